@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { importSources } from "../src/import/sources";
+import { importSources } from "../src/moving/import/sources";
 import { withData, withRealm } from "./options";
 
 /** `chatd admin export` and `chatd admin import`: an organization out of a server and into one. */

@@ -1,6 +1,6 @@
 import { closeSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { badRequest } from "../src/core/errors";
-import type { Applied } from "../src/organization/apply";
+import type { Applied } from "../src/moving/organization/apply";
 import { printNotice } from "./output";
 
 /** A file that is there in full or not at all. */

@@ -5,7 +5,7 @@ import { loadConfig } from "../src/config";
 import type { Context } from "../src/core/context";
 import { badRequest } from "../src/core/errors";
 import { operatorContext } from "../src/core/operator";
-import { loadOrganization } from "../src/organization/lookup";
+import { loadOrganization } from "../src/moving/organization/lookup";
 import { endAtOnce } from "./end-at-once";
 import { flagsOf } from "./flags";
 import type { CommonOptions, RealmOptions } from "./options";

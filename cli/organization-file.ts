@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path";
-import type { Declared } from "../src/organization/apply";
-import { parseDeclaration } from "../src/organization/declaration";
+import type { Declared } from "../src/moving/organization/apply";
+import { parseDeclaration } from "../src/moving/organization/declaration";
 import { readFileBelow, readPlainFile } from "./plain-file";
 
 const fileBytesMax = 16 * 1_048_576;

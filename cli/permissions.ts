@@ -1,6 +1,6 @@
 import type { Context } from "../src/core/context";
 import type { GroupSettingValue } from "../src/core/group-setting";
-import { loadHolders } from "../src/organization/lookup";
+import { loadHolders } from "../src/moving/organization/lookup";
 import { UsageError } from "./output";
 
 /** The permissions of something: `table` has their names, `of` says what has them. */

@@ -5,9 +5,9 @@ import { describeError, type Log } from "../src/core/log";
 import { notePort } from "../src/core/site";
 import { turn } from "../src/core/turn";
 import type { HttpServer } from "../src/http/serve";
-import type { Applied, Declared } from "../src/organization/apply";
-import { firstRealm, isFirstStart } from "../src/organization/first-start";
-import { makeRealm } from "../src/organization/make-realm";
+import type { Applied, Declared } from "../src/moving/organization/apply";
+import { firstRealm, isFirstStart } from "../src/moving/organization/first-start";
+import { makeRealm } from "../src/moving/organization/make-realm";
 import { openWhenReachable } from "./await-database";
 import type { CredentialsFile } from "./credentials-file";
 import { endAtOnce } from "./end-at-once";
@@ -77,8 +77,9 @@ async function openDoor(app: RunningApp, server: HttpServer) {
  */
 async function provision(app: RunningApp, { declared, file, server }: Task, isFirst: boolean) {
   if (!isFirst && !declared) return undefined;
-  const { applyOrganization } = await import("../src/organization/apply");
-  const organization = declared ?? (await import("../src/organization/first")).firstOrganization();
+  const { applyOrganization } = await import("../src/moving/organization/apply");
+  const organization =
+    declared ?? (await import("../src/moving/organization/first")).firstOrganization();
   const withCredentials = isFirst ? "added" : file && "all";
   const applied = await applyOrganization(app, organization, {
     withCredentials,
@@ -94,7 +95,7 @@ async function receiveMail(
   endings: (() => unknown)[],
 ): Promise<number | undefined> {
   if (app.config.smtpPort === undefined) return undefined;
-  const { startMailServer } = await import("../src/mail-in/server");
+  const { startMailServer } = await import("../src/mail/mail-in/server");
   const mail = await startMailServer(app);
   endings.unshift(() => mail.close());
   return mail.port;

@@ -1,6 +1,6 @@
-import { endedKeysText, issueApiKey, listApiKeys, revokeApiKey } from "../../src/auth/api-keys";
 import { isoTime } from "../../src/core/clock";
-import { loadAccount } from "../../src/organization/lookup";
+import { loadAccount } from "../../src/moving/organization/lookup";
+import { endedKeysText, issueApiKey, listApiKeys, revokeApiKey } from "../../src/sign-in/api-keys";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printNotice, printResult, UsageError } from "../output";

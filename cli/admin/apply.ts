@@ -4,8 +4,8 @@ import {
   applyOrganization,
   diffFromNothing,
   diffOrganization,
-} from "../../src/organization/apply";
-import { type Change, describeChange } from "../../src/organization/changes";
+} from "../../src/moving/organization/apply";
+import { type Change, describeChange } from "../../src/moving/organization/changes";
 import { openCredentialsFile } from "../credentials-file";
 import { hasData, withApp } from "../operator";
 import type { CommonOptions } from "../options";

@@ -1,13 +1,13 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
-import { makeBackup } from "../../src/backup/backup";
-import { openOutput } from "../../src/backup/output";
-import { restoreBackup } from "../../src/backup/restore";
-import { readChunks } from "../../src/backup/stored-files";
 import { loadConfig } from "../../src/config";
 import { isoTime, systemClock } from "../../src/core/clock";
 import { badRequest } from "../../src/core/errors";
+import { makeBackup } from "../../src/moving/backup/backup";
+import { openOutput } from "../../src/moving/backup/output";
+import { restoreBackup } from "../../src/moving/backup/restore";
+import { readChunks } from "../../src/moving/backup/stored-files";
 import { flagsOf } from "../flags";
 import { requireData } from "../operator";
 import type { CommonOptions } from "../options";

@@ -5,7 +5,7 @@ import { type ListedBot, listAllBots } from "../../src/bots/list";
 import { createBotFor } from "../../src/bots/service";
 import { updateBot } from "../../src/bots/update";
 import type { Context } from "../../src/core/context";
-import { loadAccount } from "../../src/organization/lookup";
+import { loadAccount } from "../../src/moving/organization/lookup";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printResult, UsageError } from "../output";

@@ -1,7 +1,12 @@
-import { checkContent, checkDatabase, type Finding, type Progress } from "../../src/check/check";
-import { repairIndex } from "../../src/check/repair";
 import { type Config, loadConfig } from "../../src/config";
 import { ApiError } from "../../src/core/errors";
+import {
+  checkContent,
+  checkDatabase,
+  type Finding,
+  type Progress,
+} from "../../src/moving/check/check";
+import { repairIndex } from "../../src/moving/check/repair";
 import { flagsOf } from "../flags";
 import { requireData, withApp } from "../operator";
 import type { CommonOptions } from "../options";

@@ -1,6 +1,6 @@
 import { isoTime } from "../../src/core/clock";
 import { listReceivers, removeReceivers } from "../../src/devices/operator";
-import { loadAccount } from "../../src/organization/lookup";
+import { loadAccount } from "../../src/moving/organization/lookup";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printResult } from "../output";

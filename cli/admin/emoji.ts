@@ -1,4 +1,8 @@
-import { addRealmEmoji, getRealmEmoji, removeRealmEmoji } from "../../src/realm-emoji/service";
+import {
+  addRealmEmoji,
+  getRealmEmoji,
+  removeRealmEmoji,
+} from "../../src/realm/realm-emoji/service";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printResult } from "../output";

@@ -1,5 +1,5 @@
 import { badRequest } from "../../src/core/errors";
-import { exportToFile } from "../../src/realm-archive/to-file";
+import { exportToFile } from "../../src/moving/realm-archive/to-file";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { printResult } from "../output";

@@ -3,9 +3,9 @@ import {
   getFolders,
   reorderFolders,
   updateFolder as updateVerb,
-} from "../../src/channel-folders/service";
+} from "../../src/channels/channel-folders/service";
 import type { Context } from "../../src/core/context";
-import { loadFolderId } from "../../src/organization/lookup";
+import { loadFolderId } from "../../src/moving/organization/lookup";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printResult, UsageError } from "../output";

@@ -1,9 +1,9 @@
 import { open } from "node:fs/promises";
 import { badRequest } from "../../src/core/errors";
-import { importFile } from "../../src/import/import-file";
-import type { ImportReport } from "../../src/import/realm-import";
-import type { Skipped } from "../../src/import/report";
-import type { ImportSource } from "../../src/import/sources";
+import { importFile } from "../../src/moving/import/import-file";
+import type { ImportReport } from "../../src/moving/import/realm-import";
+import type { Skipped } from "../../src/moving/import/report";
+import type { ImportSource } from "../../src/moving/import/sources";
 import { withApp } from "../operator";
 import type { CommonOptions } from "../options";
 import { formatTable, printResult } from "../output";

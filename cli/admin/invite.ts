@@ -2,20 +2,20 @@ import { isoTime } from "../../src/core/clock";
 import type { Context } from "../../src/core/context";
 import { badRequest } from "../../src/core/errors";
 import { findRole, type RoleName, roleName, roles } from "../../src/core/role";
-import { type Invited, invitePeople, makeReusableLink } from "../../src/invitations/invite";
-import { readOffer } from "../../src/invitations/offer";
+import { type Invited, invitePeople, makeReusableLink } from "../../src/joining/invitations/invite";
+import { readOffer } from "../../src/joining/invitations/offer";
 import {
   listInvitations,
   renewInvitation,
   revokeInvitation,
   revokeReusableLink,
-} from "../../src/invitations/service";
+} from "../../src/joining/invitations/service";
 import {
   listAccounts,
   loadAccount,
   loadChannelId,
   loadNamedGroup,
-} from "../../src/organization/lookup";
+} from "../../src/moving/organization/lookup";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printNotice, printResult, UsageError } from "../output";

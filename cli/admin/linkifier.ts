@@ -5,7 +5,7 @@ import {
   removeLinkifier as removeVerb,
   reorderLinkifiers,
   updateLinkifier as updateVerb,
-} from "../../src/linkifiers/service";
+} from "../../src/realm/linkifiers/service";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printResult } from "../output";

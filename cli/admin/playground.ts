@@ -2,7 +2,7 @@ import {
   addPlayground as addVerb,
   getPlaygrounds,
   removePlayground as removeVerb,
-} from "../../src/playgrounds/service";
+} from "../../src/realm/playgrounds/service";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printResult } from "../output";

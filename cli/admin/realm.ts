@@ -6,14 +6,14 @@ import {
   loadChannelId,
   loadHolders,
   loadOrganization,
-} from "../../src/organization/lookup";
+} from "../../src/moving/organization/lookup";
+import { parseUserDefaults, setUserSettingsDefaults } from "../../src/people/settings/defaults";
+import { isUserSettingName, userSettings } from "../../src/people/settings/user-settings";
 import { namesChannel } from "../../src/realm/channel-settings";
 import { createRealm as createRealmVerb } from "../../src/realm/create";
 import * as realmDeactivation from "../../src/realm/deactivate";
 import { isRealmSettingName, parseRealmSettings, realmSettings } from "../../src/realm/settings";
 import { updateRealmSettings } from "../../src/realm/update";
-import { parseUserDefaults, setUserSettingsDefaults } from "../../src/settings/defaults";
-import { isUserSettingName, userSettings } from "../../src/settings/user-settings";
 import { requireData, withApp, withOperator } from "../operator";
 import type { CommonOptions, RealmOptions } from "../options";
 import { formatTable, printResult } from "../output";

@@ -1,7 +1,7 @@
-import { endSessions, listSessions } from "../../src/auth/sessions";
 import { isoTime } from "../../src/core/clock";
-import { loadAccount } from "../../src/organization/lookup";
-import { deleteUser } from "../../src/users/delete";
+import { loadAccount } from "../../src/moving/organization/lookup";
+import { deleteUser } from "../../src/people/users/delete";
+import { endSessions, listSessions } from "../../src/sign-in/sessions";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printResult } from "../output";

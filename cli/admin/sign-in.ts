@@ -1,7 +1,7 @@
-import { unlockSignIn } from "../../src/auth/failed-sign-ins";
-import { createLoginLink } from "../../src/auth/login-links";
 import { isoTime } from "../../src/core/clock";
-import { loadAccount } from "../../src/organization/lookup";
+import { loadAccount } from "../../src/moving/organization/lookup";
+import { unlockSignIn } from "../../src/sign-in/failed-sign-ins";
+import { createLoginLink } from "../../src/sign-in/login-links";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { printNotice, printResult, UsageError } from "../output";

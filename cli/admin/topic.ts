@@ -1,5 +1,5 @@
-import { loadChannelId } from "../../src/organization/lookup";
-import { deleteTopic as deleteTopicVerb, requireTopic } from "../../src/topics/service";
+import { deleteTopic as deleteTopicVerb, requireTopic } from "../../src/channels/topics/service";
+import { loadChannelId } from "../../src/moving/organization/lookup";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { printResult } from "../output";

@@ -1,6 +1,6 @@
+import { type Trial, tryWebhook } from "../../src/bots/outgoing-webhooks/try";
 import { badRequest } from "../../src/core/errors";
-import { loadAccount } from "../../src/organization/lookup";
-import { type Trial, tryWebhook } from "../../src/outgoing-webhooks/try";
+import { loadAccount } from "../../src/moving/organization/lookup";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { type Line, printResult } from "../output";

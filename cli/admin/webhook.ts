@@ -1,7 +1,7 @@
+import * as webhookSecrets from "../../src/bots/incoming-webhooks/secrets";
+import * as webhookTemplates from "../../src/bots/incoming-webhooks/templates";
 import type { Context } from "../../src/core/context";
-import * as webhookSecrets from "../../src/incoming-webhooks/secrets";
-import * as webhookTemplates from "../../src/incoming-webhooks/templates";
-import { loadAccount } from "../../src/organization/lookup";
+import { loadAccount } from "../../src/moving/organization/lookup";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printResult } from "../output";

@@ -1,7 +1,7 @@
 import { and, eq, or } from "drizzle-orm";
 import type { LoggedEvent, Tx, UserRow } from "../core/context";
 import { roles } from "../core/role";
-import { findUser } from "../users/queries";
+import { findUser } from "../people/users/queries";
 import { botAdded, botChanged, botRemoved } from "./events";
 import { type BotObject, botWire } from "./wire";
 

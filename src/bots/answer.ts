@@ -7,7 +7,7 @@ import { sendNoticeIn } from "../messages/send/notice";
 import { type PreparedMessage, prepareMessage, sendPrepared } from "../messages/send/send";
 import { readMessages } from "../messages/texts";
 import type { FullMessage } from "../messages/wire";
-import { findUser } from "../users/queries";
+import { findUser } from "../people/users/queries";
 import type { AddressedMessage } from "./addressed";
 import type { BotKind } from "./kinds";
 import { type BotRow, findBotRow } from "./queries";

@@ -1,10 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { findBotKey, insertApiKey, removeAccess } from "../auth/api-keys";
 import type { Context, UserRow } from "../core/context";
 import { badRequest } from "../core/errors";
 import { type Input, id, record } from "../core/params";
 import { write } from "../core/write";
-import { renewContext } from "../users/renew-context";
+import { renewContext } from "../people/users/renew-context";
+import { findBotKey, insertApiKey, removeAccess } from "../sign-in/api-keys";
 import { loadManagedBot } from "./managed";
 
 export const GetBotApiKey = record({ botId: id() });

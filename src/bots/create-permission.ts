@@ -1,7 +1,7 @@
 import type { Reader } from "../../db/reader";
 import type { Context } from "../core/context";
 import { badRequest } from "../core/errors";
-import { requireMay } from "../user-groups/may";
+import { requireMay } from "../people/user-groups/may";
 import { type BotKind, botKinds } from "./kinds";
 
 const refusal = () =>

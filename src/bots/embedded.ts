@@ -14,7 +14,7 @@ export const embeddedServiceObject = Type.Object(
 
 export type EmbeddedService = Readonly<Static<typeof embeddedServiceObject>>;
 
-/** The services that there are (`src/embedded-bots/`): `realm_embedded_bots` in `register`. */
+/** The services that there are (`src/bots/embedded-bots/`): `realm_embedded_bots` in `register`. */
 export const embeddedServices: readonly EmbeddedService[] = [
   /**
    * Answers what it has been taught. `teachers`: `owner` for its owner and administrators, or

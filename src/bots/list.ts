@@ -1,9 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { findBotKeys } from "../auth/api-keys";
 import type { Context, Person, UserRow } from "../core/context";
 import { record } from "../core/params";
-import { avatarUrl } from "../users/avatar";
-import { findUsersByIds, listBots } from "../users/queries";
+import { avatarUrl } from "../people/users/avatar";
+import { findUsersByIds, listBots } from "../people/users/queries";
+import { findBotKeys } from "../sign-in/api-keys";
 import { findBotRows } from "./queries";
 import { findShownBots } from "./shown";
 import { botDefaults, defaultsWire } from "./wire";

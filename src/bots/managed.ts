@@ -2,8 +2,8 @@ import type { Reader } from "../../db/reader";
 import type { Context, UserRow } from "../core/context";
 import { badRequest } from "../core/errors";
 import { roles } from "../core/role";
-import { may } from "../user-groups/may";
-import { findUser } from "../users/queries";
+import { may } from "../people/user-groups/may";
+import { findUser } from "../people/users/queries";
 import { isOwnableBot } from "./kinds";
 
 /** Whether the actor is whom a bot belongs to. */

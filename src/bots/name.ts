@@ -2,8 +2,8 @@ import { and, eq, isNotNull, ne } from "drizzle-orm";
 import type { RealmRow, Tx } from "../core/context";
 import { badRequest } from "../core/errors";
 import { looksLike } from "../core/look-alikes";
-import { cleanEmail, requireNameNotHeld, requireUniqueName } from "../users/create";
-import { requireNoSystemBotName } from "../users/system-bots";
+import { cleanEmail, requireNameNotHeld, requireUniqueName } from "../people/users/create";
+import { requireNoSystemBotName } from "../people/users/system-bots";
 
 /**
  * The address of a bot, which is made from its short name. Refuses (BAD_REQUEST) one that makes

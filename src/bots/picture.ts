@@ -1,8 +1,8 @@
-import { setAvatarIn } from "../avatars/change";
-import { makeAvatarFiles } from "../avatars/files";
 import type { Context, Tx, UserRow } from "../core/context";
 import { laneOf } from "../core/fair-line";
 import { write } from "../core/write";
+import { setAvatarIn } from "../people/avatars/change";
+import { makeAvatarFiles } from "../people/avatars/files";
 import { type StoredPicture, withStoredPicture } from "../pictures/store";
 
 /**

@@ -4,8 +4,8 @@ import type { LogEntry, LoggedEvent } from "../core/context";
 import type { Presenter } from "../core/event-hub";
 import { isRecord } from "../core/record";
 import type { Secrets } from "../core/secrets";
+import { findUser, findUsersByIds } from "../people/users/queries";
 import { loadRealm } from "../realm/queries";
-import { findUser, findUsersByIds } from "../users/queries";
 import { findShownBots, isShownTo } from "./shown";
 import { botWire } from "./wire";
 

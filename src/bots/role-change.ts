@@ -1,6 +1,6 @@
 import type { Tx, UserRow } from "../core/context";
 import { roles } from "../core/role";
-import { listBots } from "../users/queries";
+import { listBots } from "../people/users/queries";
 import { botAdded, botRemoved } from "./events";
 import { botWire } from "./wire";
 

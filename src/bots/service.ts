@@ -1,17 +1,17 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
-import { insertApiKey } from "../auth/api-keys";
 import type { Context, Person, Tx, UserRow } from "../core/context";
 import { accessDenied, badRequest } from "../core/errors";
 import { either, type Input, integer, json, nothing, optional, record, text } from "../core/params";
 import { isUnbound, roles } from "../core/role";
 import type { Connection } from "../http/endpoint";
-import { announceNewMember } from "../user-groups/system-groups";
-import { announceAccount } from "../users/announce";
-import { avatarUrl } from "../users/avatar";
-import { cleanEmail, cleanFullName, insertAccount } from "../users/create";
-import { loadUser } from "../users/queries";
-import { renewContext } from "../users/renew-context";
+import { announceNewMember } from "../people/user-groups/system-groups";
+import { announceAccount } from "../people/users/announce";
+import { avatarUrl } from "../people/users/avatar";
+import { cleanEmail, cleanFullName, insertAccount } from "../people/users/create";
+import { loadUser } from "../people/users/queries";
+import { renewContext } from "../people/users/renew-context";
+import { insertApiKey } from "../sign-in/api-keys";
 import { announceBot } from "./announce";
 import { requireMayCreateBots } from "./create-permission";
 import {

@@ -1,12 +1,12 @@
 import { and, eq } from "drizzle-orm";
-import { endOtherKeys } from "../auth/api-keys";
 import type { Context, Tx, UserRow } from "../core/context";
 import { badRequest } from "../core/errors";
 import { roles } from "../core/role";
 import { onlyRow } from "../core/write";
-import { announceBotOwner } from "../users/announce";
-import { requireMayManage } from "../users/permission";
-import { findUser } from "../users/queries";
+import { announceBotOwner } from "../people/users/announce";
+import { requireMayManage } from "../people/users/permission";
+import { findUser } from "../people/users/queries";
+import { endOtherKeys } from "../sign-in/api-keys";
 import { announceNewOwner } from "./announce";
 
 /**

@@ -15,12 +15,12 @@ import {
 } from "../core/params";
 import { isRole } from "../core/role";
 import type { Connection } from "../http/endpoint";
-import { cleanFullName, requireFreeEmail } from "../users/create";
-import { onlookerOf } from "../users/onlooker";
-import { emailKeyOf, loadUser } from "../users/queries";
-import { renewContext } from "../users/renew-context";
-import { shownPerson } from "../users/shown";
-import { storeAccount, updateUserRoleIn } from "../users/update";
+import { cleanFullName, requireFreeEmail } from "../people/users/create";
+import { onlookerOf } from "../people/users/onlooker";
+import { emailKeyOf, loadUser } from "../people/users/queries";
+import { renewContext } from "../people/users/renew-context";
+import { shownPerson } from "../people/users/shown";
+import { storeAccount, updateUserRoleIn } from "../people/users/update";
 import { announceDetails } from "./announce";
 import {
   type BotDetails,

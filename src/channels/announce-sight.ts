@@ -1,13 +1,13 @@
 import type { Audience } from "../core/audience";
 import type { RealmMoment, Tx } from "../core/context";
 import { roles } from "../core/role";
-import { announceSubscribers } from "../subscriptions/peers";
-import { inChunks, subscriberIds } from "../subscriptions/queries";
-import { listGroupsWithin } from "../user-groups/queries";
-import { findUsersByIds, listUsers } from "../users/queries";
+import { listGroupsWithin } from "../people/user-groups/queries";
+import { findUsersByIds, listUsers } from "../people/users/queries";
 import { describeChannels, hideChannels, showChannels } from "./describe";
 import { grantedSights, sightGroupIds } from "./granted-sight";
 import { type ChannelRow, listChannels } from "./queries";
+import { announceSubscribers } from "./subscriptions/peers";
+import { inChunks, subscriberIds } from "./subscriptions/queries";
 
 /** Who knows of the channel by its permissions, while it is private. */
 export interface Granted {

@@ -1,7 +1,6 @@
 import type { Context, Tx } from "../core/context";
 import { badRequest } from "../core/errors";
 import { releaseChannelIn } from "../realm/channel-settings";
-import { announceRestored } from "../subscriptions/restored";
 import { announceDefaults } from "./default-channels";
 import { describeChannels, disappeared } from "./describe";
 import { channelsAppeared, channelsDisappeared, channelUpdated } from "./events";
@@ -10,6 +9,7 @@ import { requireMayAdminister } from "./permissions";
 import type { ChannelRow } from "./queries";
 import { viewersOf } from "./sight";
 import { storeChannel } from "./store";
+import { announceRestored } from "./subscriptions/restored";
 
 /**
  * The part of archiving a channel that runs in a write; answers its row. Nobody sends there from

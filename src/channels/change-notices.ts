@@ -1,8 +1,8 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Context, Tx } from "../core/context";
 import type { StoredGroupSetting } from "../core/group-setting";
+import { findUsersByIds } from "../people/users/queries";
 import { parseRealmSettings } from "../realm/settings";
-import { findUsersByIds } from "../users/queries";
 import { holdersOf } from "./group-settings";
 import { accessName, namedInNotice, quoteDescription, tellChannel } from "./notices";
 import type { ChannelRow } from "./queries";

@@ -1,13 +1,13 @@
 import { eq } from "drizzle-orm";
-import { requireOpenFolder } from "../channel-folders/service";
 import type { Context, Tx } from "../core/context";
 import { badRequest, channelExists, channelLooksTaken } from "../core/errors";
 import { readGroupSettingValue, type StoredGroupSetting } from "../core/group-setting";
 import { isLookTaken, noteName } from "../core/look-alikes";
 import { cleanName } from "../core/name";
-import { requireMay } from "../user-groups/may";
-import { checkGroupSetting } from "../user-groups/setting-value";
-import { requireOwner } from "../users/permission";
+import { requireMay } from "../people/user-groups/may";
+import { checkGroupSetting } from "../people/user-groups/setting-value";
+import { requireOwner } from "../people/users/permission";
+import { requireOpenFolder } from "./channel-folders/service";
 import { announceDefaults } from "./default-channels";
 import { describeChannels } from "./describe";
 import { cleanDescription, describedBy, type RenderedDescriptions } from "./descriptions";

@@ -8,7 +8,7 @@ import {
 } from "../core/group-setting";
 import { flag, type Input, id, integer, optional, record, text, word } from "../core/params";
 import { write } from "../core/write";
-import { renewContext } from "../users/renew-context";
+import { renewContext } from "../people/users/renew-context";
 import { archiveChannelIn, unarchiveChannelIn } from "./archive";
 import { cleanChannelName, topicsPolicies } from "./create";
 import { channelGroupSettings } from "./group-settings";

@@ -4,8 +4,8 @@ import { badRequest } from "../core/errors";
 import { type Input, id, optional, record } from "../core/params";
 import { isSameHash } from "../core/secrets";
 import { write } from "../core/write";
-import { emailGatewayEmail, findUser, findUserByEmail } from "../users/queries";
-import { renewContext } from "../users/renew-context";
+import { emailGatewayEmail, findUser, findUserByEmail } from "../people/users/queries";
+import { renewContext } from "../people/users/renew-context";
 import { maySendTo, requireMayAdminister } from "./permissions";
 import {
   type ChannelReference,

@@ -2,8 +2,8 @@ import type { Reader } from "../../db/reader";
 import type { RealmMoment, UserRow } from "../core/context";
 import type { StoredGroupSetting } from "../core/group-setting";
 import { roles } from "../core/role";
-import { isInGroupSetting, listHolderIds } from "../user-groups/queries";
-import { listUsers } from "../users/queries";
+import { isInGroupSetting, listHolderIds } from "../people/user-groups/queries";
+import { listUsers } from "../people/users/queries";
 import { type ChannelGroupSettingName, holdersOf } from "./group-settings";
 import type { ChannelRow } from "./queries";
 

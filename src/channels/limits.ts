@@ -4,7 +4,7 @@ import type { Context, UserRow } from "../core/context";
 import { badRequest } from "../core/errors";
 import { holdsRole, isUnbound } from "../core/role";
 import { requireSharedRoom } from "../core/shared-room";
-import { ownAccounts } from "../users/own-accounts";
+import { ownAccounts } from "../people/users/own-accounts";
 
 const daySeconds = 86_400;
 

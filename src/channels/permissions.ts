@@ -2,13 +2,13 @@ import type { Reader } from "../../db/reader";
 import type { Context, Tx } from "../core/context";
 import { badRequest } from "../core/errors";
 import { holdsRole, isUnbound } from "../core/role";
+import { type Grant, may, requireMay } from "../people/user-groups/may";
+import { isInGroupSetting } from "../people/user-groups/queries";
+import { findUser } from "../people/users/queries";
 import { hasPublicAccess } from "../realm/queries";
-import { isSubscribed } from "../subscriptions/queries";
-import { type Grant, may, requireMay } from "../user-groups/may";
-import { isInGroupSetting } from "../user-groups/queries";
-import { findUser } from "../users/queries";
 import { type ChannelGroupSettingName, holdersOf } from "./group-settings";
 import type { ChannelRow, ChannelStanding } from "./queries";
+import { isSubscribed } from "./subscriptions/queries";
 
 const administrators: Grant = { role: "administrator" };
 

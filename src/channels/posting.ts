@@ -1,10 +1,10 @@
 import type { Context, Tx } from "../core/context";
 import { badRequest } from "../core/errors";
 import { parseRealmSettings } from "../realm/settings";
-import { emptyTopicDisplayName } from "../topics/empty-topic";
-import { isTopicThere } from "../topics/queries";
 import { mayBeginTopics, maySendTo } from "./permissions";
 import type { ChannelRow } from "./queries";
+import { emptyTopicDisplayName } from "./topics/empty-topic";
+import { isTopicThere } from "./topics/queries";
 
 /**
  * Refuses (BAD_REQUEST) a message in a topic of a channel that the actor may read in, when they may

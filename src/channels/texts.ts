@@ -2,7 +2,7 @@ import type { Reader } from "../../db/reader";
 import type { SystemGroupIds } from "../core/group-setting";
 import { JsonText, textMemory } from "../core/raw-json";
 import { entryOf } from "../core/remembered";
-import { systemGroupIds } from "../user-groups/queries";
+import { systemGroupIds } from "../people/user-groups/queries";
 import { listedChannel } from "./describe";
 import { type ChannelRow, subscriberCounts } from "./queries";
 import { channelWire } from "./wire";

@@ -1,16 +1,15 @@
 import { and, eq, gt, ne } from "drizzle-orm";
 import { announceRenamedDefault } from "../bots/announce";
-import { requireOpenFolder } from "../channel-folders/service";
 import type { Context, RealmMoment, Tx } from "../core/context";
 import { badRequest, channelLooksTaken } from "../core/errors";
 import type { StoredGroupSetting } from "../core/group-setting";
 import { noteName } from "../core/look-alikes";
 import { isUnbound } from "../core/role";
+import { checkGroupSettingChange } from "../people/user-groups/setting-value";
 import { requireNotForReports } from "../realm/channel-settings";
-import { isSubscribed } from "../subscriptions/queries";
-import { checkGroupSettingChange } from "../user-groups/setting-value";
 import { announceChanges, announceUpdate } from "./announce-changes";
 import { tellChanges } from "./change-notices";
+import { requireOpenFolder } from "./channel-folders/service";
 import {
   cleanChannelName,
   closedHistory,
@@ -33,6 +32,7 @@ import {
 import { mayChooseDefaults, requireMayAdminister, requireMayOpenToWeb } from "./permissions";
 import { type ChannelRow, channelKey, mayReadChannel } from "./queries";
 import { storeChannel } from "./store";
+import { isSubscribed } from "./subscriptions/queries";
 
 export interface ChannelChange {
   name?: string | undefined;

@@ -1,10 +1,10 @@
 import { and, eq } from "drizzle-orm";
 import type { Context } from "../core/context";
 import { write } from "../core/write";
-import { listSubscriptions } from "../push/queries";
-import { isUnserved, openTarget } from "../push/target";
-import { loadUser } from "../users/queries";
+import { loadUser } from "../people/users/queries";
 import { removeDevices } from "./forget";
+import { listSubscriptions } from "./push/queries";
+import { isUnserved, openTarget } from "./push/target";
 import { listDevices } from "./queries";
 import { pushStatus } from "./wire";
 

@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Tx } from "../core/context";
 import { defineJob } from "../jobs/define";
-import { type RelayAnswer, registerAtRelay } from "../push/relay";
 import { updateDeviceIn } from "./announce";
+import { type RelayAnswer, registerAtRelay } from "./push/relay";
 import { type DeviceRow, listDevices } from "./queries";
 
 const Registration = Type.Object({

@@ -3,7 +3,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { Context, Person } from "../core/context";
 import { type Input, id, record } from "../core/params";
 import { onlyRow, write } from "../core/write";
-import { renewContext } from "../users/renew-context";
+import { renewContext } from "../people/users/renew-context";
 import { deviceAdded } from "./events";
 import { removeDevices } from "./forget";
 import { listDevices, loadDevice } from "./queries";

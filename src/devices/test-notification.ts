@@ -8,10 +8,10 @@ import {
 } from "../core/errors";
 import { type Input, id, optional, record } from "../core/params";
 import { write } from "../core/write";
-import { testPayload } from "../push/payload";
-import { notifyThroughRelay, type RelayAnswer, type RelayPush } from "../push/relay";
-import { encryptFor } from "../push/secret-box";
 import { updateDeviceIn } from "./announce";
+import { testPayload } from "./push/payload";
+import { notifyThroughRelay, type RelayAnswer, type RelayPush } from "./push/relay";
+import { encryptFor } from "./push/secret-box";
 import { openPushKey } from "./push-key";
 import { type DeviceRow, listDevices } from "./queries";
 

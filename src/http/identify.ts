@@ -1,12 +1,12 @@
 import type { Reader } from "../../db/reader";
-import { readSessionCookie } from "../auth/cookies";
-import { noteKeyUse } from "../auth/key-uses";
-import { authenticateApiKey, authenticateRequest, hasCredentials } from "../auth/sign-in";
 import type { Actor, App, Context, RealmRow } from "../core/context";
 import { organizationNotFound } from "../core/errors";
 import { spectatorOf } from "../core/spectator";
 import { arrive, hostName } from "../realm/arrival";
 import { hasPublicAccess } from "../realm/queries";
+import { readSessionCookie } from "../sign-in/cookies";
+import { noteKeyUse } from "../sign-in/key-uses";
+import { authenticateApiKey, authenticateRequest, hasCredentials } from "../sign-in/sign-in";
 import { clientNameIn } from "./client-name";
 import type { Connection, Endpoint, Who } from "./endpoint";
 import type { KnownSignatures } from "./known-signatures";

@@ -1,9 +1,9 @@
-import { mailLinkJob } from "../auth/mailed-links";
-import { digestJob } from "../digest/job";
 import type { AnyJob } from "../jobs/define";
-import { missedMailJob } from "../missed-mail/job";
-import { registrationJob } from "../registration/ask";
+import { registrationJob } from "../joining/registration/ask";
+import { mailLinkJob } from "../sign-in/mailed-links";
+import { digestJob } from "./digest/job";
 import { mailJob } from "./job";
+import { missedMailJob } from "./missed-mail/job";
 
 /** All background work that has to do with outgoing mail. */
 export const mailJobs: readonly AnyJob[] = [

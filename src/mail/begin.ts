@@ -1,10 +1,10 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { App, Tx } from "../core/context";
 import { write } from "../core/write";
-import { digestJob, nextHour } from "../digest/job";
-import { missedMailJob } from "../missed-mail/job";
+import { newestMessageId } from "../people/users/queries";
 import { listRealms } from "../realm/queries";
-import { newestMessageId } from "../users/queries";
+import { digestJob, nextHour } from "./digest/job";
+import { missedMailJob } from "./missed-mail/job";
 import { isMailOn } from "./relay";
 
 const key = "realm";

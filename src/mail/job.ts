@@ -5,10 +5,10 @@ import { describeError } from "../core/log";
 import { defineJob, type JobContext } from "../jobs/define";
 import { findConversation } from "../messages/send/conversations";
 import { sendNoticeIn } from "../messages/send/notice";
-import { lookAgainIn } from "../missed-mail/store";
-import { findUser, findUserByEmail, notificationBotEmail } from "../users/queries";
+import { findUser, findUserByEmail, notificationBotEmail } from "../people/users/queries";
 import { mailJobName } from "./cancel";
 import { openEnvelope } from "./envelope";
+import { lookAgainIn } from "./missed-mail/store";
 import { isAboutMail, isMailOn, MailRefusedError, sendByRelay } from "./relay";
 
 const WaitingMail = Type.Object({

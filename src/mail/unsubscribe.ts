@@ -1,13 +1,13 @@
 import { and, eq } from "drizzle-orm";
+import { endChannelMailsIn } from "../channels/subscriptions/properties";
 import { Page } from "../core/answer";
 import type { Context, UserRow } from "../core/context";
 import { html, htmlPage } from "../core/html";
 import { type Input, record, text, word } from "../core/params";
 import { isSameHash } from "../core/secrets";
 import { write } from "../core/write";
-import { changeOwnSettingsIn } from "../settings/change";
-import { endChannelMailsIn } from "../subscriptions/properties";
-import { findUser } from "../users/queries";
+import { changeOwnSettingsIn } from "../people/settings/change";
+import { findUser } from "../people/users/queries";
 import { type MailPlace, siteOf } from "./envelope";
 
 /** Kinds of mail that somebody may do without, with all settings by which they get them. */

@@ -1,8 +1,8 @@
 import { and, asc, eq } from "drizzle-orm";
 import { type Given, isIn, type Reader, statement } from "../../db/reader";
-import { listLinkifiers } from "../linkifiers/queries";
 import { type Linkifier, type TopicLink, topicLinks } from "../markdown/linkifiers";
-import { findUsersByIds } from "../users/queries";
+import { findUsersByIds } from "../people/users/queries";
+import { listLinkifiers } from "../realm/linkifiers/queries";
 import { editsOf } from "./edit/edit-history";
 import { distinct, type MessageRow, participantsOf } from "./queries";
 import { submessagesOf } from "./send/widgets";

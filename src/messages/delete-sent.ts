@@ -1,11 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { and, asc, eq, gt } from "drizzle-orm";
 import { findChannel } from "../channels/queries";
+import { topicKey } from "../channels/topics/empty-topic";
+import { isTopicThere } from "../channels/topics/queries";
+import { forgetTopicIn } from "../channels/user-topics/set";
 import type { Context, Tx } from "../core/context";
 import { defineJob } from "../jobs/define";
-import { topicKey } from "../topics/empty-topic";
-import { isTopicThere } from "../topics/queries";
-import { forgetTopicIn } from "../user-topics/set";
 import { participantIds, placedAt } from "./queries";
 import { removeDirectIn, removeFromTopicIn } from "./remove";
 

@@ -1,7 +1,7 @@
 import type { Reader } from "../../db/reader";
 import { findChannel } from "../channels/queries";
+import { hasOpenHistory } from "../channels/subscriptions/queries";
 import type { Audience } from "../core/audience";
-import { hasOpenHistory } from "../subscriptions/queries";
 import { type MessageRow, participantIds } from "./queries";
 
 /**

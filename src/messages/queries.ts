@@ -1,9 +1,9 @@
 import { and, asc, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { type Given, isIn, type Reader, statement } from "../../db/reader";
 import { findChannel } from "../channels/queries";
+import { listPeriods, mayReadMessage } from "../channels/subscriptions/queries";
 import type { Context, Person } from "../core/context";
 import { invalidMessage } from "../core/errors";
-import { listPeriods, mayReadMessage } from "../subscriptions/queries";
 import type { FullMessage, MessageParts } from "./wire";
 
 /** Who reads, as far as messages are concerned. */

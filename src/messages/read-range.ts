@@ -2,7 +2,7 @@ import { and, asc, eq, gt } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../db/reader";
 import type { Context, Person } from "../core/context";
 import { badRequest } from "../core/errors";
-import { newestMessageId } from "../users/queries";
+import { newestMessageId } from "../people/users/queries";
 import { type Find, prepareIndex } from "./narrow/find";
 import { findPatiently } from "./narrow/find-read";
 import { parseNarrow } from "./narrow/narrow";

@@ -15,7 +15,6 @@ import {
 } from "../core/params";
 import { JsonMembers, JsonPieces, membersJson } from "../core/raw-json";
 import type { Connection } from "../http/endpoint";
-import type { SearchWords } from "../search/query";
 import { prepareIndex } from "./narrow/find";
 import { findBriefly, findPatiently } from "./narrow/find-read";
 import { parseNarrow } from "./narrow/narrow";
@@ -28,6 +27,7 @@ import {
   readRangeBy,
   tooMany,
 } from "./read-range";
+import type { SearchWords } from "./search/query";
 import { matchObject, readMessageObject } from "./wire";
 import { readForAnswer, type WrittenMessages, writeMessages } from "./written-messages";
 

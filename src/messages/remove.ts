@@ -1,11 +1,11 @@
 import { and, eq } from "drizzle-orm";
 import type { ChannelRow } from "../channels/queries";
+import { hasOpenHistory, isSubscribed } from "../channels/subscriptions/queries";
+import { findFirstMessageId } from "../channels/topics/queries";
 import { noteFirstMessage } from "../channels/update";
 import type { Audience } from "../core/audience";
 import type { Context, Tx } from "../core/context";
-import { withdrawGone } from "../push/withdraw";
-import { hasOpenHistory, isSubscribed } from "../subscriptions/queries";
-import { findFirstMessageId } from "../topics/queries";
+import { withdrawGone } from "../devices/push/withdraw";
 import { releaseAttachmentsIn } from "../uploads/links";
 import {
   directMessageDeleted,

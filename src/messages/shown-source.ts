@@ -1,6 +1,6 @@
 import { isGuest } from "../channels/queries";
 import type { Context, Person } from "../core/context";
-import { onlookerOf } from "../users/onlooker";
+import { onlookerOf } from "../people/users/onlooker";
 import { historyPolicyOf } from "./edit/edit-history";
 import { type FullMessage, messageWire, peopleIn } from "./wire";
 

@@ -1,10 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { and, eq, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../db/reader";
+import { shownTopic } from "../channels/topics/empty-topic";
 import type { Context, Person } from "../core/context";
 import { ownRows, type StateLoader } from "../core/state";
-import { shownTopic } from "../topics/empty-topic";
-import { newestMessageId } from "../users/queries";
+import { newestMessageId } from "../people/users/queries";
 import { mentionedInUnread } from "./attention/mentioned";
 import { listFlagged } from "./flags/flags-of-messages";
 import { holdUnread, summarizeUnread, type UnreadSummary } from "./flags/unread-summary";

@@ -1,6 +1,6 @@
 import type { Reader } from "../../db/reader";
 import { rememberedItems } from "../core/remembered-items";
-import type { NamedPerson } from "../users/shown";
+import type { NamedPerson } from "../people/users/shown";
 import { completeMessages } from "./complete";
 import { findMessages, type PlacedMessage } from "./queries";
 import { type MessageSize, sizeInMemory, storedSizes } from "./sizes";

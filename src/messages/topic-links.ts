@@ -1,7 +1,7 @@
 import type { Reader } from "../../db/reader";
 import type { RealmRow } from "../core/context";
-import { listLinkifiers } from "../linkifiers/queries";
 import { type TopicLink, topicLinks } from "../markdown/linkifiers";
+import { listLinkifiers } from "../realm/linkifiers/queries";
 
 /**
  * The links in a topic, as message objects and events show them. Reads nothing where the

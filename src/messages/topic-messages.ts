@@ -1,9 +1,9 @@
 import { and, eq, ne } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
 import type { ChannelRow } from "../channels/queries";
+import { hasOpenHistory, listPeriods, placedWithin } from "../channels/subscriptions/queries";
+import { topicKey } from "../channels/topics/empty-topic";
 import type { UserRow } from "../core/context";
-import { hasOpenHistory, listPeriods, placedWithin } from "../subscriptions/queries";
-import { topicKey } from "../topics/empty-topic";
 
 /**
  * A message of a topic of a channel that somebody may read, as far as they may read it; undefined

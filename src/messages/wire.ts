@@ -1,11 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { shownTopic } from "../channels/topics/empty-topic";
 import type { UserRow } from "../core/context";
 import { nullable, word } from "../core/params";
 import { isAddressOpen, mayReadAddress, type Onlooker } from "../core/sight";
 import type { TopicLink } from "../markdown/linkifiers";
-import { shownTopic } from "../topics/empty-topic";
-import { avatarUrl } from "../users/avatar";
-import { type NamedPerson, shownPerson } from "../users/shown";
+import { avatarUrl } from "../people/users/avatar";
+import { type NamedPerson, shownPerson } from "../people/users/shown";
 import {
   type EditRow,
   editObject,

@@ -4,10 +4,10 @@ import { badRequest } from "../core/errors";
 import { cleanName } from "../core/name";
 import { roles } from "../core/role";
 import { makeRandomId } from "../core/secrets";
-import { createSystemGroups } from "../user-groups/system-groups";
-import { avatarSources } from "../users/avatar";
-import { emailKeyOf } from "../users/queries";
-import { systemBots } from "../users/system-bots";
+import { createSystemGroups } from "../people/user-groups/system-groups";
+import { avatarSources } from "../people/users/avatar";
+import { emailKeyOf } from "../people/users/queries";
+import { systemBots } from "../people/users/system-bots";
 import { newRealmRow } from "./new-realm";
 import { checkedSetting } from "./setting-changes";
 

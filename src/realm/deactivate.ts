@@ -6,8 +6,8 @@ import { accessDenied, badRequest, ownerRequired } from "../core/errors";
 import { either, type Input, integer, optional, record } from "../core/params";
 import { write } from "../core/write";
 import { endRealmQueues } from "../events/queues";
-import { requireMay } from "../user-groups/may";
-import { renewContext } from "../users/renew-context";
+import { requireMay } from "../people/user-groups/may";
+import { renewContext } from "../people/users/renew-context";
 import { realmDeactivated } from "./events";
 import { loadRealm } from "./queries";
 

@@ -7,7 +7,7 @@ import {
   type StoredGroupSetting,
   type SystemGroupIds,
 } from "../core/group-setting";
-import { checkGroupSetting, checkGroupSettingChange } from "../user-groups/setting-value";
+import { checkGroupSetting, checkGroupSettingChange } from "../people/user-groups/setting-value";
 import { namesChannel, namesChannelForReports, reportsArePrivate } from "./channel-settings";
 import {
   isRealmSettingName,

@@ -12,15 +12,15 @@ import {
 } from "../core/group-setting";
 import { JsonMembers, jsonMemory } from "../core/raw-json";
 import type { StateLoader } from "../core/state";
-import { externalAccounts } from "../profile-fields/external-accounts";
-import { reportMessageTypes } from "../reports/report-types";
+import { reportMessageTypes } from "../messages/reports/report-types";
+import { userGroupSettings } from "../people/user-groups/group-settings";
+import { systemGroupIds as readSystemGroupIds } from "../people/user-groups/queries";
+import { avatarSources } from "../people/users/avatar";
 import { thumbnailFormats } from "../uploads/thumbnail-formats";
-import { userGroupSettings } from "../user-groups/group-settings";
-import { systemGroupIds as readSystemGroupIds } from "../user-groups/queries";
-import { avatarSources } from "../users/avatar";
 import { realmAssets, realmPicture } from "./assets";
 import { authenticationMethods } from "./authentication-methods";
 import { protocolLimits } from "./limits";
+import { externalAccounts } from "./profile-fields/external-accounts";
 import { loadRealm } from "./queries";
 import { parseRealmSettings, type RealmSettings, realmSettings } from "./settings";
 import {

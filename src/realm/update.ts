@@ -3,7 +3,7 @@ import type { Context, Person } from "../core/context";
 import { readGroupSettingChange } from "../core/group-setting";
 import { type Input, json, optional, record, text } from "../core/params";
 import { write } from "../core/write";
-import { renewContext } from "../users/renew-context";
+import { renewContext } from "../people/users/renew-context";
 import { updateRealmSettingsIn } from "./change-settings";
 import { settingParameters } from "./parameters";
 import {

@@ -3,9 +3,9 @@ import { badRequest } from "../core/errors";
 import { isLonger } from "../core/name";
 import { type Input, record, text } from "../core/params";
 import { write } from "../core/write";
-import { requireAdministrator } from "../users/permission";
-import { renewContext } from "../users/renew-context";
-import { sendWelcomeText } from "../users/welcome";
+import { requireAdministrator } from "../people/users/permission";
+import { renewContext } from "../people/users/renew-context";
+import { sendWelcomeText } from "../people/users/welcome";
 import { realmSettings } from "./settings";
 
 const { lengthMax } = realmSettings.welcome_message_custom_text;

@@ -1,6 +1,6 @@
 import type { FileContent } from "../files/store";
 import { isTooLarge } from "../pictures/bounds";
-import { isAnimatedGif } from "../realm-emoji/image";
+import { isAnimatedGif } from "../realm/realm-emoji/image";
 
 /** What is known of a picture without unpacking it. */
 export interface ImageFacts {

@@ -7,7 +7,7 @@ import { type Input, record, text } from "../core/params";
 import { isSameHash } from "../core/secrets";
 import { DamagedFileError } from "../files/damaged";
 import { readerOf } from "../messages/queries";
-import { findUser } from "../users/queries";
+import { findUser } from "../people/users/queries";
 import { isShown, sentType } from "./content-type";
 import { contentDisposition } from "./file-name";
 import { findReadableAttachment, findReadableAttachmentById } from "./queries";

@@ -7,7 +7,7 @@ import { makeToken } from "../core/secrets";
 import { onlyRow, write } from "../core/write";
 import { draftSecondsMax, makeFileKey } from "../files/store";
 import { noteStrayIn } from "../files/stray";
-import { renewContext } from "../users/renew-context";
+import { renewContext } from "../people/users/renew-context";
 import { attachIn, requireSize } from "./attach";
 import { addressName, shownName } from "./file-name";
 import { findImageFacts } from "./image-facts";

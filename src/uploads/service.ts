@@ -15,7 +15,7 @@ import {
   removeFiles,
 } from "../files/stray";
 import type { Connection, Part } from "../http/endpoint";
-import { renewContext } from "../users/renew-context";
+import { renewContext } from "../people/users/renew-context";
 import { attachIn, requireSize } from "./attach";
 import { attachmentRemoved } from "./events";
 import { addressName, shownName } from "./file-name";

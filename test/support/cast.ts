@@ -1,16 +1,16 @@
 import type { RunningApp } from "../../src/app";
-import { issueApiKeyIn } from "../../src/auth/api-keys";
 import { createBotIn } from "../../src/bots/service";
 import { createChannel, prepareChannel } from "../../src/channels/create";
+import { subscribeUsers } from "../../src/channels/subscriptions/subscribe";
 import type { Tx, UserRow } from "../../src/core/context";
 import { operatorContext } from "../../src/core/operator";
 import { type Role, roles } from "../../src/core/role";
 import { write } from "../../src/core/write";
+import { setUserSettingsDefaults } from "../../src/people/settings/defaults";
+import { createUserIn } from "../../src/people/users/create";
 import { createRealm } from "../../src/realm/create";
 import { loadRealm } from "../../src/realm/queries";
-import { setUserSettingsDefaults } from "../../src/settings/defaults";
-import { subscribeUsers } from "../../src/subscriptions/subscribe";
-import { createUserIn } from "../../src/users/create";
+import { issueApiKeyIn } from "../../src/sign-in/api-keys";
 
 export const worldHost = "chat.example.com";
 export const otherHost = "other.example.com";

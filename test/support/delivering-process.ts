@@ -2,7 +2,7 @@ import { openApp } from "../../src/app";
 import { loadConfig } from "../../src/config";
 import { makeLog } from "../../src/core/log";
 import type { AnyJob } from "../../src/jobs/define";
-import { deliverScheduled } from "../../src/scheduled-messages/deliver";
+import { deliverScheduled } from "../../src/own/scheduled-messages/deliver";
 import { makeFakeClock } from "./fake-clock";
 
 /**

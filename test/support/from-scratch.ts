@@ -1,8 +1,8 @@
 import type { Context, Person as PersonActor } from "../../src/core/context";
 import type { QueueOptions } from "../../src/core/event-hub";
 import { JsonMembers, membersJson } from "../../src/core/raw-json";
+import { loadUser } from "../../src/people/users/queries";
 import { loadRealm } from "../../src/realm/queries";
-import { loadUser } from "../../src/users/queries";
 import type { ClientState } from "./client-state";
 import { type Person, type World, worldHost } from "./world";
 

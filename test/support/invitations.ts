@@ -1,5 +1,5 @@
-import { type Invited, invitePeople, makeReusableLink } from "../../src/invitations/invite";
-import { readOffer } from "../../src/invitations/offer";
+import { type Invited, invitePeople, makeReusableLink } from "../../src/joining/invitations/invite";
+import { readOffer } from "../../src/joining/invitations/offer";
 import { Client } from "./client";
 import type { Person, World } from "./world";
 

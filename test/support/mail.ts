@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { createTransport, type SendMailOptions } from "nodemailer";
-import { type MailServer, startMailServer } from "../../src/mail-in/server";
+import { type MailServer, startMailServer } from "../../src/mail/mail-in/server";
 import type { Client } from "./client";
 import type { World } from "./world";
 

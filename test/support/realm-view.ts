@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import type { RunningApp } from "../../src/app";
-import { issueApiKeyIn } from "../../src/auth/api-keys";
 import { operatorContext } from "../../src/core/operator";
 import { write } from "../../src/core/write";
 import { findRealmByHost } from "../../src/realm/queries";
+import { issueApiKeyIn } from "../../src/sign-in/api-keys";
 import { Client } from "./client";
 import { open } from "./files";
 

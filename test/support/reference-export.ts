@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { makeHeader, paddingOf } from "../../src/backup/tar";
+import { makeHeader, paddingOf } from "../../src/moving/backup/tar";
 import { movingGif, staticPng } from "./pictures";
 
 type Json = unknown;

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { StoredValue } from "../../db/stored-rows";
-import { readArchive, writeArchive } from "../../src/backup/archive";
-import { tableOfPart } from "../../src/backup/row-lines";
-import { decodePart, PartWriter } from "../../src/realm-archive/part";
+import { readArchive, writeArchive } from "../../src/moving/backup/archive";
+import { tableOfPart } from "../../src/moving/backup/row-lines";
+import { decodePart, PartWriter } from "../../src/moving/realm-archive/part";
 
 type Row = Record<string, StoredValue>;
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { RunningApp } from "../../src/app";
-import { importFile } from "../../src/import/import-file";
-import type { Skipped } from "../../src/import/report";
+import { importFile } from "../../src/moving/import/import-file";
+import type { Skipped } from "../../src/moving/import/report";
 import { backupFolder } from "./backups";
 import type { Client } from "./client";
 import { signInAll } from "./realm-view";

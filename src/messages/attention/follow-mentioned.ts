@@ -1,7 +1,7 @@
+import { followersAmong, visibility } from "../../channels/user-topics/queries";
+import { setForAllIn, type TopicPlace } from "../../channels/user-topics/set";
 import type { Tx, UserRow } from "../../core/context";
-import { parseUserSettings } from "../../settings/user-settings";
-import { followersAmong, visibility } from "../../user-topics/queries";
-import { setForAllIn, type TopicPlace } from "../../user-topics/set";
+import { parseUserSettings } from "../../people/settings/user-settings";
 
 /**
  * Follows a topic for people whom a message there mentions by their names or through a group, if

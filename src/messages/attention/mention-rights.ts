@@ -3,9 +3,9 @@ import { type Given, statement } from "../../../db/reader";
 import type { Context, Tx } from "../../core/context";
 import { ApiError, badRequest } from "../../core/errors";
 import type { Mentions } from "../../markdown/mentions";
-import { requireMay } from "../../user-groups/may";
-import { mayMention } from "../../user-groups/permission";
-import { loadGroup } from "../../user-groups/queries";
+import { requireMay } from "../../people/user-groups/may";
+import { mayMention } from "../../people/user-groups/permission";
+import { loadGroup } from "../../people/user-groups/queries";
 import { isAnybody } from "./attention";
 import { listTopicParticipants } from "./topic-participants";
 

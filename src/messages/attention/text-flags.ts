@@ -1,17 +1,17 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { type Given, isIn, statement } from "../../../db/reader";
+import { inChunks } from "../../channels/subscriptions/queries";
 import type { RealmMoment, Tx, UserRow } from "../../core/context";
 import { isSystemGroupName } from "../../core/group-setting";
 import { roles } from "../../core/role";
 import type { Mentions } from "../../markdown/mentions";
-import { inChunks } from "../../subscriptions/queries";
 import {
   type GroupName,
   listGroupsWithin,
   listMemberIds,
   listUserIdsIn,
-} from "../../user-groups/queries";
-import { findUsersByIds } from "../../users/queries";
+} from "../../people/user-groups/queries";
+import { findUsersByIds } from "../../people/users/queries";
 import { type Attention, isAnybody } from "./attention";
 import { listTopicParticipants } from "./topic-participants";
 

@@ -1,7 +1,7 @@
 import { and, desc, eq } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
-import { topicKey } from "../../topics/empty-topic";
+import { topicKey } from "../../channels/topics/empty-topic";
 
 /** Of a longer topic, those count who took part in its newest messages. */
 const messagesMax = 10_000;

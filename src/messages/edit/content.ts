@@ -3,15 +3,15 @@ import { type Database, type Given, type Reader, statement } from "../../../db/r
 import type { Schema } from "../../../db/schema";
 import { maySendTo } from "../../channels/permissions";
 import type { ChannelRow } from "../../channels/queries";
+import { findPeriodsAmong, mayReadMessage } from "../../channels/subscriptions/queries";
 import type { Context, Person, Tx, UserRow } from "../../core/context";
 import { badRequest, contentChanged } from "../../core/errors";
-import { notePushOfMentions } from "../../push/note-sent";
+import { notePushOfMentions } from "../../devices/push/note-sent";
+import { findUsersByIds } from "../../people/users/queries";
 import { protocolLimits } from "../../realm/limits";
 import { parseRealmSettings } from "../../realm/settings";
-import { findPeriodsAmong, mayReadMessage } from "../../subscriptions/queries";
 import { relinkAttachmentsIn } from "../../uploads/links";
 import type { WireAttachment } from "../../uploads/wire";
-import { findUsersByIds } from "../../users/queries";
 import { type Attention, readAttention } from "../attention/attention";
 import { followMentioned } from "../attention/follow-mentioned";
 import { requireMayMention } from "../attention/mention-rights";

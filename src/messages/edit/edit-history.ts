@@ -2,9 +2,9 @@ import { type Static, Type } from "@sinclair/typebox";
 import { and, asc, desc, eq, getTableColumns, gte, type SQLWrapper, sql } from "drizzle-orm";
 import { type Given, isIn, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
+import { shownTopic } from "../../channels/topics/empty-topic";
 import type { RealmRow } from "../../core/context";
 import { parseRealmSettings } from "../../realm/settings";
-import { shownTopic } from "../../topics/empty-topic";
 
 /** What a message was before a change of it; what the change left alone is null. */
 export type EditRow = Schema["messageEdits"]["$inferSelect"];

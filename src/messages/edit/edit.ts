@@ -3,8 +3,8 @@ import type { Context, Person, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { flag, type Input, id, optional, record, text, word } from "../../core/params";
 import { write } from "../../core/write";
+import { renewContext } from "../../people/users/renew-context";
 import { attachmentObject } from "../../uploads/wire";
-import { renewContext } from "../../users/renew-context";
 import { loadChangeableMessage } from "../changeable";
 import { moveIn, type PreparedMove, prepareMove, type WantedMove } from "../move/move";
 import {

@@ -1,7 +1,7 @@
 import type { Reader } from "../../../db/reader";
+import { shownTopic } from "../../channels/topics/empty-topic";
 import type { LogEntry, LoggedEvent, RealmRow } from "../../core/context";
 import type { Presenter } from "../../core/event-hub";
-import { shownTopic } from "../../topics/empty-topic";
 import { flagsOfMessages } from "../flags/flags-of-messages";
 import { filterReadable, findPlaces } from "../queries";
 import { historyPolicyOf } from "./edit-history";

@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { shownTopic } from "../../channels/topics/empty-topic";
 import type { Context, Person } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { flag, type Input, id, optional, record } from "../../core/params";
-import { shownTopic } from "../../topics/empty-topic";
 import { loadReadableMessage, type MessageRow } from "../queries";
 import { contentHtmlDiff } from "./content-diff";
 import {

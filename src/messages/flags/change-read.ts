@@ -1,8 +1,8 @@
 import { and, asc, eq, gt, or, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
+import { listPeriods } from "../../channels/subscriptions/queries";
 import type { Tx } from "../../core/context";
-import { withdrawPushes } from "../../push/withdraw";
-import { listPeriods } from "../../subscriptions/queries";
+import { withdrawPushes } from "../../devices/push/withdraw";
 import {
   blockKey,
   blockOf,

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
+import { inChunks } from "../../channels/subscriptions/queries";
 import type { Context, Person, Tx } from "../../core/context";
 import { badRequest, invalidMessage } from "../../core/errors";
 import {
@@ -16,8 +17,7 @@ import {
   word,
 } from "../../core/params";
 import { write } from "../../core/write";
-import { inChunks } from "../../subscriptions/queries";
-import { renewSender } from "../../users/renew-context";
+import { renewSender } from "../../people/users/renew-context";
 import { mentionedAmong } from "../attention/mentioned";
 import { flagsAdded, flagsRemoved, type UnreadAgain } from "../events";
 import { filterReadable, isAmong, type PlacedMessage, participantsOf, readerOf } from "../queries";

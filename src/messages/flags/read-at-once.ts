@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
+import { inChunks } from "../../channels/subscriptions/queries";
 import type { Tx, UserRow } from "../../core/context";
-import { inChunks } from "../../subscriptions/queries";
 import { blockOf, directScope, idsPerBlock } from "./read-blocks";
 
 /**

@@ -1,6 +1,6 @@
 import type { ChannelRow } from "../../channels/queries";
+import type { ChannelsByUser } from "../../channels/subscriptions/subscribe";
 import type { Tx } from "../../core/context";
-import type { ChannelsByUser } from "../../subscriptions/subscribe";
 import { flagsAdded } from "../events";
 import { findMessages } from "../queries";
 import { markRead } from "./change-read";

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
-import { listPeriods, type SubscriptionPeriod } from "../../subscriptions/queries";
+import { listPeriods, type SubscriptionPeriod } from "../../channels/subscriptions/queries";
 import { blockKey, blockOf, directScope, hasBit, loadBlocks, type ReadBlocks } from "./read-blocks";
 
 /**

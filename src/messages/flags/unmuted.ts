@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Reader } from "../../../db/reader";
-import { topicKey } from "../../topics/empty-topic";
-import { visibility } from "../../user-topics/queries";
+import { topicKey } from "../../channels/topics/empty-topic";
+import { visibility } from "../../channels/user-topics/queries";
 import { isAmong, type MessageRow } from "../queries";
 
 type Placed = Pick<MessageRow, "channelId" | "topic">;

@@ -1,4 +1,4 @@
-import { topicKey } from "../../topics/empty-topic";
+import { topicKey } from "../../channels/topics/empty-topic";
 
 /**
  * Where a message is: a topic of a channel in one spelling, or a direct conversation; `key` is one

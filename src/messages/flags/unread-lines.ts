@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
-import { listPeriods, type SubscriptionPeriod } from "../../subscriptions/queries";
+import { listPeriods, type SubscriptionPeriod } from "../../channels/subscriptions/queries";
 import { movedPairs } from "./moved-pairs";
 import { directScope } from "./read-blocks";
 import { listWatermarks, periodsIn } from "./read-state";

@@ -10,7 +10,7 @@ import {
   wantedRows,
 } from "../../../db/reader";
 import type { Dialect, Schema } from "../../../db/schema";
-import { listPeriods } from "../../subscriptions/queries";
+import { listPeriods } from "../../channels/subscriptions/queries";
 import {
   blockKey,
   blockOf,

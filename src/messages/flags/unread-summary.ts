@@ -1,7 +1,7 @@
 import type { Reader } from "../../../db/reader";
+import { listPeriods, type SubscriptionPeriod } from "../../channels/subscriptions/queries";
 import { turn } from "../../core/turn";
-import { listPeriods, type SubscriptionPeriod } from "../../subscriptions/queries";
-import { newestMessageId } from "../../users/queries";
+import { newestMessageId } from "../../people/users/queries";
 import type { MessageReader } from "../queries";
 import { findUnreadIn } from "./find-unread";
 import { holdNewest, isPrepared, unreadIndexAt } from "./held-unread";

@@ -11,9 +11,9 @@ import {
   sql,
 } from "drizzle-orm";
 import type { ChannelRow } from "../../channels/queries";
+import { findSubscriptions, hasOpenHistory } from "../../channels/subscriptions/queries";
 import type { Tx } from "../../core/context";
 import { roles } from "../../core/role";
-import { findSubscriptions, hasOpenHistory } from "../../subscriptions/queries";
 import { messageDeleted, messagesDeleted } from "../events";
 import { markRead } from "../flags/change-read";
 import { isAmong } from "../queries";

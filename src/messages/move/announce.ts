@@ -1,10 +1,10 @@
 import { and, eq, gte, notInArray } from "drizzle-orm";
 import { type ChannelRow, opennessRule } from "../../channels/queries";
+import { hasOpenHistory } from "../../channels/subscriptions/queries";
 import type { Audience, ChannelPlace } from "../../core/audience";
 import type { Context, Person, Tx } from "../../core/context";
 import { roles } from "../../core/role";
 import type { TopicLink } from "../../markdown/linkifiers";
-import { hasOpenHistory } from "../../subscriptions/queries";
 import { type ContentEdit, editFields } from "../edit/content";
 import { messageDeleted, messagesDeleted, messageUpdated } from "../events";
 import { linksInTopic } from "../topic-links";

@@ -1,13 +1,13 @@
 import { and, eq } from "drizzle-orm";
 import type { ChannelRow } from "../../channels/queries";
+import { readHeads } from "../../channels/subscriptions/queries";
+import { topicKey } from "../../channels/topics/empty-topic";
+import { findFirstMessageId, isTopicThere } from "../../channels/topics/queries";
 import { noteFirstMessage } from "../../channels/update";
+import { moveUserTopicsIn } from "../../channels/user-topics/move";
 import type { Context, Person, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
-import { withdrawUnreadable } from "../../push/withdraw-unreadable";
-import { readHeads } from "../../subscriptions/queries";
-import { topicKey } from "../../topics/empty-topic";
-import { findFirstMessageId, isTopicThere } from "../../topics/queries";
-import { moveUserTopicsIn } from "../../user-topics/move";
+import { withdrawUnreadable } from "../../devices/push/withdraw-unreadable";
 import type { ChangeableMessage } from "../changeable";
 import { announceEditIn, type ContentEdit } from "../edit/content";
 import { isAmong } from "../queries";

@@ -3,8 +3,8 @@ import { requireMayBegin, requireMayPost, requireTopicFits } from "../../channel
 import type { Context, Person, Tx } from "../../core/context";
 import { badRequest, moveTimeLimitExceeded } from "../../core/errors";
 import { holdsRole } from "../../core/role";
+import { type Grant, requireMay } from "../../people/user-groups/may";
 import { parseRealmSettings } from "../../realm/settings";
-import { type Grant, requireMay } from "../../user-groups/may";
 import type { Move, MovedMessage } from "./plan";
 
 /**

@@ -1,12 +1,12 @@
 import { and, asc, eq, gte } from "drizzle-orm";
 import { type ChannelRow, findAccess, invalidChannel } from "../../channels/queries";
+import { hasOpenHistory, listPeriods, placedWithin } from "../../channels/subscriptions/queries";
+import { topicKey } from "../../channels/topics/empty-topic";
+import { isTopicThere } from "../../channels/topics/queries";
+import { resolutionOf, resolvesEmptyTopic } from "../../channels/topics/resolved";
 import type { Context, Person, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { protocolLimits } from "../../realm/limits";
-import { hasOpenHistory, listPeriods, placedWithin } from "../../subscriptions/queries";
-import { topicKey } from "../../topics/empty-topic";
-import { isTopicThere } from "../../topics/queries";
-import { resolutionOf, resolvesEmptyTopic } from "../../topics/resolved";
 import type { ChangeableMessage } from "../changeable";
 import { type MessageRow, placedAt } from "../queries";
 import { isVisibleTopic, normalizeTopic, visibleTopic } from "../send/addressee";

@@ -1,11 +1,11 @@
+import { listPeriods } from "../../channels/subscriptions/queries";
 import type { Context, Person } from "../../core/context";
 import { turn } from "../../core/turn";
-import { holdsOf } from "../../search/document";
-import { catchUp, readIndexed } from "../../search/indexing";
-import { listPeriods } from "../../subscriptions/queries";
-import { newestMessageId } from "../../users/queries";
+import { newestMessageId } from "../../people/users/queries";
 import { isReceived } from "../flags/read-state";
 import { filterReadable, findPlaces, type PlacedMessage, readerOf } from "../queries";
+import { holdsOf } from "../search/document";
+import { catchUp, readIndexed } from "../search/indexing";
 import { sizeInAll } from "../sizes";
 import { readFirstMessages } from "../texts";
 import { candidatesMax, followLead, followWords } from "./leads";

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { type Database, type Given, statements } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
 import type { Context, Person } from "../../core/context";
-import { type Match, matchText } from "../../search/query";
+import { type Match, matchText } from "../search/query";
 import type { NarrowValues } from "./parts";
 import {
   formOf,

@@ -1,15 +1,15 @@
 import { Type } from "@sinclair/typebox";
+import { shownTopic } from "../../channels/topics/empty-topic";
 import type { Context, Person } from "../../core/context";
 import { tooLong } from "../../core/errors";
 import { type Input, ids, json, record } from "../../core/params";
 import { commaBetween, JsonPieces } from "../../core/raw-json";
 import { turn } from "../../core/turn";
 import type { Connection } from "../../http/endpoint";
-import { highlightHtml, highlightText } from "../../search/highlight";
-import type { SearchWords } from "../../search/query";
-import { shownTopic } from "../../topics/empty-topic";
 import { filterReadable, type MessageRow, readerOf } from "../queries";
 import { messagesPerRequestMax, tooMany } from "../read-range";
+import { highlightHtml, highlightText } from "../search/highlight";
+import type { SearchWords } from "../search/query";
 import type { MessageSize } from "../sizes";
 import { readFirstMessages } from "../texts";
 import { matchObject } from "../wire";

@@ -2,8 +2,12 @@ import { and, eq, or, type SQL, sql } from "drizzle-orm";
 import { type Given, isIn, type NumberedGiven, numberedPlaceholders } from "../../../db/reader";
 import type { Dialect, Schema } from "../../../db/schema";
 import { type ChannelRow, listChannels, mayReadChannel } from "../../channels/queries";
+import {
+  hasOpenHistory,
+  listPeriods,
+  type SubscriptionPeriod,
+} from "../../channels/subscriptions/queries";
 import type { Context, Person } from "../../core/context";
-import { hasOpenHistory, listPeriods, type SubscriptionPeriod } from "../../subscriptions/queries";
 import { placedAt } from "../queries";
 
 /** Longer lists of message ids are tested for each message between their ends. */

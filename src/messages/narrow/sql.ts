@@ -3,11 +3,11 @@ import { type Given, statements } from "../../../db/reader";
 import type { Dialect, Schema } from "../../../db/schema";
 import type { Context, Person } from "../../core/context";
 import { badNarrow } from "../../core/errors";
-import { marks } from "../../search/document";
-import { allOf, type Match, phrase, type SearchWords, searchedWordsMax } from "../../search/query";
 import { type MovedPairs, movedPairs } from "../flags/moved-pairs";
 import { everywhere, type UnreadPlace } from "../flags/unread-lines";
 import { findReadableMessage, type MessageRow, participantIds } from "../queries";
+import { marks } from "../search/document";
+import { allOf, type Match, phrase, type SearchWords, searchedWordsMax } from "../search/query";
 import type { NarrowTerm } from "./narrow";
 import {
   everything,

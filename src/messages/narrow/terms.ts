@@ -1,16 +1,16 @@
 import { and, eq, inArray, isNotNull, isNull, like, type SQL, sql } from "drizzle-orm";
 import { isIn } from "../../../db/reader";
 import { listChannels, loadReadableChannel } from "../../channels/queries";
+import { hasOpenHistory, listOwnSubscriptions } from "../../channels/subscriptions/queries";
+import { listUserTopics, type UserTopicRow, visibility } from "../../channels/user-topics/queries";
 import type { Context, Person } from "../../core/context";
 import { ApiError, badNarrow } from "../../core/errors";
-import { marks } from "../../search/document";
-import { allOf, anyOf, type Match, phrase, readSearch, type SearchWords } from "../../search/query";
-import { hasOpenHistory, listOwnSubscriptions } from "../../subscriptions/queries";
-import { listUserTopics, type UserTopicRow, visibility } from "../../user-topics/queries";
-import { findVisibleUser } from "../../users/onlooker";
+import { findVisibleUser } from "../../people/users/onlooker";
 import { listMentioning } from "../attention/mentioned";
 import { listFlagged } from "../flags/flags-of-messages";
 import type { UnreadPlace } from "../flags/unread-lines";
+import { marks } from "../search/document";
+import { allOf, anyOf, type Match, phrase, readSearch, type SearchWords } from "../search/query";
 import { findConversation } from "../send/conversations";
 import type { NarrowTerm } from "./narrow";
 import {

@@ -12,7 +12,7 @@ import {
   renderMarkdown,
 } from "../../markdown/render";
 import { namesShown } from "../../markdown/shown-names";
-import { parseProfileData } from "../../users/profile-data";
+import { parseProfileData } from "../../people/users/profile-data";
 
 /*
  * Descriptions, texts of profiles and what waits to be sent keep their HTML too, and everybody, or their owner, is sent all of

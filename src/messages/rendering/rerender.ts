@@ -11,7 +11,7 @@ import type { Names } from "../../markdown/names";
 import { charactersPerTurn, rendererVersion, renderMarkdown } from "../../markdown/render";
 import { namesShown } from "../../markdown/shown-names";
 import { listRealms } from "../../realm/queries";
-import { listRealmEmoji } from "../../realm-emoji/queries";
+import { listRealmEmoji } from "../../realm/realm-emoji/queries";
 import { shrinkHtmlJob } from "./outgrown";
 import { namesForServer, namesForWriter, newestMessages } from "./written-names";
 

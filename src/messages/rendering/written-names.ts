@@ -1,23 +1,23 @@
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
 import { type ChannelRow, findAccess } from "../../channels/queries";
+import { hasOpenHistory, listPeriods, placedWithin } from "../../channels/subscriptions/queries";
+import { topicKey } from "../../channels/topics/empty-topic";
 import type { Context, UserRow } from "../../core/context";
 import { isSystemGroupName, systemGroupTitles } from "../../core/group-setting";
 import { sees } from "../../core/sight";
-import { listLinkifiers } from "../../linkifiers/queries";
 import { channelsWritten, topicsWritten, type WrittenTopic } from "../../markdown/channel-links";
 import { mayHaveEmoticons } from "../../markdown/emoticons";
 import { groupsWritten, personsWritten, type WrittenPerson } from "../../markdown/mentions";
 import type { MentionedGroup, MentionedPerson, Names } from "../../markdown/names";
+import { parseUserSettings } from "../../people/settings/user-settings";
+import { findGroupByName } from "../../people/user-groups/queries";
+import { onlookerOf } from "../../people/users/onlooker";
+import { findUser } from "../../people/users/queries";
+import { listLinkifiers } from "../../realm/linkifiers/queries";
+import { listRealmEmoji } from "../../realm/realm-emoji/queries";
 import { parseRealmSettings } from "../../realm/settings";
-import { listRealmEmoji } from "../../realm-emoji/queries";
-import { parseUserSettings } from "../../settings/user-settings";
-import { hasOpenHistory, listPeriods, placedWithin } from "../../subscriptions/queries";
-import { topicKey } from "../../topics/empty-topic";
 import { findMedia } from "../../uploads/pictures";
-import { findGroupByName } from "../../user-groups/queries";
-import { onlookerOf } from "../../users/onlooker";
-import { findUser } from "../../users/queries";
 
 /** As many of each kind are looked up for one text; the names of others stay text. */
 const namesMax = { people: 100, groups: 50, channels: 50, topics: 50 };

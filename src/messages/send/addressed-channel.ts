@@ -2,9 +2,9 @@ import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
 import { type ChannelReference, type ChannelRow, channelKey } from "../../channels/queries";
+import { topicKey } from "../../channels/topics/empty-topic";
 import { remembered } from "../../core/remembered";
 import { protocolLimits } from "../../realm/limits";
-import { topicKey } from "../../topics/empty-topic";
 import { isVisibleTopic, visibleTopic } from "./addressee";
 
 /**

@@ -1,8 +1,8 @@
+import { emptyTopicDisplayName } from "../../channels/topics/empty-topic";
 import { badRequest } from "../../core/errors";
 import type { Input } from "../../core/params";
 import { eitherForm, integer, integers, text, texts } from "../../core/params";
 import { hasHidden, isBlank, withoutHidden } from "../../core/visible";
-import { emptyTopicDisplayName } from "../../topics/empty-topic";
 
 /** `to` in every form that clients send: an id, a name or address, or a list of them. */
 export const Addressee = eitherForm(integer(), integers(), texts(), text());

@@ -1,8 +1,8 @@
 import type { Reader } from "../../../db/reader";
 import type { Context, UserRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
+import { isInGroupSetting } from "../../people/user-groups/queries";
 import { parseRealmSettings } from "../../realm/settings";
-import { isInGroupSetting } from "../../user-groups/queries";
 
 interface DirectMessage {
   sender: UserRow;

@@ -1,8 +1,8 @@
+import { hasOpenHistory } from "../../channels/subscriptions/queries";
+import { wishedPolicy } from "../../channels/user-topics/automatic";
+import { findPolicy, visibility } from "../../channels/user-topics/queries";
+import { setVisibilityIn } from "../../channels/user-topics/set";
 import type { Tx, UserRow } from "../../core/context";
-import { hasOpenHistory } from "../../subscriptions/queries";
-import { wishedPolicy } from "../../user-topics/automatic";
-import { findPolicy, visibility } from "../../user-topics/queries";
-import { setVisibilityIn } from "../../user-topics/set";
 import { findReadableInTopic } from "../topic-messages";
 import type { AddressedChannel } from "./addressed-channel";
 

@@ -1,8 +1,8 @@
 import type { ChannelRow } from "../../channels/queries";
 import type { Context, RealmRow, Tx, UserRow } from "../../core/context";
 import { type Mentions, noMentions } from "../../markdown/mentions";
+import { findUserByEmail, notificationBotEmail } from "../../people/users/queries";
 import { protocolLimits } from "../../realm/limits";
-import { findUserByEmail, notificationBotEmail } from "../../users/queries";
 import { type Attention, noAttention } from "../attention/attention";
 import type { ReadBy } from "../flags/read-at-once";
 import { renderNotice } from "../rendering/render";

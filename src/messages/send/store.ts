@@ -6,10 +6,10 @@ import { wakeChannel } from "../../channels/traffic";
 import type { Audience } from "../../core/audience";
 import type { App, RealmMoment, Tx, UserRow } from "../../core/context";
 import { onlyRow } from "../../core/write";
-import { notePushOf } from "../../push/note-sent";
+import { notePushOf } from "../../devices/push/note-sent";
+import { mayLimitGuests } from "../../people/users/onlooker";
+import { strangersIn } from "../../people/users/sight";
 import { linkAttachmentsIn, mayLinkFiles } from "../../uploads/links";
-import { mayLimitGuests } from "../../users/onlooker";
-import { strangersIn } from "../../users/sight";
 import { type Attention, noAttention } from "../attention/attention";
 import { followMentioned } from "../attention/follow-mentioned";
 import {

@@ -1,5 +1,5 @@
-import { beginProof } from "../../../src/auth/address-proofs";
 import { write } from "../../../src/core/write";
+import { beginProof } from "../../../src/sign-in/address-proofs";
 import type { Person, World } from "../world";
 import { administrators, type Calls, members, open } from "./call";
 import { newName } from "./things";

@@ -1,9 +1,9 @@
-import { beginProof, type ProofKind } from "../../../src/auth/address-proofs";
-import { storeLinkIn } from "../../../src/auth/login-links";
 import { makeToken } from "../../../src/core/secrets";
 import { write } from "../../../src/core/write";
 import { unsubscribing } from "../../../src/mail/unsubscribe";
 import { updateRealmSettingsIn } from "../../../src/realm/change-settings";
+import { beginProof, type ProofKind } from "../../../src/sign-in/address-proofs";
+import { storeLinkIn } from "../../../src/sign-in/login-links";
 import type { Person, World } from "../world";
 import { type Calls, open } from "./call";
 import { newName } from "./things";

@@ -1,4 +1,4 @@
-import { createLoginLink } from "../../../src/auth/login-links";
+import { createLoginLink } from "../../../src/sign-in/login-links";
 import type { World } from "../world";
 import {
   administrators,

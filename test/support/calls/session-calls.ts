@@ -1,4 +1,4 @@
-import { setPassword } from "../../../src/users/update";
+import { setPassword } from "../../../src/people/users/update";
 import type { World } from "../world";
 import { type Calls, everyone, open } from "./call";
 

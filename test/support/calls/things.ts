@@ -1,4 +1,3 @@
-import { issueApiKeyIn } from "../../../src/auth/api-keys";
 import { type BotKind, botKinds } from "../../../src/bots/kinds";
 import { createBotIn } from "../../../src/bots/service";
 import type { Context, Tx, UserRow } from "../../../src/core/context";
@@ -6,8 +5,9 @@ import { operatorContext } from "../../../src/core/operator";
 import type { Role } from "../../../src/core/role";
 import { roles } from "../../../src/core/role";
 import { write } from "../../../src/core/write";
+import { createUserIn } from "../../../src/people/users/create";
 import { findRealmByHost } from "../../../src/realm/queries";
-import { createUserIn } from "../../../src/users/create";
+import { issueApiKeyIn } from "../../../src/sign-in/api-keys";
 import { Person, type World } from "../world";
 
 let made = 0;

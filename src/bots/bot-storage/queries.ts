@@ -1,0 +1,46 @@
+import { and, asc, eq, inArray } from "drizzle-orm";
+import type { Reader } from "../../../db/reader";
+
+/** How many values one statement is given at the most. */
+const valuesPerStatementMax = 500;
+
+export interface Entry {
+  key: string;
+  value: string;
+}
+
+/** What a bot has stored, in the order of the keys. */
+export async function listEntries(
+  { db, t: { botStorage: s } }: Reader,
+  realmId: number,
+  userId: number,
+) {
+  return db
+    .select({ key: s.key, value: s.value })
+    .from(s)
+    .where(and(eq(s.realmId, realmId), eq(s.userId, userId)))
+    .orderBy(asc(s.key));
+}
+
+/** Of what a bot has stored what it has under some keys. */
+export async function findEntries(
+  { db, t: { botStorage: s } }: Reader,
+  realmId: number,
+  userId: number,
+  keys: readonly string[],
+): Promise<Entry[]> {
+  const found: Entry[] = [];
+  for (const some of inParts([...new Set(keys.map((key) => key.toWellFormed()))])) {
+    const isWanted = and(eq(s.realmId, realmId), eq(s.userId, userId), inArray(s.key, some));
+    found.push(...(await db.select({ key: s.key, value: s.value }).from(s).where(isWanted)));
+  }
+  return found;
+}
+
+/** A list in parts, each of which a statement takes. */
+export function inParts<Item>(items: readonly Item[]): Item[][] {
+  const count = Math.ceil(items.length / valuesPerStatementMax);
+  return Array.from({ length: count }, (_, index) =>
+    items.slice(index * valuesPerStatementMax, (index + 1) * valuesPerStatementMax),
+  );
+}

@@ -1,0 +1,43 @@
+import { endpoint, noFields } from "../../http/endpoint";
+import {
+  BotStorage,
+  GetBotStorage,
+  getBotStorage,
+  RemoveBotStorage,
+  removeBotStorage,
+  UpdateBotStorage,
+  updateBotStorage,
+} from "./service";
+
+export const botStorageEndpoints = [
+  endpoint({
+    method: "GET",
+    path: "/bot_storage",
+    summary: "Shows what a bot has stored for itself.",
+    who: "user",
+    callers: "bots",
+    input: GetBotStorage,
+    output: BotStorage,
+    verb: getBotStorage,
+  }),
+  endpoint({
+    method: "PUT",
+    path: "/bot_storage",
+    summary: "Stores texts by key, for a bot.",
+    who: "user",
+    callers: "bots",
+    input: UpdateBotStorage,
+    output: noFields,
+    verb: updateBotStorage,
+  }),
+  endpoint({
+    method: "DELETE",
+    path: "/bot_storage",
+    summary: "Removes what a bot has stored.",
+    who: "user",
+    callers: "bots",
+    input: RemoveBotStorage,
+    output: noFields,
+    verb: removeBotStorage,
+  }),
+];

@@ -1,0 +1,170 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { Context, Person, Tx, UserRow } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { type Input, json, optional, record, texts } from "../../core/params";
+import { isRecord } from "../../core/record";
+import { write } from "../../core/write";
+import { renewContext } from "../../people/users/renew-context";
+import { storeDetails } from "../details";
+import { findBotRow } from "../queries";
+import { type Entry, findEntries, inParts, listEntries } from "./queries";
+
+/** Each entry counts for so much beside its key and its value: it takes room of its own. */
+const entryBytes = 50;
+const keyLengthMax = 1_000;
+/** So many entries are taken in one request. */
+const entriesPerRequestMax = 10_000;
+
+export const GetBotStorage = record({ keys: optional(texts()) });
+
+/** Texts that a bot has stored. */
+export const BotStorage = Type.Object({
+  storage: Type.Record(Type.String(), Type.String(), { description: "By their keys." }),
+});
+
+/**
+ * What the bot that asks has stored: all of it, or what it has under some keys. Refuses
+ * (BAD_REQUEST) a key that it has nothing under. Source: `api/api-surface.json`, get-bot-storage.
+ */
+export async function getBotStorage(
+  { reader, realm, actor: { user } }: Context<Person>,
+  { keys }: Input<typeof GetBotStorage>,
+): Promise<Static<typeof BotStorage>> {
+  const entries = keys
+    ? requireAll(keys, await findEntries(reader, realm.id, user.id, keys))
+    : await listEntries(reader, realm.id, user.id);
+  return { storage: Object.fromEntries(entries.map(({ key, value }) => [key, value])) };
+}
+
+/** As the database keeps it: half of a character becomes U+FFFD. */
+const kept = (text: string) => text.toWellFormed();
+
+function requireAll(keys: readonly string[], found: Entry[]): Entry[] {
+  const known = new Set(found.map(({ key }) => key));
+  const missing = keys.find((key) => !known.has(kept(key)));
+  if (missing !== undefined)
+    throw badRequest(`There is nothing stored under the key '${missing}'.`);
+  return found;
+}
+
+export const UpdateBotStorage = record({ storage: json() });
+
+/**
+ * Stores texts by key for the bot that asks, over what it had under them. Announced to nobody.
+ * Refuses (BAD_REQUEST) all but texts, keys of more than 1,000 characters, and more than the bot's
+ * quota (the configuration's `bot_storage_size_bytes_max`; sizes in bytes of UTF-8).
+ */
+export async function updateBotStorage(
+  ctx: Context<Person>,
+  { storage }: Input<typeof UpdateBotStorage>,
+): Promise<undefined> {
+  const entries = readEntries(storage);
+  await write(ctx, async (tx) => storeIn(tx, await renewContext(tx, ctx), entries));
+}
+
+/** The part of storing that runs in a write; the bot's quota is refused there. */
+export async function storeIn(
+  tx: Tx,
+  { app, realm, actor: { user } }: Context<Person>,
+  entries: Entry[],
+) {
+  const replaced = await findEntries(
+    tx,
+    realm.id,
+    user.id,
+    entries.map(({ key }) => key),
+  );
+  await countStored(
+    tx,
+    user,
+    sizeOf(entries) - sizeOf(replaced),
+    app.config.botStorageSizeBytesMax,
+  );
+  for (const some of inParts(entries)) await storeEntries(tx, user, some);
+}
+
+async function storeEntries(tx: Tx, { realmId, id: userId }: UserRow, entries: Entry[]) {
+  const { botStorage: s } = tx.t;
+  await tx.db
+    .insert(s)
+    .values(entries.map((entry) => ({ realmId, userId, ...entry })))
+    .onConflictDoUpdate({
+      target: [s.realmId, s.userId, s.key],
+      set: { value: sql`excluded.value` },
+    });
+}
+
+function readEntries(storage: unknown): Entry[] {
+  if (!isRecord(storage)) throw badRequest("storage must be an object of texts.");
+  const given = Object.entries(storage);
+  if (given.length > entriesPerRequestMax) {
+    throw badRequest(`A request may store at most ${entriesPerRequestMax} keys.`);
+  }
+  const entries = new Map<string, string>();
+  for (const [key, value] of given) {
+    if (typeof value !== "string") throw badRequest("storage must be an object of texts.");
+    if (key.length > keyLengthMax)
+      throw badRequest(`A key may have at most ${keyLengthMax} characters.`);
+    entries.set(kept(key), kept(value));
+  }
+  return [...entries].map(([key, value]) => ({ key, value }));
+}
+
+const sizeOf = (entries: readonly Entry[]) =>
+  entries.reduce(
+    (sum, { key, value }) => sum + Buffer.byteLength(key) + Buffer.byteLength(value) + entryBytes,
+    0,
+  );
+
+/** Notes how much a bot has stored. Refuses more than it may, unless it becomes less. */
+async function countStored(tx: Tx, bot: UserRow, added: number, bytesMax: number) {
+  const row = (await findBotRow(tx, bot.realmId, bot.id)) ?? (await storeDetails(tx, bot, {}));
+  const storageBytes = row.storageBytes + added;
+  if (added > 0 && storageBytes > bytesMax) {
+    throw badRequest(
+      `The bot may store at most ${bytesMax} bytes: this is ${storageBytes - bytesMax} too many.`,
+    );
+  }
+  const { bots } = tx.t;
+  await tx.db
+    .update(bots)
+    .set({ storageBytes })
+    .where(and(eq(bots.realmId, bot.realmId), eq(bots.userId, bot.id)));
+}
+
+export const RemoveBotStorage = record({ keys: optional(texts()) });
+
+/**
+ * Removes what the bot that asks has stored: all of it, or what it has under some keys. Announced
+ * to nobody. Refuses (BAD_REQUEST) a key that it has nothing under, and removes nothing then.
+ */
+export async function removeBotStorage(
+  ctx: Context<Person>,
+  { keys }: Input<typeof RemoveBotStorage>,
+): Promise<undefined> {
+  await write(ctx, async (tx) => {
+    const renewed = await renewContext(tx, ctx);
+    const { realm, actor } = renewed;
+    const gone = keys
+      ? requireAll(keys, await findEntries(tx, realm.id, actor.user.id, keys))
+      : await listEntries(tx, realm.id, actor.user.id);
+    await forgetIn(tx, renewed, gone);
+  });
+}
+
+/** The part of removing entries that runs in a write. */
+export async function forgetIn(
+  tx: Tx,
+  { app, realm, actor: { user } }: Context<Person>,
+  gone: Entry[],
+) {
+  if (gone.length === 0) return;
+  const { botStorage: s } = tx.t;
+  for (const some of inParts(gone.map(({ key }) => key))) {
+    await tx.db
+      .delete(s)
+      .where(and(eq(s.realmId, realm.id), eq(s.userId, user.id), inArray(s.key, some)));
+  }
+  await countStored(tx, user, -sizeOf(gone), app.config.botStorageSizeBytesMax);
+}

@@ -1,0 +1,84 @@
+import { parsedJson } from "../../core/parsed-json";
+import { isRecord } from "../../core/record";
+import { quoteBlock, safeLine } from "../incoming-webhooks/safe-text";
+import type { Asked, EmbeddedBot, Said } from "./embedded-bot";
+
+const reportsMax = 200;
+const reportLengthMax = 1_000;
+const daySeconds = 86_400;
+/** Reports of other days are forgotten when somebody reports. */
+const keptDays = 7;
+
+const help = [
+  "I collect what you report in this place, day by day:",
+  "* `yesterday the door, today the roof` is your report of today; another one takes its place",
+  "* `summary` shows the reports of today, `summary yesterday` those of yesterday",
+].join("\n");
+
+/** Collects the reports of the people of a topic or a conversation, by day in its time zone. */
+export const standup: EmbeddedBot = async (asked) => {
+  const [, when] = /^summary(?:\s+(today|yesterday))?$/i.exec(asked.text) ?? [undefined, undefined];
+  if (/^summary\b/i.test(asked.text))
+    return summary(asked, when?.toLowerCase() === "yesterday" ? 1 : 0);
+  return asked.text === "" || /^help$/i.test(asked.text) ? { says: help } : report(asked);
+};
+
+interface Report {
+  userId: number;
+  name: string;
+  text: string;
+}
+
+/** The day that it is there, as 2026-11-21. */
+function dayOf({ config, now }: Asked, daysAgo: number): string {
+  const timeZone = config["time_zone"] ?? "UTC";
+  const parts = new Intl.DateTimeFormat("sv", { timeZone, dateStyle: "short" });
+  return parts.format(new Date((now - daysAgo * daySeconds) * 1000));
+}
+
+const keyOf = ({ place }: Asked, day: string) => `reports ${day} ${place}`;
+
+async function report(asked: Asked): Promise<Said> {
+  const day = dayOf(asked, 0);
+  const before = await reportsOf(asked, day);
+  const { id: userId, fullName: name } = asked.asker;
+  if (asked.text.length > reportLengthMax)
+    return { says: `A report has at most ${reportLengthMax} characters.` };
+  const others = before.filter((one) => one.userId !== userId);
+  if (others.length >= reportsMax)
+    return { says: `There are ${reportsMax} reports of today already.` };
+  const all = [...others, { userId, name, text: asked.text }];
+  const says = others.length < before.length ? "Noted, in place of your report before." : "Noted.";
+  const outdated = await outdatedKeys(asked);
+  return { says, stores: { [keyOf(asked, day)]: JSON.stringify(all) }, forgets: outdated };
+}
+
+async function summary(asked: Asked, daysAgo: number): Promise<Said> {
+  const day = dayOf(asked, daysAgo);
+  const reports = await reportsOf(asked, day);
+  if (reports.length === 0) return { says: `Nobody has reported on ${day}.` };
+  const pieces = reports.map(({ name, text }) => `**${safeLine(name)}**\n${quoteBlock(text)}`);
+  return { says: [`Reports of ${day}:`, ...pieces].join("\n\n") };
+}
+
+async function outdatedKeys(asked: Asked): Promise<string[]> {
+  const first = dayOf(asked, keptDays);
+  const keys = (await asked.list())
+    .map(({ key }) => key)
+    .filter((key) => key.startsWith("reports "));
+  return keys.filter((key) => (key.split(" ")[1] ?? "") < first);
+}
+
+async function reportsOf(asked: Asked, day: string): Promise<Report[]> {
+  const stored = await asked.find(keyOf(asked, day));
+  const reports: unknown = parsedJson(stored ?? "[]");
+  return Array.isArray(reports) ? reports.flatMap(readReport) : [];
+}
+
+function readReport(value: unknown): Report[] {
+  if (!isRecord(value)) return [];
+  const { userId, name, text } = value;
+  const isReport =
+    typeof userId === "number" && typeof name === "string" && typeof text === "string";
+  return isReport ? [{ userId, name, text }] : [];
+}

@@ -1,0 +1,76 @@
+import { anomalousPayload, badRequest, unsupportedEventType } from "../../core/errors";
+import type { EventForm, Integration } from "./integration";
+import { fieldsOf, type Posted } from "./payload";
+import { codeBlock } from "./safe-text";
+import type { Message } from "./slack";
+import { fillTemplate, parseTemplate, type Template } from "./template";
+
+/** What is made of a post. Without a message nothing is to be said of the event. */
+export interface Composed {
+  /** The event, as `only_events` may name it; undefined where there are none. */
+  event?: string;
+  message?: Message;
+}
+
+const parsed = new Map<string, Template>();
+
+/** A template of ours, taken apart once. */
+function templateOf(source: string): Template {
+  const known = parsed.get(source) ?? parseTemplate(source);
+  parsed.set(source, known);
+  return known;
+}
+
+/**
+ * What a service that the server knows has to say. Refuses what is none of its posts
+ * (ANOMALOUS_WEBHOOK_PAYLOAD), and an event that is not known (UNSUPPORTED_WEBHOOK_EVENT_TYPE, with
+ * the status 200).
+ */
+export function composeEvent(integration: Integration, posted: Posted): Composed {
+  const { title, prepare, words } = integration;
+  const fields = fieldsOf(posted.payload, title);
+  const event = integration.event(posted);
+  if (event === "") throw anomalousPayload(title);
+  const form = findForm(integration, event);
+  if (form === null) return { event };
+  const payload = { ...fields, ...prepare?.(fields) };
+  const filling = { payload, ...(words ? { words } : {}) };
+  return { event, message: fillForm(templateOf(form.topic), templateOf(form.text), filling) };
+}
+
+function findForm({ forms, title }: Integration, event: string): EventForm | null {
+  const words = event.split(":");
+  for (let count = words.length; count > 0; count--) {
+    const name = words.slice(0, count).join(":");
+    const form = Object.hasOwn(forms, name) ? forms[name] : undefined;
+    if (form !== undefined) return form;
+  }
+  throw unsupportedEventType(title, event.slice(0, 100));
+}
+
+const fillForm = (
+  topic: Template,
+  text: Template,
+  filling: Parameters<typeof fillTemplate>[1],
+): Message => ({
+  topic: fillTemplate(topic, { ...filling, isTopic: true }),
+  text: fillTemplate(text, filling),
+});
+
+/**
+ * What an organization's own templates make of JSON. Refuses (BAD_REQUEST) what comes to nothing.
+ */
+export function composeByTemplate(
+  { topic, content }: { topic: string; content: string },
+  payload: unknown,
+): Composed {
+  const message = fillForm(parseTemplate(topic), parseTemplate(content), { payload });
+  if (message.text === "")
+    throw badRequest("The template makes nothing of this payload: look at its paths.");
+  return { message };
+}
+
+/** JSON as it is. Source: the integration of that name of the reference server. */
+export const composeJson = (payload: unknown): Composed => ({
+  message: { topic: "JSON", text: codeBlock(JSON.stringify(payload, null, 2), "json") },
+});

@@ -1,0 +1,79 @@
+import { and, asc, eq } from "drizzle-orm";
+import { type Given, type Reader, statement } from "../../../db/reader";
+import type { Schema } from "../../../db/schema";
+
+export type WebhookTemplate = Schema["webhookTemplates"]["$inferSelect"];
+
+/** The templates of an organization, by name. */
+export async function listTemplates(
+  { db, t }: Reader,
+  realmId: number,
+): Promise<WebhookTemplate[]> {
+  const { webhookTemplates } = t;
+  return db
+    .select()
+    .from(webhookTemplates)
+    .where(eq(webhookTemplates.realmId, realmId))
+    .orderBy(asc(webhookTemplates.name));
+}
+
+const selectTemplate = statement(
+  (db, { webhookTemplates: one }, given: Given<{ realmId: number; name: string }>) =>
+    db
+      .select()
+      .from(one)
+      .where(and(eq(one.realmId, given.realmId), eq(one.name, given.name))),
+);
+
+export async function findTemplate(
+  reader: Reader,
+  realmId: number,
+  name: string,
+): Promise<WebhookTemplate | undefined> {
+  const [template] = await selectTemplate(reader, { realmId, name });
+  return template;
+}
+
+const selectSecret = statement(
+  (
+    db,
+    { webhookSecrets: one },
+    given: Given<{ realmId: number; userId: number; integration: string }>,
+  ) =>
+    db
+      .select({ sealed: one.sealedSecret })
+      .from(one)
+      .where(
+        and(
+          eq(one.realmId, given.realmId),
+          eq(one.userId, given.userId),
+          eq(one.integration, given.integration),
+        ),
+      ),
+);
+
+/** What posts of an integration to a bot have to be signed with, sealed; undefined for nothing. */
+export async function findSealedSecret(
+  reader: Reader,
+  realmId: number,
+  userId: number,
+  integration: string,
+): Promise<string | undefined> {
+  const [secret] = await selectSecret(reader, { realmId, userId, integration });
+  return secret?.sealed;
+}
+
+/** For which integrations a bot has a secret. */
+export async function listSecretNames(
+  { db, t }: Reader,
+  realmId: number,
+  userId: number,
+): Promise<string[]> {
+  const { webhookSecrets: one } = t;
+  const rows = await db
+    .select({ integration: one.integration })
+    .from(one)
+    .where(and(eq(one.realmId, realmId), eq(one.userId, userId)))
+    .orderBy(asc(one.integration));
+  return rows.map(({ integration }) => integration);
+}

@@ -1,0 +1,111 @@
+import { quoted } from "../../markdown/quote";
+
+/** How much of one value is shown: in a line, and as a block. */
+const lineLengthMax = 500;
+const blockLengthMax = 3_000;
+const ellipsis = "…";
+
+/**
+ * What ends lines or hides what is there: control characters, and marks that turn the direction of
+ * writing.
+ */
+const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufeff]+/gu;
+
+/** Cuts a text that is too long, an ellipsis at its end; it never ends in half a character. */
+export function cut(text: string, lengthMax: number): string {
+  if (text.length <= lengthMax) return text;
+  const points = [...text.slice(0, 2 * lengthMax + 2)];
+  return points.length <= lengthMax
+    ? text
+    : `${points
+        .slice(0, lengthMax - 1)
+        .join("")
+        .trimEnd()}${ellipsis}`;
+}
+
+/** A text of somebody's elsewhere as one plain line: for topics, which know no Markdown. */
+export const plainLine = (text: string) =>
+  cut(text.toWellFormed().replace(unprintable, " ").replace(/ {2,}/g, " ").trim(), lineLengthMax);
+
+/**
+ * What opens something in Markdown wherever it stands in a line, with the entity that only looks
+ * like it.
+ */
+const entities: [RegExp, string][] = [
+  [/&(?=#?\w+;)/g, "&amp;"],
+  [/\*/g, "&#42;"],
+  [/`/g, "&#96;"],
+  [/~(?=~)/g, "&#126;"],
+  [/\$(?=\$)/g, "&#36;"],
+  [/<(?=time:)/g, "&lt;"],
+  [/\](?=\()/g, "&#93;"],
+  // What stands behind it could make a mention of it.
+  [/@(?=_?$)/g, "&#64;"],
+];
+
+/**
+ * A text of somebody's elsewhere as a line of Markdown that says just that: it mentions nobody, and
+ * cannot end the bold, the link or the code that it stands in. Brackets that do not pair are
+ * written as entities too.
+ */
+export function safeLine(text: string): string {
+  const line = entities.reduce(
+    (so_far, [pattern, entity]) => so_far.replace(pattern, entity),
+    plainLine(text),
+  );
+  return hasPairs(line) ? line : line.replaceAll("[", "&#91;").replaceAll("]", "&#93;");
+}
+
+function hasPairs(line: string): boolean {
+  let depth = 0;
+  for (const sign of line) {
+    if (sign === "[") depth += 1;
+    if (sign === "]") depth -= 1;
+    if (depth < 0) return false;
+  }
+  return depth === 0;
+}
+
+/** A name of somebody's elsewhere as code in a line. */
+export const codeLine = (text: string) =>
+  plainLine(text) === "" ? "" : `\`${plainLine(text).replaceAll("`", "'")}\``;
+
+/** A text as it may stand in a block: lines end as ours do, and it is not too long. */
+const block = (text: string) =>
+  cut(text.toWellFormed().replaceAll("\0", "").replace(/\r\n?/g, "\n").trim(), blockLengthMax);
+
+/** A text of somebody's elsewhere as a quotation, which may hold Markdown and mentions nobody. */
+export const quoteBlock = (text: string) => (block(text) === "" ? "" : quoted(block(text)));
+
+/** A text of somebody's elsewhere as a block of code, which it cannot end. */
+export function codeBlock(text: string, language = ""): string {
+  const code = block(text);
+  if (code === "") return "";
+  const longest = Math.max(2, ...(code.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}${language}\n${code}\n${fence}`;
+}
+
+const addressLengthMax = 2_000;
+const inAddresses: Record<string, string> = {
+  "(": "%28",
+  ")": "%29",
+  "*": "%2A",
+  "`": "%60",
+  "<": "%3C",
+  ">": "%3E",
+};
+
+/** An address of the web to stand between the parentheses of a link; empty if it is none. */
+export function safeAddress(text: string): string {
+  const url = text.length <= addressLengthMax ? URL.parse(text.trim()) : null;
+  if (!url || !["http:", "https:"].includes(url.protocol)) return "";
+  return url.href.replace(/[()*`<>]/g, (sign) => inAddresses[sign] ?? sign);
+}
+
+/** A part of such an address, of our own making. */
+export const safeSegment = (text: string) =>
+  encodeURIComponent(plainLine(text)).replace(/[()*]/g, (sign) => inAddresses[sign] ?? sign);
+
+/** What mentions somebody in Markdown that a program elsewhere has written: it stays a text. */
+export const withoutMentions = (markdown: string) => markdown.replace(/@(?=_?\*)/g, "&#64;");

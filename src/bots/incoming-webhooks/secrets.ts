@@ -1,0 +1,103 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { and, eq } from "drizzle-orm";
+import type { Context, Tx } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { type Input, id, record, text } from "../../core/params";
+import { write } from "../../core/write";
+import { renewContext } from "../../people/users/renew-context";
+import { loadManagedBot } from "../managed";
+import { integrations } from "./catalog";
+import { listSecretNames } from "./queries";
+
+const secretLengthMin = 8;
+const secretLengthMax = 500;
+
+/** What a secret is sealed for. */
+export const secretPurpose = (botId: number, integration: string) =>
+  `webhook secret of bot ${botId} for ${integration}`;
+
+export const GetWebhookSecrets = record({ botId: id() });
+
+export const WebhookSecretList = Type.Object({
+  integrations: Type.Array(Type.String(), {
+    description: "Integrations whose posts must be signed.",
+  }),
+});
+
+/**
+ * For which integrations posts to a bot have to be signed; the secrets themselves are shown to
+ * nobody. Refuses what `loadManagedBot` does.
+ */
+export async function getWebhookSecrets(
+  ctx: Context,
+  { botId }: Input<typeof GetWebhookSecrets>,
+): Promise<Static<typeof WebhookSecretList>> {
+  const bot = await loadManagedBot(ctx.reader, ctx, botId);
+  return { integrations: await listSecretNames(ctx.reader, ctx.realm.id, bot.id) };
+}
+
+export const SetWebhookSecret = record({ botId: id(), integration: text(), secret: text() });
+
+/**
+ * Says what an integration's posts to a bot have to be signed with, for its owner and for
+ * administrators; from then on others are refused. Announced to nobody. Refuses (BAD_REQUEST) an
+ * integration whose sender does not sign, a secret of less than 8 or more than 500 characters, and
+ * what `loadManagedBot` does.
+ */
+export async function setWebhookSecret(
+  ctx: Context,
+  { botId, integration, secret }: Input<typeof SetWebhookSecret>,
+): Promise<undefined> {
+  requireSigning(integration);
+  if (secret.length < secretLengthMin || secret.length > secretLengthMax) {
+    throw badRequest(`A secret has ${secretLengthMin} to ${secretLengthMax} characters.`);
+  }
+  const sealedSecret = ctx.app.secrets.seal(secretPurpose(botId, integration), secret);
+  await change(ctx, botId, async (tx) => {
+    const key = { realmId: ctx.realm.id, userId: botId, integration };
+    const { webhookSecrets } = tx.t;
+    await tx.db
+      .insert(webhookSecrets)
+      .values({ ...key, sealedSecret })
+      .onConflictDoUpdate({
+        target: [webhookSecrets.realmId, webhookSecrets.userId, webhookSecrets.integration],
+        set: { sealedSecret },
+      });
+  });
+}
+
+function requireSigning(name: string) {
+  if (integrations.get(name)?.signature) return;
+  const signing = [...integrations.values()]
+    .filter(({ signature }) => signature)
+    .map((one) => one.name);
+  throw badRequest(`Posts of '${name}' are not signed. Those of these are: ${signing.join(", ")}.`);
+}
+
+export const RemoveWebhookSecret = record({ botId: id(), integration: text() });
+
+/**
+ * Takes posts to a bot without a signature again. Refuses (BAD_REQUEST) where there is no secret,
+ * and what `loadManagedBot` does.
+ */
+export async function removeWebhookSecret(
+  ctx: Context,
+  { botId, integration }: Input<typeof RemoveWebhookSecret>,
+): Promise<undefined> {
+  await change(ctx, botId, async (tx) => {
+    const { webhookSecrets: one } = tx.t;
+    const removed = await tx.db
+      .delete(one)
+      .where(
+        and(eq(one.realmId, ctx.realm.id), eq(one.userId, botId), eq(one.integration, integration)),
+      )
+      .returning({ integration: one.integration });
+    if (removed.length === 0) throw badRequest(`The bot has no secret for '${integration}'.`);
+  });
+}
+
+const change = (ctx: Context, botId: number, run: (tx: Tx) => Promise<void>) =>
+  write(ctx, async (tx) => {
+    await loadManagedBot(tx, await renewContext(tx, ctx), botId);
+    await run(tx);
+  });

@@ -1,0 +1,171 @@
+import { type Static, Type } from "@sinclair/typebox";
+import type { Context, Person } from "../../core/context";
+import { badRequest, notFound } from "../../core/errors";
+import { either, type Input, optional, record, text, texts } from "../../core/params";
+import type { Connection } from "../../http/endpoint";
+import { sendMessage } from "../../messages/send/send";
+import { integrations, isTaken, plainIntegrations } from "./catalog";
+import { type Composed, composeByTemplate, composeEvent, composeJson } from "./compose";
+import { readPayload } from "./payload";
+import { findSealedSecret, findTemplate } from "./queries";
+import { cut } from "./safe-text";
+import { secretPurpose } from "./secrets";
+import { requireSignature } from "./signature";
+import { type Message, readSlackMessage, slackTitle } from "./slack";
+
+export const ReceiveWebhook = record({
+  integration: text(),
+  apiKey: text(),
+  stream: optional(text()),
+  topic: optional(text()),
+  onlyEvents: optional(either(texts(), text())),
+  excludeEvents: optional(either(texts(), text())),
+});
+
+/**
+ * Answer to a service that posts. An event that is not known is passed over, and the answer names
+ * it.
+ */
+export const TakenPost = Type.Object({
+  ok: Type.Optional(
+    Type.Literal(true, { description: "Slack's own word for success, where its form is posted." }),
+  ),
+  code: Type.Optional(Type.Literal("UNSUPPORTED_WEBHOOK_EVENT_TYPE")),
+  webhook_name: Type.Optional(Type.String({ description: "With `code`." })),
+  event_type: Type.Optional(Type.String({ description: "With `code`." })),
+});
+
+type Asked = Input<typeof ReceiveWebhook>;
+type Posting = Pick<Connection, "header" | "body">;
+
+/**
+ * Makes a message of what a service elsewhere has posted: in a channel, in the topic that follows
+ * from the payload or the one that the address names, or, where no channel is named, to the owner
+ * of the bot that posts. Announces what `sendMessage` does. An event that the address leaves out,
+ * or of which nothing is to be said, is answered with success. Refuses an integration that there is
+ * not (NOT_FOUND), a signature that is missing or wrong where the bot has a secret, what is no JSON
+ * (BAD_REQUEST), what `composeEvent` refuses and what `sendMessage` does.
+ */
+export async function receiveWebhook(
+  ctx: Context<Person>,
+  asked: Asked,
+  posting: Posting,
+): Promise<Static<typeof TakenPost>> {
+  const compose = await loadComposer(ctx, asked.integration);
+  const body = await posting.body();
+  await requireSigned(ctx, asked.integration, body, posting);
+  const payload = readPayload(body, posting.header("content-type") ?? "");
+  const { event, message } = compose.run(payload, posting);
+  if (message && isWanted(event, asked))
+    await say({ ...ctx, client: `${compose.title}Webhook` }, asked, message);
+  return asked.integration === plainIntegrations.slack ? { ok: true } : {};
+}
+
+/** What makes messages of the posts to an address. */
+interface Composer {
+  title: string;
+  run(payload: unknown, posting: Posting): Composed;
+}
+
+async function loadComposer({ reader, realm }: Context, name: string): Promise<Composer> {
+  const integration = integrations.get(name);
+  if (integration) {
+    const title = integration.title.replaceAll(" ", "");
+    return { title, run: (payload, { header }) => composeEvent(integration, { payload, header }) };
+  }
+  if (name === plainIntegrations.slack)
+    return { title: slackTitle, run: (payload) => ({ message: readSlackMessage(payload) }) };
+  if (name === plainIntegrations.json) return { title: "JSON", run: composeJson };
+  const template = isTaken(name) ? undefined : await findTemplate(reader, realm.id, name);
+  if (!template)
+    throw notFound("There is no such integration: look at the address that is posted to.");
+  return { title: "Template", run: (payload) => composeByTemplate(template, payload) };
+}
+
+async function requireSigned(
+  ctx: Context<Person>,
+  name: string,
+  body: Uint8Array,
+  { header }: Posting,
+) {
+  const scheme = integrations.get(name)?.signature;
+  if (!scheme) return;
+  const { app, actor, realm, reader, now } = ctx;
+  const sealed = await findSealedSecret(reader, realm.id, actor.user.id, name);
+  if (sealed === undefined) return;
+  requireSignature(
+    scheme,
+    { body, header, now },
+    app.secrets.open(secretPurpose(actor.user.id, name), sealed),
+  );
+}
+
+/**
+ * Patterns of events, `pull_request*`, are looked for in the event with its particular words and
+ * without them.
+ */
+function isWanted(event: string | undefined, { onlyEvents, excludeEvents }: Asked): boolean {
+  if (event === undefined) return true;
+  const names = [event, event.split(":", 1)[0] ?? "", event.replaceAll(":", "_")];
+  const isAmong = (patterns: readonly string[]) =>
+    patterns.some((pattern) => names.some((name) => fits(name, pattern)));
+  return (
+    (onlyEvents === undefined || isAmong(patternsOf(onlyEvents))) &&
+    (excludeEvents === undefined || !isAmong(patternsOf(excludeEvents)))
+  );
+}
+
+const patternsMax = 100;
+const patternLengthMax = 100;
+
+function patternsOf(given: string | readonly string[]): readonly string[] {
+  const patterns = typeof given === "string" ? given.split(",").map((one) => one.trim()) : given;
+  if (patterns.length > patternsMax || patterns.some(({ length }) => length > patternLengthMax)) {
+    throw badRequest(
+      `At most ${patternsMax} events of ${patternLengthMax} characters can be named.`,
+    );
+  }
+  return patterns;
+}
+
+/**
+ * `*` stands for any characters, `?` for one. Looked for from left to right: it never has to begin
+ * anew.
+ */
+function fits(name: string, pattern: string): boolean {
+  const [first = "", ...rest] = pattern.split("*");
+  if (rest.length === 0) return isLike(name, first);
+  if (name.length < first.length || !isLike(name.slice(0, first.length), first)) return false;
+  const last = rest.pop() ?? "";
+  let from = first.length;
+  for (const part of rest) {
+    let at = from;
+    while (at + part.length <= name.length && !isLike(name.slice(at, at + part.length), part))
+      at += 1;
+    if (at + part.length > name.length) return false;
+    from = at + part.length;
+  }
+  return name.length - last.length >= from && isLike(name.slice(name.length - last.length), last);
+}
+
+const isLike = (text: string, pattern: string) =>
+  text.length === pattern.length &&
+  [...pattern].every((sign, index) => sign === "?" || sign === text[index]);
+
+const topicLengthMax = 60;
+
+async function say(ctx: Context<Person>, { stream = "", topic }: Asked, message: Message) {
+  const { user } = ctx.actor;
+  const content = message.text;
+  if (stream.trim() === "") {
+    await sendMessage(ctx, { type: "direct", to: [user.botOwnerId ?? user.id], content });
+    return;
+  }
+  const to = /^\d{1,15}$/.test(stream) ? Number(stream) : stream;
+  await sendMessage(ctx, {
+    type: "stream",
+    to,
+    topic: topic ?? cut(message.topic, topicLengthMax),
+    content,
+  });
+}

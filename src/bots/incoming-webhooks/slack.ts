@@ -1,0 +1,260 @@
+import { badRequest } from "../../core/errors";
+import { nameFromSlack } from "../../emoji/slack-names";
+import { fieldsOf, pick, pickList, pickText } from "./payload";
+import {
+  codeBlock,
+  cut,
+  plainLine,
+  quoteBlock,
+  safeAddress,
+  safeLine,
+  withoutMentions,
+} from "./safe-text";
+
+/** A message as a service elsewhere would have it. */
+export interface Message {
+  topic: string;
+  text: string;
+}
+
+export const slackTitle = "SlackIncoming";
+
+/** More than so many blocks and attachments Slack does not take either. */
+const piecesMax = 100;
+const emojiForm = /^:([\w+-]{1,60}):$/;
+/** An emoji in a text. What stands between colons in an address or a time is none. */
+const emojiInText = /(?<![\w/]):([\w+-]{1,60}):/g;
+
+/**
+ * The message that Slack would show: of the blocks and the attachments, or of the text where there
+ * are none of them. The topic is the channel that is named. Refuses (BAD_REQUEST) a post that says
+ * nothing. Source: api.slack.com, Sending messages using incoming webhooks, and Block Kit.
+ */
+export function readSlackMessage(payload: unknown): Message {
+  fieldsOf(payload, slackTitle);
+  const pieces = [
+    ...pickList(payload, "blocks").slice(0, piecesMax).map(showBlock),
+    ...pickList(payload, "attachments").slice(0, piecesMax).map(showAttachment),
+  ].filter((piece) => piece !== "");
+  const text = pieces.length > 0 ? pieces.join("\n\n") : showText(payload);
+  if (text === "")
+    throw badRequest("There is nothing to say: send 'text', 'blocks' or 'attachments'.");
+  return {
+    topic: plainLine(pickText(payload, "channel").replace(/^[@#]/, "")),
+    text: withoutMentions(text),
+  };
+}
+
+function showText(payload: unknown): string {
+  const text = fromSlack(pickText(payload, "text").trim());
+  const icon = emojiForm.exec(pickText(payload, "icon_emoji"))?.[1];
+  return text !== "" && icon !== undefined ? `${showEmoji(icon)} ${text}` : text;
+}
+
+/** An emoji by its name of Slack; one that is not here by that name. */
+const showEmoji = (name: string) => `:${nameFromSlack(name) ?? name}:`;
+
+/** A line without Slack's Markdown, in which there may be emoji. */
+const showLine = (text: string) =>
+  safeLine(text).replace(emojiInText, (_, name: string) => showEmoji(name));
+
+const textLengthMax = 10_000;
+/**
+ * Code, in which nothing is meant, or an emoji, or what Slack writes in angle brackets, or its
+ * emphasis between words.
+ */
+const slackSyntax = new RegExp(
+  [
+    /```[\s\S]*?```|`[^`\n]*`/,
+    emojiInText,
+    /<([^<>\n]{1,3000})>/,
+    /(?<![\w*])\*(?=[^\s*])([^*\n]{0,1000}?[^\s*])\*(?![\w*])/,
+    /(?<![\w_])_(?=[^\s_])([^_\n]{0,1000}?[^\s_])_(?![\w_])/,
+    /(?<![\w~])~(?=[^\s~])([^~\n]{0,1000}?[^\s~])~(?![\w~])/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "g",
+);
+
+/** Slack's own Markdown as ours; it mentions nobody. */
+export function fromSlack(source: string): string {
+  const shown = cut(source.toWellFormed().replaceAll("\0", ""), textLengthMax).replace(
+    slackSyntax,
+    (
+      all: string,
+      emoji?: string,
+      angle?: string,
+      bold?: string,
+      italic?: string,
+      struck?: string,
+    ) => {
+      if (emoji !== undefined) return showEmoji(emoji);
+      if (angle !== undefined) return showAngle(angle);
+      if (bold !== undefined) return `**${fromSlack(bold)}**`;
+      if (italic !== undefined) return `*${fromSlack(italic)}*`;
+      if (struck !== undefined) return `~~${fromSlack(struck)}~~`;
+      return all;
+    },
+  );
+  return withoutMentions(
+    shown.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&"),
+  );
+}
+
+/**
+ * `<https://…|label>`, `<!here>`, `<@U123|name>`, `<#C123|name>`, `<!date^1392734382^{date}|as
+ * text>`.
+ */
+function showAngle(inside: string): string {
+  const bar = inside.indexOf("|");
+  const [target, label] = bar < 0 ? [inside, ""] : [inside.slice(0, bar), inside.slice(bar + 1)];
+  const moment = /^!date\^(\d{1,11})\^/.exec(target)?.[1];
+  if (moment !== undefined)
+    return `<time:${new Date(Number(moment) * 1_000).toISOString().replace(/\.\d+Z$/, "Z")}>`;
+  if (/^[@#!]/.test(target))
+    return `${target.replace(/^!(subteam\^\w+)?/, "@").charAt(0)}${safeLine(label || target.slice(1)).replace(/^[@#]/, "")}`;
+  if (target.startsWith("mailto:")) return safeLine(label || target.slice("mailto:".length));
+  const address = safeAddress(target.replaceAll("&amp;", "&"));
+  if (address === "") return `<${inside}>`;
+  return label === "" ? address : `[${safeLine(label)}](${address})`;
+}
+
+/** A text object, plain or in Slack's Markdown. */
+function showTextObject(text: unknown): string {
+  if (typeof text === "string") return fromSlack(text.trim());
+  const content = pickText(text, "text").trim();
+  return pickText(text, "type") === "plain_text" ? plainLines(content) : fromSlack(content);
+}
+
+const plainLines = (text: string) => text.split("\n").map(showLine).join("\n");
+
+/**
+ * A block of Block Kit; what asks people to do something (buttons, menus) is left out, for there is
+ * nobody to tell.
+ */
+function showBlock(block: unknown): string {
+  switch (pickText(block, "type")) {
+    case "header":
+      return `## ${showLine(pickText(block, "text.text"))}`;
+    case "section":
+      return [
+        showTextObject(pick(block, "text")),
+        showFields(pickList(block, "fields")),
+        showPicture(pick(block, "accessory")),
+      ]
+        .filter((part) => part !== "")
+        .join("\n\n");
+    case "context":
+      return pickList(block, "elements")
+        .map((element) => showPicture(element) || showTextObject(element))
+        .join(" ");
+    case "markdown":
+      return withoutMentions(cut(pickText(block, "text").trim(), textLengthMax));
+    case "divider":
+      return "----";
+    case "image":
+      return showPicture(block);
+    case "rich_text":
+      return pickList(block, "elements").map(showRichElement).join("\n");
+    default:
+      return "";
+  }
+}
+
+const showFields = (fields: unknown[]) =>
+  fields.map((field) => `* ${showTextObject(field).replaceAll("\n", " ")}`).join("\n");
+
+function showPicture(block: unknown): string {
+  const address =
+    pickText(block, "type") === "image" ? safeAddress(pickText(block, "image_url")) : "";
+  return address === "" ? "" : `[${safeLine(pickText(block, "alt_text") || "image")}](${address})`;
+}
+
+function showRichElement(element: unknown): string {
+  const elements = pickList(element, "elements");
+  switch (pickText(element, "type")) {
+    case "rich_text_preformatted":
+      return codeBlock(
+        elements.map((one) => pickText(one, "text") || pickText(one, "url")).join(""),
+      );
+    case "rich_text_quote":
+      return quoteBlock(elements.map(showRichPart).join(""));
+    case "rich_text_list": {
+      const mark = pickText(element, "style") === "ordered" ? "1." : "*";
+      return elements
+        .map((item) => `${mark} ${pickList(item, "elements").map(showRichPart).join("")}`)
+        .join("\n");
+    }
+    default:
+      return elements.map(showRichPart).join("");
+  }
+}
+
+function showRichPart(part: unknown): string {
+  switch (pickText(part, "type")) {
+    case "link": {
+      const address = safeAddress(pickText(part, "url"));
+      const label = pickText(part, "text");
+      return address === ""
+        ? safeLine(label)
+        : label === ""
+          ? address
+          : `[${safeLine(label)}](${address})`;
+    }
+    case "emoji":
+      return emojiForm.test(`:${pickText(part, "name")}:`) ? showEmoji(pickText(part, "name")) : "";
+    case "user":
+    case "usergroup":
+    case "broadcast":
+      return `@${safeLine(pickText(part, "range") || pickText(part, "user_id") || pickText(part, "usergroup_id"))}`;
+    default:
+      return styled(pickText(part, "text"), pick(part, "style"));
+  }
+}
+
+function styled(text: string, style: unknown): string {
+  const [, before = "", inside = "", after = ""] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? [];
+  if (inside === "") return text;
+  const has = (name: string) => pick(style, name) === true;
+  if (has("code")) return `${before}\`${plainLine(inside).replaceAll("`", "'")}\`${after}`;
+  const shown = inside
+    .split("\n")
+    .map((line) => keepSpaces(line))
+    .join("\n");
+  const strong = has("bold") ? `**${shown}**` : has("italic") ? `*${shown}*` : shown;
+  return `${before}${has("strike") ? `~~${strong}~~` : strong}${after}`;
+}
+
+/** A line of a text whose spaces at its ends count: another part goes on there. */
+const keepSpaces = (line: string) =>
+  `${/^ */.exec(line)?.[0] ?? ""}${safeLine(line)}${/(?<=\S) *$/.exec(line)?.[0] ?? ""}`;
+
+/**
+ * An attachment of the older form. Source: api.slack.com, Reference: secondary message attachments.
+ */
+function showAttachment(attachment: unknown): string {
+  const blocks = pickList(attachment, "blocks").slice(0, piecesMax).map(showBlock);
+  const title = showLine(pickText(attachment, "title"));
+  const address = safeAddress(pickText(attachment, "title_link"));
+  const fields = pickList(attachment, "fields").map(
+    (field) =>
+      `* **${showLine(pickText(field, "title"))}**: ${fromSlack(pickText(field, "value").trim())}`,
+  );
+  const pieces = [
+    fromSlack(pickText(attachment, "pretext").trim()),
+    showLine(pickText(attachment, "author_name")),
+    title !== "" && address !== ""
+      ? `## [${title}](${address})`
+      : title === ""
+        ? ""
+        : `## ${title}`,
+    fromSlack(pickText(attachment, "text").trim()),
+    fields.join("\n"),
+    ...blocks,
+    showLine(pickText(attachment, "footer")),
+  ].filter((piece) => piece !== "");
+  return pieces.length > 0
+    ? pieces.join("\n\n")
+    : fromSlack(pickText(attachment, "fallback").trim());
+}

@@ -1,0 +1,212 @@
+import { badRequest } from "../../core/errors";
+import { pick } from "./payload";
+import {
+  codeBlock,
+  codeLine,
+  plainLine,
+  quoteBlock,
+  safeAddress,
+  safeLine,
+  safeSegment,
+} from "./safe-text";
+
+/** A template that was taken apart. */
+export type Template = readonly Part[];
+
+type Part = string | Field | Section;
+
+interface Field {
+  path: string;
+  form: Form;
+  /** What a form is told: the word that is counted. */
+  detail: string;
+  fallback: string;
+}
+
+interface Section {
+  path: string;
+  kind: "each" | "if" | "unless";
+  parts: Part[];
+}
+
+/** What a template is filled with. */
+export interface Filling {
+  payload: unknown;
+  /** What some words of the payload are called in `{path:say}`. */
+  words?: Readonly<Record<string, string>>;
+  /** A topic is plain text; all else is Markdown. */
+  isTopic?: boolean;
+}
+
+type Shape = (text: string, filling: Filling) => string;
+
+const line: Shape = (text, { isTopic }) => (isTopic ? plainLine(text) : safeLine(text));
+const firstLine = (text: string) => text.trimStart().split(/[\r\n]/, 1)[0] ?? "";
+const withoutRefs = (text: string) => text.replace(/^refs\/(heads|tags)\//, "");
+const shortIdLength = 7;
+const secondsMax = 8_640_000_000_000;
+
+/**
+ * How a value may be written; `text` where nothing is said. All but `quote`, `code` and `block` are
+ * one line.
+ */
+const forms = {
+  text: line,
+  line: (text, filling) => line(firstLine(text), filling),
+  short: (text, filling) => line(text.slice(0, shortIdLength), filling),
+  words: (text, filling) => line(text.replaceAll("_", " ").toLowerCase(), filling),
+  say: (text, filling) => wordFor(text, filling) ?? line(text.replaceAll("_", " "), filling),
+  name: (text, { isTopic }) => (isTopic ? plainLine(text) : codeLine(text)),
+  branch: (text, { isTopic }) => (isTopic ? plainLine : codeLine)(withoutRefs(text)),
+  url: (text) => safeAddress(text),
+  segment: (text) => safeSegment(text),
+  time: (text) => timeOf(text),
+  count: line,
+  quote: (text) => quoteBlock(text),
+  code: (text) => codeBlock(text),
+} satisfies Record<string, Shape>;
+type Form = keyof typeof forms;
+
+const wordFor = (text: string, { words = {} }: Filling) =>
+  Object.hasOwn(words, text) ? words[text] : undefined;
+
+/** A moment, as ISO 8601 or in UNIX seconds, as clients show it in the time of who reads it. */
+function timeOf(text: string): string {
+  const seconds = /^\d{1,13}$/.test(text) ? Number(text) : Date.parse(text) / 1_000;
+  if (!Number.isFinite(seconds) || Math.abs(seconds) >= secondsMax) return "";
+  return `<time:${new Date(seconds * 1_000).toISOString().replace(/\.\d+Z$/, "Z")}>`;
+}
+
+const isForm = (word: string): word is Form => Object.hasOwn(forms, word);
+
+const tag = /\{\{|\}\}|\{([#?^/]?)([\w$@.-]+)(?::([a-z]+)(?: ([\w ]+))?)?(?:\|([^{}]*))?\}/g;
+const nestingMax = 3;
+
+/**
+ * Takes a template apart. `{path}` stands for what is there, `{path|text}` with something else
+ * where nothing is, `{path:form}` writes it in one of the forms; `{#path}…{/path}` is repeated for
+ * each of a list, `{?path}…{/path}` is there if something is, `{^path}…{/path}` if nothing is; `{{`
+ * and `}}` are braces. In a repetition paths begin at its item, `.` is the item itself. Refuses
+ * (BAD_REQUEST) what is not written so.
+ */
+export function parseTemplate(source: string): Template {
+  const root: Part[] = [];
+  const open: { section: Section; outer: Part[] }[] = [];
+  let parts = root;
+  let end = 0;
+  for (const found of source.matchAll(tag)) {
+    pushText(parts, source.slice(end, found.index));
+    end = found.index + found[0].length;
+    const [all, sign = "", path = "", form, detail = "", fallback = ""] = found;
+    if (path === "") pushText(parts, all.charAt(0), true);
+    else if (sign === "/") {
+      const closed = open.pop();
+      if (closed?.section.path !== path)
+        throw badRequest(`The template has {/${path}} where nothing of that name ends.`);
+      parts = closed.outer;
+    } else if (sign === "") parts.push(makeField(path, form ?? "text", detail, fallback));
+    else {
+      if (open.length >= nestingMax)
+        throw badRequest(`A template has at most ${nestingMax} sections in one another.`);
+      const section: Section = {
+        path,
+        kind: sign === "#" ? "each" : sign === "?" ? "if" : "unless",
+        parts: [],
+      };
+      parts.push(section);
+      open.push({ section, outer: parts });
+      parts = section.parts;
+    }
+  }
+  pushText(parts, source.slice(end));
+  const [unclosed] = open;
+  if (unclosed) throw badRequest(`The template has no {/${unclosed.section.path}}.`);
+  return root;
+}
+
+/** A brace that belongs to no field is a mistake. */
+function pushText(parts: Part[], text: string, isBrace = false) {
+  if (!isBrace && /[{}]/.test(text)) {
+    throw badRequest(
+      `The template has a brace that belongs to no field, near '${plainLine(text).slice(0, 40)}'.`,
+    );
+  }
+  if (text !== "") parts.push(text);
+}
+
+function makeField(path: string, form: string, detail: string, fallback: string): Field {
+  if (!isForm(form))
+    throw badRequest(`'${form}' is no form: use ${Object.keys(forms).join(", ")}.`);
+  return { path, form, detail, fallback };
+}
+
+/** So many of a list are shown, and so many values in all: what one post costs is bounded. */
+const itemsMax = 20;
+const valuesMax = 1_000;
+
+interface Progress extends Filling {
+  /** The payload, and the items that stand in one another, the innermost first. */
+  scopes: readonly unknown[];
+  left: { values: number };
+}
+
+/** Fills a template. A link that leads nowhere is its label. */
+export function fillTemplate(template: Template, filling: Filling): string {
+  const text = fillParts(template, {
+    ...filling,
+    scopes: [filling.payload],
+    left: { values: valuesMax },
+  });
+  return text.replace(/\[([^[\]\n]*)\]\(\)/g, "$1").trim();
+}
+
+const fillParts = (parts: Template, progress: Progress): string =>
+  parts.map((part) => (typeof part === "string" ? part : fillPart(part, progress))).join("");
+
+function fillPart(part: Field | Section, progress: Progress): string {
+  if (progress.left.values <= 0) return "";
+  progress.left.values -= 1;
+  if ("kind" in part) return fillSection(part, progress);
+  const { path, form, detail, fallback } = part;
+  const value = find(progress.scopes, path);
+  if (form === "count") return counted(value, detail);
+  return forms[form](textOf(value), progress) || fallback;
+}
+
+function find(scopes: readonly unknown[], path: string): unknown {
+  if (path === ".") return scopes[0] ?? undefined;
+  for (const scope of scopes) {
+    const found = pick(scope, path);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function fillSection({ path, kind, parts }: Section, progress: Progress): string {
+  const value = find(progress.scopes, path);
+  if (kind === "if") return isGiven(value) ? fillParts(parts, progress) : "";
+  if (kind === "unless") return isGiven(value) ? "" : fillParts(parts, progress);
+  const items = Array.isArray(value) ? value : isGiven(value) ? [value] : [];
+  const shown = items
+    .slice(0, itemsMax)
+    .map((item) => fillParts(parts, { ...progress, scopes: [item, ...progress.scopes] }))
+    .join("");
+  return items.length > itemsMax ? `${shown}\n… and ${items.length - itemsMax} more` : shown;
+}
+
+const isGiven = (value: unknown) =>
+  Array.isArray(value)
+    ? value.length > 0
+    : value !== undefined && value !== "" && value !== false && value !== 0;
+
+function textOf(value: unknown): string {
+  if (value === undefined) return "";
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** How many there are: `3`, or with a word for them `3 commits`. */
+function counted(value: unknown, noun: string): string {
+  const count = Array.isArray(value) ? value.length : Number(value ?? 0) || 0;
+  if (noun === "") return String(count);
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

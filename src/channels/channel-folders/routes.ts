@@ -1,0 +1,52 @@
+import { Type } from "@sinclair/typebox";
+import { endpoint, noFields } from "../../http/endpoint";
+import {
+  CreateFolder,
+  createFolder,
+  getFolders,
+  ListFolders,
+  ReorderFolders,
+  reorderFolders,
+  UpdateFolder,
+  updateFolder,
+} from "./service";
+import { folderObject } from "./wire";
+
+export const channelFolderEndpoints = [
+  endpoint({
+    method: "GET",
+    path: "/channel_folders",
+    summary: "Lists the folders that channels are sorted into.",
+    who: "user",
+    input: ListFolders,
+    output: Type.Object({ channel_folders: Type.Array(folderObject) }),
+    verb: getFolders,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/channel_folders/create",
+    summary: "Adds a channel folder.",
+    who: "administrator",
+    input: CreateFolder,
+    output: Type.Object({ channel_folder_id: Type.Integer() }),
+    verb: createFolder,
+  }),
+  endpoint({
+    method: "PATCH",
+    path: "/channel_folders",
+    summary: "Puts the channel folders into another order.",
+    who: "administrator",
+    input: ReorderFolders,
+    output: noFields,
+    verb: reorderFolders,
+  }),
+  endpoint({
+    method: "PATCH",
+    path: "/channel_folders/{channel_folder_id}",
+    summary: "Renames, describes or archives a channel folder.",
+    who: "administrator",
+    input: UpdateFolder,
+    output: noFields,
+    verb: updateFolder,
+  }),
+];

@@ -1,0 +1,244 @@
+import { and, eq } from "drizzle-orm";
+import type { Context, Tx } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { looksLike } from "../../core/look-alikes";
+import { cleanName, isLonger } from "../../core/name";
+import { flag, type Input, id, ids, optional, record, text } from "../../core/params";
+import { onlyRow, write } from "../../core/write";
+import { requireAdministrator } from "../../people/users/permission";
+import { renewContext } from "../../people/users/renew-context";
+import { protocolLimits } from "../../realm/limits";
+import { describedBy, type RenderedDescriptions } from "../descriptions";
+import { folderAdded, folderChanged, foldersReordered } from "./events";
+import { type FolderRow, listFolders } from "./queries";
+import { folderWire } from "./wire";
+
+const {
+  maxChannelFolderNameLength: nameLengthMax,
+  maxChannelFolderDescriptionLength: descriptionLengthMax,
+} = protocolLimits;
+const foldersMax = 1_000;
+
+export const ListFolders = record({ includeArchived: optional(flag()) });
+
+/** The folders of the organization in their order; archived ones only when they are asked for. */
+export async function getFolders(
+  { reader, realm }: Context,
+  { includeArchived = false }: Input<typeof ListFolders>,
+) {
+  const folders = await listFolders(reader, realm.id);
+  return {
+    channel_folders: folders
+      .filter(({ isArchived }) => includeArchived || !isArchived)
+      .map(folderWire),
+  };
+}
+
+export const CreateFolder = record({ name: text(), description: text() });
+
+/**
+ * Adds a channel folder at the end, for administrators; answers its id. Announces `channel_folder`
+ * add to the realm. Refuses a name that is blank, too long or another folder's, and a description
+ * that is too long (BAD_REQUEST). Source: `spec/seed.md`, POST /channel_folders/create.
+ */
+export async function createFolder(
+  ctx: Context,
+  input: Input<typeof CreateFolder>,
+): Promise<{ channel_folder_id: number }> {
+  const folder = prepareFolder(input);
+  return write(ctx, (tx) => createFolderIn(tx, ctx, folder));
+}
+
+/**
+ * A folder as it is stored; refuses a name that is blank or too long, and a description that is too
+ * long (BAD_REQUEST).
+ */
+export const prepareFolder = (
+  { name, description }: { name: string; description: string },
+  rendered?: RenderedDescriptions,
+) => ({
+  name: cleanFolderName(name),
+  ...describedBy(cleanDescription(description), rendered),
+});
+
+/** A folder as its file declares it; refuses as `prepareFolder` does. */
+export const cleanFolder = ({ name, description }: { name: string; description: string }) => ({
+  name: cleanFolderName(name),
+  description: cleanDescription(description),
+});
+
+/** The part of adding one that runs in a write. */
+export async function createFolderIn(
+  tx: Tx,
+  ctx: Context,
+  prepared: ReturnType<typeof prepareFolder>,
+): Promise<{ channel_folder_id: number }> {
+  const { realm, actor } = await renewContext(tx, ctx);
+  requireAdministrator(actor);
+  const known = await listFolders(tx, realm.id);
+  if (known.length >= foldersMax)
+    throw badRequest(`An organization has at most ${foldersMax} channel folders.`);
+  requireFreeName(known, prepared.name, { isNew: true });
+  const position = Math.max(-1, ...known.map((folder) => folder.position)) + 1;
+  const creatorId = "user" in actor ? actor.user.id : null;
+  const rows = await tx.db
+    .insert(tx.t.channelFolders)
+    .values({ realmId: realm.id, ...prepared, position, creatorId, createdAt: tx.now })
+    .returning();
+  const folder = onlyRow(rows);
+  await tx.emit({ to: "realm" }, folderAdded({ channel_folder: folderWire(folder) }));
+  return { channel_folder_id: folder.id };
+}
+
+export const UpdateFolder = record({
+  channelFolderId: id(),
+  name: optional(text()),
+  description: optional(text()),
+  isArchived: optional(flag()),
+});
+
+/**
+ * Renames, describes or archives a channel folder, for administrators. Announces `channel_folder`
+ * update to the realm where something is different. Refuses a missing folder, what `createFolder`
+ * refuses, and to archive one that channels are in (BAD_REQUEST).
+ */
+export async function updateFolder(
+  ctx: Context,
+  input: Input<typeof UpdateFolder>,
+): Promise<undefined> {
+  const asked = prepareFolderChange(input);
+  await write(ctx, (tx) => updateFolderIn(tx, ctx, input.channelFolderId, asked));
+}
+
+/** What a change of a folder stores; refuses as `prepareFolder` does. */
+export const prepareFolderChange = (
+  input: Omit<Input<typeof UpdateFolder>, "channelFolderId">,
+  rendered?: RenderedDescriptions,
+) => ({
+  ...(input.name === undefined ? {} : { name: cleanFolderName(input.name) }),
+  ...(input.description === undefined
+    ? {}
+    : describedBy(cleanDescription(input.description), rendered)),
+  ...(input.isArchived === undefined ? {} : { isArchived: input.isArchived }),
+});
+
+/** The part of changing one that runs in a write. */
+export async function updateFolderIn(
+  tx: Tx,
+  ctx: Context,
+  folderId: number,
+  asked: ReturnType<typeof prepareFolderChange>,
+): Promise<void> {
+  const { realm, actor } = await renewContext(tx, ctx);
+  requireAdministrator(actor);
+  const known = await listFolders(tx, realm.id);
+  const before = findFolder(known, folderId);
+  const after: FolderRow = { ...before, ...asked };
+  if (!after.isArchived)
+    requireFreeName(known, after.name, { exceptId: before.id, isNew: after.name !== before.name });
+  if (after.isArchived && !before.isArchived) await requireEmpty(tx, before);
+  const data = {
+    ...(after.name === before.name ? {} : { name: after.name }),
+    ...(after.description === before.description
+      ? {}
+      : { description: after.description, rendered_description: after.renderedDescription }),
+    ...(after.isArchived === before.isArchived ? {} : { is_archived: after.isArchived }),
+  };
+  if (Object.keys(data).length === 0) return;
+  await tx.db
+    .update(tx.t.channelFolders)
+    .set(asked)
+    .where(isFolder(tx, realm.id, before.id));
+  await tx.emit({ to: "realm" }, folderChanged({ channel_folder_id: before.id, data }));
+}
+
+export const ReorderFolders = record({ order: ids() });
+
+/**
+ * Puts the channel folders into another order, for administrators: the ids of all of them, archived
+ * ones included. Announces `channel_folder` reorder to the realm. Refuses a list that is not each
+ * folder once (BAD_REQUEST).
+ */
+export async function reorderFolders(
+  ctx: Context,
+  { order }: Input<typeof ReorderFolders>,
+): Promise<undefined> {
+  await write(ctx, async (tx) => {
+    const { realm, actor } = await renewContext(tx, ctx);
+    requireAdministrator(actor);
+    const known = await listFolders(tx, realm.id);
+    const isWhole =
+      order.length === known.length && known.every((folder) => order.includes(folder.id));
+    if (!isWhole) throw badRequest("'order' names each channel folder once, archived ones too.");
+    for (const [position, folderId] of order.entries()) {
+      await tx.db
+        .update(tx.t.channelFolders)
+        .set({ position })
+        .where(isFolder(tx, realm.id, folderId));
+    }
+    await tx.emit({ to: "realm" }, foldersReordered({ order }));
+  });
+}
+
+/**
+ * Refuses a folder that a channel cannot be put into: one that does not exist or is archived
+ * (BAD_REQUEST).
+ */
+export async function requireOpenFolder(
+  tx: Tx,
+  realmId: number,
+  folderId: number | null | undefined,
+): Promise<void> {
+  if (folderId === null || folderId === undefined) return;
+  const folder = findFolder(await listFolders(tx, realmId), folderId);
+  if (folder.isArchived) throw badRequest(`The channel folder ${folder.name} is archived.`);
+}
+
+const isFolder = ({ t: { channelFolders } }: Tx, realmId: number, folderId: number) =>
+  and(eq(channelFolders.realmId, realmId), eq(channelFolders.id, folderId));
+
+function findFolder(known: FolderRow[], folderId: number): FolderRow {
+  const folder = known.find((one) => one.id === folderId);
+  if (!folder) throw badRequest(`There is no channel folder with ID ${folderId}.`);
+  return folder;
+}
+
+async function requireEmpty(tx: Tx, { realmId, id: folderId }: FolderRow) {
+  const { channels } = tx.t;
+  const isIn = and(
+    eq(channels.realmId, realmId),
+    eq(channels.folderId, folderId),
+    eq(channels.isArchived, false),
+  );
+  const rows = await tx.db.select({ id: channels.id }).from(channels).where(isIn).limit(1);
+  if (rows.length > 0)
+    throw badRequest("Take all channels out of the folder before you archive it.");
+}
+
+const cleanFolderName = (name: string) => cleanName("The folder's name", name, nameLengthMax);
+
+function cleanDescription(given: string): string {
+  const description = given.trim().toWellFormed().replaceAll("\0", "");
+  if (isLonger(description, descriptionLengthMax)) {
+    throw badRequest(`The folder's description has at most ${descriptionLengthMax} characters.`);
+  }
+  return description;
+}
+
+/** `isNew`: the name is given now. One that is stored may look like another of that time. */
+function requireFreeName(
+  known: FolderRow[],
+  name: string,
+  { exceptId, isNew }: { exceptId?: number; isNew: boolean },
+) {
+  const others = known
+    .filter((one) => one.id !== exceptId && !one.isArchived)
+    .map((one) => one.name);
+  const isTaken = others.some((other) => other.toLowerCase() === name.toLowerCase());
+  if (isTaken) throw badRequest(`There is a channel folder ${name} already.`);
+  if (isNew && others.some(looksLike(name))) {
+    throw badRequest(
+      `'${name}' looks like the name of another channel folder. Choose another one.`,
+    );
+  }
+}

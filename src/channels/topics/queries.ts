@@ -1,0 +1,158 @@
+import { and, asc, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { type Given, type Reader, statement } from "../../../db/reader";
+import type { Schema } from "../../../db/schema";
+import { placedWithin, type SubscriptionPeriod } from "../subscriptions/queries";
+import { topicKey } from "./empty-topic";
+
+/** A topic under its newest spelling, with the id of its newest message. */
+export interface TopicRow {
+  name: string;
+  maxId: number;
+}
+
+/**
+ * The topic keys of a channel, found by jumping from each to the next in the index
+ * `messages_topic`: the cost goes by the number of topics, not of messages. Ends with a row of
+ * null.
+ */
+function topicKeys(
+  { messages }: Schema,
+  given: Given<{ realmId: number; channelId: number }>,
+): SQL {
+  const isInChannel = sql`m.realm_id = ${given.realmId} and m.channel_id = ${given.channelId}`;
+  return sql`with recursive topic_keys(topic_key) as (
+    select min(m.topic_key) from ${messages} m where ${isInChannel}
+    union all
+    select (select min(m.topic_key) from ${messages} m where ${isInChannel} and m.topic_key > topic_keys.topic_key)
+    from topic_keys where topic_keys.topic_key is not null
+  )`;
+}
+
+/** The newest message of the topic that `topic_keys` stands at. */
+const newestOfTopic = (
+  { messages }: Schema,
+  given: Given<{ realmId: number; channelId: number }>,
+) =>
+  sql`(select max(m.id) from ${messages} m where m.realm_id = ${given.realmId}
+    and m.channel_id = ${given.channelId} and m.topic_key = topic_keys.topic_key)`;
+
+const selectTopics = statement((db, t, given: Given<{ realmId: number; channelId: number }>) =>
+  db
+    .select({ name: t.messages.topic, maxId: t.messages.id })
+    .from(t.messages)
+    .where(
+      and(
+        eq(t.messages.realmId, given.realmId),
+        sql`${t.messages.id} in (${topicKeys(t, given)} select ${newestOfTopic(t, given)}
+          from topic_keys where topic_keys.topic_key is not null)`,
+      ),
+    )
+    .orderBy(desc(t.messages.id)),
+);
+
+/** By the index `messages_channel`, whose first entry it is. */
+const selectFirstMessage = statement(
+  (db, { messages }, given: Given<{ realmId: number; channelId: number }>) =>
+    db
+      .select({ id: messages.id })
+      .from(messages)
+      .where(and(eq(messages.realmId, given.realmId), eq(messages.channelId, given.channelId)))
+      .orderBy(asc(messages.id))
+      .limit(1),
+);
+
+const selectOfTopic = statement(
+  (db, t, given: Given<{ realmId: number; channelId: number; topicKey: string }>) =>
+    db
+      .select({ id: t.messages.id })
+      .from(t.messages)
+      .where(
+        and(
+          eq(t.messages.realmId, given.realmId),
+          eq(t.messages.channelId, given.channelId),
+          eq(t.messages.topicKey, given.topicKey),
+        ),
+      )
+      .limit(1),
+);
+
+/**
+ * Whether a channel has a topic, whatever its case: one that a message is in. Who may read that is
+ * not looked at.
+ */
+export async function isTopicThere(
+  reader: Reader,
+  realmId: number,
+  channelId: number,
+  topic: string,
+): Promise<boolean> {
+  const rows = await selectOfTopic(reader, { realmId, channelId, topicKey: topicKey(topic) });
+  return rows.length > 0;
+}
+
+/** All topics of a channel, the one with the newest message first. */
+export async function listTopics(
+  reader: Reader,
+  realmId: number,
+  channelId: number,
+): Promise<TopicRow[]> {
+  return selectTopics(reader, { realmId, channelId });
+}
+
+/**
+ * The topics of those messages of a channel that were placed there during one of these periods,
+ * newest first.
+ */
+export async function listTopicsWithin(
+  reader: Reader,
+  realmId: number,
+  channelId: number,
+  periods: readonly SubscriptionPeriod[],
+): Promise<TopicRow[]> {
+  const { messages } = reader.t;
+  const newest = await reader.db
+    .select({ id: sql<number>`max(${messages.id})`.mapWith(Number) })
+    .from(messages)
+    .where(
+      and(
+        eq(messages.realmId, realmId),
+        eq(messages.channelId, channelId),
+        placedWithin(reader.t, periods),
+      ),
+    )
+    .groupBy(messages.topicKey);
+  const ids = newest.map(({ id }) => id).sort((a, b) => b - a);
+  return topicsOfMessages(reader, realmId, ids);
+}
+
+const idsPerStatement = 1000;
+
+/** The topics that some messages are in, in the order of the ids. */
+async function topicsOfMessages(
+  reader: Reader,
+  realmId: number,
+  ids: number[],
+): Promise<TopicRow[]> {
+  const { messages } = reader.t;
+  const topics: TopicRow[] = [];
+  for (let start = 0; start < ids.length; start += idsPerStatement) {
+    const chunk = ids.slice(start, start + idsPerStatement);
+    const rows = await reader.db
+      .select({ name: messages.topic, maxId: messages.id })
+      .from(messages)
+      .where(and(eq(messages.realmId, realmId), inArray(messages.id, chunk)))
+      .orderBy(desc(messages.id));
+    topics.push(...rows);
+  }
+  return topics;
+}
+
+/** The id of a channel's oldest message, null if it has none. */
+export async function findFirstMessageId(
+  reader: Reader,
+  realmId: number,
+  channelId: number,
+): Promise<number | null> {
+  const [row] = await selectFirstMessage(reader, { realmId, channelId });
+  return row?.id ?? null;
+}

@@ -1,0 +1,117 @@
+import { and, eq } from "drizzle-orm";
+import type { Tx, UserRow } from "../../core/context";
+import { parseStoredSettings } from "../../core/group-setting";
+import { userSettings } from "../../people/settings/user-settings";
+import { findPolicy, visibility } from "./queries";
+import { setVisibilityIn, type TopicPlace } from "./set";
+
+/**
+ * What somebody does in a topic, the least first. Who does more does the less too: to begin a topic
+ * is to take part.
+ */
+const deeds = { participates: 1, sends: 2, initiates: 3 } as const;
+
+export type Deed = keyof typeof deeds;
+
+/**
+ * The least deed by which a topic is followed, and by which it is unmuted in a muted channel, for
+ * one person.
+ */
+interface Wishes {
+  followsFrom: number;
+  unmutesFrom: number;
+}
+
+const {
+  automatically_follow_topics_policy: follows,
+  automatically_unmute_topics_in_muted_streams_policy: unmutes,
+} = userSettings;
+const standardWishes: Wishes = { followsFrom: follows.default, unmutesFrom: unmutes.default };
+
+/**
+ * Settings are stored where they differ from their defaults: who has changed none of these costs no
+ * parsing.
+ */
+function wishesOf({ settings }: Pick<UserRow, "settings">): Wishes {
+  if (!settings.includes('"automatically_')) return standardWishes;
+  const chosen = parseStoredSettings(settings);
+  const choose = ({ values, default: standard }: typeof follows | typeof unmutes, name: string) =>
+    values.find((value) => value === chosen[name]) ?? standard;
+  return {
+    followsFrom: choose(follows, "automatically_follow_topics_policy"),
+    unmutesFrom: choose(unmutes, "automatically_unmute_topics_in_muted_streams_policy"),
+  };
+}
+
+/** How somebody stands to a topic in which they do something. */
+export interface TopicStanding {
+  /** What they want of it: 0 for what the channel gives. */
+  policy: number;
+  /** Whether they have muted its channel; not where they are not subscribed to it. */
+  isChannelMuted: boolean;
+}
+
+/**
+ * Whether what somebody does may change what they want of a topic, so that it is worth to look how
+ * they stand to it.
+ */
+function mayWishFor(user: UserRow, deed: Deed): boolean {
+  if (user.botType !== null) return false;
+  const { followsFrom, unmutesFrom } = wishesOf(user);
+  return followsFrom <= deeds[deed] || unmutesFrom <= deeds[deed];
+}
+
+/**
+ * What somebody wants of a topic from now on, by their own settings, after they did something in
+ * it; undefined where that stays as it is. It only becomes more: what is followed stays so. A topic
+ * of which they wanted something already is not begun by them, whatever they send. Source: recorded
+ * behaviour of the reference server; `api/register.json`, automatically_follow_topics_policy.
+ */
+export function wishedPolicy(
+  user: UserRow,
+  deed: Deed,
+  standing: TopicStanding,
+): number | undefined {
+  const { policy, isChannelMuted } = standing;
+  if (user.botType !== null || policy === visibility.followed) return undefined;
+  const { followsFrom, unmutesFrom } = wishesOf(user);
+  const done = Math.min(deeds[deed], policy === visibility.inherit ? deeds.initiates : deeds.sends);
+  if (followsFrom <= done) return visibility.followed;
+  return isChannelMuted && unmutesFrom <= done && policy !== visibility.unmuted
+    ? visibility.unmuted
+    : undefined;
+}
+
+/**
+ * Follows or unmutes a topic for somebody who takes part in it by other means than a message, if
+ * they want that.
+ */
+export async function followParticipant(tx: Tx, realmId: number, user: UserRow, place: TopicPlace) {
+  if (!mayWishFor(user, "participates")) return;
+  const policy = await findPolicy(tx, realmId, user.id, place);
+  const isChannelMuted = await isMuted(tx, realmId, user.id, place.channelId);
+  const wished = wishedPolicy(user, "participates", { policy, isChannelMuted });
+  if (wished !== undefined) await setVisibilityIn(tx, realmId, user.id, place, wished);
+}
+
+/** Whether somebody is subscribed to a channel and has muted it. */
+async function isMuted(
+  tx: Tx,
+  realmId: number,
+  userId: number,
+  channelId: number,
+): Promise<boolean> {
+  const { subscriptions } = tx.t;
+  const [row] = await tx.db
+    .select({ isMuted: subscriptions.isMuted })
+    .from(subscriptions)
+    .where(
+      and(
+        eq(subscriptions.realmId, realmId),
+        eq(subscriptions.userId, userId),
+        eq(subscriptions.channelId, channelId),
+        eq(subscriptions.isActive, true),
+      ),
+    );
+  return row?.isMuted ?? false;
+}

@@ -1,0 +1,97 @@
+import { and, eq } from "drizzle-orm";
+import type { Tx } from "../../core/context";
+import { findUsersByIds } from "../../people/users/queries";
+import { type ChannelRow, mayReadChannel } from "../queries";
+import { findSubscriptions } from "../subscriptions/queries";
+import { topicKey } from "../topics/empty-topic";
+import { visibility } from "./queries";
+import { removeAllIn, setForAllIn, type TopicPlace } from "./set";
+
+/** Where a topic goes: `hasMessages` when there was a topic of that name before. */
+export interface TopicTarget {
+  channel: ChannelRow;
+  topic: string;
+  hasMessages: boolean;
+}
+
+/** From what shows the least to what shows the most. */
+const byVisibility: number[] = [
+  visibility.muted,
+  visibility.inherit,
+  visibility.unmuted,
+  visibility.followed,
+];
+
+const mostVisible = (one: number, other: number) =>
+  byVisibility.indexOf(one) > byVisibility.indexOf(other) ? one : other;
+
+/**
+ * Takes along what people want of a topic that has gone elsewhere; who may not read there wants
+ * nothing of it any more. Where there was a topic already, the wish that shows more of it is kept.
+ * Announces `user_topic` for both places, to each whose wish changes. Of a topic that is only
+ * written in another way they are forgotten. Source: recorded behaviour of the reference server.
+ */
+export async function moveUserTopicsIn(
+  tx: Tx,
+  realmId: number,
+  from: TopicPlace,
+  { channel, topic, hasMessages }: TopicTarget,
+) {
+  const into: TopicPlace = { channelId: channel.id, topic };
+  const wanted = await removeAllIn(tx, realmId, from);
+  if (into.channelId === from.channelId && topicKey(topic) === topicKey(from.topic)) return;
+  const readers = await readersAmong(tx, realmId, channel, [...wanted.keys()]);
+  const known = await policiesOf(tx, realmId, into);
+  const userIds = hasMessages ? [...new Set([...readers, ...known.keys()])] : readers;
+  const changes = userIds.flatMap((userId) => {
+    const [own, there] = [
+      wanted.get(userId) ?? visibility.inherit,
+      known.get(userId) ?? visibility.inherit,
+    ];
+    const policy = hasMessages ? mostVisible(own, there) : own;
+    return policy === there ? [] : [{ userId, policy }];
+  });
+  for (const [policy, group] of Map.groupBy(changes, (change) => change.policy)) {
+    await setForAllIn(
+      tx,
+      realmId,
+      group.map(({ userId }) => userId),
+      into,
+      policy,
+    );
+  }
+}
+
+async function policiesOf(
+  tx: Tx,
+  realmId: number,
+  { channelId, topic }: TopicPlace,
+): Promise<Map<number, number>> {
+  const { userTopics } = tx.t;
+  const rows = await tx.db
+    .select({ userId: userTopics.userId, policy: userTopics.visibilityPolicy })
+    .from(userTopics)
+    .where(
+      and(
+        eq(userTopics.realmId, realmId),
+        eq(userTopics.channelId, channelId),
+        eq(userTopics.topicKey, topicKey(topic)),
+      ),
+    );
+  return new Map(rows.map(({ userId, policy }) => [userId, policy]));
+}
+
+async function readersAmong(
+  tx: Tx,
+  realmId: number,
+  channel: ChannelRow,
+  userIds: number[],
+): Promise<number[]> {
+  if (userIds.length === 0) return [];
+  const subscriptions = await findSubscriptions(tx, realmId, [channel.id], userIds);
+  const isIn = new Set(subscriptions.flatMap(({ userId, isActive }) => (isActive ? [userId] : [])));
+  const users = await findUsersByIds(tx, realmId, userIds);
+  return users
+    .filter(({ id, role }) => mayReadChannel(role, channel, isIn.has(id)))
+    .map(({ id }) => id);
+}

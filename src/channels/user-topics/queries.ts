@@ -1,0 +1,143 @@
+import { and, asc, eq } from "drizzle-orm";
+import { type Given, isIn, type Reader, statement } from "../../../db/reader";
+import type { Schema } from "../../../db/schema";
+
+export type UserTopicRow = Schema["userTopics"]["$inferSelect"];
+
+/** What somebody wants of a topic. Without a row it is what the channel gives. */
+export const visibility = { inherit: 0, muted: 1, unmuted: 2, followed: 3 } as const;
+
+/**
+ * A topic of a channel; `topicKey` is its name in lower case. Direct messages have no channel, and
+ * nobody follows them.
+ */
+interface TopicPlace {
+  realmId: number;
+  channelId: number | null;
+  topicKey: string;
+}
+
+const selectPolicy = statement((db, t, given: Given<TopicPlace & { userId: number }>) =>
+  db
+    .select({ policy: t.userTopics.visibilityPolicy })
+    .from(t.userTopics)
+    .where(
+      and(
+        eq(t.userTopics.realmId, given.realmId),
+        eq(t.userTopics.userId, given.userId),
+        eq(t.userTopics.channelId, given.channelId),
+        eq(t.userTopics.topicKey, given.topicKey),
+      ),
+    ),
+);
+
+/** What somebody wants of a topic: 0 for what the channel gives. */
+export async function findPolicy(
+  reader: Reader,
+  realmId: number,
+  userId: number,
+  { channelId, topic }: { channelId: number; topic: string },
+): Promise<number> {
+  const [row] = await selectPolicy(reader, {
+    realmId,
+    userId,
+    channelId,
+    topicKey: topic.toLowerCase(),
+  });
+  return row?.policy ?? visibility.inherit;
+}
+
+/** Those who follow a topic. */
+export const selectFollowers = statement((db, { userTopics: u }, given: Given<TopicPlace>) =>
+  db
+    .select({ userId: u.userId })
+    .from(u)
+    .where(
+      and(
+        eq(u.realmId, given.realmId),
+        eq(u.channelId, given.channelId),
+        eq(u.topicKey, given.topicKey),
+        eq(u.visibilityPolicy, visibility.followed),
+      ),
+    ),
+);
+
+const selectFollowersAmong = statement(
+  (db, { userTopics: u }, given: Given<TopicPlace & { ids: string }>, dialect) =>
+    db
+      .select({ userId: u.userId })
+      .from(u)
+      .where(
+        and(
+          eq(u.realmId, given.realmId),
+          isIn(dialect, u.userId, given.ids),
+          eq(u.channelId, given.channelId),
+          eq(u.topicKey, given.topicKey),
+          eq(u.visibilityPolicy, visibility.followed),
+        ),
+      ),
+);
+
+/** Followers of a topic among some users. */
+export async function followersAmong(
+  reader: Reader,
+  realmId: number,
+  userIds: readonly number[],
+  { channelId, topic }: { channelId: number; topic: string },
+): Promise<Set<number>> {
+  const place = { realmId, channelId, topicKey: topic.toLowerCase() };
+  const rows = await selectFollowersAmong(reader, { ...place, ids: JSON.stringify(userIds) });
+  return new Set(rows.map(({ userId }) => userId));
+}
+
+const selectAll = statement(
+  (db, { userTopics }, given: Given<{ realmId: number; userId: number }>) =>
+    db
+      .select()
+      .from(userTopics)
+      .where(and(eq(userTopics.realmId, given.realmId), eq(userTopics.userId, given.userId)))
+      .orderBy(asc(userTopics.channelId), asc(userTopics.topicKey)),
+);
+
+/** Everything that somebody wants of topics, by channel and topic. */
+export async function listUserTopics(
+  reader: Reader,
+  realmId: number,
+  userId: number,
+): Promise<UserTopicRow[]> {
+  return selectAll(reader, { realmId, userId });
+}
+
+export type MutedTopic = [channelName: string, topic: string, mutedAt: number];
+
+/**
+ * The topics that somebody has muted, in the form of the clients that know nothing else; the empty
+ * topic is empty.
+ */
+export async function listMutedTopics(
+  reader: Reader,
+  realmId: number,
+  userId: number,
+): Promise<MutedTopic[]> {
+  const { userTopics, channels } = reader.t;
+  const rows = await reader.db
+    .select({
+      channelName: channels.name,
+      topic: userTopics.topic,
+      updatedAt: userTopics.updatedAt,
+    })
+    .from(userTopics)
+    .innerJoin(
+      channels,
+      and(eq(channels.realmId, userTopics.realmId), eq(channels.id, userTopics.channelId)),
+    )
+    .where(
+      and(
+        eq(userTopics.realmId, realmId),
+        eq(userTopics.userId, userId),
+        eq(userTopics.visibilityPolicy, visibility.muted),
+      ),
+    )
+    .orderBy(asc(userTopics.channelId), asc(userTopics.topicKey));
+  return rows.map(({ channelName, topic, updatedAt }) => [channelName, topic, updatedAt]);
+}

@@ -1,0 +1,24 @@
+import { endpoint, noFields } from "../../http/endpoint";
+import { UpdateMutedTopic, UpdateUserTopic, updateMutedTopic, updateUserTopic } from "./service";
+
+export const userTopicEndpoints = [
+  endpoint({
+    method: "POST",
+    path: "/user_topics",
+    summary: "Mutes, unmutes or follows a topic for yourself, or takes that back.",
+    who: "user",
+    input: UpdateUserTopic,
+    output: noFields,
+    verb: updateUserTopic,
+  }),
+  endpoint({
+    method: "PATCH",
+    path: "/users/me/subscriptions/muted_topics",
+    summary:
+      "Mutes a topic for yourself, or takes that back; for clients that know no other policies.",
+    who: "user",
+    input: UpdateMutedTopic,
+    output: noFields,
+    verb: updateMutedTopic,
+  }),
+];

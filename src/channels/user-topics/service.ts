@@ -1,0 +1,99 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Context, Person, Tx } from "../../core/context";
+import { badRequest, incompatibleParameters } from "../../core/errors";
+import { type Input, id, integer, optional, record, text, word } from "../../core/params";
+import { write } from "../../core/write";
+import { renewContext } from "../../people/users/renew-context";
+import { protocolLimits } from "../../realm/limits";
+import { loadReadableChannel } from "../queries";
+import { namedTopic } from "../topics/empty-topic";
+import { findPolicy, visibility } from "./queries";
+import { setVisibilityIn, type TopicPlace } from "./set";
+
+export const UpdateUserTopic = record({
+  streamId: id(),
+  topic: text(),
+  visibilityPolicy: integer({ minimum: visibility.inherit, maximum: visibility.followed }),
+});
+
+/** As many topics may differ for one person from what their channels give. */
+const userTopicsMax = 10_000;
+
+/**
+ * Sets what the actor wants of a topic, which need not have messages: 0 what the channel gives, 1
+ * muted, 2 unmuted, 3 followed. Announces what `setVisibilityIn` does, nothing when it is so
+ * already. Refuses a channel that they may not read like one that does not exist, unless they take
+ * back there what they have set. Source: recorded behaviour of the reference server.
+ */
+export async function updateUserTopic(
+  ctx: Context<Person>,
+  { streamId, topic, visibilityPolicy }: Input<typeof UpdateUserTopic>,
+): Promise<undefined> {
+  const place = { channelId: streamId, topic: requireTopic(topic) };
+  await write(ctx, async (tx) => setOwn(tx, await renewContext(tx, ctx), place, visibilityPolicy));
+}
+
+export const UpdateMutedTopic = record({
+  streamId: optional(id()),
+  stream: optional(text()),
+  topic: text(),
+  op: word("add", "remove"),
+});
+
+/**
+ * Mutes a topic, or takes that back: as clients ask for it that know no other policies. The channel
+ * by id or by name; both at once are refused (BAD_REQUEST), because they may name two channels.
+ */
+export async function updateMutedTopic(
+  ctx: Context<Person>,
+  { streamId, stream, topic, op }: Input<typeof UpdateMutedTopic>,
+): Promise<undefined> {
+  const reference = streamId ?? stream;
+  if (streamId !== undefined && stream !== undefined)
+    throw incompatibleParameters(["stream_id", "stream"], "Name the channel by one of them.");
+  if (reference === undefined) throw badRequest("Name the channel by 'stream_id' or 'stream'.");
+  const named = requireTopic(topic);
+  await write(ctx, async (tx) => {
+    const renewed = await renewContext(tx, ctx);
+    const { channel } = await loadReadableChannel(
+      renewed,
+      tx,
+      typeof reference === "number" ? { id: reference } : { name: reference },
+    );
+    const place = { channelId: channel.id, topic: named };
+    const isMuted =
+      (await findPolicy(tx, ctx.realm.id, ctx.actor.user.id, place)) === visibility.muted;
+    if (op === "add") await setOwn(tx, renewed, place, visibility.muted);
+    else if (isMuted) await setOwn(tx, renewed, place, visibility.inherit);
+  });
+}
+
+function requireTopic(topic: string): string {
+  const named = namedTopic(topic);
+  const lengthMax = protocolLimits.maxTopicLength;
+  if ([...named].length > lengthMax)
+    throw badRequest(`A topic has at most ${lengthMax} characters.`);
+  return named;
+}
+
+async function setOwn(tx: Tx, ctx: Context<Person>, place: TopicPlace, policy: number) {
+  const { realm, actor } = ctx;
+  const userId = actor.user.id;
+  const before = await findPolicy(tx, realm.id, userId, place);
+  const takesBack = policy === visibility.inherit && before !== visibility.inherit;
+  if (!takesBack) await loadReadableChannel(ctx, tx, { id: place.channelId });
+  if (before === visibility.inherit && policy !== before) await requireRoom(tx, realm.id, userId);
+  await setVisibilityIn(tx, realm.id, userId, place, policy);
+}
+
+async function requireRoom(tx: Tx, realmId: number, userId: number) {
+  const { userTopics } = tx.t;
+  const [row] = await tx.db
+    .select({ count: sql<number>`count(*)`.mapWith(Number) })
+    .from(userTopics)
+    .where(and(eq(userTopics.realmId, realmId), eq(userTopics.userId, userId)));
+  if ((row?.count ?? 0) < userTopicsMax) return;
+  throw badRequest(
+    `You have chosen something for ${userTopicsMax} topics: take some of that back first.`,
+  );
+}

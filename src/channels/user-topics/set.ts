@@ -1,0 +1,185 @@
+import { and, eq, inArray } from "drizzle-orm";
+import type { Tx } from "../../core/context";
+import { inChunks } from "../subscriptions/queries";
+import { topicKey } from "../topics/empty-topic";
+import { mutedTopicsChanged, userTopicChanged } from "./events";
+import { findPolicy, listMutedTopics, visibility } from "./queries";
+
+/** A topic as it is written; the empty one is empty. */
+export interface TopicPlace {
+  channelId: number;
+  topic: string;
+}
+
+/**
+ * Stores what a user wants of a topic, without asking whether they know it; answers whether it was
+ * something else before. Announces `user_topic` to them, and `muted_topics` when what they have
+ * muted changes.
+ */
+export async function setVisibilityIn(
+  tx: Tx,
+  realmId: number,
+  userId: number,
+  place: TopicPlace,
+  policy: number,
+): Promise<boolean> {
+  const before = await findPolicy(tx, realmId, userId, place);
+  if (before === policy) return false;
+  if (policy === visibility.inherit) await removeRow(tx, realmId, userId, place);
+  else await storeRow(tx, realmId, userId, place, policy);
+  await announce(
+    tx,
+    realmId,
+    [userId],
+    place,
+    policy,
+    before === visibility.muted || policy === visibility.muted,
+  );
+  return true;
+}
+
+async function storeRow(
+  tx: Tx,
+  realmId: number,
+  userId: number,
+  { channelId, topic }: TopicPlace,
+  policy: number,
+) {
+  const { userTopics } = tx.t;
+  const values = { topic, visibilityPolicy: policy, updatedAt: tx.now };
+  await tx.db
+    .insert(userTopics)
+    .values({ realmId, userId, channelId, topicKey: topicKey(topic), ...values })
+    .onConflictDoUpdate({
+      target: [userTopics.realmId, userTopics.userId, userTopics.channelId, userTopics.topicKey],
+      set: values,
+    });
+}
+
+async function removeRow(
+  tx: Tx,
+  realmId: number,
+  userId: number,
+  { channelId, topic }: TopicPlace,
+) {
+  const { userTopics } = tx.t;
+  const isIt = and(
+    eq(userTopics.realmId, realmId),
+    eq(userTopics.userId, userId),
+    eq(userTopics.channelId, channelId),
+    eq(userTopics.topicKey, topicKey(topic)),
+  );
+  await tx.db.delete(userTopics).where(isIt);
+}
+
+/** Forgets what anybody wanted of a topic that is gone. Announces the same to each of them. */
+export async function forgetTopicIn(tx: Tx, realmId: number, place: TopicPlace) {
+  await removeAllIn(tx, realmId, place);
+}
+
+/** The same, and answers what each of them wanted. */
+export async function removeAllIn(
+  tx: Tx,
+  realmId: number,
+  place: TopicPlace,
+): Promise<Map<number, number>> {
+  const wanted = await deleteRows(tx, realmId, place, undefined);
+  await announceAll(tx, realmId, [...wanted.keys()], place, visibility.inherit, wanted);
+  return wanted;
+}
+
+/**
+ * Stores what several users want of a topic from now on. Announces the same to each of them, where
+ * it is new or not.
+ */
+export async function setForAllIn(
+  tx: Tx,
+  realmId: number,
+  userIds: number[],
+  place: TopicPlace,
+  policy: number,
+) {
+  for (const chunk of inChunks(userIds)) {
+    const before = await deleteRows(tx, realmId, place, chunk);
+    if (policy !== visibility.inherit) {
+      const values = {
+        topic: place.topic,
+        topicKey: topicKey(place.topic),
+        visibilityPolicy: policy,
+        updatedAt: tx.now,
+      };
+      const rows = chunk.map((userId) => ({
+        realmId,
+        userId,
+        channelId: place.channelId,
+        ...values,
+      }));
+      await tx.db.insert(tx.t.userTopics).values(rows);
+    }
+    await announceAll(tx, realmId, chunk, place, policy, before);
+  }
+}
+
+/** Takes away what these users want of a topic, or everybody; answers what that was. */
+async function deleteRows(
+  tx: Tx,
+  realmId: number,
+  { channelId, topic }: TopicPlace,
+  userIds: number[] | undefined,
+) {
+  const { userTopics } = tx.t;
+  const rows = await tx.db
+    .delete(userTopics)
+    .where(
+      and(
+        eq(userTopics.realmId, realmId),
+        eq(userTopics.channelId, channelId),
+        eq(userTopics.topicKey, topicKey(topic)),
+        userIds && inArray(userTopics.userId, userIds),
+      ),
+    )
+    .returning({ userId: userTopics.userId, policy: userTopics.visibilityPolicy });
+  return new Map(rows.map(({ userId, policy: before }) => [userId, before]));
+}
+
+/** `before`: what each wanted until now, where that was something. */
+async function announceAll(
+  tx: Tx,
+  realmId: number,
+  userIds: number[],
+  place: TopicPlace,
+  policy: number,
+  before: ReadonlyMap<number, number>,
+) {
+  const changesMuted = (userId: number) =>
+    policy === visibility.muted || before.get(userId) === visibility.muted;
+  const [muting, others] = [
+    userIds.filter(changesMuted),
+    userIds.filter((userId) => !changesMuted(userId)),
+  ];
+  await announce(tx, realmId, muting, place, policy, true);
+  await announce(tx, realmId, others, place, policy, false);
+}
+
+async function announce(
+  tx: Tx,
+  realmId: number,
+  userIds: number[],
+  { channelId, topic }: TopicPlace,
+  policy: number,
+  changesMuted: boolean,
+) {
+  if (userIds.length === 0) return;
+  const changed = {
+    stream_id: channelId,
+    topic_name: topic,
+    last_updated: tx.now,
+    visibility_policy: policy,
+  };
+  await tx.emit({ to: "users", ids: userIds }, userTopicChanged(changed));
+  if (!changesMuted) return;
+  for (const userId of userIds) {
+    const muted_topics = await listMutedTopics(tx, realmId, userId);
+    await tx.emit({ to: "users", ids: [userId] }, mutedTopicsChanged({ muted_topics }));
+  }
+}

@@ -1,0 +1,43 @@
+import { Type } from "@sinclair/typebox";
+import { ownRows, type StateLoader } from "../../core/state";
+import { shownTopic } from "../topics/empty-topic";
+import { listMutedTopics, listUserTopics } from "./queries";
+import { mutedTopics, userTopicObject } from "./wire";
+
+/** `user_topics`: what the user wants of topics, where it is not what the channel gives. */
+const userTopicsState = {
+  fetchTypes: ["user_topic"],
+  keys: { user_topics: Type.Array(userTopicObject) },
+  own: ownRows((t) => t.userTopics, { user_topics: [] }),
+  async load({ realm, actor }, reader, { emptyTopicName }) {
+    const rows = await listUserTopics(reader, realm.id, actor.user.id);
+    return {
+      user_topics: rows.map(({ channelId, topic, updatedAt, visibilityPolicy }) => ({
+        stream_id: channelId,
+        topic_name: shownTopic(topic, emptyTopicName),
+        last_updated: updatedAt,
+        visibility_policy: visibilityPolicy,
+      })),
+    };
+  },
+} satisfies StateLoader;
+
+/** `muted_topics`, for clients that do not ask for `user_topic`. */
+const mutedTopicsState = {
+  fetchTypes: ["muted_topics"],
+  keys: { muted_topics: mutedTopics },
+  unlessFetched: "user_topic",
+  own: ownRows((t) => t.userTopics, { muted_topics: [] }),
+  async load({ realm, actor }, reader, { emptyTopicName }) {
+    const muted = await listMutedTopics(reader, realm.id, actor.user.id);
+    return {
+      muted_topics: muted.map(([channel, topic, at]) => [
+        channel,
+        shownTopic(topic, emptyTopicName),
+        at,
+      ]),
+    };
+  },
+} satisfies StateLoader;
+
+export const userTopicStates = [userTopicsState, mutedTopicsState] satisfies StateLoader[];

@@ -1,0 +1,134 @@
+import type { Static } from "@sinclair/typebox";
+import { and, eq, lt, sql } from "drizzle-orm";
+import { isIn } from "../../../db/reader";
+import type { RealmMoment, Tx, UserRow } from "../../core/context";
+import type { Finish, JobContext } from "../../jobs/define";
+import { isRead, loadReadState } from "../../messages/flags/read-state";
+import { filterReadable, findMessages, type MessageRow } from "../../messages/queries";
+import { findPresences } from "../../people/presence/queries";
+import { isInGroupSetting } from "../../people/user-groups/queries";
+import { findUsersByIds } from "../../people/users/queries";
+import { type ConsiderPush, enqueueDelivery } from "./jobs";
+import { listTargets, type PushTarget } from "./queries";
+import { wantsPush } from "./wishes";
+
+/** Who was active so shortly ago sits before a client that has shown them the message. */
+const activeSeconds = 140;
+/** So long it is known which messages somebody was told of. */
+const keptSeconds = 30 * 24 * 3600;
+
+type Considered = Static<typeof ConsiderPush>;
+
+/** Somebody who is to be told, and by which group the message reached them. */
+interface Chosen {
+  userId: number;
+  groupId: number | undefined;
+}
+
+/**
+ * So many people are looked at in one run, so that what else is written does not wait long for it.
+ */
+const peoplePerRun = 50;
+
+/**
+ * Chooses whom to tell of a message: those who may read it, have not read it, want to be told of it
+ * and do not sit before a client already. Each of their devices gets a delivery of its own. Where
+ * there are many, the next run goes on.
+ */
+export async function considerMessage(
+  ctx: JobContext,
+  payload: Considered,
+): Promise<Finish<Considered> | undefined> {
+  const { reader, realm } = ctx;
+  const [message] = await findMessages(reader, realm.id, [payload.messageId]);
+  if (!message) return undefined;
+  const recipients = payload.recipients.slice(0, peoplePerRun);
+  const others = payload.recipients.slice(peoplePerRun);
+  const chosen = await choose(ctx, message, { ...payload, recipients });
+  return async (tx) => {
+    await tell(tx, ctx, message.id, chosen);
+    return others.length === 0
+      ? undefined
+      : { payload: { ...payload, recipients: others }, at: tx.now };
+  };
+}
+
+async function choose(
+  ctx: JobContext,
+  message: MessageRow,
+  { recipients, groups }: Considered,
+): Promise<Chosen[]> {
+  const { reader, realm } = ctx;
+  const ids = recipients.map(({ userId }) => userId);
+  const users = new Map(
+    (await findUsersByIds(reader, realm.id, ids)).map((user) => [user.id, user]),
+  );
+  const presences = await findPresences(reader, realm.id, ids);
+  const there = new Set(
+    presences.flatMap((row) => (isThere(row.activeAt, ctx.now) ? [row.userId] : [])),
+  );
+  const chosen: Chosen[] = [];
+  for (const { userId, trigger } of recipients) {
+    const user = users.get(userId);
+    if (!user?.isActive || !(await isNews(ctx, user, message))) continue;
+    if (!(await wantsPush(reader, user, message, { trigger, isThere: there.has(userId) })))
+      continue;
+    const groupId = trigger === "group_mentioned" ? await groupOf(ctx, user, groups) : undefined;
+    chosen.push({ userId, groupId });
+  }
+  return chosen;
+}
+
+const isThere = (activeAt: number | null, now: number) =>
+  activeAt !== null && activeAt > now - activeSeconds;
+
+/** Whether somebody may read a message and has not. */
+export async function isNews(
+  { reader, realm }: JobContext,
+  user: UserRow,
+  message: MessageRow,
+): Promise<boolean> {
+  const who = { realmId: realm.id, userId: user.id, role: user.role };
+  if ((await filterReadable(reader, who, [message])).length === 0) return false;
+  return !isRead(await loadReadState(reader, realm.id, user.id, [message]), message);
+}
+
+async function groupOf(
+  ctx: JobContext,
+  user: UserRow,
+  groups: readonly number[],
+): Promise<number | undefined> {
+  const moment: RealmMoment = ctx;
+  for (const id of groups) if (await isInGroupSetting(ctx.reader, moment, user, id)) return id;
+  return undefined;
+}
+
+async function tell(tx: Tx, { realm }: JobContext, messageId: number, chosen: readonly Chosen[]) {
+  if (chosen.length === 0) return;
+  const groupIds = new Map(chosen.map(({ userId, groupId }) => [userId, groupId]));
+  const targets = await listTargets(tx, realm.id, [...groupIds.keys()]);
+  if (targets.length === 0) return;
+  const userIds = [...new Set(targets.map(({ userId }) => userId))];
+  await notePushed(tx, realm.id, messageId, userIds);
+  const what = { type: "message" as const, messageIds: [messageId] };
+  const enqueue = (target: PushTarget) => {
+    const groupId = groupIds.get(target.userId);
+    return enqueueDelivery(tx, realm, {
+      ...target,
+      ...what,
+      ...(groupId === undefined ? {} : { groupId }),
+    });
+  };
+  await Promise.all(targets.map(enqueue));
+}
+
+async function notePushed(tx: Tx, realmId: number, messageId: number, userIds: readonly number[]) {
+  const { pushedMessages: pushed } = tx.t;
+  const isTheirs = and(
+    eq(pushed.realmId, realmId),
+    isIn(tx.dialect, pushed.userId, sql`${JSON.stringify(userIds)}`),
+  );
+  await tx.db.delete(pushed).where(and(isTheirs, lt(pushed.pushedAt, tx.now - keptSeconds)));
+  const rows = userIds.map((userId) => ({ realmId, userId, messageId, pushedAt: tx.now }));
+  await tx.db.insert(pushed).values(rows).onConflictDoNothing();
+}

@@ -1,0 +1,143 @@
+import { and, eq } from "drizzle-orm";
+import type { UserRow } from "../../core/context";
+import { outboundRequest } from "../../core/outbound";
+import type { Finish, JobContext } from "../../jobs/define";
+import { findMessages } from "../../messages/queries";
+import { findUser } from "../../people/users/queries";
+import { updateDeviceIn } from "../announce";
+import { openPushKey } from "../push-key";
+import { type DeviceRow, listDevices } from "../queries";
+import { isNews } from "./consider";
+import type { Delivery } from "./jobs";
+import { messagePayload, type Payload, removePayload, testPayload } from "./payload";
+import { plainRequest, webPushRequest } from "./posted";
+import { listSubscriptions, type SubscriptionRow } from "./queries";
+import { notifyThroughRelay, type RelayAnswer } from "./relay";
+import { encryptFor } from "./secret-box";
+import { isEncrypted, isUnserved, openTarget } from "./target";
+import { withdrawLate } from "./withdraw";
+
+type Done = Finish<Delivery> | undefined;
+
+/** A push service or the relay cannot be reached now, or has a problem: it is tried again. */
+class LaterError extends Error {}
+
+/**
+ * Sends one notification to one device. What the other side does not know any more is forgotten;
+ * what it does not take for good is dropped; for everything else it throws, so that it is tried
+ * again.
+ */
+export async function deliver(
+  ctx: JobContext,
+  delivery: Delivery,
+  signal: AbortSignal,
+): Promise<Done> {
+  const { reader, realm } = ctx;
+  const { userId, deviceId, subscriptionId } = delivery;
+  const device = (await listDevices(reader, realm.id, userId)).find(({ id }) => id === deviceId);
+  const subscription = (await listSubscriptions(reader, realm.id, userId)).find(
+    ({ id }) => id === subscriptionId,
+  );
+  const user = await findUser(reader, realm.id, userId);
+  if (!user?.isActive || !(device ?? subscription)) return undefined;
+  const payload = await compose(ctx, user, delivery);
+  if (!payload) return undefined;
+  const done = device
+    ? await toDevice(ctx, device, payload, signal)
+    : subscription && (await toSubscription(ctx, subscription, payload, signal));
+  if (payload.type !== "message") return done;
+  return async (tx, finishing) => {
+    await done?.(tx, finishing);
+    await withdrawLate(tx, realm.id, delivery);
+    return undefined;
+  };
+}
+
+/** What is to be sent now; undefined where the message is gone, or was read meanwhile. */
+async function compose(
+  ctx: JobContext,
+  user: UserRow,
+  delivery: Delivery,
+): Promise<Payload | undefined> {
+  const { type, messageIds, groupId } = delivery;
+  if (type === "test") return testPayload(ctx, user.id, ctx.now);
+  if (type === "remove") return removePayload(ctx, user.id, messageIds);
+  const [message] = await findMessages(ctx.reader, ctx.realm.id, messageIds);
+  if (!message || !(await isNews(ctx, user, message))) return undefined;
+  return messagePayload(ctx, user, message, groupId);
+}
+
+const isShown = ({ type }: Payload) => type !== "remove";
+
+async function toDevice(
+  ctx: JobContext,
+  device: DeviceRow,
+  payload: Payload,
+  signal: AbortSignal,
+): Promise<Done> {
+  const { pushTokenId: tokenId, pushKeyId: keyId, pushTokenKind } = device;
+  const key = openPushKey(ctx.app.secrets, device);
+  if (tokenId === null || keyId === null || key === undefined) return undefined;
+  const encryptedData = await encryptFor(key, payload);
+  const push = {
+    tokenId,
+    keyId,
+    tokenKind: pushTokenKind ?? "fcm",
+    encryptedData,
+    isShown: isShown(payload),
+  };
+  const { answer, goneTokenIds } = await notifyThroughRelay(ctx, [push], signal);
+  requireTaken(ctx, answer);
+  if (!goneTokenIds.has(tokenId)) return undefined;
+  return async (tx) => {
+    const now = (await listDevices(tx, ctx.realm.id, device.userId)).find(
+      ({ id }) => id === device.id,
+    );
+    if (now?.pushTokenId === tokenId) await updateDeviceIn(tx, now, { pushTokenId: null });
+    return undefined;
+  };
+}
+
+/** What the relay refuses is dropped: it is the operator who can do something about that. */
+function requireTaken({ app }: JobContext, answer: RelayAnswer) {
+  if (answer.is === "refused")
+    app.log.warn("push_relay_refused", { status: answer.status, code: answer.code });
+  if (answer.is === "unreachable") throw new LaterError(answer.reason);
+  if (answer.is === "failed")
+    throw new LaterError(`The push relay answered with ${answer.status}.`);
+}
+
+async function toSubscription(
+  ctx: JobContext,
+  row: SubscriptionRow,
+  payload: Payload,
+  signal: AbortSignal,
+): Promise<Done> {
+  const target = openTarget(ctx.app.secrets, row);
+  if (isUnserved(ctx.realm, row.kind, target)) return undefined;
+  const request = isEncrypted(target)
+    ? await webPushRequest(ctx, target, payload)
+    : plainRequest(ctx, row.kind, payload);
+  if (!request) return undefined;
+  const answer = await outboundRequest(ctx, target.to, { method: "POST", ...request, signal });
+  if (answer.is === "refused") return forgetting(row);
+  // It was taken; what else the other side has to say does not matter.
+  if (answer.is === "tooLarge") return undefined;
+  if (answer.is !== "answered") throw new LaterError(answer.reason);
+  const { status } = answer;
+  if (status === 404 || status === 410) return forgetting(row);
+  if (status === 429 || status >= 500)
+    throw new LaterError(`The push service answered with ${status}.`);
+  if (status >= 300)
+    ctx.app.log.warn("push_service_refused", { status, host: new URL(target.to).host });
+  return undefined;
+}
+
+/** Forgets what is gone, or where nothing may be sent. */
+const forgetting =
+  ({ realmId, id }: SubscriptionRow): Finish<Delivery> =>
+  async (tx) => {
+    const { pushSubscriptions: s } = tx.t;
+    await tx.db.delete(s).where(and(eq(s.realmId, realmId), eq(s.id, id)));
+    return undefined;
+  };

@@ -1,0 +1,158 @@
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import { type Given, isIn, type Reader, statement } from "../../../db/reader";
+import { inChunks } from "../../channels/subscriptions/queries";
+import { selectFollowers } from "../../channels/user-topics/queries";
+import type { Tx, UserRow } from "../../core/context";
+import { considerPush, type Trigger } from "./jobs";
+import { pushHolders, streamPushHolders } from "./queries";
+
+/** A message that was just stored, as far as it matters who is told of it. */
+export interface SentMessage {
+  id: number;
+  senderId: number;
+  channelId: number | null;
+  topicKey: string;
+  participants: readonly Pick<UserRow, "id">[];
+  /** The flags that its text brings, by user. */
+  flags: ReadonlyMap<number, readonly string[]>;
+  /** Those whom it mentions by their names. */
+  named: readonly Pick<UserRow, "id">[];
+  mentionsAllOf: number | null;
+  /** The groups that it mentions. */
+  groups: readonly number[];
+}
+
+const inChannel = (t: Reader["t"], given: Given<{ realmId: number; channelId: number | null }>) =>
+  and(
+    eq(t.subscriptions.realmId, given.realmId),
+    eq(t.subscriptions.channelId, given.channelId),
+    eq(t.subscriptions.isActive, true),
+  );
+
+/** Those who want to be told of everything in a channel, whatever they want of the others: few. */
+const selectWanting = statement(
+  (db, t, given: Given<{ realmId: number; channelId: number | null }>) =>
+    db
+      .select({ userId: t.subscriptions.userId })
+      .from(t.subscriptions)
+      .where(
+        and(
+          inChannel(t, given),
+          isNotNull(t.subscriptions.pushNotifications),
+          eq(t.subscriptions.pushNotifications, true),
+        ),
+      ),
+);
+
+const selectInheriting = statement(
+  (db, t, given: Given<{ realmId: number; channelId: number | null; ids: string }>, dialect) =>
+    db
+      .select({ userId: t.subscriptions.userId })
+      .from(t.subscriptions)
+      .where(
+        and(
+          inChannel(t, given),
+          isIn(dialect, t.subscriptions.userId, given.ids),
+          isNull(t.subscriptions.pushNotifications),
+        ),
+      ),
+);
+
+const selectSubscribed = statement(
+  (db, t, given: Given<{ realmId: number; channelId: number | null; ids: string }>, dialect) =>
+    db
+      .select({ userId: t.subscriptions.userId })
+      .from(t.subscriptions)
+      .where(and(inChannel(t, given), isIn(dialect, t.subscriptions.userId, given.ids))),
+);
+
+/**
+ * Enqueues that some people may be told of a message that was just stored: those who have something
+ * to be told on and whom it mentions, is written to, or who want to hear of all in its topic or
+ * channel. Whether they are, is looked at later. Where nobody of the organization has anything it
+ * costs a look into memory.
+ */
+export async function notePushOf(tx: Tx, realmId: number, message: SentMessage): Promise<void> {
+  const holders = await pushHolders(tx, realmId);
+  if (holders.size === 0) return;
+  const found =
+    message.channelId === null
+      ? directOnes(message)
+      : await inChannelOnes(tx, realmId, message, holders);
+  await enqueue(tx, realmId, message, holders, found);
+}
+
+/**
+ * The same for those whom a message mentions only since it was edited. `named`: by their names; the
+ * others by one of the groups.
+ */
+export async function notePushOfMentions(
+  tx: Tx,
+  realmId: number,
+  message: Pick<SentMessage, "id" | "senderId" | "groups" | "named">,
+  userIds: ReadonlySet<number>,
+): Promise<void> {
+  if (userIds.size === 0) return;
+  const named = new Set(message.named.map(({ id }) => id));
+  const triggerOf = (userId: number): Trigger =>
+    named.has(userId) ? "mentioned" : "group_mentioned";
+  const found = new Map([...userIds].map((userId) => [userId, triggerOf(userId)]));
+  await enqueue(tx, realmId, message, await pushHolders(tx, realmId), found);
+}
+
+async function enqueue(
+  tx: Tx,
+  realmId: number,
+  { id: messageId, senderId, groups }: Pick<SentMessage, "id" | "senderId" | "groups">,
+  holders: ReadonlySet<number>,
+  found: ReadonlyMap<number, Trigger>,
+) {
+  const recipients = [...found]
+    .filter(([userId]) => userId !== senderId && holders.has(userId))
+    .map(([userId, trigger]) => ({ userId, trigger }));
+  const place = { app: { jobs: tx.jobs }, realm: { id: realmId } };
+  for (const chunk of inChunks(recipients)) {
+    await considerPush.enqueue(tx, place, { messageId, recipients: chunk, groups: [...groups] });
+  }
+}
+
+const directOnes = ({ participants }: SentMessage): Map<number, Trigger> =>
+  new Map(participants.map(({ id }) => [id, "direct_message"]));
+
+/** What weighs more is put in last. */
+async function inChannelOnes(
+  tx: Tx,
+  realmId: number,
+  message: SentMessage,
+  holders: ReadonlySet<number>,
+) {
+  const { channelId, topicKey, flags, named, mentionsAllOf } = message;
+  const found = new Map<number, Trigger>();
+  const add = (rows: readonly { userId: number }[], trigger: Trigger) => {
+    for (const { userId } of rows) found.set(userId, trigger);
+  };
+  const ofAll = await streamPushHolders(tx, realmId);
+  const among = (userIds: Iterable<number>) => ({
+    realmId,
+    channelId,
+    ids: JSON.stringify([...userIds]),
+  });
+  // At once: it is one way to the database and back.
+  const [inheriting, wanting, followers, subscribed] = await Promise.all([
+    ofAll.length > 0 ? selectInheriting(tx, among(ofAll)) : [],
+    selectWanting(tx, { realmId, channelId }),
+    selectFollowers(tx, { realmId, channelId, topicKey }),
+    mentionsAllOf === null ? [] : selectSubscribed(tx, among(holders)),
+  ]);
+  add(inheriting, "stream_push_notify");
+  add(wanting, "stream_push_notify");
+  add(followers, "followed_topic");
+  add(subscribed, "stream_wildcard_mentioned");
+  for (const [userId, own] of flags) {
+    if (own.includes("mentioned")) found.set(userId, "group_mentioned");
+    else if (own.includes("topic_wildcard_mentioned"))
+      found.set(userId, "topic_wildcard_mentioned");
+  }
+  for (const { id } of named) found.set(id, "mentioned");
+  return found;
+}

@@ -1,0 +1,71 @@
+import type { JobContext } from "../../jobs/define";
+import type { MessagePayload, Payload } from "./payload";
+import type { Target } from "./target";
+import { loadVapidKey, vapidAuthorization } from "./vapid";
+import { encryptForBrowser } from "./web-push";
+
+/** For so long a push service keeps what it cannot deliver. */
+const keptSeconds = 24 * 3600;
+
+interface Posted {
+  headers: Record<string, string>;
+  body: string | Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * A notification for a browser, or a program that has given keys as browsers do (RFC 8030, 8291,
+ * 8292).
+ */
+export async function webPushRequest(
+  ctx: JobContext,
+  target: Target,
+  payload: Payload,
+): Promise<Posted> {
+  const { p256dh = "", auth = "" } = target;
+  const contact = ctx.url.startsWith("https://") ? ctx.url : `mailto:noreply@${ctx.realm.host}`;
+  const key = await loadVapidKey(ctx.app);
+  // Not by the job's time: push services look at their own clocks.
+  const now = Math.floor(ctx.app.clock.nowMilliseconds() / 1000);
+  return {
+    headers: {
+      Authorization: await vapidAuthorization(key, target.to, contact, now),
+      "Content-Encoding": "aes128gcm",
+      "Content-Type": "application/octet-stream",
+      TTL: String(keptSeconds),
+      Urgency: payload.type === "remove" ? "normal" : "high",
+    },
+    body: await encryptForBrowser({ p256dh, auth }, Buffer.from(JSON.stringify(payload))),
+  };
+}
+
+/**
+ * A notification that is not encrypted: as JSON, or for ntfy as its app shows it; undefined where
+ * it can show nothing of it.
+ */
+export function plainRequest(ctx: JobContext, kind: string, payload: Payload): Posted | undefined {
+  if (kind !== "ntfy") {
+    return { headers: { "Content-Type": "application/json" }, body: JSON.stringify(payload) };
+  }
+  if (payload.type === "remove") return undefined;
+  if (payload.type === "test")
+    return ntfyRequest(ctx.url, payload.realm_name, "Notifications arrive here.");
+  return ntfyRequest(`${ctx.url}/${placeInPage(payload)}`, ntfyTitle(payload), payload.content);
+}
+
+/** Headers hold no other letters than those of ASCII (RFC 2047); ntfy reads them so. */
+const ntfyRequest = (click: string, title: string, body: string): Posted => ({
+  headers: { Title: `=?UTF-8?B?${Buffer.from(title).toString("base64")}?=`, Click: click },
+  body,
+});
+
+function ntfyTitle(payload: MessagePayload): string {
+  const { sender_full_name: sender } = payload;
+  return payload.recipient_type === "channel"
+    ? `${sender} (#${payload.channel_name} > ${payload.topic})`
+    : sender;
+}
+
+const placeInPage = (payload: MessagePayload): string =>
+  payload.recipient_type === "channel"
+    ? `#narrow/channel/${payload.channel_id}/topic/${encodeURIComponent(payload.topic)}/near/${payload.message_id}`
+    : `#narrow/dm/${payload.recipient_user_ids.join(",")}-dm/near/${payload.message_id}`;

@@ -1,0 +1,122 @@
+import type { App, RealmRow } from "../../core/context";
+import { outboundRequest } from "../../core/outbound";
+import { parsedJson } from "../../core/parsed-json";
+import { isRecord } from "../../core/record";
+
+const timeoutMilliseconds = 15_000;
+
+/** What came of asking the relay for something. `code` is what it says is wrong. */
+export type RelayAnswer =
+  | { is: "done"; body: Record<string, unknown> }
+  | { is: "refused"; status: number; code: string }
+  | { is: "failed"; status: number }
+  | { is: "unreachable"; reason: string };
+
+interface Scope {
+  app: App;
+  realm: RealmRow;
+}
+
+export const hasRelay = ({ config }: Pick<App, "config">): boolean =>
+  config.pushRelayUrl !== undefined;
+
+/**
+ * Asks the service that takes notifications to mobile devices for something, as this server. Who
+ * knows no such service is refused like by one that does not know this server. Throws only when
+ * `signal` fires.
+ */
+async function askRelay(
+  { app, realm }: Scope,
+  path: string,
+  { type, text }: { type: string; text: string },
+  signal?: AbortSignal,
+): Promise<RelayAnswer> {
+  const { pushRelayUrl, pushRelayId, pushRelayKey } = app.config;
+  if (pushRelayUrl === undefined) return { is: "refused", status: 0, code: "" };
+  const credentials = Buffer.from(`${pushRelayId ?? ""}:${pushRelayKey ?? ""}`).toString("base64");
+  const headers = { Authorization: `Basic ${credentials}`, "Content-Type": type };
+  const answer = await outboundRequest({ app, realm }, `${pushRelayUrl}/api/v1/remotes/${path}`, {
+    method: "POST",
+    headers,
+    body: text,
+    timeoutMilliseconds,
+    allowPrivate: true,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  if (answer.is !== "answered") return { is: "unreachable", reason: answer.reason };
+  const { status } = answer;
+  if (status >= 500 || status === 429) return { is: "failed", status };
+  const body = readJson(answer.body);
+  if (status === 200 && body["result"] !== "error") return { is: "done", body };
+  return { is: "refused", status, code: typeof body["code"] === "string" ? body["code"] : "" };
+}
+
+function readJson(bytes: Uint8Array): Record<string, unknown> {
+  const value = parsedJson(new TextDecoder().decode(bytes));
+  return isRecord(value) ? value : {};
+}
+
+/** A device as its own words for the relay: what is in them the relay alone can read. */
+export interface RelayRegistration {
+  tokenId: string;
+  bouncerPublicKey: string;
+  encryptedPushRegistration: string;
+}
+
+/**
+ * Makes a device known to the relay. Source: `api/api-surface.json`, register-remote-push-device.
+ */
+export function registerAtRelay(
+  scope: Scope,
+  registration: RelayRegistration,
+  signal: AbortSignal,
+) {
+  const form = new URLSearchParams({
+    realm_uuid: scope.realm.uuid,
+    token_id: registration.tokenId,
+    encrypted_push_registration: registration.encryptedPushRegistration,
+    bouncer_public_key: registration.bouncerPublicKey,
+  });
+  const posted = { type: "application/x-www-form-urlencoded", text: form.toString() };
+  return askRelay(scope, "push/e2ee/register", posted, signal);
+}
+
+/** A notification for one device, which the relay cannot read. */
+export interface RelayPush {
+  tokenId: string;
+  tokenKind: string;
+  keyId: number;
+  encryptedData: string;
+  /** Whether it shows something, or only takes away what was shown. */
+  isShown: boolean;
+}
+
+/**
+ * Sends notifications; `goneTokenIds` are those that the relay knows nobody for any more. Source:
+ * the mobile notifications page of the protocol's documentation.
+ */
+export async function notifyThroughRelay(
+  scope: Scope,
+  pushes: readonly RelayPush[],
+  signal?: AbortSignal,
+): Promise<{ answer: RelayAnswer; goneTokenIds: ReadonlySet<string> }> {
+  const body = { realm_uuid: scope.realm.uuid, push_requests: pushes.map(pushRequest) };
+  const posted = { type: "application/json", text: JSON.stringify(body) };
+  const answer = await askRelay(scope, "push/e2ee/notify", posted, signal);
+  const gone = answer.is === "done" ? answer.body["delete_token_ids"] : undefined;
+  return { answer, goneTokenIds: new Set(Array.isArray(gone) ? gone.map(String) : []) };
+}
+
+function pushRequest({ tokenId, tokenKind, keyId, encryptedData, isShown }: RelayPush) {
+  const payload = { push_key_id: keyId, encrypted_data: encryptedData };
+  if (tokenKind === "fcm")
+    return { token_id: tokenId, fcm_priority: isShown ? "high" : "normal", payload };
+  const shown = { "mutable-content": 1, sound: "default", alert: { title: "New notification" } };
+  return {
+    token_id: tokenId,
+    http_headers: isShown
+      ? { apns_priority: 10, apns_push_type: "alert" }
+      : { apns_priority: 5, apns_push_type: "background" },
+    payload: { ...payload, aps: isShown ? shown : { "content-available": 1 } },
+  };
+}

@@ -1,0 +1,103 @@
+import { endpoint, noFields } from "../../http/endpoint";
+import {
+  AddApnsToken,
+  AddedPushSubscription,
+  AddFcmToken,
+  AddPushSubscription,
+  addPushSubscription,
+  addToken,
+  ListPushSubscriptions,
+  listPushSubscriptions,
+  PushSubscriptionList,
+  RemovePushSubscription,
+  RemoveToken,
+  removePushSubscription,
+  removeToken,
+  SendTest,
+  sendTest,
+} from "./service";
+
+const people = { who: "user", callers: "people" } as const;
+
+const subscriptionEndpoints = [
+  endpoint({
+    ...people,
+    method: "GET",
+    path: "/push_subscriptions",
+    summary:
+      "Lists the browsers and other receivers of your notifications, with the key that a browser subscribes with.",
+    input: ListPushSubscriptions,
+    output: PushSubscriptionList,
+    verb: listPushSubscriptions,
+  }),
+  endpoint({
+    ...people,
+    method: "POST",
+    path: "/push_subscriptions",
+    summary:
+      "Has notifications sent to a browser, a UnifiedPush server or a topic of ntfy. Without keys they are not encrypted.",
+    input: AddPushSubscription,
+    output: AddedPushSubscription,
+    verb: addPushSubscription,
+  }),
+  endpoint({
+    ...people,
+    method: "DELETE",
+    path: "/push_subscriptions/{subscription_id}",
+    summary: "Sends no more notifications there.",
+    input: RemovePushSubscription,
+    output: noFields,
+    verb: removePushSubscription,
+  }),
+  endpoint({
+    ...people,
+    method: "POST",
+    path: "/mobile_push/test_notification",
+    summary: "Sends a notification to your browsers and other receivers.",
+    input: SendTest,
+    output: noFields,
+    verb: sendTest,
+    cost: () => 10,
+  }),
+];
+
+const tokenEndpoints = [
+  endpoint({
+    ...people,
+    method: "POST",
+    path: "/users/me/apns_device_token",
+    summary: "Keeps the token of an older mobile client on iOS, to which nothing is sent.",
+    input: AddApnsToken,
+    output: noFields,
+    verb: addToken("apns"),
+  }),
+  endpoint({
+    ...people,
+    method: "DELETE",
+    path: "/users/me/apns_device_token",
+    summary: "Forgets the token of an older mobile client on iOS.",
+    input: RemoveToken,
+    output: noFields,
+    verb: removeToken("apns"),
+  }),
+  endpoint({
+    ...people,
+    method: "POST",
+    path: "/users/me/android_gcm_reg_id",
+    summary: "Keeps the token of an older mobile client on Android, to which nothing is sent.",
+    input: AddFcmToken,
+    output: noFields,
+    verb: addToken("fcm"),
+  }),
+  endpoint({
+    ...people,
+    method: "DELETE",
+    path: "/users/me/android_gcm_reg_id",
+    summary: "Forgets the token of an older mobile client on Android.",
+    input: RemoveToken,
+    output: noFields,
+    verb: removeToken("fcm"),
+  }),
+];
+
+export const pushEndpoints = [...subscriptionEndpoints, ...tokenEndpoints];

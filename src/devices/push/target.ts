@@ -1,0 +1,79 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { isIP, parseNetworks } from "../../core/address";
+import type { App, RealmRow } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { isPublicAddress } from "../../core/public-address";
+import type { Secrets } from "../../core/secrets";
+import { parseRealmSettings } from "../../realm/settings";
+import { isToken } from "./queries";
+
+const addressLengthMax = 1_000;
+
+const Target = Type.Object({
+  /** The address to post to, or the token of an older mobile client. */
+  to: Type.String(),
+  p256dh: Type.Optional(Type.String()),
+  auth: Type.Optional(Type.String()),
+});
+
+/** Where notifications go, and what they are encrypted with. */
+export type Target = Static<typeof Target>;
+
+/** The kinds that people register; those of older mobile clients are `apns` and `fcm`. */
+export const subscribedKinds = ["web_push", "unified_push", "ntfy"] as const;
+export type SubscribedKind = (typeof subscribedKinds)[number];
+
+const sealedFor = (userId: number) => `push subscription of user ${userId}`;
+
+export const sealTarget = (secrets: Secrets, userId: number, target: Target): string =>
+  secrets.seal(sealedFor(userId), JSON.stringify(target));
+
+export function openTarget(
+  secrets: Secrets,
+  row: { userId: number; sealedTarget: string },
+): Target {
+  const target: unknown = JSON.parse(secrets.open(sealedFor(row.userId), row.sealedTarget));
+  if (Value.Check(Target, target)) return target;
+  throw new Error("A push subscription is not of its form.");
+}
+
+/** Whether who carries a notification there cannot read it. */
+export const isEncrypted = ({ p256dh }: Target): boolean => p256dh !== undefined;
+
+/**
+ * Whether nothing is sent there: to tokens of older mobile clients, and, where the organization
+ * wants notifications encrypted, to what has no keys.
+ */
+export function isUnserved(
+  { settings }: Pick<RealmRow, "settings">,
+  kind: string,
+  target: Target,
+): boolean {
+  if (isToken({ kind })) return true;
+  return !isEncrypted(target) && parseRealmSettings(settings).require_e2ee_push_notifications;
+}
+
+export const hashTarget = (to: string): string =>
+  new Bun.CryptoHasher("sha256").update(to).digest("hex");
+
+/**
+ * Refuses an address that is none, or that says by itself that it is not of the open internet. What
+ * its name leads to is looked at with each request. Source: `security-cases.md`, G1.
+ */
+export function requireAddress({ config }: Pick<App, "config">, endpoint: string): string {
+  const url = endpoint.length > addressLengthMax ? undefined : (URL.parse(endpoint) ?? undefined);
+  if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) {
+    throw badRequest("Invalid `endpoint`: it is an address that begins with https://.");
+  }
+  if (url.username !== "" || url.password !== "")
+    throw badRequest("`endpoint` must not hold a user name or a password.");
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const allowed = config.outboundNetworksAllowed;
+  const isOpen =
+    isIP(host) === 0 ||
+    isPublicAddress(host) ||
+    (allowed !== undefined && parseNetworks(allowed).has(host));
+  if (!isOpen || host === "localhost") throw badRequest("`endpoint` is not on the open internet.");
+  return url.href;
+}

@@ -1,0 +1,84 @@
+import { eq } from "drizzle-orm";
+import type { App } from "../../core/context";
+
+const factName = "vapid_key";
+const purpose = "VAPID key of the server";
+const algorithm = { name: "ECDSA", namedCurve: "P-256" };
+/** Push services take no token that holds for more than a day (RFC 8292 section 2). */
+const tokenSeconds = 12 * 3600;
+
+/** The key pair by which push services know this server. */
+export interface VapidKey {
+  /** An uncompressed point of P-256, in base64url: what a browser subscribes with. */
+  publicKey: string;
+  privateKey: CryptoKey;
+}
+
+const known = new WeakMap<App, Promise<VapidKey>>();
+
+/**
+ * This server's key pair, made when it is needed first; all nodes have the same. It is stored
+ * sealed.
+ */
+export function loadVapidKey(app: App): Promise<VapidKey> {
+  const found = known.get(app) ?? readKey(app);
+  known.set(app, found);
+  found.catch(() => known.delete(app));
+  return found;
+}
+
+async function readKey(app: App): Promise<VapidKey> {
+  const stored = (await findFact(app)) ?? (await makeFact(app));
+  const jwk: JsonWebKey = JSON.parse(app.secrets.open(purpose, stored));
+  const privateKey = await crypto.subtle.importKey("jwk", jwk, algorithm, false, ["sign"]);
+  const coordinates = [jwk.x ?? "", jwk.y ?? ""].map((text) => Buffer.from(text, "base64url"));
+  return {
+    publicKey: Buffer.concat([Buffer.from([4]), ...coordinates]).toString("base64url"),
+    privateKey,
+  };
+}
+
+async function findFact({ engine }: App): Promise<string | undefined> {
+  const { serverFacts } = engine.schema;
+  const [row] = await engine.reader.db
+    .select()
+    .from(serverFacts)
+    .where(eq(serverFacts.name, factName));
+  return row?.value;
+}
+
+/** Of two nodes that make one at the same moment the first counts. */
+async function makeFact(app: App): Promise<string> {
+  const pair = await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
+  const jwk = await crypto.subtle.exportKey("jwk", pair.privateKey);
+  const value = app.secrets.seal(purpose, JSON.stringify(jwk));
+  const { serverFacts } = app.engine.schema;
+  await app.engine.write(
+    0,
+    async ({ db }) =>
+      void (await db.insert(serverFacts).values({ name: factName, value }).onConflictDoNothing()),
+    () => undefined,
+  );
+  return (await findFact(app)) ?? value;
+}
+
+/**
+ * What tells a push service who sends (RFC 8292): the header `Authorization` for an address of it.
+ * `contact` is a URL of who runs the server, `now` in UNIX seconds.
+ */
+export async function vapidAuthorization(
+  { publicKey, privateKey }: VapidKey,
+  endpoint: string,
+  contact: string,
+  now: number,
+): Promise<string> {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const claims = { aud: new URL(endpoint).origin, exp: now + tokenSeconds, sub: contact };
+  const signed = `${part({ typ: "JWT", alg: "ES256" })}.${part(claims)}`;
+  const signature = await crypto.subtle.sign(
+    { name: "ECDSA", hash: "SHA-256" },
+    privateKey,
+    Buffer.from(signed),
+  );
+  return `vapid t=${signed}.${Buffer.from(signature).toString("base64url")}, k=${publicKey}`;
+}

@@ -1,0 +1,81 @@
+import type { Reader } from "../../../db/reader";
+import { findSubscriptions } from "../../channels/subscriptions/queries";
+import { findPolicy, visibility } from "../../channels/user-topics/queries";
+import type { UserRow } from "../../core/context";
+import { unmutedAmong } from "../../messages/flags/unmuted";
+import type { MessageRow } from "../../messages/queries";
+import { parseUserSettings, type UserSettings } from "../../people/settings/user-settings";
+import type { Trigger } from "./jobs";
+
+/**
+ * What somebody wants of a channel and a topic, as far as it decides what they are told of there.
+ */
+interface Wishes {
+  settings: Readonly<UserSettings>;
+  /** What they have set for the channel; null for what they want in general. */
+  channel: { pushNotifications: boolean | null; wildcardMentionsNotify: boolean | null };
+  isFollowed: boolean;
+  isUnmuted: boolean;
+}
+
+const wantsWildcards = ({ settings, channel, isFollowed, isUnmuted }: Wishes): boolean => {
+  if (!settings.enable_offline_push_notifications) return false;
+  if (isFollowed && settings.enable_followed_topic_wildcard_mentions_notify) return true;
+  return isUnmuted && (channel.wildcardMentionsNotify ?? settings.wildcard_mentions_notify);
+};
+
+const wantsFollowed = ({ settings, isFollowed }: Wishes) =>
+  isFollowed && settings.enable_followed_topic_push_notifications;
+
+const wantsAll = ({ settings, channel, isUnmuted }: Wishes) =>
+  isUnmuted && (channel.pushNotifications ?? settings.enable_stream_push_notifications);
+
+/**
+ * Whether somebody wants to be told of what reached them so, by their settings: of what weighs
+ * less, too.
+ */
+const wants: Record<Trigger, (wishes: Wishes) => boolean> = {
+  direct_message: ({ settings }) => settings.enable_offline_push_notifications,
+  mentioned: (wishes) =>
+    wishes.settings.enable_offline_push_notifications || wantsFollowed(wishes) || wantsAll(wishes),
+  group_mentioned: (wishes) => wants.mentioned(wishes),
+  topic_wildcard_mentioned: (wishes) =>
+    wantsWildcards(wishes) || wantsFollowed(wishes) || wantsAll(wishes),
+  stream_wildcard_mentioned: (wishes) => wants.topic_wildcard_mentioned(wishes),
+  followed_topic: (wishes) => wantsFollowed(wishes) || wantsAll(wishes),
+  stream_push_notify: wantsAll,
+};
+
+/**
+ * Whether somebody wants to be told of a message, by why they may be. `isThere`: they use a client
+ * at the moment. Source: `api/register.json`, user settings; the settings of a subscription in
+ * `spec/seed.md`.
+ */
+export async function wantsPush(
+  reader: Reader,
+  user: UserRow,
+  message: MessageRow,
+  { trigger, isThere }: { trigger: Trigger; isThere: boolean },
+): Promise<boolean> {
+  const settings = parseUserSettings(user.settings);
+  if (isThere && !settings.enable_online_push_notifications) return false;
+  return wants[trigger]({ settings, ...(await wishesFor(reader, user, message)) });
+}
+
+async function wishesFor(
+  reader: Reader,
+  user: UserRow,
+  message: MessageRow,
+): Promise<Omit<Wishes, "settings">> {
+  const { channelId, topic } = message;
+  const channel = { pushNotifications: null, wildcardMentionsNotify: null };
+  if (channelId === null) return { channel, isFollowed: false, isUnmuted: true };
+  const [subscription] = await findSubscriptions(reader, user.realmId, [channelId], [user.id]);
+  const policy = await findPolicy(reader, user.realmId, user.id, { channelId, topic });
+  const isUnmuted = await unmutedAmong(reader, user.realmId, user.id, [message]);
+  return {
+    channel: subscription ?? channel,
+    isFollowed: policy === visibility.followed,
+    isUnmuted: isUnmuted(message),
+  };
+}

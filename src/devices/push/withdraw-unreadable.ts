@@ -1,0 +1,38 @@
+import { and, eq, sql } from "drizzle-orm";
+import { isIn } from "../../../db/reader";
+import type { Tx } from "../../core/context";
+import { filterReadable, findMessages } from "../../messages/queries";
+import { findUsersByIds } from "../../people/users/queries";
+import { pushHolders } from "./queries";
+import { withdrawPushes } from "./withdraw";
+
+/**
+ * Takes notifications of messages that were moved away from those who may not read them any more.
+ */
+export async function withdrawUnreadable(
+  tx: Tx,
+  realmId: number,
+  messageIds: readonly number[],
+): Promise<void> {
+  if ((await pushHolders(tx, realmId)).size === 0) return;
+  const { pushedMessages: pushed } = tx.t;
+  const rows = await tx.db
+    .select({ id: pushed.messageId, userId: pushed.userId })
+    .from(pushed)
+    .where(
+      and(
+        eq(pushed.realmId, realmId),
+        isIn(tx.dialect, pushed.messageId, sql`${JSON.stringify(messageIds)}`),
+      ),
+    );
+  const told = Map.groupBy(rows, ({ userId }) => userId);
+  for (const user of await findUsersByIds(tx, realmId, [...told.keys()])) {
+    const own = (told.get(user.id) ?? []).map(({ id }) => id);
+    const messages = await findMessages(tx, realmId, own);
+    const readable = new Set(
+      await filterReadable(tx, { realmId, userId: user.id, role: user.role }, messages),
+    );
+    const lost = messages.filter((message) => !readable.has(message));
+    if (lost.length > 0) await withdrawPushes(tx, realmId, user.id, lost);
+  }
+}

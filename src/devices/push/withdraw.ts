@@ -1,0 +1,85 @@
+import { and, eq, sql } from "drizzle-orm";
+import { isIn } from "../../../db/reader";
+import type { Tx } from "../../core/context";
+import { type Delivery, enqueueDelivery } from "./jobs";
+import { listTargets, pushHolders } from "./queries";
+
+/** So many messages are named in a notification that takes others away. */
+const idsPerPush = 200;
+
+/**
+ * Takes notifications away from somebody's devices: of messages that they have read, or of all.
+ * Where nobody of the organization has anything to be told on it costs a look into memory.
+ */
+export async function withdrawPushes(
+  tx: Tx,
+  realmId: number,
+  userId: number,
+  messages: readonly { id: number }[] | "all",
+): Promise<void> {
+  if (!(await pushHolders(tx, realmId)).has(userId)) return;
+  const { pushedMessages: pushed } = tx.t;
+  const isTheirs = and(eq(pushed.realmId, realmId), eq(pushed.userId, userId));
+  const ids = messages === "all" ? undefined : JSON.stringify(messages.map(({ id }) => id));
+  const isOne = ids === undefined ? undefined : isIn(tx.dialect, pushed.messageId, sql`${ids}`);
+  const rows = await tx.db
+    .delete(pushed)
+    .where(and(isTheirs, isOne))
+    .returning({ id: pushed.messageId, userId: pushed.userId });
+  await enqueueRemovals(tx, realmId, rows);
+}
+
+/** The same of messages that are gone, for all who were told of them. */
+export async function withdrawGone(
+  tx: Tx,
+  realmId: number,
+  messageIds: readonly number[],
+): Promise<void> {
+  if ((await pushHolders(tx, realmId)).size === 0) return;
+  const { pushedMessages: pushed } = tx.t;
+  const rows = await tx.db
+    .delete(pushed)
+    .where(
+      and(
+        eq(pushed.realmId, realmId),
+        isIn(tx.dialect, pushed.messageId, sql`${JSON.stringify(messageIds)}`),
+      ),
+    )
+    .returning({ id: pushed.messageId, userId: pushed.userId });
+  await enqueueRemovals(tx, realmId, rows);
+}
+
+async function enqueueRemovals(
+  tx: Tx,
+  realmId: number,
+  gone: readonly { id: number; userId: number }[],
+) {
+  if (gone.length === 0) return;
+  const idsByUser = Map.groupBy(gone, ({ userId }) => userId);
+  for (const target of await listTargets(tx, realmId, [...idsByUser.keys()])) {
+    const ids = (idsByUser.get(target.userId) ?? []).map(({ id }) => id).sort((a, b) => a - b);
+    for (let start = 0; start < ids.length; start += idsPerPush) {
+      const messageIds = ids.slice(start, start + idsPerPush);
+      await enqueueDelivery(tx, { id: realmId }, { ...target, type: "remove", messageIds });
+    }
+  }
+}
+
+/**
+ * Takes a notification that has just arrived away again where its message was read or deleted while
+ * it was on the way: what said so then may have overtaken it.
+ */
+export async function withdrawLate(
+  tx: Tx,
+  realmId: number,
+  { messageIds, groupId: _, ...arrived }: Delivery,
+) {
+  const { pushedMessages: pushed } = tx.t;
+  const isTheirs = and(eq(pushed.realmId, realmId), eq(pushed.userId, arrived.userId));
+  const known = await tx.db
+    .select({ id: pushed.messageId })
+    .from(pushed)
+    .where(and(isTheirs, isIn(tx.dialect, pushed.messageId, sql`${JSON.stringify(messageIds)}`)));
+  if (known.length > 0) return;
+  await enqueueDelivery(tx, { id: realmId }, { ...arrived, type: "remove", messageIds });
+}

@@ -1,0 +1,310 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { and, eq, inArray, isNull } from "drizzle-orm";
+import type { Context, Person, Tx, UserRow } from "../../core/context";
+import { badRequest, invitationFailed } from "../../core/errors";
+import { flag, type Input, ids, optional, record, text } from "../../core/params";
+import { isUnbound, roles } from "../../core/role";
+import { mayReadAddress } from "../../core/sight";
+import { onlyRow, write } from "../../core/write";
+import { requireMay } from "../../people/user-groups/may";
+import { requireMember } from "../../people/user-groups/permission";
+import { onlookerOf } from "../../people/users/onlooker";
+import { emailKeyOf, isPlaceholderEmail, listUsers } from "../../people/users/queries";
+import { renewContext } from "../../people/users/renew-context";
+import { addressRefusal } from "../domains/accepted";
+import { type AddressProblem, parseAddresses } from "./addresses";
+import { mailInvitation } from "./letter";
+import { isOverDailyLimit, noteSent } from "./limits";
+import { linkOf, makeToken, sealToken } from "./link";
+import { asInviter, type Offer, offerParameters, readOffer, requireMayOffer } from "./offer";
+import { announceInvitations, forgetExpired } from "./store";
+
+/** An invitation that was made, with its link, which is stored nowhere. */
+export interface Invited {
+  id: number;
+  /** Null for a link that many may use. */
+  email: string | null;
+  url: string;
+  /** UNIX seconds; null for never. */
+  expiresAt: number | null;
+}
+
+export interface InvitationsWanted {
+  /** As people write them: see `parseAddresses`. */
+  addresses: string;
+  offer: Offer;
+  notifiesInviter: boolean;
+  /** In whose name the operator invites: an owner, where nobody is named. */
+  inviterId?: number | undefined;
+}
+
+/**
+ * Invites people by their addresses, with a mail to each where mail is sent; answers the
+ * invitations with their links, which work once each: the address is theirs who has the link.
+ * Event: invites_changed, to administrators and the inviter. Refuses who may not invite people,
+ * more than they may give, and too many in a day; a list with an address that is none or that the
+ * organization does not accept as a whole; those who have an account are left out and told of
+ * (INVITATION_FAILED, with what is wrong with which address). Where the inviter may not read the
+ * address of somebody who has an account, it is invited like one that nobody has: the answer must
+ * not tell that it is there. Source: `api/api-surface.json`, send-invites.
+ */
+export async function invitePeople(ctx: Context, wanted: InvitationsWanted): Promise<Invited[]> {
+  const { emails, invalid } = parseAddresses(wanted.addresses);
+  const { invited, skipped } = await write(ctx, async (tx) => {
+    const current = await renewContext(tx, ctx);
+    const inviter = await loadInviter(tx, current, wanted.inviterId);
+    await requireMayInvite(tx, current, "can_invite_users_group");
+    await requireMayOffer(tx, asInviter(current, inviter), wanted.offer);
+    const sorted = await sortOut(tx, current, emails);
+    const problems = [...invalid, ...sorted.invalid];
+    if (problems.length > 0) throw invalidAddresses([...problems, ...sorted.skipped]);
+    if (sorted.free.length === 0) throw nobodyInvited(sorted.skipped);
+    if (await isOverDailyLimit(tx, current, inviter, sorted.free.length)) throw tooManyToday();
+    return {
+      invited: await storeInvitations(tx, current, inviter, sorted.free, wanted),
+      skipped: sorted.skipped,
+    };
+  });
+  if (skipped.length > 0) throw someInvited(skipped);
+  return invited;
+}
+
+const invalidAddresses = (errors: AddressProblem[]) =>
+  invitationFailed("Some of the addresses are not valid here, so nobody was invited.", { errors });
+
+const nobodyInvited = (errors: AddressProblem[]) =>
+  invitationFailed("Nobody was invited: all of these addresses have an account.", { errors });
+
+const someInvited = (errors: AddressProblem[]) =>
+  invitationFailed("Some of these addresses have an account. All others were invited.", {
+    errors,
+    isSent: true,
+  });
+
+const tooManyToday = () =>
+  invitationFailed(
+    "Too many people were invited today. Invite the others tomorrow, or by a reusable link.",
+    {
+      isLimitReached: true,
+    },
+  );
+
+/**
+ * In whose name invitations are made: the actor's; for the operator the person named, or the oldest
+ * active owner.
+ */
+async function loadInviter(
+  tx: Tx,
+  { realm, actor }: Context,
+  inviterId: number | undefined,
+): Promise<UserRow> {
+  if ("user" in actor) return actor.user;
+  const users = await listUsers(tx, realm.id);
+  const people = users.filter(({ isActive, botType }) => isActive && botType === null);
+  const found = people.find(({ id, role }) =>
+    inviterId === undefined ? role <= roles.owner : id === inviterId,
+  );
+  if (found) return found;
+  throw badRequest(
+    "Invitations are made in the name of an active person: name one who is an owner.",
+  );
+}
+
+/** Refuses who may not invite people in this way (BAD_REQUEST). */
+export async function requireMayInvite(
+  tx: Tx,
+  ctx: Context,
+  setting: "can_invite_users_group" | "create_multiuse_invite_group",
+): Promise<void> {
+  if (isUnbound(ctx.actor)) return;
+  await requireMember(tx, ctx);
+  const refusal = () =>
+    badRequest("You do not have permission to invite people in this way. Ask an administrator.");
+  await requireMay(tx, ctx, refusal, { realm: setting });
+}
+
+interface Sorted {
+  free: string[];
+  invalid: AddressProblem[];
+  /** Those who have an account. */
+  skipped: AddressProblem[];
+}
+
+async function sortOut(tx: Tx, ctx: Context, emails: readonly string[]): Promise<Sorted> {
+  const { realm } = ctx;
+  const sorted: Sorted = { free: [], invalid: [], skipped: [] };
+  const holders = await findHolders(tx, realm.id, emails);
+  const onlooker = await onlookerOf(tx, ctx, []);
+  for (const email of emails) {
+    const refusal = isPlaceholderEmail(realm, email)
+      ? "Invalid address."
+      : await addressRefusal(tx, realm, email);
+    const found = holders.get(emailKeyOf(email));
+    const holder = found && mayReadAddress(onlooker, found) ? found : undefined;
+    if (refusal !== undefined) sorted.invalid.push([email, refusal, false]);
+    else if (holder?.isActive === false)
+      sorted.skipped.push([email, "Account has been deactivated.", true]);
+    else if (holder) sorted.skipped.push([email, "Already has an account.", false]);
+    else sorted.free.push(email);
+  }
+  return sorted;
+}
+
+/** Who has an account with one of these addresses, by what it is found by. */
+async function findHolders(tx: Tx, realmId: number, emails: readonly string[]) {
+  const { users } = tx.t;
+  const rows = await tx.db
+    .select({
+      id: users.id,
+      emailKey: users.emailKey,
+      isActive: users.isActive,
+      botType: users.botType,
+      settings: users.settings,
+    })
+    .from(users)
+    .where(and(eq(users.realmId, realmId), inArray(users.emailKey, emails.map(emailKeyOf))));
+  return new Map(rows.map((row) => [row.emailKey, row]));
+}
+
+async function storeInvitations(
+  tx: Tx,
+  ctx: Context,
+  inviter: UserRow,
+  emails: readonly string[],
+  { offer, notifiesInviter }: InvitationsWanted,
+): Promise<Invited[]> {
+  await forgetExpired(tx, ctx.realm.id);
+  const tokens = new Map(emails.map((email) => [email, makeToken(ctx)]));
+  const wanted = [...tokens].map(([email, { hash }]) => ({
+    email,
+    emailKey: emailKeyOf(email),
+    hash,
+    sealed: null,
+    notifiesInviter,
+    ...offer,
+  }));
+  const made = await insertInvitations(tx, ctx, inviter, wanted);
+  const tokenOf = ({ email }: { email: string | null }) => tokens.get(email ?? "")?.token ?? "";
+  const invited = made.map((one) => ({ ...one, url: linkOf(ctx, tokenOf(one)) }));
+  for (const one of made)
+    await mailInvitation(tx, ctx, inviter, { ...one, email: one.email ?? "", token: tokenOf(one) });
+  await noteSent(tx, ctx.realm.id, inviter.id, emails.length);
+  await announceInvitations(tx, inviter.id);
+  return invited;
+}
+
+type NewInvitation = Offer & {
+  email: string | null;
+  emailKey: string | null;
+  hash: string;
+  sealed: string | null;
+  notifiesInviter: boolean;
+};
+
+/** How many rows one statement inserts at the most: each has fourteen values. */
+const rowsPerStatement = 500;
+
+async function insertInvitations(
+  tx: Tx,
+  ctx: Context,
+  inviter: UserRow,
+  wanted: readonly NewInvitation[],
+) {
+  const { invitations } = tx.t;
+  const { id, email, expiresAt } = invitations;
+  const rows = wanted.map(({ lifeSeconds, channelIds, groupIds, ...columns }) => ({
+    ...columns,
+    realmId: ctx.realm.id,
+    inviterId: inviter.id,
+    channelIds: JSON.stringify(channelIds),
+    groupIds: JSON.stringify(groupIds),
+    invitedAt: tx.now,
+    expiresAt: lifeSeconds === null ? null : tx.now + lifeSeconds,
+  }));
+  const made: Omit<Invited, "url">[] = [];
+  for (let at = 0; at < rows.length; at += rowsPerStatement) {
+    const chunk = rows.slice(at, at + rowsPerStatement);
+    made.push(
+      ...(await tx.db.insert(invitations).values(chunk).returning({ id, email, expiresAt })),
+    );
+  }
+  return made;
+}
+
+export const SendInvitations = record({
+  inviteeEmails: text(),
+  streamIds: ids(),
+  notifyReferrerOnJoin: optional(flag()),
+  ...offerParameters,
+});
+
+/** The same as people ask for it. The links are not answered: whoever has one owns the address. */
+export async function sendInvitations(
+  ctx: Context<Person>,
+  input: Input<typeof SendInvitations>,
+): Promise<undefined> {
+  const offer = readOffer(input, input.streamIds);
+  const notifiesInviter = input.notifyReferrerOnJoin ?? true;
+  await invitePeople(ctx, { addresses: input.inviteeEmails, offer, notifiesInviter });
+}
+
+/**
+ * Makes a link that any number of people may join by, each with an address of their own; answers
+ * it. Event: invites_changed, to administrators and the inviter. Refuses who may not make such
+ * links, more than they may give, and too many of one person. Source: `api/api-surface.json`,
+ * create-invite-link.
+ */
+export async function makeReusableLink(
+  ctx: Context,
+  { offer, notifiesInviter, inviterId }: Omit<InvitationsWanted, "addresses">,
+): Promise<Invited> {
+  const { token, hash } = makeToken(ctx);
+  const sealed = sealToken(ctx, token);
+  return write(ctx, async (tx) => {
+    const current = await renewContext(tx, ctx);
+    const inviter = await loadInviter(tx, current, inviterId);
+    await requireMayInvite(tx, current, "create_multiuse_invite_group");
+    await requireMayOffer(tx, asInviter(current, inviter), offer);
+    await forgetExpired(tx, current.realm.id);
+    if ((await countLinks(tx, inviter)) >= linksPerPersonMax) throw tooManyLinks();
+    const wanted = { email: null, emailKey: null, hash, sealed, notifiesInviter, ...offer };
+    const made = onlyRow(await insertInvitations(tx, current, inviter, [wanted]));
+    await announceInvitations(tx, inviter.id);
+    return { ...made, url: linkOf(ctx, token) };
+  });
+}
+
+/** What nobody withdraws stays, for ever if its maker wishes. */
+const linksPerPersonMax = 500;
+
+const tooManyLinks = () =>
+  badRequest(
+    `There are ${linksPerPersonMax} links of yours that can be used: withdraw one of them first.`,
+  );
+
+async function countLinks(
+  { db, t: { invitations } }: Tx,
+  { realmId, id }: UserRow,
+): Promise<number> {
+  const isLinkOf = and(
+    eq(invitations.realmId, realmId),
+    eq(invitations.inviterId, id),
+    isNull(invitations.email),
+  );
+  return db.$count(invitations, isLinkOf);
+}
+
+export const CreateReusableLink = record({
+  streamIds: offerParameters.groupIds,
+  ...offerParameters,
+});
+export const ReusableLink = record({ invite_link: Type.String() });
+
+/** The same as people ask for it. */
+export async function createReusableLink(
+  ctx: Context<Person>,
+  input: Input<typeof CreateReusableLink>,
+): Promise<Static<typeof ReusableLink>> {
+  const offer = readOffer(input, input.streamIds ?? []);
+  return { invite_link: (await makeReusableLink(ctx, { offer, notifiesInviter: true })).url };
+}

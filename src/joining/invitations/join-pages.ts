@@ -1,0 +1,59 @@
+import { type Html, html, htmlPage } from "../../core/html";
+import { protocolLimits } from "../../realm/limits";
+import { nothing, problem } from "../../sign-in/login-pages";
+
+/** What the page tells on which somebody joins. */
+export interface JoinView {
+  realmName: string;
+  /** Who invites, and as what: "a member", "a guest"; undefined for who joins by themself. */
+  invitation: { inviterName: string; as: string } | undefined;
+  /** Null where whoever has the link gives an address of their own. */
+  email: string | null;
+}
+
+/** Says who invites, and as what. */
+export const invitedBy = ({ invitation }: Pick<JoinView, "invitation">): Html =>
+  invitation === undefined
+    ? nothing
+    : html`<p>${invitation.inviterName} invites you as ${invitation.as}.</p>`;
+
+const { passwordMinLength, passwordMaxLength } = protocolLimits;
+
+/**
+ * Asks who joins for a name and a password; `refusal` says what was wrong with those sent before.
+ */
+export function joinPage({ realmName, invitation, email }: JoinView, refusal?: string): Html {
+  const address =
+    email === null
+      ? html`<p><label for="email">E-mail address</label>
+<input id="email" name="email" type="email" maxlength="254" autocomplete="email" required></p>`
+      : html`<p>Your e-mail address: <b>${email}</b></p>`;
+  return htmlPage(
+    `Join ${realmName}`,
+    html`<h1>Join ${realmName}</h1>${invitedBy({ invitation })}${problem(refusal)}
+<form method="post">${address}
+<p><label for="full_name">Your name</label>
+<input id="full_name" name="full_name" maxlength="100" autocomplete="name" required></p>
+<p><label for="password">A password of ${String(passwordMinLength)} characters or more</label>
+<input id="password" name="password" type="password" minlength="${String(passwordMinLength)}"
+maxlength="${String(passwordMaxLength)}" autocomplete="new-password" required></p>
+<p><button>Join</button></p></form>`,
+  );
+}
+
+/** What a link to join shows that does not work, whatever the reason. */
+export const refusedInvitationPage = (): Html =>
+  htmlPage(
+    "Join",
+    html`<h1>This link does not work</h1><p>It has been used or withdrawn, it has expired, or it was not copied in
+full. Ask whoever invited you for a new one; if nobody did, <a href="/register">ask for one here</a>.</p>`,
+  );
+
+/** What somebody sees who has joined. */
+export const joinedPage = (realmName: string, email: string, site: string): Html =>
+  htmlPage(
+    `Welcome to ${realmName}`,
+    html`<h1>Welcome to ${realmName}</h1><p>Your account is ready, and this browser is signed in:
+<a href="/account">go on to your account</a>. In an app, sign in with your e-mail address <b>${email}</b> and your password; the
+address of the server is</p><pre>${site}</pre>`,
+  );

@@ -1,0 +1,252 @@
+import type { Reader } from "../../../db/reader";
+import { defaultChannelIds, findChannelsByIds } from "../../channels/queries";
+import { subscribeUsers } from "../../channels/subscriptions/subscribe";
+import { Page } from "../../core/answer";
+import type { Context, Tx, UserRow } from "../../core/context";
+import { type ApiError, badRequest } from "../../core/errors";
+import { type Input, optional, record, text } from "../../core/params";
+import { isRole, type Role, roleName, roles } from "../../core/role";
+import { write } from "../../core/write";
+import { isMailOn } from "../../mail/relay";
+import { sendNoticeIn } from "../../messages/send/notice";
+import { changeGroupMembersIn } from "../../people/user-groups/members";
+import { addPersonIn, type PreparedUser, prepareUser } from "../../people/users/create";
+import { findUser } from "../../people/users/queries";
+import { welcomeNewcomer } from "../../people/users/welcome";
+import { loadRealm } from "../../realm/queries";
+import { endProofsOf, findProof, type ProofKind } from "../../sign-in/address-proofs";
+import { type Browser, openBrowserIn, refusalIn } from "../../sign-in/browser";
+import { originOf, requireOwnOrigin } from "../../sign-in/cookies";
+import { askToJoin } from "../registration/ask";
+import { registerPage, sentPage } from "../registration/pages";
+import { isEmail } from "./addresses";
+import {
+  invitedBy,
+  type JoinView,
+  joinedPage,
+  joinPage,
+  refusedInvitationPage,
+} from "./join-pages";
+import { hashOf } from "./link";
+import { asInviter, channelsStillOffered, mayGrantRole, mayOfferGroup } from "./offer";
+import { findOpenInvitation, type InvitationRow, removeInvitation } from "./store";
+
+const kind: ProofKind = "joining";
+
+export const ShowInvitation = record({ token: text() });
+
+/**
+ * The page behind an invitation's link. It changes nothing. A link that was used or withdrawn, that
+ * has expired, that is of another organization, or whose inviter may not give any more what it
+ * offers, is answered like one that never was.
+ */
+export async function showInvitation(
+  ctx: Context,
+  { token }: Input<typeof ShowInvitation>,
+): Promise<Page> {
+  const found = await findValid(ctx.reader, ctx, token);
+  return found ? pageFor(ctx, found) : refused();
+}
+
+/**
+ * Where mail is sent, an address is not anybody's who only says that it is theirs: a reusable link
+ * asks for it alone.
+ */
+const isToProve = ({ app }: Context, { invitation }: ValidInvitation) =>
+  invitation.email === null && isMailOn(app.config);
+
+function pageFor(ctx: Context, found: ValidInvitation, refusal?: ApiError): Page {
+  const view = viewOf(ctx, found);
+  const { message, status } = refusal ?? {};
+  const page = isToProve(ctx, found)
+    ? registerPage(view.realmName, invitedBy(view), message)
+    : joinPage(view, message);
+  return new Page(page, status);
+}
+
+const refused = () => new Page(refusedInvitationPage(), 404);
+
+export const AcceptInvitation = record({
+  token: text(),
+  email: optional(text()),
+  fullName: optional(text()),
+  password: optional(text()),
+});
+
+/**
+ * Accepts an invitation: makes the account, as `joinIn` does, with the name and the password sent,
+ * and signs the browser in. An invitation of an address works once, also when it is used twice at
+ * the same moment. With a reusable one, where mail is sent, a link to go on is mailed to the
+ * address (`askToJoin`). What is wrong with the name, the address or the password is said on the
+ * page, and the invitation stays. What another site has sent is refused (403): it would sign people
+ * in as somebody else.
+ */
+export async function acceptInvitation(
+  ctx: Context,
+  input: Input<typeof AcceptInvitation>,
+  browser: Browser,
+): Promise<Page> {
+  const found = await findValid(ctx.reader, ctx, input.token);
+  if (!found) return refused();
+  try {
+    requireOwnOrigin(originOf(ctx, browser));
+    const { email = "" } = input;
+    if (!isToProve(ctx, found))
+      return await join(ctx, input, found.invitation.email ?? email, found.role, browser);
+    await askToJoin(ctx, email, browser, found.invitation.id);
+    return new Page(sentPage(ctx.realm.name));
+  } catch (error) {
+    return pageFor(ctx, found, refusalIn(error));
+  }
+}
+
+export const ShowProven = record({ token: text(), proof: text() });
+
+/**
+ * The page behind the link that a reusable invitation has had mailed. It changes nothing; a link
+ * that does not work is answered like none.
+ */
+export async function showProven(ctx: Context, input: Input<typeof ShowProven>): Promise<Page> {
+  const found = await findProven(ctx.reader, ctx, input);
+  return found
+    ? new Page(joinPage({ ...viewOf(ctx, found), email: found.proof.email }))
+    : refused();
+}
+
+export const AcceptProven = record({
+  token: text(),
+  proof: text(),
+  fullName: optional(text()),
+  password: optional(text()),
+});
+
+/**
+ * The same as `acceptInvitation` for who has proven an address, once: a reusable invitation that is
+ * withdrawn lets nobody in any more.
+ */
+export async function acceptProven(
+  ctx: Context,
+  input: Input<typeof AcceptProven>,
+  browser: Browser,
+): Promise<Page> {
+  const found = await findProven(ctx.reader, ctx, input);
+  if (!found) return refused();
+  const { email } = found.proof;
+  try {
+    requireOwnOrigin(originOf(ctx, browser));
+    return await join(ctx, input, email, found.role, browser);
+  } catch (error) {
+    const { message, status } = refusalIn(error);
+    return new Page(joinPage({ ...viewOf(ctx, found), email }, message), status);
+  }
+}
+
+async function findProven(
+  reader: Reader,
+  ctx: Context,
+  { token, proof: given }: Input<typeof ShowProven>,
+) {
+  const found = await findValid(reader, ctx, token);
+  const proof =
+    found?.invitation.email === null ? await findProof(reader, ctx, kind, given) : undefined;
+  return found && proof && { ...found, proof };
+}
+
+interface Joining {
+  token: string;
+  proof?: string;
+  fullName?: string | undefined;
+  password?: string | undefined;
+}
+
+async function join(
+  ctx: Context,
+  joining: Joining,
+  email: string,
+  role: Role,
+  browser: Browser,
+): Promise<Page> {
+  if (!isEmail(email)) throw badRequest("This is not a valid e-mail address.");
+  const { fullName = "", password = "" } = joining;
+  const prepared = await prepareUser(ctx.app, { email, fullName, password, role });
+  const cookies = await write(ctx, async (tx) => {
+    const user = await joinIn(tx, ctx, joining, prepared);
+    return user && openBrowserIn(tx, ctx, user, browser);
+  });
+  if (cookies === undefined) return refused();
+  return new Page(joinedPage(ctx.realm.name, email, ctx.url), 200, cookies);
+}
+
+interface ValidInvitation {
+  invitation: InvitationRow;
+  inviter: UserRow;
+  role: Role;
+}
+
+async function findValid(
+  reader: Reader,
+  ctx: Context,
+  token: string,
+): Promise<ValidInvitation | undefined> {
+  const realm = await loadRealm(reader, ctx.realm.id);
+  if (!realm.isActive) return undefined;
+  const invitation = await findOpenInvitation(reader, realm.id, hashOf(ctx, token), ctx.now);
+  if (!invitation || !isRole(invitation.role)) return undefined;
+  const inviter = await findUser(reader, realm.id, invitation.inviterId);
+  if (!inviter?.isActive || !mayGrantRole(inviter, invitation.role)) return undefined;
+  return { invitation, inviter, role: invitation.role };
+}
+
+const viewOf = ({ realm }: Context, { invitation, inviter, role }: ValidInvitation): JoinView => ({
+  realmName: realm.name,
+  email: invitation.email,
+  invitation: {
+    inviterName: inviter.fullName,
+    as: `${role <= roles.administrator ? "an" : "a"} ${roleName(role)}`,
+  },
+});
+
+/**
+ * The part of joining that runs in a write; undefined for an invitation that does not work any
+ * more. The newcomer gets the role offered, and the channels and groups that the inviter may still
+ * give. Events: those of `addPersonIn`, of the groups, and of the messages; invites_changed when
+ * the invitation is used up. Refuses an address and a name in use, and an address that the
+ * organization does not accept (BAD_REQUEST).
+ */
+async function joinIn(
+  tx: Tx,
+  outer: Context,
+  { token, proof }: Joining,
+  prepared: PreparedUser,
+): Promise<UserRow | undefined> {
+  const found = await findValid(tx, outer, token);
+  const proven = proof === undefined ? undefined : await findProof(tx, outer, kind, proof);
+  if (!found || (proof !== undefined && !proven)) return undefined;
+  if (proven) await endProofsOf(tx, proven);
+  const { invitation, inviter } = found;
+  const ctx = { ...outer, realm: await loadRealm(tx, outer.realm.id) };
+  const giving = asInviter(ctx, inviter);
+  if (invitation.email !== null) await removeInvitation(tx, invitation);
+  const offered = await channelsStillOffered(tx, giving, readIds(invitation.channelIds));
+  const user = await addPersonIn(tx, ctx, prepared, async ({ id }) => {
+    const channelIds = new Set(offered.map((channel) => channel.id));
+    if (invitation.withDefaults)
+      for (const one of await defaultChannelIds(tx, ctx.realm.id)) channelIds.add(one);
+    await subscribeUsers(tx, ctx, await findChannelsByIds(tx, ctx.realm.id, [...channelIds]), [id]);
+  });
+  for (const groupId of readIds(invitation.groupIds)) {
+    if (!(await mayOfferGroup(tx, giving, groupId))) continue;
+    await changeGroupMembersIn(tx, giving, groupId, { add: [user.id], remove: [] });
+  }
+  await welcomeNewcomer(tx, ctx, user, invitation.welcomeText);
+  if (invitation.notifiesInviter && inviter.botType === null) {
+    const content = `@_**${user.fullName}|${user.id}** accepted your invitation to join the organization.`;
+    await sendNoticeIn(tx, ctx, { person: inviter, content });
+  }
+  return user;
+}
+
+function readIds(stored: string): number[] {
+  const ids: unknown = JSON.parse(stored);
+  return Array.isArray(ids) ? ids.filter((one): one is number => Number.isInteger(one)) : [];
+}

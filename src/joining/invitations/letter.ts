@@ -1,0 +1,69 @@
+import { isoTime } from "../../core/clock";
+import type { Tx, UserRow } from "../../core/context";
+import { type MailPlace, siteOf } from "../../mail/envelope";
+import { type Block, link, note, say } from "../../mail/letter";
+import { queueMail } from "../../mail/queue";
+import { findUserByEmail } from "../../people/users/queries";
+import { linkOf } from "./link";
+import { mailKeyOf } from "./store";
+
+/** An invitation of an address that was made, or has a new link. */
+export interface MailedInvitation {
+  id: number;
+  email: string;
+  token: string;
+  /** UNIX seconds; null for never. */
+  expiresAt: number | null;
+}
+
+/**
+ * Writes to an invited address; a mail before it that still waits is not sent any more, nor is this
+ * one when the invitation is withdrawn or has expired. Where the address is refused, the inviter is
+ * told. Somebody who has an account there is told that they do, because the inviter could not know
+ * it; whose account is deactivated gets nothing.
+ */
+export async function mailInvitation(
+  tx: Tx,
+  place: MailPlace,
+  inviter: UserRow,
+  invited: MailedInvitation,
+): Promise<void> {
+  const holder = await findUserByEmail(tx, place.realm.id, invited.email);
+  if (holder && !holder.isActive) return;
+  const { id, email, expiresAt } = invited;
+  await queueMail(tx, place, {
+    to: { email },
+    subject: `${inviter.fullName} invites you to ${place.realm.name}`,
+    letter: holder
+      ? letterToHolder(place, inviter, holder)
+      : letterToGuest(place, inviter, invited),
+    about: "the invitation",
+    key: mailKeyOf(id),
+    expiresAt,
+    tellUserId: inviter.id,
+  });
+}
+
+function letterToGuest(
+  place: MailPlace,
+  { fullName }: UserRow,
+  { token, expiresAt }: MailedInvitation,
+): Block[] {
+  const { name } = place.realm;
+  const until = expiresAt === null ? "until it is withdrawn" : `until ${isoTime(expiresAt)}`;
+  return [
+    say("Hello,"),
+    say(`${fullName} invites you to join ${name}, where people talk to each other.`),
+    link(`Join ${name}`, linkOf({ url: siteOf(place) }, token)),
+    note(`The link works once, ${until}. If you do not know who that is, there is nothing to do.`),
+  ];
+}
+
+const letterToHolder = (place: MailPlace, { fullName }: UserRow, holder: UserRow): Block[] => [
+  say(`Hello ${holder.fullName},`),
+  say(
+    `${fullName} invites you to join ${place.realm.name}, where you have an account with this address already.`,
+  ),
+  link("Sign in", `${siteOf(place)}/login`),
+  note("They were not told that you have one."),
+];

@@ -1,0 +1,25 @@
+import type { Context } from "../../core/context";
+import { makeApiKey } from "../../core/secrets";
+
+/** A new link's token, which stands nowhere else, and the keyed hash that it is found by. */
+export function makeToken(ctx: Context): { token: string; hash: string } {
+  const token = makeApiKey();
+  return { token, hash: hashOf(ctx, token) };
+}
+
+export const hashOf = ({ app }: Pick<Context, "app">, token: string): string =>
+  app.secrets.hash("invitation", token);
+
+/** Where a person opens an invitation. */
+export const linkOf = ({ url }: Pick<Context, "url">, token: string): string =>
+  `${url}/join/${token}`;
+
+const purposeOf = (realmId: number) => `invitation:${realmId}`;
+
+/** A reusable link's token, to be shown again. */
+export const sealToken = ({ app, realm }: Context, token: string): string =>
+  app.secrets.seal(purposeOf(realm.id), token);
+
+/** The address of a reusable link from what was sealed. */
+export const openedLink = (ctx: Context, sealed: string): string =>
+  linkOf(ctx, ctx.app.secrets.open(purposeOf(ctx.realm.id), sealed));

@@ -1,0 +1,145 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { and, eq } from "drizzle-orm";
+import type { Reader } from "../../../db/reader";
+import type { Actor, Context, Tx } from "../../core/context";
+import { badRequest, ownerRequired } from "../../core/errors";
+import { type Input, id, record } from "../../core/params";
+import { holdsRole, roles } from "../../core/role";
+import { write } from "../../core/write";
+import { may } from "../../people/user-groups/may";
+import { requireMember } from "../../people/user-groups/permission";
+import { loadUser } from "../../people/users/queries";
+import { renewContext } from "../../people/users/renew-context";
+import { type Invited, requireMayInvite } from "./invite";
+import { mailInvitation } from "./letter";
+import { isOverDailyLimit, noteSent } from "./limits";
+import { linkOf, makeToken, openedLink } from "./link";
+import {
+  announceInvitations,
+  findInvitation,
+  type InvitationRow,
+  listOpenInvitations,
+  removeInvitation,
+} from "./store";
+import { invitationObject, invitationWire } from "./wire";
+
+export const ListInvitations = record({});
+export const InvitationList = record({ invites: Type.Array(invitationObject) });
+
+/**
+ * The invitations that can still be accepted: all of the organization for administrators, but those
+ * of owners, which are theirs and the owners'; for others their own, of the kinds that they may
+ * make. Source: `api/api-surface.json`, get-invites.
+ */
+export async function listInvitations(ctx: Context): Promise<Static<typeof InvitationList>> {
+  const { reader, realm, now } = ctx;
+  await requireMember(reader, ctx);
+  const rows = await listOpenInvitations(reader, realm.id, now);
+  const seen = await seenBy(reader, ctx);
+  return {
+    invites: rows
+      .filter(seen)
+      .map((row) => invitationWire(row, (sealed) => openedLink(ctx, sealed))),
+  };
+}
+
+async function seenBy(reader: Reader, ctx: Context): Promise<(row: InvitationRow) => boolean> {
+  const { actor } = ctx;
+  if (holdsRole(actor, "administrator")) return (row) => isOwn(actor, row) || mayManage(actor, row);
+  const invites = await may(reader, ctx, { realm: "can_invite_users_group" });
+  const makesLinks = await may(reader, ctx, { realm: "create_multiuse_invite_group" });
+  return (row) => isOwn(actor, row) && (row.email === null ? makesLinks : invites);
+}
+
+const isOwn = (actor: Actor, { inviterId }: InvitationRow) =>
+  "user" in actor && actor.user.id === inviterId;
+
+/** Others' invitations are administrators' to manage; those of owners only owners'. */
+const mayManage = (actor: Actor, { role }: InvitationRow) =>
+  holdsRole(actor, role <= roles.owner ? "owner" : "administrator");
+
+export const NameInvitation = record({ inviteId: id() });
+
+/** Withdraws the invitation of an address: its link does not work any more. See `withdraw`. */
+export const revokeInvitation = (ctx: Context, { inviteId }: Input<typeof NameInvitation>) =>
+  withdraw(ctx, inviteId, false);
+
+/** Withdraws a reusable link; see `withdraw`. */
+export const revokeReusableLink = (ctx: Context, { inviteId }: Input<typeof NameInvitation>) =>
+  withdraw(ctx, inviteId, true);
+
+/**
+ * Event: invites_changed, to administrators and the inviter. For administrators and the inviter: to
+ * all others it is not there (BAD_REQUEST); that of an owner takes an owner
+ * (UNAUTHORIZED_PRINCIPAL).
+ */
+async function withdraw(ctx: Context, inviteId: number, isReusable: boolean): Promise<undefined> {
+  await write(ctx, async (tx) => {
+    const current = await renewContext(tx, ctx);
+    await removeInvitation(tx, await loadOwnOrManaged(tx, current, inviteId, isReusable));
+  });
+}
+
+async function loadOwnOrManaged(
+  tx: Tx,
+  ctx: Context,
+  inviteId: number,
+  isReusable: boolean,
+): Promise<InvitationRow> {
+  const { realm, actor } = ctx;
+  await requireMember(tx, ctx);
+  const found = await findInvitation(tx, { realmId: realm.id, now: tx.now }, inviteId, isReusable);
+  if (!found || !(isOwn(actor, found) || holdsRole(actor, "administrator")))
+    throw badRequest("No such invitation");
+  if (!isOwn(actor, found) && !mayManage(actor, found)) throw ownerRequired();
+  return found;
+}
+
+/**
+ * Writes to an invited address again; see `renewInvitation`. Source: `api/api-surface.json`,
+ * resend-email-invite.
+ */
+export async function resendInvitation(
+  ctx: Context,
+  { inviteId }: Input<typeof NameInvitation>,
+): Promise<undefined> {
+  await renewInvitation(ctx, inviteId);
+}
+
+/**
+ * Gives an invitation of an address a new link and writes to the address, where mail is sent. The
+ * link lives as long as the one before was to; that one does not work any more. Event:
+ * invites_changed, to administrators and the inviter. For those who may withdraw it and may invite
+ * people; it counts in the daily limits (BAD_REQUEST).
+ */
+export async function renewInvitation(ctx: Context, inviteId: number): Promise<Invited> {
+  const { token, hash } = makeToken(ctx);
+  return write(ctx, async (tx) => {
+    const current = await renewContext(tx, ctx);
+    const found = await loadOwnOrManaged(tx, current, inviteId, false);
+    if (!holdsRole(current.actor, "administrator"))
+      await requireMayInvite(tx, current, "can_invite_users_group");
+    const { realmId, email, invitedAt, expiresAt: before } = found;
+    const sender =
+      "user" in current.actor ? current.actor.user : await loadUser(tx, realmId, found.inviterId);
+    if (await isOverDailyLimit(tx, current, sender, 1)) {
+      throw badRequest("Too many people were invited today. Try again tomorrow.");
+    }
+    const expiresAt = before === null ? null : tx.now + before - invitedAt;
+    const { invitations } = tx.t;
+    await tx.db
+      .update(invitations)
+      .set({ hash, invitedAt: tx.now, expiresAt })
+      .where(and(eq(invitations.realmId, realmId), eq(invitations.id, inviteId)))
+      .returning({ id: invitations.id });
+    await noteSent(tx, realmId, sender.id, 1);
+    await mailInvitation(tx, current, sender, {
+      id: inviteId,
+      email: email ?? "",
+      token,
+      expiresAt,
+    });
+    await announceInvitations(tx, found.inviterId);
+    return { id: inviteId, email, url: linkOf(ctx, token), expiresAt };
+  });
+}

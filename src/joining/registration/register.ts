@@ -1,0 +1,135 @@
+import { subscribeToDefaults } from "../../channels/subscriptions/service";
+import { Page } from "../../core/answer";
+import type { Context, Tx, UserRow } from "../../core/context";
+import { type Input, optional, record, text } from "../../core/params";
+import { roles } from "../../core/role";
+import { write } from "../../core/write";
+import { addPersonIn, type PreparedUser, prepareUser } from "../../people/users/create";
+import { welcomeNewcomer } from "../../people/users/welcome";
+import { loadRealm } from "../../realm/queries";
+import {
+  type AddressProof,
+  endProofsOf,
+  findProof,
+  type ProofKind,
+} from "../../sign-in/address-proofs";
+import { type Browser, openBrowserIn, refusalIn } from "../../sign-in/browser";
+import { originOf, requireOwnOrigin } from "../../sign-in/cookies";
+import { nothing } from "../../sign-in/login-pages";
+import { requireAcceptedDomain } from "../domains/accepted";
+import { joinedPage, joinPage, refusedInvitationPage } from "../invitations/join-pages";
+import { askToJoin, isOpen } from "./ask";
+import { closedPage, registerPage, sentPage } from "./pages";
+
+const kind: ProofKind = "registration";
+
+export const ShowRegistration = record({});
+
+/** Asks who wants to join for their address, where people may join by themselves. */
+export async function showRegistration(ctx: Context): Promise<Page> {
+  return isOpen(ctx, ctx.realm) ? new Page(registerPage(ctx.realm.name, nothing)) : closed(ctx);
+}
+
+const closed = ({ realm }: Context) => new Page(closedPage(realm.name), 404);
+
+export const Register = record({ email: optional(text()) });
+
+/**
+ * Has a link to join mailed to an address: see `askToJoin`, whose refusals are said on the page.
+ * The answer is the same whether or not somebody has it. Refuses what another site has sent (403),
+ * and everything where people do not join by themselves (404).
+ */
+export async function register(
+  ctx: Context,
+  input: Input<typeof Register>,
+  browser: Browser,
+): Promise<Page> {
+  if (!isOpen(ctx, ctx.realm)) return closed(ctx);
+  try {
+    requireOwnOrigin(originOf(ctx, browser));
+    await askToJoin(ctx, input.email ?? "", browser);
+    return new Page(sentPage(ctx.realm.name));
+  } catch (error) {
+    const { message, status } = refusalIn(error);
+    return new Page(registerPage(ctx.realm.name, nothing, message), status);
+  }
+}
+
+export const OpenRegistration = record({ token: text() });
+
+/**
+ * The page behind a link to join. It changes nothing. A link that does not work is answered like
+ * one that never was.
+ */
+export async function showJoining(
+  ctx: Context,
+  { token }: Input<typeof OpenRegistration>,
+): Promise<Page> {
+  const proof = await findProof(ctx.reader, ctx, kind, token);
+  return proof && isOpen(ctx, ctx.realm) ? new Page(joinPage(viewOf(ctx, proof))) : refused();
+}
+
+const refused = () => new Page(refusedInvitationPage(), 404);
+
+const viewOf = ({ realm }: Context, { email }: AddressProof) => ({
+  realmName: realm.name,
+  invitation: undefined,
+  email,
+});
+
+export const FinishRegistration = record({
+  token: text(),
+  fullName: optional(text()),
+  password: optional(text()),
+});
+
+/**
+ * Makes the account of who has proven an address, a member in the default channels, once; signs the
+ * browser in. Events: those of `addPersonIn` and of the messages that welcome them. What is wrong
+ * with the name or the password is said on the page, and the link stays; so is an address that the
+ * organization does not accept any more, or that has an account meanwhile. What another site has
+ * sent is refused (403), and everything where people do not join by themselves any more (404).
+ */
+export async function finishRegistration(
+  ctx: Context,
+  { token, fullName = "", password = "" }: Input<typeof FinishRegistration>,
+  browser: Browser,
+): Promise<Page> {
+  const proof = await findProof(ctx.reader, ctx, kind, token);
+  if (!proof || !isOpen(ctx, ctx.realm)) return refused();
+  const { email } = proof;
+  try {
+    requireOwnOrigin(originOf(ctx, browser));
+    const prepared = await prepareUser(ctx.app, { email, fullName, password, role: roles.member });
+    const cookies = await write(ctx, async (tx) => {
+      const user = await registerIn(tx, ctx, token, prepared);
+      return user && openBrowserIn(tx, ctx, user, browser);
+    });
+    if (cookies === undefined) return refused();
+    return new Page(joinedPage(ctx.realm.name, email, ctx.url), 200, cookies);
+  } catch (error) {
+    const { message, status } = refusalIn(error);
+    return new Page(joinPage(viewOf(ctx, proof), message), status);
+  }
+}
+
+async function registerIn(
+  tx: Tx,
+  outer: Context,
+  token: string,
+  prepared: PreparedUser,
+): Promise<UserRow | undefined> {
+  const ctx = { ...outer, realm: await loadRealm(tx, outer.realm.id) };
+  const proof = await findProof(tx, ctx, kind, token);
+  if (!proof || !isOpen(ctx, ctx.realm)) return undefined;
+  await requireAcceptedDomain(tx, ctx.realm, prepared.email);
+  await endProofsOf(tx, proof);
+  const user = await addPersonIn(
+    tx,
+    ctx,
+    prepared,
+    async ({ id }) => void (await subscribeToDefaults(tx, ctx, id)),
+  );
+  await welcomeNewcomer(tx, ctx, user);
+  return user;
+}

@@ -1,0 +1,51 @@
+import { endpoint, page } from "../../http/endpoint";
+import {
+  FinishRegistration,
+  finishRegistration,
+  OpenRegistration,
+  Register,
+  register,
+  ShowRegistration,
+  showJoining,
+  showRegistration,
+} from "./register";
+
+/** What people open in a browser who join by themselves. */
+export const registrationPages = [
+  endpoint({
+    method: "GET",
+    path: "/register",
+    summary: "Asks who wants to join for their e-mail address.",
+    who: "anyone",
+    input: ShowRegistration,
+    output: page,
+    verb: showRegistration,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/register",
+    summary: "Mails a link to join to an address.",
+    who: "anyone",
+    input: Register,
+    output: page,
+    verb: register,
+  }),
+  endpoint({
+    method: "GET",
+    path: "/register/{token}",
+    summary: "Asks who has proven an address for a name and a password.",
+    who: "anyone",
+    input: OpenRegistration,
+    output: page,
+    verb: showJoining,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/register/{token}",
+    summary: "Makes the account of who has proven an address.",
+    who: "anyone",
+    input: FinishRegistration,
+    output: page,
+    verb: finishRegistration,
+  }),
+];

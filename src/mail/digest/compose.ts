@@ -1,0 +1,128 @@
+import type { ChannelRow } from "../../channels/queries";
+import {
+  hasOpenHistory,
+  listOwnSubscriptions,
+  listPeriods,
+} from "../../channels/subscriptions/queries";
+import { emptyTopicDisplayName } from "../../channels/topics/empty-topic";
+import type { Context, UserRow } from "../../core/context";
+import { roles } from "../../core/role";
+import { channelAddress, encodePart } from "../../markdown/channel-links";
+import { unmutedAmong } from "../../messages/flags/unmuted";
+import { parseUserSettings } from "../../people/settings/user-settings";
+import { parseRealmSettings } from "../../realm/settings";
+import { type Mail, siteOf } from "../envelope";
+import { type Block, link, note, say } from "../letter";
+import { unsubscribing } from "../unsubscribe";
+import type { BusyTopic } from "./busy-topics";
+
+/** A realm's week, as far as it is the same for all. */
+export interface Week {
+  /** The last message before it. */
+  after: number;
+  topics: readonly BusyTopic[];
+  channels: ReadonlyMap<number, ChannelRow>;
+  newChannels: readonly ChannelRow[];
+}
+
+const topicsShown = 5;
+const channelsShown = 10;
+
+/**
+ * What somebody who was not there for a week is told of it: the topics that were talked about most
+ * in their channels, as far as they may read them and have not muted them, and channels that are
+ * new to all. Undefined where there was nothing. No names where they or the organization do not
+ * want messages in mails.
+ */
+export async function composeDigest(
+  ctx: Context,
+  user: UserRow,
+  week: Week,
+): Promise<Mail | undefined> {
+  const topics = await topicsFor(ctx, user, week);
+  const channels = user.role < roles.guest ? week.newChannels : [];
+  if (topics.length === 0 && channels.length === 0) return undefined;
+  const { realm } = ctx;
+  const ending = unsubscribing(ctx, user, "digest");
+  return {
+    to: user,
+    subject: `The week at ${realm.name}`,
+    about: "the digest",
+    tellUserId: user.id,
+    unsubscribeUrl: ending.url,
+    letter: [
+      say(`Hello ${user.fullName},`),
+      say(`this is what happened at ${realm.name} while you were away:`),
+      ...(mayName(ctx, user) ? named(ctx, week, topics, channels) : counted(topics, channels)),
+      link(`Go to ${realm.name}`, siteOf(ctx)),
+      note("You get this once a week when you have not been there.", ending),
+    ],
+  };
+}
+
+function mayName({ realm }: Context, user: UserRow): boolean {
+  const isAllowed = parseRealmSettings(
+    realm.settings,
+  ).message_content_allowed_in_email_notifications;
+  return isAllowed && parseUserSettings(user.settings).message_content_in_email_notifications;
+}
+
+async function topicsFor(
+  { reader, realm }: Context,
+  user: UserRow,
+  week: Week,
+): Promise<BusyTopic[]> {
+  const periods = await listPeriods(reader, realm.id, user.id);
+  const isWholeWeekTheirs = (channel: ChannelRow) =>
+    hasOpenHistory(channel) ||
+    periods.some(
+      ({ channelId, fromMessage, toLog }) =>
+        channelId === channel.id && toLog === null && fromMessage <= week.after,
+    );
+  const own = (await listOwnSubscriptions(reader, realm.id, user.id)).filter(
+    ({ isActive }) => isActive,
+  );
+  const readable = new Set(
+    own.flatMap(({ channelId }) => {
+      const channel = week.channels.get(channelId);
+      return channel && isWholeWeekTheirs(channel) ? [channelId] : [];
+    }),
+  );
+  const theirs = week.topics.filter(({ channelId }) => readable.has(channelId));
+  const isUnmuted = await unmutedAmong(reader, realm.id, user.id, theirs);
+  return theirs.filter(isUnmuted);
+}
+
+function named(
+  ctx: Context,
+  week: Week,
+  topics: readonly BusyTopic[],
+  channels: readonly ChannelRow[],
+): Block[] {
+  const site = siteOf(ctx);
+  const blocks: Block[] = topics
+    .slice(0, topicsShown)
+    .flatMap(({ channelId, topic, messages, people }) => {
+      const channel = week.channels.get(channelId);
+      if (!channel) return [];
+      const label = `#${channel.name} > ${topic === "" ? emptyTopicDisplayName : topic}`;
+      return [
+        link(label, `${site}${channelAddress(channel)}/topic/${encodePart(topic)}`),
+        say(`${plural(messages, "message")} of ${plural(people, "person", "people")}`),
+      ];
+    });
+  if (channels.length === 0) return blocks;
+  const names = channels.slice(0, channelsShown).map(({ name }) => `#${name}`);
+  return [...blocks, say(`New channels: ${names.join(", ")}`)];
+}
+
+function counted(topics: readonly BusyTopic[], channels: readonly ChannelRow[]): Block[] {
+  const messages = topics.reduce((sum, one) => sum + one.messages, 0);
+  const heard = `${plural(messages, "message")} in ${plural(topics.length, "topic")}`;
+  return [
+    say(channels.length === 0 ? heard : `${heard}, ${plural(channels.length, "new channel")}`),
+  ];
+}
+
+const plural = (count: number, one: string, many = `${one}s`) =>
+  `${count} ${count === 1 ? one : many}`;

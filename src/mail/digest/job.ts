@@ -1,0 +1,144 @@
+import { Type } from "@sinclair/typebox";
+import { findChannelsByIds, listChannels } from "../../channels/queries";
+import type { App, UserRow } from "../../core/context";
+import { isDatabaseAway } from "../../core/database-trouble";
+import { describeError } from "../../core/log";
+import { turn } from "../../core/turn";
+import { defineJob, type JobContext } from "../../jobs/define";
+import { findPresences } from "../../people/presence/queries";
+import { parseUserSettings } from "../../people/settings/user-settings";
+import { listUsers } from "../../people/users/queries";
+import { parseRealmSettings } from "../../realm/settings";
+import type { Mail } from "../envelope";
+import { queueMail } from "../queue";
+import { isMailOn } from "../relay";
+import type { Week } from "./compose";
+
+const daySeconds = 86_400;
+const weekSeconds = 7 * daySeconds;
+/** Who has not been there for so long has had a quiet week. */
+const awaySeconds = 5 * daySeconds;
+/** When on a day it is looked whether it is the organization's day: ten o'clock UTC. */
+const hourSeconds = 10 * 3_600;
+/** So many people are gone through in one go, and so many mails are sent in a second. */
+const peopleMax = 500;
+const mailsPerSecond = 10;
+
+/** The first of these hours after a time. */
+export const nextHour = (now: number): number =>
+  now + daySeconds - ((now + daySeconds - hourSeconds) % daySeconds);
+
+/** Monday is 0, as the protocol counts. */
+const weekdayOf = (now: number) => (Math.floor(now / daySeconds) + 3) % 7;
+
+/**
+ * Looks once a day for each realm whether it is the day of its digests (`digest_weekday`, where
+ * `digest_emails_enabled`), and writes then to those who were not there (`enable_digest_emails`),
+ * many at a time. `after` is the last person gone through.
+ */
+export const digestJob = defineJob(
+  "digest",
+  Type.Object({ after: Type.Integer() }),
+  async (ctx, { after }) => {
+    const { app, realm, now } = ctx;
+    if (!isMailOn(app.config)) return undefined;
+    const { digest_emails_enabled: isWanted, digest_weekday: weekday } = parseRealmSettings(
+      realm.settings,
+    );
+    const isDay = isWanted && weekdayOf(now) === weekday;
+    const { people, last, isMore } = isDay
+      ? await listAway(ctx, after)
+      : { people: [], last: 0, isMore: false };
+    const mails = people.length === 0 ? [] : await composeAll(ctx, people);
+    return async (tx) => {
+      for (const [index, mail] of mails.entries()) {
+        await queueMail(tx, ctx, {
+          ...mail,
+          notBefore: tx.now + Math.floor(index / mailsPerSecond),
+        });
+      }
+      if (!isMore) counted.get(app)?.delete(realm.id);
+      if (isMore) return { payload: { after: last }, at: tx.now + peopleMax / mailsPerSecond };
+      return { payload: { after: 0 }, at: nextHour(tx.now) };
+    };
+  },
+  { attemptsMax: Number.MAX_SAFE_INTEGER },
+);
+
+/**
+ * Of the next people after one, by id, who want digests: those who have not been there for long,
+ * and whom it was looked at last.
+ */
+async function listAway({ reader, realm, now }: JobContext, after: number) {
+  const next: UserRow[] = [];
+  for (const user of (await listUsers(reader, realm.id)).toSorted((a, b) => a.id - b.id)) {
+    if (user.id > after && next.length < peopleMax && mayGet(user, now)) next.push(user);
+  }
+  const ids = next.map(({ id }) => id);
+  const seen = await findPresences(reader, realm.id, ids);
+  const there = new Set(
+    seen.flatMap((row) => (row.connectedAt > now - awaySeconds ? [row.userId] : [])),
+  );
+  const people = next.filter(({ id }) => !there.has(id));
+  return { people, last: ids.at(-1) ?? 0, isMore: ids.length === peopleMax };
+}
+
+const mayGet = (user: UserRow, now: number) =>
+  user.isActive &&
+  user.botType === null &&
+  user.createdAt <= now - awaySeconds &&
+  parseUserSettings(user.settings).enable_digest_emails;
+
+async function composeAll(ctx: JobContext, people: readonly UserRow[]): Promise<Mail[]> {
+  const { composeDigest } = await import("./compose");
+  const week = await loadWeek(ctx);
+  const mails: Mail[] = [];
+  for (const user of people) {
+    try {
+      const mail = await composeDigest(ctx, user, week);
+      if (mail) mails.push(mail);
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error;
+      ctx.app.log.error("digest_failed", { user_id: user.id, ...describeError(error) });
+    }
+    await turn();
+  }
+  return mails;
+}
+
+/**
+ * What was counted last, by realm, on its day: all messages of a week are gone through for it, and
+ * thousands of people once.
+ */
+const counted = new WeakMap<App, Map<number, Counted>>();
+type Counted = Pick<Week, "after" | "topics"> & { day: number };
+
+async function countTopics({ app, reader, realm, now }: JobContext): Promise<Counted> {
+  const { lastBefore, listBusyTopics } = await import("./busy-topics");
+  const day = Math.floor(now / daySeconds);
+  const byRealm = counted.get(app) ?? new Map<number, Counted>();
+  counted.set(app, byRealm);
+  const known = byRealm.get(realm.id);
+  if (known?.day === day) return known;
+  const after = await lastBefore(reader, realm.id, now - weekSeconds);
+  const found = { day, after, topics: await listBusyTopics(reader, realm.id, after) };
+  byRealm.set(realm.id, found);
+  return found;
+}
+
+async function loadWeek(ctx: JobContext): Promise<Week> {
+  const { reader, realm, now } = ctx;
+  const { after, topics } = await countTopics(ctx);
+  const ids = [...new Set(topics.map(({ channelId }) => channelId))];
+  const channels = new Map(
+    (await findChannelsByIds(reader, realm.id, ids)).map((one) => [one.id, one]),
+  );
+  const isNew = (one: { createdAt: number; inviteOnly: boolean; isArchived: boolean }) =>
+    one.createdAt > now - weekSeconds && !one.inviteOnly && !one.isArchived;
+  return {
+    after,
+    topics,
+    channels,
+    newChannels: (await listChannels(reader, realm.id)).filter(isNew),
+  };
+}

@@ -1,0 +1,154 @@
+import { and, eq } from "drizzle-orm";
+import { safeLine, withoutMentions } from "../../bots/incoming-webhooks/safe-text";
+import { requireTopicFits } from "../../channels/posting";
+import { findChannel, invalidChannel } from "../../channels/queries";
+import type { App, Context, Person, Tx } from "../../core/context";
+import { isRefusal } from "../../core/errors";
+import { makeRandomId } from "../../core/secrets";
+import { siteOf } from "../../core/site";
+import { isBlank, withoutHidden } from "../../core/visible";
+import { write } from "../../core/write";
+import { findPlace } from "../../messages/send/addressed-channel";
+import { truncateContent } from "../../messages/send/addressee";
+import { type PreparedMessage, prepareMessage, sendPrepared } from "../../messages/send/send";
+import { placeInChannel, storeMessage } from "../../messages/send/store";
+import { renewContext } from "../../people/users/renew-context";
+import { protocolLimits } from "../../realm/limits";
+import { uploadFile } from "../../uploads/service";
+import type { MailFile, ReceivedMail } from "./read-mail";
+import type { Recipient } from "./recipient";
+
+const subjectMissing = "Mail without a subject";
+const textMissing = "(This mail has no text.)";
+const filesMax = 50;
+/**
+ * So much of the text is shown where the names of files take all the room: then not all of them
+ * are.
+ */
+const textLengthMin = 1_000;
+
+/**
+ * Makes a message of a mail in the channel that its address stands for, from the sender whose
+ * address it is, its files uploaded and linked. Announces what `sendMessage` does. A mail that came
+ * before, and was posted then, is not posted again. Its text mentions nobody. Refuses what a
+ * message of that sender would be refused for; the gateway bot needs no permission but that the
+ * channel has such a topic.
+ */
+export async function postMail(app: App, recipient: Recipient, mail: ReceivedMail): Promise<void> {
+  const { channel, realm } = recipient;
+  const place = [channel.id, recipient.sender.id, mail.identity].join(" ");
+  const digest = new Bun.CryptoHasher("sha256").update(place).digest("hex");
+  if (await isKnown(app, realm.id, digest)) return;
+  const ctx = contextOf(app, recipient);
+  const topic = channel.topicsPolicy === "empty_topic_only" ? "" : topicOf(mail);
+  const content = await contentOf(ctx, recipient, mail);
+  const prepared = await prepareMessage(ctx, { type: "stream", to: channel.id, topic, content });
+  await write(ctx, async (tx) => {
+    const { receivedMails } = tx.t;
+    const values = { realmId: realm.id, digest, receivedAt: tx.now };
+    const noted = await tx.db
+      .insert(receivedMails)
+      .values(values)
+      .onConflictDoNothing()
+      .returning();
+    if (noted.length === 0) return;
+    if (recipient.sender.isSystemBot) await sendAsGateway(tx, ctx, recipient, prepared);
+    else await sendPrepared(tx, ctx, prepared);
+  });
+}
+
+async function isKnown(
+  { engine: { reader } }: App,
+  realmId: number,
+  digest: string,
+): Promise<boolean> {
+  const { receivedMails } = reader.t;
+  const isIt = and(eq(receivedMails.realmId, realmId), eq(receivedMails.digest, digest));
+  return (await reader.db.select().from(receivedMails).where(isIt)).length > 0;
+}
+
+function contextOf(app: App, { realm, sender }: Recipient): Context<Person> {
+  return {
+    app,
+    realm,
+    // No key signs what comes by mail.
+    actor: { kind: sender.botType === null ? "user" : "bot", user: sender, apiKeyId: 0 },
+    reader: app.engine.reader,
+    now: app.clock.now(),
+    client: "EmailGateway",
+    requestId: makeRandomId(),
+    url: siteOf({ app, realm }),
+  };
+}
+
+/** The gateway speaks for whoever was given its address, which took the permission to post. */
+async function sendAsGateway(
+  tx: Tx,
+  ctx: Context<Person>,
+  { channel: { id, realmId } }: Recipient,
+  prepared: PreparedMessage,
+) {
+  const renewed = await renewContext(tx, ctx);
+  const channel = await findChannel(tx, realmId, id);
+  if (!channel || channel.isArchived) throw invalidChannel({ id });
+  const named = { channel: { id }, topic: "topic" in prepared.to ? prepared.to.topic : "" };
+  const { topic } = await findPlace(tx, { realmId, userId: renewed.actor.user.id }, named);
+  requireTopicFits(renewed, channel, topic);
+  const place = placeInChannel(channel, topic);
+  await storeMessage(tx, renewed, {
+    sender: renewed.actor.user,
+    place,
+    ...prepared,
+    local: undefined,
+  });
+}
+
+const topicOf = ({ subject }: ReceivedMail) => {
+  const line = subject.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+/gu, " ").trim();
+  return isBlank(withoutHidden(line)) ? subjectMissing : line;
+};
+
+async function contentOf(
+  ctx: Context<Person>,
+  { options, sender }: Recipient,
+  mail: ReceivedMail,
+): Promise<string> {
+  const text = (await mail.text(options)) || textMissing;
+  const { name, address } = mail.from;
+  const isSenderShown = (options.showSender || sender.isSystemBot) && address !== "";
+  const from = isSenderShown
+    ? `From: ${safeLine(name === "" ? address : `${name} <${address}>`)}\n\n`
+    : "";
+  const links = await uploadAll(ctx, mail.files);
+  const room = Math.max(
+    textLengthMin,
+    protocolLimits.maxMessageLength - [...from, ...links].length,
+  );
+  return `${from}${truncateContent(withoutMentions(text).slice(0, 2 * room + 2), room)}${links}`;
+}
+
+/**
+ * The links to the files of a mail, one in a line. One that is refused is named with the reason.
+ */
+async function uploadAll(ctx: Context<Person>, files: readonly MailFile[]): Promise<string> {
+  const lines: string[] = [];
+  for (const file of files.slice(0, filesMax)) lines.push(await uploadOne(ctx, file));
+  if (files.length > filesMax) lines.push(`${files.length - filesMax} more files were left out.`);
+  return lines.length === 0 ? "" : `\n\n${lines.join("\n")}`;
+}
+
+async function uploadOne(ctx: Context<Person>, { name, content }: MailFile): Promise<string> {
+  async function* chunks() {
+    yield content;
+  }
+  async function* parts() {
+    yield { name: "file", filename: name, chunks: chunks() };
+  }
+  try {
+    const { url, filename } = await uploadFile(ctx, {}, { parts });
+    return `[${safeLine(filename)}](${url})`;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return `${safeLine(name)}: ${error.message}`;
+  }
+}

@@ -1,0 +1,151 @@
+import { findChannel } from "../../channels/queries";
+import { emptyTopicDisplayName, topicKey } from "../../channels/topics/empty-topic";
+import { isoTime } from "../../core/clock";
+import type { Context, RealmRow, UserRow } from "../../core/context";
+import { html } from "../../core/html";
+import { channelAddress, encodePart } from "../../markdown/channel-links";
+import { type MessageRow, participantIds } from "../../messages/queries";
+import { parseUserSettings } from "../../people/settings/user-settings";
+import { onlookerFor } from "../../people/users/onlooker";
+import { findUsersByIds } from "../../people/users/queries";
+import { shownPerson } from "../../people/users/shown";
+import { parseRealmSettings } from "../../realm/settings";
+import { type Mail, siteOf } from "../envelope";
+import { type Block, link, note, say } from "../letter";
+import { messageText } from "../plain-text";
+import { unsubscribing } from "../unsubscribe";
+
+/** So many messages of a conversation are shown, and so many conversations at a time. */
+const shownMax = 20;
+const mailsMax = 20;
+
+/** What a mail is made from beside the messages. */
+interface Surroundings {
+  ctx: Context;
+  user: UserRow;
+  /** What the people are called who have written, as far as the user may know. */
+  names: ReadonlyMap<number, string>;
+  isRealmNamed: boolean;
+}
+
+/**
+ * The mails that tell somebody of what they have missed: one for each conversation, or one for all
+ * where they or the organization do not want messages in mails. `hasOthers`: there are other
+ * organizations on the server.
+ */
+export async function composeMissed(
+  ctx: Context,
+  user: UserRow,
+  missed: readonly MessageRow[],
+  hasOthers: boolean,
+): Promise<Mail[]> {
+  if (missed.length === 0) return [];
+  const settings = parseUserSettings(user.settings);
+  const policy = settings.realm_name_in_email_notifications_policy;
+  const isRealmNamed = policy === 2 || (policy === 1 && hasOthers);
+  const around = { ctx, user, names: await namesOf(ctx, user, missed), isRealmNamed };
+  if (!settings.message_content_in_email_notifications || !mayShowContent(ctx.realm)) {
+    return [withoutContent(around, missed)];
+  }
+  const conversations = [...Map.groupBy(missed, keyOf).values()].slice(0, mailsMax);
+  return Promise.all(conversations.map((messages) => withContent(around, messages)));
+}
+
+export const mayShowContent = ({ settings }: RealmRow) =>
+  parseRealmSettings(settings).message_content_allowed_in_email_notifications;
+
+const keyOf = ({ channelId, conversationId, topic }: MessageRow) =>
+  channelId === null ? `d ${conversationId}` : `c ${channelId} ${topicKey(topic)}`;
+
+/** What people are called, to somebody who may not see all of them. */
+export async function namesOf(
+  { reader, realm }: Context,
+  user: UserRow,
+  messages: readonly MessageRow[],
+): Promise<Map<number, string>> {
+  const ids = new Set(messages.map(({ senderId }) => senderId));
+  for (const id of new Set(messages.flatMap(({ conversationId }) => conversationId ?? []))) {
+    for (const participant of await participantIds(reader, realm.id, id)) ids.add(participant);
+  }
+  const people = await findUsersByIds(reader, realm.id, [...ids]);
+  const onlooker = await onlookerFor(reader, realm, user, [...ids]);
+  return new Map(
+    people.map((one) => [one.id, shownPerson(one, { onlooker, realmHost: realm.host }).fullName]),
+  );
+}
+
+function mailOf(
+  { ctx, user, isRealmNamed }: Surroundings,
+  missed: readonly MessageRow[],
+  subject: string,
+  letter: readonly Block[],
+): Mail {
+  const ending = unsubscribing(ctx, user, "missed");
+  return {
+    to: user,
+    subject: isRealmNamed ? `[${ctx.realm.name}] ${subject}` : subject,
+    letter: [
+      ...letter,
+      note(
+        `You get this because you were not there when it was sent to you in ${ctx.realm.name}.`,
+        ending,
+      ),
+    ],
+    about: "what you have missed",
+    tellUserId: user.id,
+    unsubscribeUrl: ending.url,
+    lookAgain: { userId: user.id, fromMessage: Math.min(...missed.map(({ id }) => id)) },
+  };
+}
+
+function withoutContent(around: Surroundings, missed: readonly MessageRow[]): Mail {
+  const { ctx } = around;
+  const count = missed.length;
+  const words = count === 1 ? "a new message waits" : `${count} new messages wait`;
+  const letter = [
+    say(`Hello ${around.user.fullName},`),
+    say(`${words} for you in ${ctx.realm.name}.`),
+  ];
+  return mailOf(around, missed, "New messages", [...letter, link("Read", siteOf(ctx))]);
+}
+
+async function withContent(around: Surroundings, messages: readonly MessageRow[]): Promise<Mail> {
+  const { subject, path } = await placeOf(around, messages);
+  const site = siteOf(around.ctx);
+  const shown = messages.slice(-shownMax);
+  const left = messages.length - shown.length;
+  const quotes = await Promise.all(shown.map((message) => quoteOf(around, message)));
+  const before = left === 0 ? [] : [say(`${left} more before:`)];
+  return mailOf(around, messages, subject, [
+    ...before,
+    ...quotes,
+    link("Answer there", `${site}${path}/near/${shown.at(-1)?.id ?? 0}`),
+  ]);
+}
+
+async function quoteOf({ ctx, names }: Surroundings, message: MessageRow): Promise<Block> {
+  const text = await messageText(message.renderedContent, siteOf(ctx));
+  const from = `${names.get(message.senderId) ?? ""}, ${isoTime(message.sentAt)}`;
+  return { kind: "quote", from, text, html: html`<div style="white-space:pre-wrap">${text}</div>` };
+}
+
+/** What a conversation is called, and where clients show it. */
+async function placeOf({ ctx, user, names }: Surroundings, messages: readonly MessageRow[]) {
+  const { channelId, conversationId, topic } = messages[0] ?? {
+    channelId: null,
+    conversationId: null,
+    topic: "",
+  };
+  const { reader, realm } = ctx;
+  const channel = channelId === null ? undefined : await findChannel(reader, realm.id, channelId);
+  if (channel) {
+    const subject = `#${channel.name} > ${topic === "" ? emptyTopicDisplayName : topic}`;
+    return { subject, path: `${channelAddress(channel)}/topic/${encodePart(topic)}` };
+  }
+  const ids = await participantIds(reader, realm.id, conversationId ?? 0);
+  const others = ids.filter((id) => id !== user.id);
+  const called = others.map((id) => names.get(id) ?? "").join(", ");
+  const subject =
+    others.length === 1 ? `${called} has written to you` : `Conversation with ${called}`;
+  return { subject, path: `/#narrow/dm/${ids.join(",")}-dm` };
+}

@@ -1,0 +1,165 @@
+import { and, eq, gt, inArray, isNotNull, lte } from "drizzle-orm";
+import { type Given, type Reader, statement } from "../../../db/reader";
+import { subscribersByChannel } from "../../channels/subscriptions/queries";
+import { selectFollowers } from "../../channels/user-topics/queries";
+import { participantsOf } from "../../messages/queries";
+
+/**
+ * The first message, of those looked at, that somebody may want to be written to about, and when it
+ * was sent.
+ */
+export interface Concern {
+  messageId: number;
+  sentAt: number;
+}
+
+/** So many messages are looked at in one go. */
+const messagesMax = 2_000;
+
+const selectNew = statement(
+  (db, { messages: m }, given: Given<{ realmId: number; after: number }>) =>
+    db
+      .select({
+        id: m.id,
+        sentAt: m.sentAt,
+        senderId: m.senderId,
+        channelId: m.channelId,
+        conversationId: m.conversationId,
+        topicKey: m.topicKey,
+        mentionsAllOf: m.mentionsAllOf,
+      })
+      .from(m)
+      .where(and(eq(m.realmId, given.realmId), gt(m.id, given.after)))
+      .orderBy(m.id)
+      .limit(messagesMax),
+);
+
+type NewMessage = Awaited<ReturnType<typeof selectNew>>[number];
+
+const selectMentioned = statement(
+  (db, { messageFlags: f }, given: Given<{ realmId: number; after: number; upTo: number }>) =>
+    db
+      .select({ userId: f.userId, messageId: f.messageId })
+      .from(f)
+      .where(
+        and(
+          eq(f.realmId, given.realmId),
+          gt(f.messageId, given.after),
+          lte(f.messageId, given.upTo),
+          inArray(f.flag, ["mentioned", "topic_wildcard_mentioned"]),
+        ),
+      ),
+);
+
+/** Those who want mail of everything in a channel: few, and an index has them. */
+const selectWanting = statement(
+  (db, { subscriptions: s }, given: Given<{ realmId: number; channelId: number }>) =>
+    db
+      .select({ userId: s.userId })
+      .from(s)
+      .where(
+        and(
+          eq(s.realmId, given.realmId),
+          eq(s.channelId, given.channelId),
+          isNotNull(s.emailNotifications),
+          eq(s.emailNotifications, true),
+          eq(s.isActive, true),
+        ),
+      ),
+);
+
+/** Whom the messages after `after` may concern, and up to which message that was looked at. */
+export interface Look {
+  upTo: number;
+  /** Whether there is more than could be looked at in one go. */
+  isMore: boolean;
+  concerns: Map<number, Concern>;
+}
+
+/**
+ * Whom a realm's new messages may concern: those who are written to directly, who are mentioned,
+ * who follow the topic, and who want mail of all in a channel; `wantAll` are those who want that of
+ * every channel. Grows with the messages that are new, with whom each addresses and with the topics
+ * and channels that they are in; not with people nor with what is old.
+ */
+export async function lookAtNew(
+  reader: Reader,
+  realmId: number,
+  after: number,
+  wantAll: ReadonlySet<number>,
+): Promise<Look> {
+  const messages = await selectNew(reader, { realmId, after });
+  const upTo = messages.at(-1)?.id ?? after;
+  const isMore = messages.length === messagesMax;
+  const concerns = new Map<number, Concern>();
+  const add = ({ id, sentAt, senderId }: NewMessage, userIds: Iterable<number>) => {
+    for (const userId of userIds) {
+      const known = concerns.get(userId);
+      if (userId !== senderId && !(known && known.messageId <= id))
+        concerns.set(userId, { messageId: id, sentAt });
+    }
+  };
+  if (messages.length === 0) return { upTo, isMore, concerns };
+  const byId = new Map(messages.map((message) => [message.id, message]));
+  for (const { userId, messageId } of await selectMentioned(reader, { realmId, after, upTo })) {
+    const message = byId.get(messageId);
+    if (message) add(message, [userId]);
+  }
+  await addDirect(reader, realmId, messages, add);
+  await addInChannels(reader, realmId, messages, wantAll, add);
+  return { upTo, isMore, concerns };
+}
+
+type Add = (message: NewMessage, userIds: Iterable<number>) => void;
+
+async function addDirect(
+  reader: Reader,
+  realmId: number,
+  messages: readonly NewMessage[],
+  add: Add,
+) {
+  const ids = new Set(messages.flatMap(({ conversationId }) => conversationId ?? []));
+  const participants = await participantsOf(reader, realmId, [...ids]);
+  for (const message of messages) {
+    if (message.conversationId !== null)
+      add(message, participants.get(message.conversationId) ?? []);
+  }
+}
+
+async function addInChannels(
+  reader: Reader,
+  realmId: number,
+  messages: readonly NewMessage[],
+  wantAll: ReadonlySet<number>,
+  add: Add,
+) {
+  const byChannel = Map.groupBy(messages, ({ channelId }) => channelId);
+  for (const [channelId, inChannel] of byChannel) {
+    if (channelId === null) continue;
+    const [first] = inChannel;
+    if (first)
+      add(
+        first,
+        (await selectWanting(reader, { realmId, channelId })).map(({ userId }) => userId),
+      );
+    const [wildcard] = inChannel.filter(({ mentionsAllOf }) => mentionsAllOf !== null);
+    if (wildcard || wantAll.size > 0) {
+      const subscribers =
+        (await subscribersByChannel(reader, realmId, [channelId])).get(channelId) ?? [];
+      if (wildcard) add(wildcard, subscribers);
+      if (first)
+        add(
+          first,
+          subscribers.filter((userId) => wantAll.has(userId)),
+        );
+    }
+    for (const [topicKey, [oldest]] of Map.groupBy(inChannel, (message) => message.topicKey)) {
+      const followers = await selectFollowers(reader, { realmId, channelId, topicKey });
+      if (oldest)
+        add(
+          oldest,
+          followers.map(({ userId }) => userId),
+        );
+    }
+  }
+}

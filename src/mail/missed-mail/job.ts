@@ -1,0 +1,203 @@
+import { Type } from "@sinclair/typebox";
+import { and, asc, eq, lte } from "drizzle-orm";
+import type { Reader } from "../../../db/reader";
+import type { Schema } from "../../../db/schema";
+import { inChunks } from "../../channels/subscriptions/queries";
+import type { Tx, UserRow } from "../../core/context";
+import { isDatabaseAway } from "../../core/database-trouble";
+import { describeError } from "../../core/log";
+import { turn } from "../../core/turn";
+import { defineJob, type Finish, type JobContext } from "../../jobs/define";
+import { findPresences } from "../../people/presence/queries";
+import { parseUserSettings } from "../../people/settings/user-settings";
+import { listUsers } from "../../people/users/queries";
+import { listRealms } from "../../realm/queries";
+import type { Mail } from "../envelope";
+import { queueMail } from "../queue";
+import { isMailOn } from "../relay";
+import type { Look } from "./concerned";
+
+/** Until which message a realm was looked through. */
+const Place = Type.Object({ after: Type.Integer() });
+
+type Payload = { after: number };
+
+type Waiting = Schema["missedMail"]["$inferSelect"];
+
+const lookSeconds = 60;
+/** So many people are written to in one go. */
+const peopleMax = 100;
+/** Who was active so shortly ago sits before a client that has shown them the message. */
+const activeSeconds = 140;
+
+/**
+ * Looks, once a minute for each realm, whom the messages that are new may concern, and writes to
+ * those who are due: who has not been there and has not read them when their own time for gathering
+ * is over. A send does nothing for it; the work grows with the messages since the last look, and
+ * with those whom they concern. Who is there waits until they have gone.
+ */
+export const missedMailJob = defineJob(
+  "missed-mail",
+  Place,
+  async (ctx, { after }) => {
+    if (!isMailOn(ctx.app.config)) return undefined;
+    const { lookAtNew } = await import("./concerned");
+    const people = await listReachable(ctx);
+    const wantAll = [...people.values()].filter(wantsChannels).map(({ id }) => id);
+    const look = await lookAtNew(ctx.reader, ctx.realm.id, after, new Set(wantAll));
+    const due = await listDue(ctx);
+    const there = await listThere(ctx, due);
+    const ready: Ready[] = [];
+    for (const row of due) {
+      const goneAt = there.get(row.userId);
+      ready.push(
+        goneAt === undefined
+          ? await prepareSafely(ctx, row, people.get(row.userId), look.upTo)
+          : { row, mails: undefined, goneAt },
+      );
+      await turn();
+    }
+    return finishing(look, people, ready);
+  },
+  { attemptsMax: Number.MAX_SAFE_INTEGER },
+);
+
+const wantsChannels = ({ settings }: UserRow) =>
+  settings.includes("enable_stream_email_notifications") &&
+  parseUserSettings(settings).enable_stream_email_notifications;
+
+/** The people of a realm who may be written to, by id. */
+async function listReachable({ reader, realm }: JobContext): Promise<Map<number, UserRow>> {
+  const users = await listUsers(reader, realm.id);
+  return new Map(
+    users.filter((user) => user.isActive && user.botType === null).map((user) => [user.id, user]),
+  );
+}
+
+async function listDue({ reader, realm, now }: JobContext): Promise<Waiting[]> {
+  const { missedMail } = reader.t;
+  const isDue = and(eq(missedMail.realmId, realm.id), lte(missedMail.dueAt, now));
+  return reader.db
+    .select()
+    .from(missedMail)
+    .where(isDue)
+    .orderBy(asc(missedMail.dueAt))
+    .limit(peopleMax);
+}
+
+/**
+ * Those of some who sit before a client, with the time when they have gone if they do nothing more.
+ * It is not looked at what they have not read: they are many, and will have read it.
+ */
+async function listThere(
+  { reader, realm, now }: JobContext,
+  due: readonly Waiting[],
+): Promise<Map<number, number>> {
+  const ids = due.map(({ userId }) => userId);
+  const seen = ids.length === 0 ? [] : await findPresences(reader, realm.id, ids);
+  const times = seen.map(
+    ({ userId, activeAt }) => [userId, (activeAt ?? 0) + activeSeconds] as const,
+  );
+  return new Map(times.filter(([, goneAt]) => goneAt > now));
+}
+
+/** What becomes of somebody who is due: mails, which may be none; undefined for who is there. */
+interface Ready {
+  row: Waiting;
+  mails: Mail[] | undefined;
+  goneAt?: number;
+}
+
+/** What cannot be made into a mail is told in the log: nobody else is to wait for it. */
+async function prepareSafely(
+  ctx: JobContext,
+  row: Waiting,
+  user: UserRow | undefined,
+  upTo: number,
+): Promise<Ready> {
+  try {
+    return await prepare(ctx, row, user, upTo);
+  } catch (error) {
+    // Whoever was to be told of it is found again when the database answers.
+    if (isDatabaseAway(error)) throw error;
+    ctx.app.log.error("missed_mail_failed", { user_id: row.userId, ...describeError(error) });
+    return { row, mails: [] };
+  }
+}
+
+async function prepare(
+  ctx: JobContext,
+  row: Waiting,
+  user: UserRow | undefined,
+  upTo: number,
+): Promise<Ready> {
+  const { reader, realm } = ctx;
+  const { listMissed } = await import("./missed");
+  const { composeMissed } = await import("./compose");
+  if (!user) return { row, mails: [] };
+  const missed = await listMissed(reader, realm, user, { from: row.fromMessage, upTo });
+  if (missed.length === 0) return { row, mails: [] };
+  const hasOthers = (await listRealms(reader)).length > 1;
+  return { row, mails: await composeMissed(ctx, user, missed, hasOthers) };
+}
+
+function finishing(
+  look: Look,
+  people: ReadonlyMap<number, UserRow>,
+  ready: readonly Ready[],
+): Finish<Payload> {
+  return async (tx, ctx) => {
+    for (const { row, mails, goneAt = 0 } of ready) {
+      const isAsRead = await (mails ? removeRow(tx, row) : moveOn(tx, row, goneAt));
+      if (!mails || !isAsRead) continue;
+      for (const mail of mails) await queueMail(tx, ctx, mail);
+      // What is new was among what they were written to about.
+      look.concerns.delete(row.userId);
+    }
+    await storeConcerned(tx, ctx, look, people);
+    const isMore = look.isMore || ready.length === peopleMax;
+    return { payload: { after: look.upTo }, at: isMore ? tx.now : tx.now + lookSeconds };
+  };
+}
+
+const isRow = ({ t: { missedMail: t } }: Reader, { realmId, userId, fromMessage }: Waiting) =>
+  and(eq(t.realmId, realmId), eq(t.userId, userId), eq(t.fromMessage, fromMessage));
+
+async function moveOn(tx: Tx, row: Waiting, goneAt: number): Promise<boolean> {
+  const { missedMail: t } = tx.t;
+  const dueAt = Math.max(tx.now + lookSeconds, goneAt);
+  const moved = await tx.db
+    .update(t)
+    .set({ dueAt })
+    .where(isRow(tx, row))
+    .returning({ userId: t.userId });
+  return moved.length > 0;
+}
+
+/**
+ * Answers whether it was still as it was read: one that was put back to an earlier message is
+ * looked at anew.
+ */
+async function removeRow(tx: Tx, row: Waiting): Promise<boolean> {
+  const { missedMail: t } = tx.t;
+  return (await tx.db.delete(t).where(isRow(tx, row)).returning({ userId: t.userId })).length > 0;
+}
+
+/** Who waits already, waits from the first message on. */
+async function storeConcerned(
+  tx: Tx,
+  ctx: JobContext,
+  { concerns }: Look,
+  people: ReadonlyMap<number, UserRow>,
+) {
+  const rows = [...concerns].flatMap(([userId, { messageId, sentAt }]) => {
+    const user = people.get(userId);
+    if (!user) return [];
+    const { email_notifications_batching_period_seconds: seconds } = parseUserSettings(
+      user.settings,
+    );
+    return [{ realmId: ctx.realm.id, userId, fromMessage: messageId, dueAt: sentAt + seconds }];
+  });
+  for (const chunk of inChunks(rows))
+    await tx.db.insert(tx.t.missedMail).values(chunk).onConflictDoNothing();
+}

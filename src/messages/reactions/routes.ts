@@ -1,0 +1,23 @@
+import { endpoint, noFields } from "../../http/endpoint";
+import { AddReaction, addReaction, RemoveReaction, removeReaction } from "./service";
+
+export const reactionEndpoints = [
+  endpoint({
+    method: "POST",
+    path: "/messages/{message_id}/reactions",
+    summary: "Puts an emoji on a message.",
+    who: "user",
+    input: AddReaction,
+    output: noFields,
+    verb: addReaction,
+  }),
+  endpoint({
+    method: "DELETE",
+    path: "/messages/{message_id}/reactions",
+    summary: "Takes one's emoji off a message.",
+    who: "user",
+    input: RemoveReaction,
+    output: noFields,
+    verb: removeReaction,
+  }),
+];

@@ -1,0 +1,293 @@
+import { and, eq, isNull, ne, or, sql } from "drizzle-orm";
+import { findChannel } from "../../channels/queries";
+import { followParticipant } from "../../channels/user-topics/automatic";
+import type { Audience } from "../../core/audience";
+import type { Context, LoggedEvent, Person, Tx } from "../../core/context";
+import { ApiError, badRequest } from "../../core/errors";
+import { type Input, id, optional, record, text } from "../../core/params";
+import { roles } from "../../core/role";
+import type { Onlooker } from "../../core/sight";
+import { write } from "../../core/write";
+import { emojiCode, extraEmojiName } from "../../emoji/table";
+import { partsByAddress } from "../../people/users/announce";
+import { renewContext } from "../../people/users/renew-context";
+import { shownPerson } from "../../people/users/shown";
+import { strangersIn } from "../../people/users/sight";
+import {
+  type Emoji,
+  emojiTypeOf,
+  findEmoji,
+  realmEmojiType,
+  unknownEmoji,
+} from "../../realm/realm-emoji/find";
+import { findUsableEmoji } from "../../realm/realm-emoji/queries";
+import { loadChangeableMessage } from "../changeable";
+import { audienceOf } from "../message-audience";
+import type { MessageRow } from "../queries";
+import { reactionAdded, reactionRemoved } from "./events";
+
+export const AddReaction = record({
+  messageId: id(),
+  emojiName: text(),
+  emojiCode: optional(text()),
+  reactionType: optional(text()),
+});
+
+export const RemoveReaction = record({
+  messageId: id(),
+  emojiName: optional(text()),
+  emojiCode: optional(text()),
+  reactionType: optional(text()),
+});
+
+/** How many different emoji a message may carry. */
+const emojiPerMessageMax = 100;
+
+/**
+ * Puts an emoji on a message that the actor may read. Announces `reaction` to those who received
+ * the message, and `user_topic` to the actor when their settings make them follow the topic for
+ * that. Refuses an emoji that does not exist, and one that the actor has put there already.
+ */
+export async function addReaction(
+  ctx: Context<Person>,
+  input: Input<typeof AddReaction>,
+): Promise<undefined> {
+  const { realm, actor } = ctx;
+  await write(ctx, async (tx) => {
+    const current = await renewContext(tx, ctx);
+    const { message } = await loadChangeableMessage(tx, current, input.messageId);
+    const emoji = await chooseEmoji(tx, realm.id, message.id, input);
+    const { reactions } = tx.t;
+    const rows = await tx.db
+      .insert(reactions)
+      .values({ ...emoji, realmId: realm.id, messageId: message.id, userId: actor.user.id })
+      .onConflictDoNothing()
+      .returning({ id: reactions.id });
+    if (rows.length === 0)
+      throw new ApiError("REACTION_ALREADY_EXISTS", "Reaction already exists.");
+    const audiences = await audiencesOf(tx, realm.id, message);
+    const event = wire(message.id, actor.user.id, emoji);
+    await announce(tx, current, message, audiences, (user) => reactionAdded({ ...event, user }));
+    const { channelId, topic } = message;
+    if (channelId !== null)
+      await followParticipant(tx, realm.id, current.actor.user, { channelId, topic });
+  });
+}
+
+/** Takes the actor's emoji off a message. Announces `reaction`; refuses when it is not there. */
+export async function removeReaction(
+  ctx: Context<Person>,
+  input: Input<typeof RemoveReaction>,
+): Promise<undefined> {
+  const { realm, actor } = ctx;
+  if (input.emojiName === undefined && input.emojiCode === undefined) {
+    throw badRequest("Send emoji_name, or emoji_code with reaction_type, to say which reaction.");
+  }
+  await write(ctx, async (tx) => {
+    const current = await renewContext(tx, ctx);
+    const { message } = await loadChangeableMessage(tx, current, input.messageId);
+    const reaction = await findOwn(tx, current, message.id, input);
+    if (!reaction) throw await notThere(tx, realm.id, input);
+    const { reactions } = tx.t;
+    const audiences = await audiencesOf(tx, realm.id, message);
+    await tx.db
+      .delete(reactions)
+      .where(and(eq(reactions.realmId, realm.id), eq(reactions.id, reaction.id)));
+    const event = wire(message.id, actor.user.id, reaction);
+    await announce(tx, current, message, audiences, (user) => reactionRemoved({ ...event, user }));
+  });
+}
+
+const wire = (messageId: number, userId: number, emoji: Emoji) => ({
+  message_id: messageId,
+  user_id: userId,
+  emoji_name: emoji.emojiName,
+  emoji_code: emoji.emojiCode,
+  reaction_type: emoji.reactionType,
+});
+
+/**
+ * The emoji on a message, each by the name that the first of those who have put it there gave it.
+ */
+async function emojiOn(tx: Tx, realmId: number, messageId: number): Promise<Emoji[]> {
+  const { reactions } = tx.t;
+  return tx.db
+    .select({
+      emojiCode: reactions.emojiCode,
+      reactionType: reactions.reactionType,
+      emojiName: sql<string>`min(${reactions.emojiName})`,
+    })
+    .from(reactions)
+    .where(and(eq(reactions.realmId, realmId), eq(reactions.messageId, messageId)))
+    .groupBy(reactions.emojiCode, reactions.reactionType);
+}
+
+const isSame = (
+  one: Pick<Emoji, "emojiCode" | "reactionType">,
+  other: Pick<Emoji, "emojiCode" | "reactionType">,
+) => one.emojiCode === other.emojiCode && one.reactionType === other.reactionType;
+
+/**
+ * An emoji that others have put on the message can be put there too, even one that has been
+ * deactivated since, or whose name means another one since.
+ */
+async function chooseEmoji(
+  tx: Tx,
+  realmId: number,
+  messageId: number,
+  input: Input<typeof AddReaction>,
+): Promise<Emoji> {
+  const { emojiName: name, emojiCode: code, reactionType: type } = input;
+  const known = await emojiOn(tx, realmId, messageId);
+  const shown = known.find((one) =>
+    type === undefined
+      ? one.emojiCode === code && one.emojiName === name
+      : one.emojiCode === code && one.reactionType === emojiTypeOf(type),
+  );
+  if (shown) return shown;
+  const emoji = await findEmoji(tx, realmId, { name, code, type });
+  const same = known.find((one) => isSame(one, emoji));
+  if (same) return same;
+  if (known.length >= emojiPerMessageMax)
+    throw badRequest(`A message can carry ${emojiPerMessageMax} different emoji.`);
+  return emoji;
+}
+
+/**
+ * The reaction of the actor's that is meant: of several of one name, the organization's own emoji,
+ * then what the name means now.
+ */
+async function findOwn(
+  tx: Tx,
+  { realm, actor }: Context<Person>,
+  messageId: number,
+  input: Input<typeof RemoveReaction>,
+) {
+  const { reactions } = tx.t;
+  const isOwn = and(
+    eq(reactions.realmId, realm.id),
+    eq(reactions.messageId, messageId),
+    eq(reactions.userId, actor.user.id),
+  );
+  const meant = await tx.db
+    .select()
+    .from(reactions)
+    .where(and(isOwn, whichEmoji(tx, input)));
+  const codeNow = emojiCode(input.emojiName ?? "");
+  return (
+    meant.find(({ reactionType }) => reactionType === realmEmojiType) ??
+    meant.find((reaction) => reaction.emojiCode === codeNow) ??
+    meant[0]
+  );
+}
+
+/**
+ * Which reaction is meant. By its name alone it is one of the organization's own of that name, else
+ * the Unicode emoji, or one that had the name when it was put there: the extra one is taken off by
+ * its type only. Source: recorded behaviour of the reference server.
+ */
+function whichEmoji(
+  tx: Tx,
+  { emojiName: name = "", emojiCode: code, reactionType }: Input<typeof RemoveReaction>,
+) {
+  const { reactions } = tx.t;
+  const type = emojiTypeOf(reactionType ?? "unicode_emoji");
+  if (code !== undefined)
+    return and(eq(reactions.emojiCode, code), eq(reactions.reactionType, type));
+  const isOwnEmoji = and(eq(reactions.emojiName, name), eq(reactions.reactionType, realmEmojiType));
+  if (reactionType === realmEmojiType) return isOwnEmoji;
+  const named = name === extraEmojiName ? name : (emojiCode(name) ?? "");
+  const hasName = or(eq(reactions.emojiCode, named), eq(reactions.emojiName, name));
+  const isNamed = and(hasName, eq(reactions.reactionType, type));
+  return reactionType === undefined ? or(isOwnEmoji, isNamed) : isNamed;
+}
+
+/** Why there was nothing to take off. */
+async function notThere(
+  tx: Tx,
+  realmId: number,
+  { emojiName: name, emojiCode: code }: Input<typeof RemoveReaction>,
+) {
+  const isKnown = name === undefined || name === extraEmojiName || emojiCode(name) !== undefined;
+  if (code !== undefined || isKnown || (await findUsableEmoji(tx, realmId, name)) !== undefined) {
+    return new ApiError("REACTION_DOES_NOT_EXIST", "Reaction doesn't exist.");
+  }
+  return unknownEmoji(name);
+}
+
+type Announced = (user: { user_id: number; email: string; full_name: string }) => LoggedEvent;
+
+/** Everybody hears of it with as much of who it was as they may know. */
+async function announce(
+  tx: Tx,
+  { realm, actor: { user } }: Context<Person>,
+  { channelId }: MessageRow,
+  audiences: Audience[],
+  make: Announced,
+) {
+  const shownTo = (onlooker: Onlooker) => {
+    const { email, fullName: full_name } = shownPerson(user, { onlooker, realmHost: realm.host });
+    return make({ user_id: user.id, email, full_name });
+  };
+  const strangers = channelId === null ? undefined : await strangersIn(tx, realm, channelId, user);
+  for (const audience of audiences) {
+    const seeing = strangers
+      ? { ...audience, except: [...(audience.except ?? []), ...strangers] }
+      : audience;
+    for (const part of partsByAddress(seeing, user))
+      await tx.emit(part.audience, shownTo(part.onlooker));
+  }
+  const stranger: Onlooker = { userId: 0, role: roles.guest, seen: new Set() };
+  if (strangers) await tx.emit({ to: "users", ids: [...strangers] }, shownTo(stranger));
+}
+
+/**
+ * Those who receive what is sent there, and in a public channel those beside them who have put an
+ * emoji on the message.
+ */
+async function audiencesOf(tx: Tx, realmId: number, message: MessageRow): Promise<Audience[]> {
+  const audience = await audienceOf(tx, realmId, message);
+  if (audience.to !== "subscribers" || audience.isPrivate) return [audience];
+  const others = await reactingOutside(tx, realmId, audience.channelId, message.id);
+  return others.length === 0 ? [audience] : [audience, { to: "users", ids: others }];
+}
+
+/**
+ * Who has put an emoji on a message of a public channel without being subscribed, and may still
+ * read it.
+ */
+async function reactingOutside(
+  tx: Tx,
+  realmId: number,
+  channelId: number,
+  messageId: number,
+): Promise<number[]> {
+  const isOpenToGuests = (await findChannel(tx, realmId, channelId))?.isWebPublic;
+  const { reactions, subscriptions, users } = tx.t;
+  const isSubscription = and(
+    eq(subscriptions.realmId, realmId),
+    eq(subscriptions.userId, reactions.userId),
+    eq(subscriptions.channelId, channelId),
+    eq(subscriptions.isActive, true),
+  );
+  const rows = await tx.db
+    .selectDistinct({ id: reactions.userId })
+    .from(reactions)
+    .innerJoin(
+      users,
+      and(
+        eq(users.realmId, realmId),
+        eq(users.id, reactions.userId),
+        isOpenToGuests ? undefined : ne(users.role, roles.guest),
+      ),
+    )
+    .leftJoin(subscriptions, isSubscription)
+    .where(
+      and(
+        eq(reactions.realmId, realmId),
+        eq(reactions.messageId, messageId),
+        isNull(subscriptions.userId),
+      ),
+    );
+  return rows.map(({ id: userId }) => userId);
+}

@@ -1,0 +1,14 @@
+import { endpoint, noFields } from "../../http/endpoint";
+import { ReportMessage, reportMessage } from "./service";
+
+export const reportEndpoints = [
+  endpoint({
+    method: "POST",
+    path: "/messages/{message_id}/report",
+    summary: "Reports a message to those who moderate the organization.",
+    who: "user",
+    input: ReportMessage,
+    output: noFields,
+    verb: reportMessage,
+  }),
+];

@@ -1,0 +1,141 @@
+import type { Dialect } from "../../../db/schema";
+import type { Match } from "./query";
+import { partsOfHtml, wordsOf } from "./words";
+
+/** What the index knows of a message besides its words. */
+export interface Indexed {
+  id: number;
+  senderId: number;
+  channelId: number | null;
+  conversationId: number | null;
+  /** The people of its conversation; none of a channel message. */
+  participants: readonly number[];
+  topic: string;
+  topicKey: string;
+  renderedContent: string;
+}
+
+/**
+ * The first character of marks, which no word has; and of the mark between the topic and the
+ * content.
+ */
+const sign = "\ue000";
+const border = "\ue001";
+/**
+ * Where ASCII that is neither letter nor digit, at which FTS5 would split a mark, is put instead.
+ */
+const otherAscii = 0xe100;
+
+const plain = (text: string) =>
+  text.replace(/[^0-9a-z\u0080-\uffff]/g, (one) =>
+    String.fromCharCode(otherAscii + one.charCodeAt(0)),
+  );
+
+/** What messages are found by beside their words: their place, who wrote them, what they have. */
+export const marks = {
+  /** Every message has it. */
+  message: `${sign}m`,
+  channel: (id: number) => `${sign}c${id}`,
+  conversation: (id: number) => `${sign}d${id}`,
+  /** Somebody is one of the people of its conversation. */
+  participant: (id: number) => `${sign}u${id}`,
+  sender: (id: number) => `${sign}s${id}`,
+  topic: (key: string) => `${sign}t${plain(key)}`,
+  resolved: `${sign}r`,
+  link: `${sign}l`,
+  image: `${sign}i`,
+  attachment: `${sign}a`,
+} as const;
+
+/** Whether a topic says that it is resolved. */
+export const isResolved = (topic: string) => topic.startsWith("✔ ");
+
+const link = /<a href="/;
+const image =
+  /class="message_inline_image"|class="inline-image"|<a href="[^"]*\.(?:avif|bmp|gif|heic|jpe?g|png|webp)(?:[?#][^"]*)?"/i;
+const attachment = /(?:href|src)="\/user_uploads\//;
+
+/**
+ * Links to channels and messages of the realm's own have a class before their address: they are no
+ * links here.
+ */
+function contentMarks(html: string): string[] {
+  if (!html.includes("href") && !html.includes("src")) return [];
+  const found: string[] = [];
+  if (link.test(html)) found.push(marks.link);
+  if (image.test(html)) found.push(marks.image);
+  if (attachment.test(html)) found.push(marks.attachment);
+  return found;
+}
+
+function marksOf(message: Indexed): string[] {
+  const { channelId, conversationId, topic, topicKey } = message;
+  const place =
+    channelId === null
+      ? [marks.conversation(conversationId ?? 0), ...message.participants.map(marks.participant)]
+      : [
+          marks.channel(channelId),
+          marks.topic(topicKey),
+          ...(isResolved(topic) ? [marks.resolved] : []),
+        ];
+  return [
+    marks.message,
+    ...place,
+    marks.sender(message.senderId),
+    ...contentMarks(message.renderedContent),
+  ];
+}
+
+/** The words of a message in their order: of its topic, the border, of its content. */
+function keysOf({ topic, renderedContent }: Indexed): string[] {
+  const keys = [...wordsOf(topic)].map(({ key }) => key);
+  keys.push(border);
+  for (const part of partsOfHtml(renderedContent)) for (const { key } of part.words) keys.push(key);
+  return keys;
+}
+
+/** A message as the index of either engine takes it. */
+export function documentOf(dialect: Dialect, message: Indexed): string {
+  const found = marksOf(message);
+  const keys = keysOf(message);
+  return dialect === "sqlite" ? [...found, ...keys].join(" ") : vectorOf(found, keys);
+}
+
+/** Whether a condition holds of a message: what the index would say of it. */
+export function holdsOf(match: Match, message: Indexed): boolean {
+  const found = new Set(marksOf(message));
+  const keys = keysOf(message);
+  const holds = (one: Match): boolean => {
+    switch (one.kind) {
+      case "phrase":
+        return one.keys.length === 1 && found.has(one.keys[0] ?? "")
+          ? true
+          : hasPhrase(keys, one.keys);
+      case "not":
+        return !holds(one.of);
+      case "all":
+        return one.of.every(holds);
+      case "any":
+        return one.of.some(holds);
+    }
+  };
+  return holds(match);
+}
+
+const hasPhrase = (keys: readonly string[], wanted: readonly string[]) =>
+  keys.some((key, at) => key === wanted[0] && wanted.every((one, i) => keys[at + i] === one));
+
+/** PostgreSQL counts places up to this one only. */
+const placeMax = 16_383;
+
+/** A `tsvector` in its text form: neither words nor marks have quotes in them. */
+function vectorOf(found: readonly string[], keys: readonly string[]): string {
+  const places = new Map<string, number[]>();
+  for (const [index, key] of keys.slice(0, placeMax).entries()) {
+    const known = places.get(key);
+    if (known) known.push(index + 1);
+    else places.set(key, [index + 1]);
+  }
+  const lexemes = [...places].map(([key, at]) => `'${key}':${at.join()}`);
+  return [...found.map((mark) => `'${mark}'`), ...lexemes].join(" ");
+}

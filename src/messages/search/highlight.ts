@@ -1,0 +1,228 @@
+import { escapeHtml } from "../../core/html";
+import type { SearchWords } from "./query";
+import { partsOfHtml, type Word, wordsOf } from "./words";
+
+/*
+ * What is highlighted becomes JSON: a text is escaped once, however often something is found in it, and what stands
+ * out is put into it as it is.
+ */
+
+const before = '<span class=\\"highlight\\">';
+const after = "</span>";
+
+/** A text as the inside of a JSON string, with its words. */
+interface Text {
+  json: string;
+  /**
+   * In the order of the text, with an empty one after those of each part: no phrase goes beyond it.
+   */
+  keys: string[];
+  /** Where each of them stands in the JSON: its beginning and its end, in code units. */
+  ends: number[];
+  /** The places of each word in `keys`. */
+  places: Map<string, number[]>;
+}
+
+const emptyText = (): Text => ({ json: "", keys: [], ends: [], places: new Map() });
+const asItIs = (text: string) => text;
+const samePlace = (at: number) => at;
+
+/** `write`: how the part is written in HTML, character by character. */
+function addPart(text: Text, part: string, words: Iterable<Word>, write = asItIs) {
+  const json = JSON.stringify(write(part)).slice(1, -1);
+  const placeOf = json.length === part.length ? samePlace : placesIn(part, write);
+  const from = text.json.length;
+  for (const { start, end, key } of words)
+    addWord(text, key, from + placeOf(start), from + placeOf(end));
+  text.json += json;
+  text.keys.push("");
+  text.ends.push(0, 0);
+}
+
+/**
+ * Where the characters of a part stand in its JSON; asked for in the order of the part. A part is
+ * written as a whole, because to write each of its words takes ten times as long.
+ */
+function placesIn(part: string, write: (text: string) => string): (at: number) => number {
+  const jsonLengthOf = (from: number, to: number) =>
+    JSON.stringify(write(part.slice(from, to))).length - 2;
+  let [seen, place] = [0, 0];
+  return (at) => {
+    while (seen < at) {
+      const code = part.charCodeAt(seen);
+      if (isWrittenAsItIs(code)) {
+        seen += 1;
+        place += 1;
+      } else {
+        const next = seen + ((part.codePointAt(seen) ?? 0) > 0xffff ? 2 : 1);
+        place += jsonLengthOf(seen, next);
+        seen = next;
+      }
+    }
+    return place;
+  };
+}
+
+/** Spaces, letters, digits and all that is neither ASCII nor half a character. */
+const isWrittenAsItIs = (code: number) =>
+  code === 0x20 ||
+  (code >= 0x30 && code <= 0x39) ||
+  (code >= 0x41 && code <= 0x5a) ||
+  isLowerOrBeyond(code);
+
+const isLowerOrBeyond = (code: number) =>
+  (code >= 0x61 && code <= 0x7a) || (code >= 0x80 && (code < 0xd800 || code > 0xdfff));
+
+function addWord(text: Text, key: string, start: number, end: number) {
+  const known = text.places.get(key);
+  if (known) known.push(text.keys.length);
+  else text.places.set(key, [text.keys.length]);
+  text.keys.push(key);
+  text.ends.push(start, end);
+}
+
+function textOfHtml(html: string): Text {
+  const text = emptyText();
+  for (const part of partsOfHtml(html)) addPart(text, part.html, part.words);
+  return text;
+}
+
+function textOfPlain(plain: string): Text {
+  const text = emptyText();
+  addPart(text, plain, wordsOf(plain), escapeHtml);
+  return text;
+}
+
+/**
+ * How much of the texts that were looked through last is remembered: of messages, and of topics.
+ */
+const rememberedBytesMax = 4 * 1024 * 1024;
+const rememberedLengthMax = 4_000;
+/** What a word takes beside its letters, with its places. */
+const wordBytes = 100;
+
+const sizeBytesOf = ({ json, keys }: Text) => 2 * json.length + wordBytes * keys.length;
+
+/**
+ * What was found once is found again, as more of the search is typed: the words of the last
+ * messages are remembered.
+ */
+function remembering(make: (source: string) => Text): (source: string) => Text {
+  const remembered = new Map<string, Text>();
+  let sizeBytes = 0;
+  return (source) => {
+    const known = remembered.get(source);
+    if (known) return known;
+    const text = make(source);
+    if (source.length > rememberedLengthMax) return text;
+    if (sizeBytes > rememberedBytesMax) {
+      remembered.clear();
+      sizeBytes = 0;
+    }
+    remembered.set(source, text);
+    sizeBytes += sizeBytesOf(text);
+    return text;
+  };
+}
+
+const knownHtml = remembering(textOfHtml);
+const knownPlain = remembering(textOfPlain);
+
+/** What is shown as found, by its first word. */
+type ByFirst = ReadonlyMap<string | undefined, readonly (readonly string[])[]>;
+
+/** Where the first words of what was looked for stand in a text, in its order. */
+function startsIn({ places }: Text, byFirst: ByFirst): readonly number[] {
+  const found: (readonly number[])[] = [];
+  for (const first of byFirst.keys()) {
+    const at = places.get(first ?? "");
+    if (at) found.push(at);
+  }
+  const [one] = found;
+  return found.length > 1 ? found.flat().sort((a, b) => a - b) : (one ?? nowhere);
+}
+
+const nowhere: readonly number[] = [];
+
+/** How many words the longest of some phrases has that stands at a place; 0 where none does. */
+function longestAt(
+  keys: readonly string[],
+  at: number,
+  phrases: readonly (readonly string[])[],
+): number {
+  let longest = 0;
+  for (const phrase of phrases) {
+    let length = 0;
+    while (length < phrase.length && keys[at + length] === phrase[length]) length += 1;
+    if (length === phrase.length && length > longest) longest = length;
+  }
+  return longest;
+}
+
+/**
+ * Which words were found, as stretches of the JSON; neighbours without anything between are one.
+ */
+function stretchesIn(text: Text, byFirst: ByFirst): number[] {
+  const { keys, ends } = text;
+  const found: number[] = [];
+  let next = 0;
+  for (const at of startsIn(text, byFirst)) {
+    if (at < next) continue;
+    next = at + longestAt(keys, at, byFirst.get(keys[at]) ?? []);
+    for (let i = at; i < next; i++) {
+      const [start = 0, end = 0] = [ends[i * 2], ends[i * 2 + 1]];
+      if (found[found.length - 1] === start) found[found.length - 1] = end;
+      else found.push(start, end);
+    }
+  }
+  return found;
+}
+
+/** The JSON of a text in which what was found stands out. */
+function marked(text: Text, byFirst: ByFirst): string {
+  const { json } = text;
+  const found = stretchesIn(text, byFirst);
+  let result = "";
+  let from = 0;
+  for (let i = 0; i < found.length; i += 2) {
+    const [start = 0, end = 0] = [found[i], found[i + 1]];
+    result += json.slice(from, start) + before + json.slice(start, end) + after;
+    from = end;
+  }
+  return from === 0 ? json : result + json.slice(from);
+}
+
+interface Highlighter {
+  byFirst: ByFirst;
+  /** The JSON of texts that were highlighted before. */
+  texts: Map<string, string>;
+}
+
+const highlighters = new WeakMap<SearchWords, Highlighter>();
+
+function highlighterOf(searched: SearchWords): Highlighter {
+  let known = highlighters.get(searched);
+  if (!known) {
+    known = { byFirst: Map.groupBy(searched.shown, ([first]) => first), texts: new Map() };
+    highlighters.set(searched, known);
+  }
+  return known;
+}
+
+/** A message's HTML in which what was found stands out, as JSON. Tags stay as they are. */
+export const highlightHtml = (html: string, searched: SearchWords): string =>
+  `"${marked(knownHtml(html), highlighterOf(searched).byFirst)}"`;
+
+/**
+ * The same of a text, which becomes HTML. What is found together has few topics: each is looked
+ * through once.
+ */
+export function highlightText(text: string, searched: SearchWords): string {
+  const { byFirst, texts } = highlighterOf(searched);
+  let json = texts.get(text);
+  if (json === undefined) {
+    json = `"${marked(knownPlain(text), byFirst)}"`;
+    texts.set(text, json);
+  }
+  return json;
+}

@@ -1,0 +1,331 @@
+import { and, asc, eq, gt, inArray, or, type SQL, sql } from "drizzle-orm";
+import { type Given, isIn, type Reader, statement } from "../../../db/reader";
+import type { Schema } from "../../../db/schema";
+import type { App, Tx } from "../../core/context";
+import { turn } from "../../core/turn";
+import { rememberedUntilChange } from "../../core/until-change";
+import { write } from "../../core/write";
+import { participantsOf } from "../queries";
+import { documentOf, type Indexed } from "./document";
+
+/*
+ * Messages come into the index after they were sent, in small writes: a send does nothing for it. `search_progress` says
+ * how far it reaches; what has changed below that is noted by triggers, and indexed anew. Whoever searches brings the index
+ * up to date first, so that everything that was committed before is found, unless very much is missing.
+ */
+
+/**
+ * How many messages one write takes in, and how much HTML of theirs beyond the first: others wait
+ * for it some milliseconds.
+ */
+const messagesPerWrite = 250;
+const htmlBytesPerWrite = 65_536;
+
+/**
+ * How many messages may wait for the index while a realm is busy, or while a search waits for them.
+ */
+const lagMax = 20_000;
+
+type Database = Reader["db"];
+
+/** The realms of which the index lacks something, with how far they and their index go. */
+function lacking(db: Database, t: Schema, isWanted?: SQL) {
+  const { realms, messages, searchProgress: progress, searchChanges: changes } = t;
+  const reached = sql`coalesce((select ${progress.indexedUpTo} from ${progress} where ${progress.realmId} = ${realms.id}), 0)`;
+  const newest = sql`coalesce((select max(${messages.id}) from ${messages} where ${messages.realmId} = ${realms.id}), 0)`;
+  // Not by asking whether there is a newer one: PostgreSQL would look through all of them for it.
+  const hasNew = sql`${newest} > ${reached}`;
+  const hasChanged = sql`exists (select 1 from ${changes} where ${changes.realmId} = ${realms.id})`;
+  return db
+    .select({
+      id: realms.id,
+      newest: sql<number>`${newest}`.mapWith(Number),
+      reached: sql<number>`${reached}`.mapWith(Number),
+    })
+    .from(realms)
+    .where(and(isWanted, eq(realms.isActive, true), or(hasNew, hasChanged)));
+}
+
+const selectLacking = statement((db, t) => lacking(db, t));
+const selectOwnLack = statement((db, t, given: Given<{ realmId: number }>) =>
+  lacking(db, t, eq(t.realms.id, given.realmId)),
+);
+
+const columnsOf = ({ messages }: Reader["t"]) => ({
+  id: messages.id,
+  senderId: messages.senderId,
+  channelId: messages.channelId,
+  conversationId: messages.conversationId,
+  topic: messages.topic,
+  topicKey: messages.topicKey,
+  renderedContent: messages.renderedContent,
+});
+
+const selectProgress = statement(
+  (db, { searchProgress: progress }, given: Given<{ realmId: number }>) =>
+    db
+      .select({ indexedUpTo: progress.indexedUpTo })
+      .from(progress)
+      .where(eq(progress.realmId, given.realmId)),
+);
+
+const sizeOf = ({ messages }: Schema) =>
+  sql<number>`coalesce(octet_length(${messages.renderedContent}), 0)`.mapWith(Number);
+
+const selectNew = statement(
+  (db, t, given: Given<{ realmId: number; after: number; count: number }>) =>
+    db
+      .select({ id: t.messages.id, sizeBytes: sizeOf(t) })
+      .from(t.messages)
+      .where(and(eq(t.messages.realmId, given.realmId), gt(t.messages.id, given.after)))
+      .orderBy(asc(t.messages.id))
+      .limit(given.count),
+);
+
+const selectChanged = statement((db, t, given: Given<{ realmId: number }>) => {
+  const { messages, searchChanges: changes } = t;
+  return db
+    .select({ id: changes.messageId, sizeBytes: sizeOf(t) })
+    .from(changes)
+    .leftJoin(
+      messages,
+      and(eq(messages.realmId, changes.realmId), eq(messages.id, changes.messageId)),
+    )
+    .where(eq(changes.realmId, given.realmId))
+    .orderBy(asc(changes.messageId))
+    .limit(messagesPerWrite);
+});
+
+const selectThese = statement((db, t, given: Given<{ realmId: number; ids: string }>, dialect) =>
+  db
+    .select(columnsOf(t))
+    .from(t.messages)
+    .where(and(eq(t.messages.realmId, given.realmId), isIn(dialect, t.messages.id, given.ids))),
+);
+
+interface Sized {
+  id: number;
+  sizeBytes: number;
+}
+
+/** The first of some messages, as many as one write takes in. */
+function firstOf(messages: readonly Sized[]): Sized[] {
+  let sizeBytes = 0;
+  const beyond = messages.findIndex((one, index) => {
+    sizeBytes += one.sizeBytes;
+    return index > 0 && sizeBytes > htmlBytesPerWrite;
+  });
+  return messages.slice(0, beyond < 0 ? messages.length : beyond);
+}
+
+/** Takes some messages into the index: changed ones first, then the next new ones. */
+async function indexSome(tx: Tx, realmId: number) {
+  const [progress] = await selectProgress(tx, { realmId });
+  const reached = progress?.indexedUpTo ?? 0;
+  const changed = await selectChanged(tx, { realmId });
+  const count = messagesPerWrite - changed.length;
+  const next = count > 0 ? await selectNew(tx, { realmId, after: reached, count }) : [];
+  const some = firstOf([...changed, ...next]);
+  const ids = some.map(({ id }) => id);
+  const again = ids.slice(0, changed.length);
+  if (again.length > 0) await reindex(tx, realmId, again, reached);
+  const indexedUpTo = ids.slice(changed.length).at(-1);
+  if (indexedUpTo === undefined) return;
+  await insertWords(
+    tx,
+    realmId,
+    await selectThese(tx, { realmId, ids: JSON.stringify(ids.slice(changed.length)) }),
+  );
+  const { searchProgress } = tx.t;
+  await tx.db
+    .insert(searchProgress)
+    .values({ realmId, indexedUpTo })
+    .onConflictDoUpdate({ target: searchProgress.realmId, set: { indexedUpTo } });
+}
+
+/** What the index does not reach yet needs no second look. */
+async function reindex(tx: Tx, realmId: number, ids: number[], reached: number) {
+  const { messageWords, searchChanges: changes } = tx.t;
+  const below = ids.filter((id) => id <= reached);
+  if (below.length > 0) {
+    await tx.db
+      .delete(messageWords)
+      .where(and(ofRealm(tx, realmId), inArray(messageWords.messageId, below)));
+    await insertWords(tx, realmId, await selectThese(tx, { realmId, ids: JSON.stringify(below) }));
+  }
+  await tx.db
+    .delete(changes)
+    .where(and(eq(changes.realmId, realmId), inArray(changes.messageId, ids)));
+}
+
+/** Only PostgreSQL's table has the realm; SQLite numbers the messages of all of them in one row. */
+export const ofRealm = ({ dialect }: Pick<Reader, "dialect">, realmId: number) =>
+  dialect === "sqlite" ? undefined : sql`message_words.realm_id = ${realmId}`;
+
+async function insertWords(tx: Tx, realmId: number, messages: Row[]) {
+  if (messages.length === 0) return;
+  const rows = (await complete(tx, realmId, messages)).map((message) => ({
+    realmId,
+    messageId: message.id,
+    words: documentOf(tx.dialect, message),
+  }));
+  await tx.db.insert(tx.t.messageWords).values(rows);
+}
+
+type Row = Omit<Indexed, "participants">;
+
+async function complete(reader: Reader, realmId: number, messages: Row[]): Promise<Indexed[]> {
+  const conversationIds = [
+    ...new Set(messages.flatMap(({ conversationId }) => conversationId ?? [])),
+  ];
+  const people = await participantsOf(reader, realmId, conversationIds);
+  return messages.map((message) => ({
+    ...message,
+    participants: people.get(message.conversationId ?? 0) ?? [],
+  }));
+}
+
+/** Some messages as the index would take them now, without looking at who may read them. */
+export async function readIndexed(
+  reader: Reader,
+  realmId: number,
+  ids: readonly number[],
+): Promise<Indexed[]> {
+  return complete(
+    reader,
+    realmId,
+    await selectThese(reader, { realmId, ids: JSON.stringify(ids) }),
+  );
+}
+
+const indexNext = (app: App, realmId: number) =>
+  write({ app, realm: { id: realmId }, now: app.clock.now() }, (tx) => indexSome(tx, realmId));
+
+/** How far the index of a realm is behind its messages. */
+type Lag =
+  | "none"
+  /** A search can wait until it is up to date. */
+  | "short"
+  /** More messages wait than `lagMax`, as after an import: a search would wait for minutes. */
+  | "long";
+
+/** So many realms are remembered with how far their index is behind. */
+const realmsMax = 1_000;
+const rememberedLag = rememberedUntilChange<Lag>(
+  ["realms", "messages", "search_progress", "search_changes"],
+  realmsMax,
+);
+
+const findLag = (reader: Reader, realmId: number) =>
+  rememberedLag(reader, String(realmId), async () => {
+    const [lack] = await selectOwnLack(reader, { realmId });
+    if (!lack) return "none";
+    const [changed] = await countChanged(reader, { realmId });
+    // The ids between may be another realm's: only where there are many of them is it worth to
+    // count.
+    const isNear = lack.newest - lack.reached <= lagMax;
+    const [added] = isNear ? [] : await countNew(reader, { realmId, after: lack.reached });
+    return (changed?.count ?? 0) + (added?.count ?? 0) > lagMax ? "long" : "short";
+  });
+
+const countOf = { count: sql<number>`count(*)`.mapWith(Number) };
+
+/** How many messages the index does not have yet, counted up to one more than `lagMax`. */
+const countNew = statement((db, { messages }, given: Given<{ realmId: number; after: number }>) => {
+  const waiting = db
+    .select({ id: messages.id })
+    .from(messages)
+    .where(and(eq(messages.realmId, given.realmId), gt(messages.id, given.after)))
+    .limit(lagMax + 1)
+    .as("waiting");
+  return db.select(countOf).from(waiting);
+});
+
+/**
+ * The same of those that were changed since it took them in, as when a topic of many messages was
+ * renamed.
+ */
+const countChanged = statement(
+  (db, { searchChanges: changes }, given: Given<{ realmId: number }>) => {
+    const waiting = db
+      .select({ id: changes.messageId })
+      .from(changes)
+      .where(eq(changes.realmId, given.realmId))
+      .limit(lagMax + 1)
+      .as("waiting");
+    return db.select(countOf).from(waiting);
+  },
+);
+
+/** Those who wait for the same realm wait for the same writes. */
+const underWay = new WeakMap<App, Map<number, Promise<void>>>();
+
+function indexTogether(app: App, realmId: number): Promise<void> {
+  const realms = underWay.get(app) ?? new Map<number, Promise<void>>();
+  underWay.set(app, realms);
+  const known = realms.get(realmId);
+  if (known) return known;
+  const begun = indexNext(app, realmId).finally(() => realms.delete(realmId));
+  realms.set(realmId, begun);
+  return begun;
+}
+
+/**
+ * Brings the index up to date, so that everything that was committed before is found after it:
+ * answers true. Where more than `lagMax` messages wait, as after an import, it answers false at
+ * once: the index holds the older ones, and the background work brings the others. Not inside a
+ * write or a snapshot.
+ */
+export async function catchUp(
+  app: App,
+  reader: Reader,
+  realmId: number,
+  isEnding: () => boolean = () => false,
+): Promise<boolean> {
+  for (;;) {
+    const lag = await findLag(reader, realmId);
+    if (lag !== "short" || isEnding()) return lag === "none";
+    await indexTogether(app, realmId);
+  }
+}
+
+/**
+ * More new messages than this between two looks make a realm busy: it is left alone until it rests,
+ * or lags too far behind.
+ */
+const busyMessages = 500;
+/**
+ * So many writes are made for a realm at each look, and so many where it is far behind: everybody
+ * else waits for each of them.
+ */
+const writesPerLook = 4;
+const writesPerLookFarBehind = 12;
+
+/**
+ * What brings the index of every realm nearer to its messages in the background, one after the
+ * other, each time it is run, until `isEnding`. While much is sent, the senders have the machine
+ * for themselves.
+ */
+export function makeIndexing(app: App, isEnding: () => boolean): () => Promise<void> {
+  const { reader } = app.engine;
+  let newestBefore = new Map<number, number>();
+  return async () => {
+    const behind = await selectLacking(reader);
+    const known = newestBefore;
+    newestBefore = new Map(behind.map(({ id, newest }) => [id, newest]));
+    for (const { id, newest, reached } of behind) {
+      const isBusy = newest - (known.get(id) ?? reached) > busyMessages;
+      const isFarBehind = (await findLag(reader, id)) === "long";
+      if (isBusy && !isFarBehind) continue;
+      const writes = isFarBehind ? writesPerLookFarBehind : writesPerLook;
+      for (
+        let write = 0;
+        write < writes && !isEnding() && (await findLag(reader, id)) !== "none";
+        write++
+      ) {
+        await indexTogether(app, id);
+        await turn();
+      }
+    }
+  };
+}

@@ -1,0 +1,69 @@
+import { type TSchema, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { badRequest } from "../../core/errors";
+
+/** What clients do with a widget, by its kind: what such a submessage holds, and nothing else. */
+const only = (type: string, fields: Record<string, TSchema>) =>
+  Type.Object({ type: Type.Literal(type), ...fields }, { additionalProperties: false });
+
+const forms: Record<string, Record<string, { schema: TSchema; isForAuthor?: true }>> = {
+  poll: {
+    vote: {
+      schema: only("vote", {
+        key: Type.String(),
+        vote: Type.Union([Type.Literal(1), Type.Literal(-1)]),
+      }),
+    },
+    question: { schema: only("question", { question: Type.String() }), isForAuthor: true },
+    new_option: { schema: only("new_option", { option: Type.String(), idx: Type.Integer() }) },
+  },
+  todo: {
+    new_task: {
+      schema: only("new_task", {
+        key: Type.Integer(),
+        task: Type.String(),
+        desc: Type.String(),
+        completed: Type.Boolean(),
+      }),
+    },
+    strike: { schema: only("strike", { key: Type.String() }) },
+    new_task_list_title: {
+      schema: only("new_task_list_title", { title: Type.String() }),
+      isForAuthor: true,
+    },
+  },
+};
+
+const TypedData = Type.Object({ type: Type.String() });
+const Widget = Type.Object({ widget_type: Type.String() });
+
+/** Which widget a message has, by its first submessage. */
+export function widgetType(first: string): string {
+  const widget = parse(first);
+  return Value.Check(Widget, widget) ? widget.widget_type : "";
+}
+
+/**
+ * Refuses (BAD_REQUEST) what is no JSON, not of a form that the widget knows, or for its author
+ * alone.
+ */
+export function checkWidgetData(type: string, content: string, isAuthor: boolean) {
+  const data = parse(content);
+  if (!Value.Check(TypedData, data)) throw badRequest("content must be a JSON object with a type.");
+  const known = forms[type];
+  const form = known && Object.hasOwn(known, data.type) ? known[data.type] : undefined;
+  if (!form) throw badRequest(`Unknown type '${data.type}' for this widget.`);
+  if (!fits(form.schema, data)) throw badRequest(`content is not of the form of '${data.type}'.`);
+  if (form.isForAuthor && !isAuthor)
+    throw badRequest("Only the author of the message can change its title.");
+}
+
+const fits = (schema: TSchema, data: unknown): boolean => Value.Check(schema, data);
+
+function parse(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    throw badRequest("content is not valid JSON.");
+  }
+}

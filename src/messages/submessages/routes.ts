@@ -1,0 +1,14 @@
+import { endpoint, noFields } from "../../http/endpoint";
+import { AddSubmessage, addSubmessage } from "./service";
+
+export const submessageEndpoints = [
+  endpoint({
+    method: "POST",
+    path: "/submessage",
+    summary: "Votes in a poll, or changes a to-do list.",
+    who: "user",
+    input: AddSubmessage,
+    output: noFields,
+    verb: addSubmessage,
+  }),
+];

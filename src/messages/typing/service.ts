@@ -1,0 +1,185 @@
+import type { Reader } from "../../../db/reader";
+import { loadReadableChannel, subscriberCounts } from "../../channels/queries";
+import type { Audience } from "../../core/audience";
+import type { Context, LoggedEvent, Person, UserRow } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { either, type Input, id, ids, optional, record, text, word } from "../../core/params";
+import { isAddressOpen, sees } from "../../core/sight";
+import { parseUserSettings } from "../../people/settings/user-settings";
+import { onlookerOf } from "../../people/users/onlooker";
+import { findUsersByIds, placeholderEmail } from "../../people/users/queries";
+import { strangersAmong, strangersIn } from "../../people/users/sight";
+import { protocolLimits } from "../../realm/limits";
+import { loadChangeableMessage } from "../changeable";
+import { requireMayEdit } from "../edit/content";
+import { audienceOf } from "../message-audience";
+import { participantIds } from "../queries";
+import { normalizeTopic, peopleMax } from "../send/addressee";
+import {
+  channelTypingStarted,
+  channelTypingStopped,
+  typingEditStarted,
+  typingEditStopped,
+  typingStarted,
+  typingStopped,
+} from "./events";
+
+/** `to` is ignored in channels and `stream_id` among people, whatever they say. */
+export const SetTypingStatus = record({
+  type: optional(word("direct", "stream", "channel")),
+  op: word("start", "stop"),
+  to: optional(either(ids(), text())),
+  streamId: optional(either(id(), text())),
+  topic: optional(text()),
+});
+
+/**
+ * Tells others that the actor is writing, or no longer is: the participants of a direct
+ * conversation, or a channel's subscribers. Announces `typing`, which is not stored, to those of
+ * them who want it and see the actor; to nobody in channels of more than 100. Refuses who has
+ * turned it off, and a channel that the actor may not read like one that does not exist. Source:
+ * `spec/seed.md`, POST /typing.
+ */
+export async function setTypingStatus(
+  ctx: Context<Person>,
+  input: Input<typeof SetTypingStatus>,
+): Promise<undefined> {
+  const isDirect = (input.type ?? "direct") === "direct";
+  requireShown(ctx, isDirect);
+  await (isDirect ? typeToPeople(ctx, input) : typeInChannel(ctx, input));
+}
+
+/** Refuses who does not let others see that they are writing: to people, or in channels. */
+function requireShown({ actor }: Context<Person>, isDirect: boolean) {
+  const settings = parseUserSettings(actor.user.settings);
+  const isShown = isDirect
+    ? settings.send_private_typing_notifications
+    : settings.send_stream_typing_notifications;
+  if (!isShown) throw badRequest("You have turned off typing notifications in your settings.");
+}
+
+const constructors = { start: typingStarted, stop: typingStopped };
+const channelConstructors = { start: channelTypingStarted, stop: channelTypingStopped };
+
+async function typeToPeople(ctx: Context<Person>, { op, to }: Input<typeof SetTypingStatus>) {
+  if (to === undefined) throw badRequest("Missing 'to' argument.");
+  if (typeof to === "string") throw badRequest("to is not a list of user IDs.");
+  if (to.length === 0) throw badRequest("Empty 'to' list.");
+  if (to.length > peopleMax)
+    throw badRequest(`A direct message goes to at most ${peopleMax} people.`);
+  const userIds = [...new Set([ctx.actor.user.id, ...to])].sort((a, b) => a - b);
+  const people = await loadSeen(ctx, userIds);
+  const recipients = people.map((person) => shown(ctx, person));
+  const event = constructors[op]({
+    message_type: "direct",
+    sender: shown(ctx, ctx.actor.user),
+    recipients,
+  });
+  const strangers = await strangersAmong(ctx.reader, ctx.realm, people);
+  const ids = userIds.filter((userId) => !strangers.has(userId));
+  ctx.app.events.sendEphemeral(ctx.realm.id, { to: "users", ids }, event);
+}
+
+/**
+ * People by id, in that order. Refuses the first whom the actor does not see like one who does not
+ * exist.
+ */
+async function loadSeen(ctx: Context<Person>, userIds: number[]): Promise<UserRow[]> {
+  const people = new Map(
+    (await findUsersByIds(ctx.reader, ctx.realm.id, userIds)).map((user) => [user.id, user]),
+  );
+  const onlooker = await onlookerOf(ctx.reader, ctx, userIds);
+  return userIds.map((userId) => {
+    const person = people.get(userId);
+    if (!person || !sees(onlooker, person)) throw badRequest(`Invalid user ID ${userId}.`);
+    return person;
+  });
+}
+
+/** One event is for all: an address that not everybody may read is nobody's to see in it. */
+const shown = ({ realm }: Context, person: UserRow) => ({
+  user_id: person.id,
+  email: isAddressOpen(person) ? person.email : placeholderEmail(realm.host, person.id),
+});
+
+async function typeInChannel(
+  ctx: Context<Person>,
+  { op, streamId, topic }: Input<typeof SetTypingStatus>,
+) {
+  if (streamId === undefined) throw badRequest("Missing 'stream_id' argument.");
+  if (typeof streamId === "string") throw badRequest("stream_id is not the ID of a channel.");
+  if (topic === undefined) throw badRequest("Missing 'topic' argument.");
+  const { channel } = await loadReadableChannel(ctx, ctx.reader, { id: streamId });
+  if (channel.isArchived) throw badRequest(`Channel '${channel.name}' is archived.`);
+  const event = channelConstructors[op]({
+    message_type: "stream",
+    sender: shown(ctx, ctx.actor.user),
+    stream_id: streamId,
+    topic: normalizeTopic(topic, protocolLimits.maxTopicLength),
+  });
+  const audience: Audience = {
+    to: "subscribers",
+    channelId: streamId,
+    isPrivate: channel.inviteOnly,
+  };
+  await tell(ctx, audience, event);
+}
+
+/**
+ * In channels with more subscribers nobody is told who is writing: it would be news all the time.
+ */
+const subscribersMax = 100;
+
+/** Sends an event to those of an audience who may know of the actor. */
+async function tell(
+  { app, reader, realm, actor }: Context<Person>,
+  audience: Audience,
+  event: LoggedEvent,
+) {
+  const channelId = audience.to === "subscribers" ? audience.channelId : undefined;
+  if (channelId !== undefined && (await isLarge(reader, realm.id, channelId))) return;
+  const strangers =
+    channelId === undefined ? undefined : await strangersIn(reader, realm, channelId, actor.user);
+  app.events.sendEphemeral(
+    realm.id,
+    strangers ? { ...audience, except: [...strangers] } : audience,
+    event,
+  );
+}
+
+async function isLarge(reader: Reader, realmId: number, channelId: number): Promise<boolean> {
+  const counts = await subscriberCounts(reader, realmId, [channelId]);
+  return (counts.get(channelId) ?? 0) > subscribersMax;
+}
+
+export const SetEditTypingStatus = record({ messageId: id(), op: word("start", "stop") });
+
+const editConstructors = { start: typingEditStarted, stop: typingEditStopped };
+
+/**
+ * Tells others that the actor is changing a message of theirs, or no longer is. Announces
+ * `typing_edit_message`, which is not stored, to those of them who hear of the message and want it;
+ * to nobody in channels of more than 100. Refuses who has turned typing off, and a message that the
+ * actor could not edit (`requireMayEdit`); one that the actor may not read like one that does not
+ * exist. Source: recorded behaviour of the reference server.
+ */
+export async function setEditTypingStatus(
+  ctx: Context<Person>,
+  { messageId, op }: Input<typeof SetEditTypingStatus>,
+): Promise<undefined> {
+  const changeable = await loadChangeableMessage(ctx.reader, ctx, messageId);
+  const { message } = changeable;
+  const { channelId, conversationId, topic } = message;
+  const { id: userId } = ctx.actor.user;
+  await requireMayEdit(ctx.reader, ctx, changeable);
+  requireShown(ctx, channelId === null);
+  const recipient =
+    channelId === null
+      ? {
+          type: "direct" as const,
+          user_ids: await participantIds(ctx.reader, ctx.realm.id, conversationId ?? 0),
+        }
+      : { type: "channel" as const, channel_id: channelId, topic };
+  const event = editConstructors[op]({ sender_id: userId, message_id: messageId, recipient });
+  await tell(ctx, await audienceOf(ctx.reader, ctx.realm.id, message), event);
+}

@@ -1,0 +1,67 @@
+import { existsSync } from "node:fs";
+import { link, open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { badRequest } from "../../core/errors";
+import { makeRandomId } from "../../core/secrets";
+import type { Sink } from "./archive";
+import { writeAll } from "./stored-files";
+
+const privateFile = 0o600;
+
+/** A file that appears under its name when it is whole and on the disk. */
+export interface Output {
+  sink: Sink;
+  keep(): Promise<void>;
+  /** Lets go of what was written, unless it was kept. */
+  discard(): Promise<void>;
+}
+
+const alreadyThere = (path: string) => badRequest(`${path} is there already. Choose another name.`);
+
+/** Begins a file that only this account may read. Refuses a name that is taken. */
+export async function openOutput(path: string): Promise<Output> {
+  if (existsSync(path)) throw alreadyThere(path);
+  const draft = `${path}.${makeRandomId()}.part`;
+  const file = await open(draft, "wx", privateFile).catch((error: unknown) => {
+    throw badRequest(
+      `${path} cannot be written: ${error instanceof Error ? error.message : error}`,
+    );
+  });
+  let isOpen = true;
+  const close = async () => {
+    if (isOpen) await file.close();
+    isOpen = false;
+  };
+  return {
+    sink: (bytes) => writeAll(file, bytes),
+    async keep() {
+      await file.sync();
+      await close();
+      await putInPlace(draft, path);
+      await syncFolder(dirname(path));
+    },
+    async discard() {
+      await close();
+      await rm(draft, { force: true });
+    },
+  };
+}
+
+/** A link takes no name that somebody else has taken meanwhile; some file systems have no links. */
+async function putInPlace(draft: string, path: string) {
+  try {
+    await link(draft, path);
+  } catch (error) {
+    if (existsSync(path)) throw alreadyThere(path);
+    if (!(error instanceof Error)) throw error;
+    await rename(draft, path);
+    return;
+  }
+  await rm(draft, { force: true });
+}
+
+/** What was renamed in a folder is on the disk after that. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  await handle.sync().finally(() => handle.close());
+}

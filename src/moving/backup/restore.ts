@@ -1,0 +1,200 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Place } from "../../../db/open";
+import { isInUse, loadRows, readVersion, requireKnownVersion } from "../../../db/rows";
+import { DataInUseError, isCopied, type RowTarget } from "../../../db/stored-rows";
+import type { Config } from "../../config";
+import { badRequest } from "../../core/errors";
+import { placeOf } from "../../core/place";
+import { type Facts, type ReachedEntry, readArchive } from "./archive";
+import { BrokenBackupError } from "./broken";
+import {
+  filesPrefix,
+  idsName,
+  type Manifest,
+  manifestName,
+  newerBackup,
+  parseIds,
+  parseManifest,
+  secretName,
+} from "./manifest";
+import { numberingAfter } from "./numbering";
+import type { Progress } from "./progress";
+import { tableOfPart } from "./row-lines";
+import {
+  beginReplacing,
+  findOwn,
+  finishReplacing,
+  makeStage,
+  replaceOwn,
+  requireOneDisk,
+} from "./stage";
+import { pathOfFile, writeEntry, writeNewFile } from "./stored-files";
+import { decodePart } from "./table-parts";
+
+export interface RestoreReport {
+  manifest: Manifest;
+  files: number;
+  rows: number;
+  /** The folder that what was there before is in now, where there was anything. */
+  aside: string | undefined;
+}
+
+interface Surroundings {
+  /** Gives the bytes of the backup from the beginning. */
+  open(): AsyncIterable<Uint8Array>;
+  /** Whether it can be opened twice: then it is looked through before anything else is done. */
+  isRepeatable: boolean;
+  /** Whether data that is there already is replaced. */
+  replaces: boolean;
+  /** UNIX seconds. */
+  now: number;
+  progress: Progress;
+}
+
+type Entries = AsyncGenerator<ReachedEntry, Facts>;
+
+/**
+ * Puts back what a backup holds: rows, files and the secret. All of it or nothing: until the backup
+ * has been read to its end and found whole, what was there stays as it is. A database of an older
+ * schema is migrated at the next start.
+ *
+ * Refuses a broken backup and one of a newer chatd, data that somebody is at work on, and without
+ * `replaces` any place that is not empty.
+ */
+export async function restoreBackup(
+  config: Config,
+  surroundings: Surroundings,
+): Promise<RestoreReport> {
+  const { open, isRepeatable, replaces, now, progress } = surroundings;
+  const place = placeOf(config);
+  await requireFree(place, replaces);
+  if (isRepeatable) await checkBackup(config, open(), progress);
+  const stage = await makeStage(config.data);
+  try {
+    const entries = readArchive(open());
+    const manifest = await readManifest(place, entries);
+    const restored = { ...noting(), manifest, config, stage, entries, progress };
+    await loadRows(
+      place,
+      stage,
+      { version: manifest.schemaVersion, now, replaces },
+      async (target) => {
+        await restoreEntries(restored, target);
+        await target.finish(numberingAfter(restored.lastIds, now - manifest.createdAt));
+        await requireFree(place, replaces);
+        if (place.databaseUrl !== undefined) await beginReplacing(config.data);
+      },
+    );
+    await beginReplacing(config.data);
+    const aside = await replaceOwn(config.data, stage, now);
+    await finishReplacing(config.data);
+    return { manifest, files: restored.files, rows: restored.rows, aside };
+  } finally {
+    await rm(stage, { recursive: true, force: true });
+  }
+}
+
+async function requireFree(place: Place, replaces: boolean) {
+  const own = findOwn(place.dataFolder);
+  if (!replaces && own.length > 0) {
+    throw badRequest(
+      `${place.dataFolder} is not empty (${own.join(", ")}). With --force, what is there is put aside into a folder of its own.`,
+    );
+  }
+  if (!replaces && place.databaseUrl !== undefined && (await readVersion(place)) > 0) {
+    throw badRequest(
+      "The database is not empty. With --force, all that chatd has in it is deleted and replaced.",
+    );
+  }
+  if (replaces) requireOneDisk(place.dataFolder);
+  if (await isInUse(place)) throw new DataInUseError();
+}
+
+/** Reads a backup to its end. */
+async function checkBackup(config: Config, source: AsyncIterable<Uint8Array>, progress: Progress) {
+  const entries = readArchive(source);
+  await readManifest(placeOf(config), entries);
+  let count = 0;
+  for await (const entry of entries) {
+    count += 1;
+    progress("Checking", count);
+    if (entry.name === secretName) await readSecret(config, entry);
+  }
+}
+
+async function readManifest(place: Place, entries: Entries): Promise<Manifest> {
+  const { done, value: entry } = await entries.next();
+  if (done || entry.name !== manifestName) throw new BrokenBackupError("its manifest is missing");
+  const manifest = parseManifest(new TextDecoder().decode(await entry.bytes()));
+  try {
+    requireKnownVersion(place, manifest.schemaVersion);
+  } catch {
+    throw newerBackup(manifest.chatd);
+  }
+  return manifest;
+}
+
+/** What has been restored so far. */
+interface Restored {
+  config: Config;
+  stage: string;
+  entries: Entries;
+  progress: Progress;
+  hasSecret: boolean;
+  lastIds: Record<string, number> | undefined;
+  files: number;
+  rows: number;
+}
+
+const noting = () => ({ hasSecret: false, lastIds: undefined, files: 0, rows: 0 });
+
+async function restoreEntries(restored: Restored, target: RowTarget) {
+  let next = await restored.entries.next();
+  for (; !next.done; next = await restored.entries.next())
+    await restoreEntry(restored, next.value, target);
+  const { files, rows } = next.value;
+  const isWhole =
+    restored.hasSecret && restored.lastIds && files === restored.files && rows === restored.rows;
+  if (!isWhole) throw new BrokenBackupError("a part of it is missing");
+}
+
+async function restoreEntry(restored: Restored, entry: ReachedEntry, target: RowTarget) {
+  const { config, stage, progress } = restored;
+  const { name } = entry;
+  const table = tableOfPart(name);
+  if (table !== undefined) {
+    restored.rows += await restoreRows(table, entry, target);
+    progress("Rows", restored.rows);
+  } else if (name.startsWith(filesPrefix)) {
+    await writeEntry(join(stage, pathOfFile(name)), entry);
+    restored.files += 1;
+    progress("Files", restored.files);
+  } else if (name === secretName) {
+    const secret = await readSecret(config, entry);
+    restored.hasSecret = true;
+    if (config.secret === undefined)
+      await writeNewFile(join(stage, secretName), new Blob([`${secret}\n`]).stream());
+  } else if (name === idsName) {
+    restored.lastIds = parseIds(new TextDecoder().decode(await entry.bytes()));
+  } else throw new BrokenBackupError(`it has an entry called ${name}`);
+}
+
+async function restoreRows(table: string, entry: ReachedEntry, target: RowTarget): Promise<number> {
+  const { columns, rows } = await decodePart(await entry.bytes());
+  if (isCopied(table)) await target.insert(table, columns, rows);
+  return rows.length;
+}
+
+/**
+ * Everything that is sealed or hashed belongs to the secret of the backup: servers with another
+ * could do nothing with it.
+ */
+async function readSecret({ secret: configured }: Config, entry: ReachedEntry): Promise<string> {
+  const secret = new TextDecoder().decode(await entry.bytes()).trim();
+  if (configured === undefined || configured === secret) return secret;
+  throw badRequest(
+    "CHATD_SECRET is not the secret that is in the backup. Leave it out to have that one put into the data folder. " +
+      "Nothing was changed.",
+  );
+}

@@ -1,0 +1,94 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { isoTime } from "../../core/clock";
+import { badRequest } from "../../core/errors";
+import { makeRandomId } from "../../core/secrets";
+import { unfinishedRestoreFile } from "../../core/unfinished-restore";
+import { syncFolder } from "./output";
+import { writeNewFile } from "./stored-files";
+
+const privateFolder = 0o700;
+const stagePrefix = "restoring-";
+const asidePrefix = "before-restore-";
+/**
+ * What makes the data in a folder; the database comes last, so that nobody begins with it before
+ * the rest is there.
+ */
+const ownNames = ["files", "secret", "chatd.db-wal", "chatd.db-shm", "chatd.db"];
+
+/** What of a data folder a restore would replace. */
+export const findOwn = (dataFolder: string): string[] =>
+  [...ownNames, "restore-unfinished"].filter((name) => existsSync(join(dataFolder, name)));
+
+/**
+ * Makes a folder within the data folder that everything is put into first; what a killed restore
+ * has left there goes.
+ */
+export async function makeStage(dataFolder: string): Promise<string> {
+  await mkdir(dataFolder, { recursive: true, mode: privateFolder });
+  await closeToOthers(dataFolder);
+  for (const name of readdirSync(dataFolder)) {
+    if (name.startsWith(stagePrefix))
+      await rm(join(dataFolder, name), { recursive: true, force: true });
+  }
+  return mkdtemp(join(dataFolder, stagePrefix));
+}
+
+/**
+ * A folder that was there already may be open to others. Whose it is not leaves it as it is: what
+ * is in it is private.
+ */
+async function closeToOthers(folder: string): Promise<void> {
+  await chmod(folder, privateFolder).catch((error: unknown) => {
+    if (!(error instanceof Error && "code" in error && error.code === "EPERM")) throw error;
+  });
+}
+
+/** Files can be put aside only where their folder is on the disk of the data folder. */
+export function requireOneDisk(dataFolder: string): void {
+  const files = statSync(join(dataFolder, "files"), { throwIfNoEntry: false });
+  if (!files || files.dev === statSync(dataFolder).dev) return;
+  throw badRequest(
+    `${join(dataFolder, "files")} is on another disk than ${dataFolder}: empty it and take it away first.`,
+  );
+}
+
+/** From now on until `finishRestore`, nobody begins to work on the data. */
+export async function beginReplacing(dataFolder: string): Promise<void> {
+  const path = unfinishedRestoreFile(dataFolder);
+  if (!existsSync(path)) await writeNewFile(path, new Blob([]).stream());
+  await syncFolder(dataFolder);
+}
+
+/**
+ * Puts what is in the stage in the place of what was there, which goes into a folder of its own;
+ * answers its name.
+ */
+export async function replaceOwn(
+  dataFolder: string,
+  stage: string,
+  now: number,
+): Promise<string | undefined> {
+  const old = ownNames.filter((name) => existsSync(join(dataFolder, name)));
+  const aside = old.length > 0 ? await makeAside(dataFolder, now) : undefined;
+  for (const name of aside ? old.toReversed() : [])
+    await rename(join(dataFolder, name), join(aside ?? "", name));
+  for (const name of ownNames) {
+    if (existsSync(join(stage, name))) await rename(join(stage, name), join(dataFolder, name));
+  }
+  await syncFolder(dataFolder);
+  return aside;
+}
+
+async function makeAside(dataFolder: string, now: number): Promise<string> {
+  const named = join(dataFolder, `${asidePrefix}${isoTime(now).replaceAll(/[-:]/g, "")}`);
+  const aside = existsSync(named) ? `${named}-${makeRandomId()}` : named;
+  await mkdir(aside, { mode: privateFolder });
+  return aside;
+}
+
+export async function finishReplacing(dataFolder: string): Promise<void> {
+  await rm(unfinishedRestoreFile(dataFolder));
+  await syncFolder(dataFolder);
+}

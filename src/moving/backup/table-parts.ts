@@ -1,0 +1,37 @@
+import type { RowSource, StoredTable, StoredValue } from "../../../db/stored-rows";
+import { BrokenBackupError } from "./broken";
+import { encodeRow, type Part, packLines, partCharacters, unpackLines } from "./row-lines";
+
+/**
+ * A table's rows as the contents of entries, each small enough for the memory. `see` is shown all
+ * of them.
+ */
+export async function* encodeTable(
+  source: RowSource,
+  table: StoredTable,
+  see: (rows: StoredValue[][]) => void,
+): AsyncIterable<Uint8Array> {
+  let lines: string[] = [];
+  let characters = 0;
+  for await (const rows of source.read(table)) {
+    see(rows);
+    for (const row of rows) {
+      const line = encodeRow(row);
+      lines.push(line);
+      characters += line.length;
+      if (characters < partCharacters) continue;
+      yield await packLines(table.columns, lines);
+      [lines, characters] = [[], 0];
+    }
+  }
+  if (lines.length > 0) yield await packLines(table.columns, lines);
+}
+
+/** The same read back. */
+export async function decodePart(content: Uint8Array): Promise<Part> {
+  try {
+    return await unpackLines(content);
+  } catch {
+    throw new BrokenBackupError("it is damaged");
+  }
+}

@@ -1,0 +1,79 @@
+import { findDamage, findMissingLog } from "../../../db/find-damage";
+import type { Config } from "../../config";
+import type { App } from "../../core/context";
+import { placeOf } from "../../core/place";
+import { checkFiles } from "./files";
+import { checkIndex, makeIndexAnew } from "./index-agreement";
+import { checkReferences } from "./references";
+
+/** Something that is not as it should be. */
+export interface Finding {
+  part: "database" | "rows" | "search index" | "files";
+  what: string;
+  /** Advice for the operator. */
+  whatToDo: string;
+  /** Whether it is made good with the search index. */
+  isOfIndex: boolean;
+}
+
+/** Told how far the work has come. It must not wait for anything. */
+export type Progress = (what: string, done: number) => void;
+
+const restoreBackup =
+  "Stop the server, copy the data folder as it is, and restore a backup: chatd admin restore. An index of PostgreSQL can be made " +
+  "anew with REINDEX.";
+
+const startWithoutLog =
+  "Where the log cannot be found, start the server: it goes on with what the database holds. Then check again. Or restore a backup: chatd admin restore.";
+
+/**
+ * The damage of the database itself. Opens it for reading only, because a write could make damage
+ * worse.
+ */
+export async function checkDatabase(
+  config: Config,
+  progress: Progress,
+): Promise<{ findings: Finding[]; isLookedAt: boolean }> {
+  const missing = findMissingLog(placeOf(config));
+  if (missing !== undefined) {
+    // To look further would open the file, and make an empty log that hides this at the next look.
+    return {
+      findings: [{ part: "database", what: missing, whatToDo: startWithoutLog, isOfIndex: false }],
+      isLookedAt: true,
+    };
+  }
+  let tables = 0;
+  const found = await findDamage(placeOf(config), () => {
+    tables += 1;
+    progress("Tables", tables);
+  });
+  const findings = (found ?? []).map((what): Finding => {
+    const isOfIndex = what.startsWith("message_words");
+    return {
+      part: "database",
+      what,
+      isOfIndex,
+      whatToDo: isOfIndex ? makeIndexAnew : restoreBackup,
+    };
+  });
+  return { findings, isLookedAt: found !== null };
+}
+
+/**
+ * Contradictions in the data: rows that name missing rows, the search index, files. Reads a page at
+ * a time.
+ */
+export async function checkContent(
+  app: Pick<App, "engine" | "files">,
+  progress: Progress,
+): Promise<Finding[]> {
+  const { db, t } = app.engine.reader;
+  const realms = (await db.select().from(t.realms)).filter(({ isActive }) => isActive);
+  const findings: Finding[] = [];
+  for (const { id } of realms) {
+    findings.push(...(await checkReferences(app.engine.reader, id, progress)));
+    findings.push(...(await checkIndex(app.engine.reader, id, progress)));
+    findings.push(...(await checkFiles(app, id, progress)));
+  }
+  return findings;
+}

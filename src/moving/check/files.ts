@@ -1,0 +1,54 @@
+import { and, asc, eq, gt } from "drizzle-orm";
+import type { App } from "../../core/context";
+import type { Finding, Progress } from "./check";
+
+const rowsPerPage = 200;
+const shownMax = 20;
+const whatToDo =
+  "Put the file back from a backup of the data folder or of the S3 bucket, or have its owner remove it and upload it again.";
+
+/**
+ * Whether the bytes of each uploaded file are where they should be, and as many as were uploaded.
+ */
+export async function checkFiles(
+  { engine, files }: Pick<App, "engine" | "files">,
+  realmId: number,
+  progress: Progress,
+): Promise<Finding[]> {
+  const { db, t } = engine.reader;
+  const { attachments: a } = t;
+  const findings: Finding[] = [];
+  for (let [after, looked] = [0, 0]; ; ) {
+    const rows = await db
+      .select({ id: a.id, pathId: a.pathId, sizeBytes: a.sizeBytes })
+      .from(a)
+      .where(and(eq(a.realmId, realmId), gt(a.id, after)))
+      .orderBy(asc(a.id))
+      .limit(rowsPerPage);
+    const last = rows.at(-1);
+    if (!last) return findings.slice(0, shownMax);
+    for (const { id, pathId, sizeBytes } of rows) {
+      const found = (await files.find(pathId.split("/").slice(0, 2).join("/")))?.size;
+      if (found === sizeBytes || !(await isStillThere(id))) continue;
+      const what =
+        found === undefined ? "is missing" : `has ${found} instead of ${sizeBytes} bytes`;
+      findings.push({
+        part: "files",
+        what: `realm ${realmId}: ${pathId} ${what}`,
+        whatToDo,
+        isOfIndex: false,
+      });
+    }
+    after = last.id;
+    looked += rows.length;
+    progress("Files", looked);
+  }
+
+  async function isStillThere(id: number): Promise<boolean> {
+    const rows = await db
+      .select({ id: a.id })
+      .from(a)
+      .where(and(eq(a.realmId, realmId), eq(a.id, id)));
+    return rows.length > 0;
+  }
+}

@@ -1,0 +1,63 @@
+import { and, between, eq, inArray, sql } from "drizzle-orm";
+import type { Reader } from "../../../db/reader";
+import type { Finding, Progress } from "./check";
+import { messagePages } from "./message-pages";
+
+export const makeIndexAnew =
+  "Have the search index made anew: chatd admin check --repair. A server that runs does so in the background.";
+
+/**
+ * Whether all messages that the search index is said to reach are in it, unless they wait to be
+ * indexed anew.
+ */
+export async function checkIndex(
+  reader: Reader,
+  realmId: number,
+  progress: Progress,
+): Promise<Finding[]> {
+  const { searchProgress } = reader.t;
+  const [reached] = await reader.db
+    .select()
+    .from(searchProgress)
+    .where(eq(searchProgress.realmId, realmId));
+  let missing = 0;
+  let looked = 0;
+  for await (const ids of messagePages(reader, realmId, reached?.indexedUpTo ?? 0)) {
+    missing += await countMissing(reader, realmId, ids);
+    looked += ids.length;
+    progress("Messages in the search index", looked);
+  }
+  if (missing === 0) return [];
+  const what = `realm ${realmId}: ${missing === 1 ? "1 message is" : `${missing} messages are`} not in the search index`;
+  return [{ part: "search index", what, whatToDo: makeIndexAnew, isOfIndex: true }];
+}
+
+async function countMissing(
+  reader: Reader,
+  realmId: number,
+  ids: readonly number[],
+): Promise<number> {
+  const { db, t } = reader;
+  const { messageWords: words, searchChanges: changes, messages: m } = t;
+  // Only the table of PostgreSQL has the realm.
+  const isOfRealm =
+    reader.dialect === "postgres" ? sql`message_words.realm_id = ${realmId}` : undefined;
+  const [from = 0, to = 0] = [ids[0], ids.at(-1)];
+  const indexed = await db
+    .select({ id: words.messageId })
+    .from(words)
+    .where(and(isOfRealm, inArray(words.messageId, [...ids])));
+  const waiting = await db
+    .select({ id: changes.messageId })
+    .from(changes)
+    .where(and(eq(changes.realmId, realmId), between(changes.messageId, from, to)));
+  const known = new Set([...indexed, ...waiting].map(({ id }) => id));
+  const missing = ids.filter((id) => !known.has(id));
+  if (missing.length === 0) return 0;
+  // Some may have been deleted since they were looked up.
+  const still = await db
+    .select({ id: m.id })
+    .from(m)
+    .where(and(eq(m.realmId, realmId), inArray(m.id, missing.slice(0, 500))));
+  return still.length;
+}

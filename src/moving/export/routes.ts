@@ -1,0 +1,69 @@
+import { endpoint, file, noFields } from "../../http/endpoint";
+import {
+  ConsentList,
+  DeleteExport,
+  deleteExport,
+  ExportList,
+  GetExportFile,
+  getConsents,
+  getExportFile,
+  getExports,
+  ListConsents,
+  ListExports,
+  RequestExport,
+  RequestedExport,
+  requestExport,
+} from "./service";
+
+export const exportEndpoints = [
+  endpoint({
+    method: "GET",
+    path: "/export/realm",
+    summary: "Lists the exports of the organization.",
+    who: "administrator",
+    input: ListExports,
+    output: ExportList,
+    verb: getExports,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/export/realm",
+    summary: "Has an export of the organization made.",
+    who: "administrator",
+    callers: "people",
+    input: RequestExport,
+    output: RequestedExport,
+    verb: requestExport,
+  }),
+  endpoint({
+    method: "DELETE",
+    path: "/export/realm/{export_id}",
+    summary: "Deletes the file of an export.",
+    who: "administrator",
+    input: DeleteExport,
+    output: noFields,
+    verb: deleteExport,
+  }),
+  endpoint({
+    method: "GET",
+    path: "/export/realm/consents",
+    summary: "Lists who has agreed that what they have access to is exported.",
+    who: "administrator",
+    input: ListConsents,
+    output: ConsentList,
+    verb: getConsents,
+  }),
+];
+
+/** Where the addresses of exports lead. */
+export const exportPages = [
+  endpoint({
+    method: "GET",
+    path: "/realm_exports/{realm_id_str}/{filename}",
+    summary: "The file of an export, for who has asked for it.",
+    who: "administrator",
+    input: GetExportFile,
+    output: file("application/x-tar"),
+    verb: getExportFile,
+  }),
+];

@@ -1,0 +1,234 @@
+import type { StoredValue } from "../../../db/stored-rows";
+import { requireTemplate } from "../../bots/incoming-webhooks/templates";
+import { makeWebhookToken, tokenPurpose } from "../../bots/outgoing";
+import { parseColor } from "../../channels/subscriptions/colors";
+import { ApiError } from "../../core/errors";
+import { isLonger } from "../../core/name";
+import { parsedJson } from "../../core/parsed-json";
+import { isRecord } from "../../core/record";
+import type { Secrets } from "../../core/secrets";
+import { cleanEmail } from "../../people/users/create";
+import { emailKeyOf } from "../../people/users/queries";
+import { systemBots } from "../../people/users/system-bots";
+import { protocolLimits } from "../../realm/limits";
+import { requireLinkifier } from "../../realm/linkifiers/validate";
+import { cleanPlayground } from "../../realm/playgrounds/service";
+import { checkedFieldData } from "../../realm/profile-fields/field-data";
+import { fieldTypes } from "../../realm/profile-fields/queries";
+import { contentTypeOf } from "../../uploads/content-type";
+import { shownName } from "../../uploads/file-name";
+import type { ExportedTable } from "../realm-archive/tables";
+import { cleanRow } from "./clean-row";
+import { cleanedName } from "./people";
+import { blockMessages } from "./shifts";
+import { RowRefusal } from "./values";
+
+type Row = Record<string, StoredValue>;
+
+/**
+ * No hash costs more than 64 MiB and four passes: everybody who asks whether a password is right
+ * has it worked out.
+ */
+const passwordForm =
+  /^\$argon2id\$v=19\$m=(\d{4,5}),t=[1-4],p=[1-4]\$[A-Za-z0-9+/]{20,100}\$[A-Za-z0-9+/]{20,100}$/;
+const passwordKibibytesMax = 65_536;
+/** What the files of pictures are called. */
+const pictureForm = /^[A-Za-z0-9_-]{20,50}$/;
+const emojiForm = /^[A-Za-z0-9_-]{20,50}\.(?:png|gif|webp)$/;
+const plainColor = "#c2c2c2";
+const rolesKnown = [100, 200, 300, 400, 600];
+
+interface Surroundings {
+  secrets: Secrets;
+  host: { from: string; to: string };
+}
+
+/**
+ * What a row has to become besides: nothing that the file says is trusted where it would be worked
+ * with.
+ */
+export const adjustRow = (surroundings: Surroundings, table: ExportedTable, row: Row): Row =>
+  cleanRow(table, adjustTo(surroundings, table, row));
+
+function adjustTo(surroundings: Surroundings, table: ExportedTable, row: Row): Row {
+  switch (table) {
+    case "users":
+      return adjustUser(surroundings, row);
+    case "bots":
+      return adjustBot(surroundings, row);
+    case "attachments":
+      return adjustAttachment(row);
+    case "linkifiers":
+      return adjustLinkifier(row);
+    case "playgrounds":
+      return adjustPlayground(row);
+    case "profile_fields":
+      return adjustField(row);
+    case "webhook_templates":
+      return adjustTemplate(row);
+    case "messages":
+      return adjustMessage(row);
+    case "read_blocks":
+      return adjustBlock(row);
+    case "subscriptions":
+      return { ...row, color: parseColor(textOf(row, "color")) ?? plainColor };
+    case "realm_emoji":
+      if (!emojiForm.test(String(row["file_name"]))) throw new RowRefusal("has no picture");
+      return row;
+    default:
+      return row;
+  }
+}
+
+function adjustUser({ host }: Surroundings, row: Row): Row {
+  const { password_hash = null, avatar_file = null, role } = row;
+  if (!rolesKnown.some((known) => known === role))
+    throw new RowRefusal("has no role that there is");
+  const address = addressOf(host, row);
+  // Nobody manages the bots of the system: whoever is none of them does not become one.
+  const systemBot =
+    row["bot_type"] === null
+      ? undefined
+      : systemBots.find(({ emailAt }) => emailAt(host.to) === address);
+  return {
+    ...row,
+    email: address,
+    email_key: emailKeyOf(address),
+    is_system_bot: systemBot !== undefined,
+    full_name: systemBot?.fullName ?? cleanedName(String(row["full_name"]), `User ${row["id"]}`),
+    settings: objectOr(row["settings"]),
+    chosen_settings: listOr(row["chosen_settings"]),
+    password_hash: isPassword(password_hash) ? password_hash : null,
+    avatar_file: pictureForm.test(String(avatar_file)) ? avatar_file : null,
+  };
+}
+
+/**
+ * Bots have addresses at the organization's host. What is no address becomes one that reaches
+ * nobody.
+ */
+function addressOf(host: Surroundings["host"], { email, bot_type, id }: Row): string {
+  const [local = "", domain, ...more] = String(email ?? "").split("@");
+  const isAtHost = bot_type !== null && more.length === 0 && localForm.test(local);
+  if (isAtHost && (domain === host.from || domain === host.to)) return `${local}@${host.to}`;
+  try {
+    return cleanEmail(String(email ?? ""));
+  } catch {
+    return `imported-${id}@${host.to}`;
+  }
+}
+
+const localForm = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+$/;
+
+function isPassword(hash: StoredValue): boolean {
+  const [, kibibytes] = passwordForm.exec(String(hash)) ?? [];
+  return kibibytes !== undefined && Number(kibibytes) <= passwordKibibytesMax;
+}
+
+/**
+ * The text of a JSON object, or of an empty one where it is none: what is in it, its readers judge.
+ */
+export const objectOr = (text: StoredValue | undefined): string =>
+  isRecord(parsedJson(String(text))) ? String(text) : "{}";
+
+function listOr(text: StoredValue | undefined): string {
+  const list = parsedJson(String(text));
+  return Array.isArray(list) && list.every((one) => typeof one === "string") ? String(text) : "[]";
+}
+
+/** What could be set here in no way, nobody brings along either: refusals of the verbs are ours. */
+function judged<Value>(judge: () => Value): Value {
+  try {
+    return judge();
+  } catch (error) {
+    if (error instanceof ApiError) throw new RowRefusal(`are not valid here: ${error.message}`);
+    throw error;
+  }
+}
+
+const textOf = (row: Row, column: string) => String(row[column] ?? "");
+const textOrNull = (row: Row, column: string) => (row[column] == null ? null : String(row[column]));
+
+function adjustLinkifier(row: Row): Row {
+  const alternatives = listOr(row["alternative_url_templates"]);
+  const linkifier = {
+    pattern: textOf(row, "pattern"),
+    urlTemplate: textOf(row, "url_template"),
+    reverseTemplate: textOrNull(row, "reverse_template"),
+    exampleInput: textOrNull(row, "example_input"),
+    alternativeUrlTemplates: JSON.parse(alternatives),
+  };
+  judged(() => requireLinkifier(linkifier));
+  return { ...row, alternative_url_templates: alternatives };
+}
+
+function adjustPlayground(row: Row): Row {
+  const [name, pygmentsLanguage, urlTemplate] = ["name", "pygments_language", "url_template"].map(
+    (column) => textOf(row, column),
+  );
+  judged(() =>
+    cleanPlayground({
+      name: name ?? "",
+      pygmentsLanguage: pygmentsLanguage ?? "",
+      urlTemplate: urlTemplate ?? "",
+    }),
+  );
+  return row;
+}
+
+function adjustField(row: Row): Row {
+  const type = Number(row["type"]);
+  if (!Object.values(fieldTypes).some((known) => known === type))
+    throw new RowRefusal("have no type that there is");
+  const given = textOf(row, "field_data");
+  return {
+    ...row,
+    field_data: judged(() => checkedFieldData(type, given === "" ? "" : parsedJson(given))),
+  };
+}
+
+function adjustTemplate(row: Row): Row {
+  const [name, topic, content] = [
+    textOf(row, "name"),
+    textOf(row, "topic"),
+    textOf(row, "content"),
+  ];
+  judged(() => requireTemplate({ name, topic, content }));
+  return row;
+}
+
+/**
+ * A message is in a channel or in a conversation, and no longer than any: everybody who reads there
+ * gets it.
+ */
+function adjustMessage(row: Row): Row {
+  const isPlaced = (row["channel_id"] === null) !== (row["conversation_id"] === null);
+  if (!isPlaced) throw new RowRefusal("are neither in a channel nor in a conversation");
+  if (isLonger(textOf(row, "content"), protocolLimits.maxMessageLength))
+    throw new RowRefusal("are too long");
+  if (isLonger(textOf(row, "topic"), protocolLimits.maxTopicLength))
+    throw new RowRefusal("have a topic that is too long");
+  return row;
+}
+
+function adjustBlock(row: Row): Row {
+  const { bits } = row;
+  const isWhole = bits instanceof Uint8Array && bits.byteLength === blockMessages / 8;
+  if (!isWhole) throw new RowRefusal("have another length");
+  return row;
+}
+
+/** A service that bots call knows them by a token, which no export holds: they get a new one. */
+function adjustBot({ secrets }: Surroundings, row: Row): Row {
+  const isCaller = typeof row["payload_url"] === "string" && row["payload_url"] !== "";
+  const sealed_token = isCaller
+    ? secrets.seal(tokenPurpose(Number(row["user_id"])), makeWebhookToken())
+    : null;
+  return { ...row, sealed_token, config_data: objectOr(row["config_data"]) };
+}
+
+function adjustAttachment(row: Row): Row {
+  const name = shownName(String(row["name"]));
+  if (Number(row["size_bytes"]) < 0) throw new RowRefusal("has a size below 0");
+  return { ...row, name, content_type: contentTypeOf(name) };
+}

@@ -1,0 +1,99 @@
+import { eq } from "drizzle-orm";
+import type { Schema } from "../../../db/schema";
+import type { StagedRows } from "../../../db/staged-rows";
+import { reserveIds } from "../../../db/take-rows";
+import type { App, RealmRow } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { makeRandomId } from "../../core/secrets";
+import { onlyRow } from "../../core/write";
+import type { PreparedRealm } from "../../realm/create";
+import { findRealmByHost } from "../../realm/queries";
+import { blockMessages, boundsOf, numberedTables, type Shift, type Shifts } from "./shifts";
+
+export type ImportRow = Schema["realmImports"]["$inferSelect"];
+
+/** An import that is under way, or done. */
+export interface Begun {
+  realm: RealmRow;
+  row: ImportRow;
+}
+
+/**
+ * The import that made the organization at a host; undefined where there is none. Refuses a host in
+ * use (BAD_REQUEST).
+ */
+export async function findBegun(
+  app: App,
+  host: string,
+  digest: string,
+): Promise<Begun | undefined> {
+  const { reader } = app.engine;
+  const realm = await findRealmByHost(reader, host);
+  if (!realm) return undefined;
+  const { realmImports } = reader.t;
+  const [row] = await reader.db
+    .select()
+    .from(realmImports)
+    .where(eq(realmImports.realmId, realm.id));
+  if (!row) throw badRequest(`There is an organization at ${host} already. Choose another host.`);
+  if (row.digest !== digest) {
+    throw badRequest(
+      `The organization at ${host} was imported from another file, or in another way. Choose another host.`,
+    );
+  }
+  return { realm, row };
+}
+
+/**
+ * Makes the organization, deactivated until everything is in it, and sets its ids aside. Until then
+ * the operator may delete it like any other that is deactivated.
+ */
+export async function beginImport(
+  app: App,
+  { name, host }: PreparedRealm,
+  digest: string,
+  rows: StagedRows,
+): Promise<Begun> {
+  const now = app.clock.now();
+  const bounds = allBounds(rows);
+  const begun = await app.engine.write(
+    0,
+    async (tx) => {
+      const { realms, realmImports } = tx.t;
+      const made = { host, name, uuid: makeRandomId(), createdAt: now, isActive: false };
+      const [realm] = await tx.db.insert(realms).values(made).onConflictDoNothing().returning();
+      if (!realm)
+        throw badRequest(`There is an organization at ${host} already. Choose another host.`);
+      const shifts: [string, Shift][] = [];
+      for (const [table, found] of bounds) {
+        const shift = await reserveIds(tx, table, found, table === "messages" ? blockMessages : 1);
+        shifts.push([table, { ...found, shift }]);
+      }
+      const row = {
+        realmId: realm.id,
+        digest,
+        shifts: JSON.stringify(Object.fromEntries(shifts)),
+        startedAt: now,
+      };
+      return { realm, row: onlyRow(await tx.db.insert(realmImports).values(row).returning()) };
+    },
+    () => undefined,
+  );
+  return begun;
+}
+
+const allBounds = (rows: StagedRows) =>
+  numberedTables.flatMap((table) => {
+    const found = boundsOf(rows, table);
+    return found ? [[table, found] as const] : [];
+  });
+
+/** The ids as they are in the file. */
+export const plannedShifts = (rows: StagedRows): Shifts =>
+  Object.fromEntries(allBounds(rows).map(([table, found]) => [table, { ...found, shift: 0 }]));
+
+/** What was set aside when an import began. */
+export function parseShifts(json: string): Shifts {
+  const parsed: Record<string, Shift> = JSON.parse(json);
+  return parsed;
+}

@@ -1,0 +1,131 @@
+import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import type { App } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { prepareRealm } from "../../realm/create";
+import type { Progress } from "../backup/progress";
+import { readChunks } from "../backup/stored-files";
+import { type StagedRealm, stageArchive } from "../realm-archive/stage";
+import { findBegun } from "./begin";
+import { type ImportReport, importRealm, previewImport } from "./realm-import";
+import { type Skipped, SkipReport } from "./report";
+import type { ImportSource } from "./sources";
+
+export interface FileWanted {
+  from: ImportSource;
+  /** The host name that the organization is reached by here. */
+  host: string;
+  /** What it is called here; as there, where it is left out. */
+  name: string | undefined;
+  /** Whether only what would come is told of. */
+  isDry: boolean;
+}
+
+interface Surroundings {
+  progress: Progress;
+  tell?: (skipped: Skipped) => void;
+}
+
+/**
+ * Takes an organization in from a file, for the operator, with servers beside it: see
+ * `importRealm`. Refuses a file that cannot be read or is not whole, and a host that is in use
+ * (BAD_REQUEST).
+ */
+export async function importFile(
+  app: App,
+  path: string,
+  { from, host, name, isDry }: FileWanted,
+  surroundings: Surroundings,
+): Promise<ImportReport> {
+  return withFile(path, async (file) => {
+    await requireForm(file, from);
+    const digest = await digestOf(file, from);
+    // A host that is in use is refused before anything is fetched or unpacked.
+    const begun = await findBegun(app, hostOf(host), digest);
+    const isFetching = !isDry && begun?.row.finishedAt == null;
+    const report = new SkipReport({}, surroundings.tell);
+    const { progress } = surroundings;
+    const staged = await stage(
+      app,
+      { path, file },
+      { from, host, name, isFetching, digest },
+      { progress, report },
+    );
+    try {
+      const wanted = { host, name: name ?? staged.manifest.realm.name, digest };
+      const take = isDry ? previewImport : importRealm;
+      const answer = await take(app, staged, wanted, surroundings);
+      return { ...answer, skipped: { ...report.counts, ...answer.skipped } };
+    } finally {
+      await staged.discard();
+    }
+  });
+}
+
+type Wanted = Omit<FileWanted, "isDry"> & { digest: string; isFetching: boolean };
+
+const hostOf = (host: string) => prepareRealm({ host, name: "any" }).host;
+
+/** What the file holds, as an organization of chatd, on the disk of this machine. */
+async function stage(
+  app: App,
+  { path, file }: { path: string; file: FileHandle },
+  { from, host, name, isFetching, digest }: Wanted,
+  { progress, report }: { progress: Progress; report: SkipReport },
+): Promise<StagedRealm> {
+  if (from === "slack") {
+    const { stageSlack } = await import("./slack/convert");
+    return stageSlack(
+      app,
+      file,
+      { host, name: name ?? "Imported from Slack", digest, isFetching },
+      { progress, report },
+    );
+  }
+  if (from === "reference") {
+    const { stageReference } = await import("./reference/convert");
+    return stageReference(app, path, { host, name, digest }, { progress, report });
+  }
+  return stageArchive(app.config.data, readChunks(file, 0), {
+    now: app.clock.now(),
+    progress,
+    leaveOut: (table, which, why) => report.add(table, which, why),
+  });
+}
+
+/** How files begin whose form tells what they are exports of. */
+const beginnings = [
+  { bytes: "504b", form: "a ZIP archive, as exports of Slack are", source: "slack" },
+  { bytes: "1f8b", form: "a tar.gz, as exports of the reference server are", source: "reference" },
+] as const;
+
+/** Refuses a file that begins like an export of something else. */
+async function requireForm(file: FileHandle, from: ImportSource): Promise<void> {
+  if (!(await file.stat()).isFile())
+    throw badRequest("This is no file that can be read. Name the one of the export.");
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, 0);
+  const begins = buffer.subarray(0, bytesRead).toString("hex");
+  const found = beginnings.find(({ bytes }) => bytes === begins);
+  if (found && found.source !== from)
+    throw badRequest(`This is ${found.form}. Import it with --from ${found.source}.`);
+}
+
+async function digestOf(file: FileHandle, from: ImportSource): Promise<string> {
+  const hash = createHash("sha256").update(`${from}\n`);
+  for await (const chunk of readChunks(file, 0)) hash.update(chunk);
+  return hash.digest("hex");
+}
+
+async function withFile<Result>(
+  path: string,
+  work: (file: FileHandle) => Promise<Result>,
+): Promise<Result> {
+  // A pipe would be waited for until somebody writes into it.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(
+    (error: unknown) => {
+      throw badRequest(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);
+    },
+  );
+  return work(file).finally(() => file.close());
+}

@@ -1,0 +1,13 @@
+import { isRecord } from "../../core/record";
+
+/** An object of JSON that others have written: nothing of it is known to be there. */
+export type Given = Record<string, unknown>;
+
+export const givenText = (value: unknown): string => (typeof value === "string" ? value : "");
+export const givenNumber = (value: unknown): number =>
+  typeof value === "number" && Number.isFinite(value) ? value : 0;
+export const givenList = (value: unknown): Given[] =>
+  Array.isArray(value) ? value.filter(isRecord) : [];
+export const givenTexts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+export const givenRecord = (value: unknown): Given => (isRecord(value) ? value : {});

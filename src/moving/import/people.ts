@@ -1,0 +1,85 @@
+import { roles } from "../../core/role";
+import { cleanFullName } from "../../people/users/create";
+import { emailKeyOf } from "../../people/users/queries";
+import { requireNoSystemBotName } from "../../people/users/system-bots";
+import type { StagedRow, StageWriter } from "./stage-writer";
+
+const emailForm = /^[^\s\p{Cc}@<>"]{1,128}@[^\s\p{Cc}@<>"]{1,128}$/u;
+
+/** Somebody of another system. */
+export interface NewPerson {
+  email: string;
+  fullName: string;
+  role: number;
+  isActive: boolean;
+  isBot: boolean;
+  /** Whoever answers for a bot. */
+  ownerId?: number | null;
+  timezone?: string;
+  /** UNIX seconds. */
+  createdAt: number;
+}
+
+/**
+ * A name as it can be shown: without what names cannot have; what is left of nothing is `instead`.
+ */
+export function cleanedName(name: string, instead: string): string {
+  const plain = name
+    .replace(/[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, " ")
+    .replace(/[*`\\>"@|]/g, "");
+  try {
+    const cleaned = cleanFullName([...plain.trim()].slice(0, 100).join("") || instead);
+    requireNoSystemBotName(cleaned);
+    return cleaned;
+  } catch {
+    return instead;
+  }
+}
+
+/**
+ * Adds people whose addresses are theirs alone: who has none that can be used, or another's, gets
+ * one that reaches nobody.
+ */
+export class People {
+  private readonly taken = new Set<string>();
+
+  constructor(
+    private readonly writer: StageWriter,
+    private readonly host: string,
+    /** Columns that are the same for everybody whom this adds. */
+    private readonly common: StagedRow = {},
+  ) {}
+
+  /** `more` are columns besides, among them the id where it is known. */
+  async add(
+    { email, fullName, role, isActive, isBot, ownerId = null, timezone = "", createdAt }: NewPerson,
+    more: StagedRow & { id?: number } = {},
+  ) {
+    const id = more.id ?? this.writer.nextId("users");
+    const isUsable = emailForm.test(email) && !this.taken.has(emailKeyOf(email));
+    const address = isUsable ? email : `imported-${id}@${this.host}`;
+    this.taken.add(emailKeyOf(address));
+    const name = cleanedName(fullName, `User ${id}`);
+    const account = {
+      email: address,
+      email_key: emailKeyOf(address),
+      full_name: name,
+      role,
+      is_active: isActive,
+    };
+    await this.writer.add("users", {
+      id,
+      ...account,
+      bot_type: isBot ? 1 : null,
+      bot_owner_id: ownerId,
+      timezone,
+      is_imported_stub: true,
+      created_at: createdAt,
+      ...this.common,
+      ...more,
+    });
+    return { id, fullName: name, isActive };
+  }
+}
+
+export const memberRole: number = roles.member;

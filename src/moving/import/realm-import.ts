@@ -1,0 +1,383 @@
+import { createReadStream } from "node:fs";
+import { and, eq, isNotNull } from "drizzle-orm";
+import type { StoredTable, StoredValue } from "../../../db/stored-rows";
+import { takenTables, takeRows } from "../../../db/take-rows";
+import type { App, RealmRow, Tx } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { operatorContext } from "../../core/operator";
+import { version } from "../../core/version";
+import { write } from "../../core/write";
+import { makeFileKey } from "../../files/store";
+import { rendererVersion, renderMarkdown } from "../../markdown/render";
+import { rerenderJob } from "../../messages/rendering/rerender";
+import { deliverReminder } from "../../own/reminders/deliver";
+import { deliverScheduled } from "../../own/scheduled-messages/deliver";
+import { prepareRealm } from "../../realm/create";
+import { insertApiKey } from "../../sign-in/api-keys";
+import type { Progress } from "../backup/progress";
+import { filesOf, tablesWithFiles } from "../realm-archive/files";
+import type { StagedRealm } from "../realm-archive/stage";
+import { type ExportedTable, exportedTables } from "../realm-archive/tables";
+import { adjustRow, objectOr } from "./adjust";
+import { beginImport, findBegun, type ImportRow, parseShifts, plannedShifts } from "./begin";
+import { parseCounts, type Skipped, SkipReport } from "./report";
+import { mapRow } from "./rows";
+import type { Shifts } from "./shifts";
+import { type Mapping, RowRefusal } from "./values";
+
+/** How many rows one write takes in: others do not wait for it longer than for a large message. */
+const rowsPerWrite = 200;
+
+export interface ImportWanted {
+  host: string;
+  name: string;
+  /** What tells this import from others: of the same file in the same way it is the same. */
+  digest: string;
+}
+
+export interface ImportReport {
+  /** Undefined where nothing of it is there, since it was only looked at. */
+  realm: RealmRow | undefined;
+  /** Whether it was all there already. */
+  wasThere: boolean;
+  /** How many rows are in it of each table. */
+  rows: Record<string, number>;
+  /** Counted by reason. */
+  skipped: Record<string, number>;
+}
+
+interface Surroundings {
+  progress: Progress;
+  /** Told of each thing that is left out. */
+  tell?: (skipped: Skipped) => void;
+}
+
+/** The last row that was taken in. */
+interface Place {
+  table: string | null;
+  row: number | null;
+}
+
+interface Work {
+  app: App;
+  staged: StagedRealm;
+  realm: RealmRow;
+  mapping: Mapping;
+  report: SkipReport;
+  progress: Progress;
+  place: Place;
+}
+
+/**
+ * Takes a staged organization in as one of its own, with new ids throughout, while servers go on: a
+ * piece at a time, and nobody gets to see it before all is there. An import that was interrupted
+ * goes on where it was; one that is done changes nothing. Rows that mean nothing here are left out
+ * and told of. Refuses a host that is in use otherwise (BAD_REQUEST).
+ */
+export async function importRealm(
+  app: App,
+  staged: StagedRealm,
+  { host, name, digest }: ImportWanted,
+  { progress, tell }: Surroundings,
+): Promise<ImportReport> {
+  const prepared = prepareRealm({ host, name });
+  const begun =
+    (await findBegun(app, prepared.host, digest)) ??
+    (await beginImport(app, prepared, digest, staged.rows));
+  const { realm, row } = begun;
+  const report = new SkipReport(parseCounts(row.skipped), tell);
+  const rows = Object.fromEntries(exportedTables.map((table) => [table, staged.rows.count(table)]));
+  const answer = { rows, skipped: report.counts };
+  if (row.finishedAt !== null) return { realm, wasThere: true, ...answer };
+  const place = { table: row.currentTable, row: row.lastRow };
+  const mapping = mappingOf(staged, realm.id, realm.host, parseShifts(row.shifts));
+  const work: Work = { app, staged, realm, mapping, report, progress, place };
+  await takeTables(work, row);
+  await takeFiles(work);
+  return { realm: await finish(work), wasThere: false, ...answer };
+}
+
+function mappingOf(
+  { manifest, rows }: StagedRealm,
+  realmId: number,
+  host: string,
+  shifts: Shifts,
+): Mapping {
+  return {
+    shifts,
+    realmId: { from: manifest.realm.id, to: realmId },
+    host: { from: manifest.realm.host, to: host },
+    render: (source, bytesMax) => renderMarkdown(source, undefined, bytesMax).html,
+    fieldTypes: fieldTypesOf(rows),
+  };
+}
+
+function fieldTypesOf(rows: StagedRealm["rows"]): Map<number, number> {
+  const table = rows.tables.find(({ name }) => name === "profile_fields");
+  if (!table) return new Map();
+  const [id, type] = [table.columns.indexOf("id"), table.columns.indexOf("type")];
+  const fields = rows.page(table, 0, Number.MAX_SAFE_INTEGER).rows;
+  return new Map(fields.map((row) => [Number(row[id]), Number(row[type])]));
+}
+
+/** The row of the organization itself comes last: see `finish`. */
+async function takeTables(work: Work, { currentTable, lastRow }: ImportRow) {
+  const names = exportedTables.filter((name) => name !== "realms");
+  const first = names.findIndex((name) => name === currentTable);
+  for (const [at, name] of names.entries()) {
+    if (at < first) continue;
+    const table = work.staged.rows.tables.find((one) => one.name === name);
+    if (table) await takeTable(work, name, table, at === first ? (lastRow ?? 0) : 0);
+  }
+}
+
+async function takeTable(work: Work, name: ExportedTable, table: StoredTable, after: number) {
+  const { staged, progress } = work;
+  const total = staged.rows.count(name);
+  for (let place = after, done = 0; ; ) {
+    const { rows, last } = staged.rows.page(table, place, rowsPerWrite);
+    if (rows.length === 0) return;
+    const taken = rows
+      .map((row) => mapped(work, name, table, row))
+      .filter((row) => row !== undefined);
+    await write(scopeOf(work), async (tx) => {
+      // Two that are the same only here, as addresses that differ in a host's name, count as the
+      // first of them.
+      await takeRows(tx, name, taken, { passesOver: true });
+      await noteProgress(tx, work, { table: name, row: last });
+    });
+    work.place = { table: name, row: last };
+    [place, done] = [last, done + rows.length];
+    progress(name, done, total);
+  }
+}
+
+const scopeOf = ({ app, realm }: Work) => ({ app, realm, now: app.clock.now() });
+
+function mapped(
+  work: Preview,
+  name: ExportedTable,
+  table: StoredTable,
+  row: readonly StoredValue[],
+) {
+  const { app, mapping, report } = work;
+  const target = takenTables(app.engine.schema).get(name);
+  if (!target) throw new Error(`There is no table ${name}.`);
+  try {
+    return adjustRow(
+      { secrets: app.secrets, host: mapping.host },
+      name,
+      mapRow(mapping, name, table, target, row),
+    );
+  } catch (error) {
+    if (!(error instanceof RowRefusal)) throw error;
+    report.add(name, String(row[table.columns.indexOf("id")] ?? "?"), error.message);
+    return undefined;
+  }
+}
+
+/** Refuses where somebody else has gone on with the same import meanwhile, or has ended it. */
+async function requireAlone(tx: Tx, { realm, place }: Work) {
+  const { realmImports: i } = tx.t;
+  const [now] = await tx.db.select().from(i).where(eq(i.realmId, realm.id));
+  const isHere =
+    now && now.finishedAt === null && now.currentTable === place.table && now.lastRow === place.row;
+  if (!isHere)
+    throw badRequest("Another command is importing this file, or its organization was deleted.");
+}
+
+async function noteProgress(tx: Tx, work: Work, { table, row }: Place) {
+  const { realm, report } = work;
+  const { realmImports: i } = tx.t;
+  await requireAlone(tx, work);
+  await tx.db
+    .update(i)
+    .set({ currentTable: table, lastRow: row, skipped: JSON.stringify(report.counts) })
+    .where(eq(i.realmId, realm.id));
+}
+
+/** The files that rows name, under the organization's own keys. What rows do not name is left. */
+async function takeFiles(work: Work) {
+  const { staged, report, progress } = work;
+  let done = 0;
+  for (const name of tablesWithFiles) {
+    const table = staged.rows.tables.find((one) => one.name === name);
+    if (!table) continue;
+    for (let after = 0; ; ) {
+      const { rows, last } = staged.rows.page(table, after, rowsPerWrite);
+      if (rows.length === 0) break;
+      for (const row of rows) {
+        for (const file of filesIn(name, table, row)) {
+          const path = staged.file(file);
+          if (path !== undefined) await takeFile(work, file, path);
+          else if (name === "attachments") report.add("files", file, fileMissing);
+          done += 1;
+          progress("Files", done);
+        }
+      }
+      after = last;
+    }
+  }
+}
+
+const fileMissing = "is not in the file";
+
+const filesIn = (name: ExportedTable, { columns }: StoredTable, row: readonly StoredValue[]) =>
+  filesOf(name, Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null])));
+
+async function takeFile({ app, realm }: Work, name: string, path: string) {
+  const key = makeFileKey(realm.id, name);
+  if (await app.files.find(key)) return;
+  // What a command has left that was killed.
+  await app.files.discard(key);
+  const draft = await app.files.begin(key);
+  try {
+    for await (const chunk of createReadStream(path)) await draft.write(chunk);
+    await draft.keep();
+  } finally {
+    await draft.discard();
+  }
+}
+
+/**
+ * Brings the organization to life with its settings, the keys of its bots, and the work that is due
+ * later.
+ */
+async function finish(work: Work): Promise<RealmRow> {
+  const { app, realm, report } = work;
+  const scope = scopeOf(work);
+  const own = ownRow(work);
+  return write(scope, async (tx) => {
+    const { realms, realmImports } = tx.t;
+    await requireAlone(tx, work);
+    await enqueueLater(tx, work);
+    await issueBotKeys(tx, work);
+    // Another version may have rendered otherwise.
+    if (work.staged.manifest.chatd !== version) {
+      await rerenderJob.enqueue(
+        tx,
+        { app, realm },
+        { version: rendererVersion, after: 0 },
+        { key: "all" },
+      );
+    }
+    const [finished] = await tx.db
+      .update(realms)
+      .set({ ...own, isActive: true })
+      .where(eq(realms.id, realm.id))
+      .returning();
+    if (!finished) throw badRequest("The organization was deleted meanwhile.");
+    const skipped = JSON.stringify(report.counts);
+    await tx.db
+      .update(realmImports)
+      .set({ currentTable: null, lastRow: null, skipped, finishedAt: app.clock.now() })
+      .where(eq(realmImports.realmId, realm.id));
+    return finished;
+  });
+}
+
+/** What the organization's own row holds beside its name and host. */
+function ownRow(work: Work): Partial<RealmRow> {
+  const table = work.staged.rows.tables.find(({ name }) => name === "realms");
+  const [row] = table ? work.staged.rows.page(table, 0, 1).rows : [];
+  const values = table && row ? mapped(work, "realms", table, row) : undefined;
+  if (!values) return {};
+  const text = (column: string) =>
+    typeof values[column] === "string" ? values[column] : undefined;
+  const picture = (column: string) =>
+    /^[A-Za-z0-9_-]{20,50}$/.test(text(column) ?? "") ? text(column) : undefined;
+  return {
+    settings: text("settings") ?? "{}",
+    userDefaults: objectOr(values["user_defaults"]),
+    createdAt: Number(values["created_at"]),
+    uploadedBytes: uploadedBytes(work),
+    hasAlertWords: work.staged.rows.count("alert_words") > 0,
+    hasLinkifiers: work.staged.rows.count("linkifiers") > 0,
+    iconFile: picture("icon_file") ?? null,
+    logoFile: picture("logo_file") ?? null,
+    nightLogoFile: picture("night_logo_file") ?? null,
+  };
+}
+
+function uploadedBytes({ staged }: Work): number {
+  const table = staged.rows.tables.find(({ name }) => name === "attachments");
+  let bytes = 0;
+  for (let after = 0; table; ) {
+    const { rows, last } = staged.rows.page(table, after, rowsPerWrite);
+    if (rows.length === 0) break;
+    for (const row of rows) bytes += Number(row[table.columns.indexOf("size_bytes")]);
+    after = last;
+  }
+  return bytes;
+}
+
+async function enqueueLater(tx: Tx, { app, realm }: Work) {
+  const { scheduledMessages: s, reminders: r } = tx.t;
+  const place = { app, realm };
+  const later = await tx.db
+    .select()
+    .from(s)
+    .where(and(eq(s.realmId, realm.id), eq(s.hasFailed, false)));
+  for (const { id, deliverAt: at } of later) {
+    await deliverScheduled.enqueue(tx, place, { scheduledMessageId: id }, { at, key: String(id) });
+  }
+  for (const { id, deliverAt: at } of await tx.db.select().from(r).where(eq(r.realmId, realm.id))) {
+    await deliverReminder.enqueue(tx, place, { reminderId: id }, { at, key: String(id) });
+  }
+}
+
+/** No export holds keys, and bots are nothing without one. */
+async function issueBotKeys(tx: Tx, { app, realm }: Work) {
+  const { users } = tx.t;
+  const isBot = and(
+    eq(users.realmId, realm.id),
+    isNotNull(users.botType),
+    eq(users.isSystemBot, false),
+  );
+  const ctx = operatorContext(app, realm);
+  for (const bot of await tx.db.select().from(users).where(isBot)) {
+    if (bot.isActive) await insertApiKey(tx, ctx, bot, "imported");
+  }
+}
+
+/** Looks through everything as an import would, and changes nothing. */
+export async function previewImport(
+  app: App,
+  staged: StagedRealm,
+  { host, name, digest }: ImportWanted,
+  { progress, tell }: Surroundings,
+): Promise<ImportReport> {
+  const prepared = prepareRealm({ host, name });
+  const begun = await findBegun(app, prepared.host, digest);
+  const report = new SkipReport({}, tell);
+  const mapping = mappingOf(staged, 0, prepared.host, plannedShifts(staged.rows));
+  const work = { app, staged, mapping, report };
+  for (const table of exportedTables) {
+    const found = staged.rows.tables.find((one) => one.name === table);
+    if (found) previewTable(work, table, found, progress);
+  }
+  const rows = Object.fromEntries(exportedTables.map((table) => [table, staged.rows.count(table)]));
+  return {
+    realm: begun?.realm,
+    wasThere: begun?.row.finishedAt != null,
+    rows,
+    skipped: report.counts,
+  };
+}
+
+type Preview = Pick<Work, "app" | "staged" | "mapping" | "report">;
+
+function previewTable(work: Preview, name: ExportedTable, table: StoredTable, progress: Progress) {
+  for (let after = 0, done = 0; ; ) {
+    const { rows, last } = work.staged.rows.page(table, after, rowsPerWrite);
+    if (rows.length === 0) return;
+    for (const row of rows) {
+      mapped(work, name, table, row);
+      for (const file of name === "attachments" ? filesIn(name, table, row) : []) {
+        if (work.staged.file(file) === undefined) work.report.add("files", file, fileMissing);
+      }
+    }
+    [after, done] = [last, done + rows.length];
+    progress(name, done);
+  }
+}

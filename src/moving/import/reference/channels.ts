@@ -1,0 +1,192 @@
+import { parseColor } from "../../../channels/subscriptions/colors";
+import { topicKey } from "../../../channels/topics/empty-topic";
+import { renderDescription } from "../../../markdown/render";
+import { type Given, givenNumber, givenText } from "../json";
+import { cleanedName } from "../people";
+import { mapMarkdown } from "../texts";
+import { groupSettings } from "./people";
+import { personOf, type Source, secondsOf, tableOf } from "./source";
+
+/** Kinds of recipients there. */
+const kinds = { person: 1, channel: 2, group: 3 };
+/** What is wanted of a topic: muted, unmuted, followed. */
+const policiesKnown = [1, 2, 3];
+const plainColor = "#c2c2c2";
+
+/** Takes in folders and channels, and finds out where messages go. */
+export async function takeChannels(source: Source): Promise<void> {
+  const { writer, recipients } = source;
+  const folders = new Set<number>();
+  for (const [index, one] of tableOf(source, "zerver_channelfolder").entries()) {
+    const [id, description] = [givenNumber(one["id"]), givenText(one["description"])];
+    folders.add(id);
+    await writer.add("channel_folders", {
+      id,
+      name: givenText(one["name"]),
+      description,
+      rendered_description: renderDescription(description),
+      is_archived: one["is_archived"] === true,
+      position: givenNumber(one["order"]) || index,
+      creator_id: personOf(source, one["creator"]) ?? null,
+      created_at: secondsOf(one["date_created"]),
+    });
+  }
+  const defaults = new Set(
+    tableOf(source, "zerver_defaultstream").map((one) => givenNumber(one["stream"])),
+  );
+  const names = new Set<string>();
+  for (const given of tableOf(source, "zerver_stream"))
+    await takeChannel(source, given, { folders, defaults, names });
+  for (const { id, type, type_id } of tableOf(source, "zerver_recipient")) {
+    const target = givenNumber(type_id);
+    const userId = personOf(source, target);
+    if (type === kinds.person && userId)
+      recipients.set(givenNumber(id), { kind: "person", userId });
+    if (type === kinds.channel)
+      recipients.set(givenNumber(id), { kind: "channel", channelId: target });
+    if (type === kinds.group) recipients.set(givenNumber(id), { kind: "group", id: target });
+  }
+}
+
+interface Places {
+  folders: ReadonlySet<number>;
+  defaults: ReadonlySet<number>;
+  names: Set<string>;
+}
+
+async function takeChannel(source: Source, given: Given, { folders, defaults, names }: Places) {
+  const { writer, channels, report, texts } = source;
+  const [id, name] = [givenNumber(given["id"]), cleanedName(givenText(given["name"]), "")];
+  if (id < 1 || name === "" || names.has(name.toLowerCase())) {
+    report.add("zerver_stream", String(id), "have no id or no name of their own");
+    return;
+  }
+  names.add(name.toLowerCase());
+  const isPrivate = given["invite_only"] === true;
+  const isOpen = !isPrivate || given["history_public_to_subscribers"] === true;
+  channels.set(id, { id, name, isProtected: !isOpen });
+  const description = mapMarkdown(texts, givenText(given["description"]));
+  const folder = givenNumber(given["folder"]);
+  const days = givenNumber(given["message_retention_days"]);
+  await writer.add("channels", {
+    id,
+    name,
+    name_key: name.toLowerCase(),
+    description,
+    rendered_description: renderDescription(description),
+    invite_only: isPrivate,
+    history_public_to_subscribers: isOpen,
+    is_default: defaults.has(id) && !isPrivate,
+    is_archived: given["deactivated"] === true,
+    is_web_public: given["is_web_public"] === true && !isPrivate,
+    creator_id: personOf(source, given["creator"]) ?? null,
+    folder_id: folders.has(folder) ? folder : null,
+    created_at: secondsOf(given["date_created"]),
+    settings: groupSettings(source, given),
+    message_retention_days: days === 0 ? null : days,
+  });
+}
+
+/** Takes in who is in which channel, and finds out who is in which conversation of several. */
+export async function takeSubscriptions(source: Source): Promise<void> {
+  const { writer, recipients, huddles, channels } = source;
+  const taken = new Set<string>();
+  for (const given of tableOf(source, "zerver_subscription")) {
+    const recipient = recipients.get(givenNumber(given["recipient"]));
+    const user_id = personOf(source, given["user_profile"]);
+    if (!recipient || !user_id || recipient.kind === "person") continue;
+    if (recipient.kind === "group") {
+      huddles.set(recipient.id, (huddles.get(recipient.id) ?? new Set()).add(user_id));
+      continue;
+    }
+    const { channelId: channel_id } = recipient;
+    if (!channels.has(channel_id) || taken.has(`${user_id} ${channel_id}`)) continue;
+    taken.add(`${user_id} ${channel_id}`);
+    await writer.add("subscriptions", {
+      user_id,
+      channel_id,
+      is_active: given["active"] === true,
+      is_muted: given["is_muted"] === true,
+      color: parseColor(givenText(given["color"])) ?? plainColor,
+      pin_to_top: given["pin_to_top"] === true,
+      ...notifications(given),
+    });
+  }
+}
+
+const notificationColumns = [
+  "desktop_notifications",
+  "email_notifications",
+  "push_notifications",
+  "audible_notifications",
+  "wildcard_mentions_notify",
+];
+
+const notifications = (given: Given) =>
+  Object.fromEntries(
+    notificationColumns.map((column) => [
+      column,
+      typeof given[column] === "boolean" ? given[column] : null,
+    ]),
+  );
+
+/**
+ * Takes in since when who has received what. Nobody may read more than there: in a private channel
+ * whose history newcomers do not see, somebody reads from the first message on that they received,
+ * by `firstReceived`.
+ */
+export async function takePeriods(
+  source: Source,
+  firstReceived: ReadonlyMap<string, number>,
+): Promise<void> {
+  const { writer, recipients, channels, lastMessageId } = source;
+  for (const given of tableOf(source, "zerver_subscription")) {
+    const recipient = recipients.get(givenNumber(given["recipient"]));
+    const user_id = personOf(source, given["user_profile"]);
+    if (!user_id || recipient?.kind !== "channel" || given["active"] !== true) continue;
+    const channel = channels.get(recipient.channelId);
+    if (!channel) continue;
+    const first = firstReceived.get(`${user_id} ${channel.id}`);
+    const from_message = channel.isProtected
+      ? first === undefined
+        ? lastMessageId
+        : first - 1
+      : 0;
+    const open = { to_message: null, from_log: 0, to_log: null };
+    await writer.add("subscription_periods", {
+      user_id,
+      channel_id: channel.id,
+      from_message,
+      ...open,
+    });
+  }
+}
+
+/** Takes in which topics people have muted or follow. */
+export async function takeTopics(source: Source): Promise<void> {
+  const { writer, channels } = source;
+  const taken = new Set<string>();
+  for (const one of [
+    ...tableOf(source, "zerver_usertopic"),
+    ...tableOf(source, "zerver_mutedtopic"),
+  ]) {
+    const [user_id, channel] = [
+      personOf(source, one["user_profile"]),
+      channels.get(givenNumber(one["stream"])),
+    ];
+    const topic = givenText(one["topic_name"]);
+    const visibility_policy = givenNumber(one["visibility_policy"] ?? 1);
+    const key = `${user_id} ${channel?.id} ${topicKey(topic)}`;
+    if (!user_id || !channel || taken.has(key) || !policiesKnown.includes(visibility_policy))
+      continue;
+    taken.add(key);
+    await writer.add("user_topics", {
+      user_id,
+      channel_id: channel.id,
+      topic,
+      topic_key: topicKey(topic),
+      visibility_policy,
+      updated_at: secondsOf(one["last_updated"] ?? one["date_muted"]),
+    });
+  }
+}

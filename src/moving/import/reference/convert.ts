@@ -1,0 +1,249 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { and, eq } from "drizzle-orm";
+import type { App } from "../../../core/context";
+import { badRequest } from "../../../core/errors";
+import { isSystemGroupName, systemGroupTitles } from "../../../core/group-setting";
+import { emojiTypeOf, extraEmojiType, realmEmojiType } from "../../../realm/realm-emoji/find";
+import { contentTypeOf } from "../../../uploads/content-type";
+import { addressName, shownName } from "../../../uploads/file-name";
+import type { Progress } from "../../backup/progress";
+import type { StagedRealm } from "../../realm-archive/stage";
+import { makeStageFolder } from "../../realm-archive/stage";
+import { type Given, givenList, givenNumber, givenRecord, givenText } from "../json";
+import { People } from "../people";
+import type { SkipReport } from "../report";
+import { StageWriter } from "../stage-writer";
+import { type TarLimits, type Unpacked, unpackTar } from "../tarball";
+import { takeChannels, takePeriods, takeSubscriptions, takeTopics } from "./channels";
+import { type MessagesSeen, takeMessages } from "./messages";
+import { takeOrganizationThings, takeSettings } from "./organization";
+import { takeGroups, takeOwnThings, takePeople } from "./people";
+import { takeEmoji } from "./pictures";
+import { ownIds, personOf, type Source, secondsOf, tableOf } from "./source";
+
+export interface ReferenceWanted {
+  host: string;
+  /** What it is called here; as there, where it is left out. */
+  name: string | undefined;
+  digest: string;
+}
+
+interface Surroundings {
+  progress: Progress;
+  report: SkipReport;
+  limits?: TarLimits;
+}
+
+const idMax = 2 ** 40;
+
+/**
+ * Stages what a reference server has exported. Texts are taken as Markdown and rendered by us. What
+ * cannot be taken in is left out and told of. Refuses what is no such export (BAD_REQUEST).
+ */
+export async function stageReference(
+  app: App,
+  path: string,
+  { host, name, digest }: ReferenceWanted,
+  { progress, report, limits }: Surroundings,
+): Promise<StagedRealm> {
+  const folder = await makeStageFolder(app.config.data);
+  try {
+    const files = await unpackTar(path, join(folder, "unpacked"), limits);
+    const realm = givenRecord(await files.json("realm.json"));
+    const row = givenList(realm["zerver_realm"])[0];
+    if (!row) throw badRequest("This is no export of the reference server: realm.json is missing.");
+    const writer = await StageWriter.open(app, { host, name: name ?? givenText(row["name"]) });
+    try {
+      const source = sourceOf(app, { writer, files, report, realm, host, digest });
+      await takeAll(source, progress);
+      return await writer.finish();
+    } catch (error) {
+      await writer.discard();
+      throw error;
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface Opened {
+  writer: StageWriter;
+  files: Unpacked;
+  report: SkipReport;
+  realm: Given;
+  host: string;
+  digest: string;
+}
+
+function sourceOf(app: App, { writer, files, report, realm, host, digest }: Opened): Source {
+  const own = givenRecord(givenList(realm["zerver_realm"])[0]);
+  const [all, same] = [
+    { min: 1, max: idMax, shift: ownIds },
+    { min: 1, max: idMax, shift: 0 },
+  ];
+  const source: Source = {
+    app,
+    writer,
+    files,
+    report,
+    realm,
+    accounts: new People(writer, host),
+    tokenOf: (name) => app.secrets.hash("imported-file", `${digest} ${name}`),
+    texts: {
+      shifts: { users: all, user_groups: all, channels: same, messages: same },
+      realmId: { from: givenNumber(own["id"]), to: writer.realmId },
+      host: { from: givenText(own["host"]) || host, to: host },
+    },
+    people: new Map(),
+    systemBots: new Map(),
+    channels: new Map(),
+    groups: new Map(),
+    recipients: new Map(),
+    huddles: new Map(),
+    conversations: new Map(),
+    uploads: new Map(),
+    emoji: new Map(),
+    names: {},
+    lastMessageId: 0,
+  };
+  Object.assign(source.names, namesOf(source));
+  return source;
+}
+
+/** What names in texts mean: looked up when they are asked for, by then all of them are known. */
+function namesOf(source: Source): Partial<Source["names"]> {
+  let byName: Map<string, { id: number; fullName: string; isActive: boolean }> | undefined;
+  let channels: Map<string, { id: number; name: string }> | undefined;
+  let files: Set<string> | undefined;
+  return {
+    person(name, id) {
+      byName ??= new Map([...source.people.values()].reverse().map((one) => [one.fullName, one]));
+      return id === undefined ? byName.get(name) : source.people.get(id);
+    },
+    channel(name) {
+      channels ??= new Map([...source.channels.values()].map((one) => [one.name, one]));
+      return channels.get(name);
+    },
+    group(name) {
+      const given = tableOf(source, "zerver_namedusergroup").find(
+        (one) => givenText(one["name"]) === name,
+      );
+      const id = given && source.groups.get(givenNumber(given["usergroup_ptr"]));
+      if (id === undefined) return undefined;
+      return { id, name: isSystemGroupName(name) ? systemGroupTitles[name] : name, isActive: true };
+    },
+    emoji(name) {
+      const found = source.emoji.get(name);
+      return (
+        found && { url: `/user_avatars/${source.writer.realmId}/emoji/images/${found.fileName}` }
+      );
+    },
+    isUploaded(address) {
+      files ??= new Set(
+        [...source.uploads.values()].map(({ pathId }) => `/user_uploads/${pathId}`),
+      );
+      return files.has(address);
+    },
+  };
+}
+
+async function takeAll(source: Source, progress: Progress) {
+  await takePeople(source);
+  await takeGroups(source);
+  await takeEmoji(source);
+  await takeChannels(source);
+  await takeOrganizationThings(source);
+  await takeSettings(source);
+  await takeSubscriptions(source);
+  await takeTopics(source);
+  await takeOwnThings(source);
+  const links = await takeUploads(source);
+  const seen = await takeMessages(source, progress);
+  await takePeriods(source, seen.firstReceived);
+  await takeReactions(source);
+  for (const [attachment_id, message_id] of links) {
+    if (message_id <= source.lastMessageId)
+      await source.writer.add("attachment_messages", { attachment_id, message_id });
+  }
+  await finishReading(source, seen);
+}
+
+/** Takes in the files that are there; answers which messages link to them. */
+async function takeUploads(source: Source): Promise<[number, number][]> {
+  const { files, writer, report, uploads } = source;
+  const links: [number, number][] = [];
+  const given = givenRecord(await files.json("attachment.json"));
+  for (const one of givenList(given["zerver_attachment"])) {
+    const [path, owner_id] = [givenText(one["path_id"]), personOf(source, one["owner"])];
+    if (!files.path(`uploads/${path}`) || owner_id === undefined) {
+      report.add(
+        "zerver_attachment",
+        path,
+        owner_id === undefined ? "have no owner who is known" : "are not in the file",
+      );
+      continue;
+    }
+    const id = givenNumber(one["id"]);
+    const token = source.tokenOf(path);
+    const name = shownName(givenText(one["file_name"]));
+    const size_bytes = await writer.addFile(token, files.chunks(`uploads/${path}`));
+    const path_id = `${writer.realmId}/${token}/${addressName(name)}`;
+    uploads.set(path.replace(/^\d+/, ""), { id, pathId: path_id });
+    await writer.add("attachments", {
+      id,
+      owner_id,
+      path_id,
+      name,
+      content_type: contentTypeOf(name),
+      size_bytes,
+      created_at: secondsOf(one["create_time"]),
+    });
+    const messages = Array.isArray(one["messages"]) ? one["messages"] : [];
+    for (const message of messages) links.push([id, givenNumber(message)]);
+  }
+  return links;
+}
+
+async function takeReactions(source: Source) {
+  const { writer, emoji, report } = source;
+  for (const one of tableOf(source, "zerver_reaction")) {
+    const [message_id, user_id] = [
+      givenNumber(one["message"]),
+      personOf(source, one["user_profile"]),
+    ];
+    const emoji_name = givenText(one["emoji_name"]);
+    const type = emojiTypeOf(givenText(one["reaction_type"]) || "unicode_emoji");
+    const own = type === realmEmojiType ? emoji.get(emoji_name) : undefined;
+    const isKnown = type === "unicode_emoji" || type === extraEmojiType || own !== undefined;
+    if (user_id === undefined || message_id > source.lastMessageId || !isKnown) {
+      report.add(
+        "zerver_reaction",
+        String(message_id),
+        "have an emoji, a message or a person that is not known",
+      );
+      continue;
+    }
+    const emoji_code = own ? String(own.id) : givenText(one["emoji_code"]);
+    const row = { message_id, user_id, emoji_name, emoji_code, reaction_type: type };
+    await writer.add("reactions", { id: writer.nextId("reactions"), ...row });
+  }
+}
+
+/** Everything counts as read but what was noted as unread. */
+async function finishReading(
+  { writer, people, channels, lastMessageId }: Source,
+  { firstIds }: MessagesSeen,
+) {
+  for (const user_id of people.keys()) {
+    for (const scope of [0, ...channels.keys()]) {
+      await writer.add("read_watermarks", { user_id, scope, read_up_to: lastMessageId });
+    }
+  }
+  await writer.change(async ({ db, t }) => {
+    for (const [channelId, firstMessageId] of firstIds) {
+      const isIt = and(eq(t.channels.realmId, writer.realmId), eq(t.channels.id, channelId));
+      await db.update(t.channels).set({ firstMessageId }).where(isIt);
+    }
+  });
+}

@@ -1,0 +1,119 @@
+import { eq } from "drizzle-orm";
+import type { Names } from "../../../markdown/names";
+import { userDefaultRefusal } from "../../../people/settings/defaults";
+import { checkedSettings, withSettings } from "../../../people/settings/stored";
+import { requireLinkifier } from "../../../realm/linkifiers/validate";
+import { isRealmSettingName, realmSettings, validateRealmSetting } from "../../../realm/settings";
+import { type Given, givenNumber, givenText } from "../json";
+import { groupSettingOf, realmRow, type Source, secondsOf, tableOf } from "./source";
+
+/** Columns that name a channel, and the settings that they are here. */
+const channelColumns: Readonly<Record<string, string>> = {
+  new_stream_announcements_stream: "new_stream_announcements_stream_id",
+  signup_announcements_stream: "signup_announcements_stream_id",
+  zulip_update_announcements_stream: "zulip_update_announcements_stream_id",
+  moderation_request_channel: "moderation_request_channel_id",
+};
+
+/** Takes in what the organization has set, as far as it can be set here. */
+export async function takeSettings(source: Source): Promise<void> {
+  const { writer } = source;
+  const given = realmRow(source);
+  const settings: Record<string, unknown> = {};
+  for (const [column, value] of Object.entries(given)) {
+    const name = channelColumns[column] ?? column;
+    const setting = settingOf(source, name, value);
+    if (setting !== undefined && validateRealmSetting(name, setting) === undefined)
+      settings[name] = setting;
+  }
+  await writer.change(async ({ db, t: { realms } }) => {
+    const createdAt = secondsOf(given["date_created"]);
+    const [defaults = {}] = tableOf(source, "zerver_realmuserdefault");
+    await db
+      .update(realms)
+      .set({
+        settings: JSON.stringify(settings),
+        userDefaults: userDefaultsOf(defaults),
+        ...(createdAt > 0 ? { createdAt } : {}),
+      })
+      .where(eq(realms.id, writer.realmId));
+  });
+}
+
+/** Settings that new users started with there, as far as an organization chooses them here. */
+function userDefaultsOf(given: Given): string {
+  const chosen = Object.entries(given).filter(
+    ([name, value]) => userDefaultRefusal(name, value) === undefined,
+  );
+  return withSettings("{}", checkedSettings(Object.fromEntries(chosen))).json;
+}
+
+function settingOf(source: Source, name: string, value: unknown): unknown {
+  if (!isRealmSettingName(name)) return undefined;
+  if (realmSettings[name].type === "group") return groupSettingOf(source, value);
+  if (/_(?:stream|channel)_id$/.test(name))
+    return source.channels.has(givenNumber(value)) ? value : undefined;
+  return value;
+}
+
+/** Takes in domains, linkifiers and playgrounds, as far as they are valid here. */
+export async function takeOrganizationThings(source: Source): Promise<void> {
+  const { writer } = source;
+  for (const one of tableOf(source, "zerver_realmdomain")) {
+    const domain = givenText(one["domain"]).toLowerCase();
+    if (domain === "") continue;
+    const allow_subdomains = one["allow_subdomains"] === true;
+    await writer.add("realm_domains", {
+      id: writer.nextId("realm_domains"),
+      domain,
+      allow_subdomains,
+    });
+  }
+  for (const one of tableOf(source, "zerver_realmplayground")) {
+    await writer.add("playgrounds", {
+      id: writer.nextId("playgrounds"),
+      name: givenText(one["name"]),
+      pygments_language: givenText(one["pygments_language"]),
+      url_template: givenText(one["url_template"]) || `${givenText(one["url_prefix"])}{code}`,
+    });
+  }
+  await takeLinkifiers(source);
+}
+
+async function takeLinkifiers(source: Source) {
+  const { writer, report, names } = source;
+  const taken: NonNullable<Names["linkifiers"]>[number][] = [];
+  for (const one of tableOf(source, "zerver_realmfilter")) {
+    const pattern = givenText(one["pattern"]);
+    const old = givenText(one["url_format_string"]).replace(/%\((\w+)\)s/g, "{$1}");
+    const urlTemplate = givenText(one["url_template"]) || old;
+    const linkifier = {
+      pattern,
+      urlTemplate,
+      reverseTemplate: null,
+      exampleInput: null,
+      alternativeUrlTemplates: [],
+    };
+    try {
+      requireLinkifier(linkifier);
+    } catch (error) {
+      report.add(
+        "zerver_realmfilter",
+        pattern,
+        error instanceof Error ? error.message : "are not valid here",
+      );
+      continue;
+    }
+    taken.push({ pattern, urlTemplate });
+    await writer.add("linkifiers", {
+      id: writer.nextId("linkifiers"),
+      position: taken.length,
+      pattern,
+      url_template: urlTemplate,
+      reverse_template: null,
+      example_input: null,
+      alternative_url_templates: "[]",
+    });
+  }
+  names.linkifiers = taken;
+}

@@ -1,0 +1,236 @@
+import { and, eq } from "drizzle-orm";
+import { systemGroupNames } from "../../../core/group-setting";
+import { roles } from "../../../core/role";
+import {
+  isUserSettingName,
+  userSettings,
+  validateUserSetting,
+} from "../../../people/settings/user-settings";
+import { avatarSources } from "../../../people/users/avatar";
+import { type Given, givenNumber, givenText } from "../json";
+import { cleanedName } from "../people";
+import { mapMarkdown } from "../texts";
+import { takeAvatar } from "./pictures";
+import { groupSettingOf, ownIds, personOf, type Source, secondsOf, tableOf } from "./source";
+
+const rolesKnown: readonly number[] = Object.values(roles);
+const usersType = 6;
+
+/**
+ * Takes in people and bots with their settings, and what stands for the bots of the server there.
+ */
+export async function takePeople(source: Source): Promise<void> {
+  await findSystemBots(source);
+  const profiles = tableOf(source, "zerver_userprofile");
+  const fields = new Map(
+    tableOf(source, "zerver_customprofilefield").map((one) => [givenNumber(one["id"]), one]),
+  );
+  const told = Map.groupBy(tableOf(source, "zerver_customprofilefieldvalue"), (one) =>
+    givenNumber(one["user_profile"]),
+  );
+  for (const given of [...profiles, ...tableOf(source, "zerver_userprofile_mirrordummy")]) {
+    if (givenNumber(given["id"]) < 1) source.report.add("zerver_userprofile", "?", "have no id");
+    else
+      await takePerson(
+        source,
+        given,
+        profileOf(source, fields, told.get(givenNumber(given["id"])) ?? []),
+      );
+  }
+  for (const [index, field] of [...fields.values()].entries())
+    await takeField(source, field, index);
+}
+
+/**
+ * Notification Bot speaks here for all bots that the server there speaks through, but for the one
+ * of mail.
+ */
+async function findSystemBots({ writer, realm, systemBots }: Source) {
+  await writer.change(async ({ db, t: { users } }) => {
+    const isOwn = and(eq(users.realmId, writer.realmId), eq(users.isSystemBot, true));
+    const own = await db.select().from(users).where(isOwn);
+    const gateway = own.find(({ fullName }) => fullName === "Email Gateway");
+    const speaker = own.find(({ id }) => id !== gateway?.id);
+    const given = Array.isArray(realm["zerver_userprofile_crossrealm"])
+      ? realm["zerver_userprofile_crossrealm"]
+      : [];
+    for (const { id, email } of given) {
+      const bot = /gateway/.test(String(email)) ? gateway : speaker;
+      if (bot) systemBots.set(givenNumber(id), bot.id);
+    }
+  });
+}
+
+/**
+ * Their address is the one that mail reaches. A person who has not signed in here yet is still to
+ * come.
+ */
+async function takePerson(source: Source, given: Given, profile_data: string) {
+  const { accounts, people } = source;
+  const isBot = given["is_bot"] === true;
+  const role = rolesKnown.find((one) => one === given["role"]) ?? roles.member;
+  const id = givenNumber(given["id"]) + ownIds;
+  const avatar = await takeAvatar(source, givenNumber(given["id"]));
+  const person = await accounts.add(
+    {
+      email: givenText(given["delivery_email"]) || givenText(given["email"]),
+      role,
+      isBot,
+      fullName: givenText(given["full_name"]),
+      isActive: given["is_active"] === true,
+      timezone: givenText(given["timezone"]),
+      createdAt: secondsOf(given["date_joined"]),
+      ownerId: isBot && given["bot_owner"] ? givenNumber(given["bot_owner"]) + ownIds : null,
+    },
+    {
+      id,
+      settings: settingsOf(given),
+      profile_data,
+      ...(avatar === undefined
+        ? {}
+        : { avatar_file: avatar, avatar_source: avatarSources.uploaded }),
+    },
+  );
+  people.set(id, person);
+}
+
+/** Their settings have columns of the protocol's names. */
+function settingsOf(given: Given): string {
+  const settings = Object.entries(given).filter(
+    ([name, value]) =>
+      isUserSettingName(name) &&
+      validateUserSetting(name, value) === undefined &&
+      value !== userSettings[name].default,
+  );
+  return JSON.stringify(Object.fromEntries(settings));
+}
+
+function profileOf(
+  source: Source,
+  fields: ReadonlyMap<number, Given>,
+  told: readonly Given[],
+): string {
+  const values = told.flatMap((one) => {
+    const field = fields.get(givenNumber(one["field"]));
+    return field ? [[field["id"], { value: toldValue(source, field, one["value"]) }]] : [];
+  });
+  return JSON.stringify(Object.fromEntries(values));
+}
+
+function toldValue(source: Source, field: Given, value: unknown): string {
+  if (field["field_type"] !== usersType) return mapMarkdown(source.texts, givenText(value));
+  const ids: unknown = Array.isArray(value)
+    ? value
+    : JSON.parse(/^\[[\d, ]*\]$/.test(givenText(value)) ? givenText(value) : "[]");
+  return JSON.stringify(Array.isArray(ids) ? ids.map((id) => givenNumber(id) + ownIds) : []);
+}
+
+function takeField({ writer }: Source, field: Given, index: number) {
+  return writer.add("profile_fields", {
+    id: givenNumber(field["id"]),
+    type: givenNumber(field["field_type"]) || 1,
+    position: index + 1,
+    name: givenText(field["name"]),
+    hint: givenText(field["hint"]),
+    field_data: givenText(field["field_data"]),
+    is_in_summary: field["display_in_profile_summary"] === true,
+    is_required: field["required"] === true,
+    is_editable_by_user: field["editable_by_user"] !== false,
+    is_for_matching: false,
+  });
+}
+
+/**
+ * Takes in the groups that people have made. System groups are there already: whoever is in them
+ * follows from the roles.
+ */
+export async function takeGroups(source: Source): Promise<void> {
+  const { writer, groups, report } = source;
+  const named = tableOf(source, "zerver_namedusergroup").filter(
+    (one) => one["is_system_group"] !== true,
+  );
+  const used = new Set<string>(systemGroupNames);
+  for (const given of named) {
+    const id = givenNumber(given["usergroup_ptr"] ?? given["id"]);
+    const name = cleanedName(givenText(given["name"]), "");
+    if (name === "" || used.has(name))
+      report.add("zerver_namedusergroup", String(id), "have no name of their own");
+    else groups.set(id, id + ownIds);
+    used.add(name);
+  }
+  for (const given of named) {
+    const id = groups.get(givenNumber(given["usergroup_ptr"] ?? given["id"]));
+    if (id === undefined) continue;
+    await writer.add("user_groups", {
+      id,
+      name: cleanedName(givenText(given["name"]), ""),
+      description: givenText(given["description"]),
+      is_system: false,
+      is_active: given["deactivated"] !== true,
+      created_at: secondsOf(given["date_created"]),
+      creator_id: personOf(source, given["creator"]) ?? null,
+      settings: groupSettings(source, given),
+    });
+  }
+  for (const one of tableOf(source, "zerver_usergroupmembership")) {
+    const [group_id, user_id] = [
+      groups.get(givenNumber(one["user_group"])),
+      personOf(source, one["user_profile"]),
+    ];
+    if (group_id && user_id) await writer.add("user_group_members", { group_id, user_id });
+  }
+  for (const one of tableOf(source, "zerver_groupgroupmembership")) {
+    const [outer, inner] = [one["supergroup"], one["subgroup"]].map((id) =>
+      groups.get(givenNumber(id)),
+    );
+    if (outer && inner)
+      await writer.add("user_group_subgroups", { group_id: outer, subgroup_id: inner });
+  }
+}
+
+/** The permissions among the columns of a row, as they are stored. */
+export function groupSettings(source: Source, given: Given): string {
+  const settings = Object.entries(given)
+    .filter(([name, value]) => /^can_\w+_group$/.test(name) && typeof value === "number")
+    .flatMap(([name, value]) => {
+      const setting = groupSettingOf(source, value);
+      return setting === undefined ? [] : [[name, setting]];
+    });
+  return JSON.stringify(Object.fromEntries(settings));
+}
+
+/** What people keep for themselves, other than about messages. */
+export async function takeOwnThings(source: Source): Promise<void> {
+  const { writer } = source;
+  const words = new Set<string>();
+  for (const one of tableOf(source, "zerver_alertword")) {
+    const [user_id, word] = [personOf(source, one["user_profile"]), givenText(one["word"]).trim()];
+    const key = `${user_id} ${word.toLowerCase()}`;
+    if (user_id === undefined || word === "" || words.has(key)) continue;
+    words.add(key);
+    await writer.add("alert_words", { user_id, word, word_key: word.toLowerCase() });
+  }
+  for (const one of tableOf(source, "zerver_muteduser")) {
+    const [user_id, muted_user_id] = [
+      personOf(source, one["user_profile"]),
+      personOf(source, one["muted_user"]),
+    ];
+    if (!user_id || !muted_user_id) continue;
+    await writer.add("muted_users", {
+      user_id,
+      muted_user_id,
+      muted_at: secondsOf(one["date_muted"]),
+    });
+  }
+  for (const one of tableOf(source, "zerver_savedsnippet")) {
+    const user_id = personOf(source, one["user_profile"]);
+    if (!user_id) continue;
+    await writer.add("saved_snippets", {
+      id: writer.nextId("saved_snippets"),
+      user_id,
+      title: givenText(one["title"]),
+      content: mapMarkdown(source.texts, givenText(one["content"])),
+      created_at: secondsOf(one["date_created"]),
+    });
+  }
+}

@@ -1,0 +1,88 @@
+import { readFile } from "node:fs/promises";
+import { makeAvatarFiles } from "../../../people/avatars/files";
+import { makeEmojiImage } from "../../../realm/realm-emoji/image";
+import { givenList, givenNumber, givenText } from "../json";
+import { personOf, type Source, tableOf } from "./source";
+
+/** Larger ones are no pictures of people or emoji. */
+const pictureBytesMax = 10 * 1024 * 1024;
+/** Whose turn pictures wait for. */
+const importer = "import";
+
+async function pictureAt({ files }: Source, name: string): Promise<Uint8Array | undefined> {
+  const path = files.path(name);
+  return path === undefined || Bun.file(path).size > pictureBytesMax ? undefined : readFile(path);
+}
+
+async function* once(bytes: Uint8Array) {
+  yield bytes;
+}
+
+/** The largest picture of each person, by their ids there. */
+const avatarPaths = new WeakMap<Source, Map<number, string>>();
+
+async function listAvatars(source: Source): Promise<Map<number, string>> {
+  const known = avatarPaths.get(source);
+  if (known) return known;
+  const records = await source.files.json("avatars/records.json");
+  const paths = new Map<number, string>();
+  for (const record of givenList(records)) {
+    const [id, path] = [
+      givenNumber(record["user_profile_id"]),
+      `avatars/${givenText(record["path"])}`,
+    ];
+    if (!paths.has(id) || path.endsWith(".original")) paths.set(id, path);
+  }
+  avatarPaths.set(source, paths);
+  return paths;
+}
+
+/** Takes somebody's picture in, drawn anew; answers what its files are called. */
+export async function takeAvatar(source: Source, id: number): Promise<string | undefined> {
+  const path = (await listAvatars(source)).get(id);
+  const picture = path && (await pictureAt(source, path));
+  if (!picture) return undefined;
+  const name = source.tokenOf(`avatar ${id}`).slice(0, 40);
+  try {
+    for (const [variant, bytes] of Object.entries(await makeAvatarFiles(importer, picture))) {
+      await source.writer.addFile(`${name}${variant}`, once(bytes));
+    }
+    return name;
+  } catch {
+    source.report.add("avatars", String(id), "are no pictures");
+    return undefined;
+  }
+}
+
+/** Takes in the organization's own emoji, drawn anew. */
+export async function takeEmoji(source: Source): Promise<void> {
+  const { writer, report, emoji } = source;
+  const realmId = source.texts.realmId.from;
+  for (const given of tableOf(source, "zerver_realmemoji")) {
+    const [id, file] = [givenNumber(given["id"]), givenText(given["file_name"])];
+    const [name, isActive] = [givenText(given["name"]), given["deactivated"] !== true];
+    const picture = await pictureAt(source, `emoji/${realmId}/emoji/images/${file}`);
+    const image = picture && (await makeEmojiImage(importer, picture).catch(() => undefined));
+    if (!image || !/^[a-z0-9_.-]{1,100}$/.test(name) || (isActive && emoji.has(name))) {
+      report.add(
+        "zerver_realmemoji",
+        name,
+        image ? "have no name of their own" : "have no picture",
+      );
+      continue;
+    }
+    const token = source.tokenOf(`emoji ${id}`).slice(0, 40);
+    const fileName = `${token}.${image.extension}`;
+    await writer.addFile(token, once(image.bytes));
+    if (image.still) await writer.addFile(`${token}-still`, once(image.still));
+    if (isActive) emoji.set(name, { id, fileName });
+    await writer.add("realm_emoji", {
+      id,
+      name,
+      active_name: isActive ? name : null,
+      file_name: fileName,
+      is_animated: image.still !== undefined,
+      author_id: personOf(source, given["author"]) ?? null,
+    });
+  }
+}

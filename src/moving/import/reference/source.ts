@@ -1,0 +1,92 @@
+import type { App } from "../../../core/context";
+import type { Names } from "../../../markdown/names";
+import { type Given, givenList, givenNumber, givenRecord, givenText } from "../json";
+import type { People } from "../people";
+import type { SkipReport } from "../report";
+import type { StageWriter } from "../stage-writer";
+import type { Unpacked } from "../tarball";
+import type { TextMap } from "../texts";
+
+/**
+ * The ids of people and groups are greater here by so much: before them are the bots and groups
+ * that every realm has.
+ */
+export const ownIds = 100;
+
+/** Where a message goes. */
+export type Recipient =
+  | { kind: "person"; userId: number }
+  | { kind: "channel"; channelId: number }
+  | { kind: "group"; id: number };
+
+/**
+ * A reference server's export while it is taken in, with what is known of it so far. Ids are those
+ * of here.
+ */
+export interface Source {
+  app: App;
+  writer: StageWriter;
+  files: Unpacked;
+  report: SkipReport;
+  accounts: People;
+  /** The tables of realm.json. */
+  realm: Given;
+  /** What makes the names of files, that nobody guesses and that are the same each time. */
+  tokenOf(name: string): string;
+  texts: TextMap;
+  people: Map<number, { id: number; fullName: string; isActive: boolean }>;
+  /** Bots of the server there that have an equal here, by their ids there. */
+  systemBots: Map<number, number>;
+  channels: Map<number, { id: number; name: string; isProtected: boolean }>;
+  groups: Map<number, number>;
+  recipients: Map<number, Recipient>;
+  /** The people of direct conversations of several, by their ids there. */
+  huddles: Map<number, Set<number>>;
+  conversations: Map<string, number>;
+  /** By the address below `/user_uploads/` there: the one here. */
+  uploads: Map<string, { id: number; pathId: string }>;
+  emoji: Map<string, { id: number; fileName: string }>;
+  names: Names;
+  lastMessageId: number;
+}
+
+/** The rows of a table of realm.json; none where it is not there. */
+export const tableOf = ({ realm }: Source, name: string): Given[] => givenList(realm[name]);
+
+export const secondsOf = (value: unknown): number => {
+  const number = typeof value === "string" ? Date.parse(value) / 1_000 : givenNumber(value);
+  return Number.isFinite(number) ? Math.floor(number) : 0;
+};
+
+/** A person there, by their id here; undefined where nobody is known. */
+export function personOf({ people, systemBots }: Source, id: unknown): number | undefined {
+  const own = givenNumber(id) + ownIds;
+  return people.has(own) ? own : systemBots.get(givenNumber(id));
+}
+
+/**
+ * An organization's settings have columns that name groups: theirs by id, system groups by name,
+ * others by their members.
+ */
+export function groupSettingOf(source: Source, id: unknown): unknown {
+  const given = givenNumber(id);
+  const named = tableOf(source, "zerver_namedusergroup").find(
+    (one) => one["usergroup_ptr"] === given,
+  );
+  if (named?.["is_system_group"] === true) return givenText(named["name"]);
+  if (named) return source.groups.get(given);
+  const members = tableOf(source, "zerver_usergroupmembership").filter(
+    (one) => one["user_group"] === given,
+  );
+  const inner = tableOf(source, "zerver_groupgroupmembership").filter(
+    (one) => one["supergroup"] === given,
+  );
+  if (members.length + inner.length === 0) return undefined;
+  return {
+    direct_members: members.flatMap((one) => personOf(source, one["user_profile"]) ?? []),
+    direct_subgroups: inner.flatMap((one) => source.groups.get(givenNumber(one["subgroup"])) ?? []),
+  };
+}
+
+/** The first row of the organization itself. */
+export const realmRow = (source: Source): Given => givenRecord(tableOf(source, "zerver_realm")[0]);

@@ -1,0 +1,74 @@
+import type { StoredTable, StoredValue } from "../../../db/stored-rows";
+import type { TakenColumn, TakenTable } from "../../../db/take-rows";
+import type { ExportedTable } from "../realm-archive/tables";
+import { contents } from "./columns";
+import { type Numbered, numberedTables, shiftId } from "./shifts";
+import { type Mapping, mapValue, RowRefusal } from "./values";
+
+type Row = Record<string, StoredValue>;
+
+const integerMax = Number.MAX_SAFE_INTEGER;
+
+/** A value of the type that a column has; undefined where it is of another one. */
+function typed({ type, isNullable }: TakenColumn, value: StoredValue): StoredValue | undefined {
+  if (value === null) return isNullable ? null : undefined;
+  switch (type) {
+    case "boolean":
+      return value === true || value === 1
+        ? true
+        : value === false || value === 0
+          ? false
+          : undefined;
+    case "number":
+      return Number.isSafeInteger(value) && Math.abs(Number(value)) <= integerMax
+        ? value
+        : undefined;
+    case "string":
+      // PostgreSQL stores neither of them.
+      return typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : undefined;
+    case "bytes":
+      return value instanceof Uint8Array ? Buffer.from(value) : undefined;
+  }
+}
+
+const isNumbered = (table: string): table is Numbered =>
+  numberedTables.some((one) => one === table);
+
+/**
+ * A row of the file as it is here: its ids are others, and so is what names them in texts. Columns
+ * that this server does not have are left out. Throws a `RowRefusal` that says why it cannot be
+ * taken in.
+ */
+export function mapRow(
+  mapping: Mapping,
+  name: ExportedTable,
+  { columns }: StoredTable,
+  table: TakenTable,
+  values: readonly StoredValue[],
+): Row {
+  const given: Row = Object.fromEntries(columns.map((column, at) => [column, values[at] ?? null]));
+  const row: Row = {};
+  for (const column of table.columns) {
+    if (!(column.name in given)) continue;
+    const value = typed(column, given[column.name] ?? null);
+    if (value === undefined) {
+      if (given[column.name] === null && column.hasDefault) continue;
+      throw new RowRefusal(`has no ${column.type} in ${column.name}`);
+    }
+    row[column.name] = value;
+  }
+  for (const [column, content] of Object.entries(contents[name])) {
+    const value = row[column];
+    if (value !== undefined) row[column] = mapValue(mapping, content, value, row);
+  }
+  return { ...row, ...place(mapping, name, row) };
+}
+
+/** Its own id, and that of the organization. */
+function place({ shifts, realmId }: Mapping, name: ExportedTable, row: Row): Row {
+  if (name === "realms") return { id: realmId.to };
+  if (!isNumbered(name)) return { realm_id: realmId.to };
+  const id = shiftId(shifts, name, Number(row["id"]));
+  if (id === undefined) throw new RowRefusal("has no id");
+  return { realm_id: realmId.to, id };
+}

@@ -1,0 +1,91 @@
+import type { StagedRows } from "../../../db/staged-rows";
+import { BrokenExportError } from "../realm-archive/manifest";
+
+/**
+ * Everything that ids stand for: the tables that number their rows, and the log, whose places
+ * periods name.
+ */
+export const numberedTables = [
+  "users",
+  "user_groups",
+  "channel_folders",
+  "channels",
+  "profile_fields",
+  "realm_domains",
+  "linkifiers",
+  "playgrounds",
+  "realm_emoji",
+  "conversations",
+  "messages",
+  "message_edits",
+  "submessages",
+  "reactions",
+  "attachments",
+  "drafts",
+  "saved_snippets",
+  "scheduled_messages",
+  "reminders",
+  "event_log",
+] as const;
+
+export type Numbered = (typeof numberedTables)[number];
+
+/** The ids of one table in the file, and what is to be added to each of them here. */
+export interface Shift {
+  min: number;
+  max: number;
+  shift: number;
+}
+
+export type Shifts = Readonly<Partial<Record<Numbered, Shift>>>;
+
+/** Messages move by whole blocks of those that reading is noted in. */
+export const blockMessages = 1_024;
+
+/** The id of a log entry times 1,024 must be a number that clients can count with. */
+const idMax = 2 ** 40;
+
+/** Beside the ids of the rows themselves: places that are named without there being a row. */
+const places: readonly [of: Numbered, table: string, column: string, factor: number][] = [
+  ["messages", "messages", "placed_at", 1],
+  ["messages", "subscription_periods", "from_message", 1],
+  ["messages", "subscription_periods", "to_message", 1],
+  ["messages", "read_watermarks", "read_up_to", 1],
+  ["messages", "read_blocks", "block", blockMessages],
+  ["event_log", "subscription_periods", "from_log", 1],
+  ["event_log", "subscription_periods", "to_log", 1],
+];
+
+/** Which ids a staged organization has. Refuses ids that no server gives out. */
+export function boundsOf(rows: StagedRows, of: Numbered): { min: number; max: number } | undefined {
+  const own = of === "event_log" ? undefined : rows.bounds(of, "id");
+  const others = places
+    .filter(([target]) => target === of)
+    .map(([, table, column, factor]) => {
+      const found = rows.bounds(table, column);
+      return found && { min: found.min * factor, max: found.max * factor + factor - 1 };
+    });
+  const all = [own, ...others].filter((one) => one !== undefined);
+  if (all.length === 0) return undefined;
+  // 0 is before all of them.
+  const min = own?.min ?? 1;
+  const max = Math.max(min, ...all.map((one) => one.max));
+  if (min < 1 || max > idMax)
+    throw new BrokenExportError(`its ids of ${of} are none that a server gives out`);
+  return { min, max };
+}
+
+/** What an id of the file is here; undefined for one that is none there. */
+export function shiftId(shifts: Shifts, of: Numbered, id: number): number | undefined {
+  const known = shifts[of];
+  if (!known || !Number.isSafeInteger(id) || id < known.min || id > known.max) return undefined;
+  return id + known.shift;
+}
+
+/** The same for a place among messages or in the log: 0 is before all. */
+export function shiftPlace(shifts: Shifts, of: Numbered, place: number): number | undefined {
+  const known = shifts[of];
+  if (place === 0 || !known) return place === 0 ? 0 : undefined;
+  if (!Number.isSafeInteger(place) || place < 0 || place > known.max) return undefined;
+  return place + known.shift;
+}

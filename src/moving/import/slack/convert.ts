@@ -1,0 +1,140 @@
+import type { FileHandle } from "node:fs/promises";
+import { eq } from "drizzle-orm";
+import type { App } from "../../../core/context";
+import { badRequest } from "../../../core/errors";
+import type { Progress } from "../../backup/progress";
+import type { StagedRealm } from "../../realm-archive/stage";
+import { givenList, givenText } from "../json";
+import type { SkipReport } from "../report";
+import { StageWriter } from "../stage-writer";
+import { ZipFile, type ZipLimits } from "../zip";
+import { SlackFiles } from "./files";
+import { addMessage, type DatedMessage, type Progressing } from "./messages";
+import { dayForm, readWorkspace, type SlackPlace, type Workspace } from "./workspace";
+
+export interface SlackWanted {
+  host: string;
+  name: string;
+  /** Of the file: what is made of it is the same each time. */
+  digest: string;
+  /** Whether files are fetched that are not in the archive: not where nothing is taken in. */
+  isFetching: boolean;
+}
+
+interface Surroundings {
+  progress: Progress;
+  report: SkipReport;
+  limits?: ZipLimits;
+}
+
+/**
+ * Stages what Slack has exported: people, channels, conversations and all messages, in the order of
+ * their times, a day after the other. What cannot be taken in is left out and told of. Refuses what
+ * is no such export (BAD_REQUEST).
+ */
+export async function stageSlack(
+  app: App,
+  file: FileHandle,
+  { host, name, digest, isFetching }: SlackWanted,
+  { progress, report, limits }: Surroundings,
+): Promise<StagedRealm> {
+  const zip = await ZipFile.open(file, limits);
+  if (!zip.has("users.json") || !zip.has("channels.json")) {
+    throw badRequest("This is no export of Slack: users.json or channels.json is missing.");
+  }
+  const writer = await StageWriter.open(app, { host, name });
+  try {
+    const workspace = await readWorkspace(writer, zip, report, host);
+    const so: Progressing = {
+      topics: new Map(),
+      threads: new Map(),
+      firstIds: new Map(),
+      lastId: 0,
+      files: new SlackFiles({
+        app,
+        writer,
+        zip,
+        report,
+        progress,
+        isFetching,
+        nameOf: (fileId) => app.secrets.hash("imported-file", `${digest} ${fileId}`),
+      }),
+    };
+    await addMessages(workspace, so, progress);
+    await markAllRead(workspace, so);
+    await writer.change(async ({ db, t: { realms } }) => {
+      const createdAt = Math.min(
+        ...workspace.places.map((place) => place.createdAt || app.clock.now()),
+        app.clock.now(),
+      );
+      await db.update(realms).set({ createdAt }).where(eq(realms.id, writer.realmId));
+    });
+    return await writer.finish();
+  } catch (error) {
+    await writer.discard();
+    throw error;
+  }
+}
+
+async function addMessages(workspace: Workspace, so: Progressing, progress: Progress) {
+  const days = daysOf(workspace);
+  let done = 0;
+  for (const [index, day] of [...days.keys()].sort().entries()) {
+    const messages: DatedMessage[] = [];
+    for (const place of days.get(day) ?? [])
+      messages.push(...(await readDay(workspace, place, day)));
+    messages.sort((a, b) => timeOf(a) - timeOf(b));
+    for (const message of messages) {
+      await addMessage(workspace, so, message);
+      done += 1;
+    }
+    progress(`Reading ${day}`, index + 1, days.size);
+  }
+  progress("Messages", done);
+}
+
+/** The places that have messages of each day. */
+function daysOf({ zip, places, report }: Workspace): Map<string, SlackPlace[]> {
+  const byFolder = new Map(places.map((place) => [place.folder, place]));
+  const days = new Map<string, SlackPlace[]>();
+  for (const name of zip.names) {
+    const [, folder = "", day = ""] = dayForm.exec(name) ?? [];
+    if (day === "") continue;
+    const place = byFolder.get(folder);
+    if (place) days.set(day, [...(days.get(day) ?? []), place]);
+    else report.add("folders", folder, "belong to no channel or conversation that is known");
+  }
+  return days;
+}
+
+async function readDay(
+  { zip, report }: Workspace,
+  place: SlackPlace,
+  day: string,
+): Promise<DatedMessage[]> {
+  const name = `${place.folder}/${day}.json`;
+  const given = await zip.json(name).catch((error: unknown) => {
+    report.add("files", name, error instanceof Error ? error.message : "cannot be read");
+    return [];
+  });
+  return givenList(given).map((message) => ({ message, place, ts: givenText(message["ts"]) }));
+}
+
+/** Nobody has to read years of old messages. */
+async function markAllRead(
+  { writer, people, places }: Workspace,
+  { lastId, firstIds }: Progressing,
+) {
+  const scopes = [0, ...places.flatMap(({ channelId }) => channelId ?? [])];
+  for (const { id: user_id } of people.values()) {
+    for (const scope of scopes)
+      await writer.add("read_watermarks", { user_id, scope, read_up_to: lastId });
+  }
+  await writer.change(async ({ db, t: { channels } }) => {
+    for (const [channelId, firstMessageId] of firstIds) {
+      await db.update(channels).set({ firstMessageId }).where(eq(channels.id, channelId));
+    }
+  });
+}
+
+const timeOf = ({ ts }: DatedMessage) => Number(ts) || 0;

@@ -1,0 +1,156 @@
+import type { App } from "../../../core/context";
+import { type Outbound, outboundRequest } from "../../../core/outbound";
+import { contentTypeOf } from "../../../uploads/content-type";
+import { addressName, shownName } from "../../../uploads/file-name";
+import type { Progress } from "../../backup/progress";
+import { type Given, givenList, givenNumber, givenText } from "../json";
+import type { SkipReport } from "../report";
+import type { StageWriter } from "../stage-writer";
+import type { ZipFile } from "../zip";
+import { withoutTokens } from "./text";
+
+const mebibyte = 1024 ** 2;
+/** The size up to which a file is fetched: it is in memory while it comes. */
+const fetchedMibMax = 100;
+const fetchMilliseconds = 120_000;
+/**
+ * After so many failures in a row no more files are asked for: the token is not valid any more, or
+ * nobody answers.
+ */
+const failuresInRowMax = 5;
+
+interface Source {
+  app: App;
+  writer: StageWriter;
+  zip: ZipFile;
+  report: SkipReport;
+  progress: Progress;
+  /** Whether files are fetched that are not in the archive: not where nothing is taken in. */
+  isFetching: boolean;
+  /**
+   * The name that a file of the export has here: nobody guesses it, and it stays when the import is
+   * repeated.
+   */
+  nameOf(fileId: string): string;
+}
+
+interface Attachment {
+  id: number;
+  pathId: string;
+}
+
+/** Whether an address holds a token of the export. */
+const hasToken = (address: string) => withoutTokens(address) !== address;
+
+/**
+ * Files of an export. Those in the archive come with their messages. Others are fetched with the
+ * token in their address, as long as it is valid; where that fails, the message has the address
+ * without the token, and the report says why.
+ */
+export class SlackFiles {
+  /** Attachments by the file's id in Slack; undefined for a file that did not come. */
+  private readonly attachments = new Map<string, Attachment | undefined>();
+  private fetched = 0;
+  private failuresInRow = 0;
+
+  constructor(private readonly source: Source) {}
+
+  /** Lines that show the files of a message, and the ids of those that came. */
+  async ofMessage(ownerId: number, message: Given, which: string) {
+    const lines: string[] = [];
+    const attachmentIds: number[] = [];
+    for (const file of givenList(message["files"])) {
+      const name = shownName(withoutTokens(givenText(file["title"]) || givenText(file["name"])));
+      const label = name.replace(/[[\]]/g, "");
+      const address = givenText(file["url_private"]) || givenText(file["permalink"]);
+      const isAddress = /^https?:\/\/[^\s()<>]+$/.test(address);
+      const attachment = await this.take(ownerId, file, {
+        name,
+        address: isAddress ? address : "",
+        which,
+      });
+      if (attachment) {
+        attachmentIds.push(attachment.id);
+        lines.push(`[${label}](/user_uploads/${attachment.pathId})`);
+      } else if (isAddress) lines.push(`[${label}](${withoutTokens(address)})`);
+      else this.source.report.add("files", which, "are gone");
+    }
+    return { lines, attachmentIds };
+  }
+
+  private async take(
+    ownerId: number,
+    file: Given,
+    { name, address, which }: { name: string; address: string; which: string },
+  ) {
+    const { writer, zip, report, nameOf } = this.source;
+    const fileId = givenText(file["id"]);
+    if (fileId === "" || this.attachments.has(fileId)) return this.attachments.get(fileId);
+    const entry = `__uploads/${fileId}/${givenText(file["name"])}`;
+    if (!zip.has(entry) && (address === "" || file["is_external"] === true)) return undefined;
+    // A number is taken in any case, so that an import that is repeated has the same ones, whatever
+    // comes this time.
+    const id = writer.nextId("attachments");
+    this.attachments.set(fileId, undefined);
+    const content = zip.has(entry) ? zip.chunks(entry) : await this.fetch(file, address);
+    if (typeof content === "string") {
+      report.add("files", `${which} ${name}`, content);
+      return undefined;
+    }
+    const token = nameOf(fileId);
+    const attachment = { id, pathId: `${writer.realmId}/${token}/${addressName(name)}` };
+    const size_bytes = await writer.addFile(token, content);
+    await writer.add("attachments", {
+      id,
+      owner_id: ownerId,
+      path_id: attachment.pathId,
+      name,
+      content_type: contentTypeOf(name),
+      size_bytes,
+      created_at: givenNumber(file["created"]),
+    });
+    this.attachments.set(fileId, attachment);
+    return attachment;
+  }
+
+  /** The content of a file that is at Slack, or why it does not come. */
+  private async fetch(file: Given, address: string): Promise<AsyncIterable<Uint8Array> | string> {
+    const { app, writer, isFetching, progress } = this.source;
+    const sizeBytes = givenNumber(file["size"]);
+    if (!hasToken(address))
+      return "are not in the export, and their address has no token to fetch them with";
+    if (sizeBytes > fetchedMibMax * mebibyte)
+      return `are larger than ${fetchedMibMax} MiB: fetch them by hand`;
+    if (!isFetching) return "are at Slack, and fetched only when they are taken in";
+    if (this.failuresInRow >= failuresInRowMax)
+      return "were not asked for, because those before were not given out";
+    const answer = await outboundRequest({ app, realm: { id: writer.realmId } }, address, {
+      timeoutMilliseconds: fetchMilliseconds,
+      responseBytesMax: fetchedMibMax * mebibyte,
+    });
+    const body = contentOf(answer, givenText(file["mimetype"]), sizeBytes);
+    this.failuresInRow = typeof body === "string" ? this.failuresInRow + 1 : 0;
+    if (typeof body === "string") return `cannot be fetched: ${body}`;
+    this.fetched += 1;
+    progress("Files from Slack", this.fetched);
+    return once(body);
+  }
+}
+
+/**
+ * The file that was answered, or why it is none. Whoever has no valid token is led to a page to
+ * sign in.
+ */
+function contentOf(answer: Outbound, mimeType: string, sizeBytes: number): Uint8Array | string {
+  if (answer.is !== "answered") return answer.reason;
+  if (answer.status !== 200) return `the answer was ${answer.status}`;
+  const isPage =
+    /^text\/html\b/i.test(answer.headers.get("content-type") ?? "") &&
+    !mimeType.startsWith("text/html");
+  const isWhole = sizeBytes === 0 || answer.body.byteLength === sizeBytes;
+  return isPage || !isWhole ? "the answer was something else" : answer.body;
+}
+
+async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes;
+}

@@ -1,0 +1,132 @@
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Engine } from "../../../db/engine";
+import { openEngine } from "../../../db/open";
+import type { StoredValue } from "../../../db/stored-rows";
+import { takeRows } from "../../../db/take-rows";
+import { assetPath } from "../../core/assets";
+import type { App } from "../../core/context";
+import { version } from "../../core/version";
+import { createRealmIn, prepareRealm } from "../../realm/create";
+import { writeNewFile } from "../backup/stored-files";
+import type { Manifest } from "../realm-archive/manifest";
+import { makeStageFolder, openStagedRealm, type StagedRealm } from "../realm-archive/stage";
+import type { ExportedTable } from "../realm-archive/tables";
+import type { Numbered } from "./shifts";
+
+const rowsPerWrite = 500;
+
+export type StagedRow = Record<string, StoredValue>;
+
+/**
+ * Builds an organization from what another system has exported, in a folder of its own, a row at a
+ * time.
+ */
+export class StageWriter {
+  private readonly waiting = new Map<ExportedTable, StagedRow[]>();
+  private readonly lastIds = new Map<string, number>();
+
+  private constructor(
+    private readonly folder: string,
+    private readonly engine: Engine,
+    private readonly manifest: Manifest,
+    readonly realmId: number,
+  ) {}
+
+  /** Begins with an empty organization: its system groups and its system bots. */
+  static async open(
+    app: App,
+    { host, name }: { host: string; name: string },
+  ): Promise<StageWriter> {
+    const prepared = prepareRealm({ host, name });
+    const folder = await makeStageFolder(app.config.data);
+    await mkdir(join(folder, "files"));
+    const migrationsFolder = assetPath("db", "migrations");
+    const place = { databaseUrl: undefined, dataFolder: folder, migrationsFolder };
+    const now = app.clock.now();
+    const { engine, migrated } = await openEngine(place, noHooks(app), now);
+    const realm = await engine.write(
+      0,
+      (tx) => createRealmIn(tx, prepared, now),
+      () => undefined,
+    );
+    const { id, host: own } = realm;
+    const facts = {
+      chatd: version,
+      schemaVersion: migrated.to,
+      createdAt: now,
+      type: "full_without_consent" as const,
+    };
+    const writer = new StageWriter(
+      folder,
+      engine,
+      { ...facts, realm: { id, host: own, name: prepared.name } },
+      id,
+    );
+    writer.lastIds.set("users", 100).set("user_groups", 100);
+    return writer;
+  }
+
+  /** The id of a new row. */
+  nextId(table: Numbered): number {
+    const id = (this.lastIds.get(table) ?? 0) + 1;
+    this.lastIds.set(table, id);
+    return id;
+  }
+
+  /** Adds a row; one that is there already stays as it is. */
+  async add(table: ExportedTable, row: StagedRow): Promise<void> {
+    const rows = this.waiting.get(table) ?? [];
+    this.waiting.set(table, rows);
+    rows.push({ ...row, realm_id: this.realmId });
+    if (rows.length >= rowsPerWrite) await this.flush(table);
+  }
+
+  private async flush(table: ExportedTable) {
+    const rows = this.waiting.get(table) ?? [];
+    this.waiting.delete(table);
+    if (rows.length === 0) return;
+    await this.engine.write(
+      this.realmId,
+      (tx) => takeRows(tx, table, rows, { passesOver: true }),
+      () => undefined,
+    );
+  }
+
+  /** Takes a file in under a name of ours; answers its size. */
+  addFile = (name: string, chunks: AsyncIterable<Uint8Array>): Promise<number> =>
+    writeNewFile(join(this.folder, "files", name), chunks);
+
+  /** Changes the row of the organization itself, and whatever else is there already. */
+  async change(run: Parameters<Engine["write"]>[1]): Promise<void> {
+    await this.flushAll();
+    await this.engine.write(this.realmId, run, () => undefined);
+  }
+
+  private async flushAll() {
+    for (const table of [...this.waiting.keys()]) await this.flush(table);
+  }
+
+  /** Ends the writing; what was staged can be imported then. */
+  async finish(): Promise<StagedRealm> {
+    await this.flushAll();
+    await this.engine.close();
+    return openStagedRealm(this.folder, this.manifest);
+  }
+
+  /** Lets go of everything. */
+  async discard(): Promise<void> {
+    await this.engine.close().catch(() => undefined);
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+const noHooks = ({ log }: App) => ({
+  flushed: () => undefined,
+  changedElsewhere: () => undefined,
+  received: () => undefined,
+  warn: (event: string, fields: Record<string, unknown>) => log.warn(event, fields),
+  fatal: (error: unknown) => {
+    throw error;
+  },
+});

@@ -1,0 +1,191 @@
+import type { StoredValue } from "../../../db/stored-rows";
+import { parsedJson } from "../../core/parsed-json";
+import { isRecord } from "../../core/record";
+import { htmlBytesMax } from "../../markdown/render";
+import { namesChannel } from "../../realm/channel-settings";
+import { fieldTypes } from "../../realm/profile-fields/queries";
+import { isLink } from "../../realm/profile-fields/value";
+import { isRealmSettingName, realmSettings } from "../../realm/settings";
+import type { Content } from "./columns";
+import { mapHtml } from "./html";
+import { blockMessages, type Numbered, type Shifts, shiftId, shiftPlace } from "./shifts";
+import { mapMarkdown, mapNarrow, mapWidget, type TextMap } from "./texts";
+
+type Row = Readonly<Record<string, StoredValue>>;
+
+/** What values are mapped with. */
+export interface Mapping extends TextMap {
+  /**
+   * HTML of a Markdown source in at most so many bytes, where the HTML that came cannot be taken
+   * over.
+   */
+  render(source: string, bytesMax: number): string;
+  /** The types of profile fields, by the ids that they have in the file. */
+  fieldTypes: ReadonlyMap<number, number>;
+}
+
+/** That a row cannot be taken in; the message says why. */
+export class RowRefusal extends Error {}
+
+/** A value of the file as it is here. Throws a `RowRefusal` where it makes the row meaningless. */
+export function mapValue(
+  mapping: Mapping,
+  content: Content,
+  value: StoredValue,
+  row: Row,
+): StoredValue {
+  if (value === null) return null;
+  switch (content.is) {
+    case "id":
+      return mapId(mapping.shifts, content, Number(value));
+    case "place":
+      return required(shiftPlace(mapping.shifts, content.of, Number(value)), content.of);
+    case "block":
+      return required(shiftBlock(mapping.shifts, Number(value)), "messages");
+    case "people":
+      return requiredIds(mapping.shifts, String(value).split(",").map(Number)).join(",");
+    case "peopleJson":
+      return JSON.stringify(requiredIds(mapping.shifts, parseIds(value)));
+    case "target":
+      return JSON.stringify(targetIds(mapping.shifts, row["type"], parseIds(value)));
+    case "emojiCode":
+      return row["reaction_type"] === "realm_emoji"
+        ? String(required(shiftId(mapping.shifts, "realm_emoji", Number(value)), "realm_emoji"))
+        : value;
+    case "path":
+      return mapPath(mapping, String(value));
+    default:
+      return mapText(mapping, content, String(value), row);
+  }
+}
+
+function mapText(mapping: Mapping, content: Content, text: string, row: Row): string {
+  switch (content.is) {
+    case "markdown":
+      return mapMarkdown(mapping, text);
+    case "html":
+      return mapBoundedHtml(mapping, text, {
+        source: String(row[content.from] ?? ""),
+        bytesMax: content.bytesMax,
+      });
+    case "widget":
+      return mapWidget(mapping, text);
+    case "fragment":
+      return text.startsWith("narrow/")
+        ? `narrow/${mapNarrow(mapping, text.slice("narrow/".length))}`
+        : text;
+    case "groupSettings":
+      return mapObject(text, (value) => mapGroupSetting(mapping.shifts, value));
+    case "realmSettings":
+      return mapObject(text, (value, name) => mapRealmSetting(mapping.shifts, name, value));
+    case "profile":
+      return mapProfile(mapping, text);
+    default:
+      throw new Error(`${content.is} is no text.`);
+  }
+}
+
+function mapId(shifts: Shifts, content: Extract<Content, { is: "id" }>, id: number): StoredValue {
+  if (id === 0 && content.zero) return 0;
+  const shifted = shiftId(shifts, content.of, id);
+  if (shifted !== undefined) return shifted;
+  if (content.nullIfGone || content.zero) return null;
+  throw new RowRefusal(`names ${content.of} ${id}, which is not there`);
+}
+
+function required<Value>(value: Value | undefined, of: Numbered): Value {
+  if (value === undefined) throw new RowRefusal(`names something of ${of} that is not there`);
+  return value;
+}
+
+const requiredIds = (shifts: Shifts, ids: readonly number[]) =>
+  ids.map((id) => required(shiftId(shifts, "users", id), "users"));
+
+/** Those of the people, or the channel, that are there. */
+const targetIds = (shifts: Shifts, type: StoredValue | undefined, ids: readonly number[]) =>
+  ids.flatMap((id) => shiftId(shifts, type === "stream" ? "channels" : "users", id) ?? []);
+
+function parseIds(value: StoredValue): number[] {
+  const ids = parsedJson(String(value));
+  if (!Array.isArray(ids)) throw new RowRefusal("has no list where there must be one");
+  return ids.map(Number);
+}
+
+const shiftBlock = (shifts: Shifts, block: number): number | undefined => {
+  const place = shiftPlace(shifts, "messages", block * blockMessages + blockMessages - 1);
+  return place === undefined ? undefined : Math.floor(place / blockMessages);
+};
+
+/** A file's address below `/user_uploads/` begins with the organization's id. */
+function mapPath({ realmId }: Mapping, path: string): string {
+  const [, token = "", name = "", ...rest] = path.split("/");
+  if (!/^[A-Za-z0-9_-]{20,64}$/.test(token) || name === "" || rest.length > 0)
+    throw new RowRefusal("has no address");
+  return `${realmId.to}/${token}/${name}`;
+}
+
+function mapObject(json: string, map: (value: unknown, name: string) => unknown): string {
+  const object = parsedJson(json);
+  if (!isRecord(object)) return "{}";
+  const mapped = Object.entries(object).map(([name, value]) => [name, map(value, name)]);
+  return JSON.stringify(Object.fromEntries(mapped.filter(([, value]) => value !== undefined)));
+}
+
+function mapGroupSetting(shifts: Shifts, value: unknown): unknown {
+  if (typeof value === "number") return shiftId(shifts, "user_groups", value);
+  if (!isRecord(value)) return value;
+  const ids = (list: unknown, of: Numbered) =>
+    Array.isArray(list) ? list.flatMap((id) => shiftId(shifts, of, Number(id)) ?? []) : [];
+  const { direct_members, direct_subgroups } = value;
+  return {
+    direct_members: ids(direct_members, "users"),
+    direct_subgroups: ids(direct_subgroups, "user_groups"),
+  };
+}
+
+function mapRealmSetting(shifts: Shifts, name: string, value: unknown): unknown {
+  if (!isRealmSettingName(name)) return undefined;
+  if (realmSettings[name].type === "group") return mapGroupSetting(shifts, value);
+  if (namesChannel(name)) return value === -1 ? -1 : shiftId(shifts, "channels", Number(value));
+  return value;
+}
+
+/**
+ * What somebody told of themself, by field; a field of people holds a list of their ids as text.
+ */
+function mapProfile(mapping: Mapping, json: string): string {
+  const told = parsedJson(json);
+  if (!isRecord(told)) return "{}";
+  const mapped = Object.entries(told).flatMap(([field, value]) => {
+    const id = shiftId(mapping.shifts, "profile_fields", Number(field));
+    if (id === undefined || !isRecord(value) || typeof value["value"] !== "string") return [];
+    const type = mapping.fieldTypes.get(Number(field));
+    if (type === fieldTypes.link && !isLink(value["value"])) return [];
+    return [[id, mapTold(mapping, type, value["value"], value["rendered_value"])]];
+  });
+  return JSON.stringify(Object.fromEntries(mapped));
+}
+
+function mapTold(mapping: Mapping, type: number | undefined, told: string, rendered: unknown) {
+  if (type === fieldTypes.users) {
+    return { value: JSON.stringify(targetIds(mapping.shifts, "private", parseIds(told))) };
+  }
+  const value = mapMarkdown(mapping, told);
+  if (typeof rendered !== "string") return { value };
+  const rendered_value = mapBoundedHtml(mapping, rendered, {
+    source: value,
+    bytesMax: htmlBytesMax.description,
+  });
+  return { value, rendered_value };
+}
+
+/** HTML that came in ready, if it is no larger than ours may be; else that of its source. */
+function mapBoundedHtml(
+  mapping: Mapping,
+  html: string,
+  made: { source: string; bytesMax: number },
+): string {
+  const mapped = mapHtml(mapping, html);
+  const isKept = mapped !== undefined && Buffer.byteLength(mapped) <= made.bytesMax;
+  return isKept ? mapped : mapping.render(made.source, made.bytesMax);
+}

@@ -1,0 +1,289 @@
+import { and, eq } from "drizzle-orm";
+import { renderDescriptions } from "../../channels/descriptions";
+import type { App, Context, RealmRow, Tx } from "../../core/context";
+import { ApiError } from "../../core/errors";
+import { operatorContext } from "../../core/operator";
+import { write } from "../../core/write";
+import { emailKeyOf } from "../../people/users/queries";
+import { renewContext } from "../../people/users/renew-context";
+import { removalsSettled } from "../../pictures/store";
+import { findRealmByHost } from "../../realm/queries";
+import { declarePasswordIn } from "../../sign-in/declared-passwords";
+import { hashPasswords } from "../../sign-in/passwords";
+import { carryOut, type PasswordHashes, type Prepared } from "./carry-out";
+import type { Change } from "./changes";
+import { type Credential, issueCredentials } from "./credentials";
+import type { Declaration } from "./declaration";
+import { makeRealm } from "./make-realm";
+import { decodePictures, discardUnused, storePictures } from "./pictures";
+import { placeOf } from "./places";
+import { planChanges } from "./plan";
+import type { Plan } from "./planning";
+import { refuse, type Source } from "./problems";
+import { nothingStored, readStored, type Stored } from "./stored";
+
+/** An organization's file, read by `parseDeclaration`. */
+export interface Declared {
+  source: Source;
+  declaration: Declaration;
+}
+
+export interface ApplyOptions {
+  /**
+   * To whom a new API key is issued: all who are declared (in place of those issued so before), or
+   * those who are added.
+   */
+  withCredentials?: "all" | "added";
+  /**
+   * Hash passwords later, with those who need theirs first: hashing takes longer than everything
+   * else.
+   */
+  passwordsLater?: boolean;
+  /**
+   * Told how far the work has come, in a few words and two numbers. It must not wait for anything.
+   */
+  progress?(what: string, done: number, total: number): void;
+}
+
+export interface Applied {
+  realm: RealmRow;
+  /** What was different, in the order in which it was changed. */
+  changes: Change[];
+  /** With `withCredentials`: people before bots, in the order of the file. */
+  credentials: Credential[];
+  /**
+   * Which keys ended because somebody had too many with the one in `credentials`: a sentence for
+   * each of them.
+   */
+  notices: string[];
+}
+
+/**
+ * Carrying out one plan can call for more: new people are subscribed to the default channels by
+ * themselves.
+ */
+const roundsMax = 4;
+
+/**
+ * What `applyOrganization` would change. Refuses what cannot be done (BAD_REQUEST), naming the
+ * lines of the file.
+ */
+export async function diffOrganization(app: App, declared: Declared): Promise<Change[]> {
+  const { changes } = await planNow(app, declared);
+  await decodePictures(declared, changes);
+  return changes;
+}
+
+/** The same where there is no data yet. */
+export async function diffFromNothing(declared: Declared): Promise<Change[]> {
+  const { source, declaration } = declared;
+  const { changes } = checkedPlan(source, planChanges(declaration, nothingStored));
+  await decodePictures(declared, changes);
+  return changes;
+}
+
+/**
+ * Makes an organization what its file declares, see `planChanges`: all in one write, with the
+ * events of every verb that it takes; a new realm is made before and taken away again when the rest
+ * is refused. Applying again changes nothing. Refuses what cannot be done (BAD_REQUEST), naming the
+ * lines of the file; then nothing has changed.
+ */
+export async function applyOrganization(
+  app: App,
+  declared: Declared,
+  options: ApplyOptions = {},
+): Promise<Applied> {
+  const { realm: known, changes } = await planNow(app, declared);
+  const decoded = await decodePictures(declared, changes);
+  const hashes: PasswordHashes = options.passwordsLater
+    ? new Map()
+    : await hashAll(app, changes, options);
+  const { realm, isNew } = known
+    ? { realm: known, isNew: false }
+    : await makeRealm(app, declared.declaration.realm);
+  const ctx = operatorContext(app, realm);
+  try {
+    const pictures = await storePictures(ctx, decoded);
+    const descriptions = await renderDescriptions(changes.flatMap(descriptionIn));
+    const applied = await applyPrepared(ctx, declared, { hashes, pictures, descriptions }, options);
+    const [addRealm] = changes;
+    return isNew && addRealm ? { ...applied, changes: [addRealm, ...applied.changes] } : applied;
+  } catch (error) {
+    if (isNew) await discardRealm(app, realm);
+    throw error;
+  }
+}
+
+/**
+ * The description that a change brings: it is rendered before the write, because others wait for
+ * that.
+ */
+function descriptionIn(change: Change): string[] {
+  switch (change.kind) {
+    case "addChannel":
+      return [change.channel.description ?? ""];
+    case "addFolder":
+      return [change.folder.description ?? ""];
+    case "changeChannel":
+    case "describeFolder":
+      return change.description === undefined ? [] : [change.description];
+    default:
+      return [];
+  }
+}
+
+async function applyPrepared(
+  ctx: Context,
+  declared: Declared,
+  prepared: Prepared,
+  options: ApplyOptions,
+) {
+  try {
+    const applied = await write(ctx, (tx) => applyIn(tx, ctx, declared, prepared, options));
+    await discardUnused(ctx, prepared.pictures, applied.changes);
+    await removalsSettled();
+    return applied;
+  } catch (error) {
+    // After any other error it is not known whether the write was done.
+    if (error instanceof ApiError) await discardUnused(ctx, prepared.pictures, []);
+    throw error;
+  }
+}
+
+async function planNow(
+  app: App,
+  { source, declaration }: Declared,
+): Promise<Plan & { realm: RealmRow | undefined }> {
+  const { engine, clock } = app;
+  const stored = await engine.snapshot(async (reader) => {
+    const realm = await findRealmByHost(reader, declaration.realm.host);
+    return realm ? readStored(reader, realm.id, clock.now()) : nothingStored;
+  });
+  return { ...checkedPlan(source, planChanges(declaration, stored)), realm: stored.realm };
+}
+
+function checkedPlan(source: Source, plan: Plan): Plan {
+  if (plan.problems.length > 0) throw refuse(source, plan.problems);
+  return plan;
+}
+
+async function hashAll(
+  app: App,
+  changes: readonly Change[],
+  { progress }: ApplyOptions,
+): Promise<PasswordHashes> {
+  const passwords = changes.flatMap((change) => {
+    const { email, password } =
+      change.kind === "addUser" ? change.user : change.kind === "setPassword" ? change : {};
+    return email === undefined || password === undefined ? [] : [{ email, password }];
+  });
+  const hashes = new Map<string, string>();
+  await hashPasswords(app, passwords, ({ email }, hash) => {
+    hashes.set(email, hash);
+    progress?.("Hashing passwords", hashes.size, passwords.length);
+  });
+  return hashes;
+}
+
+/**
+ * The part that runs in the write. Plans there again, so that it goes by what is stored at that
+ * moment.
+ */
+async function applyIn(
+  tx: Tx,
+  outer: Context,
+  { source, declaration }: Declared,
+  prepared: Prepared,
+  { withCredentials, progress }: ApplyOptions,
+): Promise<Applied> {
+  const ctx = { ...(await renewContext(tx, outer)), reader: tx };
+  const changes: Change[] = [];
+  for (let round = 0; round < roundsMax; round++) {
+    const stored = await readStored(tx, ctx.realm.id, tx.now);
+    const plan = checkedPlan(source, planChanges(declaration, stored));
+    const possible = plan.changes.filter(
+      (change) => change.kind !== "setPassword" || prepared.hashes.has(change.email),
+    );
+    if (possible.length === 0) {
+      await declarePasswords(tx, ctx, stored, plan.changes);
+      const emails = emailsToIssue(declaration, changes, withCredentials);
+      const issued = await issueCredentials(tx, ctx, { stored, emails });
+      return { realm: stored.realm ?? ctx.realm, changes, ...issued };
+    }
+    await namingLines({ source, declaration }, (before) =>
+      carryOut(tx, ctx, { stored, changes: possible, prepared }, (change, done) => {
+        before(change);
+        progress?.("Making changes", done, possible.length);
+      }),
+    );
+    changes.push(...possible);
+  }
+  throw new Error("Applying an organization comes to no end.");
+}
+
+/** Takes the passwords that nobody has hashed yet. */
+async function declarePasswords(
+  tx: Tx,
+  ctx: Context,
+  { users }: Stored,
+  changes: readonly Change[],
+): Promise<void> {
+  const ids = new Map(users.map(({ id, emailKey }) => [emailKey, id]));
+  for (const change of changes) {
+    const userId = change.kind === "setPassword" ? ids.get(emailKeyOf(change.email)) : undefined;
+    if (change.kind === "setPassword" && userId !== undefined) {
+      await declarePasswordIn(tx, ctx, userId, change.password);
+    }
+  }
+}
+
+/** What a verb refuses becomes a problem of the line that asks for it. */
+async function namingLines(
+  { source, declaration }: Declared,
+  work: (before: (change: Change) => void) => Promise<void>,
+): Promise<void> {
+  let current: Change | undefined;
+  try {
+    await work((change) => {
+      current = change;
+    });
+  } catch (error) {
+    if (!(error instanceof ApiError) || !current) throw error;
+    throw refuse(source, [{ path: placeOf(declaration, current), message: error.message }]);
+  }
+}
+
+function emailsToIssue(
+  { users, bots }: Declaration,
+  changes: readonly Change[],
+  who: ApplyOptions["withCredentials"],
+) {
+  const emails = [...users, ...bots].map(({ email }) => email);
+  if (who !== "added") return who === "all" ? emails : [];
+  const isAdded = (email: string) =>
+    changes.some(
+      (change) =>
+        (change.kind === "addUser" && change.user.email === email) ||
+        (change.kind === "addBot" && change.bot.email === email),
+    );
+  return emails.filter(isAdded);
+}
+
+/** Takes a realm away again, unless another process has put something into it meanwhile. */
+async function discardRealm(app: App, { id }: RealmRow): Promise<void> {
+  const discard = async ({ db, t }: Pick<Tx, "db" | "t">) => {
+    const isPerson = and(eq(t.users.realmId, id), eq(t.users.isSystemBot, false));
+    const people = await db.select({ id: t.users.id }).from(t.users).where(isPerson).limit(1);
+    const channels = await db
+      .select({ id: t.channels.id })
+      .from(t.channels)
+      .where(eq(t.channels.realmId, id))
+      .limit(1);
+    if (people.length + channels.length > 0) return;
+    await db.delete(t.userGroupSubgroups).where(eq(t.userGroupSubgroups.realmId, id));
+    await db.delete(t.userGroups).where(eq(t.userGroups.realmId, id));
+    await db.delete(t.users).where(eq(t.users.realmId, id));
+    await db.delete(t.realms).where(eq(t.realms.id, id));
+  };
+  await app.engine.write(id, discard, () => undefined);
+}

@@ -1,0 +1,18 @@
+import type { App } from "../../core/context";
+import { listUsers } from "../../people/users/queries";
+import { listRealms } from "../../realm/queries";
+
+/** The realm of the first organization. */
+export const firstRealm = { name: "chatd", host: "localhost" };
+
+/**
+ * Whether there is no organization, or only the first one as a start that was cut short has left
+ * it: without anybody.
+ */
+export async function isFirstStart({ engine: { reader } }: App): Promise<boolean> {
+  const [realm, ...others] = await listRealms(reader);
+  if (!realm) return true;
+  const { name, host } = firstRealm;
+  if (others.length > 0 || realm.name !== name || realm.host !== host) return false;
+  return (await listUsers(reader, realm.id)).length === 0;
+}

@@ -1,0 +1,22 @@
+import type { App, RealmRow } from "../../core/context";
+import { ApiError } from "../../core/errors";
+import { createRealm } from "../../realm/create";
+import { findRealmByHost } from "../../realm/queries";
+
+/**
+ * Another process may be making the same realm: then the one that was second goes on with the
+ * other's.
+ */
+export async function makeRealm(
+  app: App,
+  { name, host }: { name: string; host: string },
+): Promise<{ realm: RealmRow; isNew: boolean }> {
+  try {
+    return { realm: await createRealm(app, { name, host }, app.clock.now()), isNew: true };
+  } catch (error) {
+    const made =
+      error instanceof ApiError ? await findRealmByHost(app.engine.reader, host) : undefined;
+    if (!made) throw error;
+    return { realm: made, isNew: false };
+  }
+}

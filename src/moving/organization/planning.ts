@@ -1,0 +1,92 @@
+import { isSystemGroupName } from "../../core/group-setting";
+import { emailKeyOf } from "../../people/users/queries";
+import type { Change } from "./changes";
+import type { Declaration } from "./declaration";
+import type { Path } from "./positions";
+import type { Problem } from "./problems";
+import type { Stored } from "./stored";
+
+/**
+ * What has to be done to make the stored organization the declared one, in order, and what of it
+ * cannot be done.
+ */
+export interface Plan {
+  changes: Change[];
+  problems: Problem[];
+}
+
+/** Somebody as the plan leaves them. `id` is undefined for those who are to be added. */
+export interface Account {
+  id: number | undefined;
+  email: string;
+  isBot: boolean;
+  isActive: boolean;
+  role: number;
+}
+
+/** What the parts of a plan share. */
+export interface Planning extends Plan {
+  declaration: Declaration;
+  stored: Stored;
+  /** Everybody by what their address is found by, as the plan leaves them. */
+  accounts: ReadonlyMap<string, Account>;
+}
+
+/**
+ * Somebody who is named by an e-mail address, in this file or in the organization; where there is
+ * nobody, or only a deactivated account, that is a problem of the place.
+ */
+export function findNamed(
+  { accounts, problems }: Planning,
+  email: string,
+  path: Path,
+): Account | undefined {
+  const account = accounts.get(emailKeyOf(email));
+  if (account?.isActive) return account;
+  const message = account
+    ? `the account of '${email}' is deactivated. Declare it among the users to reactivate it.`
+    : `nobody has the e-mail address '${email}', here or in the organization.`;
+  problems.push({ path, message });
+  return undefined;
+}
+
+/** The addresses of those of some stored users who are active when the plan is done. */
+export function activeEmails(
+  { accounts }: Planning,
+  ids: ReadonlySet<number> = new Set(),
+): string[] {
+  const active = [...accounts.values()].filter(
+    ({ id, isActive }) => isActive && id !== undefined && ids.has(id),
+  );
+  return active.map(({ email }) => email);
+}
+
+/** What is to come and to go, so that just the wanted ones are there. */
+export function differenceOf(wanted: readonly string[], current: readonly string[]) {
+  const add = [...new Set(wanted)].filter((one) => !current.includes(one));
+  return { add, remove: current.filter((one) => !wanted.includes(one)) };
+}
+
+/** A group of the organization by its name. */
+export const findStoredGroup = ({ stored }: Planning, name: string) =>
+  stored.groups.find(({ group }) => group.name === name);
+
+const hintOf = (name: string) =>
+  isSystemGroupName(`role:${name}`) ? ` Those who have the role are role:${name}.` : "";
+
+/**
+ * Whether a group that is named is in the file or in the organization; a problem of the place where
+ * it is not, or is deactivated there.
+ */
+export function requireUsable(planning: Planning, name: string, path: Path): boolean {
+  const { declaration, problems } = planning;
+  if (isSystemGroupName(name) || declaration.groups.some((group) => group.name === name))
+    return true;
+  const known = findStoredGroup(planning, name);
+  if (known?.group.isActive) return true;
+  const message = known
+    ? `the group '${name}' is deactivated. Declare it among the groups to reactivate it.`
+    : `there is no group '${name}', here or in the organization.${hintOf(name)}`;
+  problems.push({ path, message });
+  return false;
+}

@@ -1,0 +1,260 @@
+import type { StoredValue } from "../../../db/stored-rows";
+import { isRecord } from "../../core/record";
+import { IdSet } from "./id-set";
+import { type ExportedTable, secretColumns } from "./tables";
+
+/** A row by the names of its columns. */
+export type Row = Readonly<Record<string, StoredValue>>;
+
+/** The rows of a table, as often as they are asked for. */
+export type ReadTable = (table: ExportedTable) => AsyncIterable<Row>;
+
+/** What an export holds of a row; undefined where it holds nothing of it. */
+export type Select = (table: ExportedTable, row: Row) => Row | undefined;
+
+/** Takes the secrets out of a row. Hashes of passwords stay where they were asked for. */
+export const withoutSecrets =
+  (withPasswords: boolean): Select =>
+  (table, row) => {
+    const columns = withPasswords && table === "users" ? [] : (secretColumns[table] ?? []);
+    return columns.length === 0
+      ? row
+      : { ...row, ...Object.fromEntries(columns.map((column) => [column, null])) };
+  };
+
+/** What stands for the programs that people write with, where that is nobody's business. */
+const anyClient = "chatd";
+const plainColor = "#c2c2c2";
+/** Whoever shows their address to these, shows it to everybody but guests. */
+const openVisibilities = [undefined, 1, 2];
+
+const numberOf = (value: StoredValue | undefined): number =>
+  typeof value === "number" ? value : 0;
+const isTrue = (value: StoredValue | undefined): boolean => value === true || value === 1;
+
+function parseObject(json: StoredValue | undefined): Record<string, unknown> {
+  try {
+    const parsed: unknown = JSON.parse(String(json));
+    return isRecord(parsed) ? parsed : {};
+  } catch {
+    return {};
+  }
+}
+
+/** A time in a channel: the messages that came with `from < id <= to`. */
+interface Period {
+  from: number;
+  to: number;
+}
+
+/**
+ * Chooses what everybody of an organization reads, and what those have access to who have agreed to
+ * be in an export: no other private channel, no other direct message, nothing that somebody else
+ * keeps for themself, no files but those that are linked there, and nothing of the programs that
+ * others write with.
+ */
+export class Selection {
+  private readonly consenting = new Set<number>();
+  private readonly channels = new Set<number>();
+  /**
+   * Of private channels where newcomers do not read what was before: what those who agreed have
+   * received.
+   */
+  private readonly periods = new Map<number, Period[]>();
+  private readonly conversations = new Set<number>();
+  private readonly messages = new IdSet();
+  private readonly attachments = new IdSet();
+  private editsShown = "all";
+  private host = "";
+
+  private constructor(private readonly asksPeople: boolean) {}
+
+  /**
+   * Looks through the tables that decide about others. `asksPeople`: whether those are in who have
+   * agreed.
+   */
+  static async make(read: ReadTable, asksPeople: boolean): Promise<Selection> {
+    const selection = new Selection(asksPeople);
+    for await (const realm of read("realms")) selection.seeRealm(realm);
+    if (asksPeople) for await (const user of read("users")) selection.seeUser(user);
+    await selection.seeChannels(read);
+    if (asksPeople) {
+      for await (const { user_id, conversation_id } of read("conversation_members")) {
+        if (selection.isConsenting(user_id)) selection.conversations.add(numberOf(conversation_id));
+      }
+    }
+    return selection;
+  }
+
+  private seeRealm({ settings, host }: Row) {
+    const policy = parseObject(settings)["message_edit_history_visibility_policy"];
+    if (typeof policy === "string") this.editsShown = policy;
+    this.host = String(host);
+  }
+
+  private seeUser({ id, settings, is_active }: Row) {
+    const agrees = parseObject(settings)["allow_private_data_export"] === true;
+    if (agrees && isTrue(is_active)) this.consenting.add(numberOf(id));
+  }
+
+  private async seeChannels(read: ReadTable) {
+    const joined = new Set<number>();
+    for await (const { user_id, channel_id, is_active } of this.asksPeople
+      ? read("subscriptions")
+      : []) {
+      if (isTrue(is_active) && this.isConsenting(user_id)) joined.add(numberOf(channel_id));
+    }
+    for await (const { id, invite_only, history_public_to_subscribers } of read("channels")) {
+      if (isTrue(invite_only) && !joined.has(numberOf(id))) continue;
+      this.channels.add(numberOf(id));
+      if (isTrue(invite_only) && !isTrue(history_public_to_subscribers))
+        this.periods.set(numberOf(id), []);
+    }
+    if (this.periods.size === 0) return;
+    for await (const { user_id, channel_id, from_message, to_message } of read(
+      "subscription_periods",
+    )) {
+      if (!this.isConsenting(user_id)) continue;
+      const to = to_message === null ? Number.POSITIVE_INFINITY : numberOf(to_message);
+      this.periods.get(numberOf(channel_id))?.push({ from: numberOf(from_message), to });
+    }
+  }
+
+  /** Looks which files are linked in the messages that are in: after all messages were selected. */
+  async seeLinks(read: ReadTable): Promise<void> {
+    for await (const { attachment_id, message_id } of read("attachment_messages")) {
+      if (this.messages.has(numberOf(message_id))) this.attachments.add(numberOf(attachment_id));
+    }
+  }
+
+  private isConsenting = (userId: StoredValue | undefined) => this.consenting.has(numberOf(userId));
+  private hasMessage = (id: StoredValue | undefined) => this.messages.has(numberOf(id));
+  private hasChannel = (id: StoredValue | undefined) => this.channels.has(numberOf(id));
+
+  select: Select = (table, row) => {
+    switch (table) {
+      case "users":
+        return this.isConsenting(row["id"]) ? row : this.shownUser(row);
+      case "channels":
+        return this.hasChannel(row["id"]) ? row : undefined;
+      case "subscriptions":
+        return this.selectSubscription(row);
+      case "subscription_periods":
+        return this.hasChannel(row["channel_id"]) ? row : undefined;
+      case "conversations":
+        return this.conversations.has(numberOf(row["id"])) ? row : undefined;
+      case "conversation_members":
+        return this.conversations.has(numberOf(row["conversation_id"])) ? row : undefined;
+      case "messages":
+        return this.selectMessage(row);
+      case "message_edits":
+        return this.selectEdit(row);
+      case "submessages":
+      case "reactions":
+        return this.hasMessage(row["message_id"]) ? row : undefined;
+      case "attachments":
+        return this.attachments.has(numberOf(row["id"])) || this.isConsenting(row["owner_id"])
+          ? row
+          : undefined;
+      case "attachment_messages":
+        return this.hasMessage(row["message_id"]) ? row : undefined;
+      case "bots":
+      case "bot_storage":
+        return undefined;
+      case "webhook_templates":
+        return this.asksPeople ? row : undefined;
+      default:
+        return isPersonal.has(table) ? this.selectPersonal(row) : row;
+    }
+  };
+
+  /**
+   * What somebody keeps for themself: of those who have agreed, as far as it is about messages that
+   * are in.
+   */
+  private selectPersonal(row: Row): Row | undefined {
+    if (!this.isConsenting(row["user_id"])) return undefined;
+    return !("message_id" in row) || this.hasMessage(row["message_id"]) ? row : undefined;
+  }
+
+  /** A person as all others see them. */
+  private shownUser(row: Row): Row {
+    const { email_address_visibility: visibility } = parseObject(row["settings"]);
+    const isShown = openVisibilities.some((one) => one === visibility);
+    const address: Row = isShown
+      ? {}
+      : { email: this.hiddenAddress(row), email_key: this.hiddenAddress(row) };
+    const settings =
+      visibility === undefined ? "{}" : JSON.stringify({ email_address_visibility: visibility });
+    return { ...row, ...address, settings, chosen_settings: "[]", password_hash: null };
+  }
+
+  private hiddenAddress = ({ id }: Row) => `user${numberOf(id)}@${this.host}`;
+
+  private selectSubscription(row: Row): Row | undefined {
+    if (!this.hasChannel(row["channel_id"])) return undefined;
+    if (this.isConsenting(row["user_id"])) return row;
+    const told = {
+      desktop_notifications: null,
+      email_notifications: null,
+      push_notifications: null,
+    };
+    const heard = { audible_notifications: null, wildcard_mentions_notify: null };
+    return { ...row, ...told, ...heard, color: plainColor, is_muted: false, pin_to_top: false };
+  }
+
+  private selectMessage(row: Row): Row | undefined {
+    if (!this.isInside(row)) return undefined;
+    this.messages.add(numberOf(row["id"]));
+    const { channel_id = null, sent_channel_id: sent } = row;
+    if (channel_id === null) return this.withoutClient(row);
+    const sent_channel_id = this.hasChannel(sent) ? (sent ?? null) : channel_id;
+    const mentions_all_of = this.hasChannel(row["mentions_all_of"]) ? row["mentions_all_of"] : null;
+    return this.withoutClient({
+      ...row,
+      sent_channel_id,
+      mentions_all_of: mentions_all_of ?? null,
+    });
+  }
+
+  private isInside({ id, channel_id, conversation_id, placed_at }: Row): boolean {
+    if (channel_id === null || channel_id === undefined)
+      return this.conversations.has(numberOf(conversation_id));
+    if (!this.hasChannel(channel_id)) return false;
+    const periods = this.periods.get(numberOf(channel_id));
+    const place = Math.max(numberOf(id), numberOf(placed_at));
+    return periods === undefined || periods.some(({ from, to }) => from < place && place <= to);
+  }
+
+  private withoutClient(row: Row): Row {
+    return this.isConsenting(row["sender_id"])
+      ? row
+      : { ...row, client: anyClient, read_by_sender: true };
+  }
+
+  private selectEdit(row: Row): Row | undefined {
+    if (!this.hasMessage(row["message_id"]) || this.editsShown === "none") return undefined;
+    const content: Row =
+      this.editsShown === "moves" ? { prev_content: null, prev_rendered_content: null } : {};
+    const isOpen = [row["prev_channel_id"], row["channel_id"]].every(
+      (id) => id === null || this.hasChannel(id),
+    );
+    const places: Row = isOpen
+      ? {}
+      : { prev_channel_id: null, channel_id: null, prev_topic: null, topic: null };
+    return { ...row, ...content, ...places };
+  }
+}
+
+const isPersonal = new Set<ExportedTable>([
+  ...([
+    "user_topics",
+    "alert_words",
+    "muted_users",
+    "navigation_views",
+    "onboarding_steps",
+    "user_presences",
+  ] as const),
+  ...(["message_flags", "read_watermarks", "read_blocks"] as const),
+  ...(["drafts", "saved_snippets", "scheduled_messages", "reminders"] as const),
+]);

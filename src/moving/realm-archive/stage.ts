@@ -1,0 +1,186 @@
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { newestVersion, openStaged, type StagedRows, stageRows } from "../../../db/staged-rows";
+import type { RowTarget, StoredValue } from "../../../db/stored-rows";
+import { assetPath } from "../../core/assets";
+import { type ReachedEntry, readArchive } from "../backup/archive";
+import { BrokenBackupError, RepeatedEntryError } from "../backup/broken";
+import type { Progress } from "../backup/progress";
+import { tableOfPart } from "../backup/row-lines";
+import { writeEntry } from "../backup/stored-files";
+import { isFileName } from "./files";
+import {
+  BrokenExportError,
+  filesPrefix,
+  type Manifest,
+  manifestName,
+  newerExport,
+  parseManifest,
+} from "./manifest";
+import { decodePart } from "./part";
+import { exportedTables } from "./tables";
+
+const privateFolder = 0o700;
+const stagePrefix = "importing-";
+
+/**
+ * An organization from elsewhere, on the disk of this machine and nowhere else, looked at in any
+ * order.
+ */
+export interface StagedRealm {
+  manifest: Manifest;
+  rows: StagedRows;
+  /** The path of a file; undefined where it did not come. */
+  file(name: string): string | undefined;
+  /** Lets go of it. */
+  discard(): Promise<void>;
+}
+
+/**
+ * Makes a folder within the data folder that something is unpacked into; what processes have left
+ * that are gone goes.
+ */
+export async function makeStageFolder(dataFolder: string): Promise<string> {
+  await mkdir(dataFolder, { recursive: true, mode: privateFolder });
+  for (const name of await readdir(dataFolder)) {
+    const [, pid] = /^importing-(\d+)-/.exec(name) ?? [];
+    if (pid !== undefined && !isAlive(Number(pid)))
+      await rm(join(dataFolder, name), { recursive: true, force: true });
+  }
+  return mkdtemp(join(dataFolder, `${stagePrefix}${process.pid}-`));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+/** Told of what cannot be taken in: of which table, which row, and why. */
+type LeaveOut = (table: string, which: string, why: string) => void;
+
+const migrationsFolder = () => assetPath("db", "migrations");
+
+/**
+ * Unpacks an export, of this version of the schema or an older one. Nothing but plain files with
+ * names of our own is written, in a folder that nobody else has. Refuses a broken one and one of a
+ * newer chatd (`BrokenExportError`).
+ */
+export async function stageArchive(
+  dataFolder: string,
+  source: AsyncIterable<Uint8Array>,
+  { now, progress, leaveOut }: { now: number; progress: Progress; leaveOut: LeaveOut },
+): Promise<StagedRealm> {
+  const folder = await makeStageFolder(dataFolder);
+  const discard = () => rm(folder, { recursive: true, force: true });
+  try {
+    const manifest = await unpack(folder, source, { now, progress, leaveOut });
+    return openStagedRealm(folder, manifest);
+  } catch (error) {
+    await discard();
+    if (error instanceof RepeatedEntryError)
+      throw new BrokenExportError(`it has ${error.entryName} twice`);
+    if (error instanceof BrokenBackupError) throw new BrokenExportError("it is damaged or cut off");
+    throw error;
+  }
+}
+
+/** Opens what was put into a folder: rows, and files under their names. */
+export function openStagedRealm(folder: string, manifest: Manifest): StagedRealm {
+  const rows = openStaged(folder);
+  return {
+    manifest,
+    rows,
+    file(name) {
+      const path = join(folder, "files", name);
+      return isFileName(name) && existsSync(path) ? path : undefined;
+    },
+    async discard() {
+      rows.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function unpack(
+  folder: string,
+  source: AsyncIterable<Uint8Array>,
+  { now, progress, leaveOut }: { now: number; progress: Progress; leaveOut: LeaveOut },
+) {
+  const entries = readArchive(source);
+  const { done, value: first } = await entries.next();
+  if (done || first.name !== manifestName) throw new BrokenExportError("its manifest is missing");
+  const manifest = parseManifest(new TextDecoder().decode(await first.bytes()));
+  const { schemaVersion, chatd } = manifest;
+  if (schemaVersion > newestVersion(migrationsFolder())) throw newerExport(chatd);
+  await stageRows(folder, migrationsFolder(), { version: schemaVersion, now }, async (target) => {
+    const counts = { files: 0, rows: 0 };
+    let next = await entries.next();
+    for (; !next.done; next = await entries.next()) {
+      await unpackEntry(folder, next.value, target, {
+        counts,
+        leaveOut,
+        realmId: manifest.realm.id,
+      });
+      progress("Unpacking", counts.rows + counts.files);
+    }
+    const { files, rows } = next.value;
+    if (files !== counts.files || rows !== counts.rows)
+      throw new BrokenExportError("a part of it is missing");
+  });
+  return manifest;
+}
+
+async function unpackEntry(
+  folder: string,
+  entry: ReachedEntry,
+  target: RowTarget,
+  {
+    counts,
+    leaveOut,
+    realmId,
+  }: { counts: { files: number; rows: number }; leaveOut: LeaveOut; realmId: number },
+) {
+  const { name } = entry;
+  const table = tableOfPart(name);
+  if (table !== undefined) {
+    if (!exportedTables.some((one) => one === table))
+      throw new BrokenExportError(`it has a table called ${table}`);
+    const { columns, rows } = await decodePart(await entry.bytes());
+    if (columns.some((column) => !columnForm.test(column))) throw wrongColumns();
+    // They are all of one organization: what is to be there once is once.
+    const realmAt = columns.indexOf("realm_id");
+    for (const row of rows) {
+      if (realmAt >= 0) row[realmAt] = realmId;
+      await unpackRow(target, table, { columns, row }, leaveOut);
+    }
+    counts.rows += rows.length;
+  } else if (name.startsWith(filesPrefix) && isFileName(name.slice(filesPrefix.length))) {
+    await writeEntry(join(folder, "files", name.slice(filesPrefix.length)), entry);
+    counts.files += 1;
+  } else throw new BrokenExportError(`it has an entry called ${name}`);
+}
+
+const columnForm = /^[a-z][a-z0-9_]*$/;
+const wrongColumns = () => new BrokenExportError("it has columns that no table has");
+
+/** A row that breaks the rules of its table is left out, and nothing else. */
+async function unpackRow(
+  target: RowTarget,
+  table: string,
+  { columns, row }: { columns: readonly string[]; row: StoredValue[] },
+  leaveOut: LeaveOut,
+) {
+  try {
+    await target.insert(table, columns, [row]);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (code === "SQLITE_ERROR") throw wrongColumns();
+    if (!/^SQLITE_(?:CONSTRAINT|MISMATCH)/.test(code)) throw error;
+    leaveOut(table, String(row[columns.indexOf("id")] ?? "?"), "breaks a rule of its table");
+  }
+}

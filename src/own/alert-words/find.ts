@@ -1,0 +1,68 @@
+import type { Reader } from "../../../db/reader";
+import type { RealmRow } from "../../core/context";
+import { remembered } from "../../core/remembered";
+import { listAllAlertWords } from "./queries";
+
+/** All alert words of a realm in lower case, with who wants to be told of them. */
+interface WordIndex {
+  users: ReadonlyMap<string, readonly number[]>;
+  /** The lengths of the words, by their first character. */
+  lengths: ReadonlyMap<string, readonly number[]>;
+}
+
+/** What may stand before a word, and behind it: as the protocol's clients show it. */
+const mayPrecede = /^[\s("'.,;[*`>]?$/;
+const mayFollow = /^[\s)"'?!:.,;\]*`]?$/;
+
+/**
+ * Of one text so many places and lengths are compared, far more than of any prose: what comes after
+ * that is not looked at.
+ */
+const comparedMax = 100_000;
+
+const wordIndex = remembered(["alert_words"], async (reader, realmId): Promise<WordIndex> => {
+  const users = new Map<string, number[]>();
+  const lengths = new Map<string, number[]>();
+  for (const { wordKey, userId } of await listAllAlertWords(reader, realmId)) {
+    const known = users.get(wordKey);
+    if (known) known.push(userId);
+    else users.set(wordKey, [userId]);
+    const first = wordKey[0] ?? "";
+    const ofFirst = lengths.get(first) ?? [];
+    if (!ofFirst.includes(wordKey.length)) ofFirst.push(wordKey.length);
+    lengths.set(first, ofFirst);
+  }
+  return { users, lengths };
+});
+
+/**
+ * The ids of those who have an alert word that stands in a text, whether they may read it or not.
+ * It is looked for between the bounds of words, whatever its case. Costs nothing where nobody has
+ * ever had one.
+ */
+export async function findAlerted(
+  reader: Reader,
+  realm: Pick<RealmRow, "id" | "hasAlertWords">,
+  text: string,
+): Promise<number[]> {
+  return realm.hasAlertWords
+    ? alertedBy(await wordIndex(reader, realm.id), text.toLowerCase())
+    : [];
+}
+
+function alertedBy({ users, lengths }: WordIndex, text: string): number[] {
+  const alerted = new Set<number>();
+  if (users.size === 0) return [];
+  let compared = 0;
+  for (let start = 0; start < text.length && compared < comparedMax; start++) {
+    const ofFirst = lengths.get(text[start] ?? "");
+    if (!ofFirst || !mayPrecede.test(text[start - 1] ?? "")) continue;
+    compared += ofFirst.length;
+    for (const length of ofFirst) {
+      const wanting = users.get(text.slice(start, start + length));
+      if (!wanting || !mayFollow.test(text[start + length] ?? "")) continue;
+      for (const userId of wanting) alerted.add(userId);
+    }
+  }
+  return [...alerted];
+}

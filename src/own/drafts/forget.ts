@@ -1,0 +1,17 @@
+import { and, eq, sql } from "drizzle-orm";
+import { isIn } from "../../../db/reader";
+import type { Tx } from "../../core/context";
+
+/**
+ * Deletes all drafts of some people, who do not want them here any more. Announced by the setting
+ * that says so: their clients keep what they have.
+ */
+export async function forgetDraftsIn(
+  tx: Tx,
+  realmId: number,
+  userIds: readonly number[],
+): Promise<void> {
+  const { drafts } = tx.t;
+  const isTheirs = isIn(tx.dialect, drafts.userId, sql`${JSON.stringify(userIds)}`);
+  await tx.db.delete(drafts).where(and(eq(drafts.realmId, realmId), isTheirs));
+}

@@ -1,0 +1,15 @@
+import { Type } from "@sinclair/typebox";
+import { ownRows, type StateLoader } from "../../core/state";
+import { listDrafts } from "./queries";
+import { draftObject, draftWire } from "./wire";
+
+/** `drafts`: the user's own, those that were changed last first. */
+export const draftsState = {
+  fetchTypes: ["drafts"],
+  keys: { drafts: Type.Array(draftObject) },
+  own: ownRows((t) => t.drafts, { drafts: [] }),
+  async load({ realm, actor }, reader) {
+    const rows = await listDrafts(reader, realm.id, actor.user.id);
+    return { drafts: rows.reverse().map(draftWire) };
+  },
+} satisfies StateLoader;

@@ -1,0 +1,169 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { and, eq } from "drizzle-orm";
+import type { Context, Person, Tx } from "../../core/context";
+import { ApiError, badRequest, notFound } from "../../core/errors";
+import { isLonger } from "../../core/name";
+import { flag, type Input, optional, record, text } from "../../core/params";
+import { write } from "../../core/write";
+import { renewContext } from "../../people/users/renew-context";
+import { navigationViewAdded, navigationViewChanged, navigationViewRemoved } from "./events";
+import { listNavigationViews, type NavigationView } from "./queries";
+import { navigationViewObject, navigationViewWire } from "./wire";
+
+const fragmentLengthMax = 500;
+const nameLengthMax = 100;
+const viewsMax = 500;
+
+/** The views that every client of the protocol has: it names them by itself. */
+const builtIn: ReadonlySet<string> = new Set([
+  "inbox",
+  "recent",
+  "feed",
+  "drafts",
+  "scheduled",
+  "reminders",
+  "narrow/is/mentioned",
+  "narrow/is/starred",
+  "narrow/is/alerted",
+  "narrow/has/reaction/sender/me",
+]);
+
+export const ListNavigationViews = record({});
+export const NavigationViewList = record({ navigation_views: Type.Array(navigationViewObject) });
+
+/** The views that the actor keeps at hand. */
+export async function getNavigationViews({
+  reader,
+  realm,
+  actor,
+}: Context<Person>): Promise<Static<typeof NavigationViewList>> {
+  const views = await listNavigationViews(reader, realm.id, actor.user.id);
+  return { navigation_views: views.map(navigationViewWire) };
+}
+
+export const AddNavigationView = record({
+  fragment: text(),
+  isPinned: flag(),
+  name: optional(text()),
+});
+
+/**
+ * Keeps a view at hand. Announces `navigation_view` add to the actor's clients. Refuses one that is
+ * there, a name for a view that every client has, and no name for another, or one in use
+ * (BAD_REQUEST).
+ */
+export async function addNavigationView(
+  ctx: Context<Person>,
+  { fragment: given, isPinned, name }: Input<typeof AddNavigationView>,
+): Promise<undefined> {
+  const fragment = given.trim();
+  if (fragment === "" || isLonger(fragment, fragmentLengthMax)) {
+    throw badRequest(`'fragment' has 1 to ${fragmentLengthMax} characters.`);
+  }
+  const view = { fragment, isPinned, name: checkedName(fragment, name) };
+  await write(ctx, async (tx) => {
+    await renewContext(tx, ctx);
+    const known = await ownViews(tx, ctx);
+    if (known.some((one) => one.fragment === fragment))
+      throw badRequest("You have this view already.");
+    if (known.length >= viewsMax)
+      throw badRequest(`You can keep at most ${viewsMax} views at hand.`);
+    requireFreeName(known, view);
+    await tx.db.insert(tx.t.navigationViews).values({ ...ownerOf(ctx), ...view });
+    await tx.emit(
+      ownClients(ctx),
+      navigationViewAdded({ navigation_view: navigationViewWire(view) }),
+    );
+  });
+}
+
+export const ChangeNavigationView = record({
+  fragment: text(),
+  isPinned: optional(flag()),
+  name: optional(text()),
+});
+
+/**
+ * Pins a view or not, and renames it. Announces `navigation_view` update to the actor's clients.
+ * Refuses a missing view (NOT_FOUND), a change of nothing, and what `addNavigationView` refuses of
+ * names (BAD_REQUEST).
+ */
+export async function changeNavigationView(
+  ctx: Context<Person>,
+  { fragment, isPinned, name }: Input<typeof ChangeNavigationView>,
+): Promise<undefined> {
+  if (isPinned === undefined && name === undefined) throw badRequest("Send 'is_pinned' or 'name'.");
+  const newName = name === undefined ? undefined : checkedName(fragment, name);
+  await write(ctx, async (tx) => {
+    await renewContext(tx, ctx);
+    const known = await ownViews(tx, ctx);
+    const view = known.find((one) => one.fragment === fragment);
+    if (!view) throw notFound("You have no such view.");
+    const changed = { ...view, isPinned: isPinned ?? view.isPinned, name: newName ?? view.name };
+    requireFreeName(known, changed);
+    const { navigationViews } = tx.t;
+    await tx.db
+      .update(navigationViews)
+      .set({ isPinned: changed.isPinned, name: changed.name })
+      .where(isView(tx, ctx, fragment));
+    const data = {
+      ...(isPinned === undefined ? {} : { is_pinned: isPinned }),
+      ...(typeof newName === "string" ? { name: newName } : {}),
+    };
+    await tx.emit(ownClients(ctx), navigationViewChanged({ fragment, data }));
+  });
+}
+
+export const RemoveNavigationView = record({ fragment: text() });
+
+/**
+ * Lets go of a view. Announces `navigation_view` remove to the actor's clients. Refuses a missing
+ * one (404).
+ */
+export async function removeNavigationView(
+  ctx: Context<Person>,
+  { fragment }: Input<typeof RemoveNavigationView>,
+): Promise<undefined> {
+  await write(ctx, async (tx) => {
+    await renewContext(tx, ctx);
+    const { navigationViews } = tx.t;
+    const [removed] = await tx.db
+      .delete(navigationViews)
+      .where(isView(tx, ctx, fragment))
+      .returning({ fragment: navigationViews.fragment });
+    if (!removed) throw new ApiError("BAD_REQUEST", "You have no such view.", 404);
+    await tx.emit(ownClients(ctx), navigationViewRemoved({ fragment }));
+  });
+}
+
+const ownerOf = ({ realm, actor }: Context<Person>) => ({
+  realmId: realm.id,
+  userId: actor.user.id,
+});
+const ownClients = ({ actor }: Context<Person>) => ({ to: "users" as const, ids: [actor.user.id] });
+const ownViews = (tx: Tx, { realm, actor }: Context<Person>) =>
+  listNavigationViews(tx, realm.id, actor.user.id);
+
+function isView(tx: Tx, ctx: Context<Person>, fragment: string) {
+  const { navigationViews: t } = tx.t;
+  const { realmId, userId } = ownerOf(ctx);
+  return and(eq(t.realmId, realmId), eq(t.userId, userId), eq(t.fragment, fragment));
+}
+
+function checkedName(fragment: string, given: string | undefined): string | null {
+  const name = given?.trim() ?? "";
+  if (builtIn.has(fragment)) {
+    if (name !== "") throw badRequest("Clients name this view by themselves: leave out 'name'.");
+    return null;
+  }
+  if (name === "") throw badRequest("Give the view a name.");
+  if (isLonger(name, nameLengthMax))
+    throw badRequest(`The name of a view has at most ${nameLengthMax} characters.`);
+  return name;
+}
+
+function requireFreeName(known: NavigationView[], { fragment, name }: NavigationView) {
+  const isTaken =
+    name !== null && known.some((one) => one.fragment !== fragment && one.name === name);
+  if (isTaken) throw badRequest(`You have a view named ${name} already.`);
+}

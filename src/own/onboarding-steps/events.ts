@@ -1,0 +1,8 @@
+import { Type } from "@sinclair/typebox";
+import { event } from "../../events/define";
+import { onboardingStepObject } from "./wire";
+
+/** Somebody has seen a hint: those that are left. */
+export const onboardingStepsChanged = event("onboarding_steps", undefined, {
+  onboarding_steps: Type.Array(onboardingStepObject),
+});

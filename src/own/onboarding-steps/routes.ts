@@ -1,0 +1,15 @@
+import { endpoint, noFields } from "../../http/endpoint";
+import { MarkOnboardingStep, markOnboardingStep } from "./service";
+
+export const onboardingStepEndpoints = [
+  endpoint({
+    method: "POST",
+    path: "/users/me/onboarding_steps",
+    summary: "Notes that you have seen a hint for newcomers.",
+    who: "user",
+    callers: "people",
+    input: MarkOnboardingStep,
+    output: noFields,
+    verb: markOnboardingStep,
+  }),
+];

@@ -1,0 +1,71 @@
+import { Type } from "@sinclair/typebox";
+import { and, eq } from "drizzle-orm";
+import { isoTime } from "../../core/clock";
+import type { Context, Person, Tx } from "../../core/context";
+import { ApiError } from "../../core/errors";
+import { defineJob } from "../../jobs/define";
+import { quoted } from "../../markdown/quote";
+import { findReadableMessage } from "../../messages/queries";
+import { sendNoticeIn } from "../../messages/send/notice";
+import { findUser } from "../../people/users/queries";
+import { reminderRemoved } from "./events";
+import { findReminder } from "./queries";
+import { deliveredContent } from "./text";
+
+/**
+ * Reminds somebody at the time that they have chosen, by a direct message of Notification Bot with
+ * what the message says then if they may still read it, in the write that takes the reminder off
+ * their list: exactly once. Events: message, and reminders remove, to them. Who is deactivated is
+ * told nothing. One that fails for good, or that the operator deletes, is taken off the list
+ * likewise, and they are told so.
+ */
+export const deliverReminder = defineJob(
+  "deliver_reminder",
+  Type.Object({ reminderId: Type.Integer() }),
+  async (_ctx, { reminderId }) =>
+    async (tx, ctx) => {
+      const { realm } = ctx;
+      const taken = await takeOffList(tx, realm.id, reminderId);
+      if (!taken?.person.isActive) return undefined;
+      const { row, person } = taken;
+      const asPerson: Context<Person> = {
+        ...ctx,
+        actor: { kind: "user", user: person, apiKeyId: 0 },
+      };
+      const message = await findReadableMessage(tx, asPerson, row.messageId);
+      const content = await deliveredContent(tx, realm.id, message, row.note);
+      await sendNoticeIn(tx, ctx, { person, content });
+      return undefined;
+    },
+  { instead: tellFailure },
+);
+
+async function tellFailure(
+  tx: Tx,
+  ctx: Context,
+  { reminderId }: { reminderId: number },
+  error: unknown,
+) {
+  const taken = await takeOffList(tx, ctx.realm.id, reminderId);
+  if (!taken?.person.isActive) return;
+  const { row, person } = taken;
+  const reason = error instanceof ApiError ? error.message : "Something went wrong on the server.";
+  const lines = [
+    `You were not reminded at <time:${isoTime(row.deliverAt)}>, as you had asked for:`,
+    quoted(reason),
+  ];
+  const note = row.note === "" ? [] : ["Your note:", quoted(row.note)];
+  await sendNoticeIn(tx, ctx, { person, content: [...lines, ...note].join("\n\n") });
+}
+
+async function takeOffList(tx: Tx, realmId: number, reminderId: number) {
+  const row = await findReminder(tx, realmId, reminderId);
+  const person = row && (await findUser(tx, realmId, row.userId));
+  if (!row || !person) return undefined;
+  const { reminders } = tx.t;
+  await tx.db
+    .delete(reminders)
+    .where(and(eq(reminders.realmId, realmId), eq(reminders.id, row.id)));
+  await tx.emit({ to: "users", ids: [person.id] }, reminderRemoved({ reminder_id: row.id }));
+  return { row, person };
+}

@@ -1,0 +1,41 @@
+import { Type } from "@sinclair/typebox";
+import { endpoint, noFields } from "../../http/endpoint";
+import {
+  CreateReminder,
+  createReminder,
+  DeleteReminder,
+  deleteReminder,
+  GetReminders,
+  getReminders,
+} from "./service";
+import { reminderObject } from "./wire";
+
+export const reminderEndpoints = [
+  endpoint({
+    method: "GET",
+    path: "/reminders",
+    summary: "Lists what you want to be reminded of.",
+    who: "user",
+    input: GetReminders,
+    output: Type.Object({ reminders: Type.Array(reminderObject) }),
+    verb: getReminders,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/reminders",
+    summary: "Has you reminded of a message.",
+    who: "user",
+    input: CreateReminder,
+    output: Type.Object({ reminder_id: Type.Integer() }),
+    verb: createReminder,
+  }),
+  endpoint({
+    method: "DELETE",
+    path: "/reminders/{reminder_id}",
+    summary: "Gives up a reminder.",
+    who: "user",
+    input: DeleteReminder,
+    output: noFields,
+    verb: deleteReminder,
+  }),
+];

@@ -1,0 +1,114 @@
+import { and, eq } from "drizzle-orm";
+import type { Context, Person } from "../../core/context";
+import { badRequest, noSuchObject } from "../../core/errors";
+import { isLonger } from "../../core/name";
+import { bytesOfTexts, requireRoomForTexts } from "../../core/own-texts";
+import { type Input, id, integer, optional, record, text } from "../../core/params";
+import { onlyRow, write } from "../../core/write";
+import { requireToCome } from "../../jobs/due";
+import { loadReadableMessage } from "../../messages/queries";
+import { renderNotice } from "../../messages/rendering/render";
+import { renewContext } from "../../people/users/renew-context";
+import { protocolLimits } from "../../realm/limits";
+import { deliverReminder } from "./deliver";
+import { reminderRemoved, remindersAdded } from "./events";
+import { listReminders } from "./queries";
+import { reminderContent } from "./text";
+import { reminderWire, type WireReminder } from "./wire";
+
+export const GetReminders = record({});
+export const CreateReminder = record({
+  messageId: id(),
+  scheduledDeliveryTimestamp: integer(),
+  note: optional(text()),
+});
+export const DeleteReminder = record({ reminderId: id() });
+
+/** How many reminders somebody may have waiting. */
+const remindersMax = 1_000;
+
+/** What the actor wants to be reminded of, what comes first first. */
+export async function getReminders({
+  reader,
+  realm,
+  actor,
+}: Context<Person>): Promise<{ reminders: WireReminder[] }> {
+  return { reminders: (await listReminders(reader, realm.id, actor.user.id)).map(reminderWire) };
+}
+
+/**
+ * Has Notification Bot remind the actor of a message that they may read; answers the reminder's id.
+ * Event: reminders add, to the actor. Refuses a message that is missing or not theirs, a time that
+ * is not to come, and a note that is too long. What is listed says where the message stands and
+ * nothing of what it says: the right to read it may end.
+ */
+export async function createReminder(
+  ctx: Context<Person>,
+  { messageId, scheduledDeliveryTimestamp: deliverAt, note = "" }: Input<typeof CreateReminder>,
+): Promise<{ reminder_id: number }> {
+  requireToCome("The time to be reminded at", deliverAt, ctx.now);
+  if (isLonger(note, protocolLimits.maxReminderNoteLength)) {
+    throw badRequest(`A note has at most ${protocolLimits.maxReminderNoteLength} characters.`);
+  }
+  return write(ctx, async (tx) => {
+    const current = await renewContext(tx, ctx);
+    const { realm, actor } = current;
+    const message = await loadReadableMessage(tx, current, messageId);
+    const known = await listReminders(tx, realm.id, actor.user.id);
+    if (known.length >= remindersMax)
+      throw badRequest(`You can have at most ${remindersMax} reminders: delete some.`);
+    const content = await reminderContent(tx, realm.id, message, note);
+    const { html: renderedContent } = await renderNotice(tx, realm.id, content, []);
+    const bytes = bytesOfTexts(
+      ...known.flatMap((one) => [one.note, one.content, one.renderedContent]),
+    );
+    requireRoomForTexts("reminders", { bytes, more: bytesOfTexts(note, content, renderedContent) });
+    const { reminders } = tx.t;
+    const own = {
+      realmId: realm.id,
+      userId: actor.user.id,
+      messageId,
+      note,
+      content,
+      renderedContent,
+      deliverAt,
+    };
+    const row = onlyRow(await tx.db.insert(reminders).values(own).returning());
+    await deliverReminder.enqueue(
+      tx,
+      ctx,
+      { reminderId: row.id },
+      { at: deliverAt, key: String(row.id) },
+    );
+    await tx.emit(
+      { to: "users", ids: [row.userId] },
+      remindersAdded({ reminders: [reminderWire(row)] }),
+    );
+    return { reminder_id: row.id };
+  });
+}
+
+/**
+ * Gives a reminder of the actor's up. Event: reminders remove, to the actor. Refuses one that is
+ * not there (404).
+ */
+export async function deleteReminder(
+  ctx: Context<Person>,
+  { reminderId }: Input<typeof DeleteReminder>,
+): Promise<undefined> {
+  await write(ctx, async (tx) => {
+    const { realm, actor } = await renewContext(tx, ctx);
+    const { reminders } = tx.t;
+    const isOwn = and(eq(reminders.realmId, realm.id), eq(reminders.userId, actor.user.id));
+    const rows = await tx.db
+      .delete(reminders)
+      .where(and(isOwn, eq(reminders.id, reminderId)))
+      .returning({ id: reminders.id });
+    if (rows.length === 0) throw noSuchObject("Reminder does not exist.");
+    await deliverReminder.cancel(tx, ctx, String(reminderId));
+    await tx.emit(
+      { to: "users", ids: [actor.user.id] },
+      reminderRemoved({ reminder_id: reminderId }),
+    );
+  });
+}

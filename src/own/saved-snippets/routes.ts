@@ -1,0 +1,52 @@
+import { Type } from "@sinclair/typebox";
+import { endpoint, noFields } from "../../http/endpoint";
+import {
+  CreateSavedSnippet,
+  createSavedSnippet,
+  DeleteSavedSnippet,
+  deleteSavedSnippet,
+  EditSavedSnippet,
+  editSavedSnippet,
+  GetSavedSnippets,
+  getSavedSnippets,
+} from "./service";
+import { savedSnippetObject } from "./wire";
+
+export const savedSnippetEndpoints = [
+  endpoint({
+    method: "GET",
+    path: "/saved_snippets",
+    summary: "Lists the texts that you keep to use again.",
+    who: "user",
+    input: GetSavedSnippets,
+    output: Type.Object({ saved_snippets: Type.Array(savedSnippetObject) }),
+    verb: getSavedSnippets,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/saved_snippets",
+    summary: "Keeps a text to use again.",
+    who: "user",
+    input: CreateSavedSnippet,
+    output: Type.Object({ saved_snippet_id: Type.Integer() }),
+    verb: createSavedSnippet,
+  }),
+  endpoint({
+    method: "PATCH",
+    path: "/saved_snippets/{saved_snippet_id}",
+    summary: "Changes a saved snippet.",
+    who: "user",
+    input: EditSavedSnippet,
+    output: noFields,
+    verb: editSavedSnippet,
+  }),
+  endpoint({
+    method: "DELETE",
+    path: "/saved_snippets/{saved_snippet_id}",
+    summary: "Deletes a saved snippet.",
+    who: "user",
+    input: DeleteSavedSnippet,
+    output: noFields,
+    verb: deleteSavedSnippet,
+  }),
+];

@@ -1,0 +1,154 @@
+import { and, count, eq } from "drizzle-orm";
+import type { Context, Person, Tx } from "../../core/context";
+import { badRequest, noSuchObject } from "../../core/errors";
+import { isLonger } from "../../core/name";
+import { bytesOfTexts, requireRoomForTexts, sumOfBytes } from "../../core/own-texts";
+import { type Input, id, optional, record, text } from "../../core/params";
+import { onlyRow, write } from "../../core/write";
+import { renewContext } from "../../people/users/renew-context";
+import { protocolLimits } from "../../realm/limits";
+import { savedSnippetAdded, savedSnippetRemoved, savedSnippetUpdated } from "./events";
+import { listSavedSnippets } from "./queries";
+import { savedSnippetWire, type WireSavedSnippet } from "./wire";
+
+export const GetSavedSnippets = record({});
+export const CreateSavedSnippet = record({ title: text(), content: text() });
+export const EditSavedSnippet = record({
+  savedSnippetId: id(),
+  title: optional(text()),
+  content: optional(text()),
+});
+export const DeleteSavedSnippet = record({ savedSnippetId: id() });
+
+/** In Unicode code points. */
+const titleLengthMax = 60;
+/** How many snippets somebody may keep. */
+const snippetsMax = 1_000;
+
+const noSuchSnippet = () => noSuchObject("Saved snippet does not exist.");
+
+/** The texts that the actor keeps to use again, oldest first. */
+export async function getSavedSnippets({ reader, realm, actor }: Context<Person>): Promise<{
+  saved_snippets: WireSavedSnippet[];
+}> {
+  return {
+    saved_snippets: (await listSavedSnippets(reader, realm.id, actor.user.id)).map(
+      savedSnippetWire,
+    ),
+  };
+}
+
+/**
+ * Keeps a text under a title; answers its id. Event: saved_snippets add, to the actor. Refuses what
+ * is empty or too long.
+ */
+export async function createSavedSnippet(
+  ctx: Context<Person>,
+  input: Input<typeof CreateSavedSnippet>,
+): Promise<{ saved_snippet_id: number }> {
+  const own = { title: checkedTitle(input.title), content: checkedContent(input.content) };
+  return write(ctx, async (tx) => {
+    const { realm, actor } = await renewContext(tx, ctx);
+    const { savedSnippets } = tx.t;
+    const { count: kept, bytes } = await measure(tx, realm.id, actor.user.id);
+    if (kept >= snippetsMax)
+      throw badRequest(`You can keep at most ${snippetsMax} snippets: delete some.`);
+    requireRoomForTexts("snippets", { bytes, more: bytesOfTexts(own.content) });
+    const row = { ...own, realmId: realm.id, userId: actor.user.id, createdAt: tx.now };
+    const made = onlyRow(await tx.db.insert(savedSnippets).values(row).returning());
+    await tx.emit(
+      { to: "users", ids: [row.userId] },
+      savedSnippetAdded({ saved_snippet: savedSnippetWire(made) }),
+    );
+    return { saved_snippet_id: made.id };
+  });
+}
+
+/**
+ * Changes the title or the content of a snippet of the actor's. Event: saved_snippets update, to
+ * the actor, where something is given. Refuses what is empty or too long, and a snippet that is not
+ * there (404). Source: `spec/seed.md`, PATCH /saved_snippets/{saved_snippet_id}.
+ */
+export async function editSavedSnippet(
+  ctx: Context<Person>,
+  { savedSnippetId, title, content }: Input<typeof EditSavedSnippet>,
+): Promise<undefined> {
+  const changes = {
+    ...(title === undefined ? {} : { title: checkedTitle(title) }),
+    ...(content === undefined ? {} : { content: checkedContent(content) }),
+  };
+  await write(ctx, async (tx) => {
+    const current = await renewContext(tx, ctx);
+    const { savedSnippets } = tx.t;
+    const isIt = isOwn(tx, current, savedSnippetId);
+    const [known] = await tx.db.select().from(savedSnippets).where(isIt);
+    if (!known) throw noSuchSnippet();
+    if (title === undefined && content === undefined) return;
+    const { bytes } = await measure(tx, known.realmId, known.userId);
+    const more = bytesOfTexts(changes.content ?? known.content) - bytesOfTexts(known.content);
+    requireRoomForTexts("snippets", { bytes, more });
+    await tx.db.update(savedSnippets).set(changes).where(isIt);
+    const saved_snippet = savedSnippetWire({ ...known, ...changes });
+    await tx.emit({ to: "users", ids: [known.userId] }, savedSnippetUpdated({ saved_snippet }));
+  });
+}
+
+/**
+ * Deletes a snippet of the actor's. Event: saved_snippets remove, to the actor. Refuses one that is
+ * not there (404).
+ */
+export async function deleteSavedSnippet(
+  ctx: Context<Person>,
+  { savedSnippetId }: Input<typeof DeleteSavedSnippet>,
+): Promise<undefined> {
+  await write(ctx, async (tx) => {
+    const current = await renewContext(tx, ctx);
+    const { savedSnippets } = tx.t;
+    const isIt = isOwn(tx, current, savedSnippetId);
+    const rows = await tx.db
+      .delete(savedSnippets)
+      .where(isIt)
+      .returning({ userId: savedSnippets.userId });
+    if (rows.length === 0) throw noSuchSnippet();
+    await tx.emit(
+      { to: "users", ids: [current.actor.user.id] },
+      savedSnippetRemoved({ saved_snippet_id: savedSnippetId }),
+    );
+  });
+}
+
+function isOwn(
+  { t: { savedSnippets: one } }: Tx,
+  { realm, actor }: Context<Person>,
+  snippetId: number,
+) {
+  return and(eq(one.realmId, realm.id), eq(one.userId, actor.user.id), eq(one.id, snippetId));
+}
+
+async function measure({ db, t: { savedSnippets } }: Tx, realmId: number, userId: number) {
+  const [row] = await db
+    .select({ count: count(), bytes: sumOfBytes(savedSnippets.content) })
+    .from(savedSnippets)
+    .where(and(eq(savedSnippets.realmId, realmId), eq(savedSnippets.userId, userId)));
+  return row ?? { count: 0, bytes: 0 };
+}
+
+function checkedTitle(title: string): string {
+  const trimmed = title.trim();
+  if (trimmed === "") throw badRequest("The title of a snippet must not be empty.");
+  if (isLonger(trimmed, titleLengthMax)) {
+    throw badRequest(`The title of a snippet has at most ${titleLengthMax} characters.`);
+  }
+  return trimmed;
+}
+
+function checkedContent(content: string): string {
+  const trimmed = content.trim();
+  if (trimmed === "") throw badRequest("The content of a snippet must not be empty.");
+  if (isLonger(trimmed, protocolLimits.maxMessageLength)) {
+    throw badRequest(
+      `The content of a snippet has at most ${protocolLimits.maxMessageLength} characters.`,
+    );
+  }
+  return trimmed;
+}

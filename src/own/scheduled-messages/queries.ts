@@ -1,0 +1,48 @@
+import { and, asc, count, eq } from "drizzle-orm";
+import { type Given, type Reader, statement } from "../../../db/reader";
+import { sumOfBytes } from "../../core/own-texts";
+import type { ScheduledMessageRow } from "./wire";
+
+const selectOwn = statement(
+  (db, { scheduledMessages: t }, given: Given<{ realmId: number; userId: number }>) =>
+    db
+      .select()
+      .from(t)
+      .where(and(eq(t.realmId, given.realmId), eq(t.userId, given.userId)))
+      .orderBy(asc(t.deliverAt), asc(t.id)),
+);
+
+/** What somebody has sent later, what comes first first. */
+export const listScheduledMessages = (
+  reader: Reader,
+  realmId: number,
+  userId: number,
+): PromiseLike<ScheduledMessageRow[]> => selectOwn(reader, { realmId, userId });
+
+/**
+ * How many messages somebody has sent later, and how many bytes they have together with their HTML.
+ */
+export async function measureScheduledMessages(
+  { db, t: { scheduledMessages: one } }: Reader,
+  realmId: number,
+  userId: number,
+): Promise<{ count: number; bytes: number }> {
+  const [row] = await db
+    .select({ count: count(), bytes: sumOfBytes(one.content, one.renderedContent) })
+    .from(one)
+    .where(and(eq(one.realmId, realmId), eq(one.userId, userId)));
+  return row ?? { count: 0, bytes: 0 };
+}
+
+/** A message that is to be sent later, whoever's it is; undefined once it is sent. */
+export async function findScheduledMessage(
+  { db, t: { scheduledMessages: one } }: Reader,
+  realmId: number,
+  id: number,
+): Promise<ScheduledMessageRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(one)
+    .where(and(eq(one.realmId, realmId), eq(one.id, id)));
+  return row;
+}

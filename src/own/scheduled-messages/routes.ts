@@ -1,0 +1,54 @@
+import { Type } from "@sinclair/typebox";
+import { endpoint, noFields } from "../../http/endpoint";
+import {
+  CreateScheduledMessage,
+  createScheduledMessage,
+  DeleteScheduledMessage,
+  deleteScheduledMessage,
+  GetScheduledMessages,
+  getScheduledMessages,
+  UpdateScheduledMessage,
+  updateScheduledMessage,
+} from "./service";
+import { scheduledMessageObject } from "./wire";
+
+export const scheduledMessageEndpoints = [
+  endpoint({
+    method: "GET",
+    path: "/scheduled_messages",
+    summary: "Lists your messages that are to be sent later.",
+    who: "user",
+    input: GetScheduledMessages,
+    output: Type.Object({ scheduled_messages: Type.Array(scheduledMessageObject) }),
+    verb: getScheduledMessages,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/scheduled_messages",
+    summary: "Has a message sent at a later time.",
+    who: "user",
+    input: CreateScheduledMessage,
+    output: Type.Object({ scheduled_message_id: Type.Integer() }),
+    aliases: { subject: "topic" },
+    verb: createScheduledMessage,
+  }),
+  endpoint({
+    method: "PATCH",
+    path: "/scheduled_messages/{scheduled_message_id}",
+    summary: "Changes a message that is to be sent later.",
+    who: "user",
+    input: UpdateScheduledMessage,
+    output: noFields,
+    aliases: { subject: "topic" },
+    verb: updateScheduledMessage,
+  }),
+  endpoint({
+    method: "DELETE",
+    path: "/scheduled_messages/{scheduled_message_id}",
+    summary: "Gives up a message that is to be sent later.",
+    who: "user",
+    input: DeleteScheduledMessage,
+    output: noFields,
+    verb: deleteScheduledMessage,
+  }),
+];

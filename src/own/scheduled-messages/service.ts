@@ -1,0 +1,228 @@
+import { and, eq } from "drizzle-orm";
+import type { Context, Person, Tx } from "../../core/context";
+import { badRequest, noSuchObject } from "../../core/errors";
+import { bytesOfTexts, requireRoomForTexts } from "../../core/own-texts";
+import { flag, type Input, id, integer, optional, record, text, word } from "../../core/params";
+import { onlyRow, write } from "../../core/write";
+import { requireToCome } from "../../jobs/due";
+import { Addressee } from "../../messages/send/addressee";
+import {
+  type Destination,
+  type PreparedMessage,
+  prepareMessage,
+  requireMaySend,
+} from "../../messages/send/send";
+import { renewContext } from "../../people/users/renew-context";
+import { deliverScheduled } from "./deliver";
+import { scheduledMessageRemoved, scheduledMessagesAdded, scheduledMessageUpdated } from "./events";
+import { findScheduledMessage, listScheduledMessages, measureScheduledMessages } from "./queries";
+import {
+  peopleOf,
+  type ScheduledMessageRow,
+  scheduledMessageWire,
+  type WireScheduledMessage,
+} from "./wire";
+
+const types = ["direct", "channel", "stream", "private"] as const;
+
+export const GetScheduledMessages = record({});
+export const CreateScheduledMessage = record({
+  type: word(...types),
+  to: Addressee,
+  content: text(),
+  topic: optional(text()),
+  scheduledDeliveryTimestamp: integer(),
+  readBySender: optional(flag()),
+});
+export const UpdateScheduledMessage = record({
+  scheduledMessageId: id(),
+  type: optional(word(...types)),
+  to: optional(Addressee),
+  content: optional(text()),
+  topic: optional(text()),
+  scheduledDeliveryTimestamp: optional(integer()),
+});
+export const DeleteScheduledMessage = record({ scheduledMessageId: id() });
+
+/** How many messages somebody may have waiting. */
+const scheduledMax = 1_000;
+const waiting = "messages waiting to be sent";
+const timeToSend = "The time to send the message at";
+
+const noSuchMessage = () => noSuchObject("Scheduled message does not exist.");
+
+/** The actor's messages that are to be sent later, what comes first first. */
+export async function getScheduledMessages({ reader, realm, actor }: Context<Person>): Promise<{
+  scheduled_messages: WireScheduledMessage[];
+}> {
+  const rows = await listScheduledMessages(reader, realm.id, actor.user.id);
+  return { scheduled_messages: rows.map(scheduledMessageWire) };
+}
+
+/**
+ * Has a message sent at a later time as the actor; answers its id. Event: scheduled_messages add,
+ * to the actor. Refuses a time that is not to come, and what `sendMessage` would refuse now; at its
+ * time it is looked at again.
+ */
+export async function createScheduledMessage(
+  ctx: Context<Person>,
+  input: Input<typeof CreateScheduledMessage>,
+): Promise<{ scheduled_message_id: number }> {
+  const { scheduledDeliveryTimestamp: deliverAt, ...message } = input;
+  requireToCome(timeToSend, deliverAt, ctx.now);
+  const prepared = await prepareMessage(ctx, message);
+  return write(ctx, async (tx) => {
+    const current = await renewContext(tx, ctx);
+    const { realm, actor } = current;
+    const place = columnsOf(await requireMaySend(tx, current, prepared), prepared);
+    const { content, rendered: renderedContent, readBySender } = prepared;
+    const { count, bytes } = await measureScheduledMessages(tx, realm.id, actor.user.id);
+    if (count >= scheduledMax) {
+      throw badRequest(
+        `You can have at most ${scheduledMax} messages waiting to be sent: delete some.`,
+      );
+    }
+    requireRoomForTexts(waiting, { bytes, more: bytesOfTexts(content, renderedContent) });
+    const own = {
+      realmId: realm.id,
+      userId: actor.user.id,
+      client: ctx.client,
+      readBySender,
+      deliverAt,
+    };
+    const { scheduledMessages } = tx.t;
+    const row = onlyRow(
+      await tx.db
+        .insert(scheduledMessages)
+        .values({ ...own, ...place, content, renderedContent })
+        .returning(),
+    );
+    await schedule(tx, current, row);
+    const scheduled_messages = [scheduledMessageWire(row)];
+    await tx.emit(
+      { to: "users", ids: [row.userId] },
+      scheduledMessagesAdded({ scheduled_messages }),
+    );
+    return { scheduled_message_id: row.id };
+  });
+}
+
+/**
+ * Changes where a message of the actor's goes, what it says or when it is sent; one that could not
+ * be sent waits again then. Event: scheduled_messages update, to the actor. Refuses what creating
+ * it would refuse, nothing at all, another type without `to`, one that could not be sent without a
+ * new time, and one that is not there (404).
+ */
+export async function updateScheduledMessage(
+  ctx: Context<Person>,
+  { scheduledMessageId, ...changes }: Input<typeof UpdateScheduledMessage>,
+): Promise<undefined> {
+  const { reader, realm, actor } = ctx;
+  const known = await findOwn(reader, realm.id, actor.user.id, scheduledMessageId);
+  requireChange(ctx, known, changes);
+  const prepared = await prepareMessage(ctx, changed(known, changes));
+  const deliverAt = changes.scheduledDeliveryTimestamp ?? known.deliverAt;
+  await write(ctx, async (tx) => {
+    const current = await renewContext(tx, ctx);
+    const now = await findOwn(tx, realm.id, actor.user.id, scheduledMessageId);
+    if (!Bun.deepEquals(now, known))
+      throw badRequest("The message was changed meanwhile: look at it again.");
+    const place = columnsOf(await requireMaySend(tx, current, prepared), prepared);
+    const { content, rendered: renderedContent } = prepared;
+    const { bytes } = await measureScheduledMessages(tx, realm.id, actor.user.id);
+    const more =
+      bytesOfTexts(content, renderedContent) - bytesOfTexts(known.content, known.renderedContent);
+    requireRoomForTexts(waiting, { bytes, more });
+    const values = { ...place, content, renderedContent, deliverAt, hasFailed: false };
+    const { scheduledMessages } = tx.t;
+    const isIt = and(eq(scheduledMessages.realmId, realm.id), eq(scheduledMessages.id, known.id));
+    const row = onlyRow(await tx.db.update(scheduledMessages).set(values).where(isIt).returning());
+    await schedule(tx, current, row);
+    const scheduled_message = scheduledMessageWire(row);
+    await tx.emit(
+      { to: "users", ids: [row.userId] },
+      scheduledMessageUpdated({ scheduled_message }),
+    );
+  });
+}
+
+/**
+ * Gives a message up that the actor wanted sent. Event: scheduled_messages remove, to the actor.
+ * Refuses one that is not there (404).
+ */
+export async function deleteScheduledMessage(
+  ctx: Context<Person>,
+  { scheduledMessageId }: Input<typeof DeleteScheduledMessage>,
+): Promise<undefined> {
+  await write(ctx, async (tx) => {
+    const { realm, actor } = await renewContext(tx, ctx);
+    const { scheduledMessages } = tx.t;
+    const { id: rowId } = await findOwn(tx, realm.id, actor.user.id, scheduledMessageId);
+    const isIt = and(eq(scheduledMessages.realmId, realm.id), eq(scheduledMessages.id, rowId));
+    await tx.db.delete(scheduledMessages).where(isIt);
+    await deliverScheduled.cancel(tx, ctx, String(rowId));
+    await tx.emit(
+      { to: "users", ids: [actor.user.id] },
+      scheduledMessageRemoved({ scheduled_message_id: rowId }),
+    );
+  });
+}
+
+async function findOwn(
+  reader: Context["reader"],
+  realmId: number,
+  userId: number,
+  messageId: number,
+) {
+  const row = await findScheduledMessage(reader, realmId, messageId);
+  if (row?.userId !== userId) throw noSuchMessage();
+  return row;
+}
+
+const schedule = (
+  tx: Tx,
+  ctx: Context,
+  { id: scheduledMessageId, deliverAt }: ScheduledMessageRow,
+) =>
+  deliverScheduled.enqueue(
+    tx,
+    ctx,
+    { scheduledMessageId },
+    { at: deliverAt, key: String(scheduledMessageId) },
+  );
+
+type Changes = Omit<Input<typeof UpdateScheduledMessage>, "scheduledMessageId">;
+
+function requireChange(ctx: Context, known: ScheduledMessageRow, changes: Changes) {
+  if (Object.values(changes).every((value) => value === undefined))
+    throw badRequest(
+      "Nothing to change: send type, to, topic, content or scheduled_delivery_timestamp.",
+    );
+  const { type, to, scheduledDeliveryTimestamp: deliverAt } = changes;
+  if (type !== undefined && to === undefined) throw badRequest("Send 'to' with another type.");
+  if (deliverAt !== undefined) requireToCome(timeToSend, deliverAt, ctx.now);
+  else if (known.hasFailed)
+    throw badRequest("The message could not be sent: choose a new time for it.");
+}
+
+/** The message with its changes, as `sendMessage` takes it. */
+function changed(known: ScheduledMessageRow, { type, to, content, topic }: Changes) {
+  const { channelId, readBySender } = known;
+  const wasInChannel = channelId !== null;
+  return {
+    type: type ?? (wasInChannel ? "stream" : "private"),
+    to: to ?? channelId ?? peopleOf(known),
+    content: content ?? known.content,
+    topic: topic ?? (wasInChannel ? known.topic : undefined),
+    readBySender,
+  };
+}
+
+const columnsOf = (destination: Destination, { to }: PreparedMessage) =>
+  "channelId" in destination
+    ? {
+        channelId: destination.channelId,
+        topic: to.kind === "channel" ? to.topic : "",
+        userIds: null,
+      }
+    : { channelId: null, topic: "", userIds: JSON.stringify(destination.userIds) };

@@ -1,0 +1,104 @@
+import { and, eq } from "drizzle-orm";
+import type { App, Context, RealmRow, Tx, UserRow } from "../../core/context";
+import { laneOf } from "../../core/fair-line";
+import { onlyRow, write } from "../../core/write";
+import {
+  releasePictureIn,
+  removalsSettled,
+  type StoredPicture,
+  withStoredPicture,
+} from "../../pictures/store";
+import { announceAvatar } from "../users/announce";
+import { avatarSources } from "../users/avatar";
+import { defaultAvatarSource } from "../users/avatar-source";
+import { requireMayManage } from "../users/permission";
+import { loadUser } from "../users/queries";
+import { renewContext } from "../users/renew-context";
+import { avatarVariants, makeAvatarFiles } from "./files";
+
+/**
+ * The part of giving a person or a bot an uploaded picture that runs in a write; answers the row.
+ * The one before is removed. Event: realm_user update with the avatar, to those who see the user.
+ * Who may is the caller's to ask.
+ */
+export async function setAvatarIn(
+  tx: Tx,
+  app: App,
+  realm: RealmRow,
+  user: UserRow,
+  { name }: StoredPicture,
+): Promise<UserRow> {
+  return storeAvatar(tx, app, realm, user, {
+    avatarSource: avatarSources.uploaded,
+    avatarFile: name,
+  });
+}
+
+/**
+ * The part of taking somebody's uploaded picture away that runs in a write; answers the row. They
+ * have then what those have who never uploaded one. Event as for `setAvatarIn`; none where that is
+ * so already.
+ */
+export async function resetAvatarIn(
+  tx: Tx,
+  app: App,
+  realm: RealmRow,
+  user: UserRow,
+): Promise<UserRow> {
+  const avatarSource = defaultAvatarSource(app.config, realm);
+  if (user.avatarFile === null && user.avatarSource === avatarSource) return user;
+  return storeAvatar(tx, app, realm, user, { avatarSource, avatarFile: null });
+}
+
+type Avatar = Pick<UserRow, "avatarSource" | "avatarFile">;
+
+async function storeAvatar(
+  tx: Tx,
+  app: App,
+  realm: RealmRow,
+  user: UserRow,
+  avatar: Avatar,
+): Promise<UserRow> {
+  const { users } = tx.t;
+  const rows = await tx.db
+    .update(users)
+    .set({ ...avatar, avatarVersion: user.avatarVersion + 1 })
+    .where(and(eq(users.realmId, realm.id), eq(users.id, user.id)))
+    .returning();
+  if (user.avatarFile !== null) {
+    await releasePictureIn(tx, app, realm.id, user.avatarFile, Object.values(avatarVariants));
+  }
+  const after = onlyRow(rows);
+  await announceAvatar(tx, after, realm);
+  return after;
+}
+
+/**
+ * Gives somebody a picture, for the operator and administrators; see `setAvatarIn`. Refuses what is
+ * no picture (BAD_IMAGE) and whom the actor may not manage (`requireMayManage`).
+ */
+export async function setUserAvatar(
+  ctx: Context,
+  userId: number,
+  file: Uint8Array,
+): Promise<UserRow> {
+  const files = await makeAvatarFiles(laneOf(ctx), file);
+  return withStoredPicture(ctx, files, async (tx, picture) => {
+    const current = await renewContext(tx, ctx);
+    const user = await loadUser(tx, ctx.realm.id, userId);
+    await requireMayManage(tx, current, user);
+    return setAvatarIn(tx, ctx.app, current.realm, user, picture);
+  });
+}
+
+/** Takes somebody's uploaded picture away, for the same; see `resetAvatarIn`. */
+export async function resetUserAvatar(ctx: Context, userId: number): Promise<UserRow> {
+  const user = await write(ctx, async (tx) => {
+    const current = await renewContext(tx, ctx);
+    const before = await loadUser(tx, ctx.realm.id, userId);
+    await requireMayManage(tx, current, before);
+    return resetAvatarIn(tx, ctx.app, current.realm, before);
+  });
+  await removalsSettled();
+  return user;
+}

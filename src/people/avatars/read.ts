@@ -1,0 +1,103 @@
+import type { FileAnswer, Page } from "../../core/answer";
+import type { Context, Person } from "../../core/context";
+import { type Input, record, text } from "../../core/params";
+import { answerDrawn, answerPicture, leadTo, noSuchPicture } from "../../pictures/answer";
+import { drawIdenticon, identiconPath } from "../../pictures/identicon";
+import { pictureKey } from "../../pictures/store";
+import {
+  anonymousPicture,
+  avatarSides,
+  avatarUrl,
+  mediumAvatarUrl,
+  type Portrayed,
+} from "../users/avatar";
+import { findVisibleUser, onlookerOf } from "../users/onlooker";
+import { emailKeyOf, placeholderEmail } from "../users/queries";
+import { shownPerson } from "../users/shown";
+import { avatarVariants } from "./files";
+
+export const FindAvatar = record({ user: text() });
+
+/**
+ * Leads to the picture of a user, by id or by an address that the actor may know. Whoever does not
+ * exist, or is not theirs to see, has a generated picture that tells nothing.
+ */
+export async function findAvatar(
+  ctx: Context<Person>,
+  { user }: Input<typeof FindAvatar>,
+): Promise<Page> {
+  const found = await findPortrayed(ctx, user);
+  return leadTo(
+    typeof found === "string" ? identiconPath(ctx.realm.id, found) : avatarUrl(found, false),
+  );
+}
+
+/** The same in the size for profile pages. */
+export async function findMediumAvatar(
+  ctx: Context<Person>,
+  { user }: Input<typeof FindAvatar>,
+): Promise<Page> {
+  const found = await findPortrayed(ctx, user);
+  return leadTo(
+    typeof found === "string"
+      ? identiconPath(ctx.realm.id, found, "-medium")
+      : mediumAvatarUrl(found),
+  );
+}
+
+/** Somebody, or what a picture is drawn from that stands for an address. */
+async function findPortrayed(ctx: Context<Person>, named: string): Promise<Portrayed | string> {
+  const { reader, realm } = ctx;
+  const id = /^\d{1,15}$/.test(named) ? Number(named) : undefined;
+  const user = await findVisibleUser(reader, ctx, id ?? named);
+  if (user) {
+    return shownPerson(user, {
+      onlooker: await onlookerOf(reader, ctx, [user.id]),
+      realmHost: realm.host,
+    });
+  }
+  if (id === undefined) return `address:${realm.id}:${emailKeyOf(named)}`;
+  return {
+    email: placeholderEmail(realm.host, id),
+    picture: anonymousPicture({ id, realmId: realm.id }),
+  };
+}
+
+export const GetPicture = record({ realmIdStr: text(), filename: text() });
+
+/**
+ * An uploaded avatar of this organization, for everybody who knows its address, which cannot be
+ * guessed: clients show pictures without signing in. Refuses any other address (404).
+ */
+export async function getAvatarFile(
+  { app, realm }: Context,
+  { realmIdStr, filename }: Input<typeof GetPicture>,
+): Promise<FileAnswer> {
+  if (realmIdStr !== String(realm.id) || !realm.isActive) throw noSuchPicture();
+  const [, name, size = ""] = /^([A-Za-z0-9]{32})(-medium)?\.png$/.exec(filename) ?? [];
+  if (name !== undefined) {
+    const variant = size === "" ? avatarVariants[""] : avatarVariants["-medium"];
+    return answerPicture(app, pictureKey(realm.id, name, variant), "image/png");
+  }
+  const [, original] = /^([A-Za-z0-9]{32})-original\.webp$/.exec(filename) ?? [];
+  if (original === undefined) throw noSuchPicture();
+  return answerPicture(
+    app,
+    pictureKey(realm.id, original, avatarVariants["-original"]),
+    "image/webp",
+  );
+}
+
+/**
+ * Draws the picture that an address holds: the same for everybody, whether it is somebody's or not.
+ * Refuses an address of another form (404).
+ */
+export async function getGeneratedPicture(
+  { realm }: Context,
+  { realmIdStr, filename }: Input<typeof GetPicture>,
+): Promise<FileAnswer> {
+  const [, seed, size = ""] = /^([0-9a-f]{32})(-medium)?\.png$/.exec(filename) ?? [];
+  if (seed === undefined || realmIdStr !== String(realm.id) || !realm.isActive)
+    throw noSuchPicture();
+  return answerDrawn(drawIdenticon(seed, avatarSides[size === "" ? "" : "-medium"]), filename);
+}

@@ -1,0 +1,142 @@
+import { and, eq, gt, gte, isNull, sql } from "drizzle-orm";
+import { type Given, isIn, type Reader, statement } from "../../../db/reader";
+import type { UserRow } from "../../core/context";
+import { parseStoredSettings } from "../../core/group-setting";
+import { remembered } from "../../core/remembered";
+import { rememberedUntilChange } from "../../core/until-change";
+import { listUsers } from "../users/queries";
+
+export type PresenceRow = Reader["t"]["userPresences"]["$inferSelect"];
+
+/** What is needed of a person to show their presence. */
+export type PresentPerson = Pick<
+  UserRow,
+  "id" | "email" | "fullName" | "botType" | "settings" | "createdAt"
+>;
+
+const settingName = "presence_enabled";
+
+/**
+ * Whether somebody lets others see when they are there: who is invisible shares nothing. Settings
+ * are stored where they differ.
+ */
+export const isShared = ({ settings }: Pick<UserRow, "settings">): boolean =>
+  !settings.includes(settingName) || parseStoredSettings(settings)[settingName] !== false;
+
+/** The active people who are invisible. */
+export const listInvisible = remembered(
+  ["users"],
+  async (reader, realmId): Promise<readonly number[]> => {
+    const people = (await listUsers(reader, realmId)).filter(
+      ({ isActive, botType }) => isActive && botType === null,
+    );
+    return people.filter((person) => !isShared(person)).map(({ id }) => id);
+  },
+);
+
+const selectAfter = statement(
+  (
+    db,
+    { userPresences: p, users: u },
+    given: Given<{ realmId: number; after: number; since: number }>,
+  ) =>
+    db
+      .select({
+        presence: p,
+        person: {
+          id: u.id,
+          email: u.email,
+          fullName: u.fullName,
+          botType: u.botType,
+          settings: u.settings,
+          createdAt: u.createdAt,
+        },
+      })
+      .from(p)
+      .innerJoin(u, and(eq(u.realmId, p.realmId), eq(u.id, p.userId)))
+      .where(
+        and(
+          eq(p.realmId, given.realmId),
+          gt(p.updateId, given.after),
+          gte(p.connectedAt, given.since),
+          eq(u.isActive, true),
+          isNull(u.botType),
+        ),
+      ),
+);
+
+/** A person, and when they were last there. */
+export type Present = { presence: PresenceRow; person: PresentPerson };
+
+/** So many lists are remembered: most clients have heard of the same. */
+const listsMax = 16;
+/**
+ * What is remembered begins at a whole one of so many seconds, so that it is the same for all who
+ * ask meanwhile.
+ */
+const sinceStep = 3_600;
+const sharedAfter = rememberedUntilChange<readonly Present[]>(
+  ["user_presences", "users"],
+  listsMax,
+);
+
+/**
+ * The active people who were there since a time, and of whom something is new after an update id.
+ * Those who share nothing are left out.
+ */
+export async function listPresences(
+  reader: Reader,
+  realmId: number,
+  { after, since }: { after: number; since: number },
+): Promise<readonly Present[]> {
+  const start = since - (since % sinceStep);
+  const rows = await sharedAfter(reader, `${realmId} ${after} ${start}`, async () =>
+    (await selectAfter(reader, { realmId, after, since: start })).filter(({ person }) =>
+      isShared(person),
+    ),
+  );
+  const isLate = ({ presence }: Present) => presence.connectedAt >= since;
+  // The same list for all who ask, as long as it can be: what is made of it is remembered with it.
+  return rows.every(isLate) ? rows : rows.filter(isLate);
+}
+
+const selectOf = statement(
+  (db, { userPresences: p }, given: Given<{ realmId: number; ids: string }>, dialect) =>
+    db
+      .select()
+      .from(p)
+      .where(and(eq(p.realmId, given.realmId), isIn(dialect, p.userId, given.ids))),
+);
+
+/** What is known of some people. */
+export const findPresences = (reader: Reader, realmId: number, userIds: readonly number[]) =>
+  selectOf(reader, { realmId, ids: JSON.stringify(userIds) });
+
+const selectNewest = statement((db, { userPresences: p }, given: Given<{ realmId: number }>) =>
+  db
+    .select({ updateId: sql<number>`max(${p.updateId})`.mapWith(Number) })
+    .from(p)
+    .where(eq(p.realmId, given.realmId)),
+);
+
+/**
+ * The realm's newest update id, 0 where nothing is known of anybody. In a write no other can come
+ * in between.
+ */
+export async function newestUpdateId(reader: Reader, realmId: number): Promise<number> {
+  const [row] = await selectNewest(reader, { realmId });
+  return row?.updateId ?? 0;
+}
+
+const selectCount = statement((db, { users }, given: Given<{ realmId: number }>) =>
+  db
+    .select({ count: sql<number>`count(*)`.mapWith(Number) })
+    .from(users)
+    .where(and(eq(users.realmId, given.realmId), eq(users.isActive, true), isNull(users.botType))),
+);
+
+/** How many active people a realm has. */
+export const countPeople = remembered(["users"], async (reader, realmId) => {
+  const [row] = await selectCount(reader, { realmId });
+  return row?.count ?? 0;
+});

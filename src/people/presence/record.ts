@@ -1,0 +1,162 @@
+import { sql } from "drizzle-orm";
+import { inChunks } from "../../channels/subscriptions/queries";
+import type { App, Context, Person, Tx, UserRow } from "../../core/context";
+import { write } from "../../core/write";
+import { findUsersByIds } from "../users/queries";
+import { tellPresence } from "./announce";
+import { countPeople, findPresences, isShared, newestUpdateId, type PresenceRow } from "./queries";
+import { offlineSeconds, type SeenAt } from "./wire";
+
+/** What a client has reported of its user at a time. */
+interface Ping {
+  userId: number;
+  isActive: boolean;
+  at: number;
+}
+
+/**
+ * How old what is stored must be before it is stored anew: each client reports every minute, and
+ * people have several.
+ */
+const writeSecondsMin = 55;
+/** Of so many people it is kept in memory when something was last stored. */
+const knownMax = 100_000;
+/**
+ * In larger organizations nobody is told at once who comes: clients hear of it when they ask, each
+ * minute.
+ */
+const toldPeopleMax = 1_000;
+
+const isDue = (seen: SeenAt | undefined, { isActive, at }: Ping) =>
+  seen === undefined ||
+  at - seen.connectedAt > writeSecondsMin ||
+  (isActive && (seen.activeAt === null || at - seen.activeAt > writeSecondsMin));
+
+interface Batch {
+  pings: Map<number, Ping>;
+  done: Promise<void>;
+}
+
+/** Collects what clients report: while one batch of a realm is being written, the next fills. */
+class Recorder {
+  private readonly known = new Map<number, SeenAt>();
+  private readonly filling = new Map<number, Batch>();
+  private readonly writing = new Map<number, Promise<void>>();
+
+  /** Settles when it is stored, which it is not when it tells hardly anything new. */
+  async record(ctx: Context<Person>, ping: Ping): Promise<void> {
+    if (!isDue(this.known.get(ping.userId), ping)) return;
+    const batch = this.filling.get(ctx.realm.id) ?? this.begin(ctx);
+    const other = batch.pings.get(ping.userId);
+    batch.pings.set(ping.userId, { ...ping, isActive: ping.isActive || other?.isActive === true });
+    await batch.done;
+  }
+
+  private begin(ctx: Context<Person>): Batch {
+    const realmId = ctx.realm.id;
+    const pings = new Map<number, Ping>();
+    const before = this.writing.get(realmId) ?? Promise.resolve();
+    const done = before
+      .catch(() => undefined)
+      .then(async () => {
+        this.filling.delete(realmId);
+        await this.store(ctx, [...pings.values()]);
+      });
+    const batch = { pings, done };
+    this.filling.set(realmId, batch);
+    this.writing.set(realmId, done);
+    const forget = () => {
+      if (this.writing.get(realmId) === done) this.writing.delete(realmId);
+    };
+    done.then(forget, forget);
+    return batch;
+  }
+
+  private async store(ctx: Context<Person>, pings: Ping[]) {
+    const stored = await write(ctx, (tx) => storeIn(tx, ctx, pings));
+    if (this.known.size > knownMax) this.known.clear();
+    for (const { userId, activeAt, connectedAt } of stored)
+      this.known.set(userId, { activeAt, connectedAt });
+  }
+}
+
+const recorders = new WeakMap<App, Recorder>();
+
+/**
+ * Notes that the actor is there, and whether they use the client. Stored at most once in 55
+ * seconds, with what other people's clients report meanwhile. Announces `presence`, which is not
+ * stored, to those who see them, where they were not there before.
+ */
+export async function recordPresence(ctx: Context<Person>, isActive: boolean): Promise<void> {
+  const recorder = recorders.get(ctx.app) ?? new Recorder();
+  recorders.set(ctx.app, recorder);
+  await recorder.record(ctx, { userId: ctx.actor.user.id, isActive, at: ctx.now });
+}
+
+type Stored = Pick<PresenceRow, "userId" | "activeAt" | "connectedAt">;
+
+/**
+ * Stores what is new of those who reported, and tells others who has come. Answers what is stored
+ * of them then.
+ */
+async function storeIn(tx: Tx, ctx: Context<Person>, pings: Ping[]): Promise<Stored[]> {
+  const { realm } = ctx;
+  const ids = pings.map(({ userId }) => userId);
+  const people = new Map((await findUsersByIds(tx, realm.id, ids)).map((user) => [user.id, user]));
+  const before = new Map((await findPresences(tx, realm.id, ids)).map((row) => [row.userId, row]));
+  const present = pings.filter(({ userId }) => isPresent(people.get(userId)));
+  const due = present.filter((ping) => isDue(before.get(ping.userId), ping));
+  const rows = due.map((ping) => after(before.get(ping.userId), ping));
+  await storeRows(tx, realm.id, rows);
+  const arrivals = rows.filter((row) => isArrival(before.get(row.userId), row));
+  const areTold = arrivals.length > 0 && (await countPeople(tx, realm.id)) <= toldPeopleMax;
+  for (const row of areTold ? arrivals : []) {
+    const person = people.get(row.userId);
+    if (person) await tellPresence(tx, ctx, person, row);
+  }
+  return [...present.flatMap(({ userId }) => before.get(userId) ?? []), ...rows];
+}
+
+/** They may have been deactivated or become invisible since they reported. */
+const isPresent = (user: UserRow | undefined) =>
+  user?.isActive === true && user.botType === null && isShared(user);
+
+const after = (before: SeenAt | undefined, { userId, isActive, at }: Ping): Stored => ({
+  userId,
+  activeAt: isActive ? Math.max(at, before?.activeAt ?? 0) : (before?.activeAt ?? null),
+  connectedAt: Math.max(at, before?.connectedAt ?? 0),
+});
+
+/** Whether somebody is there who was not, or is active again. */
+function isArrival(before: SeenAt | undefined, { activeAt, connectedAt }: SeenAt): boolean {
+  if (before === undefined || connectedAt - before.connectedAt > offlineSeconds) return true;
+  return activeAt !== null && activeAt - (before.activeAt ?? 0) > offlineSeconds;
+}
+
+/** Stores when people were there, under the realm's next update id. */
+export async function storeRows(tx: Tx, realmId: number, rows: readonly Stored[]) {
+  if (rows.length === 0) return;
+  const { userPresences } = tx.t;
+  const updateId = (await newestUpdateId(tx, realmId)) + 1;
+  for (const chunk of inChunks(rows)) {
+    await tx.db
+      .insert(userPresences)
+      .values(
+        chunk.map(({ userId, activeAt, connectedAt }) => ({
+          realmId,
+          userId,
+          activeAt,
+          connectedAt,
+          updateId,
+        })),
+      )
+      .onConflictDoUpdate({
+        target: [userPresences.realmId, userPresences.userId],
+        set: {
+          activeAt: sql`excluded.active_at`,
+          connectedAt: sql`excluded.connected_at`,
+          updateId: sql`excluded.update_id`,
+        },
+      });
+  }
+}

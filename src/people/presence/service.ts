@@ -1,0 +1,85 @@
+import { type Static, Type } from "@sinclair/typebox";
+import type { Context, Person } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { flag, type Input, integer, optional, record, text, word } from "../../core/params";
+import { JsonMembers, membersJson } from "../../core/raw-json";
+import { loadVisibleUser } from "../users/onlooker";
+import { findPresences, isShared } from "./queries";
+import { readPresences } from "./read";
+import { recordPresence } from "./record";
+import { hiddenForm, legacyPresence, presencesObject, singleForm, singlePresence } from "./wire";
+
+export const ReportPresence = record({
+  status: word("idle", "active"),
+  pingOnly: optional(flag()),
+  lastUpdateId: optional(integer()),
+  historyLimitDays: optional(integer({ minimum: 0 })),
+  newUserInput: optional(flag()),
+  slimPresence: optional(flag()),
+});
+
+/** Presence of the people of whom the client has not heard; only the update id for `ping_only`. */
+export const OthersPresence = record({
+  presence_last_update_id: Type.Integer(),
+  server_timestamp: Type.Optional(Type.Integer()),
+  presences: Type.Optional(presencesObject),
+});
+
+/**
+ * Notes that the actor is there, and whether they use the client, unless they are invisible;
+ * answers when the people were last there of whom the client has not heard, unless it wants to
+ * report only, and the newest update id of that: what the client sent, or −1, where there is
+ * nothing new. Announces `presence` to those who see the actor, where they were not there before.
+ * Source: `spec/seed.md`, POST /users/me/presence.
+ */
+export async function reportPresence(
+  ctx: Context<Person>,
+  { status, pingOnly, lastUpdateId, historyLimitDays, slimPresence }: Input<typeof ReportPresence>,
+): Promise<Static<typeof OthersPresence> | JsonMembers> {
+  const { actor, now } = ctx;
+  if (isShared(actor.user)) await recordPresence(ctx, status === "active");
+  if (pingOnly === true) return { presence_last_update_id: lastUpdateId ?? -1 };
+  const isModern = slimPresence === true || lastUpdateId !== undefined;
+  const view = { after: lastUpdateId, historyLimitDays, isModern };
+  const { presences, lastUpdateId: newest } = await readPresences(ctx, ctx.reader, view);
+  return new JsonMembers(
+    membersJson({ presence_last_update_id: newest, server_timestamp: now, presences }),
+  );
+}
+
+export const GetRealmPresence = record({});
+export const RealmPresence = record({
+  server_timestamp: Type.Integer(),
+  presences: Type.Record(Type.String(), legacyPresence, { description: "By e-mail addresses." }),
+});
+
+/**
+ * When the people whom the actor sees were last there, in the older form. Source: `spec/seed.md`,
+ * GET /realm/presence.
+ */
+export async function getRealmPresence(ctx: Context<Person>): Promise<JsonMembers> {
+  const { presences } = await readPresences(ctx, ctx.reader, { isModern: false });
+  return new JsonMembers(membersJson({ server_timestamp: ctx.now, presences }));
+}
+
+export const GetUserPresence = record({ userIdOrEmail: text() });
+export const UserPresence = record({ presence: singlePresence });
+
+/**
+ * When a person was last there; of somebody who is invisible, when the account was made, whether or
+ * not they ever were there. Refuses somebody whom the actor does not see like one who does not
+ * exist; bots, people who are deactivated, and who was never there, alike.
+ */
+export async function getUserPresence(
+  ctx: Context<Person>,
+  { userIdOrEmail }: Input<typeof GetUserPresence>,
+): Promise<Static<typeof UserPresence>> {
+  const { reader, realm, now } = ctx;
+  const person = await loadVisibleUser(reader, ctx, userIdOrEmail);
+  if (person.botType !== null)
+    throw badRequest("Bots are never there: presence is only for people.");
+  if (person.isActive && !isShared(person)) return { presence: hiddenForm(person.createdAt) };
+  const [seen] = await findPresences(reader, realm.id, [person.id]);
+  if (!seen || !person.isActive) throw badRequest(`No presence data for ${person.fullName}.`);
+  return { presence: singleForm(seen, now) };
+}

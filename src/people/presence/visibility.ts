@@ -1,0 +1,26 @@
+import type { Context, Tx, UserRow } from "../../core/context";
+import { tellPresence } from "./announce";
+import { findPresences, isShared } from "./queries";
+import { storeRows } from "./record";
+import { offlineSeconds } from "./wire";
+
+/**
+ * What follows in a write when somebody becomes visible, or invisible: who is visible again is
+ * there now; of who is invisible all that others are told is that they are gone. Announces
+ * `presence`, which is not stored, to those who see them.
+ */
+export async function followVisibilityIn(tx: Tx, ctx: Context, before: UserRow, after: UserRow) {
+  const { realm } = ctx;
+  if (isShared(before) === isShared(after)) return;
+  if (isShared(after)) {
+    const seen = { userId: after.id, activeAt: tx.now, connectedAt: tx.now };
+    await storeRows(tx, realm.id, [seen]);
+    await tellPresence(tx, ctx, after, seen);
+    return;
+  }
+  const [known] = await findPresences(tx, realm.id, [after.id]);
+  if (!known) return;
+  const gone = tx.now - offlineSeconds - 1;
+  const activeAt = known.activeAt === null ? null : Math.min(known.activeAt, gone);
+  await tellPresence(tx, ctx, after, { activeAt, connectedAt: Math.min(known.connectedAt, gone) });
+}

@@ -1,0 +1,70 @@
+import { and, eq } from "drizzle-orm";
+import type { Tx, UserRow } from "../../core/context";
+import { onlyRow } from "../../core/write";
+import { forgetDraftsIn } from "../../own/drafts/forget";
+import { languages } from "../../realm/settings";
+import { exportConsentChanged, userSettingUpdated } from "./events";
+import { type SettingValue, withSettings } from "./stored";
+
+/**
+ * The part of changing one's own settings that runs in a write; `user` is as of this write, and the
+ * answer as it is then. What is different is remembered as their choice. Events: user_settings
+ * update for each of it, to the user; realm_export_consent, to administrators. Who may read their
+ * address is announced by the caller.
+ */
+export async function changeOwnSettingsIn(
+  tx: Tx,
+  user: UserRow,
+  changes: ReadonlyMap<string, SettingValue>,
+): Promise<UserRow> {
+  const { users } = tx.t;
+  const { json, changed } = withSettings(user.settings, changes);
+  if (changed.size === 0) return user;
+  const chosen = new Set([...chosenSettings(user), ...changed.keys()]);
+  const rows = await tx.db
+    .update(users)
+    .set({ settings: json, chosenSettings: JSON.stringify([...chosen].sort()) })
+    .where(and(eq(users.realmId, user.realmId), eq(users.id, user.id)))
+    .returning();
+  for (const [property, value] of changed) await announceSetting(tx, [user.id], property, value);
+  const consented = changed.get("allow_private_data_export");
+  if (typeof consented === "boolean") {
+    await tx.emit({ to: "administrators" }, exportConsentChanged({ user_id: user.id, consented }));
+  }
+  await forgetUnwantedIn(tx, user.realmId, [user.id], changed);
+  return onlyRow(rows);
+}
+
+/** Who does not want drafts on the server any more has none there. */
+export async function forgetUnwantedIn(
+  tx: Tx,
+  realmId: number,
+  userIds: readonly number[],
+  changed: ReadonlyMap<string, SettingValue>,
+) {
+  if (changed.get("enable_drafts_synchronization") === false)
+    await forgetDraftsIn(tx, realmId, userIds);
+}
+
+/**
+ * Announces a setting of some users, or their time zone. Event: user_settings update, to the users.
+ */
+export async function announceSetting(
+  tx: Tx,
+  userIds: number[],
+  property: string,
+  value: SettingValue,
+) {
+  const name = property === "default_language" ? languageName(value) : undefined;
+  const fields = { property, value, ...(name === undefined ? {} : { language_name: name }) };
+  await tx.emit({ to: "users", ids: userIds }, userSettingUpdated(fields));
+}
+
+const languageName = (code: SettingValue) =>
+  Object.entries(languages).find(([one]) => one === code)?.[1];
+
+/** The names of the settings that a user has changed themself. */
+export function chosenSettings({ chosenSettings }: Pick<UserRow, "chosenSettings">): string[] {
+  const names: unknown = JSON.parse(chosenSettings);
+  return Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];
+}

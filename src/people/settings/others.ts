@@ -1,0 +1,125 @@
+import { and, eq, sql } from "drizzle-orm";
+import { type Given, isIn, statement } from "../../../db/reader";
+import type { Context, Tx, UserRow } from "../../core/context";
+import { administratorRequired, badRequest } from "../../core/errors";
+import { requireMay } from "../user-groups/may";
+import { listMemberIds, loadGroup } from "../user-groups/queries";
+import { findUsersByIds } from "../users/queries";
+import { announceSetting, chosenSettings, forgetUnwantedIn } from "./change";
+import { type SettingValue, withSettings } from "./stored";
+
+/** What concerns the privacy of a person, or mail to them, they decide themself. */
+const personalSettings = [
+  "allow_private_data_export",
+  "email_address_visibility",
+  "enable_digest_emails",
+  "enable_login_emails",
+  "enable_marketing_emails",
+  "presence_enabled",
+  "send_private_typing_notifications",
+  "send_read_receipts",
+  "send_stream_typing_notifications",
+];
+
+/** Whose settings: people by id, and all who are in these groups or their subgroups. */
+export interface TargetUsers {
+  user_ids?: readonly number[];
+  group_ids?: readonly number[];
+  /** Whether those who have chosen a value themself keep it. */
+  skip_if_already_edited: boolean;
+}
+
+/**
+ * The part of changing other people's settings that runs in a write. Bots among them are passed
+ * over; deactivated people, by id, find the new values when they come back. Event: user_settings
+ * update for each, to those for whom it is different. For administrators (UNAUTHORIZED_PRINCIPAL).
+ * Refuses what is personal, and unknown users and groups (BAD_REQUEST).
+ */
+export async function updateSettingsOfOthersIn(
+  tx: Tx,
+  ctx: Context,
+  targets: TargetUsers,
+  changes: ReadonlyMap<string, SettingValue>,
+): Promise<void> {
+  await requireMay(tx, ctx, administratorRequired, { role: "administrator" });
+  const personal = personalSettings.find((name) => changes.has(name));
+  if (personal !== undefined) throw badRequest(`${personal} cannot be changed for other users.`);
+  const told = new Map([...changes.keys()].map((name): [string, number[]] => [name, []]));
+  for (const users of alike(await listTargets(tx, ctx, targets), targets)) {
+    const userIds = users.map(({ id }) => id);
+    for (const name of await storeSettings(tx, ctx.realm.id, users, changes, targets))
+      told.get(name)?.push(...userIds);
+  }
+  for (const [name, userIds] of told) {
+    const value = changes.get(name);
+    if (value === undefined || userIds.length === 0) continue;
+    await announceSetting(tx, ascending(userIds), name, value);
+    await forgetUnwantedIn(tx, ctx.realm.id, userIds, new Map([[name, value]]));
+  }
+}
+
+const ascending = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
+
+/**
+ * People in groups for whom a change is the same: they may be very many, and most have never
+ * changed a setting.
+ */
+function alike(
+  users: readonly UserRow[],
+  { skip_if_already_edited: keepsChosen }: TargetUsers,
+): Iterable<UserRow[]> {
+  return Map.groupBy(users, ({ settings, chosenSettings: chosen }) =>
+    keepsChosen ? settings + chosen : settings,
+  ).values();
+}
+
+/**
+ * Stores a change for people whose settings are the same; answers the names of what is different.
+ */
+async function storeSettings(
+  tx: Tx,
+  realmId: number,
+  users: readonly UserRow[],
+  changes: ReadonlyMap<string, SettingValue>,
+  { skip_if_already_edited: keepsChosen }: TargetUsers,
+): Promise<string[]> {
+  const [one] = users;
+  if (!one) return [];
+  const kept = keepsChosen ? chosenSettings(one) : [];
+  const wanted = new Map([...changes].filter(([name]) => !kept.includes(name)));
+  const { json, changed } = withSettings(one.settings, wanted);
+  const ids = JSON.stringify(users.map(({ id }) => id));
+  if (changed.size > 0) await updateSettings(tx, { realmId, ids, settings: json });
+  return [...changed.keys()];
+}
+
+const updateSettings = statement(
+  (db, t, given: Given<{ realmId: number; settings: string; ids: string }>, dialect) =>
+    db
+      .update(t.users)
+      .set({ settings: sql`${given.settings}` })
+      .where(and(eq(t.users.realmId, given.realmId), isIn(dialect, t.users.id, given.ids)))
+      .returning({ id: t.users.id }),
+);
+
+async function listTargets(
+  tx: Tx,
+  ctx: Context,
+  { user_ids = [], group_ids = [] }: TargetUsers,
+): Promise<UserRow[]> {
+  if (user_ids.length + group_ids.length === 0)
+    throw badRequest("target_users must have user_ids or group_ids.");
+  const ids = new Set([...user_ids, ...(await membersOf(tx, ctx, group_ids))]);
+  const users = await findUsersByIds(tx, ctx.realm.id, [...ids]);
+  const known = new Set(users.map(({ id }) => id));
+  const unknown = user_ids.filter((id) => !known.has(id));
+  if (unknown.length > 0) throw badRequest(`Invalid user ID: ${unknown.join(", ")}`);
+  return users.filter(({ botType }) => botType === null);
+}
+
+/** The ids of all who are in some groups, directly or through subgroups. */
+async function membersOf(tx: Tx, ctx: Context, groupIds: readonly number[]): Promise<number[]> {
+  const groups = await Promise.all(groupIds.map((id) => loadGroup(tx, ctx.realm.id, id)));
+  const members = await Promise.all(groups.map((group) => listMemberIds(tx, ctx, group, true)));
+  return members.flat();
+}

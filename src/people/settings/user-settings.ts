@@ -1,0 +1,162 @@
+import {
+  choice,
+  flag,
+  languageCodes,
+  type SettingRule,
+  type SettingValues,
+  settingRefusal,
+  settingsParser,
+  wholeNumber,
+} from "../../realm/settings";
+
+/** Sounds that clients know by these names. */
+export const notificationSounds = ["chime", "ding", "zulip"];
+
+/** Emoji images that clients know by these keys. */
+export const emojisetChoices = [
+  { key: "google", text: "Google" },
+  { key: "google-blob", text: "Google blobs" },
+  { key: "twitter", text: "Twitter" },
+  { key: "text", text: "Plain text" },
+];
+
+const weekSeconds = 7 * 24 * 60 * 60;
+
+/**
+ * Every setting of a user that can be set and that `users.settings` holds where it differs, in the
+ * protocol's names. `realm_user_settings_defaults` has the same ones.
+ */
+export const userSettings = {
+  allow_private_data_export: flag(false),
+  automatically_follow_topics_policy: choice(3, [1, 2, 3, 4]),
+  automatically_follow_topics_where_mentioned: flag(true),
+  automatically_unmute_topics_in_muted_streams_policy: choice(2, [1, 2, 3, 4]),
+  color_scheme: choice(1, [1, 2, 3]),
+  default_language: choice("en", languageCodes),
+  demote_inactive_streams: choice(1, [1, 2, 3]),
+  desktop_icon_count_display: choice(1, [1, 2, 3, 4]),
+  display_emoji_reaction_users: flag(true),
+  email_address_visibility: choice(1, [1, 2, 3, 4, 5]),
+  email_notifications_batching_period_seconds: wholeNumber(120, 1, weekSeconds),
+  emojiset: choice("google", ["google", "google-blob", "twitter", "text"]),
+  enable_desktop_notifications: flag(true),
+  enable_digest_emails: flag(true),
+  enable_drafts_synchronization: flag(true),
+  enable_followed_topic_audible_notifications: flag(true),
+  enable_followed_topic_desktop_notifications: flag(true),
+  enable_followed_topic_email_notifications: flag(true),
+  enable_followed_topic_push_notifications: flag(true),
+  enable_followed_topic_wildcard_mentions_notify: flag(true),
+  enable_login_emails: flag(true),
+  enable_marketing_emails: flag(true),
+  enable_offline_email_notifications: flag(true),
+  enable_offline_push_notifications: flag(true),
+  enable_online_push_notifications: flag(true),
+  enable_sounds: flag(true),
+  enable_stream_audible_notifications: flag(false),
+  enable_stream_desktop_notifications: flag(false),
+  enable_stream_email_notifications: flag(false),
+  enable_stream_push_notifications: flag(false),
+  enter_sends: flag(false),
+  fluid_layout_width: flag(false),
+  hide_ai_features: flag(false),
+  high_contrast_mode: flag(false),
+  left_side_userlist: flag(false),
+  message_content_in_email_notifications: flag(true),
+  notification_sound: choice("zulip", ["none", "chime", "ding", "zulip"]),
+  pm_content_in_desktop_notifications: flag(true),
+  presence_enabled: flag(true),
+  realm_name_in_email_notifications_policy: choice(1, [1, 2, 3]),
+  receives_typing_notifications: flag(true),
+  // Not told by the protocol: a note that a topic was resolved need not be read twice, unless one
+  // follows the topic.
+  resolved_topic_notice_auto_read_policy: choice("except_followed", [
+    "always",
+    "except_followed",
+    "never",
+  ]),
+  send_private_typing_notifications: flag(true),
+  send_read_receipts: flag(true),
+  send_stream_typing_notifications: flag(true),
+  starred_message_counts: flag(true),
+  translate_emoticons: flag(false),
+  // Null leaves the choice to the client's locale.
+  twenty_four_hour_time: { type: "boolean", default: false, nullable: true },
+  user_list_style: choice(3, [1, 2, 3]),
+  web_animate_image_previews: choice("on_hover", ["always", "on_hover", "never"]),
+  web_channel_default_view: choice(1, [1, 2, 3, 4]),
+  web_escape_navigates_to_home_view: flag(true),
+  web_font_size_px: wholeNumber(16, 8, 48),
+  web_home_view: choice("inbox", ["recent", "inbox", "all_messages"]),
+  // The next three are not told by the protocol: folders and their counts are shown to those who
+  // have any.
+  web_inbox_show_channel_folders: flag(true),
+  web_left_sidebar_show_channel_folders: flag(true),
+  web_left_sidebar_unreads_count_summary: flag(true),
+  web_line_height_percent: wholeNumber(140, 100, 300),
+  web_mark_read_on_scroll_policy: choice(1, [1, 2, 3]),
+  web_navigate_to_sent_message: flag(true),
+  web_stream_unreads_count_display_policy: choice(2, [1, 2, 3]),
+  web_suggest_update_timezone: flag(true),
+  wildcard_mentions_notify: flag(true),
+} as const satisfies Record<string, SettingRule>;
+
+export type UserSettings = SettingValues<typeof userSettings>;
+
+/** What one of them may hold. */
+export type UserRule = (typeof userSettings)[UserSettingName];
+
+export type UserSettingName = keyof UserSettings;
+
+/** What can be set in the same way but has a column of its own. */
+export const userColumns = {
+  timezone: { type: "string", default: "", lengthMin: 0, lengthMax: 40, form: "timezone" },
+} as const satisfies Record<string, SettingRule>;
+
+export const isUserSettingName = (name: string): name is UserSettingName =>
+  Object.hasOwn(userSettings, name);
+
+/** The settings of a user from `users.settings`. */
+export const parseUserSettings: (json: string) => Readonly<UserSettings> =
+  settingsParser(userSettings);
+
+/**
+ * Why a user's setting (or time zone) may not have this value, for the person who sets it;
+ * undefined when it may.
+ */
+export function validateUserSetting(name: string, value: unknown): string | undefined {
+  if (name === "timezone") return settingRefusal(name, userColumns.timezone, value);
+  if (!isUserSettingName(name)) return `There is no setting '${name}' of a user.`;
+  return settingRefusal(name, userSettings[name], value);
+}
+
+const choices = {
+  available_notification_sounds: notificationSounds,
+  emojiset_choices: emojisetChoices,
+};
+
+/** What `register` shows as `user_settings`. */
+export const userSettingsState = (settings: UserSettings, timezone: string) => ({
+  user_settings: { ...settings, timezone, ...choices },
+});
+
+/**
+ * What `register` shows as `realm_user_settings_defaults`: the settings that a new user of the
+ * realm starts with.
+ */
+export const userSettingsDefaultsState = (settings: UserSettings) => ({
+  realm_user_settings_defaults: { ...settings, ...choices },
+});
+
+/**
+ * What `register` shows for `update_display_settings`, an event type that the protocol has dropped:
+ * zulip-term 0.7.0 from PyPI does not start without it.
+ */
+export const legacyDisplaySettingsState = (settings: UserSettings) => ({
+  twenty_four_hour_time: settings.twenty_four_hour_time ?? false,
+});
+
+/** The same for `update_global_notifications`. */
+export const legacyNotificationSettingsState = (settings: UserSettings) => ({
+  pm_content_in_desktop_notifications: settings.pm_content_in_desktop_notifications,
+});

@@ -1,0 +1,43 @@
+import { endpoint, noFields } from "../../http/endpoint";
+import {
+  GetStatus,
+  getStatus,
+  UpdateOwnStatus,
+  UpdateStatus,
+  UserStatus,
+  updateOwnStatus,
+  updateStatus,
+} from "./service";
+
+const path = "/users/{user_id}/status";
+
+export const statusEndpoints = [
+  endpoint({
+    method: "POST",
+    path: "/users/me/status",
+    summary: "Changes what you say of yourself.",
+    who: "user",
+    callers: "people",
+    input: UpdateOwnStatus,
+    output: noFields,
+    verb: updateOwnStatus,
+  }),
+  endpoint({
+    method: "GET",
+    path,
+    summary: "Shows what a person says of themself.",
+    who: "user",
+    input: GetStatus,
+    output: UserStatus,
+    verb: getStatus,
+  }),
+  endpoint({
+    method: "POST",
+    path,
+    summary: "Changes what a person says of themself, for administrators.",
+    who: "user",
+    input: UpdateStatus,
+    output: noFields,
+    verb: updateStatus,
+  }),
+];

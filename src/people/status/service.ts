@@ -1,0 +1,160 @@
+import type { Static } from "@sinclair/typebox";
+import type { Reader } from "../../../db/reader";
+import type { Context, Person, UserRow } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { isLonger } from "../../core/name";
+import { flag, type Input, id, optional, record, text } from "../../core/params";
+import { write } from "../../core/write";
+import { type Emoji, emojiTypeOf, findEmoji, type NamedEmoji } from "../../realm/realm-emoji/find";
+import { isShared } from "../presence/queries";
+import { followVisibilityIn } from "../presence/visibility";
+import { changeOwnSettingsIn } from "../settings/change";
+import { requireMay } from "../user-groups/may";
+import { findVisibleUser } from "../users/onlooker";
+import { noSuchUser } from "../users/queries";
+import { renewContext } from "../users/renew-context";
+import { findStatuses } from "./queries";
+import { changeStatusIn, type StatusChange } from "./store";
+import { statusObject, statusWire } from "./wire";
+
+const statusFields = {
+  statusText: optional(text()),
+  emojiName: optional(text()),
+  emojiCode: optional(text()),
+  reactionType: optional(text()),
+};
+
+const statusLengthMax = 60;
+
+export const UpdateOwnStatus = record({ ...statusFields, away: optional(flag()) });
+export const UpdateStatus = record({ userId: id(), ...statusFields });
+
+/**
+ * Changes what the actor says of themself; with `away`, as older clients have it, whether they are
+ * invisible too. Announces `user_status` to those who see the actor, with `away` where it is given.
+ * Where `away` is new, announces `user_settings` update to the actor and `presence`, which is not
+ * stored. Refuses what `prepareStatus` refuses.
+ */
+export async function updateOwnStatus(
+  ctx: Context<Person>,
+  { away, ...input }: Input<typeof UpdateOwnStatus>,
+): Promise<undefined> {
+  const change = await prepareStatus(ctx.reader, ctx.actor.user, input, {
+    isEnough: away !== undefined,
+  });
+  await write(ctx, async (tx) => {
+    const renewed = await renewContext(tx, ctx);
+    const { user } = renewed.actor;
+    await changeStatusIn(tx, user, { ...change, isAway: away });
+    if (away === undefined) return;
+    const after = await changeOwnSettingsIn(tx, user, new Map([["presence_enabled", !away]]));
+    await followVisibilityIn(tx, renewed, user, after);
+  });
+}
+
+/**
+ * Changes what another person says of themself, for administrators, bots among them too (level
+ * 473). Announces `user_status` to those who see that person. Refuses who may not (BAD_REQUEST,
+ * `spec/seed.md`, POST /users/{user_id}/status), bots and people who are deactivated like who does
+ * not exist, and what `prepareStatus` refuses.
+ */
+export async function updateStatus(
+  ctx: Context<Person>,
+  { userId, ...input }: Input<typeof UpdateStatus>,
+): Promise<undefined> {
+  const refusal = () =>
+    badRequest("Insufficient permission: only administrators change the status of others.");
+  await requireMay(ctx.reader, ctx, refusal, { role: "administrator" });
+  const whose = { realmId: ctx.realm.id, id: userId };
+  const change = await prepareStatus(ctx.reader, whose, input, { isEnough: false });
+  await write(ctx, async (tx) => {
+    const renewed = await renewContext(tx, ctx);
+    await requireMay(tx, renewed, refusal, { role: "administrator" });
+    const user = await loadPerson(tx, renewed, userId);
+    await changeStatusIn(tx, user, change);
+  });
+}
+
+export const GetStatus = record({ userId: id() });
+export const UserStatus = record({ status: statusObject });
+
+/**
+ * The status of a person, and whether they are invisible; an empty object where there is neither.
+ * Refuses bots, people who are deactivated and people whom the actor does not see like those who do
+ * not exist.
+ */
+export async function getStatus(
+  ctx: Context<Person>,
+  { userId }: Input<typeof GetStatus>,
+): Promise<Static<typeof UserStatus>> {
+  const { reader, realm, client } = ctx;
+  const user = await loadPerson(reader, ctx, userId);
+  const [status] = await findStatuses(reader, realm.id, [user.id]);
+  return {
+    status: statusWire(status, {
+      isAway: !isShared(user),
+      isOfficialClient: client.startsWith("Zulip"),
+    }),
+  };
+}
+
+async function loadPerson(reader: Reader, ctx: Context, userId: number): Promise<UserRow> {
+  const user = await findVisibleUser(reader, ctx, userId);
+  if (user?.botType !== null || !user.isActive) throw noSuchUser();
+  return user;
+}
+
+/**
+ * What is to be new, checked. Refuses (BAD_REQUEST) when nothing is given, unless that `isEnough`;
+ * a text of more than 60 code points, a code or type without the emoji's name, and an emoji that
+ * cannot be used and is not that person's already.
+ */
+async function prepareStatus(
+  reader: Reader,
+  whose: Pick<UserRow, "realmId" | "id">,
+  {
+    statusText,
+    emojiName: name,
+    emojiCode: code,
+    reactionType: type,
+  }: Omit<Input<typeof UpdateStatus>, "userId">,
+  { isEnough }: { isEnough: boolean },
+): Promise<StatusChange> {
+  if (name === undefined && (code !== undefined || type !== undefined))
+    throw badRequest("Send emoji_name with emoji_code and reaction_type.");
+  if (statusText === undefined && name === undefined) {
+    if (isEnough) return {};
+    throw badRequest("Send status_text or emoji_name: there are no new values.");
+  }
+  const trimmed = statusText?.trim();
+  if (trimmed !== undefined && isLonger(trimmed, statusLengthMax))
+    throw badRequest(`A status has at most ${statusLengthMax} characters.`);
+  const emoji =
+    name === ""
+      ? "none"
+      : name === undefined
+        ? undefined
+        : await chooseEmoji(reader, whose, { name, code, type });
+  return {
+    ...(trimmed === undefined ? {} : { statusText: trimmed }),
+    ...(emoji === undefined ? {} : { emoji }),
+  };
+}
+
+/**
+ * Clients send an unchanged emoji back with new words: it stays, even one that cannot be chosen any
+ * more.
+ */
+async function chooseEmoji(
+  reader: Reader,
+  { realmId, id }: Pick<UserRow, "realmId" | "id">,
+  named: NamedEmoji,
+): Promise<Emoji> {
+  const { name: emojiName, code: emojiCode, type } = named;
+  if (emojiCode !== undefined && type !== undefined) {
+    const emoji = { emojiName, emojiCode, reactionType: emojiTypeOf(type) };
+    const [stored] = await findStatuses(reader, realmId, [id]);
+    if (stored && Bun.deepMatch(emoji, stored)) return emoji;
+  }
+  return findEmoji(reader, realmId, named);
+}

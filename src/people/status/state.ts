@@ -1,0 +1,32 @@
+import { Type } from "@sinclair/typebox";
+import { sees } from "../../core/sight";
+import type { StateLoader } from "../../core/state";
+import { listInvisible } from "../presence/queries";
+import { onlookerOf } from "../users/onlooker";
+import { listStatuses } from "./queries";
+import { statusObject, statusWire } from "./wire";
+
+/**
+ * `user_status`: what the people whom the user sees say of themselves, by id, and who of them is
+ * invisible.
+ */
+export const statusState = {
+  fetchTypes: ["user_status"],
+  keys: {
+    user_status: Type.Record(Type.String(), statusObject, { description: "By ids of users." }),
+  },
+  async load(ctx, reader, { isOfficialClient }) {
+    const statuses = new Map(
+      (await listStatuses(reader, ctx.realm.id)).map((status) => [status.userId, status]),
+    );
+    const invisible = new Set(await listInvisible(reader, ctx.realm.id));
+    const ids = [...new Set([...statuses.keys(), ...invisible])];
+    const onlooker = await onlookerOf(reader, ctx, ids);
+    const shown = ids.filter((id) => sees(onlooker, { id, botType: null }));
+    const entries = shown.map((id) => {
+      const isAway = invisible.has(id);
+      return [id, statusWire(statuses.get(id), { isAway, isOfficialClient })];
+    });
+    return { user_status: Object.fromEntries(entries) };
+  },
+} satisfies StateLoader;

@@ -1,0 +1,102 @@
+import { and, eq, inArray } from "drizzle-orm";
+import { inChunks } from "../../channels/subscriptions/queries";
+import type { Tx, UserRow } from "../../core/context";
+import type { Emoji } from "../../realm/realm-emoji/find";
+import { listInvisible } from "../presence/queries";
+import { watchersOf } from "../users/announce";
+import { statusChanged } from "./events";
+import { findStatuses } from "./queries";
+import { noStatus, type Status, statusWire } from "./wire";
+
+/** What is to be new of a status. */
+export interface StatusChange {
+  statusText?: string;
+  /** "none" takes the emoji away. */
+  emoji?: Emoji | "none";
+  /**
+   * Whether the person is invisible from now on, where an older client says so: only told, not
+   * stored with the status.
+   */
+  isAway?: boolean;
+}
+
+const noEmoji: Emoji = { emojiName: "", emojiCode: "", reactionType: "unicode_emoji" };
+
+/**
+ * The part of changing somebody's status that runs in a write. Event: user_status with what was
+ * given, to those who see them.
+ */
+export async function changeStatusIn(
+  tx: Tx,
+  user: UserRow,
+  { statusText, emoji, isAway }: StatusChange,
+) {
+  const { realmId, id: userId } = user;
+  const [before = noStatus] = await findStatuses(tx, realmId, [userId]);
+  const shown = emoji === "none" ? noEmoji : emoji;
+  const after = { ...before, ...(statusText === undefined ? {} : { statusText }), ...shown };
+  if (after.statusText === "" && after.emojiName === "")
+    await forgetStatusesIn(tx, realmId, [userId]);
+  else await storeStatus(tx, { ...after, realmId, userId });
+  const fields = {
+    user_id: userId,
+    ...(isAway === undefined ? {} : { away: isAway }),
+    ...(statusText === undefined ? {} : { status_text: statusText }),
+    ...(shown
+      ? {
+          emoji_name: shown.emojiName,
+          emoji_code: shown.emojiCode,
+          reaction_type: shown.reactionType,
+        }
+      : {}),
+  };
+  await tx.emit(await watchersOf(tx, user), statusChanged(fields));
+}
+
+async function storeStatus(tx: Tx, row: Status & { realmId: number; userId: number }) {
+  const { userStatuses } = tx.t;
+  const { statusText, emojiName, emojiCode, reactionType } = row;
+  await tx.db
+    .insert(userStatuses)
+    .values(row)
+    .onConflictDoUpdate({
+      target: [userStatuses.realmId, userStatuses.userId],
+      set: { statusText, emojiName, emojiCode, reactionType },
+    });
+}
+
+/**
+ * Tells those who came to see some people what these say of themselves. Event: user_status, to each
+ * who sees them now.
+ */
+export async function tellStatusesIn(
+  tx: Tx,
+  realmId: number,
+  seers: ReadonlyMap<number, ReadonlySet<number>>,
+) {
+  const statuses = new Map(
+    (await findStatuses(tx, realmId, [...seers.keys()])).map((one) => [one.userId, one]),
+  );
+  const invisible = new Set(await listInvisible(tx, realmId));
+  for (const [userId, ids] of seers) {
+    const said = statusWire(statuses.get(userId), {
+      isAway: invisible.has(userId),
+      isOfficialClient: false,
+    });
+    if (Object.keys(said).length === 0) continue;
+    await tx.emit({ to: "users", ids: [...ids] }, statusChanged({ user_id: userId, ...said }));
+  }
+}
+
+/**
+ * Takes away what some users say of themselves. Announces nothing: clients forget it of who is
+ * deactivated.
+ */
+export async function forgetStatusesIn(tx: Tx, realmId: number, userIds: readonly number[]) {
+  const { userStatuses } = tx.t;
+  for (const chunk of inChunks(userIds)) {
+    await tx.db
+      .delete(userStatuses)
+      .where(and(eq(userStatuses.realmId, realmId), inArray(userStatuses.userId, chunk)));
+  }
+}

@@ -1,0 +1,57 @@
+import {
+  creatorSettings,
+  type GroupPermission,
+  type GroupSettingValue,
+  groupPermission,
+  resolveGroupSettings,
+  type SystemGroupIds,
+  systemDefault,
+} from "../../core/group-setting";
+
+const forSystemGroups = "role:nobody" as const;
+
+/** Who may do what with one user group. Of a system group nobody may do any of it. */
+export const userGroupSettings = {
+  can_add_members_group: groupPermission({ default: "group_creator", forSystemGroups }),
+  can_join_group: groupPermission({ default: "role:nobody", forSystemGroups }),
+  can_leave_group: groupPermission({ default: "role:everyone", everyone: true, forSystemGroups }),
+  can_manage_group: groupPermission({ default: "group_creator", forSystemGroups }),
+  // Not the owners: `spec/seed.md`, POST /user_groups/create.
+  can_mention_group: groupPermission({
+    default: "role:everyone",
+    everyone: true,
+    only: [
+      "role:everyone",
+      "role:members",
+      "role:fullmembers",
+      "role:moderators",
+      "role:administrators",
+      "role:nobody",
+    ],
+    forSystemGroups,
+  }),
+  can_remove_members_group: groupPermission({ default: "role:nobody", forSystemGroups }),
+} satisfies Record<string, GroupPermission>;
+
+export type UserGroupSettingName = keyof typeof userGroupSettings;
+
+export type UserGroupSettings = Record<UserGroupSettingName, GroupSettingValue>;
+
+/** A group's permissions on the wire. `stored` is `user_groups.settings`. */
+export const resolveUserGroupSettings = (
+  stored: string,
+  systemGroupIds: SystemGroupIds,
+  isSystemGroup: boolean,
+): UserGroupSettings =>
+  resolveGroupSettings(userGroupSettings, stored, systemGroupIds, (permission) =>
+    isSystemGroup
+      ? (permission.default_for_system_groups ?? "role:nobody")
+      : systemDefault(permission),
+  );
+
+/** What a new group stores: its creator manages it and adds members. */
+export const userGroupCreatorSettings = (creatorId: number) =>
+  creatorSettings(userGroupSettings, creatorId);
+
+/** What is given for permissions, by their names. */
+export type GivenSettings = ReadonlyMap<UserGroupSettingName, unknown>;

@@ -1,0 +1,48 @@
+import { and, count, eq, gt, inArray } from "drizzle-orm";
+import type { Context, Tx, UserRow } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { holdsRole, isUnbound } from "../../core/role";
+import { requireSharedRoom } from "../../core/shared-room";
+import { ownAccounts } from "../users/own-accounts";
+
+const daySeconds = 86_400;
+
+/**
+ * Refuses (BAD_REQUEST) to make more groups than the actor may make in a day, or the organization
+ * may have. All of them come with each `register`, and none is ever deleted. What bots make counts
+ * as their owner's. Administrators may make any number in a day, because they set an organization
+ * up; the operator is not bound.
+ */
+export async function requireRoomForGroup(tx: Tx, { app, realm, actor }: Context): Promise<void> {
+  if (isUnbound(actor)) return;
+  const { userGroupsPerDayPerUser: perDay, userGroupsPerRealmMax: most } = app.config;
+  const shared = {
+    what: "user groups, deactivated ones included",
+    key: "user_groups_per_realm_max",
+    most,
+  };
+  requireSharedRoom(actor, shared, (await countGroups(tx, realm.id)) + 1);
+  if (perDay === 0 || !("user" in actor) || holdsRole(actor, "administrator")) return;
+  if ((await countMadeSince(tx, actor.user, tx.now - daySeconds)) < perDay) return;
+  throw badRequest(
+    `You can create ${perDay} user groups in a day, your bots included: wait, or ask the operator to raise user_groups_per_day_per_user.`,
+  );
+}
+
+async function countGroups({ db, t: { userGroups } }: Tx, realmId: number): Promise<number> {
+  const [row] = await db
+    .select({ count: count() })
+    .from(userGroups)
+    .where(and(eq(userGroups.realmId, realmId), eq(userGroups.isSystem, false)));
+  return row?.count ?? 0;
+}
+
+async function countMadeSince(tx: Tx, maker: UserRow, since: number): Promise<number> {
+  const { userGroups } = tx.t;
+  const isTheirs = inArray(userGroups.creatorId, ownAccounts(tx, maker));
+  const [row] = await tx.db
+    .select({ count: count() })
+    .from(userGroups)
+    .where(and(eq(userGroups.realmId, maker.realmId), gt(userGroups.createdAt, since), isTheirs));
+  return row?.count ?? 0;
+}

@@ -1,0 +1,437 @@
+import { and, asc, eq, exists, inArray, or, sql } from "drizzle-orm";
+import { type Given, isIn, type Reader, statement } from "../../../db/reader";
+import type { Schema } from "../../../db/schema";
+import type { RealmMoment, UserRow } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import {
+  isSystemGroupName,
+  type StoredGroupSetting,
+  type SystemGroupName,
+} from "../../core/group-setting";
+import { remembered } from "../../core/remembered";
+import { roles } from "../../core/role";
+import { waitingPeriodDays } from "../../realm/queries";
+import { listUsers } from "../users/queries";
+
+export type UserGroupRow = Schema["userGroups"]["$inferSelect"];
+
+/** A group as other groups see it. */
+export type GroupName = Pick<UserGroupRow, "id" | "name" | "isSystem">;
+
+/**
+ * A group with the ids of those who are in it directly; people and bots that are deactivated are
+ * left out.
+ */
+export interface GroupWithMembers {
+  group: UserGroupRow;
+  memberIds: number[];
+  subgroupIds: number[];
+}
+
+const daySeconds = 24 * 60 * 60;
+
+const selectSystemGroups = statement((db, t, given: Given<{ realmId: number }>) =>
+  db
+    .select({ id: t.userGroups.id, name: t.userGroups.name })
+    .from(t.userGroups)
+    .where(and(eq(t.userGroups.realmId, given.realmId), eq(t.userGroups.isSystem, true))),
+);
+
+const selectGroup = statement((db, t, given: Given<{ realmId: number; groupId: number }>) =>
+  db
+    .select()
+    .from(t.userGroups)
+    .where(and(eq(t.userGroups.realmId, given.realmId), eq(t.userGroups.id, given.groupId))),
+);
+
+const selectGroupByName = statement((db, t, given: Given<{ realmId: number; name: string }>) =>
+  db
+    .select()
+    .from(t.userGroups)
+    .where(and(eq(t.userGroups.realmId, given.realmId), eq(t.userGroups.name, given.name))),
+);
+
+/**
+ * The ids of the groups that a group contains, itself and by whatever detour, each once. The joins
+ * are crossed to be made in the order in which they stand: from a group down, by the keys.
+ */
+const withinGroup = (t: Schema, given: Given<{ realmId: number; groupId: number }>) => sql`(
+  with recursive contained(id) as (
+    select cast(${given.groupId} as bigint)
+    union
+    select links.subgroup_id from contained cross join ${t.userGroupSubgroups} links
+    where links.group_id = contained.id and links.realm_id = ${given.realmId}
+  )
+  select id from contained
+) within_group`;
+
+const isWithin = (t: Schema, given: Given<{ realmId: number }>) =>
+  and(eq(t.userGroups.id, sql`within_group.id`), eq(t.userGroups.realmId, given.realmId));
+
+const selectWithin = statement((db, t, given: Given<{ realmId: number; groupId: number }>) =>
+  db
+    .select({ id: t.userGroups.id, name: t.userGroups.name, isSystem: t.userGroups.isSystem })
+    .from(withinGroup(t, given))
+    .crossJoin(t.userGroups)
+    .where(isWithin(t, given))
+    .orderBy(asc(t.userGroups.id)),
+);
+
+/** Of the groups within a group the system groups, and those that somebody is in directly. */
+const selectHolding = statement(
+  (db, t, given: Given<{ realmId: number; userId: number; groupId: number }>) => {
+    const { realmId, groupId, userId } = t.userGroupMembers;
+    const isMembership = and(
+      eq(realmId, given.realmId),
+      eq(groupId, t.userGroups.id),
+      eq(userId, given.userId),
+    );
+    const membership = db.select({ userId }).from(t.userGroupMembers).where(isMembership);
+    return db
+      .select({ name: t.userGroups.name, isSystem: t.userGroups.isSystem })
+      .from(withinGroup(t, given))
+      .crossJoin(t.userGroups)
+      .where(and(isWithin(t, given), or(eq(t.userGroups.isSystem, true), exists(membership))));
+  },
+);
+
+/** The ids of the realm's system groups by name (`role:members`, …). */
+export const systemGroupIds = remembered(
+  ["user_groups"],
+  async (reader, realmId): Promise<Readonly<Record<string, number>>> => {
+    const rows = await selectSystemGroups(reader, { realmId });
+    return Object.fromEntries(rows.map(({ id, name }) => [name, id]));
+  },
+);
+
+const isFullMember = (user: Pick<UserRow, "createdAt">, days: number, now: number) =>
+  user.createdAt + days * daySeconds <= now;
+
+/**
+ * The system groups that somebody is in directly, which their role and, for members, the age of the
+ * account decide.
+ */
+export function directSystemGroups(
+  user: Pick<UserRow, "role" | "createdAt">,
+  { realm, now }: RealmMoment,
+): SystemGroupName[] {
+  return groupsOfRole(user, waitingPeriodDays(realm), now);
+}
+
+function groupsOfRole(
+  user: Pick<UserRow, "role" | "createdAt">,
+  days: number,
+  now: number,
+): SystemGroupName[] {
+  if (user.role <= roles.owner) return ["role:owners"];
+  if (user.role <= roles.administrator) return ["role:administrators"];
+  if (user.role <= roles.moderator) return ["role:moderators"];
+  if (user.role > roles.member) return ["role:everyone"];
+  return isFullMember(user, days, now) ? ["role:members", "role:fullmembers"] : ["role:members"];
+}
+
+/**
+ * Whether somebody is in a system group, directly or because it contains the group that they are
+ * in.
+ */
+function isInSystemGroup(
+  user: UserRow,
+  name: SystemGroupName,
+  { realm, now }: RealmMoment,
+): boolean {
+  switch (name) {
+    case "role:internet":
+    case "role:everyone":
+      return true;
+    case "role:members":
+      return user.role <= roles.member;
+    case "role:fullmembers":
+      if (user.role !== roles.member) return user.role < roles.member;
+      return isFullMember(user, waitingPeriodDays(realm), now);
+    case "role:moderators":
+      return user.role <= roles.moderator;
+    case "role:administrators":
+      return user.role <= roles.administrator;
+    case "role:owners":
+      return user.role <= roles.owner;
+    case "role:nobody":
+      return false;
+  }
+}
+
+/**
+ * Whether somebody holds a permission: named directly, or in one of its groups or of their
+ * subgroups. A deactivated user holds none. `moment` is the context, or the realm with the UNIX
+ * time.
+ */
+export async function isInGroupSetting(
+  reader: Reader,
+  moment: RealmMoment,
+  user: UserRow,
+  value: StoredGroupSetting,
+): Promise<boolean> {
+  if (!user.isActive) return false;
+  if (typeof value === "string") return isInSystemGroup(user, value, moment);
+  const { direct_members: members, direct_subgroups: groups } =
+    typeof value === "number" ? { direct_members: [], direct_subgroups: [value] } : value;
+  if (members.includes(user.id)) return true;
+  return groups.length > 0 && isInGroups(reader, moment, user, groups);
+}
+
+/**
+ * The ids of the active people and bots who hold a permission, in a few queries however many they
+ * are; where `users` are given, of these.
+ */
+export async function listHolderIds(
+  reader: Reader,
+  moment: RealmMoment,
+  value: StoredGroupSetting,
+  users?: readonly UserRow[],
+): Promise<ReadonlySet<number>> {
+  const { id: realmId } = moment.realm;
+  const groupIds =
+    typeof value === "object" ? value.direct_subgroups : typeof value === "number" ? [value] : [];
+  const groups = (
+    await Promise.all(groupIds.map((id) => listGroupsWithin(reader, realmId, { id })))
+  ).flat();
+  const names = groups.flatMap(({ name, isSystem }) =>
+    isSystem && isSystemGroupName(name) ? [name] : [],
+  );
+  if (typeof value === "string") names.push(value);
+  const own = groups.filter(({ isSystem }) => !isSystem).map(({ id }) => id);
+  const named = await listUserIdsIn(
+    reader,
+    realmId,
+    own,
+    users?.map(({ id }) => id),
+  );
+  if (typeof value === "object") for (const id of value.direct_members) named.add(id);
+  const holds = (user: UserRow) =>
+    named.has(user.id) || names.some((name) => isInSystemGroup(user, name, moment));
+  const asked = users ?? (await listUsers(reader, realmId));
+  return new Set(asked.filter((user) => user.isActive && holds(user)).map(({ id }) => id));
+}
+
+/** One query for each of the groups, however deep they are nested. */
+async function isInGroups(
+  reader: Reader,
+  moment: RealmMoment,
+  user: UserRow,
+  groupIds: number[],
+): Promise<boolean> {
+  const values = { realmId: moment.realm.id, userId: user.id };
+  const found = await Promise.all(
+    groupIds.map((groupId) => selectHolding(reader, { ...values, groupId })),
+  );
+  return found.flat().some(({ name, isSystem }) => {
+    if (!isSystem) return true;
+    return isSystemGroupName(name) && isInSystemGroup(user, name, moment);
+  });
+}
+
+/** The groups that a group contains by whatever detour, by id; the group itself is the first. */
+export async function listGroupsWithin(
+  reader: Reader,
+  realmId: number,
+  group: { id: number },
+): Promise<GroupName[]> {
+  const rows = await selectWithin(reader, { realmId, groupId: group.id });
+  return [...rows.filter(({ id }) => id === group.id), ...rows.filter(({ id }) => id !== group.id)];
+}
+
+/** The ids of the groups that a group contains directly, ascending. */
+export async function listDirectSubgroupIds(
+  reader: Reader,
+  realmId: number,
+  groupId: number,
+): Promise<number[]> {
+  const { realmId: realm, groupId: ofGroup, subgroupId } = reader.t.userGroupSubgroups;
+  const rows = await reader.db
+    .select({ subgroupId })
+    .from(reader.t.userGroupSubgroups)
+    .where(and(eq(realm, realmId), eq(ofGroup, groupId)))
+    .orderBy(asc(subgroupId));
+  return rows.map((row) => row.subgroupId);
+}
+
+/** A group by its exact name. */
+export async function findGroupByName(
+  reader: Reader,
+  realmId: number,
+  name: string,
+): Promise<UserGroupRow | undefined> {
+  const [group] = await selectGroupByName(reader, { realmId, name });
+  return group;
+}
+
+/** A group by id; refuses an id that is not of this realm. */
+export async function loadGroup(
+  reader: Reader,
+  realmId: number,
+  groupId: number,
+): Promise<UserGroupRow> {
+  const [group] = await selectGroup(reader, { realmId, groupId });
+  if (!group) throw badRequest("Invalid user group");
+  return group;
+}
+
+/**
+ * Refuses unless all of these are groups of the realm, and active ones but for those of `kept`,
+ * which are where they are to be already.
+ */
+export async function requireGroups(
+  reader: Reader,
+  realmId: number,
+  groupIds: readonly number[],
+  kept: readonly number[] = [],
+) {
+  const ids = [...new Set(groupIds)];
+  if (ids.length === 0) return;
+  const { t } = reader;
+  const rows = await reader.db
+    .select({ id: t.userGroups.id, name: t.userGroups.name, isActive: t.userGroups.isActive })
+    .from(t.userGroups)
+    .where(and(eq(t.userGroups.realmId, realmId), inArray(t.userGroups.id, ids)));
+  const known = new Set(rows.map(({ id }) => id));
+  const missing = ids.filter((id) => !known.has(id));
+  if (missing.length > 0) throw badRequest(`Invalid user group ID: ${missing.join(", ")}`);
+  const inactive = rows.find(({ id, isActive }) => !isActive && !kept.includes(id));
+  if (inactive)
+    throw badRequest(`The user group '${inactive.name}' is deactivated. Reactivate it to use it.`);
+}
+
+/** The groups made by people that a user is in directly, deactivated ones too, by id. */
+export async function listNamedGroupsOf(
+  reader: Reader,
+  realmId: number,
+  userId: number,
+): Promise<Pick<UserGroupRow, "id" | "isActive">[]> {
+  const { userGroups, userGroupMembers } = reader.t;
+  return reader.db
+    .select({ id: userGroups.id, isActive: userGroups.isActive })
+    .from(userGroupMembers)
+    .innerJoin(
+      userGroups,
+      and(eq(userGroups.realmId, realmId), eq(userGroups.id, userGroupMembers.groupId)),
+    )
+    .where(and(eq(userGroupMembers.realmId, realmId), eq(userGroupMembers.userId, userId)))
+    .orderBy(asc(userGroups.id));
+}
+
+/**
+ * The ids of those who are in some groups made by people directly; also of deactivated ones, who
+ * may come back. Where `among` is given, only these are looked at.
+ */
+export async function listUserIdsIn(
+  reader: Reader,
+  realmId: number,
+  groupIds: readonly number[],
+  among?: readonly number[],
+): Promise<Set<number>> {
+  if (groupIds.length === 0) return new Set();
+  const { realmId: realm, groupId, userId } = reader.t.userGroupMembers;
+  const isAsked = among && isIn(reader.dialect, userId, sql`${JSON.stringify(among)}`);
+  const rows = await reader.db
+    .select({ userId })
+    .from(reader.t.userGroupMembers)
+    .where(and(eq(realm, realmId), inArray(groupId, [...groupIds]), isAsked));
+  return new Set(rows.map((row) => row.userId));
+}
+
+/**
+ * Who is in a group: directly, or with `isDeep` also by the groups that it contains. Active people
+ * and bots, by id.
+ */
+export async function listMemberIds(
+  reader: Reader,
+  moment: RealmMoment,
+  { id: groupId, name, isSystem }: GroupName,
+  isDeep: boolean,
+): Promise<number[]> {
+  if (isDeep) return [...(await listHolderIds(reader, moment, groupId))];
+  const named = isSystem ? new Set() : await listUserIdsIn(reader, moment.realm.id, [groupId]);
+  const isIn = (user: UserRow) =>
+    isSystem ? directSystemGroups(user, moment).some((one) => one === name) : named.has(user.id);
+  const users = await listUsers(reader, moment.realm.id);
+  return users.filter((user) => user.isActive && isIn(user)).map(({ id }) => id);
+}
+
+/**
+ * All groups as they are when every member counts as a full one, and the members whose time for
+ * that may not have come.
+ */
+const groupsAndMembers = remembered(
+  ["user_groups", "user_group_members", "user_group_subgroups", "users"],
+  async (reader, realmId) => {
+    const { t } = reader;
+    const inRealm = eq(t.userGroups.realmId, realmId);
+    const groups = await reader.db
+      .select()
+      .from(t.userGroups)
+      .where(inRealm)
+      .orderBy(asc(t.userGroups.id));
+    const active = (await listUsers(reader, realmId)).filter(({ isActive }) => isActive);
+    const byRole = groupIds(
+      active.flatMap((user) => groupsOfRole(user, 0, Infinity).map((name) => [name, user.id])),
+    );
+    const activeIds = new Set(active.map(({ id }) => id));
+    const members = groupIds(
+      (await listMemberships(reader, realmId)).filter(([, userId]) => activeIds.has(userId)),
+    );
+    const subgroups = groupIds(await listSubgroups(reader, realmId));
+    const described = groups.map(
+      (group): GroupWithMembers => ({
+        group,
+        memberIds:
+          (isSystemGroupName(group.name) ? byRole.get(group.name) : members.get(group.id)) ?? [],
+        subgroupIds: subgroups.get(group.id) ?? [],
+      }),
+    );
+    return { groups: described, members: active.filter(({ role }) => role === roles.member) };
+  },
+);
+
+/** All groups of the realm with their direct members and subgroups, by id. */
+export async function listGroups(
+  reader: Reader,
+  { realm, now }: RealmMoment,
+): Promise<readonly GroupWithMembers[]> {
+  const { groups, members } = await groupsAndMembers(reader, realm.id);
+  const days = waitingPeriodDays(realm);
+  const full = members.filter((user) => isFullMember(user, days, now));
+  if (full.length === members.length) return groups;
+  const memberIds = full.map(({ id }) => id);
+  const isOfFull = ({ group }: GroupWithMembers) =>
+    group.isSystem && group.name === "role:fullmembers";
+  return groups.map((one) => (isOfFull(one) ? { ...one, memberIds } : one));
+}
+
+async function listMemberships(reader: Reader, realmId: number): Promise<[number, number][]> {
+  const { realmId: realm, groupId, userId } = reader.t.userGroupMembers;
+  const rows = await reader.db
+    .select({ groupId, userId })
+    .from(reader.t.userGroupMembers)
+    .where(eq(realm, realmId))
+    .orderBy(asc(groupId), asc(userId));
+  return rows.map((row) => [row.groupId, row.userId]);
+}
+
+async function listSubgroups(reader: Reader, realmId: number): Promise<[number, number][]> {
+  const { realmId: realm, groupId, subgroupId } = reader.t.userGroupSubgroups;
+  const rows = await reader.db
+    .select({ groupId, subgroupId })
+    .from(reader.t.userGroupSubgroups)
+    .where(eq(realm, realmId))
+    .orderBy(asc(groupId), asc(subgroupId));
+  return rows.map((row) => [row.groupId, row.subgroupId]);
+}
+
+function groupIds<Key>(pairs: readonly (readonly [Key, number])[]): Map<Key, number[]> {
+  const grouped = new Map<Key, number[]>();
+  for (const [key, id] of pairs) {
+    const ids = grouped.get(key);
+    if (ids) ids.push(id);
+    else grouped.set(key, [id]);
+  }
+  return grouped;
+}

@@ -1,0 +1,28 @@
+import { Type } from "@sinclair/typebox";
+import { JsonMembers, jsonMemory, membersJson, textMemory } from "../../core/raw-json";
+import type { StateLoader } from "../../core/state";
+import { loadRealm } from "../../realm/queries";
+import { type GroupWithMembers, listGroups, systemGroupIds } from "./queries";
+import { groupObject, groupWire } from "./wire";
+
+/** The ids of system groups, which the permissions of groups name, never change. */
+const texts = jsonMemory<GroupWithMembers>();
+const lists = textMemory<readonly GroupWithMembers[]>();
+
+/** `realm_user_groups`: every group; deactivated ones only for a client that knows of such. */
+export const userGroupStateLoader = {
+  fetchTypes: ["realm_user_groups"],
+  keys: { realm_user_groups: Type.Array(groupObject) },
+  async load({ realm: { id }, now }, reader, { includeDeactivatedGroups }) {
+    const realm = await loadRealm(reader, id);
+    const ids = await systemGroupIds(reader, id);
+    const groups = await listGroups(reader, { realm, now });
+    const { text } = lists(groups, String(includeDeactivatedGroups), () => {
+      const shown = groups.filter(({ group }) => group.isActive || includeDeactivatedGroups);
+      return membersJson({
+        realm_user_groups: shown.map((group) => texts(group, "", () => groupWire(group, ids))),
+      });
+    });
+    return new JsonMembers(text);
+  },
+} satisfies StateLoader;

@@ -1,0 +1,56 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { groupSettingValue, type SystemGroupIds } from "../../core/group-setting";
+import { nullable } from "../../core/params";
+import { resolveUserGroupSettings } from "./group-settings";
+import type { GroupWithMembers } from "./queries";
+
+/** A group's permissions on the wire. */
+export const groupSettingsObject = Type.Object(
+  {
+    can_add_members_group: groupSettingValue,
+    can_join_group: groupSettingValue,
+    can_leave_group: groupSettingValue,
+    can_manage_group: groupSettingValue,
+    can_mention_group: groupSettingValue,
+    can_remove_members_group: groupSettingValue,
+  },
+  { title: "GroupSettings" },
+);
+
+/** The protocol's user group. */
+export const groupObject = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    description: Type.String(),
+    date_created: nullable(Type.Integer()),
+    creator_id: nullable(Type.Integer()),
+    members: Type.Array(Type.Integer()),
+    direct_subgroup_ids: Type.Array(Type.Integer()),
+    is_system_group: Type.Boolean(),
+    deactivated: Type.Boolean(),
+    ...groupSettingsObject.properties,
+  },
+  { title: "UserGroup" },
+);
+
+export type GroupObject = Static<typeof groupObject>;
+
+/** A group as clients see it. Of a system group nobody is the creator, and it is as old as time. */
+export function groupWire(
+  { group, memberIds, subgroupIds }: GroupWithMembers,
+  ids: SystemGroupIds,
+): GroupObject {
+  return {
+    id: group.id,
+    name: group.name,
+    description: group.description,
+    date_created: group.isSystem ? null : group.createdAt,
+    creator_id: group.creatorId,
+    members: memberIds,
+    direct_subgroup_ids: subgroupIds,
+    is_system_group: group.isSystem,
+    deactivated: !group.isActive,
+    ...resolveUserGroupSettings(group.settings, ids, group.isSystem),
+  };
+}

@@ -1,0 +1,185 @@
+import type { Audience } from "../../core/audience";
+import type { LoggedEvent, RealmRow, Tx, UserRow } from "../../core/context";
+import { roles } from "../../core/role";
+import { addressReaders, allSeeing, type Onlooker } from "../../core/sight";
+import { loadRealm } from "../../realm/queries";
+import { avatarSources, avatarUrl, mediumAvatarUrl } from "./avatar";
+import {
+  botOwnerChanged,
+  userAdded,
+  userAvatarChanged,
+  userDeliveryEmailChanged,
+  userEmailChanged,
+  userNameChanged,
+  userTimezoneChanged,
+} from "./events";
+import { limitsGuests } from "./onlooker";
+import { listGuestIds, listSharers } from "./queries";
+import { type ShownPerson, shownPerson } from "./shown";
+import { userWire } from "./wire";
+
+/** Those who hear of somebody: everybody but the guests who do not see them. */
+export async function watchersOf(tx: Tx, user: UserRow, realm?: RealmRow): Promise<Audience> {
+  const at = realm ?? (await loadRealm(tx, user.realmId));
+  if (user.botType !== null || !(await limitsGuests(tx, at))) return { to: "realm" };
+  const guests = await listGuestIds(tx, at.id);
+  const seeing = await listSharers(tx, at.id, user.id, [user.id, ...guests]);
+  return { to: "realm", except: guests.filter((id) => !seeing.has(id)) };
+}
+
+const everyRole = { from: 0, to: roles.guest };
+
+/** Somebody of the lowest role, who is nobody in particular. */
+const anyGuest: Onlooker = { userId: 0, role: roles.guest, seen: undefined };
+
+/**
+ * An audience in parts: those who may read somebody's address, and those to whom it is shown as the
+ * placeholder. Most people's address everybody may read. `onlooker` stands for those of the part.
+ */
+export function partsByAddress(
+  audience: Audience,
+  user: UserRow,
+): { audience: Audience; onlooker: Onlooker }[] {
+  const last = addressReaders(user);
+  const { from, to } = audience.roles ?? everyRole;
+  if (last >= to) return [{ audience, onlooker: allSeeing }];
+  const except = [...(audience.except ?? []), user.id];
+  return [
+    { audience: { ...audience, roles: { from, to: last, or: user.id } }, onlooker: allSeeing },
+    { audience: { ...audience, except, roles: { from: last + 1, to } }, onlooker: anyGuest },
+  ];
+}
+
+/**
+ * Emits an event that shows somebody's address to those who may read it, and to all others with the
+ * placeholder.
+ */
+export async function emitShowing(
+  tx: Tx,
+  audience: Audience,
+  user: UserRow,
+  make: (onlooker: Onlooker) => LoggedEvent,
+): Promise<void> {
+  for (const part of partsByAddress(audience, user))
+    await tx.emit(part.audience, make(part.onlooker));
+}
+
+/**
+ * Announces a person or a bot that has joined. Event: realm_user add, to those who see them: not to
+ * guests with a limited view.
+ */
+export async function announceAccount(tx: Tx, user: UserRow) {
+  const realm = await loadRealm(tx, user.realmId);
+  const shown = { clientGravatar: false, includeProfileData: true, realmHost: realm.host };
+  const isHidden = user.botType === null && (await limitsGuests(tx, realm));
+  const watchers: Audience = isHidden
+    ? { to: "realm", roles: { from: 0, to: roles.member } }
+    : { to: "realm" };
+  await emitShowing(tx, watchers, user, (onlooker) =>
+    userAdded({ person: userWire(user, { ...shown, onlooker }) }),
+  );
+}
+
+/**
+ * Announces whom a bot belongs to now. Event: realm_user update with `bot_owner_id`, to the realm.
+ */
+export async function announceBotOwner(tx: Tx, bot: UserRow) {
+  if (bot.botOwnerId === null) return;
+  await tx.emit(
+    await watchersOf(tx, bot),
+    botOwnerChanged({ person: { user_id: bot.id, bot_owner_id: bot.botOwnerId } }),
+  );
+}
+
+/**
+ * Announces what is different about an account: its name, its time zone, its address and who may
+ * read that. Events: realm_user update for each, to those who see the user.
+ */
+export async function announceAccountChange(tx: Tx, before: UserRow, after: UserRow) {
+  if (looksTheSame(before, after)) return;
+  const realm = await loadRealm(tx, after.realmId);
+  const watchers = await watchersOf(tx, after, realm);
+  const { id: user_id, fullName: full_name, timezone } = after;
+  if (full_name !== before.fullName)
+    await tx.emit(watchers, userNameChanged({ person: { user_id, full_name } }));
+  if (timezone !== before.timezone) {
+    await emitShowing(tx, watchers, after, (onlooker) => {
+      const { email } = shownPerson(after, { onlooker, realmHost: realm.host });
+      return userTimezoneChanged({ person: { user_id, email, timezone } });
+    });
+  }
+  await announceAddress(tx, watchers, realm, before, after);
+}
+
+const looksTheSame = (before: UserRow, after: UserRow) =>
+  before.fullName === after.fullName &&
+  before.timezone === after.timezone &&
+  before.email === after.email &&
+  addressReaders(before) === addressReaders(after);
+
+/** To those who may read the address now, if it is new to them; and to those who no longer may. */
+async function announceAddress(
+  tx: Tx,
+  watchers: Audience,
+  realm: RealmRow,
+  before: UserRow,
+  after: UserRow,
+) {
+  const [last, first] = [addressReaders(after), addressReaders(before)];
+  const isOther = before.email !== after.email;
+  const shownTo = (onlooker: Onlooker) => shownPerson(after, { onlooker, realmHost: realm.host });
+  const except = [...(watchers.except ?? []), after.id];
+  if (isOther) {
+    await tellAddress(
+      tx,
+      { ...watchers, roles: { from: 0, to: last, or: after.id } },
+      after.id,
+      shownTo(allSeeing),
+    );
+  } else if (first < last) {
+    const gaining: Audience = { ...watchers, except, roles: { from: first + 1, to: last } };
+    await tellAddress(tx, gaining, after.id, shownTo(allSeeing));
+  }
+  if (last >= first) return;
+  await tellAddress(
+    tx,
+    { ...watchers, except, roles: { from: last + 1, to: first } },
+    after.id,
+    shownTo(anyGuest),
+  );
+}
+
+/**
+ * Tells of somebody's address as those of the audience see it, with the picture where that goes by
+ * it.
+ */
+export async function tellAddress(tx: Tx, audience: Audience, user_id: number, shown: ShownPerson) {
+  const { email, mayReadAddress } = shown;
+  const delivery_email = mayReadAddress ? email : null;
+  await tx.emit(audience, userDeliveryEmailChanged({ person: { user_id, delivery_email } }));
+  await tx.emit(audience, userEmailChanged({ person: { user_id, new_email: email } }));
+  if (shown.picture.avatarSource === avatarSources.gravatar)
+    await tx.emit(audience, avatarEvent(user_id, shown));
+}
+
+const avatarEvent = (user_id: number, shown: ShownPerson) =>
+  userAvatarChanged({
+    person: {
+      user_id,
+      avatar_url: avatarUrl(shown, false),
+      avatar_url_medium: mediumAvatarUrl(shown),
+      avatar_source: shown.picture.avatarSource,
+      avatar_version: shown.picture.avatarVersion,
+    },
+  });
+
+/**
+ * Announces that somebody has another picture. Event: realm_user update, to those who see the user.
+ */
+export async function announceAvatar(tx: Tx, user: UserRow, realm: RealmRow) {
+  const watchers = await watchersOf(tx, user, realm);
+  const show = (onlooker: Onlooker) =>
+    avatarEvent(user.id, shownPerson(user, { onlooker, realmHost: realm.host }));
+  if (user.avatarSource === avatarSources.gravatar) return emitShowing(tx, watchers, user, show);
+  await tx.emit(watchers, show(allSeeing));
+}

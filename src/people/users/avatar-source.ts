@@ -1,0 +1,14 @@
+import type { Config } from "../../config";
+import type { RealmRow } from "../../core/context";
+import { parseRealmSettings } from "../../realm/settings";
+import { avatarSources } from "./avatar";
+
+/**
+ * Where the pictures of those come from who have uploaded none: as the organization wants it, if
+ * the server uses Gravatar.
+ */
+export const defaultAvatarSource = (
+  { gravatarEnabled }: Pick<Config, "gravatarEnabled">,
+  { settings }: Pick<RealmRow, "settings">,
+): string =>
+  gravatarEnabled ? parseRealmSettings(settings).default_avatar_source : avatarSources.generated;

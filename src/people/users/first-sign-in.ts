@@ -1,0 +1,30 @@
+import { and, eq } from "drizzle-orm";
+import { isoTime } from "../../core/clock";
+import type { Tx, UserRow } from "../../core/context";
+import { onlyRow } from "../../core/write";
+import { watchersOf } from "./announce";
+import { userArrived, userJoinDateChanged } from "./events";
+
+/**
+ * Part of every way to sign in; answers the row as it is then. Who was brought along from another
+ * system, or added through the API, counts as having joined now. Events: realm_user update with
+ * `is_imported_stub`, and with `date_joined`, to those who see the user; none at later sign-ins.
+ * Source: `spec/seed.md`, User object and the `person` forms.
+ */
+export async function noteSignIn(tx: Tx, user: UserRow): Promise<UserRow> {
+  if (!user.awaitsFirstSignIn && !user.isImportedStub) return user;
+  const { users } = tx.t;
+  const rows = await tx.db
+    .update(users)
+    .set({ createdAt: tx.now, awaitsFirstSignIn: false, isImportedStub: false })
+    .where(and(eq(users.realmId, user.realmId), eq(users.id, user.id)))
+    .returning();
+  const arrived = onlyRow(rows);
+  const watchers = await watchersOf(tx, arrived);
+  await tx.emit(watchers, userArrived({ person: { user_id: user.id, is_imported_stub: false } }));
+  await tx.emit(
+    watchers,
+    userJoinDateChanged({ person: { user_id: user.id, date_joined: isoTime(tx.now) } }),
+  );
+  return arrived;
+}

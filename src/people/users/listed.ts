@@ -1,0 +1,74 @@
+import type { UserRow } from "../../core/context";
+import { JsonText, jsonMemory, textMemory } from "../../core/raw-json";
+import { mayReadAddress, sees } from "../../core/sight";
+import { type UserView, userWire } from "./wire";
+
+const userTexts = jsonMemory<UserRow>();
+const listTexts = textMemory<readonly UserRow[]>();
+const byActivity = new WeakMap<
+  readonly UserRow[],
+  Record<"active" | "inactive", readonly UserRow[]>
+>();
+
+/**
+ * A user whom the onlooker sees: all see the same, but for the address and what follows from it.
+ */
+export const userText = (user: UserRow, view: UserView): JsonText =>
+  userTexts(
+    user,
+    [view.clientGravatar, mayReadAddress(view.onlooker, user), view.includeProfileData].join(),
+    () => userWire(user, view),
+  );
+
+/** The active people and bots of a realm, and the others. `users` is what `listUsers` answers. */
+export function divideByActivity(
+  users: readonly UserRow[],
+): Record<"active" | "inactive", readonly UserRow[]> {
+  const known = byActivity.get(users);
+  if (known) return known;
+  const divided = {
+    active: users.filter(({ isActive }) => isActive),
+    inactive: users.filter((user) => !user.isActive),
+  };
+  byActivity.set(users, divided);
+  return divided;
+}
+
+/**
+ * Those of some users whom the onlooker sees, as a list in JSON. `users` is of `divideByActivity`.
+ */
+export function listedUsers(users: readonly UserRow[], view: UserView): JsonText {
+  const { onlooker } = view;
+  if (onlooker.seen === undefined) return listedToAll(users, view);
+  return new JsonText(
+    listOf(users.filter((user) => sees(onlooker, user)).map((user) => userText(user, view))),
+  );
+}
+
+/**
+ * Who sees everybody is shown the same list as all others of their role, which is remembered as
+ * long as there are these users; but for themself, where others of the role may not read their
+ * address.
+ */
+function listedToAll(users: readonly UserRow[], view: UserView): JsonText {
+  const { clientGravatar, includeProfileData, onlooker } = view;
+  const others = { ...view, onlooker: { ...onlooker, userId: nobody } };
+  const list = listTexts(users, [clientGravatar, includeProfileData, onlooker.role].join(), () =>
+    listOf(users.map((user) => userText(user, others))),
+  );
+  const self = users.find(({ id }) => id === onlooker.userId);
+  if (self === undefined) return list;
+  const [own, usual] = [userText(self, view), userText(self, others)];
+  if (own === usual) return list;
+  // No other entry holds the text: it names the id, and quotes within an entry's values are
+  // escaped.
+  const at = list.text.indexOf(usual.text);
+  return new JsonText(
+    `${list.text.slice(0, at)}${own.text}${list.text.slice(at + usual.text.length)}`,
+  );
+}
+
+/** No user has this id. */
+const nobody = 0;
+
+const listOf = (texts: readonly JsonText[]) => `[${texts.map(({ text }) => text).join(",")}]`;

@@ -1,0 +1,22 @@
+import { type Static, Type } from "@sinclair/typebox";
+import type { UserRow } from "../../core/context";
+
+/** Answer of somebody in a profile field, as the protocol shows it. */
+export const profileValueObject = Type.Object(
+  {
+    value: Type.String({ description: "Of a field of users: their ids as a list in JSON." }),
+    rendered_value: Type.Optional(
+      Type.String({ description: "HTML, for fields that may hold Markdown." }),
+    ),
+  },
+  { title: "ProfileValue" },
+);
+
+export type ProfileValue = Static<typeof profileValueObject>;
+
+/** What somebody told in profile fields, by the field's id. */
+export function parseProfileData({
+  profileData,
+}: Pick<UserRow, "profileData">): Record<string, ProfileValue> {
+  return profileData === "{}" ? {} : JSON.parse(profileData);
+}

@@ -1,0 +1,303 @@
+import { and, asc, desc, eq, inArray, isNotNull, like } from "drizzle-orm";
+import { type Given, isIn, onceAsOf, type Reader, statement } from "../../../db/reader";
+import type { RealmRow, UserRow } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { remembered } from "../../core/remembered";
+import { roles } from "../../core/role";
+import { loadRealm } from "../../realm/queries";
+
+const selectById = statement((db, t, given: Given<{ realmId: number; userId: number }>) =>
+  db
+    .select()
+    .from(t.users)
+    .where(and(eq(t.users.realmId, given.realmId), eq(t.users.id, given.userId))),
+);
+
+const selectByEmail = statement((db, t, given: Given<{ realmId: number; emailKey: string }>) =>
+  db
+    .select()
+    .from(t.users)
+    .where(and(eq(t.users.realmId, given.realmId), eq(t.users.emailKey, given.emailKey))),
+);
+
+const selectAll = statement((db, t, given: Given<{ realmId: number }>) =>
+  db.select().from(t.users).where(eq(t.users.realmId, given.realmId)).orderBy(asc(t.users.id)),
+);
+
+/** What an e-mail address is found by: two that differ by case alone are one. */
+export const emailKeyOf = (email: string) => email.trim().toLowerCase();
+
+/**
+ * The address that stands for a user where the real one is not shown: `user17@chat.example.com`.
+ */
+export const placeholderEmail = (realmHost: string, userId: number) => `user${userId}@${realmHost}`;
+
+/** The address of the bot that tells people what happened. */
+export const notificationBotEmail = (realmHost: string) => `notification-bot@${realmHost}`;
+
+/**
+ * The address of the bot that mail to a channel's address comes from, unless somebody asked for an
+ * address of their own.
+ */
+export const emailGatewayEmail = (realmHost: string) => `email-gateway@${realmHost}`;
+
+/** The id in an address of the placeholder form, of whatever host. */
+function placeholderUserId(email: string): number | undefined {
+  const digits = /^user(\d{1,15})@/.exec(emailKeyOf(email))?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/**
+ * Whether an address has the placeholder form of this realm, so that it can be nobody's real one.
+ */
+export function isPlaceholderEmail(realm: Pick<RealmRow, "host">, email: string): boolean {
+  const userId = placeholderUserId(email);
+  return userId !== undefined && emailKeyOf(email) === placeholderEmail(realm.host, userId);
+}
+
+/** Whether a sign-in under this address is the user's own: the real address or the placeholder. */
+export const isOwnEmail = (realm: Pick<RealmRow, "host">, user: UserRow, email: string) =>
+  [user.emailKey, placeholderEmail(realm.host, user.id)].includes(emailKeyOf(email));
+
+/** A user of the realm: person or bot, active or not, the system's own bots included. */
+export async function findUser(
+  reader: Reader,
+  realmId: number,
+  userId: number,
+): Promise<UserRow | undefined> {
+  if (!Number.isSafeInteger(userId)) return undefined;
+  const [user] = await selectById(reader, { realmId, userId });
+  return user;
+}
+
+/** A user by the real address, whatever its case, or by the placeholder. */
+export async function findUserByEmail(
+  reader: Reader,
+  realmId: number,
+  email: string,
+): Promise<UserRow | undefined> {
+  const emailKey = emailKeyOf(email);
+  const [user] = await selectByEmail(reader, { realmId, emailKey });
+  const userId = placeholderUserId(emailKey);
+  if (user || userId === undefined) return user;
+  const realm = await loadRealm(reader, realmId);
+  return emailKey === placeholderEmail(realm.host, userId)
+    ? findUser(reader, realmId, userId)
+    : undefined;
+}
+
+/** Answers who does not exist, and whom the person who asks may not know, alike. */
+export const noSuchUser = () => badRequest("No such user");
+
+/** A user by id; refuses an id that is not of this realm. */
+export async function loadUser(reader: Reader, realmId: number, userId: number): Promise<UserRow> {
+  const user = await findUser(reader, realmId, userId);
+  if (!user) throw noSuchUser();
+  return user;
+}
+
+const selectByIds = statement((db, t, given: Given<{ realmId: number; ids: string }>, dialect) =>
+  db
+    .select()
+    .from(t.users)
+    .where(and(eq(t.users.realmId, given.realmId), isIn(dialect, t.users.id, given.ids))),
+);
+
+/** Those of some users that exist, in no particular order. */
+export async function findUsersByIds(
+  reader: Reader,
+  realmId: number,
+  ids: readonly number[],
+): Promise<UserRow[]> {
+  return ids.length === 0 ? [] : selectByIds(reader, { realmId, ids: JSON.stringify(ids) });
+}
+
+const everybody = remembered(
+  ["users"],
+  async (reader, realmId): Promise<Record<"users" | "bots", readonly UserRow[]>> => {
+    const { users = [], bots = [] } = Object.groupBy(
+      await selectAll(reader, { realmId }),
+      ({ isSystemBot }) => (isSystemBot ? "bots" : "users"),
+    );
+    return { users, bots };
+  },
+);
+
+/** Everybody who belongs to the realm, active or not, by id; the system's own bots do not. */
+export async function listUsers(reader: Reader, realmId: number): Promise<readonly UserRow[]> {
+  return (await everybody(reader, realmId)).users;
+}
+
+/** The bots that chatd itself speaks through. */
+export async function listSystemBots(reader: Reader, realmId: number): Promise<readonly UserRow[]> {
+  return (await everybody(reader, realmId)).bots;
+}
+
+const selectNewestMessage = statement((db, t, given: Given<{ realmId: number }>) =>
+  db
+    .select({ id: t.messages.id })
+    .from(t.messages)
+    .where(eq(t.messages.realmId, given.realmId))
+    .orderBy(desc(t.messages.id))
+    .limit(1),
+);
+
+/** The id of the realm's newest message, or −1. */
+export async function newestMessageId(reader: Reader, realmId: number): Promise<number> {
+  const [row] = await onceAsOf(reader, `newest message of ${realmId}`, () =>
+    selectNewestMessage(reader, { realmId }),
+  );
+  return row?.id ?? -1;
+}
+
+/**
+ * The people with whom somebody shares a channel or a direct conversation, themself included: whom
+ * a guest sees in an organization where guests do not see everybody, and by whom a person is seen
+ * there. `among` limits who is looked at.
+ */
+export async function listSharers(
+  reader: Reader,
+  realmId: number,
+  userId: number,
+  among?: readonly number[],
+): Promise<Set<number>> {
+  if (among) return (await sharersAmong(reader, realmId, [userId], among)).get(userId) ?? new Set();
+  const { subscriptions } = reader.t;
+  const ofRealm = and(eq(subscriptions.realmId, realmId), eq(subscriptions.isActive, true));
+  const channels = reader.db
+    .select({ id: subscriptions.channelId })
+    .from(subscriptions)
+    .where(and(ofRealm, eq(subscriptions.userId, userId)));
+  const rows = await reader.db
+    .selectDistinct({ id: subscriptions.userId })
+    .from(subscriptions)
+    .where(and(ofRealm, inArray(subscriptions.channelId, channels)));
+  const partners = await conversationsOf(reader, realmId, [userId]);
+  return new Set([
+    userId,
+    ...rows.map(({ id }) => id),
+    ...partners.flatMap(({ others }) => others),
+  ]);
+}
+
+const selectChannelsOf = statement(
+  (db, { subscriptions: s }, given: Given<{ realmId: number; ids: string }>, dialect) =>
+    db
+      .select({ userId: s.userId, channelId: s.channelId })
+      .from(s)
+      .where(
+        and(eq(s.realmId, given.realmId), eq(s.isActive, true), isIn(dialect, s.userId, given.ids)),
+      ),
+);
+
+const selectSubscribersAmong = statement(
+  (
+    db,
+    { subscriptions: s },
+    given: Given<{ realmId: number; channelIds: string; ids: string }>,
+    dialect,
+  ) =>
+    db
+      .select({ userId: s.userId, channelId: s.channelId })
+      .from(s)
+      .where(
+        and(
+          eq(s.realmId, given.realmId),
+          isIn(dialect, s.channelId, given.channelIds),
+          eq(s.isActive, true),
+          isIn(dialect, s.userId, given.ids),
+        ),
+      ),
+);
+
+/**
+ * The same of several at once, by user id: those of some others with whom each of them shares
+ * something.
+ */
+export async function sharersAmong(
+  reader: Reader,
+  realmId: number,
+  userIds: readonly number[],
+  among: readonly number[],
+): Promise<Map<number, Set<number>>> {
+  const wanted = new Set(among);
+  const sharers = new Map(userIds.map((id) => [id, new Set(wanted.has(id) ? [id] : [])]));
+  const joined = await selectChannelsOf(reader, { realmId, ids: JSON.stringify(userIds) });
+  const channelIds = JSON.stringify([...new Set(joined.map(({ channelId }) => channelId))]);
+  const others = await selectSubscribersAmong(reader, {
+    realmId,
+    channelIds,
+    ids: JSON.stringify(among),
+  });
+  const byChannel = Map.groupBy(others, ({ channelId }) => channelId);
+  for (const { userId, channelId } of joined) {
+    for (const other of byChannel.get(channelId) ?? []) sharers.get(userId)?.add(other.userId);
+  }
+  for (const { userId, others: partners } of await conversationsOf(reader, realmId, userIds)) {
+    for (const id of partners) if (wanted.has(id)) sharers.get(userId)?.add(id);
+  }
+  return sharers;
+}
+
+const selectConversationsOf = statement(
+  (
+    db,
+    { conversations, conversationMembers: members },
+    given: Given<{ realmId: number; ids: string }>,
+    dialect,
+  ) =>
+    db
+      .select({ userId: members.userId, userIds: conversations.userIds })
+      .from(members)
+      .innerJoin(
+        conversations,
+        and(
+          eq(conversations.realmId, members.realmId),
+          eq(conversations.id, members.conversationId),
+        ),
+      )
+      .where(and(eq(members.realmId, given.realmId), isIn(dialect, members.userId, given.ids))),
+);
+
+/** The direct conversations of some users, each with everybody in it. */
+async function conversationsOf(reader: Reader, realmId: number, userIds: readonly number[]) {
+  const rows = await selectConversationsOf(reader, { realmId, ids: JSON.stringify(userIds) });
+  return rows.map(({ userId, userIds: joined }) => ({
+    userId,
+    others: joined.split(",").map(Number),
+  }));
+}
+
+/** The ids of the active guests of a realm. */
+export async function listGuestIds(reader: Reader, realmId: number): Promise<number[]> {
+  const { users } = reader.t;
+  const isGuest = and(
+    eq(users.realmId, realmId),
+    eq(users.role, roles.guest),
+    eq(users.isActive, true),
+  );
+  return (await reader.db.select({ id: users.id }).from(users).where(isGuest)).map(({ id }) => id);
+}
+
+/**
+ * The users whose settings say who may read their address: that of all others everybody may read.
+ */
+export async function listGuarded(reader: Reader, realmId: number): Promise<UserRow[]> {
+  const { users } = reader.t;
+  const isGuarded = and(
+    eq(users.realmId, realmId),
+    like(users.settings, "%email_address_visibility%"),
+  );
+  return reader.db.select().from(users).where(isGuarded);
+}
+
+/** The bots of a realm, active or not, but for the system's own. */
+export async function listBots(reader: Reader, realmId: number): Promise<UserRow[]> {
+  const { users } = reader.t;
+  const isBot = and(
+    eq(users.realmId, realmId),
+    isNotNull(users.botType),
+    eq(users.isSystemBot, false),
+  );
+  return reader.db.select().from(users).where(isBot).orderBy(asc(users.id));
+}

@@ -1,0 +1,80 @@
+import { type Static, Type } from "@sinclair/typebox";
+import type { Context, Person } from "../../core/context";
+import { flag, type Input, ids, optional, record, text } from "../../core/params";
+import { sees } from "../../core/sight";
+import { loadVisibleUser, onlookerOf } from "./onlooker";
+import { findUsersByIds, listUsers, newestMessageId } from "./queries";
+import { type UserView, userObject, userWire } from "./wire";
+
+const view = { clientGravatar: optional(flag()), includeCustomProfileFields: optional(flag()) };
+
+export const GetUsers = record({ ...view, userIds: optional(ids()) });
+export const GetUser = record({ ...view, userIdOrEmail: text() });
+export const GetOwnUser = record({});
+
+export const UserList = record({ members: Type.Array(userObject) });
+export const OneUser = record({ user: userObject });
+export const OwnUser = record({
+  ...userObject.properties,
+  max_message_id: Type.Integer({
+    description: "Id of the newest message of the organization; -1 where there is none.",
+  }),
+});
+
+interface ViewInput {
+  clientGravatar?: boolean;
+  includeCustomProfileFields?: boolean;
+}
+
+async function viewOf(ctx: Context, input: ViewInput, among?: number[]): Promise<UserView> {
+  return {
+    clientGravatar: input.clientGravatar ?? true,
+    includeProfileData:
+      ctx.actor.kind !== "spectator" && (input.includeCustomProfileFields ?? false),
+    onlooker: await onlookerOf(ctx.reader, ctx, among),
+    realmHost: ctx.realm.host,
+  };
+}
+
+/**
+ * The people and bots of the realm whom the actor sees, deactivated ones included, by id; with
+ * `userIds`, those of them (`spec/seed.md`, GET /users).
+ */
+export async function getUsers(
+  ctx: Context<Person>,
+  input: Input<typeof GetUsers>,
+): Promise<Static<typeof UserList>> {
+  const users = input.userIds
+    ? (await findUsersByIds(ctx.reader, ctx.realm.id, input.userIds)).sort((a, b) => a.id - b.id)
+    : await listUsers(ctx.reader, ctx.realm.id);
+  const shown = await viewOf(ctx, input, input.userIds);
+  const visible = users.filter((user) => !user.isSystemBot && sees(shown.onlooker, user));
+  return { members: visible.map((user) => userWire(user, shown)) };
+}
+
+/**
+ * One user, by id or by the real or placeholder e-mail address. Refuses what names nobody, whom the
+ * actor does not see and a real address that they may not read alike (BAD_REQUEST).
+ */
+export async function getUser(
+  ctx: Context<Person>,
+  input: Input<typeof GetUser>,
+): Promise<Static<typeof OneUser>> {
+  const user = await loadVisibleUser(ctx.reader, ctx, input.userIdOrEmail);
+  return { user: userWire(user, await viewOf(ctx, input, [user.id])) };
+}
+
+/**
+ * The user who asks, with the id of the realm's newest message (−1 when there is none), which old
+ * clients read.
+ */
+export async function getOwnUser(ctx: Context<Person>): Promise<Static<typeof OwnUser>> {
+  const { user } = ctx.actor;
+  const shown = userWire(user, {
+    clientGravatar: false,
+    includeProfileData: true,
+    realmHost: ctx.realm.host,
+    onlooker: { userId: user.id, role: user.role, seen: undefined },
+  });
+  return { ...shown, max_message_id: await newestMessageId(ctx.reader, ctx.realm.id) };
+}

@@ -1,0 +1,63 @@
+import { and, eq, sql } from "drizzle-orm";
+import { type Given, statement } from "../../../db/reader";
+import type { Context, Person, Tx } from "../../core/context";
+import { realmDeactivated, unauthorized } from "../../core/errors";
+import { remembered } from "../../core/remembered";
+import { loadRealm } from "../../realm/queries";
+import { findUser } from "./queries";
+
+/**
+ * The context with its realm and its actor as they are inside the write: rights may have changed
+ * since the request came. Refuses somebody who was deactivated meanwhile, or whose organization
+ * was.
+ */
+export async function renewContext(tx: Tx, ctx: Context<Person>): Promise<Context<Person>>;
+export async function renewContext(tx: Tx, ctx: Context): Promise<Context>;
+export async function renewContext(tx: Tx, ctx: Context): Promise<Context> {
+  const realm = await loadRealm(tx, ctx.realm.id);
+  const { actor } = ctx;
+  if (!("user" in actor)) return { ...ctx, realm };
+  if (!realm.isActive) throw realmDeactivated();
+  const user = await findUser(tx, realm.id, actor.user.id);
+  if (!user?.isActive) throw unauthorized();
+  return { ...ctx, realm, actor: { ...actor, user } };
+}
+
+/**
+ * Names of columns are written out: drizzle leaves those of a query on one table without their
+ * table.
+ */
+const selectSender = statement((db, t, given: Given<{ realmId: number; userId: number }>) => {
+  const settings = sql<
+    string | null
+  >`(select r.settings from ${t.realms} r where r.id = users.realm_id and r.is_active = ${true})`;
+  return db
+    .select({ user: t.users, settings })
+    .from(t.users)
+    .where(and(eq(t.users.realmId, given.realmId), eq(t.users.id, given.userId)));
+});
+
+/** So many of a realm's senders are remembered. */
+const sendersMax = 2_000;
+
+const senderOf = remembered(
+  ["users", "realms"],
+  async (reader, realmId, userId) => {
+    const [sender] = await selectSender(reader, { realmId, userId: Number(userId) });
+    return sender;
+  },
+  { variantsMax: sendersMax, isOneRead: true },
+);
+
+/**
+ * The same in one statement at the most, for what is done all the time: of the realm, the settings
+ * alone are read anew.
+ */
+export async function renewSender(tx: Tx, ctx: Context<Person>): Promise<Context<Person>> {
+  const { realm, actor } = ctx;
+  const found = await senderOf(tx, realm.id, String(actor.user.id));
+  if (!found?.user.isActive) throw unauthorized();
+  const { user, settings } = found;
+  if (settings === null) throw realmDeactivated();
+  return { ...ctx, realm: { ...realm, settings }, actor: { ...actor, user } };
+}

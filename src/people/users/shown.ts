@@ -1,0 +1,53 @@
+import type { UserRow } from "../../core/context";
+import { mayReadAddress, type Onlooker, sees } from "../../core/sight";
+import { anonymousPicture, type Pictured } from "./avatar";
+import { placeholderEmail } from "./queries";
+
+/** What a person is called whom somebody does not see. */
+export const unknownName = "Unknown user";
+
+/** What is needed of a person to name them to somebody. */
+export type NamedPerson = AddressedPerson & Pick<UserRow, "fullName"> & Pictured;
+
+/** What is needed of a person to tell their address to somebody. */
+export type AddressedPerson = Pick<UserRow, "id" | "email" | "botType" | "settings">;
+
+/**
+ * A person as somebody is shown them. `email` is the real address, or the placeholder where that is
+ * not theirs to read.
+ */
+export interface ShownPerson {
+  email: string;
+  fullName: string;
+  mayReadAddress: boolean;
+  /** What the picture follows from, that is shown of them. */
+  picture: Pictured;
+}
+
+interface Sight {
+  onlooker: Onlooker;
+  realmHost: string;
+}
+
+/**
+ * The address that the onlooker knows somebody by: the real one, or the placeholder where that is
+ * not theirs to read.
+ */
+export const shownEmail = (person: AddressedPerson, { onlooker, realmHost }: Sight): string =>
+  sees(onlooker, person) && mayReadAddress(onlooker, person)
+    ? person.email
+    : placeholderEmail(realmHost, person.id);
+
+/**
+ * Who it is, as far as the onlooker may know; whom they do not see has neither name nor address.
+ */
+export function shownPerson(person: NamedPerson, { onlooker, realmHost }: Sight): ShownPerson {
+  const isSeen = sees(onlooker, person);
+  const isReadable = isSeen && mayReadAddress(onlooker, person);
+  return {
+    email: isReadable ? person.email : placeholderEmail(realmHost, person.id),
+    fullName: isSeen ? person.fullName : unknownName,
+    mayReadAddress: isReadable,
+    picture: isSeen ? person : anonymousPicture(person),
+  };
+}

@@ -1,0 +1,52 @@
+import { findChannel } from "../../channels/queries";
+import type { Context, Tx, UserRow } from "../../core/context";
+import { sendNoticeIn } from "../../messages/send/notice";
+import { parseRealmSettings } from "../../realm/settings";
+
+const signUpTopic = "signups";
+
+const greeting = (realmName: string) =>
+  `Hello, and welcome to ${realmName.replace(/[\\*_`~[\]<>@#:$|]/g, "")}!
+
+I am the bot that tells you what happens around you: who subscribed you to a channel, or what became of a reminder. \
+Conversations take place in channels, and in a channel each subject has a topic of its own.`;
+
+/**
+ * Welcomes somebody who has just joined, in the name of Notification Bot: a direct message, one
+ * more with what the organization wants to say to new people (or the invitation's own `text`, empty
+ * for nothing), and a notice in the channel that the organization has chosen for that. Announces
+ * `message` for each. Source: recorded behaviour of the reference server; `api/levels.tsv`, 416.
+ */
+export async function welcomeNewcomer(
+  tx: Tx,
+  ctx: Context,
+  user: UserRow,
+  text: string | null = null,
+): Promise<void> {
+  const settings = parseRealmSettings(ctx.realm.settings);
+  await sendNoticeIn(tx, ctx, { person: user, content: greeting(ctx.realm.name) });
+  await sendWelcomeText(tx, ctx, user, text ?? settings.welcome_message_custom_text);
+  const { signup_announcements_stream_id: channelId } = settings;
+  const channel = channelId > 0 ? await findChannel(tx, ctx.realm.id, channelId) : undefined;
+  if (!channel || channel.isArchived) return;
+  const topic = channel.topicsPolicy === "empty_topic_only" ? "" : signUpTopic;
+  await sendNoticeIn(tx, ctx, {
+    channel,
+    topic,
+    readBy: [user.id],
+    content: `@_**${user.fullName}|${user.id}** joined this organization.`,
+  });
+}
+
+/**
+ * What an organization says to new people, as each of them gets it; answers the message's id, or
+ * undefined for nothing.
+ */
+export async function sendWelcomeText(
+  tx: Tx,
+  ctx: Context,
+  person: UserRow,
+  text: string,
+): Promise<number | undefined> {
+  return text.trim() === "" ? undefined : sendNoticeIn(tx, ctx, { person, content: text });
+}

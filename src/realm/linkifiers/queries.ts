@@ -1,0 +1,54 @@
+import { asc, eq } from "drizzle-orm";
+import { type Given, statement } from "../../../db/reader";
+import { remembered } from "../../core/remembered";
+
+/**
+ * What an organization turns into links: by a regular expression and RFC 6570 templates of
+ * addresses.
+ */
+export interface Linkifier {
+  id: number;
+  pattern: string;
+  urlTemplate: string;
+  /**
+   * How what was matched is written, of the variables of an address: for those who turn addresses
+   * back into it.
+   */
+  reverseTemplate: string | null;
+  exampleInput: string | null;
+  /** Other addresses that are turned back into it. */
+  alternativeUrlTemplates: string[];
+}
+
+const selectAll = statement((db, { linkifiers }, given: Given<{ realmId: number }>) =>
+  db
+    .select()
+    .from(linkifiers)
+    .where(eq(linkifiers.realmId, given.realmId))
+    .orderBy(asc(linkifiers.position), asc(linkifiers.id)),
+);
+
+/** All linkifiers of a realm, in the order in which they are tried. */
+export const listLinkifiers = remembered(
+  ["linkifiers"],
+  async (reader, realmId): Promise<readonly Linkifier[]> => {
+    const rows = await selectAll(reader, { realmId });
+    return rows.map(
+      ({
+        id,
+        pattern,
+        urlTemplate,
+        reverseTemplate,
+        exampleInput,
+        alternativeUrlTemplates,
+      }): Linkifier => ({
+        id,
+        pattern,
+        urlTemplate,
+        reverseTemplate,
+        exampleInput,
+        alternativeUrlTemplates: JSON.parse(alternativeUrlTemplates),
+      }),
+    );
+  },
+);

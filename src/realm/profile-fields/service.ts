@@ -1,0 +1,270 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { and, eq } from "drizzle-orm";
+import type { Context, Tx } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { looksLike } from "../../core/look-alikes";
+import { isLonger } from "../../core/name";
+import {
+  flag,
+  type Input,
+  id,
+  ids,
+  integer,
+  json,
+  optional,
+  record,
+  text,
+} from "../../core/params";
+import { isBlank, withoutHidden } from "../../core/visible";
+import { onlyRow, write } from "../../core/write";
+import { requireAdministrator } from "../../people/users/permission";
+import { renewContext } from "../../people/users/renew-context";
+import { profileFieldsChanged } from "./events";
+import { checkedFieldData, knownAccount } from "./field-data";
+import { fieldTypes, listProfileFields, type ProfileField } from "./queries";
+import { dropLostChoicesIn, forgetFieldIn } from "./values";
+import { profileFieldObject, profileFieldWire } from "./wire";
+
+const nameLengthMax = 40;
+const hintLengthMax = 80;
+const fieldsMax = 100;
+/** `spec/seed.md`, Limits. */
+export const summaryFieldsMax = 2;
+
+export const ListProfileFields = record({});
+export const ProfileFieldList = record({ custom_fields: Type.Array(profileFieldObject) });
+
+/** The profile fields of the organization, in their order. */
+export async function getProfileFields({
+  reader,
+  realm,
+}: Context): Promise<Static<typeof ProfileFieldList>> {
+  return { custom_fields: (await listProfileFields(reader, realm.id)).map(profileFieldWire) };
+}
+
+const changeable = {
+  name: optional(text()),
+  hint: optional(text()),
+  fieldData: optional(json()),
+  displayInProfileSummary: optional(flag()),
+  required: optional(flag()),
+  editableByUser: optional(flag()),
+  useForUserMatching: optional(flag()),
+};
+
+export const CreateProfileField = record({ ...changeable, fieldType: integer() });
+export const CreatedProfileField = record({ id: Type.Integer() });
+
+/**
+ * Adds a profile field at the end, for administrators; answers its id. An external account of a
+ * known kind is named by that. Announces custom_profile_fields to the realm. Refuses an unknown
+ * type, data that does not fit it, a blank, long or taken name, a third field in the summary, and
+ * there or for matching a type that cannot be (BAD_REQUEST). Source: `spec/seed.md`, POST
+ * /realm/profile_fields.
+ */
+export async function createProfileField(
+  ctx: Context,
+  input: Input<typeof CreateProfileField>,
+): Promise<Static<typeof CreatedProfileField>> {
+  return write(ctx, (tx) => createProfileFieldIn(tx, ctx, input));
+}
+
+/** The part of adding one that runs in a write. */
+export async function createProfileFieldIn(
+  tx: Tx,
+  ctx: Context,
+  input: Input<typeof CreateProfileField>,
+): Promise<Static<typeof CreatedProfileField>> {
+  const { fieldType: type } = input;
+  if (!Object.values(fieldTypes).some((known) => known === type))
+    throw badRequest("Invalid field type: use 1 to 8.");
+  const fieldData = checkedFieldData(type, input.fieldData);
+  const { realm, actor } = await renewContext(tx, ctx);
+  requireAdministrator(actor);
+  const known = await listProfileFields(tx, realm.id);
+  if (known.length >= fieldsMax)
+    throw badRequest(`An organization has at most ${fieldsMax} profile fields.`);
+  const { name = input.name ?? "", hint = input.hint ?? "" } = knownAccount(type, fieldData) ?? {};
+  const field = {
+    type,
+    name: visibleName(name),
+    hint: hint.trim(),
+    fieldData,
+    position: Math.max(0, ...known.map(({ position }) => position)) + 1,
+    isInSummary: input.displayInProfileSummary ?? false,
+    isRequired: input.required ?? false,
+    isEditableByUser: input.editableByUser ?? true,
+    isForMatching: input.useForUserMatching ?? false,
+  };
+  requireSound(field, known);
+  const rows = await tx.db
+    .insert(tx.t.profileFields)
+    .values({ realmId: realm.id, ...field })
+    .returning();
+  await announce(tx, realm.id);
+  return { id: onlyRow(rows).id };
+}
+
+export const UpdateProfileField = record({ ...changeable, fieldId: id() });
+
+/**
+ * Changes a profile field, for administrators; what is left out stays. What people chose in a
+ * dropdown that does not have it any more is taken back. Announces custom_profile_fields to the
+ * realm. Refuses what `createProfileField` does, a missing field, and another name, hint or data
+ * for an external account of a known kind (BAD_REQUEST).
+ */
+export async function updateProfileField(
+  ctx: Context,
+  input: Input<typeof UpdateProfileField>,
+): Promise<undefined> {
+  await write(ctx, (tx) => updateProfileFieldIn(tx, ctx, input));
+}
+
+/** The part of changing one that runs in a write. */
+export async function updateProfileFieldIn(
+  tx: Tx,
+  ctx: Context,
+  input: Input<typeof UpdateProfileField>,
+): Promise<void> {
+  const { realm, actor } = await renewContext(tx, ctx);
+  requireAdministrator(actor);
+  const known = await listProfileFields(tx, realm.id);
+  const before = findField(known, input.fieldId);
+  const after: ProfileField = {
+    ...before,
+    name:
+      input.name === undefined || input.name === before.name
+        ? before.name
+        : visibleName(input.name),
+    hint: input.hint?.trim() ?? before.hint,
+    fieldData:
+      input.fieldData === undefined
+        ? before.fieldData
+        : checkedFieldData(before.type, input.fieldData),
+    isInSummary: input.displayInProfileSummary ?? before.isInSummary,
+    isRequired: input.required ?? before.isRequired,
+    isEditableByUser: input.editableByUser ?? before.isEditableByUser,
+    isForMatching: input.useForUserMatching ?? before.isForMatching,
+  };
+  const isDescribed =
+    after.name !== before.name ||
+    after.hint !== before.hint ||
+    after.fieldData !== before.fieldData;
+  if (isDescribed && knownAccount(before.type, before.fieldData)) {
+    throw badRequest("The name, hint and data of a known external account cannot be changed.");
+  }
+  requireSound(after, known);
+  const { profileFields } = tx.t;
+  await tx.db
+    .update(profileFields)
+    .set(after)
+    .where(isField(tx, realm.id, before.id));
+  await announce(tx, realm.id);
+  if (after.type === fieldTypes.dropdown) await dropLostChoicesIn(tx, after, realm.id);
+}
+
+export const RemoveProfileField = record({ fieldId: id() });
+
+/**
+ * Takes a profile field away with what people told in it, for administrators. Announces
+ * custom_profile_fields to the realm.
+ */
+export async function removeProfileField(
+  ctx: Context,
+  { fieldId }: Input<typeof RemoveProfileField>,
+): Promise<undefined> {
+  await write(ctx, async (tx) => {
+    const { realm, actor } = await renewContext(tx, ctx);
+    requireAdministrator(actor);
+    findField(await listProfileFields(tx, realm.id), fieldId);
+    await tx.db.delete(tx.t.profileFields).where(isField(tx, realm.id, fieldId));
+    await forgetFieldIn(tx, realm.id, fieldId);
+    await announce(tx, realm.id);
+  });
+}
+
+export const ReorderProfileFields = record({ order: ids() });
+
+/**
+ * Puts the profile fields into another order, for administrators: the ids of all of them. Announces
+ * custom_profile_fields to the realm. Refuses a list that is not each field once (BAD_REQUEST).
+ */
+export async function reorderProfileFields(
+  ctx: Context,
+  { order }: Input<typeof ReorderProfileFields>,
+): Promise<undefined> {
+  await write(ctx, async (tx) => {
+    const { realm, actor } = await renewContext(tx, ctx);
+    requireAdministrator(actor);
+    const known = await listProfileFields(tx, realm.id);
+    const isWhole =
+      order.length === known.length && known.every((field) => order.includes(field.id));
+    if (!isWhole) throw badRequest("'order' names each profile field once.");
+    for (const [index, fieldId] of order.entries()) {
+      const position = index + 1;
+      await tx.db
+        .update(tx.t.profileFields)
+        .set({ position })
+        .where(isField(tx, realm.id, fieldId));
+    }
+    await announce(tx, realm.id);
+  });
+}
+
+const isField = ({ t: { profileFields } }: Tx, realmId: number, fieldId: number) =>
+  and(eq(profileFields.realmId, realmId), eq(profileFields.id, fieldId));
+
+function findField(known: ProfileField[], fieldId: number): ProfileField {
+  const field = known.find((one) => one.id === fieldId);
+  if (!field) throw badRequest(`There is no profile field with ID ${fieldId}.`);
+  return field;
+}
+
+async function announce(tx: Tx, realmId: number) {
+  const fields = (await listProfileFields(tx, realmId)).map(profileFieldWire);
+  await tx.emit({ to: "realm" }, profileFieldsChanged({ fields }));
+}
+
+const visibleName = (name: string) => withoutHidden(name).trim();
+
+type Described = Omit<ProfileField, "id"> & { id?: number };
+
+function requireSound(field: Described, known: ProfileField[]) {
+  const others = known.filter((one) => one.id !== field.id);
+  requireFieldFits(field);
+  if (others.some((one) => one.name === field.name)) {
+    throw badRequest(`There is a profile field ${field.name} already.`);
+  }
+  const isNew = known.every((one) => one.id !== field.id || one.name !== field.name);
+  if (isNew && others.map(({ name }) => name).some(looksLike(field.name))) {
+    throw badRequest(
+      `'${field.name}' looks like the name of another profile field. Choose another one.`,
+    );
+  }
+  if (field.isInSummary && others.filter((one) => one.isInSummary).length >= summaryFieldsMax) {
+    throw badRequest(
+      `At most ${summaryFieldsMax} fields are in the profile summary: take another one out first.`,
+    );
+  }
+}
+
+/**
+ * Refuses (BAD_REQUEST) a field that no organization can have, whatever others it has: a blank or
+ * long name, a long hint, a type that is not for the summary or for matching.
+ */
+export function requireFieldFits(
+  field: Pick<ProfileField, "type" | "name" | "hint" | "isInSummary" | "isForMatching">,
+) {
+  const { type, name, hint } = field;
+  if (isBlank(name)) throw badRequest("Give the profile field a name.");
+  if (isLonger(name, nameLengthMax))
+    throw badRequest(`The name has at most ${nameLengthMax} characters.`);
+  if (isLonger(hint, hintLengthMax))
+    throw badRequest(`The hint has at most ${hintLengthMax} characters.`);
+  if (field.isInSummary && type === fieldTypes.users) {
+    throw badRequest("A field of users cannot be in the profile summary.");
+  }
+  if (field.isForMatching && type !== fieldTypes.shortText && type !== fieldTypes.externalAccount) {
+    throw badRequest("Only short texts and external accounts can be used to find people.");
+  }
+}

@@ -1,0 +1,34 @@
+import { Type } from "@sinclair/typebox";
+import { type StateLoader, sameForAll } from "../../core/state";
+import { fieldTypes, listProfileFields } from "./queries";
+import { profileFieldObject, profileFieldWire } from "./wire";
+
+/** The types by the names that clients look them up with, and what these show people. */
+const typeNames = {
+  SHORT_TEXT: { id: fieldTypes.shortText, name: "Short text" },
+  LONG_TEXT: { id: fieldTypes.paragraph, name: "Paragraph" },
+  SELECT: { id: fieldTypes.dropdown, name: "Dropdown" },
+  DATE: { id: fieldTypes.date, name: "Date" },
+  URL: { id: fieldTypes.link, name: "Link" },
+  USER: { id: fieldTypes.users, name: "Users" },
+  EXTERNAL_ACCOUNT: { id: fieldTypes.externalAccount, name: "External account" },
+  PRONOUNS: { id: fieldTypes.pronouns, name: "Pronouns" },
+};
+
+const fields = sameForAll(["profile_fields"], async (reader, realmId) => ({
+  custom_profile_fields: (await listProfileFields(reader, realmId)).map(profileFieldWire),
+  custom_profile_field_types: typeNames,
+}));
+
+/** `custom_profile_fields`, and the types that they can have. */
+export const profileFieldState = {
+  fetchTypes: ["custom_profile_fields"],
+  keys: {
+    custom_profile_fields: Type.Array(profileFieldObject),
+    custom_profile_field_types: Type.Record(
+      Type.String(),
+      Type.Object({ id: Type.Integer(), name: Type.String() }),
+    ),
+  },
+  load: ({ realm }, reader) => fields(reader, realm.id),
+} satisfies StateLoader;

@@ -1,0 +1,98 @@
+import type { Context, Tx } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { isLonger } from "../../core/name";
+import { sees } from "../../core/sight";
+import { renderDescription } from "../../markdown/render";
+import { onlookerOf } from "../../people/users/onlooker";
+import type { ProfileValue } from "../../people/users/profile-data";
+import { findUsersByIds } from "../../people/users/queries";
+import { choiceKeys } from "./field-data";
+import { fieldTypes, type ProfileField } from "./queries";
+
+const shortTextLengthMax = 50;
+const paragraphLengthMax = 500;
+const linkLengthMax = 2_000;
+const usersMax = 100;
+
+const { shortText, paragraph, dropdown, date, link, users, externalAccount } = fieldTypes;
+
+/**
+ * A value as it is stored; undefined for one that takes back what was told: null, an empty text, an
+ * empty list. Refuses what its field does not take, and people who do not exist, are deactivated,
+ * bots, or whom the actor does not see (BAD_REQUEST).
+ */
+export async function checkedValue(
+  tx: Tx,
+  ctx: Context,
+  field: ProfileField,
+  given: unknown,
+): Promise<ProfileValue | undefined> {
+  if (given === null || given === "") return undefined;
+  if (field.type === users) return checkedPeople(tx, ctx, field, given);
+  if (typeof given !== "string") throw badRequest(`${field.name} is a text.`);
+  // Half a character would be read by some clients and not by PostgreSQL, which looks into what is
+  // stored.
+  const value = given.trim().toWellFormed();
+  if (value === "") return undefined;
+  requireValue(field, value);
+  const isRendered = field.type === shortText || field.type === paragraph;
+  return isRendered ? { value, rendered_value: renderDescription(value) } : { value };
+}
+
+function requireValue({ type, name, fieldData }: ProfileField, value: string) {
+  switch (type) {
+    case paragraph:
+      return requireLength(name, value, paragraphLengthMax);
+    case dropdown:
+      if (!choiceKeys(fieldData).includes(value))
+        throw badRequest(`'${value}' is no choice of ${name}.`);
+      return undefined;
+    case date:
+      if (!isDate(value)) throw badRequest(`${name} is a date like 2001-12-31.`);
+      return undefined;
+    case link:
+      requireLength(name, value, linkLengthMax);
+      if (!isLink(value)) throw badRequest(`${name} is an address like https://example.com.`);
+      return undefined;
+    case externalAccount:
+      if (/\s/.test(value)) throw badRequest(`${name} is a name without spaces.`);
+      return requireLength(name, value, shortTextLengthMax);
+    default:
+      return requireLength(name, value, shortTextLengthMax);
+  }
+}
+
+function requireLength(name: string, value: string, lengthMax: number) {
+  if (isLonger(value, lengthMax)) throw badRequest(`${name} has at most ${lengthMax} characters.`);
+}
+
+function isDate(value: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
+  const milliseconds = Date.parse(`${value}T00:00:00Z`);
+  // The 31st of February is taken for a day of March.
+  return !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString().startsWith(value);
+}
+
+/** Whether a text is a whole address of the web. */
+export const isLink = (value: string) =>
+  /^https?:\/\/[^\s/]/i.test(value) && !/\s/.test(value) && URL.canParse(value);
+
+async function checkedPeople(tx: Tx, ctx: Context, field: ProfileField, given: unknown) {
+  if (!Array.isArray(given) || !given.every((id): id is number => Number.isSafeInteger(id))) {
+    throw badRequest(`${field.name} is a list of user IDs.`);
+  }
+  const ids = [...new Set(given)];
+  if (ids.length === 0) return undefined;
+  if (ids.length > usersMax) throw badRequest(`${field.name} names at most ${usersMax} people.`);
+  const people = new Map(
+    (await findUsersByIds(tx, ctx.realm.id, ids)).map((user) => [user.id, user]),
+  );
+  const onlooker = await onlookerOf(tx, ctx, ids);
+  for (const id of ids) {
+    const person = people.get(id);
+    if (!person || !sees(onlooker, person)) throw badRequest(`Invalid user ID: ${id}.`);
+    if (!person.isActive) throw badRequest(`The user with ID ${id} is deactivated.`);
+    if (person.botType !== null) throw badRequest(`The user with ID ${id} is a bot.`);
+  }
+  return { value: JSON.stringify(ids) };
+}

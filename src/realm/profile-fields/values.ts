@@ -1,0 +1,137 @@
+import { and, eq, ne, sql } from "drizzle-orm";
+import type { Context, Person, Tx, UserRow } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { type Input, ids, json, record } from "../../core/params";
+import { holdsRole } from "../../core/role";
+import { write } from "../../core/write";
+import { watchersOf } from "../../people/users/announce";
+import { type ProfileValue, parseProfileData } from "../../people/users/profile-data";
+import { loadUser } from "../../people/users/queries";
+import { renewContext } from "../../people/users/renew-context";
+import { profileValueChanged } from "./events";
+import { choiceKeys } from "./field-data";
+import { listProfileFields, type ProfileField } from "./queries";
+import { checkedValue } from "./value";
+
+export const UpdateOwnProfile = record({ data: json() });
+
+/** Tells something of the actor in profile fields: all that is given, or nothing. See `tellIn`. */
+export async function updateOwnProfile(
+  ctx: Context<Person>,
+  { data }: Input<typeof UpdateOwnProfile>,
+): Promise<undefined> {
+  await write(ctx, async (tx) => tellIn(tx, await renewContext(tx, ctx), ctx.actor.user.id, data));
+}
+
+export const RemoveOwnProfile = record({ data: ids() });
+
+/** Takes back what the actor has told in some profile fields. See `tellIn`. */
+export async function removeOwnProfile(
+  ctx: Context<Person>,
+  { data }: Input<typeof RemoveOwnProfile>,
+): Promise<undefined> {
+  const values = data.map((fieldId) => ({ id: fieldId, value: null }));
+  await write(ctx, async (tx) =>
+    tellIn(tx, await renewContext(tx, ctx), ctx.actor.user.id, values),
+  );
+}
+
+/**
+ * The part of changing what somebody tells that runs in a write; `given` is a list of `{"id",
+ * "value"}`. Announces realm_user update for each field that is different, to those who see the
+ * person. Refuses fields that do not exist, values that they do not take, and fields that only
+ * administrators fill in (BAD_REQUEST).
+ */
+export async function tellIn(tx: Tx, ctx: Context, userId: number, given: unknown): Promise<void> {
+  const user = await loadUser(tx, ctx.realm.id, userId);
+  if (user.botType !== null) throw badRequest("Bots have no profile.");
+  const fields = new Map(
+    (await listProfileFields(tx, ctx.realm.id)).map((field) => [field.id, field]),
+  );
+  const told = parseProfileData(user);
+  const changed = new Map<number, ProfileValue | undefined>();
+  // Of a field that is given more than once the last value counts.
+  for (const [fieldId, value] of new Map(readValues(given))) {
+    const field = fields.get(fieldId);
+    if (!field) throw badRequest(`There is no profile field with ID ${fieldId}.`);
+    if (!field.isEditableByUser && !holdsRole(ctx.actor, "administrator")) {
+      throw badRequest(`In this organization, ${field.name} is filled in by administrators.`);
+    }
+    const checked = await checkedValue(tx, ctx, field, value);
+    if (checked?.value !== told[fieldId]?.value) changed.set(fieldId, checked);
+  }
+  await storeTold(tx, user, changed);
+}
+
+function readValues(given: unknown): [number, unknown][] {
+  const refusal = () => badRequest('What you tell is a list: [{"id": 1, "value": "…"}].');
+  if (!Array.isArray(given)) throw refusal();
+  return given.map((one: unknown) => {
+    if (typeof one !== "object" || one === null || !("id" in one) || !("value" in one))
+      throw refusal();
+    if (typeof one.id !== "number") throw refusal();
+    return [one.id, one.value];
+  });
+}
+
+async function storeTold(
+  tx: Tx,
+  user: UserRow,
+  changed: ReadonlyMap<number, ProfileValue | undefined>,
+) {
+  if (changed.size === 0) return;
+  const told = parseProfileData(user);
+  for (const [fieldId, value] of changed) {
+    if (value) told[fieldId] = value;
+    else delete told[fieldId];
+  }
+  const { users } = tx.t;
+  await tx.db
+    .update(users)
+    .set({ profileData: JSON.stringify(told) })
+    .where(and(eq(users.realmId, user.realmId), eq(users.id, user.id)));
+  const watchers = await watchersOf(tx, user);
+  for (const [fieldId, value = { value: null }] of changed) {
+    const person = { user_id: user.id, custom_profile_field: { id: fieldId, ...value } };
+    await tx.emit(watchers, profileValueChanged({ person }));
+  }
+}
+
+/**
+ * Takes back what people chose in a dropdown that does not have it any more. Announces that like
+ * `tellIn`.
+ */
+export async function dropLostChoicesIn(
+  tx: Tx,
+  { id: fieldId, fieldData }: ProfileField,
+  realmId: number,
+) {
+  const choices = choiceKeys(fieldData);
+  for (const user of await listTellers(tx, realmId)) {
+    const chosen = parseProfileData(user)[fieldId]?.value;
+    if (chosen !== undefined && !choices.includes(chosen))
+      await storeTold(tx, user, new Map([[fieldId, undefined]]));
+  }
+}
+
+/** Forgets what everybody told in a field that goes. Clients do so by themselves. */
+export async function forgetFieldIn(tx: Tx, realmId: number, fieldId: number) {
+  const { users } = tx.t;
+  const key = String(fieldId);
+  const without =
+    tx.dialect === "sqlite"
+      ? sql`json_remove(${users.profileData}, ${`$."${key}"`})`
+      : sql`(${users.profileData}::jsonb - ${key}::text)::text`;
+  await tx.db
+    .update(users)
+    .set({ profileData: without })
+    .where(and(eq(users.realmId, realmId), ne(users.profileData, "{}")));
+}
+
+async function listTellers(tx: Tx, realmId: number): Promise<UserRow[]> {
+  const { users } = tx.t;
+  return tx.db
+    .select()
+    .from(users)
+    .where(and(eq(users.realmId, realmId), ne(users.profileData, "{}")));
+}

@@ -1,0 +1,63 @@
+import type { Reader } from "../../../db/reader";
+import { badRequest } from "../../core/errors";
+import { emojiCode, extraEmojiName } from "../../emoji/table";
+import { findUsableEmoji } from "./queries";
+
+/** An emoji as a client names it: code and type follow from the name where they are left out. */
+export interface NamedEmoji {
+  name: string;
+  code: string | undefined;
+  type: string | undefined;
+}
+
+/** An emoji that exists. */
+export interface Emoji {
+  emojiName: string;
+  emojiCode: string;
+  reactionType: string;
+}
+
+export const realmEmojiType = "realm_emoji";
+export const extraEmojiType = "service_extra_emoji";
+
+/**
+ * The type of an emoji by its own name, whatever a client calls it: the extra emoji's has an older
+ * one.
+ */
+export const emojiTypeOf = (type: string): string =>
+  type === "zulip_extra_emoji" ? extraEmojiType : type;
+
+export const unknownEmoji = (name: string) => badRequest(`Emoji '${name}' does not exist.`);
+
+/**
+ * The emoji that is meant: an organization's own comes before another one of its name. Refuses
+ * (BAD_REQUEST) one that does not exist, an own one that can no longer be used, and a code that is
+ * not the name's. A statement at the most.
+ */
+export async function findEmoji(
+  reader: Reader,
+  realmId: number,
+  named: NamedEmoji,
+): Promise<Emoji> {
+  const { name, code } = named;
+  const type = named.type === undefined ? undefined : emojiTypeOf(named.type);
+  if (type === undefined || type === realmEmojiType) {
+    const own = await findUsableEmoji(reader, realmId, name);
+    if (own !== undefined && (code === undefined || String(own) === code)) {
+      return { emojiName: name, emojiCode: String(own), reactionType: realmEmojiType };
+    }
+    if (type === realmEmojiType) throw badRequest("Invalid custom emoji.");
+  }
+  if (type === extraEmojiType || (type === undefined && name === extraEmojiName))
+    return extraEmoji(named);
+  if (type !== undefined && type !== "unicode_emoji") throw badRequest("Invalid emoji type.");
+  const known = emojiCode(name);
+  if (known === undefined) throw unknownEmoji(name);
+  if (code !== undefined && code !== known) throw badRequest("Invalid emoji name.");
+  return { emojiName: name, emojiCode: known, reactionType: "unicode_emoji" };
+}
+
+function extraEmoji({ name, code = name }: NamedEmoji): Emoji {
+  if (name !== extraEmojiName || code !== name) throw unknownEmoji(name);
+  return { emojiName: name, emojiCode: name, reactionType: extraEmojiType };
+}

@@ -1,0 +1,68 @@
+import { makeFitting } from "../../pictures/decode";
+import { badImage } from "../../pictures/refusal";
+
+/** The picture of an emoji as it is stored. */
+export interface EmojiImage {
+  bytes: Uint8Array;
+  /** How the name of its file ends, which tells its format. */
+  extension: "png" | "gif";
+  /** One that stands still, where it moves. */
+  still: Uint8Array | undefined;
+}
+
+/** How wide and high emoji are, in pixels. */
+const side = 64;
+/** What moves is stored as it came. */
+const animatedBytesMax = 1_048_576;
+
+/**
+ * Makes the picture of an emoji from a file: small, and written anew as PNG, so that nothing else
+ * of the file is left. A GIF that moves stays as it is and gets a still picture beside it.
+ * `makeFitting` says what `whose` is and what is refused; one that moves is also where it has more
+ * than a mebibyte (BAD_IMAGE).
+ */
+export async function makeEmojiImage(whose: string, file: Uint8Array): Promise<EmojiImage> {
+  const still = await makeFitting(whose, file, side, side);
+  if (!isAnimatedGif(file)) return { bytes: still, extension: "png", still: undefined };
+  if (file.byteLength > animatedBytesMax) {
+    throw badImage("An emoji that moves may have at most 1 MiB.");
+  }
+  return { bytes: file, extension: "gif", still };
+}
+
+const gifSignature = "GIF8";
+const headerBytes = 13;
+const [extension, imageDescriptor] = [0x21, 0x2c];
+
+/**
+ * Whether a file is a GIF of more than one frame. Source: GIF89a specification, sections 17 to 26.
+ */
+export function isAnimatedGif(file: Uint8Array): boolean {
+  const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
+  if (
+    bytes.toString("latin1", 0, gifSignature.length) !== gifSignature ||
+    bytes.length < headerBytes
+  )
+    return false;
+  let at = headerBytes + colorTableBytes(bytes[10] ?? 0);
+  let frames = 0;
+  while (at < bytes.length) {
+    if (bytes[at] === extension) at = skipBlocks(bytes, at + 2);
+    else if (bytes[at] === imageDescriptor) {
+      frames += 1;
+      if (frames > 1) return true;
+      at = skipBlocks(bytes, at + 11 + colorTableBytes(bytes[at + 9] ?? 0));
+    } else return false;
+  }
+  return false;
+}
+
+/** The size of the table of colours that a byte of flags says is there. */
+const colorTableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+
+/** The place behind a chain of blocks, each led by its length, the last of length 0. */
+function skipBlocks(bytes: Buffer, start: number): number {
+  let at = start;
+  while (at < bytes.length && bytes[at] !== 0) at += 1 + (bytes[at] ?? 0);
+  return at + 1;
+}

@@ -1,0 +1,26 @@
+import { FileAnswer } from "../../core/answer";
+import { record } from "../../core/params";
+import { codeToNames } from "../../emoji/table";
+
+export const GetEmojiNames = record({});
+
+const daySeconds = 86_400;
+let made: FileAnswer | undefined;
+
+/**
+ * The names of the emoji that everybody has, by their codes: what `server_emoji_data_url` leads to.
+ * Made when it is asked for.
+ */
+export async function getEmojiNames(): Promise<FileAnswer> {
+  made ??= makeAnswer();
+  return made;
+}
+
+function makeAnswer(): FileAnswer {
+  const text = JSON.stringify({ code_to_names: codeToNames() });
+  return new FileAnswer(new Blob([text]), {
+    "content-type": "application/json",
+    "cache-control": `public, max-age=${daySeconds}`,
+    etag: `"${new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 32)}"`,
+  });
+}

@@ -1,0 +1,85 @@
+import { and, eq, gt, inArray } from "drizzle-orm";
+import type { Reader } from "../../db/reader";
+import type { Schema } from "../../db/schema";
+import type { Context, Tx } from "../core/context";
+import { makeToken } from "../core/secrets";
+import { emailKeyOf } from "../people/users/queries";
+
+/** That a link was mailed to an address: whoever opens it owns that. */
+export type AddressProof = Schema["addressProofs"]["$inferSelect"];
+
+/**
+ * What for: somebody's new address, joining by themself, or by a reusable invitation. A link for
+ * one is worth nothing for another.
+ */
+export type ProofKind = "address" | "registration" | "joining";
+
+type Place = Pick<Context, "app" | "realm">;
+
+/**
+ * Nobody has more links mailed to an address than that at a time: others could fill somebody's
+ * mailbox.
+ */
+const openMax = 5;
+
+/**
+ * Begins to prove an address; answers the link's token, or undefined where too many links were
+ * mailed to it.
+ */
+export async function beginProof(
+  tx: Tx,
+  { app, realm }: Place,
+  kind: ProofKind,
+  { userId, email, lifeSeconds }: { userId: number | null; email: string; lifeSeconds: number },
+): Promise<{ token: string; expiresAt: number } | undefined> {
+  const { addressProofs } = tx.t;
+  const emailKey = emailKeyOf(email);
+  const isOpen = and(
+    eq(addressProofs.realmId, realm.id),
+    eq(addressProofs.emailKey, emailKey),
+    gt(addressProofs.expiresAt, tx.now),
+  );
+  if ((await tx.db.$count(addressProofs, isOpen)) >= openMax) return undefined;
+  const token = makeToken();
+  const expiresAt = tx.now + lifeSeconds;
+  const hash = app.secrets.hash(kind, token);
+  await tx.db
+    .insert(addressProofs)
+    .values({ realmId: realm.id, hash, userId, email, emailKey, expiresAt });
+  return { token, expiresAt };
+}
+
+/** What the link with a token proves; undefined for one that does not work. */
+export async function findProof(
+  { db, t: { addressProofs } }: Reader,
+  { app, realm, now }: Place & { now: number },
+  kind: ProofKind,
+  token: string,
+): Promise<AddressProof | undefined> {
+  const isIt = and(
+    eq(addressProofs.realmId, realm.id),
+    eq(addressProofs.hash, app.secrets.hash(kind, token)),
+  );
+  const [proof] = await db.select().from(addressProofs).where(isIt);
+  return proof && now < proof.expiresAt ? proof : undefined;
+}
+
+/** Uses all links up that were mailed to an address. */
+export async function endProofsOf(
+  { db, t: { addressProofs } }: Tx,
+  { realmId, emailKey }: AddressProof,
+) {
+  await db
+    .delete(addressProofs)
+    .where(and(eq(addressProofs.realmId, realmId), eq(addressProofs.emailKey, emailKey)));
+}
+
+/** Ends what would give some users another address. Announced to nobody. */
+export async function endAddressChanges(
+  { db, t: { addressProofs } }: Tx,
+  realmId: number,
+  userIds: readonly number[],
+) {
+  const isTheirs = inArray(addressProofs.userId, [...userIds]);
+  await db.delete(addressProofs).where(and(eq(addressProofs.realmId, realmId), isTheirs));
+}

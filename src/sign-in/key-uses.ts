@@ -1,0 +1,112 @@
+import { and, eq, inArray } from "drizzle-orm";
+import { inChunks } from "../channels/subscriptions/queries";
+import type { App } from "../core/context";
+import { write } from "../core/write";
+
+/** The time between two writes of uses, in seconds. */
+const betweenWritesSeconds = 600;
+/**
+ * The time for which a stored use is good enough, in seconds: a key that is in use all day is
+ * stored so often.
+ */
+const coarseSeconds = 3_600;
+
+interface Use {
+  realmId: number;
+  usedAt: number;
+  /** The use of it that this process has stored last; 0 for none. */
+  storedAt: number;
+}
+
+/**
+ * Uses of API keys, in memory: a request notes one without a write, and all of them are stored
+ * together later.
+ */
+class KeyUses {
+  private readonly uses = new Map<number, Use>();
+  private writtenAt = 0;
+
+  note(realmId: number, apiKeyId: number, usedAt: number) {
+    const use = this.uses.get(apiKeyId);
+    if (use) use.usedAt = usedAt;
+    else this.uses.set(apiKeyId, { realmId, usedAt, storedAt: 0 });
+  }
+
+  usedAt(apiKeyId: number): number {
+    return this.uses.get(apiKeyId)?.usedAt ?? 0;
+  }
+
+  isDue(now: number): boolean {
+    return now - this.writtenAt >= betweenWritesSeconds;
+  }
+
+  /** The keys whose last use is to be stored, by realm. */
+  due(): Map<number, number[]> {
+    const due = [...this.uses].filter(
+      ([, { usedAt, storedAt }]) => usedAt - storedAt >= coarseSeconds,
+    );
+    const realms = Map.groupBy(due, ([, { realmId }]) => realmId);
+    return new Map([...realms].map(([realmId, keys]) => [realmId, keys.map(([id]) => id)]));
+  }
+
+  /** Notes that uses were stored, as of a time. */
+  stored(apiKeyIds: readonly number[], now: number) {
+    for (const id of apiKeyIds) {
+      const use = this.uses.get(id);
+      if (use) use.storedAt = now;
+    }
+  }
+
+  /** All that was due is stored. Forgets keys that were not used for long. */
+  end(now: number) {
+    this.writtenAt = now;
+    for (const [id, { usedAt }] of this.uses)
+      if (now - usedAt > coarseSeconds) this.uses.delete(id);
+  }
+}
+
+const usesOf = new WeakMap<App, KeyUses>();
+
+function findUses(app: App): KeyUses {
+  const uses = usesOf.get(app) ?? new KeyUses();
+  usesOf.set(app, uses);
+  return uses;
+}
+
+/** Notes that a request was signed with an API key: in memory alone, because every request does. */
+export const noteKeyUse = (app: App, realmId: number, apiKeyId: number, now: number): void =>
+  findUses(app).note(realmId, apiKeyId, now);
+
+/**
+ * The time at which a key was last used, in UNIX seconds, as far as it is stored or this process
+ * knows; the time of its issue where it was never used.
+ */
+export const lastUseOf = (
+  app: App,
+  key: { id: number; createdAt: number; lastUsedAt: number | null },
+): number => Math.max(key.createdAt, key.lastUsedAt ?? 0, findUses(app).usedAt(key.id));
+
+/**
+ * Stores when keys were last used, every ten minutes and of each key about once an hour, in one
+ * write per organization. What a process has noted since is lost with it: then a key counts as
+ * unused for some minutes longer. A write that fails is tried again with the next round.
+ */
+export async function storeKeyUses(app: App): Promise<void> {
+  const now = app.clock.now();
+  const uses = findUses(app);
+  if (!uses.isDue(now)) return;
+  const { apiKeys } = app.engine.schema;
+  for (const [realmId, ids] of uses.due()) {
+    await write({ app, realm: { id: realmId }, now }, async ({ db }) => {
+      for (const chunk of inChunks(ids)) {
+        const areUsed = and(eq(apiKeys.realmId, realmId), inArray(apiKeys.id, chunk));
+        // An update is logged even if it finds no row, and an organization that is deleted has no
+        // log any more.
+        const left = await db.select({ id: apiKeys.id }).from(apiKeys).where(areUsed).limit(1);
+        if (left.length > 0) await db.update(apiKeys).set({ lastUsedAt: now }).where(areUsed);
+      }
+    });
+    uses.stored(ids, now);
+  }
+  uses.end(now);
+}

@@ -1,0 +1,164 @@
+import { and, eq, gt } from "drizzle-orm";
+import type { Reader } from "../../db/reader";
+import { Page } from "../core/answer";
+import type { Context, Tx, UserRow } from "../core/context";
+import { accessDenied, badRequest } from "../core/errors";
+import { type Input, record, text } from "../core/params";
+import { makeApiKey } from "../core/secrets";
+import { write } from "../core/write";
+import { noteSignIn } from "../people/users/first-sign-in";
+import { findUser, loadUser } from "../people/users/queries";
+import { loadRealm } from "../realm/queries";
+import { insertApiKey } from "./api-keys";
+import { type Browser, openBrowserIn, refusalIn } from "./browser";
+import { originOf, requireOwnOrigin } from "./cookies";
+import { keyPage, linkPage, refusedLinkPage, refusedPage } from "./login-pages";
+import { mailSignIn } from "./sign-in-mail";
+
+/** Long enough for a weekend, short enough that a forgotten one is worth nothing. */
+const lifeSecondsMax = 7 * 24 * 3600;
+const label = "login link";
+
+export interface LoginLink {
+  /** The whole address; it cannot be shown again. */
+  url: string;
+  /** UNIX seconds. */
+  expiresAt: number;
+}
+
+/**
+ * Makes a link that signs a person in once, in a browser, until it expires. Only its keyed hash is
+ * stored. For the operator. Refuses deactivated accounts, bots, and a life that is no time or too
+ * long (BAD_REQUEST).
+ */
+export async function createLoginLink(
+  ctx: Context,
+  userId: number,
+  lifeSeconds: number,
+): Promise<LoginLink> {
+  if (ctx.actor.kind !== "operator")
+    throw accessDenied("Only the operator of the server can make login links.");
+  if (lifeSeconds < 1 || lifeSeconds > lifeSecondsMax)
+    throw badRequest("A login link lives for at most 7 days.");
+  return write(ctx, async (tx) => {
+    const user = await loadUser(tx, ctx.realm.id, userId);
+    if (!user.isActive) throw badRequest(`The account of ${user.email} is deactivated.`);
+    if (user.botType !== null)
+      throw badRequest("Bots sign in with their API key: chatd admin api-key issue.");
+    return storeLoginLink(tx, ctx, userId, lifeSeconds);
+  });
+}
+
+/**
+ * The part of making a login link that runs in a write, for a person who is active. `url` is where
+ * the link begins.
+ */
+export async function storeLoginLink(
+  tx: Tx,
+  { app, realm, url }: Pick<Context, "app" | "realm" | "url">,
+  userId: number,
+  lifeSeconds: number,
+): Promise<LoginLink> {
+  const token = makeApiKey();
+  const expiresAt = tx.now + lifeSeconds;
+  await storeLinkIn(tx, { realmId: realm.id, hash: hashOf({ app }, token), userId, expiresAt });
+  return { url: `${url}/login/link/${token}`, expiresAt };
+}
+
+/**
+ * Stores a link of a person's, by its token's keyed hash: one that signs in, or one that stands for
+ * another sign of who they are.
+ */
+export async function storeLinkIn(
+  { db, t: { loginLinks } }: Tx,
+  row: { realmId: number; hash: string; userId: number; expiresAt: number },
+): Promise<void> {
+  await db.insert(loginLinks).values(row).returning({ hash: loginLinks.hash });
+}
+
+const hashOf = ({ app }: Pick<Context, "app">, token: string) =>
+  app.secrets.hash("login-link", token);
+
+export const UseLoginLink = record({ token: text() });
+
+/**
+ * The page behind a login link. It changes nothing: programs that look at links before people do
+ * must not use them up. A link that is used, expired or of another organization is answered like
+ * one that never was.
+ */
+export async function showLoginLink(
+  ctx: Context,
+  { token }: Input<typeof UseLoginLink>,
+): Promise<Page> {
+  const user = await findLinked(ctx.reader, ctx, hashOf(ctx, token));
+  return user ? new Page(linkPage(ctx.realm.name, user)) : refused();
+}
+
+/**
+ * Uses a login link: signs the browser in, issues an API key to the link's person and shows it,
+ * with the file that clients read it from. Works once, also when it is used twice at the same
+ * moment. What another site has sent is refused (403): it would sign people in as somebody else.
+ * Events: see `noteSignIn`.
+ */
+export async function useLoginLink(
+  ctx: Context,
+  { token }: Input<typeof UseLoginLink>,
+  browser: Browser,
+): Promise<Page> {
+  if (!ctx.realm.isActive) return refused();
+  try {
+    requireOwnOrigin(originOf(ctx, browser));
+  } catch (error) {
+    const { message, status } = refusalIn(error);
+    return new Page(refusedPage(message), status);
+  }
+  const used = await write(ctx, async (tx) => {
+    const user = await takeLinkIn(tx, ctx, hashOf(ctx, token));
+    if (!user) return undefined;
+    const arrived = await noteSignIn(tx, user);
+    const cookies = await openBrowserIn(tx, ctx, arrived, browser);
+    const issued = await insertApiKey(tx, ctx, arrived, label);
+    await mailSignIn(tx, ctx, arrived, browser, issued.ended);
+    return { email: user.email, cookies, ...issued };
+  });
+  if (!used) return refused();
+  const page = keyPage(ctx, used.email, used);
+  return new Page(page, 200, used.cookies);
+}
+
+const refused = () => new Page(refusedLinkPage(), 404);
+
+/** Uses a link up, once; answers whose it is, or undefined for one that does not work. */
+export async function takeLinkIn(tx: Tx, ctx: Context, hash: string): Promise<UserRow | undefined> {
+  const { loginLinks } = tx.t;
+  const user = await findLinked(tx, ctx, hash);
+  const [link] = await tx.db
+    .delete(loginLinks)
+    .where(and(eq(loginLinks.realmId, ctx.realm.id), eq(loginLinks.hash, hash)))
+    .returning({ userId: loginLinks.userId });
+  return link && user;
+}
+
+/** Whose a link is, by its token's keyed hash; undefined for one that does not work. */
+export async function findLinked(
+  reader: Reader,
+  ctx: Context,
+  hash: string,
+): Promise<UserRow | undefined> {
+  const { now } = ctx;
+  const { db, t } = reader;
+  const realm = await loadRealm(reader, ctx.realm.id);
+  if (!realm.isActive) return undefined;
+  const [link] = await db
+    .select({ userId: t.loginLinks.userId })
+    .from(t.loginLinks)
+    .where(
+      and(
+        eq(t.loginLinks.realmId, realm.id),
+        eq(t.loginLinks.hash, hash),
+        gt(t.loginLinks.expiresAt, now),
+      ),
+    );
+  const user = link && (await findUser(reader, realm.id, link.userId));
+  return user?.isActive ? user : undefined;
+}

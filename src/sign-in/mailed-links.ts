@@ -1,0 +1,170 @@
+import { Type } from "@sinclair/typebox";
+import { and, eq, gt } from "drizzle-orm";
+import { Page } from "../core/answer";
+import { isoTime } from "../core/clock";
+import type { Context, Tx, UserRow } from "../core/context";
+import { badRequest } from "../core/errors";
+import { type Input, optional, record, text } from "../core/params";
+import { makeToken } from "../core/secrets";
+import { write } from "../core/write";
+import { defineJob } from "../jobs/define";
+import { siteOf } from "../mail/envelope";
+import { link, note, say } from "../mail/letter";
+import { queueMail } from "../mail/queue";
+import { isMailOn } from "../mail/relay";
+import { emailKeyOf, findUserByEmail } from "../people/users/queries";
+import { takeAttempt } from "./attempts";
+import { type Browser, refusalIn } from "./browser";
+import { originOf, requireOwnOrigin } from "./cookies";
+import { storeLinkIn, storeLoginLink } from "./login-links";
+import { askResetPage, mailedPage, refusedPage } from "./login-pages";
+
+const lifeSeconds = 3_600;
+/**
+ * Who has asked so often within an hour gets no more mails: others could fill somebody's mailbox.
+ */
+const linksMax = 5;
+const emailLengthMax = 254;
+
+const Request = Type.Object({
+  wants: Type.Union([Type.Literal("login"), Type.Literal("reset")]),
+  email: Type.String(),
+});
+
+type Wanted = "login" | "reset";
+
+/**
+ * Mails a link to who has an address, if somebody has. What asked for it only left a note for this:
+ * its answer and its time are the same for every address (I5).
+ */
+export const mailLinkJob = defineJob(
+  "mail-link",
+  Request,
+  async (_ctx, { wants, email }) =>
+    async (tx, ctx) => {
+      const user = await findUserByEmail(tx, ctx.realm.id, email);
+      if (!user?.isActive || user.botType !== null || (await countOpenLinks(tx, user)) >= linksMax)
+        return undefined;
+      await (wants === "login" ? mailLoginLink : mailResetLink)(tx, ctx, user);
+      return undefined;
+    },
+);
+
+async function countOpenLinks(
+  { db, now, t: { loginLinks } }: Tx,
+  { realmId, id }: UserRow,
+): Promise<number> {
+  const isOf = and(
+    eq(loginLinks.realmId, realmId),
+    eq(loginLinks.userId, id),
+    gt(loginLinks.expiresAt, now),
+  );
+  return db.$count(loginLinks, isOf);
+}
+
+async function mailLoginLink(tx: Tx, ctx: Context, user: UserRow) {
+  const { name } = ctx.realm;
+  const { url, expiresAt } = await storeLoginLink(
+    tx,
+    { ...ctx, url: siteOf(ctx) },
+    user.id,
+    lifeSeconds,
+  );
+  await queueMail(tx, ctx, {
+    to: user,
+    subject: `Sign in to ${name}`,
+    about: "a login link",
+    expiresAt,
+    letter: [
+      say(`Hello ${user.fullName},`),
+      say(`with this link you sign in to ${name}, without a password:`),
+      link("Sign in", url),
+      onlyOnce(expiresAt),
+    ],
+  });
+}
+
+const onlyOnce = (expiresAt: number) =>
+  note(
+    `The link works once, until ${isoTime(expiresAt)}. If it was not you who asked for it, there is nothing to do.`,
+  );
+
+/** Where a person chooses another password. */
+const resetHash = ({ app }: Context, token: string) => app.secrets.hash("password-reset", token);
+
+async function mailResetLink(tx: Tx, ctx: Context, user: UserRow) {
+  const { name } = ctx.realm;
+  const token = makeToken();
+  const expiresAt = tx.now + lifeSeconds;
+  await storeLinkIn(tx, {
+    realmId: user.realmId,
+    hash: resetHash(ctx, token),
+    userId: user.id,
+    expiresAt,
+  });
+  await queueMail(tx, ctx, {
+    to: user,
+    subject: `Another password for ${name}`,
+    about: "a link to choose a password",
+    expiresAt,
+    letter: [
+      say(`Hello ${user.fullName},`),
+      say(`with this link you choose another password for ${name}:`),
+      link("Choose a password", `${siteOf(ctx)}/password/reset/${token}`),
+      onlyOnce(expiresAt),
+    ],
+  });
+}
+
+export const AskForLink = record({ email: optional(text()) });
+
+/**
+ * Has a link mailed that signs in once, to who has this address. What is answered tells nothing of
+ * whether somebody has. Refuses what another site has sent (403), no address at all, and too many
+ * tries of one client (429); where no mail is sent, everything (BAD_REQUEST).
+ */
+export const askForLoginLink = (
+  ctx: Context,
+  input: Input<typeof AskForLink>,
+  browser: Browser,
+): Promise<Page> => ask(ctx, "login", input.email ?? "", browser);
+
+/** The same for a link by which a person chooses another password. */
+export const askForReset = (
+  ctx: Context,
+  input: Input<typeof AskForLink>,
+  browser: Browser,
+): Promise<Page> => ask(ctx, "reset", input.email ?? "", browser);
+
+export const ShowReset = record({});
+
+/**
+ * The page that asks for the address that a link to choose another password goes to. It changes
+ * nothing.
+ */
+export async function showResetForm(ctx: Context): Promise<Page> {
+  return isMailOn(ctx.app.config) ? new Page(askResetPage(ctx.realm.name)) : noMail();
+}
+
+const noMail = () => new Page(refusedPage(withoutMail), 400);
+const withoutMail =
+  "This server sends no mail. Ask an administrator of your organization for a login link.";
+
+async function ask(ctx: Context, wants: Wanted, email: string, browser: Browser): Promise<Page> {
+  if (!isMailOn(ctx.app.config)) return noMail();
+  try {
+    requireOwnOrigin(originOf(ctx, browser));
+    if (!email.includes("@") || email.length > emailLengthMax)
+      throw badRequest("Type in your e-mail address.");
+    // Each counts as a sign-in that failed.
+    takeAttempt(ctx.app, browser.address(), ctx.now);
+  } catch (error) {
+    const { message, status } = refusalIn(error);
+    return new Page(refusedPage(message), status);
+  }
+  if (ctx.realm.isActive) {
+    const key = `${wants}:${emailKeyOf(email)}`;
+    await write(ctx, (tx) => mailLinkJob.enqueue(tx, ctx, { wants, email }, { key }));
+  }
+  return new Page(mailedPage(ctx.realm.name));
+}

@@ -1,0 +1,174 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Remarked } from "../core/answer";
+import type { Context, Person, Tx, UserRow } from "../core/context";
+import { badRequest, invalidCredentials, realmDeactivated, userDeactivated } from "../core/errors";
+import { type Input, record, text } from "../core/params";
+import { write } from "../core/write";
+import type { Connection } from "../http/endpoint";
+import { noteSignIn } from "../people/users/first-sign-in";
+import { emailKeyOf, findUserByEmail, loadUser } from "../people/users/queries";
+import { loadRealm } from "../realm/queries";
+import { endedKeysText, insertApiKey } from "./api-keys";
+import { takeAttempt } from "./attempts";
+import { originOf } from "./cookies";
+import { passwordHashOf } from "./declared-passwords";
+import { countFailure, forgetOwnFailures, isLocked } from "./failed-sign-ins";
+import { findKnownBrowser } from "./known-browser";
+import { isPasswordRight } from "./passwords";
+import { mailSignIn } from "./sign-in-mail";
+import { type Counter, countersOf, type SignInSource } from "./sign-in-source";
+
+/** RFC 5321, 4.5.3.1.3. */
+export const emailLengthMax = 254;
+
+export const FetchApiKey = record({ username: text(), password: text() });
+export const FetchedKey = record({
+  api_key: Type.String(),
+  email: Type.String(),
+  user_id: Type.Integer(),
+});
+type FetchedKey = Static<typeof FetchedKey>;
+
+/**
+ * Signs somebody in with e-mail address and password and answers a new API key, labelled with the
+ * client's name; earlier keys stay valid, but for those longest unused where there are too many,
+ * which the answer tells. Refuses as `signInWithPassword` does.
+ */
+export async function fetchApiKey(
+  ctx: Context,
+  { username, password }: Input<typeof FetchApiKey>,
+  connection: Pick<Connection, "address" | "header">,
+): Promise<FetchedKey | Remarked<FetchedKey>> {
+  const attempt = { email: username, password, connection };
+  return signInWithPassword(ctx, attempt, async (tx, user) => {
+    const { apiKey, ended } = await insertApiKey(tx, ctx, user, ctx.client);
+    await mailSignIn(tx, ctx, user, connection, ended);
+    const fetched: FetchedKey = { api_key: apiKey, email: user.email, user_id: user.id };
+    const remark = endedKeysText(ended);
+    return remark === undefined ? fetched : new Remarked(remark, fetched);
+  });
+}
+
+export interface SignInAttempt {
+  email: string;
+  password: string;
+  /** The client's connection: a browser may show there that it has signed in before. */
+  connection: Pick<Connection, "address" | "header">;
+  /**
+   * The person who proves their own password once more; undefined for somebody who has not signed
+   * in.
+   */
+  by?: Person;
+}
+
+/** What came of an attempt, as of the write that counts it. */
+type Outcome<T> = { kind: "admitted"; value: T } | { kind: "wrong" } | { kind: "deactivated" };
+
+/**
+ * The one way to prove a password: `admit` runs in the write, for the account as it is then. What
+ * fails is counted by where it comes from (`countersOf`), on all nodes and whether or not somebody
+ * has the e-mail address, and locks for half an hour; a success starts anew. An unknown address, a
+ * wrong password and a lock are answered alike and take alike (AUTHENTICATION_FAILED, 401). Whoever
+ * has the right password of a deactivated account is told so (USER_DEACTIVATED, 401). Events: see
+ * `noteSignIn`. Too many failures of one client address, and too many checks at a time, are refused
+ * before the password is looked at (RATE_LIMIT_HIT, 429). A locked session or API key is refused
+ * before it too, like a wrong password.
+ */
+export async function signInWithPassword<T>(
+  ctx: Context,
+  attempt: SignInAttempt,
+  admit: (tx: Tx, user: UserRow) => Promise<T>,
+): Promise<T> {
+  const { app, realm } = ctx;
+  const { email, password } = attempt;
+  if (!realm.isActive) throw realmDeactivated();
+  if (!email.includes("@") || email.length > emailLengthMax)
+    throw badRequest("Your username is your e-mail address.");
+  const user = await findUserByEmail(ctx.reader, realm.id, email);
+  const emailKey = user?.emailKey ?? emailKeyOf(email);
+  const { counters, isKnown } = await openSource(ctx, attempt, user, emailKey);
+  const giveBack = isKnown
+    ? () => undefined
+    : takeAttempt(app, attempt.connection.address(), ctx.now);
+  const outcome = await prove(ctx, { password, user, counters }, admit).catch((error: unknown) => {
+    giveBack();
+    throw error;
+  });
+  if (outcome.kind === "wrong") throw invalidCredentials();
+  giveBack();
+  if (outcome.kind === "deactivated") throw userDeactivated();
+  return outcome.value;
+}
+
+interface Proof {
+  password: string;
+  /** Whose e-mail address it is; undefined where it is nobody's. */
+  user: UserRow | undefined;
+  counters: Counter[];
+}
+
+/**
+ * Compares a password, and counts or admits in a write. Fails where nothing came out about the
+ * password, or it was right.
+ */
+async function prove<T>(
+  ctx: Context,
+  { password, user, counters }: Proof,
+  admit: (tx: Tx, user: UserRow) => Promise<T>,
+): Promise<Outcome<T>> {
+  const { app, realm } = ctx;
+  const passwordHash =
+    user && user.botType === null ? await passwordHashOf(app, realm, user) : null;
+  const isRight = await isPasswordRight(app, password, passwordHash);
+  return write(ctx, async (tx): Promise<Outcome<T>> => {
+    if (!(await loadRealm(tx, realm.id)).isActive) throw realmDeactivated();
+    const isOpen = !(await isLocked(tx, realm.id, counters));
+    const current = user && isRight && isOpen ? await loadUser(tx, realm.id, user.id) : undefined;
+    if (!current || current.passwordHash !== passwordHash) {
+      await countFailure(tx, realm.id, counters);
+      return { kind: "wrong" };
+    }
+    if (!current.isActive) return { kind: "deactivated" };
+    await forgetOwnFailures(tx, realm.id, counters);
+    return { kind: "admitted", value: await admit(tx, await noteSignIn(tx, current)) };
+  });
+}
+
+interface OpenSource {
+  counters: Counter[];
+  /** Whether it is not counted under its address: strangers there cannot use up what it has. */
+  isKnown: boolean;
+}
+
+/**
+ * Where an attempt comes from. A known browser that has failed too often is a stranger until its
+ * half hour is over. Refuses somebody who is signed in and has failed too often
+ * (AUTHENTICATION_FAILED): nothing is hashed for them.
+ */
+async function openSource(
+  ctx: Context,
+  { by, connection }: SignInAttempt,
+  user: UserRow | undefined,
+  emailKey: string,
+): Promise<OpenSource> {
+  const { app, realm, now, reader } = ctx;
+  const lookAt = async (source: SignInSource) => {
+    const counters = countersOf(app.secrets, source);
+    return { counters, isLocked: await isLocked({ ...reader, now }, realm.id, counters) };
+  };
+  if (by) {
+    const own = await lookAt({ kind: "person", actor: by });
+    if (own.isLocked) throw invalidCredentials();
+    return { counters: own.counters, isKnown: true };
+  }
+  const browserId = findKnownBrowser(ctx, user, originOf(ctx, connection));
+  const own =
+    user && browserId && (await lookAt({ kind: "known browser", userId: user.id, browserId }));
+  if (own && !own.isLocked) return { counters: own.counters, isKnown: true };
+  const counters = countersOf(app.secrets, {
+    kind: "unknown",
+    emailKey,
+    address: connection.address(),
+  });
+  return { counters, isKnown: false };
+}

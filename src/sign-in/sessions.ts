@@ -1,0 +1,273 @@
+import { and, asc, eq, inArray, lte, or } from "drizzle-orm";
+import { type Given, type Reader, statement } from "../../db/reader";
+import type { App, Context, Person, RealmRow, Tx, UserRow } from "../core/context";
+import { accessDenied, csrfFailed, realmDeactivated, unauthorized } from "../core/errors";
+import { isSameHash, makeSessionToken } from "../core/secrets";
+import { write } from "../core/write";
+import { findUser, loadUser } from "../people/users/queries";
+import { removeKeys } from "./api-keys";
+import { browserName } from "./browser-name";
+import { type Origin, readSessionCookie, requireOwnOrigin } from "./cookies";
+
+/** A browser that is signed in. Times are UNIX seconds; `lastSeenAt` may lag. */
+export interface Session {
+  id: number;
+  browser: string;
+  createdAt: number;
+  lastSeenAt: number;
+  expiresAt: number;
+}
+
+/** A session that a request was sent in. */
+export interface OpenSession extends Session {
+  user: UserRow;
+  /** What the pages of the session send back, so that no other site can send for them. */
+  csrfToken: string;
+}
+
+/**
+ * So often what is seen of a session is stored, as parts of the time after which one ends that is
+ * not used.
+ */
+const savedPerIdleTime = 20;
+
+/**
+ * Signs a browser in: part of every way to sign in. Answers the token for its cookie, which is new
+ * each time; only its keyed hash is stored. A user's oldest sessions make room. Announced to
+ * nobody.
+ */
+export async function openSessionIn(
+  tx: Tx,
+  { app }: Context,
+  user: UserRow,
+  userAgent: string | null,
+): Promise<string> {
+  const { apiKeys, sessions } = tx.t;
+  const { realmId, id: userId } = user;
+  const { sessionLifeSeconds, sessionsPerUserMax } = app.config;
+  const present = await selectSessions(tx, realmId, userId);
+  const surplus = present.slice(0, Math.max(0, present.length - sessionsPerUserMax + 1));
+  await removeKeys(tx, realmId, surplus);
+  const token = makeSessionToken();
+  const key = {
+    realmId,
+    userId,
+    hash: app.secrets.hash("session", token),
+    label: browserName(userAgent),
+  };
+  const rows = await tx.db
+    .insert(apiKeys)
+    .values({ ...key, createdAt: tx.now, isSession: true })
+    .returning({ apiKeyId: apiKeys.id });
+  const times = { expiresAt: tx.now + sessionLifeSeconds, lastSeenAt: tx.now };
+  await tx.db
+    .insert(sessions)
+    .values(rows.map(({ apiKeyId }) => ({ realmId, apiKeyId, userId, ...times })));
+  return token;
+}
+
+const selectByHash = statement((db, t, given: Given<{ realmId: number; hash: string }>) =>
+  db
+    .select({
+      id: t.apiKeys.id,
+      hash: t.apiKeys.hash,
+      userId: t.apiKeys.userId,
+      browser: t.apiKeys.label,
+      createdAt: t.apiKeys.createdAt,
+      expiresAt: t.sessions.expiresAt,
+      lastSeenAt: t.sessions.lastSeenAt,
+    })
+    .from(t.apiKeys)
+    .innerJoin(
+      t.sessions,
+      and(eq(t.sessions.realmId, t.apiKeys.realmId), eq(t.sessions.apiKeyId, t.apiKeys.id)),
+    )
+    .where(
+      and(
+        eq(t.apiKeys.realmId, given.realmId),
+        eq(t.apiKeys.hash, given.hash),
+        eq(t.apiKeys.isSession, true),
+      ),
+    ),
+);
+
+/**
+ * The session that a request's cookie stands for, of an active account of this realm; undefined for
+ * none. Goes by the database as it is at this moment. Notes from time to time that it was seen.
+ */
+export async function findSession(
+  app: App,
+  realm: RealmRow,
+  origin: Origin,
+  now: number,
+): Promise<OpenSession | undefined> {
+  const token = readSessionCookie(origin);
+  if (token === undefined) return undefined;
+  const { quickReader: reader } = app.engine;
+  const hash = app.secrets.hash("session", token);
+  const [found] = await selectByHash(reader, { realmId: realm.id, hash });
+  if (!found || !isSameHash(found.hash, hash)) return undefined;
+  const { sessionIdleSeconds } = app.config;
+  if (now >= found.expiresAt || now >= found.lastSeenAt + sessionIdleSeconds) return undefined;
+  const user = await findUser(reader, realm.id, found.userId);
+  if (!user?.isActive) return undefined;
+  if (now >= found.lastSeenAt + sessionIdleSeconds / savedPerIdleTime)
+    await noteSeen(app, realm, found.id, now);
+  return { ...found, user, csrfToken: app.secrets.hash("csrf", token) };
+}
+
+/**
+ * Refuses (UNAUTHORIZED, 401) in a write what was asked for in a session that has ended meanwhile.
+ */
+export async function requireOpenSessionIn(
+  { db, t: { sessions } }: Tx,
+  realmId: number,
+  id: number,
+): Promise<void> {
+  const rows = await db
+    .select({ id: sessions.apiKeyId })
+    .from(sessions)
+    .where(and(eq(sessions.realmId, realmId), eq(sessions.apiKeyId, id)));
+  if (rows.length === 0) throw unauthorized("This browser is signed out: sign in again.");
+}
+
+async function noteSeen(app: App, realm: RealmRow, apiKeyId: number, now: number) {
+  await write({ app, realm, now }, async (tx) => {
+    const { sessions } = tx.t;
+    await tx.db
+      .update(sessions)
+      .set({ lastSeenAt: now })
+      .where(and(eq(sessions.realmId, realm.id), eq(sessions.apiKeyId, apiKeyId)));
+  });
+}
+
+/**
+ * Who sent a request in a browser's session. What changes something must come from a page of ours
+ * and carry the session's CSRF token in the header `X-CSRFToken` (CSRF_FAILED, 403). Refuses all
+ * that is no session alike (UNAUTHORIZED, 401).
+ */
+export async function authenticateSession(
+  app: App,
+  realm: RealmRow,
+  method: string,
+  origin: Origin,
+  now: number,
+): Promise<Person> {
+  if (!realm.isActive) throw realmDeactivated();
+  const session = await findSession(app, realm, origin, now);
+  if (!session) throw unauthorized();
+  if (method !== "GET" && method !== "HEAD")
+    requireCsrfProof(session, origin, origin.header("x-csrftoken") ?? "");
+  return { kind: "user", user: session.user, apiKeyId: session.id, isSession: true };
+}
+
+/** Refuses what other sites could have sent in a session (CSRF_FAILED, 403). */
+export function requireCsrfProof({ csrfToken }: OpenSession, origin: Origin, given: string): void {
+  requireOwnOrigin(origin);
+  if (!isSameHash(csrfToken, given)) {
+    throw csrfFailed(
+      "The CSRF token is missing or that of another session. Load the page again and repeat this.",
+      "token",
+    );
+  }
+}
+
+/** Whose sessions they are; nobody but the operator ends or sees those of others. */
+function requireOwnSessions({ actor }: Context, userId: number) {
+  const isOwn = actor.kind === "operator" || ("user" in actor && actor.user.id === userId);
+  if (!isOwn) throw accessDenied("You can only see and end sessions of your own account.");
+}
+
+/**
+ * The browsers that somebody is signed in with, oldest first, for the operator and for themself.
+ */
+export async function listSessions(ctx: Context, userId: number): Promise<Session[]> {
+  await loadUser(ctx.reader, ctx.realm.id, userId);
+  requireOwnSessions(ctx, userId);
+  const { sessionIdleSeconds } = ctx.app.config;
+  const isLive = ({ expiresAt, lastSeenAt }: Session) =>
+    ctx.now < expiresAt && ctx.now < lastSeenAt + sessionIdleSeconds;
+  return (await selectSessions(ctx.reader, ctx.realm.id, userId)).filter(isLive);
+}
+
+function selectSessions(
+  { db, t: { apiKeys, sessions } }: Pick<Reader, "db" | "t">,
+  realmId: number,
+  userId: number,
+) {
+  return db
+    .select({
+      id: apiKeys.id,
+      browser: apiKeys.label,
+      createdAt: apiKeys.createdAt,
+      expiresAt: sessions.expiresAt,
+      lastSeenAt: sessions.lastSeenAt,
+    })
+    .from(apiKeys)
+    .innerJoin(
+      sessions,
+      and(eq(sessions.realmId, apiKeys.realmId), eq(sessions.apiKeyId, apiKeys.id)),
+    )
+    .where(
+      and(eq(apiKeys.realmId, realmId), eq(apiKeys.userId, userId), eq(apiKeys.isSession, true)),
+    )
+    .orderBy(asc(apiKeys.id));
+}
+
+/**
+ * Signs somebody out of all browsers, for the operator and for themself; answers of how many. See
+ * `endSessionsIn`.
+ */
+export async function endSessions(ctx: Context, userId: number): Promise<number> {
+  return write(ctx, async (tx) => {
+    await loadUser(tx, ctx.realm.id, userId);
+    requireOwnSessions(ctx, userId);
+    return endSessionsIn(tx, ctx.realm.id, userId);
+  });
+}
+
+/**
+ * The part of signing somebody out of all browsers, or of one, that runs in a write; answers of how
+ * many. With the sessions end the event queues and held polls that were opened in them. Announced
+ * to nobody.
+ */
+export async function endSessionsIn(
+  tx: Tx,
+  realmId: number,
+  userId: number,
+  sessionId?: number,
+): Promise<number> {
+  const present = await selectSessions(tx, realmId, userId);
+  const ended = present.filter(({ id }) => sessionId === undefined || id === sessionId);
+  await removeKeys(tx, realmId, ended);
+  return ended.length;
+}
+
+/** So many sessions end in one write: others do not wait for it longer than for a large message. */
+const endedPerWrite = 100;
+
+/** Removes sessions that have expired, with what was opened in them. */
+export async function tidySessions(app: App, realmIds: readonly number[]): Promise<void> {
+  const { reader, schema: t } = app.engine;
+  const now = app.clock.now();
+  const { sessions } = t;
+  const isOver = or(
+    lte(sessions.expiresAt, now),
+    lte(sessions.lastSeenAt, now - app.config.sessionIdleSeconds),
+  );
+  const select = ({ db }: Pick<Reader, "db">, ids: readonly number[]) =>
+    db
+      .select({ id: sessions.apiKeyId, realmId: sessions.realmId })
+      .from(sessions)
+      .where(and(inArray(sessions.realmId, [...ids]), isOver))
+      .limit(endedPerWrite);
+  const removeSome = (id: number) =>
+    write({ app, realm: { id }, now }, async (tx) => removeKeys(tx, id, await select(tx, [id])));
+  for (
+    let found = await select(reader, realmIds);
+    found.length > 0;
+    found = await select(reader, realmIds)
+  ) {
+    for (const id of new Set(found.map(({ realmId }) => realmId))) await removeSome(id);
+  }
+}

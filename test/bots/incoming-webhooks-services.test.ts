@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { integrations } from "../../src/bots/incoming-webhooks/catalog";
+import { parseTemplate } from "../../src/bots/incoming-webhooks/template";
+import {
+  alertmanagerPosts,
+  grafanaPosts,
+  pagerdutyPosts,
+  sentryPosts,
+  stripePosts,
+  uptimeKumaPosts,
+} from "../support/webhook-posts/alerts";
+import { githubPosts } from "../support/webhook-posts/github";
+import { giteaPosts, gitlabPosts } from "../support/webhook-posts/gitlab-gitea";
+import type { Post } from "../support/webhook-posts/post";
+import { newest, newHook, postTo, told } from "../support/webhooks";
+import { makeWorld, type Person, type World } from "../support/world";
+
+/** What each of the services that the server knows says. */
+let world: World;
+let hook: Person;
+beforeAll(async () => {
+  world = await makeWorld();
+  hook = await newHook(world);
+});
+afterAll(() => world.close());
+
+const posts: Post[] = [
+  ...githubPosts,
+  ...gitlabPosts,
+  ...giteaPosts,
+  ...sentryPosts,
+  ...grafanaPosts,
+  ...alertmanagerPosts,
+  ...pagerdutyPosts,
+  ...uptimeKumaPosts,
+  ...stripePosts,
+];
+const saying = posts.filter(({ topic }) => topic !== undefined);
+const silent = posts.filter(({ topic }) => topic === undefined);
+
+const named = (all: Post[]) =>
+  all.map((post): [string, Post] => [`${post.integration}: ${post.what}`, post]);
+
+describe("What is posted becomes a topic and a text", () => {
+  test.each(named(saying))(
+    "%s",
+    async (_, { integration, headers = {}, payload, topic = "", text = "" }) => {
+      expect(await told(world, hook, integration, payload, { headers })).toEqual([topic, text]);
+    },
+  );
+});
+
+describe("Nothing is said of", () => {
+  test.each(named(silent))("%s", async (_, { integration, headers = {}, payload }) => {
+    const before = (await newest(world.alice)).id;
+    const { body } = await postTo(world, hook, integration, payload, { headers });
+    expect(body).toEqual({ result: "success", msg: "" });
+    expect((await newest(world.alice)).id).toBe(before);
+  });
+});
+
+/** An event of each service that it does not have. */
+const unknown: [
+  integration: string,
+  headers: Record<string, string>,
+  payload: object,
+  event: string,
+][] = [
+  ["github", { "x-github-event": "soup" }, { action: "served" }, "soup:served"],
+  ["gitlab", {}, { object_kind: "soup" }, "soup"],
+  ["gitea", { "x-gitea-event": "soup" }, {}, "soup"],
+  ["sentry", { "sentry-hook-resource": "soup" }, { action: "served" }, "soup:served"],
+  ["grafana", {}, { status: "soup" }, "soup"],
+  ["alertmanager", {}, { status: "soup" }, "soup"],
+  ["pagerduty", {}, { event: { event_type: "soup.served" } }, "soup.served"],
+  ["uptimekuma", {}, { heartbeat: { status: 9 } }, "status 9"],
+  ["stripe", {}, { type: "constructor" }, "constructor"],
+];
+
+describe("An event that is not known is answered with success by", () => {
+  test("all of them", () => {
+    expect(unknown.map(([name]) => name).sort()).toEqual([...integrations.keys()].sort());
+  });
+
+  test.each(unknown)("%s", async (integration, headers, payload, event) => {
+    const { status, body } = await postTo(world, hook, integration, payload, { headers });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      result: "success",
+      code: "UNSUPPORTED_WEBHOOK_EVENT_TYPE",
+      event_type: event,
+    });
+  });
+
+  test.each([...integrations.keys()])(
+    "%s, and what is no event of it is refused",
+    async (integration) => {
+      const { status, body } = await postTo(world, hook, integration, { soup: 1 });
+      expect([status, body.code]).toEqual([400, "ANOMALOUS_WEBHOOK_PAYLOAD"]);
+    },
+  );
+});
+
+test("Each template of the server's own can be read", () => {
+  for (const { forms } of integrations.values()) {
+    for (const form of Object.values(forms)) {
+      if (form)
+        expect([parseTemplate(form.topic).length, parseTemplate(form.text).length]).not.toContain(
+          0,
+        );
+    }
+  }
+});
+
+test("Of a long list twenty are shown", async () => {
+  const commits = Array.from({ length: 22 }, (_, at) => ({
+    id: "abcdef0123",
+    message: `Step ${at}`,
+    url: "",
+  }));
+  const payload = {
+    ref: "refs/heads/main",
+    after: "1",
+    pusher: { name: "octocat" },
+    commits,
+    repository: { name: "soup" },
+  };
+  const [, text = ""] = await told(world, hook, "github", payload, {
+    headers: { "x-github-event": "push" },
+  });
+  const lines: string[] = text.split("\n");
+  expect(lines[0]).toBe("octocat pushed 22 commits to branch `main`.");
+  expect(lines.filter((line) => line.startsWith("* Step"))).toHaveLength(20);
+  expect(lines.slice(-2)).toEqual(["* Step 19 (abcdef0)", "… and 2 more"]);
+});

@@ -1,0 +1,217 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import {
+  inTopic,
+  loopbackAllowed,
+  newest,
+  newHook,
+  type Receiver,
+  startReceiver,
+} from "../support/receiver";
+import { makeWorld, type World } from "../support/world";
+
+let world: World;
+let receiver: Receiver;
+beforeEach(async () => {
+  world = await makeWorld(loopbackAllowed);
+  receiver = startReceiver();
+});
+afterEach(async () => {
+  await world.close();
+  await receiver.close();
+});
+
+const settled = () => world.app.jobs.settled();
+
+describe("a receiver", () => {
+  test("that is in trouble is tried again with growing pauses, and the messages stay in order", async () => {
+    const { bob } = world;
+    const cook = await newHook(world, receiver.url);
+    receiver.answer(() => new Response("later", { status: 503 }));
+    await bob.say("general", "lunch", "@**Cook** one");
+    await bob.say("general", "lunch", "@**Cook** two");
+    await settled();
+    await world.pass(4);
+    expect(receiver.received).toHaveLength(1);
+    await world.pass(1);
+    expect(receiver.received).toHaveLength(2);
+    receiver.answer(({ json }) => ({ content: `answer to ${json.data.slice(-3)}` }));
+    await world.pass(15);
+    expect(receiver.received.map(({ json }) => json.data.slice(-3))).toEqual([
+      "one",
+      "one",
+      "one",
+      "two",
+    ]);
+    expect(await newest(bob, 2, inTopic("lunch"))).toEqual([
+      [cook.id, "<p>answer to one</p>"],
+      [cook.id, "<p>answer to two</p>"],
+    ]);
+  });
+
+  test("that is not there for half an hour is given up: who wrote and the owner are told", async () => {
+    const { alice, bob } = world;
+    const cook = await newHook(world, receiver.url);
+    await receiver.close();
+    const id = await bob.say("general", "lunch", "@**Cook** secret plan");
+    await settled();
+    for (const pause of [5, 15, 45, 135, 405, 1215]) await world.pass(pause);
+    expect(await newest(bob, 1, inTopic("lunch"))).toEqual([
+      [cook.id, "<p>Failure! The bot is unavailable.</p>"],
+    ]);
+    const [[, told] = [0, ""]] = await newest(alice, 1);
+    expect(told).toContain("Nobody listens at this address.");
+    expect(told).toContain(`/near/${id}">A message</a>`);
+    expect(told).not.toContain("secret plan");
+    expect(await world.app.jobs.list()).toEqual([]);
+  });
+
+  test("F7: that answers with an error is not tried again, and what it says reaches the owner alone, as text", async () => {
+    const { alice, bob } = world;
+    const cook = await newHook(world, receiver.url);
+    const answer = "<script>alert(1)</script> ``` @**all** [x](javascript:alert(1))";
+    receiver.answer(() => new Response(answer, { status: 404 }));
+    await bob.say("general", "lunch", "@**Cook**");
+    await bob.say("general", "lunch", "@**Cook** again");
+    await settled();
+    expect(receiver.received).toHaveLength(2);
+    expect(await newest(bob, 1)).toEqual([[cook.id, "<p>Failure! The bot is unavailable.</p>"]]);
+    // Two failures in a row are told once.
+    const [[, told] = [0, ""], ...others] = await newest(alice, 2, [
+      { operator: "is", operand: "dm" },
+    ]);
+    expect(others).toEqual([]);
+    expect(told).toContain("The receiver answered with the status 404.");
+    expect(told).toContain("&lt;script&gt;");
+    expect(told).not.toMatch(/<script|<a href="javascript|user-mention channel-wildcard/);
+  });
+
+  test("I12: that shows what was posted does not bring the token into a message", async () => {
+    const { alice, bob } = world;
+    await newHook(world, receiver.url);
+    receiver.answer(({ text }) => new Response(`You have sent ${text}`, { status: 400 }));
+    await bob.say("general", "lunch", "@**Cook** soup");
+    await settled();
+    const [[, told] = [0, ""]] = await newest(alice, 1, [{ operator: "is", operand: "dm" }]);
+    expect(told).toContain("You have sent");
+    expect(told).not.toContain(receiver.received[0]?.json.token);
+  });
+
+  test.each([
+    ["no JSON", () => "<html>"],
+    ["a list", () => "[]"],
+    ["a redirect", () => new Response(null, { status: 302, headers: { location: "/elsewhere" } })],
+    ["a flood", () => new Response("x".repeat(1_100_000))],
+  ])("G3, G5: that answers with %s has failed", async (_, answer) => {
+    const { bob } = world;
+    const cook = await newHook(world, receiver.url);
+    receiver.answer(answer);
+    await bob.say("general", "lunch", "@**Cook**");
+    await settled();
+    expect(receiver.received.map(({ path }) => path)).toEqual(["/x"]);
+    expect(await newest(bob, 1)).toEqual([[cook.id, "<p>Failure! The bot is unavailable.</p>"]]);
+  });
+
+  test("that is slow holds up its own bot's messages and nobody else's", async () => {
+    const { bob } = world;
+    await newHook(world, receiver.url);
+    const quick = startReceiver();
+    await newHook(world, quick.url, { name: "Waiter" });
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    receiver.answer(() => {
+      begin();
+      return new Promise<Response>(() => undefined);
+    });
+    await bob.say("general", "lunch", "@**Cook** one");
+    await bob.say("general", "lunch", "@**Cook** two");
+    await begun;
+    const { promise: served, resolve: serve } = Promise.withResolvers<void>();
+    quick.answer(() => {
+      serve();
+      return {};
+    });
+    await bob.say("general", "lunch", "@**Waiter** three");
+    await served;
+    expect(receiver.received).toHaveLength(1);
+    // The time is over.
+    world.clock.advance(10);
+    receiver.answer(() => ({}));
+    await settled();
+    await world.pass(5);
+    expect(receiver.received.map(({ json }) => json.data.slice(-3))).toEqual(["one", "one", "two"]);
+    await quick.close();
+  });
+});
+
+test("A server that ends gives back what is under way, and the next one posts it again at once", async () => {
+  const { bob } = world;
+  const cook = await newHook(world, receiver.url);
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
+  receiver.answer(() => {
+    arrive();
+    return new Promise<Response>(() => undefined);
+  });
+  await bob.say("general", "lunch", "@**Cook**");
+  await arrived;
+  receiver.answer(() => ({ content: "soup" }));
+  await world.restart();
+  await settled();
+  expect(receiver.received).toHaveLength(2);
+  expect(await newest(bob, 2, inTopic("lunch"))).toEqual([
+    [bob.id, expect.any(String)],
+    [cook.id, "<p>soup</p>"],
+  ]);
+});
+
+describe("where the server may not go", () => {
+  beforeEach(async () => {
+    await world.close();
+    world = await makeWorld();
+  });
+
+  test("G1: nothing is posted, and the owner is told", async () => {
+    const { alice, bob } = world;
+    const cook = await newHook(world, receiver.url);
+    await bob.say("general", "lunch", "@**Cook**");
+    await settled();
+    expect(receiver.received).toEqual([]);
+    expect(await newest(bob, 1)).toEqual([[cook.id, "<p>Failure! The bot is unavailable.</p>"]]);
+    expect((await newest(alice, 1))[0]?.[1]).toContain("is not on the open internet");
+  });
+
+  test("G1, G2: nothing is posted however the address is written", async () => {
+    const { alice, bob } = world;
+    const cook = await newHook(world, receiver.url);
+    const { port } = new URL(receiver.url);
+    const hosts =
+      "127.1 2130706433 0x7f.1 0177.0.0.1 0.0.0.0 127.0.0.1. localhost foo.localhost LOCALHOST. [::1]".split(
+        " ",
+      );
+    hosts.push(
+      "[::ffff:127.0.0.1]",
+      "[::ffff:7f00:1]",
+      "[64:ff9b::7f00:1]",
+      "10.0.0.1",
+      "169.254.169.254",
+      "[fe80::1]",
+    );
+    for (const host of hosts) {
+      const address = { service_payload_url: JSON.stringify(`http://${host}:${port}/x`) };
+      const changed = await alice.patch(`/bots/${cook.id}`, address);
+      if (changed.status === 200) await bob.tell([cook], host);
+      else expect([host, changed.body.code]).toEqual([host, "BAD_REQUEST"]);
+      await settled();
+    }
+    for (const url of [
+      "file:///etc/passwd",
+      "data:application/json,{}",
+      `ftp://127.0.0.1:${port}/`,
+      `//127.0.0.1:${port}/`,
+    ]) {
+      const changed = await alice.patch(`/bots/${cook.id}`, {
+        service_payload_url: JSON.stringify(url),
+      });
+      expect([url, changed.status, changed.body.code]).toEqual([url, 400, "BAD_REQUEST"]);
+    }
+    expect(receiver.received).toEqual([]);
+  });
+});

@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { makeTrafficCount, weeklyTrafficOf } from "../../src/channels/traffic";
+import type { Queue } from "../support/client";
+import { verify } from "../support/verify";
+import { makeWorld, type World } from "../support/world";
+
+const day = 86_400;
+
+let world: World;
+let count: () => Promise<void>;
+const later = async (days: number) => {
+  world.clock.advance(days * day);
+  await count();
+};
+beforeEach(async () => {
+  // Half a year goes by while clients wait; the server counts by itself as well.
+  world = await makeWorld({ queue_idle_seconds: String(1_000 * day) });
+  count = makeTrafficCount(world.app, () => false);
+});
+afterEach(() => world.close());
+
+const standing = async (id: number) => {
+  const { stream } = (await world.alice.get(`/streams/${id}`)).body;
+  return [stream.stream_weekly_traffic, stream.is_recently_active];
+};
+
+const told = async (queue: Queue) =>
+  (await queue.events()).flatMap(({ type, property, value }) =>
+    type === "stream" ? [[property, value]] : [],
+  );
+
+test("Traffic is the average of the last four weeks, to two digits, of a channel that is a week old", () => {
+  expect(weeklyTrafficOf(100, 6)).toBeNull();
+  expect(weeklyTrafficOf(0, 7)).toBe(0);
+  expect(weeklyTrafficOf(1, 365)).toBe(1);
+  expect(weeklyTrafficOf(100, 7)).toBe(100);
+  expect(weeklyTrafficOf(100, 14)).toBe(50);
+  expect(weeklyTrafficOf(100, 365)).toBe(25);
+  expect(weeklyTrafficOf(6_180 * 4, 28)).toBe(6_200);
+});
+
+test("Once a day it is counted how busy channels are, and those hear of it who may know them", async () => {
+  const { alice, bob, carol, clock, channels } = world;
+  const [toBob, toCarol] = [await bob.register(), await carol.register()];
+  await count();
+  expect(await standing(channels.general)).toEqual([null, true]);
+  for (let index = 0; index < 5; index++) await alice.say("general", "old", "long ago");
+  clock.advance(10 * day);
+  for (let index = 0; index < 9; index++) await alice.say("general", "new", "lately");
+  await alice.say("secret", "new", "psst");
+  await later(25);
+  expect(await standing(channels.general)).toEqual([2, true]);
+  expect(await standing(channels.secret)).toEqual([1, true]);
+  const [ofBob, ofCarol] = [await told(toBob), await told(toCarol)];
+  expect(ofBob).toContainEqual(["stream_weekly_traffic", 1]);
+  expect(ofCarol.at(-1)).toEqual(["stream_weekly_traffic", 2]);
+  expect(ofCarol).not.toContainEqual(["stream_weekly_traffic", 1]);
+  await alice.say("general", "new", "once more");
+  await later(0.5);
+  expect(await told(toBob)).toEqual([]);
+});
+
+test("A channel in which nobody writes for half a year is not active, until somebody does", async () => {
+  const { alice, bob, otto, greta, channels } = world;
+  await verify(world, () => later(100));
+  await alice.say("general", "news", "hello");
+  await verify(world, () => later(100));
+  expect(await standing(channels.general)).toEqual([0, true]);
+  expect(await standing(channels.plans)).toEqual([0, false]);
+  const queues = await Promise.all([bob, otto, greta].map((one) => one.register()));
+  await verify(world, () => later(100));
+  expect(await standing(channels.general)).toEqual([0, false]);
+  await verify(world, () => alice.say("general", "news", "is anybody here?"));
+  expect(await standing(channels.general)).toEqual([0, true]);
+  await verify(world, () => alice.say("general", "news", "nobody"));
+  const changes = [
+    ["is_recently_active", false],
+    ["is_recently_active", true],
+  ];
+  const [toBob, toOtto, toGreta] = await Promise.all(queues.map(told));
+  expect([toBob, toOtto, toGreta]).toEqual([changes, changes, []]);
+});

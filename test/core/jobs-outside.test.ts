@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { Type } from "@sinclair/typebox";
+import { operatorContext } from "../../src/core/operator";
+import { write } from "../../src/core/write";
+import { defineJob, type Job } from "../../src/jobs/define";
+import { findRealmByHost } from "../../src/realm/queries";
+import { otherHost } from "../support/cast";
+import { until } from "../support/polls";
+import { makeWorld, type World } from "../support/world";
+
+const named = Type.Object({ word: Type.String() });
+type Named = { word: string };
+
+let ran: string[] = [];
+let atOnce = 0;
+let most = 0;
+let release = Promise.withResolvers<void>();
+
+/** Waits for somebody outside who does not answer for long. */
+const far: Job<Named> = defineJob(
+  "far",
+  named,
+  async (_ctx, { word }) => {
+    ran.push(word);
+    if (word === "quick") return undefined;
+    atOnce += 1;
+    most = Math.max(most, atOnce);
+    await release.promise;
+    atOnce -= 1;
+    return undefined;
+  },
+  { isOutside: true, isLeased: true },
+);
+
+const note = (name: string, isOutside: boolean): Job<Named> =>
+  defineJob(
+    name,
+    named,
+    async (_ctx, { word }) => {
+      ran.push(word);
+      return undefined;
+    },
+    { isOutside },
+  );
+const [near, other] = [note("near", false), note("other", true)];
+
+let world: World;
+beforeEach(async () => {
+  [ran, atOnce, most, release] = [[], 0, 0, Promise.withResolvers<void>()];
+  world = await makeWorld({}, [far, near, other]);
+});
+afterEach(() => world.close());
+
+async function enqueue(job: Job<Named>, words: string[], ctx = world.operator) {
+  await write({ app: ctx.app, realm: ctx.realm, now: ctx.now }, async (tx) => {
+    for (const word of words) await job.enqueue(tx, ctx, { word });
+  });
+}
+
+const perRealm = 16;
+const slow = Array.from({ length: 100 }, (_, index) => `slow ${index}`);
+
+test("Who waits for somebody outside holds up neither other work nor another organization", async () => {
+  await enqueue(far, slow);
+  await until(() => ran.length === perRealm);
+  await enqueue(near, ["near"]);
+  await enqueue(other, ["other"]);
+  const realm = await findRealmByHost(world.app.engine.reader, otherHost);
+  if (!realm) throw new Error("there is no other realm");
+  await enqueue(far, ["quick"], operatorContext(world.app, realm));
+  await until(() => ran.length === perRealm + 3);
+  expect(ran.slice(perRealm).sort()).toEqual(["near", "other", "quick"]);
+  release.resolve();
+  await world.app.jobs.settled();
+  expect(new Set(ran.filter((word) => word.startsWith("slow")))).toEqual(new Set(slow));
+  expect(ran).toHaveLength(slow.length + 3);
+  expect(most).toBe(perRealm);
+  expect(await world.app.jobs.list()).toEqual([]);
+});

@@ -1,0 +1,123 @@
+import { afterEach, expect, spyOn, test } from "bun:test";
+import { join } from "node:path";
+import { FairLine } from "../../src/core/fair-line";
+import { WorkerLine, WorkerLostError } from "../../src/core/worker-line";
+
+const full = () => new Error("full");
+const path = join(import.meta.dir, "support/moody-worker.ts");
+const options = { path, waitingMax: 8, refusal: full, jobMsMax: 10_000, idleMs: 10_000 };
+
+const open: WorkerLine<string, string>[] = [];
+afterEach(() => {
+  for (const line of open) line.end();
+});
+
+function lineWith(more: Partial<typeof options>) {
+  const line = new WorkerLine<string, string>({ ...options, ...more });
+  open.push(line);
+  return line;
+}
+
+/** Work that ends when it is told to, and what was begun so far. */
+function gates() {
+  const begun: string[] = [];
+  const releases: (() => void)[] = [];
+  const work = (name: string) => () => {
+    begun.push(name);
+    return new Promise<string>((resolve) => releases.push(() => resolve(name)));
+  };
+  return { begun, work, release: () => releases.shift()?.() };
+}
+
+test("One piece is done at a time, in turns of those whom it is for", async () => {
+  const line = new FairLine<string>(16, full);
+  const { begun, work, release } = gates();
+  const all = ["a1", "a2", "a3", "b1", "c1", "b2"].map((name) =>
+    line.take(name.charAt(0), work(name)),
+  );
+  for (const one of ["a1", "a2", "b1", "c1", "a3", "b2"]) {
+    while (begun.at(-1) !== one) await Promise.resolve();
+    release();
+  }
+  expect(await Promise.all(all)).toEqual(["a1", "a2", "a3", "b1", "c1", "b2"]);
+  expect(begun).toEqual(["a1", "a2", "b1", "c1", "a3", "b2"]);
+});
+
+test("However much one brings, there is a place for everybody else, until there is none at all", async () => {
+  const line = new FairLine<string>(16, full);
+  const { work, release } = gates();
+  const takes = (key: string) => {
+    try {
+      void line.take(key, work(key));
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const countOf = (key: string) =>
+    Array.from({ length: 40 }, () => takes(key)).filter(Boolean).length;
+  expect(countOf("a")).toBe(9);
+  expect(countOf("b")).toBe(4);
+  expect([countOf("c"), countOf("d"), countOf("e"), countOf("f")]).toEqual([2, 1, 1, 0]);
+  release();
+});
+
+test("Work that fails fails alone, also where it fails before it has begun", async () => {
+  const line = new FairLine<string>(4, full);
+  const never = line.take("b", () => {
+    throw new Error("no thread");
+  });
+  const failing = line.take("a", async () => {
+    throw new Error("no");
+  });
+  const good = line.take("a", async () => "yes");
+  expect(await Promise.allSettled([never, failing, good])).toMatchObject([
+    { status: "rejected", reason: { message: "no thread" } },
+    { status: "rejected", reason: { message: "no" } },
+    { status: "fulfilled", value: "yes" },
+  ]);
+});
+
+test("A thread that breaks down, ends or hangs loses its job alone: the next ones have a new thread", async () => {
+  const line = lineWith({ jobMsMax: 500 });
+  expect(await line.run("a", "x")).toBe("xx");
+  for (const mood of ["break", "end", "hang"]) {
+    const [bad, good] = [line.run("a", mood), line.run("b", "y")];
+    await expect(bad).rejects.toBeInstanceOf(WorkerLostError);
+    expect(await good).toBe("yy");
+  }
+});
+
+test("A thread that cannot be started or given its job loses that job, and the next one is done", async () => {
+  const lost = lineWith({ path: join(import.meta.dir, "support/no-such-worker.ts") });
+  for (const job of ["x", "y"])
+    await expect(lost.run("a", job)).rejects.toBeInstanceOf(WorkerLostError);
+  const line = lineWith({});
+  const post = spyOn(Worker.prototype, "postMessage").mockImplementationOnce(() => {
+    throw new Error("no room");
+  });
+  await expect(line.run("a", "x")).rejects.toThrow("no room");
+  post.mockRestore();
+  expect(await line.run("a", "y")).toBe("yy");
+});
+
+test("A thread that ends between two jobs is forgotten: the next job has a new one", async () => {
+  const line = lineWith({});
+  expect(await line.run("a", "leave")).toBe("leaveleave");
+  while (line.isStarted) await new Promise((resolve) => setImmediate(resolve));
+  expect(await line.run("a", "y")).toBe("yy");
+});
+
+test("A thread without a job ends, and another one does the next job", async () => {
+  const line = lineWith({ idleMs: 1 });
+  expect(await line.run("a", "x")).toBe("xx");
+  while (line.isStarted) await new Promise((resolve) => setImmediate(resolve));
+  expect(await line.run("a", "y")).toBe("yy");
+});
+
+test("Jobs for which there is no place are refused", async () => {
+  const line = lineWith({ waitingMax: 1 });
+  const [first, second] = [line.run("a", "x"), line.run("b", "y")];
+  expect(() => line.run("c", "z")).toThrow("full");
+  expect(await Promise.all([first, second])).toEqual(["xx", "yy"]);
+});

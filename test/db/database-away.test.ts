@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { openApp, type RunningApp } from "../../src/app";
+import { loadConfig } from "../../src/config";
+import { makeLog } from "../../src/core/log";
+import type { HttpServer } from "../../src/http/serve";
+import { serve } from "../../src/server";
+import type { WireEvent } from "../support/client";
+import { type FailingNetwork, openFailingNetwork } from "../support/failing-network";
+import { makeFakeClock } from "../support/fake-clock";
+import { startPoll, until } from "../support/polls";
+import { makeWorld, type World } from "../support/world";
+
+/* A server whose PostgreSQL goes away and comes back. A SQLite file is part of the server: there is nothing to see then. */
+
+let world: World;
+let network: FailingNetwork | undefined;
+let node: { app: RunningApp; http: HttpServer; site: string } | undefined;
+const clock = makeFakeClock();
+const logged: string[] = [];
+
+beforeEach(async () => {
+  logged.length = 0;
+  world = await makeWorld();
+  const { databaseUrl, dataFolder } = world.place;
+  if (databaseUrl === undefined) return;
+  network = await openFailingNetwork(databaseUrl);
+  const given = { host: "127.0.0.1", port: "0", data: dataFolder, database: network.url };
+  const config = loadConfig({ ...given, requests_per_minute_per_key: "0" }, undefined, {});
+  const app = await openApp(config, {
+    clock,
+    log: makeLog(clock, "info", (line) => void logged.push(line)),
+    exit: (code) => {
+      throw new Error(`the server ended with ${code}`);
+    },
+  });
+  const http = await serve(app);
+  app.startBackground();
+  node = { app, http, site: `http://127.0.0.1:${http.port}` };
+});
+
+afterEach(async () => {
+  await node?.http.stop();
+  await node?.app.close();
+  await network?.close();
+  node = network = undefined;
+  await world.close();
+});
+
+const eventsLogged = () => logged.map((line) => JSON.parse(line).event);
+
+test("while PostgreSQL is away requests are refused with 503, the log has one line, and another one when it is back", async () => {
+  if (!node || !network) return;
+  const bob = world.bob.at(node);
+  const queue = await bob.register({ event_types: ["message"] });
+  const { answer } = await startPoll({ app: node.app, realm: world.realm }, queue);
+  await network.down();
+  await until(() => eventsLogged().includes("database_away"));
+  const requests = [
+    "/users/me",
+    "/messages?anchor=newest&num_before=1&num_after=0",
+    "/server_settings",
+  ];
+  for (let round = 0; round < 20; round++) {
+    const answers = await Promise.all([
+      ...requests.map((path) => bob.get(path)),
+      bob.post("/messages", { type: "channel", to: "general", topic: "t", content: "lost" }),
+      bob.post("/register", {}),
+    ]);
+    for (const { status, body, headers } of answers)
+      expect([status, body.code, headers.get("retry-after")]).toEqual([
+        503,
+        "DATABASE_UNAVAILABLE",
+        "2",
+      ]);
+    // Ten minutes in which background work falls due.
+    for (let second = 0; second < 30; second++) clock.advance(1);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(eventsLogged()).toEqual(["database_away"]);
+  await network.up();
+  await until(() => eventsLogged().includes("database_back"));
+  await world.alice.say("general", "lunch", "afterwards");
+  await until(async () => (await bob.get("/users/me")).status === 200);
+  // The poll that was held had heartbeats meanwhile, or the message: its client goes on from there.
+  const { body } = await answer;
+  queue.lastEventId = body.events.at(-1)?.id ?? queue.lastEventId;
+  const first = body.events.filter(({ type }: WireEvent) => type === "message");
+  const heard = first.length > 0 ? first : await queue.next();
+  expect(heard.filter(({ type }: WireEvent) => type === "message")).toHaveLength(1);
+  expect(eventsLogged()).toEqual(["database_away", "database_back"]);
+});
+
+test.each([
+  ["crowded", "53300", 503, "5"],
+  ["read_only", "25006", 503, "60"],
+  ["full", "53100", 507, "60"],
+  ["busy", "55P03", 503, "5"],
+  ["away", "57P03", 503, "2"],
+])(
+  "PostgreSQL that is %s (%s) is told of in words, to people in each answer, to the operator once a minute",
+  async (trouble, code, status, wait) => {
+    if (!node) return;
+    const { engine } = node.app;
+    const bob = world.bob.at(node);
+    expect((await bob.get("/users/me")).status).toBe(200);
+    const { write } = engine;
+    const failure = Object.assign(new Error("as PostgreSQL says it"), {
+      name: "PostgresError",
+      code,
+    });
+    Object.assign(engine, { write: async () => Promise.reject(failure) });
+    for (let send = 0; send < 5; send++) {
+      const {
+        status: given,
+        body,
+        headers,
+      } = await bob.post("/messages", {
+        type: "channel",
+        to: "general",
+        topic: "t",
+        content: "hi",
+      });
+      expect([given, body.code, headers.get("retry-after")]).toEqual([
+        status,
+        "DATABASE_UNAVAILABLE",
+        wait,
+      ]);
+      expect(body.msg).toMatch(/again/);
+    }
+    Object.assign(engine, { write });
+    expect(eventsLogged()).toEqual(trouble === "away" ? [] : [`database_${trouble}`]);
+  },
+);
+
+test("a send of which nobody knows whether it was stored is not to be sent again unseen, and is there once", async () => {
+  if (!node || !network) return;
+  const bob = world.bob.at(node);
+  const say = (content: string) =>
+    bob.post("/messages", { type: "channel", to: "general", topic: "t", content });
+  network.loseCommit();
+  const lost = await say("stored all the same");
+  expect([lost.status, lost.body.code, lost.headers.get("retry-after")]).toEqual([
+    503,
+    "DATABASE_UNAVAILABLE",
+    null,
+  ]);
+  expect(lost.body.msg).toContain("before you send it again");
+  expect((await say("and on")).status).toBe(200);
+  const { body } = await bob.get("/messages", {
+    anchor: "newest",
+    num_before: 10,
+    num_after: 0,
+    apply_markdown: false,
+  });
+  const contents = body.messages.map(({ content }: { content: string }) => content);
+  expect(contents).toEqual(["stored all the same", "and on"]);
+});

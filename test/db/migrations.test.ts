@@ -1,0 +1,125 @@
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { getTableName } from "drizzle-orm";
+import postgres from "postgres";
+import { migrateSqlite, readMigrations } from "../../db/migrate";
+import { migratePostgres } from "../../db/migrate-postgres";
+import { databaseFile, type Place } from "../../db/open";
+import { schemaOf } from "../../db/schema";
+import { freshPlace, testEngine } from "../support/storage";
+
+type Migrations = ReturnType<typeof readMigrations>;
+
+const migrationsOf = (place: Place) => readMigrations(join(place.migrationsFolder, testEngine));
+
+async function migrate(place: Place, migrations: Migrations) {
+  if (place.databaseUrl !== undefined) return migratePostgres(place.databaseUrl, migrations, 5);
+  return migrateSqlite(databaseFile(place.dataFolder), migrations, 5);
+}
+
+/** Every column of every table with its type, sorted. */
+async function describeSchema({ databaseUrl, dataFolder }: Place): Promise<string[]> {
+  if (databaseUrl === undefined) {
+    const file = new Database(databaseFile(dataFolder));
+    const rows = file
+      .query("SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY name")
+      .all();
+    file.close();
+    return rows.map((row) => JSON.stringify(row));
+  }
+  const sql = postgres(databaseUrl, { max: 1 });
+  const rows = await sql`SELECT table_name, column_name, data_type, is_nullable, column_default
+    FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2`;
+  const indexes = await sql`SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1`;
+  await sql.end();
+  return [...rows, ...indexes].map((row) => JSON.stringify(row));
+}
+
+/** How many migrations there were when the first databases were made that have to be kept. */
+const releasedBefore = 3;
+
+async function run(
+  { databaseUrl, dataFolder }: Place,
+  statement: string,
+): Promise<Record<string, unknown>[]> {
+  if (databaseUrl === undefined) {
+    const file = new Database(databaseFile(dataFolder));
+    const rows = file.query(statement).all() as Record<string, unknown>[];
+    file.close();
+    return rows;
+  }
+  const sql = postgres(databaseUrl, { max: 1 });
+  const rows = await sql.unsafe(statement);
+  await sql.end();
+  return [...rows];
+}
+
+test("a new database gets the newest schema, and doing it again changes nothing", async () => {
+  const place = await freshPlace();
+  const migrations = migrationsOf(place);
+  expect(await migrate(place, migrations)).toMatchObject({ from: 0, to: migrations.length });
+  const fresh = await describeSchema(place);
+  expect(await migrate(place, migrations)).toMatchObject({
+    from: migrations.length,
+    to: migrations.length,
+  });
+  expect(await describeSchema(place)).toEqual(fresh);
+  await place.remove();
+});
+
+test("step by step leads to the same schema as all at once", async () => {
+  const [atOnce, stepwise] = [await freshPlace(), await freshPlace()];
+  const migrations = migrationsOf(atOnce);
+  await migrate(atOnce, migrations);
+  for (let count = 1; count <= migrations.length; count++)
+    await migrate(stepwise, migrations.slice(0, count));
+  expect(await describeSchema(stepwise)).toEqual(await describeSchema(atOnce));
+  await Promise.all([atOnce.remove(), stepwise.remove()]);
+});
+
+test("an organization of before gets what channels need to receive mail", async () => {
+  const place = await freshPlace();
+  const migrations = migrationsOf(place);
+  await migrate(place, migrations.slice(0, releasedBefore));
+  await run(
+    place,
+    "INSERT INTO realms (host, name, uuid, created_at) VALUES ('old.example.com', 'Old', 'u', 1)",
+  );
+  await migrate(place, migrations);
+  const bots = await run(
+    place,
+    "SELECT email, is_system_bot FROM users WHERE email_key = 'email-gateway@old.example.com'",
+  );
+  expect(bots.map(({ email, is_system_bot }) => [email, Boolean(is_system_bot)])).toEqual([
+    ["email-gateway@old.example.com", true],
+  ]);
+  await place.remove();
+});
+
+test("the migrations make every table that the code knows", async () => {
+  const place = await freshPlace();
+  await migrate(place, migrationsOf(place));
+  const described = (await describeSchema(place)).join("\n");
+  for (const table of Object.values(schemaOf(testEngine)))
+    expect(described).toContain(getTableName(table));
+  await place.remove();
+});
+
+test("two processes that start at once migrate once", async () => {
+  const place = await freshPlace();
+  const script = `
+    import { openEngine } from "./db/open";
+    const hooks = { flushed() {}, changedElsewhere() {}, received() {}, fatal(e) { throw e }, warn() {} };
+    const { engine } = await openEngine(${JSON.stringify(place)}, hooks, 1);
+    await engine.close();`;
+  const start = () =>
+    Bun.spawn([process.execPath, "-e", script], {
+      cwd: join(import.meta.dir, "../.."),
+      stderr: "pipe",
+    });
+  const processes = [start(), start(), start()];
+  const exits = await Promise.all(processes.map((one) => one.exited));
+  expect(exits).toEqual([0, 0, 0]);
+  await place.remove();
+});

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Person as Account, Context } from "../../src/core/context";
+import { serverBusy } from "../../src/core/errors";
+import { type JsonPieces, JsonText } from "../../src/core/raw-json";
+import { type Answered, register, writeState } from "../../src/events/register";
+import { findUser } from "../../src/people/users/queries";
+import { listApiKeys } from "../../src/sign-in/api-keys";
+import { turnsDuring } from "../support/turns";
+import { makeWorld, type Person, type World } from "../support/world";
+
+const channels = 100;
+/**
+ * Its HTML is about as long as that of a description may be, and it needs two bytes a letter in
+ * memory.
+ */
+const description = "😀 $$x^2$$ ".repeat(40);
+/** Long texts, from here on, are one text in memory for all answers that hold them. */
+const sharedMin = 4_096;
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld({ channels_per_day_per_user: "0" });
+  const subscriptions = Array.from({ length: channels }, (_, n) => ({
+    name: `long ${n}`,
+    description: `${n} ${description}`,
+  }));
+  expect((await world.alice.post("/users/me/subscriptions", { subscriptions })).status).toBe(200);
+});
+afterAll(() => world.close());
+
+async function contextOf(person: Person): Promise<Context<Account>> {
+  const { operator } = world;
+  const user = await findUser(operator.reader, operator.realm.id, person.id);
+  const [key] = await listApiKeys(operator, person.id);
+  if (!user || !key) throw new Error("the person has no key");
+  return { ...operator, actor: { kind: "user", user, apiKeyId: key.id } };
+}
+
+const ignore: Answered = { expect: () => undefined };
+const registerAs = async (person: Person, answered = ignore): Promise<JsonPieces> =>
+  register(await contextOf(person), { fetchEventTypes: ["stream", "subscription"] }, answered);
+const lengthOf = (texts: readonly string[]) => texts.reduce((sum, text) => sum + text.length, 0);
+const longOf = ({ pieces }: JsonPieces) => pieces.filter(({ length }) => length >= sharedMin);
+
+describe("A register of many channels with long descriptions", () => {
+  test("is in pieces, in which each channel of either list stands once", async () => {
+    const { pieces } = await registerAs(world.alice);
+    expect(lengthOf(pieces)).toBeGreaterThan(2 * channels * sharedMin);
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(70_000);
+    const state = JSON.parse(`{${pieces.join("")}}`);
+    const { body } = await world.alice.post("/register", {
+      fetch_event_types: ["stream", "subscription"],
+    });
+    expect(state.streams).toEqual(body.streams);
+    expect(state.subscriptions).toEqual(body.subscriptions);
+    expect(new Set(state.streams.map((one: { stream_id: number }) => one.stream_id)).size).toBe(
+      state.streams.length,
+    );
+    expect(state.subscriptions.at(-1)).toMatchObject({
+      name: `long ${channels - 1}`,
+      subscriber_count: 1,
+      pin_to_top: false,
+    });
+  });
+
+  test("lets others have their turn while it is written, and an ordinary one is written at once", async () => {
+    const text = new JsonText(`{"description":"${"x".repeat(10_000)}"`, "}");
+    const ofChannels = (count: number) => [
+      { streams: Array<JsonText>(count).fill(text), max_message_id: 1 },
+    ];
+    const turns = (count: number) =>
+      turnsDuring(() => writeState('"queue_id":null', ofChannels(count), true));
+    expect(await turns(500)).toBeGreaterThan(8);
+    expect(await turns(20)).toBeLessThan(3);
+  });
+
+  test("holds of each channel one text for both of its lists, also when somebody has subscribed since", async () => {
+    const before = longOf(await registerAs(world.alice));
+    expect(before).toHaveLength(2 * channels);
+    const inOneList = new Set(before);
+    expect(inOneList.size).toBe(channels);
+    const subscriptions = [{ name: "long 0" }];
+    expect((await world.bob.post("/users/me/subscriptions", { subscriptions })).status).toBe(200);
+    const after = longOf(await registerAs(world.alice));
+    expect(after.every((text) => inOneList.has(text))).toBe(true);
+  });
+
+  test("is known before it is written; where there is no room for it, no queue is opened", async () => {
+    let expected = 0;
+    const noteSize = (sizeBytes: number) => {
+      expected = sizeBytes;
+    };
+    const { pieces } = await registerAs(world.alice, { expect: noteSize });
+    expect(expected).toBeGreaterThan(0.9 * lengthOf(pieces));
+    expect(expected).toBeLessThanOrEqual(lengthOf(pieces));
+    const { db, t } = world.operator.reader;
+    const countQueues = async () =>
+      (await db.select({ id: t.eventQueues.id }).from(t.eventQueues)).length;
+    const before = await countQueues();
+    const refuse = () => {
+      throw serverBusy();
+    };
+    const refused = await registerAs(world.alice, { expect: refuse }).catch(
+      (error: unknown) => error,
+    );
+    expect(refused).toMatchObject({ code: "SERVER_BUSY" });
+    expect(await countQueues()).toBe(before);
+  });
+
+  test("comes whole to whoever asks for the lists alone, and with the first poll", async () => {
+    const { body } = await world.alice.get("/users/me/subscriptions");
+    expect(
+      body.subscriptions.filter(({ name }: { name: string }) => name.startsWith("long")),
+    ).toHaveLength(channels);
+    const polled = await world.alice.get("/events", {
+      fetch_event_types: ["stream"],
+      dont_block: true,
+    });
+    expect(polled.body.events).toEqual([]);
+    expect(polled.body.streams.length).toBeGreaterThanOrEqual(channels);
+  });
+});

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { calls } from "../support/calls/all-calls";
+import { askFor, endpointNames } from "../support/calls/call";
+import { pushFlags } from "../support/calls/device-calls";
+import { mailFlags } from "../support/calls/mail-calls";
+import { newPerson } from "../support/calls/things";
+import { makeWorld, type Person, type World } from "../support/world";
+
+/** What every endpoint makes of a parameter that it does not know. */
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld({ ...mailFlags, ...pushFlags });
+});
+afterAll(() => world.close());
+
+const unknown = "no_such_parameter";
+/** What answers with a picture, which says nothing beside it; nor does another protocol, tus. */
+const pictures = ["GET /realm/icon", "GET /realm/logo"];
+/** What this server does for nobody. */
+const refusing = ["GET /messages/summary"];
+const asked = endpointNames.filter(
+  (name) =>
+    !name.includes(" the page ") &&
+    !/ \/tus\b/.test(name) &&
+    ![...pictures, ...refusing].includes(name),
+);
+
+test.each(asked)(
+  "%s does what it is asked and names a parameter that it does not know",
+  async (name) => {
+    const call = calls[name];
+    if (!call) throw new Error(`add a row "${name}" to test/support/calls`);
+    const here = call.spends === "world" ? await makeWorld({ ...mailFlags, ...pushFlags }) : world;
+    try {
+      const caller: Person =
+        call.spends === "caller" ? await newPerson(here) : here[call.by ?? "alice"];
+      const { parameters, ...rest } = await call.prepare(here, caller);
+      rest.form?.append(unknown, "1");
+      const answers: unknown[] = [];
+      const witness = Object.assign(Object.create(caller), {
+        ask: async (...request: Parameters<Person["ask"]>) => {
+          const answer = await caller.ask(...request);
+          answers.push(answer.body.ignored_parameters_unsupported);
+          return answer;
+        },
+      });
+      expect(
+        await askFor(witness, name, { ...rest, parameters: { ...parameters, [unknown]: "1" } }),
+      ).toBe("ok");
+      expect(answers).toEqual([[unknown]]);
+    } finally {
+      if (here !== world) await here.close();
+    }
+  },
+);

@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { beginMails } from "../../src/mail/begin";
+import { nextHour } from "../../src/mail/digest/job";
+import { type Received, type Relay, startRelay } from "../support/relay";
+import { makeWorld, type Person, type World } from "../support/world";
+
+const day = 86_400;
+/** 2026-01-01 is a Thursday; Mondays are 0. */
+const thursday = 3;
+
+let world: World;
+let relay: Relay;
+beforeEach(async () => {
+  relay = await startRelay();
+  world = await makeWorld(relay.flags);
+  await beginMails(world.app);
+  await world.olga.patch("/realm", { digest_emails_enabled: true, digest_weekday: thursday });
+  for (const person of [world.olga, world.adam, world.mona, world.bob, world.carol, world.otto])
+    await quiet(person);
+});
+afterEach(async () => {
+  await world.close();
+  await relay.close();
+});
+
+const set = (person: Person, settings: Record<string, unknown>) =>
+  person.patch("/settings", settings);
+
+/** They want no mails in the tests that are about others. */
+const quiet = (person: Person) =>
+  set(person, {
+    enable_digest_emails: false,
+    enable_offline_email_notifications: false,
+    ...unfollowed,
+  });
+const unfollowed = { enable_followed_topic_email_notifications: false };
+
+/** Lets days pass, one by one; answers the digests of that time. */
+async function days(count: number): Promise<Received[]> {
+  for (let i = 0; i < count; i++) await world.pass(day);
+  for (let i = 0; i < 3; i++) await world.pass(30);
+  return relay.received.splice(0).filter(({ mail }) => mail.subject?.startsWith("The week"));
+}
+
+test("it is told once a week, on the organization's day, to who was not there", async () => {
+  const { alice, bob, carol } = world;
+  await days(4);
+  await bob.say("general", "lunch", "soup");
+  await carol.say("general", "lunch", "salad");
+  await bob.say("general", "dinner", "roast");
+  await bob.post("/users/me/subscriptions", { subscriptions: [{ name: "new things" }] });
+  expect(await days(2)).toEqual([]);
+  const [digest, ...more] = await days(1);
+  expect([digest?.to, more.length]).toEqual([["alice@example.com"], 0]);
+  expect(digest?.mail.subject).toBe("The week at Acme");
+  const text = digest?.mail.text ?? "";
+  expect(text).toContain("#general > lunch:\nhttps://chat.example.com/#narrow/channel/");
+  expect(text).toContain("2 messages of 2 people");
+  expect(text.indexOf("lunch")).toBeLessThan(text.indexOf("dinner"));
+  expect(text).toContain("New channels: #new things");
+  expect(text).not.toMatch(/soup|salad|roast/);
+  // A week later there is nothing to tell.
+  expect(await days(7)).toEqual([]);
+  await bob.say("general", "lunch", "again");
+  await set(alice, { enable_digest_emails: false });
+  expect(await days(7)).toEqual([]);
+});
+
+test("who was there gets none, nor does anybody where the organization sends none", async () => {
+  const { alice, bob, olga } = world;
+  await days(5);
+  await bob.say("general", "lunch", "soup");
+  await alice.post("/users/me/presence", { status: "idle", ping_only: true });
+  expect(await days(3)).toEqual([]);
+  await bob.say("general", "lunch", "soup");
+  await olga.patch("/realm", { digest_emails_enabled: false });
+  expect(await days(7)).toEqual([]);
+});
+
+describe("it holds nothing", () => {
+  test("A16: of channels and times that somebody may not read, nor of what they have muted", async () => {
+    const { alice, bob, adam, channels } = world;
+    await set(bob, { enable_digest_emails: true });
+    await set(alice, { enable_digest_emails: false });
+    await days(5);
+    await alice.say("plans", "hidden plan", "x");
+    await alice.say("secret", "before he came back", "x");
+    await bob.delete("/users/me/subscriptions", { subscriptions: ["secret"] });
+    await alice.post("/users/me/subscriptions", {
+      subscriptions: [{ name: "secret" }],
+      principals: [bob.id],
+    });
+    await alice.say("general", "muted topic", "x");
+    await bob.post("/user_topics", {
+      stream_id: channels.general,
+      topic: "muted topic",
+      visibility_policy: 1,
+    });
+    await adam.post("/users/me/subscriptions", {
+      subscriptions: [{ name: "board" }],
+      invite_only: true,
+    });
+    await alice.say("general", "lunch", "x");
+    const [digest] = await days(2);
+    expect(digest?.to).toEqual(["bob@example.com"]);
+    expect(digest?.mail.text).toContain("#general > lunch");
+    expect(digest?.raw).not.toMatch(/hidden plan|before he|muted topic|board/);
+  });
+
+  test("of names where messages are not to be in mails", async () => {
+    const { alice, bob } = world;
+    await days(5);
+    await set(alice, { message_content_in_email_notifications: false });
+    await bob.say("general", "lunch", "soup");
+    const [digest] = await days(2);
+    expect(digest?.mail.text).toContain("1 message in 1 topic");
+    expect(digest?.raw).not.toMatch(/lunch|general/);
+  });
+});
+
+test("it ends with one click", async () => {
+  const { bob, anonymous } = world;
+  await days(5);
+  await bob.say("general", "lunch", "soup");
+  const [digest] = await days(2);
+  const header = digest?.mail.headers.find(({ key }) => key === "list-unsubscribe")?.value ?? "";
+  expect(
+    (await anonymous.open(new URL(header.slice(1, -1)).pathname, { method: "POST" })).status,
+  ).toBe(200);
+  await bob.say("general", "lunch", "soup");
+  expect(await days(7)).toEqual([]);
+});
+
+test("clients are told whether there are digests", async () => {
+  const { state } = await world.alice.register({ fetch_event_types: ["realm"] });
+  expect(state.settings_send_digest_emails).toBe(true);
+});
+
+test("the next hour of a day is after now, and at most a day away", () => {
+  const midnight = 1_767_225_600;
+  const ten = midnight + 36_000;
+  expect([midnight, ten - 1, ten, ten + 1].map(nextHour)).toEqual([ten, ten, ten + day, ten + day]);
+});

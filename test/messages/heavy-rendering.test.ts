@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
+import { serverBusy } from "../../src/core/errors";
+import { WorkerLostError } from "../../src/core/worker-line";
+import { renderMarkdown } from "../../src/markdown/render";
+import { engines } from "../../src/messages/rendering/engines";
+import { makeWorld, type World } from "../support/world";
+
+let world: World;
+let runs = spyOn(engines, "run");
+
+beforeEach(async () => {
+  world = await makeWorld();
+  runs.mockRestore();
+  runs = spyOn(engines, "run");
+});
+afterEach(async () => {
+  runs.mockRestore();
+  await world.close();
+});
+
+const code = `\`\`\`javascript\n${"const a = f(g(h(i)));\n".repeat(100)}\`\`\``;
+const formulas = Array.from({ length: 40 }, (_, index) => `$$x_{${index}}^2 + \\frac{a}{b}$$`).join(
+  " and ",
+);
+const heavyTexts = [code, formulas, `> ${formulas}\n\n${code}`, `$$${"\\LaTeX".repeat(300)}$$`];
+
+const contentOf = async (id: number) =>
+  (await world.alice.get(`/messages/${id}`)).body.message.content;
+
+test("much code and many formulas are worked out on a thread of their own, and look as they always do", async () => {
+  const { alice } = world;
+  for (const text of heavyTexts) {
+    const id = await alice.say("general", "t", text);
+    expect(await contentOf(id)).toBe(renderMarkdown(text).html);
+    await alice.patch(`/messages/${id}`, { content: `${text} edited` });
+    expect(await contentOf(id)).toBe(renderMarkdown(`${text} edited`).html);
+    expect((await alice.post("/messages/render", { content: text })).body.rendered).toBe(
+      renderMarkdown(text).html,
+    );
+  }
+  expect(runs.mock.calls.length).toBe(3 * heavyTexts.length);
+});
+
+test("ordinary messages never wait for that thread", async () => {
+  const texts = [
+    "hello **world**",
+    "word ".repeat(1_900),
+    "$$x^2$$ is enough, `code` too",
+    "costs $$5, and then $$6 ".repeat(40),
+    `\`\`\`python\n${"print(1)\n".repeat(60)}\`\`\``,
+    "😀$$x^2$$".repeat(1_000),
+  ];
+  for (const text of texts) await world.alice.say("general", "t", text);
+  expect(runs.mock.calls.length).toBe(0);
+});
+
+test("messages of one client keep their order, and one that is repeated while it is prepared is sent once", async () => {
+  const { alice } = world;
+  const queue = await alice.register();
+  const form = {
+    type: "stream",
+    to: "general",
+    topic: "t",
+    content: code,
+    queue_id: queue.id,
+    local_id: "7.1",
+  };
+  const [one, again] = await Promise.all([
+    alice.post("/messages", form),
+    alice.post("/messages", form),
+  ]);
+  expect([one.status, again.body.id]).toEqual([200, one.body.id]);
+  const ids = [await alice.say("general", "t", code), await alice.say("general", "t", "short")];
+  expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+  const told: { type: string; message: { id: number } }[] = await queue.events();
+  const sent = told.filter(({ type }) => type === "message").map(({ message }) => message.id);
+  expect(sent).toEqual([one.body.id, ...ids]);
+});
+
+test("where the thread is lost a message is sent with its code as it was typed", async () => {
+  runs.mockImplementationOnce(() => Promise.reject(new WorkerLostError("it ended")));
+  const id = await world.alice.say("general", "t", code);
+  const html = await contentOf(id);
+  expect(html).toContain("const a = f(g(h(i)));");
+  expect(html).not.toContain('class="k"');
+});
+
+test("where too much waits for the thread a message is refused, and says when to come again", async () => {
+  const { alice } = world;
+  runs.mockImplementation(() => {
+    throw serverBusy("Too much code", 2);
+  });
+  const refused = await alice.post("/messages", {
+    type: "stream",
+    to: "general",
+    topic: "t",
+    content: code,
+  });
+  expect([refused.status, refused.body.code, refused.body["retry-after"]]).toEqual([
+    503,
+    "SERVER_BUSY",
+    2,
+  ]);
+  expect(await alice.say("general", "t", "short")).toBeGreaterThan(0);
+});
+
+test("a scheduled message that finds too much waiting is sent a moment later", async () => {
+  const { alice, clock, channels } = world;
+  const queue = await alice.register({ event_types: ["message", "scheduled_messages"] });
+  const scheduled_delivery_timestamp = clock.now() + 300;
+  const form = {
+    type: "stream",
+    to: channels.general,
+    topic: "t",
+    content: code,
+    scheduled_delivery_timestamp,
+  };
+  const { body } = await alice.post("/scheduled_messages", form);
+  expect(body.result).toBe("success");
+  await queue.events();
+  runs.mockImplementationOnce(() => {
+    throw serverBusy("Too much code", 2);
+  });
+  await world.pass(300);
+  expect((await alice.get("/scheduled_messages")).body.scheduled_messages).toMatchObject([
+    { failed: false },
+  ]);
+  await world.pass(120);
+  const told: { type: string; op?: string }[] = await queue.events();
+  expect(told.map(({ type, op }) => op ?? type).sort()).toEqual(["message", "remove"]);
+});

@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { write } from "../../src/core/write";
+import { catchUp, makeIndexing } from "../../src/messages/search/indexing";
+import { makeWorld, type World } from "../support/world";
+
+let world: World;
+beforeEach(async () => {
+  world = await makeWorld();
+});
+afterEach(() => world.close());
+
+/** Stores copies of a message, which nobody is told of. */
+async function storeCopies(id: number, count: number, content: string) {
+  const { app, operator } = world;
+  const { messages } = app.engine.schema;
+  await write(operator, async (tx) => {
+    const [{ id: _, ...row } = { id }] = await tx.db
+      .select()
+      .from(messages)
+      .where(eq(messages.id, id));
+    const copy = {
+      ...row,
+      content,
+      renderedContent: `<p>${content}</p>`,
+    } as typeof messages.$inferInsert;
+    for (let left = count; left > 0; left -= 500) {
+      await tx.db.insert(messages).values(Array.from({ length: Math.min(500, left) }, () => copy));
+    }
+  });
+}
+
+const removeAll = (content: string) => {
+  const { messages } = world.app.engine.schema;
+  return write(world.operator, (tx) =>
+    tx.db.delete(messages).where(eq(messages.content, content)).returning(),
+  );
+};
+
+const reached = async () => {
+  const { searchProgress } = world.app.engine.schema;
+  return (await world.app.engine.reader.db.select().from(searchProgress))[0]?.indexedUpTo ?? 0;
+};
+
+test("a long backlog is taken into the index piece by piece, so that nobody waits for all of it; a search waits", async () => {
+  const { alice, app, channels } = world;
+  const id = await alice.say("general", "t", "pineapple");
+  await storeCopies(id, 1_500, "pineapple");
+  const look = makeIndexing(app, () => false);
+  await look();
+  await look();
+  const [first, newest] = [await reached(), id + 1_500];
+  expect([first > 0, first < newest]).toEqual([true, true]);
+  const narrow = [
+    { operator: "search", operand: "pineapple" },
+    { operator: "channel", operand: channels.general },
+  ];
+  const { body } = await alice.get("/messages", {
+    narrow,
+    anchor: "oldest",
+    num_before: 0,
+    num_after: 5,
+  });
+  expect(body.messages.length).toBe(5);
+  expect(await reached()).toBe(newest);
+});
+
+test("one write takes in some long messages only, so that nobody waits for hundreds of them", async () => {
+  const { alice, app, operator } = world;
+  const id = await alice.say("general", "t", "pear ".repeat(1_900));
+  const copies = 20;
+  await storeCopies(id, copies, "pear ".repeat(1_900));
+  let writesLeft = 1;
+  await catchUp(app, app.engine.reader, operator.realm.id, () => writesLeft-- === 0);
+  const first = await reached();
+  expect([first >= id, first < id + copies]).toEqual([true, true]);
+  const search = {
+    narrow: [{ operator: "search", operand: "pear" }],
+    anchor: "newest",
+    num_before: 100,
+    num_after: 0,
+  };
+  expect((await alice.get("/messages", search)).body.messages.length).toBe(copies + 1);
+  await alice.patch(`/messages/${id}`, { content: "apple" });
+  expect((await alice.get("/messages", search)).body.messages.length).toBe(copies);
+});
+
+test("a search does not wait for the index of an imported history: it answers from what there is and says so", async () => {
+  const { alice, app } = world;
+  const search = {
+    narrow: [{ operator: "search", operand: "pineapple" }],
+    num_before: 5,
+    num_after: 0,
+  };
+  const ask = async () => (await alice.get("/messages", { ...search, anchor: "newest" })).body;
+  const id = await alice.say("general", "t", "pineapple");
+  expect(await ask()).toMatchObject({ messages: [{ id }], found_newest: true });
+  const indexed = await reached();
+  await storeCopies(id, 20_001, "papaya");
+  const later = await alice.say("general", "t", "another pineapple");
+
+  const early = await ask();
+  expect(early).toMatchObject({
+    messages: [{ id }],
+    found_oldest: true,
+    found_newest: false,
+    search_incomplete: true,
+  });
+  expect(await reached()).toBe(indexed);
+  const range = { ...search, anchor: "newest", op: "add", flag: "starred" };
+  expect((await alice.post("/messages/flags/narrow", range)).status).toBe(400);
+
+  await makeIndexing(app, () => false)();
+  expect(await reached()).toBeGreaterThan(indexed);
+  await removeAll("papaya");
+  const { messages, found_newest, search_incomplete } = await ask();
+  expect(messages.map((message: { id: number }) => message.id)).toEqual([id, later]);
+  expect([found_newest, search_incomplete]).toEqual([true, undefined]);
+});
+
+test("a search waits neither for a topic of very many messages to be indexed anew, once it was renamed", async () => {
+  const { alice, app, operator } = world;
+  const { searchChanges } = app.engine.schema;
+  const search = {
+    narrow: [{ operator: "search", operand: "pineapple" }],
+    num_before: 5,
+    num_after: 0,
+  };
+  const ask = async () => (await alice.get("/messages", { ...search, anchor: "newest" })).body;
+  const id = await alice.say("general", "t", "pineapple");
+  expect(await ask()).toMatchObject({ messages: [{ id }], found_newest: true });
+  const noted = async () => (await app.engine.reader.db.select().from(searchChanges)).length;
+  await write(operator, async (tx) => {
+    for (let first = id + 1; first <= id + 20_001; first += 3_000) {
+      const count = Math.min(3_000, id + 20_002 - first);
+      const rows = Array.from({ length: count }, (_, index) => ({
+        realmId: operator.realm.id,
+        messageId: first + index,
+      }));
+      await tx.db.insert(searchChanges).values(rows);
+    }
+  });
+  expect(await ask()).toMatchObject({ messages: [{ id }], search_incomplete: true });
+  expect(await noted()).toBe(20_001);
+  await makeIndexing(app, () => false)();
+  expect(await noted()).toBe(20_001 - 12 * 250);
+  await write(operator, (tx) => tx.db.delete(searchChanges).returning());
+  expect((await ask()).search_incomplete).toBeUndefined();
+});

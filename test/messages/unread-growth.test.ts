@@ -1,0 +1,162 @@
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import postgres from "postgres";
+import { databaseFile } from "../../db/open";
+import { holdNewest } from "../../src/messages/flags/held-unread";
+import { UnreadIndex } from "../../src/messages/flags/unread-index";
+import { countWork, type WorkCounter } from "../support/work";
+import { makeWorld, type Person, type World } from "../support/world";
+
+/*
+ * What one has not read costs nothing: mona has 200 unread messages, carol a hundred times as many, and the database does the
+ * same work for both.
+ */
+
+const few = 200;
+const many = 20_000;
+const stored = 40_000;
+/** The id before the first of them. */
+const idBefore = 100_000;
+const topicCount = 4;
+/** How much more the work for carol may be: the numbers in it are others. */
+const ratioMax = 1.1;
+
+let world: World;
+let work: WorkCounter;
+
+beforeAll(async () => {
+  const counting = countWork();
+  world = await makeWorld();
+  await fill(world);
+  // The search index knows all of them, and connections have seen their first of everything.
+  await world.alice.get("/messages", {
+    anchor: "newest",
+    num_before: 1,
+    num_after: 0,
+    narrow: [["search", "number"]],
+  });
+  work = await counting.of(world);
+}, 60_000);
+afterAll(async () => {
+  await work?.close();
+  await world?.close();
+});
+
+/** Messages of alice's in `general`, of which mona and carol have read all but the newest. */
+async function fill({ realm, channels, alice, mona, carol, place }: World) {
+  const { general } = channels;
+  const statements = [
+    `INSERT INTO messages (id, realm_id, sender_id, channel_id, sent_channel_id, placed_at, topic, topic_key, content,
+       rendered_content, client, sent_at, read_by_sender)
+     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${stored})
+     SELECT ${idBefore} + i, ${realm.id}, ${alice.id}, ${general}, ${general}, 0, 'topic ' || (i % ${topicCount}),
+       'topic ' || (i % ${topicCount}), 'number', '<p>number</p>', 'test', 1700000000, false FROM n`,
+    `DELETE FROM read_watermarks WHERE realm_id = ${realm.id}`,
+    ...[mona, carol].map(
+      ({ id }) => `INSERT INTO read_watermarks (realm_id, user_id, scope, read_up_to)
+        VALUES (${realm.id}, ${id}, ${general}, ${idBefore + stored - unreadOf(id)})`,
+    ),
+  ];
+  if (place.databaseUrl === undefined) {
+    const file = new Database(databaseFile(place.dataFolder));
+    for (const statement of statements) file.run(statement);
+    file.close();
+    return;
+  }
+  const sql = postgres(place.databaseUrl, { max: 1, onnotice: () => undefined });
+  for (const statement of statements) await sql.unsafe(statement);
+  await sql.unsafe(`ALTER TABLE messages ALTER COLUMN id RESTART WITH ${idBefore + stored + 1}`);
+  await sql.unsafe("VACUUM ANALYZE");
+  const [row] = await sql`SELECT current_database() AS name`;
+  await sql.unsafe(`ALTER DATABASE ${row?.["name"]} SET plan_cache_mode = force_generic_plan`);
+  await sql.end();
+}
+
+const unreadOf = (userId: number) => (userId === world.mona.id ? few : many);
+
+const around = { num_before: 20, num_after: 20 };
+const inTopic = [
+  ["channel", "general"],
+  ["topic", "topic 1"],
+];
+
+/** What each of them asks for; what is read then must be right, too. */
+const requests: Record<string, (person: Person) => Promise<{ status: number }>> = {
+  "the first unread of everything": (one) => readFirst(one, [], 1),
+  "the first unread of a channel": (one) => readFirst(one, [["channel", "general"]], 1),
+  "the first unread of a topic": (one) => readFirst(one, inTopic, 1),
+  "the first unread of a sender": (one) => readFirst(one, [["sender", "alice@example.com"]], 1),
+  "the first unread among what is unread": (one) => readFirst(one, [["is", "unread"]], 1),
+  "the first unread direct message": (one) => readFirst(one, [["is", "dm"]], undefined),
+  "the newest of what is unread": (one) =>
+    one.get("/messages", { ...around, anchor: "newest", narrow: [["is", "unread"]] }),
+  "the newest of a topic that is unread": (one) =>
+    one.get("/messages", { ...around, anchor: "newest", narrow: [...inTopic, ["is", "unread"]] }),
+  "the flags of a page": (one) => one.get("/messages", { ...around, anchor: "newest" }),
+  "a register without messages": (one) =>
+    one.post("/register", { fetch_event_types: ["realm", "subscription"] }),
+  "100 messages marked as read, and as unread again": async (one) => {
+    const messages = Array.from({ length: 100 }, (_, i) => idBefore + stored - 110 + i);
+    const { status } = await one.post("/messages/flags", { messages, op: "add", flag: "read" });
+    expect(status).toBe(200);
+    return one.post("/messages/flags", { messages, op: "remove", flag: "read" });
+  },
+};
+
+/**
+ * Reads around the first unread message of a narrow: the first of what has come since it was read,
+ * or none.
+ */
+async function readFirst(person: Person, narrow: string[][], isAny: 1 | undefined) {
+  const answer = await person.get("/messages", { ...around, anchor: "first_unread", narrow });
+  const lowest = idBefore + stored - unreadOf(person.id) + 1;
+  const isThere = answer.body.anchor >= lowest && answer.body.anchor < lowest + topicCount;
+  expect(isThere).toBe(isAny !== undefined);
+  return answer;
+}
+
+describe(`With ${few} and with ${many} unread messages it costs the same to ask for`, () => {
+  for (const [name, ask] of Object.entries(requests)) {
+    test(name, async () => {
+      const answers: number[] = [];
+      const run = (person: () => Person) => async () =>
+        void answers.push((await ask(person())).status);
+      const small = await work.workFor(run(() => world.mona));
+      const large = await work.workFor(run(() => world.carol));
+      expect(new Set(answers)).toEqual(new Set([200]));
+      expect(small).toBeGreaterThan(0);
+      expect(large / small).toBeLessThan(ratioMax);
+    });
+  }
+});
+
+describe("What a register tells of by id", () => {
+  /**
+   * Holds the newest of all messages of `general` in an index of its own; answers how many it has
+   * held for it.
+   */
+  async function hold(count: number) {
+    const { app, realm, channels } = world;
+    const index = new UnreadIndex();
+    index.upTo = idBefore + stored;
+    const stretches = [{ line: channels.general, after: 0, upTo: index.upTo }];
+    let turns = 0;
+    const wanted = { count, stretches, newest: index.upTo };
+    const above = await holdNewest(app.engine.reader, realm.id, index, wanted, () => void turns++);
+    return { above, held: index.size, turns };
+  }
+
+  test("is found without what is older", async () => {
+    const { above, held } = await hold(100);
+    expect(above).toBe(idBefore + stored - 100);
+    expect(held).toBeLessThan(stored / 4);
+  });
+
+  test("is all there is where that is less", async () => {
+    const { above, held, turns } = await hold(stored + 1_000);
+    expect(above).toBe(0);
+    expect(held).toBeGreaterThanOrEqual(stored);
+    // Others have their turn in between.
+    expect(turns).toBeGreaterThanOrEqual(4);
+  });
+});

@@ -1,0 +1,308 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { importFile } from "../../src/moving/import/import-file";
+import type { Skipped } from "../../src/moving/import/report";
+import { unpackTar } from "../../src/moving/import/tarball";
+import { backupFolder } from "../support/backups";
+import type { Client } from "../support/client";
+import { signInAll } from "../support/realm-view";
+import { writeReferenceExport } from "../support/reference-export";
+import { makeWorld } from "../support/world";
+
+const { folder, remove } = backupFolder();
+afterAll(remove);
+
+let made = 0;
+const nextPath = () => join(folder, `${made++}.tar.gz`);
+const host = "here.example.org";
+
+type Row = Record<string, unknown>;
+
+async function readAll(person: Client | undefined, asSource = true): Promise<Row[]> {
+  const page = {
+    anchor: "oldest",
+    num_before: 0,
+    num_after: 1000,
+    narrow: [],
+    apply_markdown: !asSource,
+  };
+  return (await person?.get("/messages", page))?.body.messages;
+}
+
+async function imported(more: Record<string, unknown> = {}) {
+  const world = await makeWorld();
+  const path = nextPath();
+  writeReferenceExport(path, more);
+  const told: Skipped[] = [];
+  const take = (how: { host?: string; isDry?: boolean } = {}) =>
+    importFile(
+      world.app,
+      path,
+      { from: "reference", host, name: undefined, isDry: false, ...how },
+      { progress: () => undefined, tell: (one) => void told.push(one) },
+    );
+  const report = await take();
+  const people = await signInAll(world, host);
+  const person = (name: string) => people.get(`${name}@example.com`);
+  const { state } = (await person("ann")?.register()) ?? { state: {} };
+  return { world, path, take, report, told, person, state };
+}
+
+const idOf = (state: Record<string, Row[]>, name: string): number =>
+  Number(
+    [...(state["realm_users"] ?? []), ...(state["realm_non_active_users"] ?? [])].find(
+      (one) => one["full_name"] === name,
+    )?.["user_id"],
+  );
+
+describe("an export of the reference server that was imported", () => {
+  test("has its people, groups and settings", async () => {
+    const { world, state } = await imported();
+    const shown = (one: Row) => [
+      one["full_name"],
+      one["role"],
+      one["is_bot"],
+      one["is_imported_stub"],
+    ];
+    expect(state.realm_users.filter((one: Row) => !one["is_system_bot"]).map(shown)).toEqual([
+      ["Ann", 100, false, true],
+      ["Ben", 400, false, true],
+      ["Dot", 400, false, true],
+      ["Helper", 400, true, true],
+    ]);
+    expect(state.realm_non_active_users.map(shown)).toEqual([["Cid", 600, false, true]]);
+    const groups = state.realm_user_groups.filter((one: Row) => !one["is_system_group"]);
+    expect(
+      groups.map(({ name, members, direct_subgroup_ids }: Row) => [
+        name,
+        members,
+        direct_subgroup_ids,
+      ]),
+    ).toEqual([
+      ["cooks", [idOf(state, "Ann"), idOf(state, "Ben")], []],
+      ["kitchen", [], [groups[0].id]],
+    ]);
+    const moderators = state.realm_user_groups.find(({ name }: Row) => name === "role:moderators");
+    expect(state).toMatchObject({
+      realm_name: "There",
+      realm_description: "from there",
+      realm_waiting_period_threshold: 7,
+      realm_invite_required: false,
+      realm_can_create_groups: moderators.id,
+      realm_can_create_public_channel_group: {
+        direct_members: [idOf(state, "Ben")],
+        direct_subgroups: [],
+      },
+      realm_domains: [{ domain: "example.com", allow_subdomains: true }],
+      user_settings: { twenty_four_hour_time: true, color_scheme: 2, email_address_visibility: 1 },
+      realm_user_settings_defaults: {
+        email_address_visibility: 4,
+        enter_sends: true,
+        color_scheme: 1,
+      },
+      realm_default_avatar_source: "G",
+      realm_gif_rating_policy: 2,
+      realm_send_channel_events_messages: true,
+    });
+    expect(state.realm_linkifiers.map(({ pattern }: Row) => pattern)).toEqual(["#(?P<id>[0-9]+)"]);
+    expect(state.realm_playgrounds.map(({ name }: Row) => name)).toEqual(["Try"]);
+    expect(state.custom_profile_fields.map(({ name }: Row) => name)).toEqual(["Food", "Friends"]);
+    const ann = state.realm_users.find((one: Row) => one["full_name"] === "Ann");
+    const told = Object.values(ann.profile_data).map((one) => (one as Row)["value"]);
+    expect(told).toEqual(["soup", JSON.stringify([idOf(state, "Ben"), idOf(state, "Dot")])]);
+    await world.close();
+  });
+
+  test("has its channels and who is in them", async () => {
+    const { world, person, state } = await imported();
+    const shown = state.streams.map((one: Row) => [
+      one["name"],
+      one["invite_only"],
+      one["history_public_to_subscribers"],
+    ]);
+    expect(shown.toSorted()).toEqual([
+      ["cellar", true, false],
+      ["general", false, true],
+    ]);
+    const general = state.streams.find(({ name }: Row) => name === "general");
+    const cooks = state.realm_user_groups.find(({ name }: Row) => name === "cooks");
+    expect(general).toMatchObject({
+      can_administer_channel_group: cooks.id,
+      description: "about general",
+    });
+    const ben = (await person("ben")?.register())?.state;
+    const own = ben.subscriptions.map(({ name, color, is_muted }: Row) => [name, color, is_muted]);
+    expect(own.toSorted()).toEqual([
+      ["cellar", "#c2c2c2", false],
+      ["general", "#ff0000", true],
+    ]);
+    expect(ben.user_topics).toMatchObject([{ topic_name: "soup", visibility_policy: 3 }]);
+    expect(ben.muted_users).toMatchObject([{ id: idOf(state, "Dot") }]);
+    expect(ben.alert_words).toEqual(["Leek"]);
+    await world.close();
+  });
+
+  test("has its messages as Markdown, rendered by us, with ids of its own", async () => {
+    const { world, person, state } = await imported();
+    const sources = await readAll(person("ann"));
+    const html = await readAll(person("ann"), false);
+    const [ben, ann] = [idOf(state, "Ben"), idOf(state, "Ann")];
+    const general = state.streams.find(({ name }: Row) => name === "general").stream_id;
+    const first = sources[0]?.["id"];
+    const file = /\/user_uploads\/[^)]+/.exec(String(sources[0]?.["content"]))?.[0] ?? "";
+    expect(sources.slice(0, 2).map(({ content }) => content)).toEqual([
+      `@**Ben|${ben}** @*cooks* see [menu](${file}) #12 :tuffy: #**general>soup**`,
+      `@_**Ann|${ann}** [said](http://${host}/#narrow/channel/${general}-general/topic/soup/near/${first}):\n\`\`\`quote\nhi\n\`\`\``,
+    ]);
+    const shown = String(html[0]?.["content"]);
+    expect(shown).toContain(`<span class="user-mention" data-user-id="${ben}">@Ben</span>`);
+    expect(shown).toContain('class="user-group-mention"');
+    expect(shown).toContain('href="https://tickets.example.com/12"');
+    expect(shown).toContain('class="emoji"');
+    expect(shown).toContain(`data-stream-id="${general}"`);
+    expect(JSON.stringify(html)).not.toContain("script");
+    const lost = html.find(({ content }) => String(content).includes("lost"));
+    expect(lost?.["content"]).toBe(
+      '<p>after Ben came <a href="/user_uploads/2/zz/lost.png">lost</a></p>',
+    );
+    expect(await (await person("dot")?.open(file))?.text()).toBe("leek soup");
+    expect(sources[0]?.["timestamp"]).toBe(1_600_001_101);
+    expect(sources.find(({ content }) => content === "a notice")?.["sender_full_name"]).toBe(
+      "Notification Bot",
+    );
+    const emoji = /src="(\/user_avatars[^"]+)"/.exec(shown)?.[1] ?? "";
+    expect((await person("ann")?.open(emoji))?.headers.get("content-type")).toBe("image/png");
+    await world.close();
+  });
+
+  test("shows everybody what they could read there, with their flags and reactions", async () => {
+    const { world, person } = await imported();
+    const seen = async (name: string) =>
+      (await readAll(person(name))).map(({ subject, content, flags }) => [
+        subject,
+        String(content).slice(0, 16),
+        (flags as string[]).filter((flag) => flag !== "historical").join(" "),
+      ]);
+    const own = await seen("ben");
+    expect(own.map(([, content]) => String(content).replace(/\W.*/s, ""))).toEqual([
+      "",
+      "",
+      "after",
+      "a",
+      "only",
+      "three",
+    ]);
+    expect(own.map(([, , flags]) => flags)).toEqual([
+      "mentioned",
+      "read",
+      "",
+      "read",
+      "read",
+      "read",
+    ]);
+    expect((await seen("ann")).map(([, , flags]) => flags)).toContain("read starred");
+    expect((await seen("dot")).map(([, content]) => content)).not.toContain("after Ben came");
+    const [first] = await readAll(person("ann"));
+    const emoji = ((first?.["reactions"] ?? []) as Row[]).map(({ emoji_name, reaction_type }) => [
+      emoji_name,
+      reaction_type,
+    ]);
+    expect(emoji).toEqual([
+      ["smile", "unicode_emoji"],
+      ["tuffy", "realm_emoji"],
+      ["folded_hands", "unicode_emoji"],
+      ["zulip", "service_extra_emoji"],
+    ]);
+    await world.close();
+  });
+
+  test("knows how messages were before", async () => {
+    const { world, person } = await imported();
+    const changed = (await readAll(person("ann")))[1];
+    const { message_history } =
+      (await person("ann")?.get(`/messages/${changed?.["id"]}/history`))?.body ?? {};
+    expect(message_history.map((one: Row) => [one["topic"], one["content"]]).slice(0, 1)).toEqual([
+      ["stew", "first **words**"],
+    ]);
+    expect(JSON.stringify(message_history)).toContain("<p>first <strong>words</strong></p>");
+    expect(changed).toMatchObject({ last_edit_timestamp: 1_600_001_500 });
+    await world.close();
+  });
+
+  test("H12: lacks what is malformed and nothing else, and the report says of each why", async () => {
+    const { world, report } = await imported();
+    expect(report.skipped).toEqual({
+      "zerver_realmemoji: have no picture": 1,
+      "zerver_realmfilter: Bad regular expression: missing ]: [": 1,
+      "zerver_attachment: are not in the file": 1,
+      "zerver_message: have no sender who is known": 1,
+      "zerver_message: go nowhere that is known": 1,
+      "zerver_message: have no content": 1,
+      "zerver_reaction: have an emoji, a message or a person that is not known": 1,
+    });
+    await world.close();
+  });
+
+  test("adds nothing when it is repeated, nothing when it is only tried", async () => {
+    const { world, take, report } = await imported();
+    const { messages, realms } = world.app.engine.schema;
+    const { db } = world.app.engine.reader;
+    const count = async () => (await db.select().from(messages)).length;
+    const before = await count();
+    expect(await take()).toMatchObject({ wasThere: true });
+    const elsewhere = "dry.example.org";
+    const dry = await take({ host: elsewhere, isDry: true });
+    expect([dry.realm, dry.rows, dry.skipped]).toEqual([undefined, report.rows, report.skipped]);
+    expect((await db.select().from(realms)).map((realm) => realm.host)).not.toContain(elsewhere);
+    expect(await count()).toBe(before);
+    expect(
+      readdirSync(world.place.dataFolder).filter((name) => name.startsWith("importing-")),
+    ).toEqual([]);
+    await world.close();
+  });
+});
+
+describe("a tarball that was made to do harm", () => {
+  test("G8, G9: names in it are no paths", async () => {
+    const { world } = await imported({
+      "../../../../tmp/escaped": "x",
+      "/tmp/escaped": "x",
+      "uploads/../../escaped": "x",
+    });
+    expect([
+      existsSync("/tmp/escaped"),
+      existsSync(join(world.place.dataFolder, "escaped")),
+    ]).toEqual([false, false]);
+    await world.close();
+  });
+
+  test("H9: is bounded in what it unpacks to, and in how many entries it has", async () => {
+    const path = nextPath();
+    writeReferenceExport(path, { "big.json": "a".repeat(40_000_000) });
+    const limits = { entriesMax: 1_000, bytesMax: 5_000_000, entryBytesMax: 1_000_000 };
+    const into = () => join(folder, `unpacked-${made++}`);
+    await expect(unpackTar(path, into(), limits)).rejects.toThrow("more than any export");
+    await expect(unpackTar(path, into(), { ...limits, entriesMax: 2 })).rejects.toThrow(
+      "more than any export",
+    );
+    expect(readdirSync(folder).filter((name) => name.startsWith("unpacked"))).toEqual([]);
+  });
+
+  test("is refused where it is none, or no export", async () => {
+    const world = await makeWorld();
+    const [none, other] = [nextPath(), nextPath()];
+    await Bun.write(none, Buffer.alloc(2_000, "x"));
+    writeReferenceExport(other, { "realm.json": {} });
+    const take = (path: string) =>
+      importFile(
+        world.app,
+        path,
+        { from: "reference", host, name: undefined, isDry: false },
+        { progress: () => undefined },
+      );
+    await expect(take(none)).rejects.toThrow("no whole tar archive");
+    await expect(take(other)).rejects.toThrow("no export of the reference server");
+    await world.close();
+  });
+});

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type BotKind, botKinds } from "../../src/bots/kinds";
+import { roles } from "../../src/core/role";
+import { endpoints } from "../../src/server";
+import { endpointsForPeople, hasApiFacts } from "../support/api-facts";
+import { calls } from "../support/calls/all-calls";
+import {
+  askFor,
+  type Call,
+  type Caller,
+  callers,
+  endpointNames,
+  type Outcome,
+  outcomeFor,
+} from "../support/calls/call";
+import { pushFlags } from "../support/calls/device-calls";
+import { mailFlags } from "../support/calls/mail-calls";
+import { newBot, newOutsider, newPerson } from "../support/calls/things";
+import { makeWorld, Person, type World } from "../support/world";
+
+/** Who may call what: every endpoint as everybody. */
+type Cast = Record<Caller, Person>;
+
+let world: World;
+let cast: Cast;
+beforeAll(async () => {
+  world = await makeWorld({ ...mailFlags, ...pushFlags });
+  cast = await assemble(world);
+});
+afterAll(() => world.close());
+
+async function assemble(here: World): Promise<Cast> {
+  const { olga, adam, mona, alice, greta, robot } = here;
+  const deactivated = await newPerson(here);
+  await olga.delete(`/users/${deactivated.id}`);
+  const people = {
+    owner: olga,
+    administrator: adam,
+    moderator: mona,
+    member: alice,
+    guest: greta,
+    bot: robot,
+  };
+  const bots = {
+    incomingWebhook: await newBot(here, botKinds.incomingWebhook),
+    outgoingWebhook: await newBot(here, botKinds.outgoingWebhook),
+    embeddedBot: await newBot(here, botKinds.embedded),
+  };
+  return {
+    ...people,
+    ...bots,
+    deactivated,
+    outsider: await newOutsider(here),
+    anonymous: withoutKey(alice),
+  };
+}
+
+/** The same person before signing in. */
+const withoutKey = ({ site, host, id, email, fullName }: Person) =>
+  new Person(site, host, id, email, fullName);
+
+const roleOf: Partial<Record<Caller, (typeof roles)[keyof typeof roles]>> = {
+  owner: roles.owner,
+  administrator: roles.administrator,
+  moderator: roles.moderator,
+  member: roles.member,
+  guest: roles.guest,
+};
+
+const kindOf: Partial<Record<Caller, BotKind>> = {
+  bot: botKinds.generic,
+  incomingWebhook: botKinds.incomingWebhook,
+  outgoingWebhook: botKinds.outgoingWebhook,
+  embeddedBot: botKinds.embedded,
+};
+
+/** Somebody to call an endpoint that they are of no use after: as new as they are gone. */
+async function spare(here: World, caller: Caller): Promise<Person> {
+  const role = roleOf[caller];
+  if (role !== undefined) return newPerson(here, role);
+  const kind = kindOf[caller];
+  if (kind !== undefined) return newBot(here, kind);
+  return caller === "outsider" ? newOutsider(here) : (await assemble(here))[caller];
+}
+
+async function outcomeOf(name: string, call: Call, caller: Caller): Promise<Outcome> {
+  const isOwn = call.spends === "world" && expectedOf(name, caller) === "ok";
+  const here = isOwn ? await makeWorld({ ...mailFlags, ...pushFlags }) : world;
+  try {
+    const people = isOwn ? await assemble(here) : cast;
+    const person = call.spends === "caller" ? await spare(here, caller) : people[caller];
+    return await askFor(person, name, await call.prepare(here, person));
+  } finally {
+    if (isOwn) await here.close();
+  }
+}
+
+test("each endpoint has a row in test/support/calls, and each row its endpoint", () => {
+  const missing = endpointNames.filter((name) => !Object.hasOwn(calls, name));
+  expect(missing.map((name) => `add a row "${name}" to test/support/calls`)).toEqual([]);
+  expect(Object.keys(calls).filter((name) => !endpointNames.includes(name))).toEqual([]);
+});
+
+describe("what everybody gets from", () => {
+  test.each(endpointNames)("%s", async (name) => {
+    const call = calls[name];
+    if (!call) throw new Error(`add a row "${name}" to test/support/calls`);
+    const expected: Record<string, Outcome> = {};
+    const actual: Record<string, Outcome> = {};
+    for (const caller of callers) {
+      expected[caller] = outcomeFor(call.outcomes, caller);
+      actual[caller] = await outcomeOf(name, call, caller);
+    }
+    expect(actual).toEqual(expected);
+  });
+});
+
+const expectedOf = (name: string, caller: Caller) =>
+  calls[name] && outcomeFor(calls[name].outcomes, caller);
+
+test("E4: what is named by the id of another organization is there for nobody of this one", () => {
+  const named = endpointNames.filter((name) => /_id(_or_email|_str)?\}/.test(name));
+  expect(named.filter((name) => expectedOf(name, "outsider") === "ok")).toEqual([]);
+});
+
+test("E9: who has not signed in changes nothing, but signs in", () => {
+  const changing = endpointNames.filter((name) => !/^(GET|HEAD|OPTIONS) /.test(name));
+  const isOpen = (name: string) => expectedOf(name, "anonymous") !== "401 UNAUTHORIZED";
+  expect(changing.filter(isOpen)).toEqual([
+    "POST /fetch_api_key",
+    // It asks for the API key, which stands in the address.
+    "POST /external/{integration}",
+    // These lead whoever is not signed in to the login page.
+    ...["/login", "/logout", "/logout/everywhere", "/account/key", "/account/password"].map(
+      (path) => `POST the page ${path}`,
+    ),
+    "POST the page /login/link/{token}",
+    // These mail a link to somebody, and that is what tells who they are.
+    ...["/login/mail", "/password/reset", "/password/reset/{token}"].map(
+      (path) => `POST the page ${path}`,
+    ),
+    "POST the page /join/{token}",
+    "POST the page /join/{token}/{proof}",
+    "POST the page /unsubscribe/{kind}/{user_id}/{token}",
+    ...["/account/address/{token}", "/register", "/register/{token}"].map(
+      (path) => `POST the page ${path}`,
+    ),
+  ]);
+});
+
+test("bots are refused wherever the protocol wants a person, but for what level 496 has opened to them", () => {
+  const bots: Caller[] = ["bot", "outgoingWebhook", "embeddedBot"];
+  const isOpenToBots = (name: string) => bots.some((caller) => expectedOf(name, caller) === "ok");
+  const openToBots = endpointsForPeople().filter(isOpenToBots);
+  expect(openToBots).toEqual(
+    hasApiFacts ? ["GET /user_groups/{user_group_id}/members/{user_id}"] : [],
+  );
+  expect(expectedOf("POST /user_groups/create", "bot")).toBe("ok");
+  const unlisted = endpointsForPeople().filter((name) => calls[name] === undefined);
+  expect(unlisted).toEqual([]);
+});
+
+test("a key of another organization opens nothing here", async () => {
+  const { outsider, member } = cast;
+  const intruder = new Person(
+    world.site,
+    world.olga.host,
+    outsider.id,
+    outsider.email,
+    "N",
+    outsider.credentials?.apiKey,
+  );
+  for (const { method, path, who, body } of endpoints) {
+    // Whoever posts to a webhook has the key of the call in the address: see
+    // incoming-webhooks.test.ts.
+    if (who === "anyone" || body.kind === "webhook") continue;
+    const name = `${method} ${path}`;
+    const asked = await calls[name]?.prepare(world, member);
+    expect([name, await askFor(intruder, name, asked ?? {})]).toEqual([
+      name,
+      method === "HEAD" ? "401" : "401 UNAUTHORIZED",
+    ]);
+  }
+});

@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { roles } from "../../src/core/role";
+import { createUser } from "../../src/people/users/create";
+import { type Answer, Client, type WireEvent } from "../support/client";
+import { verify } from "../support/verify";
+import { makeWorld, type World, worldHost } from "../support/world";
+
+let world: World;
+beforeEach(async () => {
+  world = await makeWorld();
+});
+afterEach(() => world.close());
+
+const shape = (events: WireEvent[]) => events.map(({ id: _, ...event }) => event);
+const codeOf = ({ status, body }: Answer) => [status, body.code];
+const refused = [400, "BAD_REQUEST"];
+const unauthorized = [400, "UNAUTHORIZED_PRINCIPAL"];
+
+describe("what new people start with", () => {
+  test("are the organization's defaults and its language; those who are there keep theirs", async () => {
+    const { olga, adam, alice } = world;
+    const queue = await alice.register();
+    await olga.patch("/realm", { default_language: "de" });
+    await adam.patch("/realm/user_settings_defaults", { enter_sends: true, color_scheme: 2 });
+    expect(
+      shape(await queue.events()).map(({ type, op, property }) => [type, op, property]),
+    ).toEqual([
+      ["realm", "update", "default_language"],
+      ["realm_user_settings_defaults", "update", "default_language"],
+      ["realm_user_settings_defaults", "update", "color_scheme"],
+      ["realm_user_settings_defaults", "update", "enter_sends"],
+    ]);
+    const newcomer = {
+      email: "nina@example.com",
+      full_name: "Nina",
+      password: "correct-horse-battery",
+    };
+    await adam.post("/users", newcomer);
+    const fetched = await world.anonymous.post("/fetch_api_key", {
+      username: newcomer.email,
+      password: newcomer.password,
+    });
+    const nina = new Client(world.site, worldHost, {
+      email: newcomer.email,
+      apiKey: fetched.body.api_key,
+    });
+    const started = {
+      default_language: "de",
+      enter_sends: true,
+      color_scheme: 2,
+      enable_sounds: true,
+    };
+    const own = await nina.register({ fetch_event_types: ["user_settings"] });
+    expect(own.state.user_settings).toMatchObject(started);
+    const { state } = await alice.register({
+      fetch_event_types: ["user_settings", "realm_user_settings_defaults"],
+    });
+    expect(state.user_settings).toMatchObject({
+      default_language: "en",
+      enter_sends: false,
+      color_scheme: 1,
+    });
+    expect(state.realm_user_settings_defaults).toMatchObject(started);
+    const other = await createUser(world.operator, {
+      email: "noel@example.com",
+      fullName: "Noel",
+      role: roles.guest,
+    });
+    expect(JSON.parse(other.settings)).toEqual({
+      default_language: "de",
+      enter_sends: true,
+      color_scheme: 2,
+    });
+    await verify(world, () =>
+      adam.patch("/realm/user_settings_defaults", { twenty_four_hour_time: "null" }),
+    );
+  });
+
+  test("are changed by administrators only, whole requests or nothing", async () => {
+    const { olga, adam, mona, alice, greta, robot } = world;
+    const queue = await alice.register();
+    const path = "/realm/user_settings_defaults";
+    for (const person of [mona, alice, greta, robot]) {
+      expect(codeOf(await person.patch(path, { enter_sends: true }))).toEqual(unauthorized);
+    }
+    expect(codeOf(await olga.patch(path, { enter_sends: true, emojiset: "bogus" }))).toEqual(
+      refused,
+    );
+    const personal = {
+      default_language: "de",
+      enable_login_emails: false,
+      timezone: "Europe/Berlin",
+    };
+    expect((await adam.patch(path, personal)).body.ignored_parameters_unsupported.sort()).toEqual(
+      Object.keys(personal).sort(),
+    );
+    expect((await adam.patch(path)).body).toEqual({ result: "success", msg: "" });
+    expect(await queue.events()).toEqual([]);
+  });
+});

@@ -4,7 +4,7 @@ import { FairLine } from "../../src/core/fair-line";
 import { WorkerLine, WorkerLostError } from "../../src/core/worker-line";
 
 const full = () => new Error("full");
-const path = join(import.meta.dir, "support/moody-worker.ts");
+const path = join(import.meta.dir, "../support/moody-worker.ts");
 const options = { path, waitingMax: 8, refusal: full, jobMsMax: 10_000, idleMs: 10_000 };
 
 const open: WorkerLine<string, string>[] = [];
@@ -89,7 +89,7 @@ test("A thread that breaks down, ends or hangs loses its job alone: the next one
 });
 
 test("A thread that cannot be started or given its job loses that job, and the next one is done", async () => {
-  const lost = lineWith({ path: join(import.meta.dir, "support/no-such-worker.ts") });
+  const lost = lineWith({ path: join(import.meta.dir, "../support/no-such-worker.ts") });
   for (const job of ["x", "y"])
     await expect(lost.run("a", job)).rejects.toBeInstanceOf(WorkerLostError);
   const line = lineWith({});

@@ -55,7 +55,7 @@ function startVictim(): Promise<ServerProcess> {
   };
   return startServer([
     process.execPath,
-    `${import.meta.dir}/support/serving-process.ts`,
+    `${import.meta.dir}/../support/serving-process.ts`,
     JSON.stringify(serving),
   ]).ready();
 }

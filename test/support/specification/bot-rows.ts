@@ -3,7 +3,7 @@ import { each, type Shown, shows } from "./shown";
 /** What is posted to bots of other services. */
 export const botRows: readonly Shown[] = [
   shows(
-    "outgoing-webhooks.test.ts",
+    "bots/outgoing-webhooks.test.ts",
     "gets a message that mentions it, and what it answers is said in that topic",
     "endpoint: POST /service-outgoing-webhook",
     each(
@@ -14,7 +14,7 @@ export const botRows: readonly Shown[] = [
     "authentication: 3. Outgoing-webhook calls carry a per-bot token",
   ),
   shows(
-    "outgoing-webhooks.test.ts",
+    "bots/outgoing-webhooks.test.ts",
     "gets direct messages, also of groups, and answers all who are in them",
     each("parameter: POST /service-outgoing-webhook", "direct_message"),
   ),

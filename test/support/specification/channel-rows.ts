@@ -7,7 +7,7 @@ const properties = "POST /users/me/subscriptions/properties";
 /** Channels and subscriptions. */
 export const channelRows: Shown[] = [
   shows(
-    "subscription-events.test.ts",
+    "channels/subscription-events.test.ts",
     "A subscription is told with the channel and with one's own settings for it, which are the usual ones at first",
     each(
       "field: Subscription object",
@@ -32,7 +32,7 @@ export const channelRows: Shown[] = [
     ],
   ),
   shows(
-    "subscription-properties.test.ts",
+    "channels/subscription-properties.test.ts",
     "Each is stored, and told to one's own clients alone",
     `endpoint: ${properties}`,
     each(
@@ -47,39 +47,39 @@ export const channelRows: Shown[] = [
     "event tie: the bulk subscription update produces subscription update events (two for is_muted/in_home_view)",
   ),
   shows(
-    "subscription-properties.test.ts",
+    "channels/subscription-properties.test.ts",
     "One setting is changed by PATCH and by POST, in_home_view is the reverse of is_muted",
     `parameter: ${properties} in_home_view`,
   ),
   shows(
-    "channels-posting.test.ts",
+    "channels/channels-posting.test.ts",
     "A channel follows the organization unless it has a policy of its own",
     each("state: topics_policy", "inherit allow_empty_topic disable_empty_topic"),
   ),
   shows(
-    "channels-posting.test.ts",
+    "channels/channels-posting.test.ts",
     "In a channel without topics everything is in the empty one",
     "state: topics_policy empty_topic_only",
   ),
   shows(
-    "channels-posting.test.ts",
+    "channels/channels-posting.test.ts",
     "Who may not begin topics answers in those that are there",
     "version: 441",
   ),
   shows(
-    "topics.test.ts",
+    "channels/topics.test.ts",
     "Topics come newest first, each under its newest spelling, also to members who are not subscribed",
     "concept: channels (the API also calls them",
   ),
   shows(
-    "channels-create.test.ts",
+    "channels/channels-create.test.ts",
     "has a name and its first people, and else what is usual; who may know it hears of it",
     `endpoint: ${create}`,
     each(`parameter: ${create}`, "name subscribers"),
     ["event: stream", "version: 417"],
   ),
   shows(
-    "channels-create.test.ts",
+    "channels/channels-create.test.ts",
     "has all that is asked for",
     each(
       `parameter: ${create}`,
@@ -93,7 +93,7 @@ export const channelRows: Shown[] = [
     ),
   ),
   shows(
-    "channel-permissions.test.ts",
+    "channels/channel-permissions.test.ts",
     "%s",
     each(
       `parameter: ${create}`,
@@ -108,19 +108,19 @@ export const channelRows: Shown[] = [
     "version: 405-389",
   ),
   shows(
-    "channels-create.test.ts",
+    "channels/channels-create.test.ts",
     "keeps messages for days, for ever, or as the organization does",
     `parameter: ${create} message_retention_days`,
   ),
   shows(
-    "channels-create.test.ts",
+    "channels/channels-create.test.ts",
     "has the topics policy %s",
     `parameter: ${create} topics_policy`,
     each("state: topics_policy", "inherit allow_empty_topic disable_empty_topic empty_topic_only"),
     "version: 405-389",
   ),
   shows(
-    "channels-create.test.ts",
+    "channels/channels-create.test.ts",
     "that is private shows newcomers what was before them only if it is to",
     each(
       `parameter: ${create}`,
@@ -128,34 +128,34 @@ export const channelRows: Shown[] = [
     ),
   ),
   shows(
-    "channels-create.test.ts",
+    "channels/channels-create.test.ts",
     "is announced where that is wanted and the organization has a channel for it",
     `parameter: ${create} announce`,
   ),
   shows(
-    "subscription-events.test.ts",
+    "channels/subscription-events.test.ts",
     "Events bring the lists of subscribers to all but those who declined them, under the name that they asked for",
     each("field: Subscription object", "subscribers partial_subscribers"),
   ),
   shows(
-    "web-public-channels.test.ts",
+    "channels/web-public-channels.test.ts",
     "is made by who may, and guests hear of it and read in it without being there",
     `parameter: ${create} is_web_public`,
   ),
   shows(
-    "web-public-channels.test.ts",
+    "channels/web-public-channels.test.ts",
     "is made by nobody else, nor where it is private, guarded or switched off",
     `parameter: ${create} is_web_public`,
   ),
   shows(
-    "channel-email.test.ts",
+    "mail/channel-email.test.ts",
     "A channel has an address for each sender, which leads to the channel and to the sender",
     `endpoint: ${email}`,
     each(`parameter: ${email}`, "stream_id sender_id"),
     `answer: ${email} email`,
   ),
   shows(
-    "channel-email.test.ts",
+    "mail/channel-email.test.ts",
     "A2, A17: who may not post in a channel learns no address of it, and nothing of a hidden one",
     "error: BAD_REQUEST: invalid channel ID for channel email",
   ),

@@ -8,7 +8,7 @@ const person = "realm_user (update):";
 /** People, their groups and what they tell of themselves. */
 export const peopleRows: Shown[] = [
   shows(
-    "users.test.ts",
+    "people/users.test.ts",
     "everybody sees the people and bots of their organization, and no others",
     [
       "concept: users, of role owner, administrator, moderator",
@@ -25,30 +25,30 @@ export const peopleRows: Shown[] = [
     ),
   ),
   shows(
-    "users.test.ts",
+    "people/users.test.ts",
     "a list of ids limits the answer to those that exist here",
     "parameter: GET /users user_ids",
   ),
   shows(
-    "users.test.ts",
+    "people/users.test.ts",
     "pictures and profile fields are there when asked for",
     each("field: User object", "avatar_url profile_data"),
     each("parameter: GET /users", "client_gravatar include_custom_profile_fields"),
   ),
   shows(
-    "users.test.ts",
+    "people/users.test.ts",
     "one user is found by id, by address in any case, and by the placeholder",
     "endpoint: GET /users/{email}",
     "parameter: GET /users/{email} email",
     "answer: GET /users/{email} user",
   ),
   shows(
-    "users-address.test.ts",
+    "people/users-address.test.ts",
     "K3: is shown to those whom she lets read it, and to herself",
     "parameter: GET /users/{email} client_gravatar",
   ),
   shows(
-    "profile-fields.test.ts",
+    "realm/profile-fields.test.ts",
     "Each type of field takes its own values, shown to those who ask for them",
     "parameter: GET /users/{email} include_custom_profile_fields",
     [
@@ -65,49 +65,49 @@ export const peopleRows: Shown[] = [
     ],
   ),
   shows(
-    "users.test.ts",
+    "people/users.test.ts",
     "is announced to the organization for the user and for the bots that they own",
     ["state: user account: active", "state: user account: deactivated"],
     `event: ${person} deactivation/reactivation`,
   ),
-  shows("users.test.ts", "a new role is announced with the groups that it brings and takes", [
-    "event: realm_user",
-    "event: realm_user (update)",
-    "event field: realm_user (update) person",
-  ]),
-  shows("users-address.test.ts", shownTo, [
+  shows(
+    "people/users.test.ts",
+    "a new role is announced with the groups that it brings and takes",
+    ["event: realm_user", "event: realm_user (update)", "event field: realm_user (update) person"],
+  ),
+  shows("people/users-address.test.ts", shownTo, [
     `event: ${person} delivery email`,
     `event: ${person} API email change`,
   ]),
   shows(
-    "settings-own.test.ts",
+    "people/settings-own.test.ts",
     "is another one at once, for whoever shows the password",
     each(`event field: ${person} delivery email`, "user_id delivery_email"),
     each(`event field: ${person} API email change`, "user_id new_email"),
   ),
   shows(
-    "users-delete.test.ts",
+    "people/users-delete.test.ts",
     "is nobody any more: nothing tells who it was, and their messages stay",
     ["field: User object is_deleted", "state: user account: permanently deleted"],
   ),
   shows(
-    "bots-change.test.ts",
+    "bots/bots-change.test.ts",
     "is theirs from then on: the former owner sees and administers it no more",
     `event: ${person} bot owner change and role change`,
   ),
   shows(
-    "bots-create.test.ts",
+    "bots/bots-create.test.ts",
     "of the generic kind is its maker's, a member, and signs in with the key that is answered",
     ["event: realm_bot", "version: 474", "field: User object bot_owner_id"],
   ),
   shows(
-    "users.test.ts",
+    "people/users.test.ts",
     "a bot is of one of four kinds, and somebody's; a person is of none",
     each("field: User object", "bot_type bot_owner_id is_bot"),
     "concept: users, of role owner, administrator, moderator",
   ),
   shows(
-    "avatars.test.ts",
+    "people/avatars.test.ts",
     "is theirs for everybody who sees them, and nobody elsewhere hears of it",
     `event: ${person} avatar`,
     each(
@@ -116,19 +116,19 @@ export const peopleRows: Shown[] = [
     ),
   ),
   shows(
-    "avatars.test.ts",
+    "people/avatars.test.ts",
     "it is generated, if the organization wants that: for everybody at once, told to those who see them",
     `event field: ${person} avatar avatar_source`,
     "version: 466",
   ),
   shows(
-    "first-sign-in.test.ts",
+    "sign-in/first-sign-in.test.ts",
     "joins when they sign in first: %s",
     "field: User object date_joined",
     "version: 475",
   ),
   shows(
-    "first-sign-in.test.ts",
+    "sign-in/first-sign-in.test.ts",
     "who was brought along from another system is a stub until they sign in",
     `event: ${person} first login of an imported or API-created user`,
     each(
@@ -138,12 +138,12 @@ export const peopleRows: Shown[] = [
     "field: User object is_imported_stub",
   ),
   shows(
-    "visibility.test.ts",
+    "people/visibility.test.ts",
     "finds the others in no list of a register; older clients get entries that tell nothing",
     "version: 437",
   ),
   shows(
-    "user-groups-http.test.ts",
+    "people/user-groups-http.test.ts",
     "with members, subgroups and permissions, and everybody hears of it",
     "concept: user groups, which can hold users",
     "field: User group group_id",
@@ -153,7 +153,7 @@ export const peopleRows: Shown[] = [
     "event: user_group",
   ),
   shows(
-    "user-groups-http.test.ts",
+    "people/user-groups-http.test.ts",
     "with every permission that it has, as they were asked for",
     "value: Group-setting value: 1. an integer: the ID of a",
     "value: Group-setting value: 2. an object: direct_members (integer[], IDs of",
@@ -165,12 +165,12 @@ export const peopleRows: Shown[] = [
     each(`parameter: ${group}`, "can_mention_group can_remove_members_group"),
   ),
   shows(
-    "user-groups-http.test.ts",
+    "people/user-groups-http.test.ts",
     "only as the protocol says",
     "error: BAD_REQUEST: user group with invalid user ID",
   ),
   shows(
-    "profile-fields.test.ts",
+    "realm/profile-fields.test.ts",
     "Adam adds, changes, reorders and removes profile fields; everybody of the realm hears of it, nobody else",
     "field: Custom profile field id",
     `endpoint: ${profile}`,
@@ -178,23 +178,23 @@ export const peopleRows: Shown[] = [
     `answer: ${profile} id`,
   ),
   shows(
-    "profile-fields.test.ts",
+    "realm/profile-fields.test.ts",
     "A field has a name, but for an external account that has one of its own",
     `parameter: ${profile} name`,
   ),
   shows(
-    "profile-fields.test.ts",
+    "realm/profile-fields.test.ts",
     "Fields that make no sense are refused and nothing is stored",
     each(`parameter: ${profile}`, "display_in_profile_summary use_for_user_matching"),
     ["limit: profile summary fields", "version: 476", "version: 455"],
   ),
   shows(
-    "profile-fields.test.ts",
+    "realm/profile-fields.test.ts",
     "A field that only administrators fill in is refused to others; nobody below an owner fills in an owner's",
     `parameter: ${profile} editable_by_user`,
   ),
   shows(
-    "profile-fields.test.ts",
+    "realm/profile-fields.test.ts",
     "What is told in a profile field is told to others as value and, where it is Markdown, as HTML",
     `event: ${person} custom profile field`,
     each(

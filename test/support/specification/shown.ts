@@ -1,6 +1,6 @@
 /** A test and what of the specification it shows. */
 export interface Shown {
-  /** Below `test/`: `users.test.ts`. */
+  /** Below `test/`: `people/users.test.ts`. */
   file: string;
   /**
    * As it stands in the file; of a table of tests the name with its `%s`, which each of them shows
@@ -16,7 +16,7 @@ export const each = (kind: string, names: string): string[] =>
   names.split(/\s+/).map((name) => `${kind} ${name}`);
 
 /**
- * What a test shows: `shows("users.test.ts", "reads", each("field: User object", "role"),
+ * What a test shows: `shows("people/users.test.ts", "reads", each("field: User object", "role"),
  * "endpoint: GET /users")`.
  */
 export const shows = (file: string, test: string, ...rows: (string | string[])[]): Shown => ({

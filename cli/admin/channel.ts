@@ -1,4 +1,3 @@
-import type { TopicsPolicy } from "../../src/channels/create";
 import { archiveNamed, changeChannel, unarchiveNamed } from "../../src/channels/edit";
 import { renewChannelAddresses } from "../../src/channels/email-address";
 import { channelGroupSettings } from "../../src/channels/group-settings";
@@ -6,6 +5,7 @@ import { readRetention } from "../../src/channels/parameters";
 import { getChannel, listAllChannels } from "../../src/channels/service";
 import { createNewChannel } from "../../src/channels/subscriptions/create-channel";
 import { addSubscriptions, removeSubscriptions } from "../../src/channels/subscriptions/service";
+import type { TopicsPolicy } from "../../src/channels/topics-policy";
 import type { Context } from "../../src/core/context";
 import { loadAccount, loadChannelId, loadFolderId } from "../../src/moving/organization/lookup";
 import { withOperator } from "../operator";

@@ -24,6 +24,7 @@ import { requireRoomForChannels } from "./limits";
 import { mayChooseDefaults, mayCreateChannel, requireMayOpenToWeb } from "./permissions";
 import { type ChannelRow, channelKey, findChannelByName } from "./queries";
 import { viewersOf } from "./sight";
+import type { TopicsPolicy } from "./topics-policy";
 
 export interface ChannelToCreate {
   name: string;
@@ -67,15 +68,6 @@ export type PreparedChannel = Pick<
   /** Its description's HTML, where it was rendered before. */
   rendered: RenderedDescriptions | undefined;
 };
-
-/** What topics a channel has. Source: `spec/seed.md`, States and transitions. */
-export const topicsPolicies = [
-  "inherit",
-  "allow_empty_topic",
-  "disable_empty_topic",
-  "empty_topic_only",
-] as const;
-export type TopicsPolicy = (typeof topicsPolicies)[number];
 
 const nameLengthMax = 60;
 

@@ -10,11 +10,12 @@ import { flag, type Input, id, integer, optional, record, text, word } from "../
 import { write } from "../core/write";
 import { renewContext } from "../people/users/renew-context";
 import { archiveChannelIn, unarchiveChannelIn } from "./archive";
-import { cleanChannelName, topicsPolicies } from "./create";
+import { cleanChannelName } from "./create";
 import { channelGroupSettings } from "./group-settings";
 import { readRetention } from "./parameters";
 import { requireMayAdminister } from "./permissions";
 import { type ChannelReference, type ChannelRow, loadKnownChannel } from "./queries";
+import { topicsPolicies } from "./topics-policy";
 import { type ChannelChange, type PreparedChange, prepareChange, updateChannelIn } from "./update";
 
 export const UpdateChannel = record({

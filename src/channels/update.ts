@@ -17,7 +17,6 @@ import {
   privateOnTheWeb,
   requireMaySet,
   requireTopicsFit,
-  type TopicsPolicy,
   usualHistory,
 } from "./create";
 import { announceDefaults, requireMayBeDefault } from "./default-channels";
@@ -33,6 +32,7 @@ import { mayChooseDefaults, requireMayAdminister, requireMayOpenToWeb } from "./
 import { type ChannelRow, channelKey, mayReadChannel } from "./queries";
 import { storeChannel } from "./store";
 import { isSubscribed } from "./subscriptions/queries";
+import type { TopicsPolicy } from "./topics-policy";
 
 export interface ChannelChange {
   name?: string | undefined;

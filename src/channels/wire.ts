@@ -10,6 +10,7 @@ import {
 } from "../core/group-setting";
 import { nullable } from "../core/params";
 import { channelGroupSettings, resolveChannelGroupSettings } from "./group-settings";
+import { topicsPolicies } from "./topics-policy";
 
 /**
  * What older clients read instead of `can_send_message_group`: 1 for every group that has no number
@@ -55,7 +56,8 @@ export const channelObject = Type.Object(
       description: "Whether new subscribers may read messages from before they came.",
     }),
     topics_policy: Type.String({
-      description: "`inherit`, `allow_empty_topic`, `disable_empty_topic` or `empty_topic_only`.",
+      enum: [...topicsPolicies],
+      description: "Which topics it has; `inherit` leaves that to the organization.",
     }),
     first_message_id: nullable(Type.Integer()),
     folder_id: nullable(Type.Integer()),

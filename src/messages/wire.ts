@@ -3,6 +3,7 @@ import { shownTopic } from "../channels/topics/empty-topic";
 import type { UserRow } from "../core/context";
 import { nullable, word } from "../core/params";
 import { isAddressOpen, mayReadAddress, type Onlooker } from "../core/sight";
+import { emojiTypeFor, shownEmojiTypes } from "../emoji/emoji-types";
 import type { TopicLink } from "../markdown/linkifiers";
 import { avatarUrl } from "../people/users/avatar";
 import { type NamedPerson, shownPerson } from "../people/users/shown";
@@ -23,6 +24,7 @@ export const reactionObject = Type.Object(
       description: "A Unicode emoji's code points in hexadecimal, or an organization emoji's id.",
     }),
     reaction_type: Type.String({
+      enum: shownEmojiTypes,
       description:
         "`unicode_emoji`, `realm_emoji` or `service_extra_emoji`, which official clients get as `zulip_extra_emoji`.",
     }),
@@ -237,11 +239,11 @@ function participantWire(person: NamedPerson, view: MessageView) {
   return { id: person.id, email, full_name, is_mirror_dummy: false };
 }
 
-/** The protocol's official clients know the extra emoji type by its older name only. */
+/** A reaction as a client is shown it. */
 export function shownReaction(
   reaction: WireReaction,
   { isOfficialClient }: { isOfficialClient: boolean },
 ): WireReaction {
-  const isRenamed = isOfficialClient && reaction.reaction_type === "service_extra_emoji";
-  return isRenamed ? { ...reaction, reaction_type: "zulip_extra_emoji" } : reaction;
+  const reaction_type = emojiTypeFor(reaction.reaction_type, isOfficialClient);
+  return reaction_type === reaction.reaction_type ? reaction : { ...reaction, reaction_type };
 }

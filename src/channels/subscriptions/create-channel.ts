@@ -19,11 +19,12 @@ import {
 } from "../../core/params";
 import { write } from "../../core/write";
 import { renewContext } from "../../people/users/renew-context";
-import { type ChannelToCreate, createChannel, prepareChannel, topicsPolicies } from "../create";
+import { type ChannelToCreate, createChannel, prepareChannel } from "../create";
 import { cleanDescription, renderDescriptions } from "../descriptions";
 import { channelGroupSettings } from "../group-settings";
 import { readRetention } from "../parameters";
 import type { ChannelRow } from "../queries";
+import { topicsPolicies } from "../topics-policy";
 import { type NoticeWishes, sendNotices } from "./notices";
 import { loadPrincipals, type Principal } from "./principals";
 import { subscribeUsers } from "./subscribe";

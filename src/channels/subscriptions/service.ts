@@ -24,13 +24,7 @@ import {
 import type { JsonMembers, JsonPieces } from "../../core/raw-json";
 import { write } from "../../core/write";
 import { renewContext } from "../../people/users/renew-context";
-import {
-  createChannel,
-  type PreparedChannel,
-  prepareChannel,
-  requireMayCreate,
-  topicsPolicies,
-} from "../create";
+import { createChannel, type PreparedChannel, prepareChannel, requireMayCreate } from "../create";
 import { type RenderedDescriptions, renderDescriptions } from "../descriptions";
 import { channelGroupSettings } from "../group-settings";
 import { requireRoomForChannels } from "../limits";
@@ -46,6 +40,7 @@ import {
   findChannelsByIds,
   loadKnownChannel,
 } from "../queries";
+import { topicsPolicies } from "../topics-policy";
 import { parseColor } from "./colors";
 import { type NoticeWishes, sendNotices } from "./notices";
 import { loadOverview } from "./overview";

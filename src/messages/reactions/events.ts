@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { Presenter } from "../../core/event-hub";
+import { emojiTypeFor } from "../../emoji/emoji-types";
 import { event } from "../../events/define";
 import { reactionObject } from "../wire";
 
@@ -13,11 +14,11 @@ const fields = {
 export const reactionAdded = event("reaction", "add", fields);
 export const reactionRemoved = event("reaction", "remove", fields);
 
-/** The protocol's official clients know the extra emoji type by its older name only. */
+/** Reactions as clients are shown them: only the extra emoji's type has two names. */
 export const reactionPresenter: Presenter = {
   shape(reaction, { isOfficialClient }) {
-    if (!isOfficialClient || reaction["reaction_type"] !== "service_extra_emoji")
-      return { variant: "", event: reaction };
-    return { variant: "official", event: { ...reaction, reaction_type: "zulip_extra_emoji" } };
+    const reaction_type = emojiTypeFor(String(reaction["reaction_type"]), isOfficialClient);
+    if (reaction_type === reaction["reaction_type"]) return { variant: "", event: reaction };
+    return { variant: "official", event: { ...reaction, reaction_type } };
   },
 };

@@ -8,18 +8,13 @@ import { type Input, id, optional, record, text } from "../../core/params";
 import { roles } from "../../core/role";
 import type { Onlooker } from "../../core/sight";
 import { write } from "../../core/write";
+import { emojiTypeOf, realmEmojiType, unicodeEmojiType } from "../../emoji/emoji-types";
 import { emojiCode, extraEmojiName } from "../../emoji/table";
 import { partsByAddress } from "../../people/users/announce";
 import { renewContext } from "../../people/users/renew-context";
 import { shownPerson } from "../../people/users/shown";
 import { strangersIn } from "../../people/users/sight";
-import {
-  type Emoji,
-  emojiTypeOf,
-  findEmoji,
-  realmEmojiType,
-  unknownEmoji,
-} from "../../realm/realm-emoji/find";
+import { type Emoji, findEmoji, unknownEmoji } from "../../realm/realm-emoji/find";
 import { findUsableEmoji } from "../../realm/realm-emoji/queries";
 import { loadChangeableMessage } from "../changeable";
 import { audienceOf } from "../message-audience";
@@ -191,7 +186,7 @@ function whichEmoji(
   { emojiName: name = "", emojiCode: code, reactionType }: Input<typeof RemoveReaction>,
 ) {
   const { reactions } = tx.t;
-  const type = emojiTypeOf(reactionType ?? "unicode_emoji");
+  const type = emojiTypeOf(reactionType ?? unicodeEmojiType);
   if (code !== undefined)
     return and(eq(reactions.emojiCode, code), eq(reactions.reactionType, type));
   const isOwnEmoji = and(eq(reactions.emojiName, name), eq(reactions.reactionType, realmEmojiType));

@@ -1,6 +1,7 @@
 import type { StoredValue } from "../../../db/stored-rows";
 import { parsedJson } from "../../core/parsed-json";
 import { isRecord } from "../../core/record";
+import { realmEmojiType } from "../../emoji/emoji-types";
 import { htmlBytesMax } from "../../markdown/render";
 import { namesChannel } from "../../realm/channel-settings";
 import { fieldTypes } from "../../realm/profile-fields/queries";
@@ -49,7 +50,7 @@ export function mapValue(
     case "target":
       return JSON.stringify(targetIds(mapping.shifts, row["type"], parseIds(value)));
     case "emojiCode":
-      return row["reaction_type"] === "realm_emoji"
+      return row["reaction_type"] === realmEmojiType
         ? String(required(shiftId(mapping.shifts, "realm_emoji", Number(value)), "realm_emoji"))
         : value;
     case "path":

@@ -1,6 +1,6 @@
 import { botKinds } from "../../bots/kinds";
-import type { TopicsPolicy } from "../../channels/create";
 import type { ChannelGroupSettingName } from "../../channels/group-settings";
+import type { TopicsPolicy } from "../../channels/topics-policy";
 import { roleName, roles } from "../../core/role";
 import type { UserGroupSettingName } from "../../people/user-groups/group-settings";
 import type { RealmSettingName } from "../../realm/settings";

@@ -1,12 +1,8 @@
-import {
-  cleanChannelName,
-  prepareChannel,
-  type TopicsPolicy,
-  topicsPolicies,
-} from "../../channels/create";
+import { cleanChannelName, prepareChannel } from "../../channels/create";
 import { cleanDescription } from "../../channels/descriptions";
 import { type ChannelGroupSettingName, channelGroupSettings } from "../../channels/group-settings";
 import { readRetention } from "../../channels/parameters";
+import { type TopicsPolicy, topicsPolicies } from "../../channels/topics-policy";
 import { badRequest } from "../../core/errors";
 import { type DeclaredPermissions, readPermissions } from "./declared-permissions";
 import { type Node, openMapping, readFlag, readText, readTexts, requireText } from "./decode";

@@ -8,6 +8,7 @@ export const draftObject = Type.Object(
   {
     id: Type.Integer(),
     type: Type.String({
+      enum: ["", "stream", "private"],
       description: "`stream`, `private`, or empty as long as it is addressed to nobody.",
     }),
     to: Type.Array(Type.Integer(), {

@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import type { Presenter } from "../../core/event-hub";
+import { emojiTypeFor } from "../../emoji/emoji-types";
 import { event } from "../../events/define";
-import { emojiTypeFor, statusTextsObject } from "./wire";
+import { statusTextsObject } from "./wire";
 
 /**
  * Somebody says something else of themself: what of it is new. Empty is what is no longer set. To
@@ -14,7 +15,7 @@ export const statusChanged = event("user_status", undefined, {
   ...statusTextsObject.properties,
 });
 
-/** The protocol's official clients know the extra emoji type by its older name only. */
+/** Statuses as clients are shown them: only the extra emoji's type has two names. */
 export const statusPresenter: Presenter = {
   shape(event, { isOfficialClient }) {
     const { reaction_type: type } = event;

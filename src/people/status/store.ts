@@ -1,6 +1,7 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { inChunks } from "../../channels/subscriptions/queries";
 import type { Tx, UserRow } from "../../core/context";
+import { unicodeEmojiType } from "../../emoji/emoji-types";
 import type { Emoji } from "../../realm/realm-emoji/find";
 import { listInvisible } from "../presence/queries";
 import { watchersOf } from "../users/announce";
@@ -20,7 +21,7 @@ export interface StatusChange {
   isAway?: boolean;
 }
 
-const noEmoji: Emoji = { emojiName: "", emojiCode: "", reactionType: "unicode_emoji" };
+const noEmoji: Emoji = { emojiName: "", emojiCode: "", reactionType: unicodeEmojiType };
 
 /**
  * The part of changing somebody's status that runs in a write. Event: user_status with what was

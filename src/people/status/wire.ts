@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { emojiTypeFor } from "../../emoji/emoji-types";
 
 /** What somebody says of themself, as it is stored: what is empty is not set. */
 export interface Status {
@@ -38,12 +39,6 @@ export const statusObject = Type.Object(
 );
 
 export type StatusObject = Static<typeof statusObject>;
-
-export const extraEmojiType = "service_extra_emoji";
-
-/** The protocol's official clients know the extra emoji type by its older name only. */
-export const emojiTypeFor = (type: string, isOfficialClient: boolean) =>
-  type === extraEmojiType && isOfficialClient ? "zulip_extra_emoji" : type;
 
 interface StatusView {
   isAway: boolean;

@@ -1,5 +1,11 @@
 import type { Reader } from "../../../db/reader";
 import { badRequest } from "../../core/errors";
+import {
+  emojiTypeOf,
+  extraEmojiType,
+  realmEmojiType,
+  unicodeEmojiType,
+} from "../../emoji/emoji-types";
 import { emojiCode, extraEmojiName } from "../../emoji/table";
 import { findUsableEmoji } from "./queries";
 
@@ -16,16 +22,6 @@ export interface Emoji {
   emojiCode: string;
   reactionType: string;
 }
-
-export const realmEmojiType = "realm_emoji";
-export const extraEmojiType = "service_extra_emoji";
-
-/**
- * The type of an emoji by its own name, whatever a client calls it: the extra emoji's has an older
- * one.
- */
-export const emojiTypeOf = (type: string): string =>
-  type === "zulip_extra_emoji" ? extraEmojiType : type;
 
 export const unknownEmoji = (name: string) => badRequest(`Emoji '${name}' does not exist.`);
 
@@ -50,11 +46,11 @@ export async function findEmoji(
   }
   if (type === extraEmojiType || (type === undefined && name === extraEmojiName))
     return extraEmoji(named);
-  if (type !== undefined && type !== "unicode_emoji") throw badRequest("Invalid emoji type.");
+  if (type !== undefined && type !== unicodeEmojiType) throw badRequest("Invalid emoji type.");
   const known = emojiCode(name);
   if (known === undefined) throw unknownEmoji(name);
   if (code !== undefined && code !== known) throw badRequest("Invalid emoji name.");
-  return { emojiName: name, emojiCode: known, reactionType: "unicode_emoji" };
+  return { emojiName: name, emojiCode: known, reactionType: unicodeEmojiType };
 }
 
 function extraEmoji({ name, code = name }: NamedEmoji): Emoji {

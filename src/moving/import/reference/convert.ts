@@ -4,7 +4,12 @@ import { and, eq } from "drizzle-orm";
 import type { App } from "../../../core/context";
 import { badRequest } from "../../../core/errors";
 import { isSystemGroupName, systemGroupTitles } from "../../../core/group-setting";
-import { emojiTypeOf, extraEmojiType, realmEmojiType } from "../../../realm/realm-emoji/find";
+import {
+  emojiTypeOf,
+  extraEmojiType,
+  realmEmojiType,
+  unicodeEmojiType,
+} from "../../../emoji/emoji-types";
 import { contentTypeOf } from "../../../uploads/content-type";
 import { addressName, shownName } from "../../../uploads/file-name";
 import type { Progress } from "../../backup/progress";
@@ -213,9 +218,9 @@ async function takeReactions(source: Source) {
       personOf(source, one["user_profile"]),
     ];
     const emoji_name = givenText(one["emoji_name"]);
-    const type = emojiTypeOf(givenText(one["reaction_type"]) || "unicode_emoji");
+    const type = emojiTypeOf(givenText(one["reaction_type"]) || unicodeEmojiType);
     const own = type === realmEmojiType ? emoji.get(emoji_name) : undefined;
-    const isKnown = type === "unicode_emoji" || type === extraEmojiType || own !== undefined;
+    const isKnown = type === unicodeEmojiType || type === extraEmojiType || own !== undefined;
     if (user_id === undefined || message_id > source.lastMessageId || !isKnown) {
       report.add(
         "zerver_reaction",

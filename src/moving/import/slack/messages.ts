@@ -1,4 +1,5 @@
 import { topicKey } from "../../../channels/topics/empty-topic";
+import { unicodeEmojiType } from "../../../emoji/emoji-types";
 import { emojiCode, emojiNames } from "../../../emoji/table";
 import type { Names } from "../../../markdown/names";
 import { renderMarkdown } from "../../../markdown/render";
@@ -161,7 +162,7 @@ async function addReactions(
     for (const key of new Set(givenTexts(reaction["users"]))) {
       const user_id = people.get(key)?.id;
       if (user_id === undefined) continue;
-      const emojiRow = { emoji_name, emoji_code: code, reaction_type: "unicode_emoji" };
+      const emojiRow = { emoji_name, emoji_code: code, reaction_type: unicodeEmojiType };
       await writer.add("reactions", {
         id: writer.nextId("reactions"),
         message_id: id,

@@ -1,0 +1,8 @@
+/** Which topics a channel has: `inherit` leaves that to the organization. */
+export const topicsPolicies = [
+  "inherit",
+  "allow_empty_topic",
+  "disable_empty_topic",
+  "empty_topic_only",
+] as const;
+export type TopicsPolicy = (typeof topicsPolicies)[number];

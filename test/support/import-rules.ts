@@ -84,8 +84,8 @@ const mayImport: Record<string, string[]> = {
     "archive",
   ],
   state: ["core", "schema", "realtime", "service", "queries"],
-  events: ["core", "realtime", "wire"],
-  wire: ["core", "schema", "service", "wire"],
+  events: ["core", "emoji", "realtime", "wire"],
+  wire: ["core", "emoji", "schema", "service", "wire"],
 };
 
 /**

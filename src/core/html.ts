@@ -27,4 +27,4 @@ export const htmlPage = (title: string, main: Html): Html =>
 <title>${title}</title><link rel="stylesheet" href="/static/style.css">${mark}<main>${main}</main></html>`;
 
 /** A bubble of speech. It says nothing that a screen reader would have to tell. */
-const mark = html`<div class="mark" aria-hidden="true"><svg viewBox="0 0 20 20"><path d="M4 4.5h12v9H9l-3.5 3v-3H4z"/></svg></div>`;
+const mark = html`<div class="mark"><svg aria-hidden="true" viewBox="0 0 20 20"><path d="M4 4.5h12v9H9l-3.5 3v-3H4z"/></svg></div>`;

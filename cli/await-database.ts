@@ -1,8 +1,8 @@
 import type { RunningApp } from "../src/app";
 import type { Config } from "../src/config";
 import { systemClock } from "../src/core/clock";
+import { databaseUnavailable } from "../src/core/storage-errors";
 import { isPassing } from "../src/core/database-trouble";
-import { databaseUnavailable } from "../src/core/errors";
 import type { Log } from "../src/core/log";
 import type { HttpServer } from "../src/http/serve";
 

@@ -1,6 +1,7 @@
 import { type Trouble, troubleOf, UnknownOutcomeError } from "../../db/trouble";
 import type { App } from "./context";
-import { type ApiError, databaseUnavailable, outcomeUnknown } from "./errors";
+import { databaseUnavailable, outcomeUnknown } from "./storage-errors";
+import type { ApiError } from "./errors";
 import { describeError } from "./log";
 
 /** One line for a kind of trouble is enough for so long, however many requests meet it. */

@@ -1,5 +1,6 @@
 import type { Clock } from "./clock";
-import { type ApiError, insufficientStorage, storageDamaged } from "./errors";
+import { insufficientStorage, storageDamaged } from "./storage-errors";
+import type { ApiError } from "./errors";
 import { describeError, type Log } from "./log";
 
 /** A failure of a disk: it has no room, or it gives back something else than was written. */

@@ -1,14 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import * as errors from "../../src/core/errors";
+import * as refusals from "../../src/core/errors";
+import * as storageErrors from "../../src/core/storage-errors";
 
-/** Every refusal that is built in src/core/errors.ts, against the protocol's list of codes. */
+const errors = { ...refusals, ...storageErrors };
+
+/** Every refusal that src/core builds, against the protocol's list of codes. */
 const place = join(import.meta.dir, "../../../shared/api/errors.json");
 
 type Builder = Exclude<keyof typeof errors, "ApiError" | "isRefusal">;
 
-const built: Record<Builder, errors.ApiError> = {
+const built: Record<Builder, refusals.ApiError> = {
   badRequest: errors.badRequest("x"),
   channelLooksTaken: errors.channelLooksTaken("x"),
   accessDenied: errors.accessDenied("x"),

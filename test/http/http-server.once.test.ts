@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { databaseUnavailable } from "../../src/core/errors";
+import { databaseUnavailable } from "../../src/core/storage-errors";
 import { record, text } from "../../src/core/params";
 import { type Endpoint, endpoint } from "../../src/http/endpoint";
 import { askRarely, readinessAnswer } from "../../src/http/health";

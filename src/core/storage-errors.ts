@@ -1,0 +1,75 @@
+import type { Trouble } from "../../db/trouble";
+import { ApiError } from "./errors";
+
+/** The troubles of PostgreSQL in words for the client; how long to wait is in seconds. */
+const databaseTroubles: Record<Trouble, { message: string; status: number; waitSeconds: number }> =
+  {
+    away: {
+      message: "The server's database does not answer at the moment. Try again in a few seconds.",
+      status: 503,
+      waitSeconds: 2,
+    },
+    crowded: {
+      message:
+        "The server's database takes no more connections at the moment. Try again in a few seconds.",
+      status: 503,
+      waitSeconds: 5,
+    },
+    read_only: {
+      message: "The server's database can only be read at the moment. Try again in a minute.",
+      status: 503,
+      waitSeconds: 60,
+    },
+    full: {
+      message:
+        "The server's database has no room left. Ask your server's administrator to make room, then try again.",
+      status: 507,
+      waitSeconds: 60,
+    },
+    busy: {
+      message:
+        "The organization is being changed by something that takes long. Try again in a few seconds.",
+      status: 503,
+      waitSeconds: 5,
+    },
+  };
+
+/**
+ * PostgreSQL does not do at the moment what it is asked; HTTP says in a header too when to try
+ * again.
+ */
+export function databaseUnavailable(trouble: Trouble) {
+  const { message, status, waitSeconds } = databaseTroubles[trouble];
+  return new ApiError("DATABASE_UNAVAILABLE", message, status, { "retry-after": waitSeconds });
+}
+
+/**
+ * PostgreSQL was lost while a change was being stored. It says not when to try again, because what
+ * is sent twice may be there twice.
+ */
+export const outcomeUnknown = () =>
+  new ApiError(
+    "DATABASE_UNAVAILABLE",
+    "The server's database was lost while your change was being stored. Look whether it is there before you send it again.",
+    503,
+  );
+
+/** How long it takes as a rule until somebody has made room. */
+const roomWaitSeconds = 30;
+
+/** The disk has no room for what was to be stored; nothing of it was (RFC 4918, 11.5). */
+export const insufficientStorage = () =>
+  new ApiError(
+    "INSUFFICIENT_STORAGE",
+    "The server's disk is full: nothing can be stored at the moment, reading works. Try again later, or tell the server's administrator.",
+    507,
+    { "retry-after": roomWaitSeconds },
+  );
+
+/** The disk gives back something else than was stored. */
+export const storageDamaged = () =>
+  new ApiError(
+    "STORAGE_DAMAGED",
+    "What the server has stored for this is damaged. Tell the server's administrator: its log says what to do.",
+    500,
+  );

@@ -3,8 +3,8 @@ import { type Given, type Reader, statement } from "../../db/reader";
 import type { Schema } from "../../db/schema";
 import type { Context } from "../core/context";
 import { badRequest, channelIdUnknown, channelNameUnknown } from "../core/errors";
-import { remembered } from "../core/remembered";
 import { roles } from "../core/role";
+import { remembered } from "../memory/remembered";
 import { isGrantedSight } from "./granted-sight";
 
 export type ChannelRow = Schema["channels"]["$inferSelect"];

@@ -1,7 +1,7 @@
 import type { Reader } from "../../db/reader";
 import type { SystemGroupIds } from "../core/group-setting";
 import { JsonText, textMemory } from "../core/raw-json";
-import { entryOf } from "../core/remembered";
+import { entryOf } from "../memory/realm-memory";
 import { systemGroupIds } from "../people/user-groups/queries";
 import { listedChannel } from "./describe";
 import { type ChannelRow, subscriberCounts } from "./queries";

@@ -1,8 +1,8 @@
 import { type Trouble, troubleOf, UnknownOutcomeError } from "../../db/trouble";
 import type { App } from "./context";
-import { databaseUnavailable, outcomeUnknown } from "./storage-errors";
 import type { ApiError } from "./errors";
 import { describeError } from "./log";
+import { databaseUnavailable, outcomeUnknown } from "./storage-errors";
 
 /** One line for a kind of trouble is enough for so long, however many requests meet it. */
 const quietSeconds = 60;

@@ -2,10 +2,11 @@ import type { TProperties } from "@sinclair/typebox";
 import type { Column, Table } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
 import type { Schema } from "../../db/schema";
+import type { RememberedTable } from "../memory/realm-memory";
+import { remembered } from "../memory/remembered";
 import type { Context, Person } from "./context";
 import type { QueueOptions } from "./event-hub";
 import { JsonMembers, membersJson } from "./raw-json";
-import { type RememberedTable, remembered } from "./remembered";
 
 /** A table whose rows are single people's. */
 export type OwnedTable = Table & { realmId: Column; userId: Column };

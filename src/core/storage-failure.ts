@@ -1,7 +1,7 @@
 import type { Clock } from "./clock";
-import { insufficientStorage, storageDamaged } from "./storage-errors";
 import type { ApiError } from "./errors";
 import { describeError, type Log } from "./log";
+import { insufficientStorage, storageDamaged } from "./storage-errors";
 
 /** A failure of a disk: it has no room, or it gives back something else than was written. */
 export type StorageFailure = "full" | "damaged";

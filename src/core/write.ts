@@ -1,6 +1,6 @@
 import { type Given, statement } from "../../db/reader";
+import { tablesChangedType, takeCommitted } from "../memory/realm-memory";
 import type { App, LogEntry, LoggedEvent, Tx } from "./context";
-import { tablesChangedType, takeCommitted } from "./remembered";
 
 const insertLogRow = statement(
   (

@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import { type Given, statement } from "../../db/reader";
 import type { App, Tx } from "../core/context";
-import { keepUp } from "../core/remembered";
 import { write } from "../core/write";
+import { keepUp } from "../memory/realm-memory";
 import type { ServingHub } from "./hub";
 import { idleTimeoutSecondsMax, type QueueState, saveAndExpire } from "./queues";
 

@@ -19,11 +19,12 @@ import {
 } from "../core/params";
 import { JsonMembers, JsonPieces, membersJson } from "../core/raw-json";
 import { isRecord } from "../core/record";
-import { findLogHead, remembered } from "../core/remembered";
 import type { StateLoader } from "../core/state";
 import { featureLevel, protocolVersion } from "../core/version";
 import { write } from "../core/write";
 import type { Connection } from "../http/endpoint";
+import { findLogHead } from "../memory/realm-memory";
+import { remembered } from "../memory/remembered";
 import { findUser } from "../people/users/queries";
 import { loadRealm } from "../realm/queries";
 import { withBotDefaults } from "./bot-defaults";

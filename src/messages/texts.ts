@@ -1,5 +1,5 @@
 import type { Reader } from "../../db/reader";
-import { rememberedItems } from "../core/remembered-items";
+import { rememberedItems } from "../memory/remembered-items";
 import type { NamedPerson } from "../people/users/shown";
 import { completeMessages } from "./complete";
 import { findMessages, type PlacedMessage } from "./queries";

@@ -2,8 +2,9 @@ import { asc, desc, eq, or, sql } from "drizzle-orm";
 import type { Engine } from "../../db/engine";
 import { type Given, type Reader, statement } from "../../db/reader";
 import type { RealmRow } from "../core/context";
-import { remembered, standAt } from "../core/remembered";
-import { rememberedUntilChange } from "../core/until-change";
+import { standAt } from "../memory/realm-memory";
+import { remembered } from "../memory/remembered";
+import { rememberedUntilChange } from "../memory/until-change";
 import { findRealmForHost, onlyChoice } from "./queries";
 
 /** So many hosts are remembered: anybody can make up others. */

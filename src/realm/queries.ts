@@ -2,7 +2,7 @@ import { asc, eq, or, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../db/reader";
 import type { Config } from "../config";
 import type { RealmRow } from "../core/context";
-import { remembered } from "../core/remembered";
+import { remembered } from "../memory/remembered";
 import { parseRealmSettings } from "./settings";
 
 const selectByHost = statement((db, t, given: Given<{ host: string }>) =>

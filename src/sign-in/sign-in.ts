@@ -9,9 +9,9 @@ import {
   unauthorized,
   wrongApiKey,
 } from "../core/errors";
-import { rememberedBy } from "../core/remembered";
 import { isSameHash } from "../core/secrets";
-import { rememberedUntilChange } from "../core/until-change";
+import { rememberedBy } from "../memory/remembered";
+import { rememberedUntilChange } from "../memory/until-change";
 import { findUser, isOwnEmail } from "../people/users/queries";
 import { type Origin, readSessionCookie } from "./cookies";
 import { authenticateSession } from "./sessions";

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
-import { remembered } from "../../src/core/remembered";
-import { ItemStore } from "../../src/core/remembered-items";
 import { write } from "../../src/core/write";
+import { remembered } from "../../src/memory/remembered";
+import { ItemStore } from "../../src/memory/remembered-items";
 import { matchNarrow } from "../../src/messages/narrow/matches";
 import { findAddressed } from "../../src/messages/send/addressed-channel";
 import { deactivateUser, reactivateUser } from "../../src/people/users/deactivate";

@@ -17,6 +17,7 @@ const folderParts: Record<string, string> = {
   "src/config.ts": "config",
   "src/config-options.ts": "config",
   "src/core/": "core",
+  "src/memory/": "core",
   "src/moving/backup/": "backup",
   "src/moving/check/": "backup",
   "src/moving/realm-archive/": "archive",

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { type Given, isIn, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
-import { remembered } from "../../core/remembered";
+import { remembered } from "../../memory/remembered";
 import { type ChannelRow, mayReadChannel, type Openness, rowsPerStatementMax } from "../queries";
 
 export type SubscriptionRow = Schema["subscriptions"]["$inferSelect"];

@@ -2,7 +2,7 @@ import { and, eq, isNotNull, like, notInArray } from "drizzle-orm";
 import { type Given, isIn, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
 import { parseStoredSettings } from "../../core/group-setting";
-import { remembered } from "../../core/remembered";
+import { remembered } from "../../memory/remembered";
 
 /** What older mobile clients register: nothing is sent there, as it would not be encrypted. */
 const tokenKinds = ["apns", "fcm"] as const;

@@ -8,7 +8,7 @@ import {
   wantedRows,
 } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
-import { remembered } from "../../core/remembered";
+import { remembered } from "../../memory/remembered";
 import { type HeldStretch, lineOf, UnreadIndex } from "./unread-index";
 
 /**

@@ -3,8 +3,8 @@ import { type Given, isIn, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
 import type { App, Tx } from "../../core/context";
 import { turn } from "../../core/turn";
-import { rememberedUntilChange } from "../../core/until-change";
 import { write } from "../../core/write";
+import { rememberedUntilChange } from "../../memory/until-change";
 import { participantsOf } from "../queries";
 import { documentOf, type Indexed } from "./document";
 

@@ -3,7 +3,7 @@ import { type Given, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
 import { type ChannelReference, type ChannelRow, channelKey } from "../../channels/queries";
 import { topicKey } from "../../channels/topics/empty-topic";
-import { remembered } from "../../core/remembered";
+import { remembered } from "../../memory/remembered";
 import { protocolLimits } from "../../realm/limits";
 import { isVisibleTopic, visibleTopic } from "./addressee";
 

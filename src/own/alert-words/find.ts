@@ -1,6 +1,6 @@
 import type { Reader } from "../../../db/reader";
 import type { RealmRow } from "../../core/context";
-import { remembered } from "../../core/remembered";
+import { remembered } from "../../memory/remembered";
 import { listAllAlertWords } from "./queries";
 
 /** All alert words of a realm in lower case, with who wants to be told of them. */

@@ -2,8 +2,8 @@ import { and, eq, gt, gte, isNull, sql } from "drizzle-orm";
 import { type Given, isIn, type Reader, statement } from "../../../db/reader";
 import type { UserRow } from "../../core/context";
 import { parseStoredSettings } from "../../core/group-setting";
-import { remembered } from "../../core/remembered";
-import { rememberedUntilChange } from "../../core/until-change";
+import { remembered } from "../../memory/remembered";
+import { rememberedUntilChange } from "../../memory/until-change";
 import { listUsers } from "../users/queries";
 
 export type PresenceRow = Reader["t"]["userPresences"]["$inferSelect"];

@@ -8,8 +8,8 @@ import {
   type StoredGroupSetting,
   type SystemGroupName,
 } from "../../core/group-setting";
-import { remembered } from "../../core/remembered";
 import { roles } from "../../core/role";
+import { remembered } from "../../memory/remembered";
 import { waitingPeriodDays } from "../../realm/queries";
 import { listUsers } from "../users/queries";
 

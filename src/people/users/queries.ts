@@ -2,8 +2,8 @@ import { and, asc, desc, eq, inArray, isNotNull, like } from "drizzle-orm";
 import { type Given, isIn, onceAsOf, type Reader, statement } from "../../../db/reader";
 import type { RealmRow, UserRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
-import { remembered } from "../../core/remembered";
 import { roles } from "../../core/role";
+import { remembered } from "../../memory/remembered";
 import { loadRealm } from "../../realm/queries";
 
 const selectById = statement((db, t, given: Given<{ realmId: number; userId: number }>) =>

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { type Given, statement } from "../../../db/reader";
 import type { Context, Person, Tx } from "../../core/context";
 import { realmDeactivated, unauthorized } from "../../core/errors";
-import { remembered } from "../../core/remembered";
+import { remembered } from "../../memory/remembered";
 import { loadRealm } from "../../realm/queries";
 import { findUser } from "./queries";
 

@@ -1,6 +1,6 @@
 import { asc, eq } from "drizzle-orm";
 import { type Given, statement } from "../../../db/reader";
-import { remembered } from "../../core/remembered";
+import { remembered } from "../../memory/remembered";
 
 /**
  * What an organization turns into links: by a regular expression and RFC 6570 templates of

@@ -1,6 +1,6 @@
 import { and, asc, eq } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
-import { remembered } from "../../core/remembered";
+import { remembered } from "../../memory/remembered";
 
 /** An emoji of an organization's own. */
 export interface RealmEmoji {

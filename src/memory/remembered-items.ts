@@ -1,5 +1,5 @@
 import type { Reader } from "../../db/reader";
-import type { LogEntry } from "./context";
+import type { LogEntry } from "../core/context";
 import {
   entryOf,
   itemFields,
@@ -7,7 +7,7 @@ import {
   lookInWrite,
   newItems,
   type RememberedTable,
-} from "./remembered";
+} from "./realm-memory";
 
 /** What is remembered of single items, such as messages: of all realms together so much. */
 export interface ItemMemory<Item> {

@@ -1,0 +1,154 @@
+import type { Reader, WriteStandpoint } from "../../db/reader";
+import { entryOf, look, lookInWrite, type RealmMemory, type RememberedTable } from "./realm-memory";
+
+/**
+ * How often something is worked out anew that changes meanwhile, before it is answered without
+ * being remembered.
+ */
+const attemptsMax = 3;
+
+/** A place in a realm's log, and what was worked out there. */
+interface Remembered<Value> {
+  value: Value;
+  at: number;
+}
+
+type Load<Value> = (reader: Reader, realmId: number, variant: string) => Promise<Value>;
+type Values<Value> = WeakMap<RealmMemory, Map<string, Remembered<Value>>>;
+
+interface Keeping<Value> {
+  /** So many variants of a realm are remembered at the most. */
+  variantsMax?: number;
+  /** Whether `load` reads with one statement, so that all of it is of one moment. */
+  isOneRead?: boolean;
+  /** Whether a value is worth it: all are by default. */
+  isKept?(value: Value): boolean;
+}
+
+/**
+ * Something that is worked out from these tables of a realm, and from nothing else: `load` runs
+ * when it is not remembered as of where the reader stands. In a write it runs, too, once the
+ * write's transaction has changed one of the tables. What is answered is shared: nobody may change
+ * it.
+ */
+export function remembered<Value>(
+  tables: readonly RememberedTable[],
+  load: Load<Value>,
+  { variantsMax = 1, isOneRead = false, isKept = () => true }: Keeping<Value> = {},
+): (reader: Reader, realmId: number, variant?: string) => Promise<Value> {
+  const values: Values<Value> = new WeakMap();
+  const of = { tables, load, values, variantsMax, isOneRead, isKept };
+  return (reader, realmId, variant = "") => find(of, reader, realmId, variant);
+}
+
+/** The same of what only whoever asks can work out: for one variant always the same. */
+export function rememberedBy<Value>(
+  tables: readonly RememberedTable[],
+  { variantsMax = 1, isOneRead = false, isKept = () => true }: Keeping<Value>,
+): (reader: Reader, realmId: number, variant: string, load: Load<Value>) => Promise<Value> {
+  const values: Values<Value> = new WeakMap();
+  return (reader, realmId, variant, load) =>
+    find({ tables, load, values, variantsMax, isOneRead, isKept }, reader, realmId, variant);
+}
+
+async function find<Value>(
+  of: Rememberable<Value>,
+  reader: Reader,
+  realmId: number,
+  variant: string,
+): Promise<Value> {
+  const { standpoint, writeStandpoint } = reader;
+  if (writeStandpoint) return findInWrite(of, reader, writeStandpoint, realmId, variant);
+  if (!standpoint) return of.load(reader, realmId, variant);
+  const { memory, head } = await look(reader, standpoint, realmId);
+  const known = of.values.get(memory)?.get(variant);
+  if (known && memory.changeOf(of.tables) <= Math.min(known.at, head)) return known.value;
+  return of.isOneRead
+    ? loadOnce(of, reader, { memory, head }, realmId, variant)
+    : loadSteadily(of, reader, realmId, variant);
+}
+
+/** What comes in while it is read makes it out of date, if it has not come in already. */
+async function loadOnce<Value>(
+  of: Rememberable<Value>,
+  reader: Reader,
+  { memory, head }: { memory: RealmMemory; head: number },
+  realmId: number,
+  variant: string,
+): Promise<Value> {
+  const value = await of.load(reader, realmId, variant);
+  keep(of, memory, variant, { value, at: head });
+  return value;
+}
+
+/**
+ * Reads again where something changed meanwhile: pieces of it may be of before, others of after.
+ */
+async function loadSteadily<Value>(
+  of: Rememberable<Value>,
+  reader: Reader,
+  realmId: number,
+  variant: string,
+) {
+  const { tables, load } = of;
+  const { standpoint } = reader;
+  for (let attempt = 1; ; attempt++) {
+    const before = standpoint && (await look(reader, standpoint, realmId, true));
+    const value = await load(reader, realmId, variant);
+    const after = standpoint && (await look(reader, standpoint, realmId, true));
+    if (!before || !after) return value;
+    const isSame = after.memory.changeOf(tables) <= before.head;
+    if (isSame) keep(of, after.memory, variant, { value, at: before.head });
+    // Where the log is known to go on after what the reader sees, that one sees one moment: reading
+    // again brings nothing.
+    if (isSame || after.head === before.head || attempt === attemptsMax) return value;
+  }
+}
+
+interface Rememberable<Value> extends Required<Keeping<Value>> {
+  tables: readonly RememberedTable[];
+  load: Load<Value>;
+  values: Values<Value>;
+}
+
+/**
+ * In a write nobody else changes anything of its realm: what holds at its log's end holds as long
+ * as it changes nothing itself.
+ */
+async function findInWrite<Value>(
+  of: Rememberable<Value>,
+  reader: Reader,
+  at: WriteStandpoint,
+  realmId: number,
+  variant: string,
+): Promise<Value> {
+  const { tables, load, values } = of;
+  if (at.realmId !== realmId || at.hasChanged(tables)) return load(reader, realmId, variant);
+  const { memory, head } = await lookInWrite(reader, at);
+  const known = values.get(memory)?.get(variant);
+  if (known && memory.changeOf(tables) <= known.at) return known.value;
+  const value = await load(reader, realmId, variant);
+  if (at.hasChanged(tables)) return value;
+  const found = { value, at: head };
+  // New messages do not count as a change of theirs: what was read may be of some that are still
+  // undone.
+  if (tables.includes("messages")) reader.afterCommit?.(() => keep(of, memory, variant, found));
+  else keep(of, memory, variant, found);
+  return value;
+}
+
+function keep<Value>(
+  { values, variantsMax, isKept }: Rememberable<Value>,
+  memory: RealmMemory,
+  variant: string,
+  found: Remembered<Value>,
+) {
+  if (!isKept(found.value)) return;
+  const variants = entryOf(values, memory, () => new Map<string, Remembered<Value>>());
+  const known = variants.get(variant);
+  if (known && known.at > found.at) return;
+  variants.delete(variant);
+  const [oldest] = variants.keys();
+  if (variants.size >= variantsMax && oldest !== undefined) variants.delete(oldest);
+  variants.set(variant, found);
+}

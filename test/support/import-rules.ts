@@ -62,7 +62,7 @@ const mayImport: Record<string, string[]> = {
   ],
   backup: ["config", "core", "db", "schema", "infrastructure"],
   config: ["config", "core"],
-  core: ["db", "schema"],
+  core: ["core", "db", "schema"],
   db: ["core", "schema"],
   schema: [],
   emoji: [],

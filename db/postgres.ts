@@ -9,7 +9,9 @@ import {
   writesPerCommitMax,
 } from "./engine";
 import { type Connections, openConnections } from "./postgres-client";
+import { isFromDatabase, isRetryable } from "./postgres-errors";
 import { type Link, openLink } from "./postgres-link";
+import { announce, channel, notify, receive } from "./postgres-notices";
 import {
   type Begun,
   begin,
@@ -29,7 +31,6 @@ import { lookForSilentHolders } from "./silent-holders";
 import { isAway, UnknownOutcomeError } from "./trouble";
 import { type Change, noteWrites } from "./written";
 
-const channel = "chatd";
 const attemptsMax = 5;
 /**
  * How many connections a node opens at the most: to read, for what every request begins with, to
@@ -49,7 +50,7 @@ interface RealmQueue {
   running: Promise<void> | undefined;
 }
 
-interface PostgresStore {
+export interface PostgresStore {
   url: string;
   nodeId: string;
   schema: Schema;
@@ -105,11 +106,15 @@ export async function openPostgres(
     noting: new WeakMap(),
   };
   store = opened;
-  const reader = makeReader(opened, opened.pool, () => undefined);
+  return engineOn(opened);
+}
+
+function engineOn(opened: PostgresStore): Engine {
+  const { link } = opened;
   return {
     dialect: "postgres",
     schema: opened.schema,
-    reader,
+    reader: makeReader(opened, opened.pool, () => undefined),
     quickReader: makeReader(opened, opened.quick, () => undefined),
     openReader: () => makeReader(opened, opened.pool, () => opened.version),
     write: (realmId, run, settled, newMessages) => {
@@ -374,55 +379,4 @@ function notingOf(store: PostgresStore, db: Database): Noting {
   };
   store.noting.set(db, noting);
   return noting;
-}
-
-/**
- * A serialization failure, a deadlock, and a transaction that was ended because this node had said
- * nothing for too long.
- */
-const retryableCodes = new Set(["40001", "40P01", "25P03"]);
-
-function isRetryable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if ("code" in error && typeof error.code === "string" && retryableCodes.has(error.code))
-    return true;
-  return isRetryable(error.cause);
-}
-
-/** Whether a statement failed: the transaction takes no further one then. */
-function isFromDatabase(error: unknown): boolean {
-  return error instanceof Error && (error.name === "PostgresError" || isFromDatabase(error.cause));
-}
-
-function receive(store: PostgresStore, payload: string) {
-  const [nodeId, verb, ...rest] = payload.split(" ");
-  if (nodeId === store.nodeId) return;
-  if (verb === "log") store.hooks.changedElsewhere(Number(rest[0]));
-  if (verb === "say") store.hooks.received(rest.join(" "));
-}
-
-/**
- * One announcement per realm is under way at a time; those that come meanwhile are told by the
- * next.
- */
-function announce(store: PostgresStore, realmId: number) {
-  if (store.announcing.has(realmId)) {
-    store.announcing.set(realmId, "again");
-    return;
-  }
-  store.announcing.set(realmId, "sending");
-  notify(store, `${store.nodeId} log ${realmId}`).finally(() => {
-    const again = store.announcing.get(realmId) === "again";
-    store.announcing.delete(realmId);
-    if (again) announce(store, realmId);
-  });
-}
-
-async function notify(store: PostgresStore, payload: string) {
-  if (store.link.isAway) return;
-  try {
-    await store.pool.client.notify(channel, payload);
-  } catch (error) {
-    if (!isAway(error)) store.hooks.warn("notify_failed", { error: String(error) });
-  }
 }

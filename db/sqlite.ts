@@ -107,6 +107,18 @@ export function openSqlite(path: string, given: EngineHooks, isAlone = false): E
     },
   };
   store.dataVersion = readDataVersion(store);
+  return engineOn(store, async () => {
+    while (store.running) await store.running;
+    await reading.settled();
+    reading.close();
+    if (isAlone) closeInOrder(writer, hooks);
+    wal.writeBack();
+    writer.close();
+  });
+}
+
+function engineOn(store: SqliteStore, close: Engine["close"]): Engine {
+  const { schema, reading } = store;
   return {
     dialect: "sqlite",
     schema,
@@ -125,14 +137,7 @@ export function openSqlite(path: string, given: EngineHooks, isAlone = false): E
     lookInPlace: () => lookInPlace(store),
     announce: () => undefined,
     broadcast: undefined,
-    close: async () => {
-      while (store.running) await store.running;
-      await reading.settled();
-      reading.close();
-      if (isAlone) closeInOrder(writer, hooks);
-      wal.writeBack();
-      writer.close();
-    },
+    close,
   };
 }
 

@@ -1,25 +1,6 @@
+import { mailOptions } from "./config-mail-options";
+import type { Option } from "./config-option";
 import type { LogLevel } from "./core/log";
-
-/**
- * How a value is written: `address` is a URL without the slashes at its end, or `none`; `domain` a
- * name without a port; `networks` is what `parseNetworks` reads.
- */
-export type OptionType = "text" | "address" | "domain" | "integer" | "level" | "networks" | "flag";
-
-export type Value = string | number | boolean | undefined;
-
-export interface Option {
-  type: OptionType;
-  /** The value where nobody gives one; undefined where there is none then. */
-  fallback: Value;
-  help: string;
-  min?: number;
-  max?: number;
-  /** What a text looks like, in an expression and in words. */
-  form?: { pattern: RegExp; words: string };
-  /** Is given in the environment or in the file, never on the command line, and never shown. */
-  isSecret?: true;
-}
 
 /** The options by their configuration key: `--port`, `CHATD_PORT`, `port = 8080` in the file. */
 export const options = {
@@ -271,95 +252,7 @@ export const options = {
     fallback: 500,
     help: "bots that somebody may have, deactivated ones included (0: any number)",
   },
-  channel_email_domain: {
-    type: "domain",
-    fallback: undefined,
-    help: "the domain of channels' e-mail addresses (without it they have none)",
-  },
-  smtp_port: {
-    type: "integer",
-    fallback: undefined,
-    help: "port to receive incoming mail to channels on (without it there is none; 0: any free one)",
-    min: 0,
-    max: 65535,
-  },
-  smtp_size_bytes_max: {
-    type: "integer",
-    fallback: 26_214_400,
-    help: "largest mail that is received",
-    min: 65_536,
-  },
-  smtp_connections_max: {
-    type: "integer",
-    fallback: 50,
-    help: "connections for mail at the same time; one address has half of them",
-    min: 1,
-  },
-  smtp_connections_per_minute_per_address: {
-    type: "integer",
-    fallback: 60,
-    help: "connections of an address that sends mail (0: any number)",
-  },
-  smtp_tls_certificate: {
-    type: "text",
-    fallback: undefined,
-    help: "file with the certificate (PEM) for encrypted mail, read again each hour; without it mail comes unencrypted",
-  },
-  smtp_tls_key: {
-    type: "text",
-    fallback: undefined,
-    help: "file with the certificate's key (PEM)",
-  },
-  smtp_relay_host: {
-    type: "text",
-    fallback: undefined,
-    help: "mail server that outgoing mail is handed to (without it none is sent)",
-  },
-  smtp_relay_port: {
-    type: "integer",
-    fallback: 587,
-    help: "port of the server for outgoing mail",
-    min: 1,
-    max: 65535,
-  },
-  smtp_relay_security: {
-    type: "text",
-    fallback: "starttls",
-    help: "how to speak to the server for outgoing mail: starttls, tls (from the start) or none",
-    form: { pattern: /^(?:starttls|tls|none)$/, words: "starttls, tls or none" },
-  },
-  smtp_relay_user: {
-    type: "text",
-    fallback: undefined,
-    help: "whom to sign in as at the server for outgoing mail (default: nobody)",
-  },
-  smtp_relay_password: {
-    type: "text",
-    fallback: undefined,
-    isSecret: true,
-    help: "the password to sign in there",
-  },
-  smtp_relay_ca_file: {
-    type: "text",
-    fallback: undefined,
-    help: "PEM file of the authority that vouches for the server for outgoing mail, where the system does not know it",
-  },
-  smtp_relay_timeout_seconds: {
-    type: "integer",
-    fallback: 30,
-    help: "time to hand one mail over",
-    min: 1,
-    max: 600,
-  },
-  mail_from: {
-    type: "text",
-    fallback: undefined,
-    help: "address that mail comes from (default: noreply@ and the host of the organization)",
-    form: {
-      pattern: /^[^\s@<>"(),:;]+@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/,
-      words: "an e-mail address",
-    },
-  },
+  ...mailOptions,
   push_relay_url: {
     type: "address",
     fallback: undefined,

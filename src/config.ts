@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
-import { type Config, type Option, type OptionName, options, type Value } from "./config-options";
+import type { Option, Value } from "./config-option";
+import { type Config, type OptionName, options } from "./config-options";
 import { parseNetworks } from "./core/address";
 import type { LogLevel } from "./core/log";
 

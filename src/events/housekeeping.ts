@@ -3,8 +3,8 @@ import { type Given, statement } from "../../db/reader";
 import type { App, Tx } from "../core/context";
 import { write } from "../core/write";
 import { keepUp } from "../memory/realm-memory";
-import type { ServingHub } from "./hub";
 import { idleTimeoutSecondsMax, type QueueState, saveAndExpire } from "./queues";
+import type { ServingHub } from "./serving-hub";
 
 const daySeconds = 24 * 3600;
 

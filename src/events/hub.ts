@@ -1,10 +1,7 @@
-import type { Engine } from "../../db/engine";
 import { type Audience, isAddressed } from "../core/audience";
-import type { Clock } from "../core/clock";
 import type { LogEntry, LoggedEvent } from "../core/context";
 import { ApiError, badEventQueueId, badRequest, realmDeactivated } from "../core/errors";
 import {
-  type EventHub,
   idsPerLogEntry,
   type PollRequest,
   queuesEndedType,
@@ -13,8 +10,9 @@ import {
 } from "../core/event-hub";
 import { tellFailure } from "../core/log";
 import { collectLogged, isTooFarBehind } from "./collect";
+import { FollowedLogs } from "./followed-logs";
 import { heartbeat } from "./heartbeat";
-import { type PresentedEvent, type Presenters, shapedMembers, withId } from "./present";
+import { type PresentedEvent, shapedMembers, withId } from "./present";
 import { QueueRegistry } from "./queue-registry";
 import {
   type HeldPoll,
@@ -24,15 +22,9 @@ import {
   type QueueState,
   queueStateOf,
 } from "./queues";
-import {
-  appendEntry,
-  makeRealmLog,
-  type RealmLog,
-  readLogHead,
-  readLogPage,
-  tailAfter,
-} from "./realm-log";
+import { type RealmLog, tailAfter } from "./realm-log";
 import { type Ephemeral, RelayInbox, relayTexts } from "./relay";
+import type { HubOptions, ServingHub } from "./serving-hub";
 import { ViewerCache } from "./viewer-cache";
 import { usersChangedBy, usersFlaggedBy, type Viewer } from "./viewers";
 
@@ -43,45 +35,12 @@ const connectedSeconds = 120;
 
 const heartbeatMembers = JSON.stringify(heartbeat({})).slice(1, -1);
 
-interface HubOptions {
-  engine: Engine;
-  clock: Clock;
-  presenters: Presenters;
-  heartbeatSeconds: number;
-  queueEventsMax: number;
-  answerSizeBytesMax: number;
-  /**
-   * Appends an entry that is for nobody, which makes room for more ids of events that are not
-   * stored.
-   */
-  logBlank(realmId: number): void;
-  warn(event: string, fields: Record<string, unknown>): void;
-}
-
-/** The hub with what only the process that owns it may do. */
-export interface ServingHub extends EventHub {
-  /** Some commits are on disk and their callers answered: whoever waits for them is woken. */
-  flushed(): void;
-  /** Another process has written; `realmId` if known. */
-  changedElsewhere(realmId?: number): void;
-  /** Takes what another node has sent with `sendEphemeral`. */
-  received(text: string): void;
-  /** Answers polls that have waited long enough. */
-  sendHeartbeats(): void;
-  /** The queues of a realm that this process has served. */
-  queuesIn(realmId: number): QueueState[];
-  endQueues(realmId: number, ids: Iterable<string>): void;
-  /** Answers every held poll, and those to come, without waiting. */
-  close(): void;
-}
-
 /** The highest wire id that may have been handed out, as far as the log is known here. */
 const highestId = (queue: QueueState, log: RealmLog) =>
   Math.max(queue.highest, (log.head + 1) * idsPerLogEntry - 1);
 
 class Hub implements ServingHub {
-  private readonly logs = new Map<number, Promise<RealmLog>>();
-  private readonly openLogs = new Map<number, RealmLog>();
+  private readonly logs: FollowedLogs;
   private readonly viewers: ViewerCache;
   private readonly registry = new QueueRegistry((userId) => this.viewers.disconnected(userId));
   private readonly relayInbox = new RelayInbox();
@@ -89,55 +48,14 @@ class Hub implements ServingHub {
 
   constructor(private readonly options: HubOptions) {
     this.viewers = new ViewerCache(options.engine.reader);
+    this.logs = new FollowedLogs(options.engine, {
+      added: (entry) => this.noteEntry(entry),
+      caughtUp: (log) => this.wake(log),
+      failed: (error) => this.report("log_read_failed", error),
+    });
   }
 
-  private realmLog(realmId: number): Promise<RealmLog> {
-    let log = this.logs.get(realmId);
-    if (!log) {
-      log = readLogHead(this.options.engine.reader, realmId).then((head) => {
-        const opened = makeRealmLog(realmId, head);
-        this.openLogs.set(realmId, opened);
-        return this.catchUp(opened).then(() => opened);
-      });
-      log.catch(() => this.logs.delete(realmId));
-      this.logs.set(realmId, log);
-    }
-    return log;
-  }
-
-  /**
-   * Reads what the log has beyond what is known here. Calls that overlap share the work; a failure
-   * waits for the next.
-   */
-  private catchUp(log: RealmLog): Promise<void> {
-    if (log.catchingUp) {
-      log.catchUpAgain = true;
-      return log.catchingUp;
-    }
-    log.catchingUp = this.readNewEntries(log)
-      .then(() => this.wake(log))
-      .catch((error: unknown) => {
-        log.catchingUp = undefined;
-        this.report("log_read_failed", error);
-      });
-    return log.catchingUp;
-  }
-
-  private async readNewEntries(log: RealmLog) {
-    do {
-      log.catchUpAgain = false;
-      for (;;) {
-        const page = await readLogPage(this.options.engine.reader, log.realmId, log.head);
-        for (const entry of page) this.append(log, entry);
-        if (page.length === 0) break;
-      }
-    } while (log.catchUpAgain);
-    log.catchingUp = undefined;
-  }
-
-  private append(log: RealmLog, entry: LogEntry) {
-    if (entry.id <= log.head) return;
-    appendEntry(log, entry);
+  private noteEntry(entry: LogEntry) {
     for (const userId of usersChangedBy(entry)) this.viewers.forget(userId);
     for (const userId of usersFlaggedBy(entry)) {
       const viewer = this.viewers.known(userId);
@@ -219,7 +137,7 @@ class Hub implements ServingHub {
   private async acknowledge(queue: QueueState, log: RealmLog, lastEventId: number) {
     const registered = queue.registeredAt * idsPerLogEntry;
     const given = lastEventId === -1 ? registered : lastEventId;
-    if (given > highestId(queue, log)) await this.catchUp(log);
+    if (given > highestId(queue, log)) await this.logs.catchUp(log);
     const highest = highestId(queue, log);
     if (given < queue.acknowledged)
       throw badRequest(`Event ${lastEventId} was already acknowledged on this queue.`);
@@ -356,7 +274,7 @@ class Hub implements ServingHub {
   }
 
   private deliverEphemeral({ realmId, audience, event }: Ephemeral) {
-    const log = this.openLogs.get(realmId);
+    const log = this.logs.find(realmId);
     if (!log) return;
     const now = this.options.clock.now();
     for (const queue of this.candidates(realmId, audience)) {
@@ -388,19 +306,19 @@ class Hub implements ServingHub {
 
   committed(realmId: number, entries: LogEntry[], logHeadBefore: number) {
     if (entries.length > 0) this.options.engine.announce(realmId);
-    const log = this.openLogs.get(realmId);
+    const log = this.logs.find(realmId);
     if (!log) return;
-    if (log.catchingUp || log.head < logHeadBefore) void this.catchUp(log);
-    else for (const entry of entries) this.append(log, entry);
+    if (log.catchingUp || log.head < logHeadBefore) void this.logs.catchUp(log);
+    else for (const entry of entries) this.logs.append(log, entry);
   }
 
   flushed() {
-    for (const log of this.openLogs.values()) this.wake(log);
+    for (const log of this.logs.all()) this.wake(log);
   }
 
   changedElsewhere(realmId?: number) {
-    for (const log of this.openLogs.values()) {
-      if (realmId === undefined || log.realmId === realmId) void this.catchUp(log);
+    for (const log of this.logs.all()) {
+      if (realmId === undefined || log.realmId === realmId) void this.logs.catchUp(log);
     }
   }
 
@@ -416,11 +334,11 @@ class Hub implements ServingHub {
   }
 
   async follow(realmId: number) {
-    await this.realmLog(realmId);
+    await this.logs.follow(realmId);
   }
 
   opened(queue: StoredQueue) {
-    const log = this.openLogs.get(queue.realmId);
+    const log = this.logs.find(queue.realmId);
     if (this.registry.open(queueStateOf(queue), log)) this.viewers.connected(queue.userId);
   }
 
@@ -428,7 +346,7 @@ class Hub implements ServingHub {
     this.options.engine.lookElsewhere();
     // How long this answer becomes says nothing of the next poll's.
     request.expect(0);
-    const log = await this.realmLog(request.realmId);
+    const log = await this.logs.follow(request.realmId);
     if (log.catchingUp) await log.catchingUp;
     const queue = await this.findQueue(request.realmId, request.userId, request.queueId);
     queue.lastSeen = this.options.clock.now();

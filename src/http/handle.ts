@@ -123,9 +123,7 @@ export async function handle(
       : withPicture(mibMax, ctx, connection, parameters, call));
     if (output instanceof FileAnswer || output instanceof Page || output instanceof RawAnswer) {
       answering.gone();
-      return output instanceof FileAnswer
-        ? fileResponse(output, request, requestId, count.standing)
-        : otherResponse(output, requestId, count.standing);
+      return notJsonResponse(output, routed, count);
     }
     const text = await answerText(output, ignored);
     answering.made(text.sizeBytes);
@@ -137,6 +135,16 @@ export async function handle(
     throw refused(door, routed, count, signature, error);
   }
 }
+
+/** A file, a page or an answer of another protocol. */
+const notJsonResponse = (
+  output: FileAnswer | Page | RawAnswer,
+  { request, requestId }: Asked,
+  { standing }: Count,
+): Response =>
+  output instanceof FileAnswer
+    ? fileResponse(output, request, requestId, standing)
+    : otherResponse(output, requestId, standing);
 
 /**
  * The error to answer with; notes how the request stands with the limits, and that its signature is

@@ -5,7 +5,7 @@ import { parseStoredSettings } from "../core/group-setting";
 import { applyDefaultSourceIn } from "../people/avatars/default-source";
 import { announceDefaultLanguage } from "../people/settings/defaults";
 import { requireMay } from "../people/user-groups/may";
-import { systemGroupIds } from "../people/user-groups/queries";
+import { systemGroupIds } from "../people/user-groups/system-group-queries";
 import { announceFullMembers } from "../people/user-groups/system-groups";
 import { endQueuesOfGuests } from "../people/users/sight";
 import { requireAuthenticationMethods } from "./authentication-methods";

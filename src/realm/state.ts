@@ -14,7 +14,7 @@ import { JsonMembers, jsonMemory } from "../core/raw-json";
 import type { StateLoader } from "../core/state";
 import { reportMessageTypes } from "../messages/reports/report-types";
 import { userGroupSettings } from "../people/user-groups/group-settings";
-import { systemGroupIds as readSystemGroupIds } from "../people/user-groups/queries";
+import { systemGroupIds as readSystemGroupIds } from "../people/user-groups/system-group-queries";
 import { avatarSources } from "../people/users/avatar";
 import { thumbnailFormats } from "../uploads/thumbnail-formats";
 import { realmAssets, realmPicture } from "./assets";

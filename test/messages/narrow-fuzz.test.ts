@@ -82,9 +82,9 @@ async function subscribe(name: ChannelName, who: Person[], isIn: boolean) {
   }
 }
 
-/** Stores messages far from each other by id, so that the server has to look in many places. */
-async function send(count: number) {
-  const { alice, bob, carol, operator, realm } = world;
+/** Begins some conversations; answers them by the ids of their people. */
+async function beginConversations() {
+  const { alice, bob, carol } = world;
   const conversations = new Map<string, { people: Person[]; id: number }>();
   for (const group of [[alice, bob], [alice, carol], [alice, bob, carol], [alice], [bob, carol]]) {
     const [sender] = group as [Person];
@@ -96,6 +96,23 @@ async function send(count: number) {
       id: row.conversationId ?? 0,
     });
   }
+  return [...conversations.values()];
+}
+
+type Marks = Known["marks"];
+
+/** Every mark is a link, and a picture is an attachment too. */
+function withImplied(marks: Marks): Marks {
+  const all = new Set(marks);
+  if (all.size > 0) all.add("link");
+  if (all.has("image")) all.add("attachment");
+  return all;
+}
+
+/** Stores messages far from each other by id, so that the server has to look in many places. */
+async function send(count: number) {
+  const { operator, realm } = world;
+  const conversations = await beginConversations();
   const ids = await channelIds();
   let { id } = await newest();
   for (let i = 0; i < count; i++) {
@@ -103,7 +120,7 @@ async function send(count: number) {
     const words = Array.from({ length: 1 + below(4) }, () => pick(vocabulary));
     const marks = new Set((["link", "image", "attachment"] as const).filter(() => happens(0.1)));
     const html = `<p>${[...words, ...[...marks].map((mark) => extras[mark])].join(" ")}</p>`;
-    const { people: group, id: conversationId } = pick([...conversations.values()]);
+    const { people: group, id: conversationId } = pick(conversations);
     const channel = happens(0.3) ? undefined : pick(Object.keys(channelKinds) as ChannelName[]);
     const topic = channel === undefined ? "" : pick(topics);
     const senderId = pick(channel === undefined ? group : people).id;
@@ -126,9 +143,7 @@ async function send(count: number) {
         readBySender: true,
       }),
     );
-    const all = new Set<Known["marks"] extends Set<infer Mark> ? Mark : never>(marks);
-    if (all.size > 0) all.add("link");
-    if (all.has("image")) all.add("attachment");
+    const all = withImplied(marks);
     const shown = [
       ...words,
       ...[...marks].map((mark) => ({ link: "there", image: "cat", attachment: "notes" })[mark]),

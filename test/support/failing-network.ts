@@ -43,6 +43,12 @@ function forward(from: Socket, to: Socket, isCut: () => boolean) {
   };
 }
 
+function refuseParameter(near: Socket, name: string) {
+  near.prependOnceListener("data", (bytes: Buffer) => {
+    if (bytes.includes(`${name}\0`)) near.end(refusalOf(name));
+  });
+}
+
 /**
  * `refusedParameter`: a pooler stands in between that takes no session which names it at the start.
  */
@@ -56,10 +62,7 @@ export async function openFailingNetwork(
   const sockets = new Set<Socket>();
   const releases = new Set<() => void>();
   const server: Server = createServer((near) => {
-    if (refusedParameter !== undefined)
-      near.prependOnceListener("data", (bytes: Buffer) => {
-        if (bytes.includes(`${refusedParameter}\0`)) near.end(refusalOf(refusedParameter));
-      });
+    if (refusedParameter !== undefined) refuseParameter(near, refusedParameter);
     const far = connect(Number(target.port || 5432), target.hostname);
     let isOfWrites = false;
     near.on("data", (bytes: Buffer) => {

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Answer } from "./client";
 import { formOf, upload } from "./files";
 import { movingGif, staticPng } from "./pictures";
-import type { World } from "./world";
+import type { Person, World } from "./world";
 
 /** Sends what has to succeed. */
 async function done(asked: Promise<Answer>): Promise<Answer["body"]> {
@@ -31,14 +31,12 @@ export async function fillRealm(world: World): Promise<FullRealm> {
   return filled;
 }
 
-async function fillOrganization({ olga, alice, bob, mona, channels }: World) {
-  const { id: folder } = {
-    id: (
-      await done(
-        olga.post("/channel_folders/create", { name: "Work", description: "all **work**" }),
-      )
-    ).channel_folder_id,
-  };
+async function fillOrganization(world: World) {
+  const { olga, alice, bob, mona, channels } = world;
+  const { channel_folder_id: folder } = await done(
+    olga.post("/channel_folders/create", { name: "Work", description: "all **work**" }),
+  );
+  await fillPictures(world);
   await done(
     olga.post("/realm/filters", {
       pattern: "#(?P<id>[0-9]+)",
@@ -52,13 +50,6 @@ async function fillOrganization({ olga, alice, bob, mona, channels }: World) {
       url_template: "https://play.example.com/?code={code}",
     }),
   );
-  await done(
-    olga.ask("POST", "/realm/emoji/tuffy", {}, { body: formOf("e.png", staticPng, "filename") }),
-  );
-  await done(
-    olga.ask("POST", "/realm/emoji/dance", {}, { body: formOf("e.gif", movingGif, "filename") }),
-  );
-  await done(olga.ask("POST", "/realm/icon", {}, { body: formOf("i.png", staticPng) }));
   await done(olga.put("/realm/webhook_templates/shop", { topic: "orders", content: "new order" }));
   const group = await done(
     olga.post("/user_groups/create", {
@@ -99,6 +90,16 @@ async function fillOrganization({ olga, alice, bob, mona, channels }: World) {
   ] as const) {
     await done(olga.post("/realm/profile_fields", { name, field_type }));
   }
+}
+
+async function fillPictures({ olga }: World) {
+  await done(
+    olga.ask("POST", "/realm/emoji/tuffy", {}, { body: formOf("e.png", staticPng, "filename") }),
+  );
+  await done(
+    olga.ask("POST", "/realm/emoji/dance", {}, { body: formOf("e.gif", movingGif, "filename") }),
+  );
+  await done(olga.ask("POST", "/realm/icon", {}, { body: formOf("i.png", staticPng) }));
 }
 
 async function fillPeople({ olga, adam, alice, bob, carol, otto, robot }: World) {
@@ -178,27 +179,17 @@ async function fillMessages(world: World): Promise<FullRealm> {
     "```python\nprint(1)\n```\n$$x^2$$\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n||x||\n```spoiler Head\nbody\n```\n<time:2026-11-21T10:00:00Z>",
   );
   const poll = await alice.say("general", "poll", "/poll Which?\nleek\npotato");
-  await done(
-    bob.post("/submessage", {
-      message_id: poll,
-      msg_type: "widget",
-      content: JSON.stringify({ type: "vote", key: "canned,0", vote: 1 }),
-    }),
-  );
-  await done(
-    bob.post("/submessage", {
-      message_id: poll,
-      msg_type: "widget",
-      content: JSON.stringify({ type: "new_option", idx: 1, option: "kale" }),
-    }),
-  );
-  await done(
-    alice.post("/submessage", {
-      message_id: poll,
-      msg_type: "widget",
-      content: JSON.stringify({ type: "vote", key: `${bob.id},1`, vote: 1 }),
-    }),
-  );
+  const answer = (person: Person, content: object) =>
+    done(
+      person.post("/submessage", {
+        message_id: poll,
+        msg_type: "widget",
+        content: JSON.stringify(content),
+      }),
+    );
+  await answer(bob, { type: "vote", key: "canned,0", vote: 1 });
+  await answer(bob, { type: "new_option", idx: 1, option: "kale" });
+  await answer(alice, { type: "vote", key: `${bob.id},1`, vote: 1 });
   await robot.say("general", "poll", "beep").catch(() => undefined);
   const secret = await bob.say("secret", "hidden", `psst [file](${privateFile})`);
   await alice.say("plans", "later", "the plan for @**Bob**");

@@ -16,6 +16,8 @@ const folderParts: Record<string, string> = {
   "src/state-catalog.ts": "catalog",
   "src/config.ts": "config",
   "src/config-options.ts": "config",
+  "src/config-option.ts": "config",
+  "src/config-mail-options.ts": "config",
   "src/core/": "core",
   "src/memory/": "core",
   "src/moving/backup/": "backup",

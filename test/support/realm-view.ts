@@ -63,6 +63,28 @@ const cleaned = (value: Json): Json => {
   );
 };
 
+/** Lists that somebody can ask for without parameters. */
+const listPaths = [
+  "/attachments",
+  "/drafts",
+  "/saved_snippets",
+  "/scheduled_messages",
+  "/reminders",
+  "/navigation_views",
+  "/users",
+  "/user_groups",
+  "/users/me/subscriptions",
+  "/realm/emoji",
+  "/realm/linkifiers",
+  "/realm/profile_fields",
+  "/channel_folders",
+  "/realm/webhook_templates",
+  "/bots",
+  "/bot_storage",
+  "/settings",
+  "/realm/domains",
+];
+
 /** Everything that somebody can see of an organization through the API. */
 async function viewOf(person: Client): Promise<Record<string, Json>> {
   const register = (
@@ -87,27 +109,7 @@ async function viewOf(person: Client): Promise<Record<string, Json>> {
     readers[`of ${id}`] = (await person.get(`/messages/${id}/read_receipts`)).body;
   }
   const lists: Json = {};
-  const paths = [
-    "/attachments",
-    "/drafts",
-    "/saved_snippets",
-    "/scheduled_messages",
-    "/reminders",
-    "/navigation_views",
-    "/users",
-    "/user_groups",
-    "/users/me/subscriptions",
-    "/realm/emoji",
-    "/realm/linkifiers",
-    "/realm/profile_fields",
-    "/channel_folders",
-    "/realm/webhook_templates",
-    "/bots",
-    "/bot_storage",
-    "/settings",
-    "/realm/domains",
-  ];
-  for (const path of paths) lists[path] = (await person.get(path)).body;
+  for (const path of listPaths) lists[path] = (await person.get(path)).body;
   lists["/users with fields"] = (
     await person.get("/users", { include_custom_profile_fields: true })
   ).body;

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { endpoint, noFields } from "../../http/endpoint";
+import { ChangedSubscriptions, ChangeSubscriptions, changeSubscriptions } from "./change";
 import { CreateChannel, createChannelWith } from "./create-channel";
 import {
   GetSubscriptionStatus,
@@ -8,18 +9,13 @@ import {
   listSubscribers,
 } from "./members";
 import { ChangeProperties, ChangeProperty, changeProperties, changeProperty } from "./properties";
+import { RemovedSubscriptions, RemoveSubscriptions, removeSubscriptions } from "./remove";
 import {
   AddedSubscriptions,
   AddSubscriptions,
   addSubscriptions,
-  ChangedSubscriptions,
-  ChangeSubscriptions,
-  changeSubscriptions,
   ListSubscriptions,
   listSubscriptions,
-  RemovedSubscriptions,
-  RemoveSubscriptions,
-  removeSubscriptions,
   SubscriptionList,
 } from "./service";
 

@@ -29,16 +29,13 @@ import { type RenderedDescriptions, renderDescriptions } from "../descriptions";
 import { channelGroupSettings } from "../group-settings";
 import { requireRoomForChannels } from "../limits";
 import { readRetention } from "../parameters";
-import { mayAddSubscribers, mayJoinChannel, mayRemoveSubscribers } from "../permissions";
+import { mayAddSubscribers, mayJoinChannel } from "../permissions";
 import {
   type ChannelAccess,
   type ChannelRow,
-  type ChannelStanding,
-  channelKey,
   defaultChannelIds,
   findAccess,
   findChannelsByIds,
-  loadKnownChannel,
 } from "../queries";
 import { topicsPolicies } from "../topics-policy";
 import { parseColor } from "./colors";
@@ -47,7 +44,6 @@ import { loadOverview } from "./overview";
 import { loadPrincipals, type Named, type Principal } from "./principals";
 import { findSubscriptions } from "./queries";
 import { type ChannelsByUser, type SubscribeOutcome, subscribeUsers } from "./subscribe";
-import { unsubscribeUsers } from "./unsubscribe";
 import { subscriptionObject } from "./wire";
 
 export const ListSubscriptions = record({
@@ -73,13 +69,13 @@ const channelsPerRequestMax = 500;
  */
 const subscriptionsPerRequestMax = 50_000;
 
-const channelsToAdd = Type.Array(
+export const channelsToAdd = Type.Array(
   record({ name: text(), description: optional(text()), color: optional(text()) }),
   {
     maxItems: channelsPerRequestMax,
   },
 );
-const principals = either(ids(), texts());
+export const principals = either(ids(), texts());
 
 export const AddSubscriptions = record({
   subscriptions: channelsToAdd,
@@ -150,7 +146,7 @@ export async function addSubscriptions(
  * none. Refuses names, descriptions, colors and settings that no channel or subscription may have,
  * and more new channels than there may be.
  */
-async function prepareAddition(
+export async function prepareAddition(
   ctx: Context,
   input: Input<typeof AddSubscriptions>,
 ): Promise<PreparedAddition> {
@@ -263,7 +259,7 @@ async function findNamed(
   );
 }
 
-function requireBounded(channelCount: number, userCount: number) {
+export function requireBounded(channelCount: number, userCount: number) {
   if (channelCount * userCount <= subscriptionsPerRequestMax) return;
   throw badRequest(
     `One request changes at most ${subscriptionsPerRequestMax} subscriptions: name fewer users or channels.`,
@@ -274,7 +270,11 @@ const namesByUser = (channels: ChannelsByUser): Static<typeof namesByUserId> =>
   Object.fromEntries([...channels].map(([userId, all]) => [userId, all.map(({ name }) => name)]));
 
 /** The users that a request is about: those it names, else the actor. */
-async function loadTargets(tx: Tx, ctx: Context, named: readonly Principal[]): Promise<Named[]> {
+export async function loadTargets(
+  tx: Tx,
+  ctx: Context,
+  named: readonly Principal[],
+): Promise<Named[]> {
   if (named.length > 0) return loadPrincipals(tx, ctx, named);
   if (!("user" in ctx.actor)) throw badRequest("Name the users whose subscriptions are to change.");
   return [ctx.actor.user];
@@ -332,98 +332,6 @@ export async function subscribeToDefaults(
   return subscribeUsers(tx, ctx, channels, [userId]);
 }
 
-export const RemoveSubscriptions = record({
-  subscriptions: either(texts(), text()),
-  principals: optional(principals),
-});
-
-export const RemovedSubscriptions = record({
-  removed: Type.Array(Type.String()),
-  not_removed: Type.Array(Type.String(), {
-    description: "Channels that some of the users were not subscribed to.",
-  }),
-});
-
-export type Removed = Static<typeof RemovedSubscriptions>;
-
-/**
- * Ends the subscriptions of the actor, or of the users named, to channels by name. Announces what
- * `unsubscribeUsers` does. Refuses a channel that the actor may not know like one that does not
- * exist, and one whose subscribers they may not remove. Source: `api/api-surface.json`,
- * unsubscribe.
- */
-export async function removeSubscriptions(
-  ctx: Context,
-  input: Input<typeof RemoveSubscriptions>,
-): Promise<Removed> {
-  const { subscriptions } = input;
-  const names = typeof subscriptions === "string" ? [subscriptions] : subscriptions;
-  return write(ctx, (tx) => removePrepared(tx, ctx, { names, principals: input.principals ?? [] }));
-}
-
-/** The part inside the write: the same answers and events as `removeSubscriptions`. */
-export async function removePrepared(
-  tx: Tx,
-  outer: Context,
-  removal: { names: readonly string[]; principals: readonly Principal[] },
-): Promise<Removed> {
-  const ctx = await renewContext(tx, outer);
-  requireBounded(removal.names.length, removal.principals.length);
-  const targets = await loadTargets(tx, ctx, removal.principals);
-  const channels = new Map<number, ChannelRow>();
-  for (const name of new Map(removal.names.map((one) => [channelKey(one), one])).values()) {
-    const standing = await loadKnownChannel(ctx, tx, { name });
-    await requireMayRemove(tx, ctx, standing, targets);
-    channels.set(standing.channel.id, standing.channel);
-  }
-  const userIds = targets.map(({ id }) => id);
-  const { removed, notRemoved } = await unsubscribeUsers(tx, ctx, [...channels.values()], userIds);
-  return { removed: namesOf(removed), not_removed: namesOf(notRemoved) };
-}
-
-const namesOf = (channels: ChannelsByUser): string[] => [
+export const namesOf = (channels: ChannelsByUser): string[] => [
   ...new Set([...channels.values()].flat().map(({ name }) => name)),
 ];
-
-/** One's own subscriptions are one's own to end, and those of one's bots. */
-async function requireMayRemove(
-  tx: Tx,
-  ctx: Context,
-  { channel }: ChannelStanding,
-  targets: Named[],
-) {
-  const { actor } = ctx;
-  const isOwn = ({ id, botOwnerId }: Named) =>
-    "user" in actor && [id, botOwnerId].includes(actor.user.id);
-  if (targets.every(isOwn) || (await mayRemoveSubscribers(tx, ctx, channel))) return;
-  throw badRequest(`You may not remove others from the channel '${channel.name}'.`);
-}
-
-export const ChangeSubscriptions = record({
-  add: optional(channelsToAdd),
-  delete: optional(texts()),
-});
-
-export const ChangedSubscriptions = record({
-  ...AddedSubscriptions.properties,
-  ...RemovedSubscriptions.properties,
-});
-
-/**
- * Adds and ends subscriptions of the actor in one write: both happen or neither does.
- * Refuses a request that asks for neither. Source: `api/api-surface.json`, update-subscriptions.
- */
-export async function changeSubscriptions(
-  ctx: Context<Person>,
-  input: Input<typeof ChangeSubscriptions>,
-): Promise<Static<typeof ChangedSubscriptions>> {
-  const { add = [], delete: names = [] } = input;
-  if (add.length === 0 && names.length === 0)
-    throw badRequest("Nothing to do: give 'add' or 'delete'.");
-  const prepared = await prepareAddition(ctx, { subscriptions: add });
-  return write(ctx, async (tx) => {
-    const added = await addPrepared(tx, ctx, prepared);
-    const removed = await removePrepared(tx, ctx, { names, principals: [] });
-    return { ...added, ...removed };
-  });
-}

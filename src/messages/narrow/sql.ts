@@ -5,9 +5,9 @@ import type { Context, Person } from "../../core/context";
 import { badNarrow } from "../../core/errors";
 import { type MovedPairs, movedPairs } from "../flags/moved-pairs";
 import { everywhere, type UnreadPlace } from "../flags/unread-lines";
-import { findReadableMessage, type MessageRow, participantIds } from "../queries";
 import { marks } from "../search/document";
 import { allOf, type Match, phrase, type SearchWords, searchedWordsMax } from "../search/query";
+import { followLink, opensHistory } from "./follow-link";
 import type { NarrowTerm } from "./narrow";
 import {
   everything,
@@ -362,60 +362,3 @@ export const needsIndex = (terms: readonly NarrowTerm[]) =>
     ({ operator, operand }) =>
       operator === "search" || (operator === "has" && operand !== "reaction"),
   );
-
-/** The operators that name a conversation. */
-const conversationOperators = new Set<NarrowTerm["operator"]>(["channel", "topic", "dm"]);
-
-/**
- * Puts the conversation that the message of `with` is in now in place of the one that the narrow
- * names, which may be the one it was in when the link was made. A message that is gone or hidden
- * leaves the narrow as it is named, if it is.
- */
-async function followLink(ctx: Context<Person>, terms: NarrowTerm[]): Promise<NarrowTerm[]> {
-  const links = terms.filter((term) => term.operator === "with");
-  const [link] = links;
-  if (link?.operator !== "with") return terms;
-  if (links.length > 1 || link.negated) throw badNarrow("'with' is given once, and not negated");
-  const others = terms.filter((term) => term !== link);
-  const message = await findReadableMessage(ctx.reader, ctx, link.operand);
-  if (message) {
-    const rest = others.filter(({ operator }) => !conversationOperators.has(operator));
-    return [...rest, ...(await conversationTerms(ctx, message))];
-  }
-  if (!others.some(({ operator }) => conversationOperators.has(operator)))
-    throw badNarrow("unknown message");
-  return others;
-}
-
-/** The narrow to the conversation that a message is in. */
-async function conversationTerms(
-  { reader, realm }: Context,
-  message: MessageRow,
-): Promise<NarrowTerm[]> {
-  const { channelId, conversationId, topic } = message;
-  if (channelId === null) {
-    return [
-      {
-        operator: "dm",
-        operand: await participantIds(reader, realm.id, conversationId ?? 0),
-        negated: false,
-      },
-    ];
-  }
-  return [
-    { operator: "channel", operand: channelId, negated: false },
-    { operator: "topic", operand: topic, negated: false },
-  ];
-}
-
-/**
- * A narrow to channels shows what was sent there before one came; one to mentions also what one was
- * named in from outside.
- */
-const opensHistory = ({ operator, operand, negated }: NarrowTerm) =>
-  (operator === "channel" ||
-    operator === "channels" ||
-    operator === "with" ||
-    operator === "id" ||
-    (operator === "is" && operand === "mentioned")) &&
-  !negated;

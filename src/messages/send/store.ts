@@ -238,20 +238,7 @@ export async function storeMessage(
   };
   if (readBy !== undefined)
     await markReadAtOnce(tx, realm.id, { id, channelId, participants }, readBy);
-  const mayHaveStrangers = channelId !== null && mayLimitGuests(realm);
-  const strangers = mayHaveStrangers ? await strangersIn(tx, realm, channelId, sender) : undefined;
-  const live: LiveMessage = {
-    message: full,
-    realmHost: realm.host,
-    local,
-    flags: reached.flags,
-    readBy,
-    strangers,
-    texts: new Map(),
-    guarded: guardedPeople(full),
-    // The message, and two or three variants of its JSON.
-    sizeBytes: 4 * (content.length + rendered.length) + liveMessageBytes,
-  };
+  const live = await liveMessage(tx, moment, sender, full, { local, readBy, flags: reached.flags });
   await tx.emit(audience, messageSent({ message_id: id }), live);
   await letAddressedAnswerIn(tx, moment, { id, sender, participants, mentionedBots: reached.bots });
   if (channelId !== null)
@@ -265,6 +252,28 @@ export async function storeMessage(
     groups: mentions.groups,
   });
   return id;
+}
+
+/** The message as it is delivered from memory to those who are connected. */
+async function liveMessage(
+  tx: Tx,
+  { realm }: RealmMoment,
+  sender: UserRow,
+  message: FullMessage,
+  sent: Pick<LiveMessage, "local" | "flags" | "readBy">,
+): Promise<LiveMessage> {
+  const { channelId, content, renderedContent } = message;
+  const mayHaveStrangers = channelId !== null && mayLimitGuests(realm);
+  return {
+    ...sent,
+    message,
+    realmHost: realm.host,
+    strangers: mayHaveStrangers ? await strangersIn(tx, realm, channelId, sender) : undefined,
+    texts: new Map(),
+    guarded: guardedPeople(message),
+    // The message, and two or three variants of its JSON.
+    sizeBytes: 4 * (content.length + renderedContent.length) + liveMessageBytes,
+  };
 }
 
 const flaggedPlace = (

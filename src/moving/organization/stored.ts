@@ -6,11 +6,8 @@ import { type ChannelRow, listChannels } from "../../channels/queries";
 import type { RealmRow, UserRow } from "../../core/context";
 import type { SystemGroupIds } from "../../core/group-setting";
 import { type Domain, listDomains } from "../../joining/domains/queries";
-import {
-  type GroupWithMembers,
-  listGroups,
-  systemGroupIds,
-} from "../../people/user-groups/queries";
+import { type GroupWithMembers, listGroups } from "../../people/user-groups/queries";
+import { systemGroupIds } from "../../people/user-groups/system-group-queries";
 import { listSystemBots, listUsers } from "../../people/users/queries";
 import { type Linkifier, listLinkifiers } from "../../realm/linkifiers/queries";
 import { listPlaygrounds, type Playground } from "../../realm/playgrounds/queries";

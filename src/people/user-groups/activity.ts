@@ -6,7 +6,8 @@ import { onlyRow, write } from "../../core/write";
 import { renewContext } from "../users/renew-context";
 import { groupActivityChanged } from "./events";
 import { loadGroupToChange } from "./permission";
-import { listDirectSubgroupIds, listMemberIds, systemGroupIds, type UserGroupRow } from "./queries";
+import { listDirectSubgroupIds, listMemberIds, type UserGroupRow } from "./queries";
+import { systemGroupIds } from "./system-group-queries";
 import { findUses } from "./uses";
 import { groupWire } from "./wire";
 

@@ -26,8 +26,9 @@ import { requireRoomForGroup } from "./limits";
 import { requireMay } from "./may";
 import { addSubgroups, insertMembers, loadNewMembers } from "./members";
 import { requireMember } from "./permission";
-import { findGroupByName, systemGroupIds, type UserGroupRow } from "./queries";
+import { findGroupByName, type UserGroupRow } from "./queries";
 import { checkGroupSetting } from "./setting-value";
+import { systemGroupIds } from "./system-group-queries";
 import { groupWire } from "./wire";
 
 const nameLengthMax = 100;

@@ -3,15 +3,17 @@ import { type Given, isIn, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
 import type { RealmMoment, UserRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
-import {
-  isSystemGroupName,
-  type StoredGroupSetting,
-  type SystemGroupName,
-} from "../../core/group-setting";
+import { isSystemGroupName, type StoredGroupSetting } from "../../core/group-setting";
 import { roles } from "../../core/role";
 import { remembered } from "../../memory/remembered";
 import { waitingPeriodDays } from "../../realm/queries";
 import { listUsers } from "../users/queries";
+import {
+  directSystemGroups,
+  groupsOfRole,
+  isFullMember,
+  isInSystemGroup,
+} from "./system-group-queries";
 
 export type UserGroupRow = Schema["userGroups"]["$inferSelect"];
 
@@ -27,15 +29,6 @@ export interface GroupWithMembers {
   memberIds: number[];
   subgroupIds: number[];
 }
-
-const daySeconds = 24 * 60 * 60;
-
-const selectSystemGroups = statement((db, t, given: Given<{ realmId: number }>) =>
-  db
-    .select({ id: t.userGroups.id, name: t.userGroups.name })
-    .from(t.userGroups)
-    .where(and(eq(t.userGroups.realmId, given.realmId), eq(t.userGroups.isSystem, true))),
-);
 
 const selectGroup = statement((db, t, given: Given<{ realmId: number; groupId: number }>) =>
   db
@@ -94,70 +87,6 @@ const selectHolding = statement(
       .where(and(isWithin(t, given), or(eq(t.userGroups.isSystem, true), exists(membership))));
   },
 );
-
-/** The ids of the realm's system groups by name (`role:members`, …). */
-export const systemGroupIds = remembered(
-  ["user_groups"],
-  async (reader, realmId): Promise<Readonly<Record<string, number>>> => {
-    const rows = await selectSystemGroups(reader, { realmId });
-    return Object.fromEntries(rows.map(({ id, name }) => [name, id]));
-  },
-);
-
-const isFullMember = (user: Pick<UserRow, "createdAt">, days: number, now: number) =>
-  user.createdAt + days * daySeconds <= now;
-
-/**
- * The system groups that somebody is in directly, which their role and, for members, the age of the
- * account decide.
- */
-export function directSystemGroups(
-  user: Pick<UserRow, "role" | "createdAt">,
-  { realm, now }: RealmMoment,
-): SystemGroupName[] {
-  return groupsOfRole(user, waitingPeriodDays(realm), now);
-}
-
-function groupsOfRole(
-  user: Pick<UserRow, "role" | "createdAt">,
-  days: number,
-  now: number,
-): SystemGroupName[] {
-  if (user.role <= roles.owner) return ["role:owners"];
-  if (user.role <= roles.administrator) return ["role:administrators"];
-  if (user.role <= roles.moderator) return ["role:moderators"];
-  if (user.role > roles.member) return ["role:everyone"];
-  return isFullMember(user, days, now) ? ["role:members", "role:fullmembers"] : ["role:members"];
-}
-
-/**
- * Whether somebody is in a system group, directly or because it contains the group that they are
- * in.
- */
-function isInSystemGroup(
-  user: UserRow,
-  name: SystemGroupName,
-  { realm, now }: RealmMoment,
-): boolean {
-  switch (name) {
-    case "role:internet":
-    case "role:everyone":
-      return true;
-    case "role:members":
-      return user.role <= roles.member;
-    case "role:fullmembers":
-      if (user.role !== roles.member) return user.role < roles.member;
-      return isFullMember(user, waitingPeriodDays(realm), now);
-    case "role:moderators":
-      return user.role <= roles.moderator;
-    case "role:administrators":
-      return user.role <= roles.administrator;
-    case "role:owners":
-      return user.role <= roles.owner;
-    case "role:nobody":
-      return false;
-  }
-}
 
 /**
  * Whether somebody holds a permission: named directly, or in one of its groups or of their

@@ -10,8 +10,8 @@ import {
   listGroupsWithin,
   listMemberIds,
   loadGroup,
-  systemGroupIds,
 } from "./queries";
+import { systemGroupIds } from "./system-group-queries";
 import { groupObject, groupWire } from "./wire";
 
 export const GetUserGroups = record({ includeDeactivatedGroups: optional(flag()) });

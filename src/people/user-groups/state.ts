@@ -2,7 +2,8 @@ import { Type } from "@sinclair/typebox";
 import { JsonMembers, jsonMemory, membersJson, textMemory } from "../../core/raw-json";
 import type { StateLoader } from "../../core/state";
 import { loadRealm } from "../../realm/queries";
-import { type GroupWithMembers, listGroups, systemGroupIds } from "./queries";
+import { type GroupWithMembers, listGroups } from "./queries";
+import { systemGroupIds } from "./system-group-queries";
 import { groupObject, groupWire } from "./wire";
 
 /** The ids of system groups, which the permissions of groups name, never change. */

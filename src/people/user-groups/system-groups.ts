@@ -8,7 +8,8 @@ import {
 import { loadRealm } from "../../realm/queries";
 import { listUsers } from "../users/queries";
 import { groupMembersAdded, groupMembersRemoved } from "./events";
-import { directSystemGroups, listNamedGroupsOf, systemGroupIds } from "./queries";
+import { listNamedGroupsOf } from "./queries";
+import { directSystemGroups, systemGroupIds } from "./system-group-queries";
 
 const descriptions: Record<SystemGroupName, string> = {
   "role:internet": "Everyone on the Internet",

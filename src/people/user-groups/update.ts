@@ -19,8 +19,9 @@ import { groupUpdated } from "./events";
 import { type GivenSettings, type UserGroupSettingName, userGroupSettings } from "./group-settings";
 import { aboutDeactivated } from "./members";
 import { groupHolders, loadGroupToChange } from "./permission";
-import { systemGroupIds, type UserGroupRow } from "./queries";
+import type { UserGroupRow } from "./queries";
 import { checkGroupSettingChange } from "./setting-value";
+import { systemGroupIds } from "./system-group-queries";
 
 export interface GroupChange {
   name?: string | undefined;

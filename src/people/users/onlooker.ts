@@ -3,7 +3,7 @@ import type { Context, RealmRow, UserRow } from "../../core/context";
 import { roles } from "../../core/role";
 import { allSeeing, mayReadAddress, type Onlooker, sees } from "../../core/sight";
 import { parseRealmSettings } from "../../realm/settings";
-import { systemGroupIds } from "../user-groups/queries";
+import { systemGroupIds } from "../user-groups/system-group-queries";
 import {
   emailKeyOf,
   findUser,

@@ -1,0 +1,17 @@
+/**
+ * A serialization failure, a deadlock, and a transaction that was ended because this node had said
+ * nothing for too long.
+ */
+const retryableCodes = new Set(["40001", "40P01", "25P03"]);
+
+export function isRetryable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ("code" in error && typeof error.code === "string" && retryableCodes.has(error.code))
+    return true;
+  return isRetryable(error.cause);
+}
+
+/** Whether a statement failed: the transaction takes no further one then. */
+export function isFromDatabase(error: unknown): boolean {
+  return error instanceof Error && (error.name === "PostgresError" || isFromDatabase(error.cause));
+}

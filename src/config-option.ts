@@ -1,0 +1,20 @@
+/**
+ * How a value is written: `address` is a URL without the slashes at its end, or `none`; `domain` a
+ * name without a port; `networks` is what `parseNetworks` reads.
+ */
+export type OptionType = "text" | "address" | "domain" | "integer" | "level" | "networks" | "flag";
+
+export type Value = string | number | boolean | undefined;
+
+export interface Option {
+  type: OptionType;
+  /** The value where nobody gives one; undefined where there is none then. */
+  fallback: Value;
+  help: string;
+  min?: number;
+  max?: number;
+  /** What a text looks like, in an expression and in words. */
+  form?: { pattern: RegExp; words: string };
+  /** Is given in the environment or in the file, never on the command line, and never shown. */
+  isSecret?: true;
+}

@@ -1,0 +1,83 @@
+import type { Engine } from "../../db/engine";
+import type { LogEntry } from "../core/context";
+import { appendEntry, makeRealmLog, type RealmLog, readLogHead, readLogPage } from "./realm-log";
+
+/** Those who are told of the logs that a process follows. */
+interface Followers {
+  /** An entry was added to a log. Entries come in the order of their ids, each once. */
+  added(entry: LogEntry): void;
+  /** A log was read up to its end. */
+  caughtUp(log: RealmLog): void;
+  failed(error: unknown): void;
+}
+
+/** The tails of the event logs of those organizations whose clients this process serves. */
+export class FollowedLogs {
+  private readonly opening = new Map<number, Promise<RealmLog>>();
+  private readonly open = new Map<number, RealmLog>();
+
+  constructor(
+    private readonly engine: Pick<Engine, "reader">,
+    private readonly followers: Followers,
+  ) {}
+
+  /** The log of a realm, if it is followed already. */
+  find(realmId: number): RealmLog | undefined {
+    return this.open.get(realmId);
+  }
+
+  all(): Iterable<RealmLog> {
+    return this.open.values();
+  }
+
+  /** The log of a realm, which is followed from now on. */
+  follow(realmId: number): Promise<RealmLog> {
+    let log = this.opening.get(realmId);
+    if (!log) {
+      log = readLogHead(this.engine.reader, realmId).then((head) => {
+        const opened = makeRealmLog(realmId, head);
+        this.open.set(realmId, opened);
+        return this.catchUp(opened).then(() => opened);
+      });
+      log.catch(() => this.opening.delete(realmId));
+      this.opening.set(realmId, log);
+    }
+    return log;
+  }
+
+  /**
+   * Reads the entries of a log that are not known here. Calls that overlap share the work; a failure
+   * waits for the next.
+   */
+  catchUp(log: RealmLog): Promise<void> {
+    if (log.catchingUp) {
+      log.catchUpAgain = true;
+      return log.catchingUp;
+    }
+    log.catchingUp = this.readNewEntries(log)
+      .then(() => this.followers.caughtUp(log))
+      .catch((error: unknown) => {
+        log.catchingUp = undefined;
+        this.followers.failed(error);
+      });
+    return log.catchingUp;
+  }
+
+  private async readNewEntries(log: RealmLog) {
+    do {
+      log.catchUpAgain = false;
+      for (;;) {
+        const page = await readLogPage(this.engine.reader, log.realmId, log.head);
+        for (const entry of page) this.append(log, entry);
+        if (page.length === 0) break;
+      }
+    } while (log.catchUpAgain);
+    log.catchingUp = undefined;
+  }
+
+  append(log: RealmLog, entry: LogEntry) {
+    if (entry.id <= log.head) return;
+    appendEntry(log, entry);
+    this.followers.added(entry);
+  }
+}

@@ -1,0 +1,37 @@
+import type { Engine } from "../../db/engine";
+import type { Clock } from "../core/clock";
+import type { EventHub } from "../core/event-hub";
+import type { Presenters } from "./present";
+import type { QueueState } from "./queues";
+
+export interface HubOptions {
+  engine: Engine;
+  clock: Clock;
+  presenters: Presenters;
+  heartbeatSeconds: number;
+  queueEventsMax: number;
+  answerSizeBytesMax: number;
+  /**
+   * Appends an entry that is for nobody, which makes room for more ids of events that are not
+   * stored.
+   */
+  logBlank(realmId: number): void;
+  warn(event: string, fields: Record<string, unknown>): void;
+}
+
+/** The hub with what only the process that owns it may do. */
+export interface ServingHub extends EventHub {
+  /** Some commits are on disk and their callers answered: whoever waits for them is woken. */
+  flushed(): void;
+  /** Another process has written; `realmId` if known. */
+  changedElsewhere(realmId?: number): void;
+  /** Takes what another node has sent with `sendEphemeral`. */
+  received(text: string): void;
+  /** Answers polls that have waited long enough. */
+  sendHeartbeats(): void;
+  /** The queues of a realm that this process has served. */
+  queuesIn(realmId: number): QueueState[];
+  endQueues(realmId: number, ids: Iterable<string>): void;
+  /** Answers every held poll, and those to come, without waiting. */
+  close(): void;
+}

@@ -1,3 +1,5 @@
+import { allTables } from "./schema/tables";
+
 /** A value of a row, the same from either engine but for truth: SQLite has 1 and 0 for it. */
 export type StoredValue = string | number | boolean | null | Uint8Array;
 
@@ -27,26 +29,26 @@ export interface RowTarget {
   finish(lastIdOf: (table: string) => number): Promise<void>;
 }
 
+let leftOut: ReadonlySet<string> | undefined;
+
 /**
- * Tables that no copy of the rows has: queues and what hangs on them are refused after a copy is
- * put back, since the events after it were others; the search index is made from the messages, and
- * is something else on either engine.
+ * The tables that no copy of the rows has, by their traits. The steps of the schema are noted anew
+ * where a copy is put back.
  */
-const leftOut = new Set([
-  "chatd_schema",
-  "event_queues",
-  "sent_locals",
-  "search_progress",
-  "search_changes",
-  "message_words",
-]);
+function leftOutTables(): ReadonlySet<string> {
+  leftOut ??= new Set([
+    "chatd_schema",
+    ...allTables().flatMap(({ name, traits }) => (traits.notInBackup === undefined ? [] : name)),
+  ]);
+  return leftOut;
+}
 
 /**
  * Whether rows of a table are copied. What SQLite makes by itself, and what the index consists of
  * there, is not.
  */
 export const isCopied = (table: string): boolean =>
-  !leftOut.has(table) && !/^(sqlite_|message_words_)/.test(table);
+  !leftOutTables().has(table) && !/^(sqlite_|message_words_)/.test(table);
 
 /**
  * The names of what the steps of the schema have made, tables or functions: what else is in the

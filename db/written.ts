@@ -1,40 +1,6 @@
 import { getTableName, is, Table } from "drizzle-orm";
 import type { Database } from "./reader";
-
-/**
- * Tables that grow with what people write and do: for each of their rows the log has an entry of
- * its own, or nobody remembers anything of them. Of `messages` that holds for new rows only.
- */
-const notedByRow = new Set([
-  "event_log",
-  "event_queues",
-  "sent_locals",
-  "message_flags",
-  "read_watermarks",
-  "read_blocks",
-  "reactions",
-  "conversations",
-  "conversation_members",
-  "login_links",
-  "failed_sign_ins",
-  "attachments",
-  "attachment_messages",
-  "upload_totals",
-  "user_topics",
-  "jobs",
-  "user_presences",
-  "user_statuses",
-  "drafts",
-  "saved_snippets",
-  "scheduled_messages",
-  "reminders",
-  "submessages",
-  "message_edits",
-  "pushed_messages",
-  "search_progress",
-  "search_changes",
-  "message_words",
-]);
+import { findTraits } from "./schema/traits";
 
 /** A table that a statement changes. */
 export interface Change {
@@ -47,10 +13,11 @@ function changeOf(verb: string, table: unknown): Change {
   // What is not a table of ours may be any.
   if (!is(table, Table)) return { table: "", isTold: false };
   const name = getTableName(table);
-  const isNewMessage = name === "messages" && verb === "insert";
   // An organization that is gone has nobody who could remember it.
   const isGone = name === "realms" && verb === "delete";
-  return { table: name, isTold: !notedByRow.has(name) && !isNewMessage && !isGone };
+  const changes = findTraits(table)?.changes ?? "told";
+  const isTold = changes === "told" || (changes === "toldUnlessNew" && verb !== "insert");
+  return { table: name, isTold: isTold && !isGone };
 }
 
 const isVerb = (name: string | symbol): name is "insert" | "update" | "delete" =>

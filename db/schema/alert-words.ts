@@ -1,9 +1,11 @@
 import type { Columns } from "./columns";
+import { person } from "./traits";
 
 /** Words that somebody wants to be told of. */
 export function alertWordTables({ table, integer, text, primaryKey }: Columns) {
   const alertWords = table(
     "alert_words",
+    { of: "person", exported: true, holds: { userId: person }, onPersonDeleted: "remove" },
     {
       realmId: integer("realm_id").notNull(),
       userId: integer("user_id").notNull(),

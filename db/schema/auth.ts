@@ -1,13 +1,27 @@
 import type { Columns } from "./columns";
+import { idOf, person } from "./traits";
 
 /**
  * What signing in leaves behind: links that sign somebody in once, attempts that failed, sessions
  * of browsers, and links that prove an address.
  */
-export function authTables(columns: Columns) {
-  const { table, integer, text, index, primaryKey } = columns;
-  const loginLinks = table(
+export const authTables = (columns: Columns) => ({
+  loginLinks: loginLinksTable(columns),
+  failedSignIns: failedSignInsTable(columns),
+  sessions: sessionsTable(columns),
+  addressProofs: addressProofsTable(columns),
+});
+
+const loginLinksTable = ({ table, integer, text, index, primaryKey }: Columns) =>
+  table(
     "login_links",
+    {
+      of: "person",
+      notExported: "a secret",
+      holds: { userId: person },
+      onPersonDeleted: "end",
+      changes: "untold",
+    },
     {
       realmId: integer("realm_id").notNull(),
       /**
@@ -20,8 +34,11 @@ export function authTables(columns: Columns) {
     },
     (t) => [primaryKey(t.realmId, t.hash), index("login_links_user").on(t.realmId, t.userId)],
   );
-  const failedSignIns = table(
+
+const failedSignInsTable = ({ table, integer, text, primaryKey }: Columns) =>
+  table(
     "failed_sign_ins",
+    { of: "nobody", notExported: "what people typed", changes: "untold" },
     {
       realmId: integer("realm_id").notNull(),
       /**
@@ -35,8 +52,16 @@ export function authTables(columns: Columns) {
     },
     (t) => [primaryKey(t.realmId, t.emailKey)],
   );
-  const sessions = table(
+
+const sessionsTable = ({ table, integer, index, primaryKey }: Columns) =>
+  table(
     "sessions",
+    {
+      of: "person",
+      notExported: "a secret",
+      holds: { userId: person, apiKeyId: idOf("api_keys") },
+      onPersonDeleted: "end",
+    },
     {
       realmId: integer("realm_id").notNull(),
       /** The row of `api_keys` that the session stands on: it ends with that. */
@@ -48,8 +73,11 @@ export function authTables(columns: Columns) {
     },
     (t) => [primaryKey(t.realmId, t.apiKeyId), index("sessions_user").on(t.realmId, t.userId)],
   );
-  const addressProofs = table(
+
+const addressProofsTable = ({ table, integer, text, index, primaryKey }: Columns) =>
+  table(
     "address_proofs",
+    { of: "person", notExported: "a secret", holds: { userId: person }, onPersonDeleted: "end" },
     {
       realmId: integer("realm_id").notNull(),
       /**
@@ -70,5 +98,3 @@ export function authTables(columns: Columns) {
       index("address_proofs_user").on(t.realmId, t.userId),
     ],
   );
-  return { loginLinks, failedSignIns, sessions, addressProofs };
-}

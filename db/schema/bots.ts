@@ -1,9 +1,21 @@
 import type { Columns } from "./columns";
+import { idOrNullOf, lines, person, secret } from "./traits";
 
 /** What bots have beside an account, and what they keep for themselves. */
 export function botTables({ table, integer, text, boolean, primaryKey }: Columns) {
   const bots = table(
     "bots",
+    {
+      of: "bot",
+      exported: true,
+      holds: {
+        userId: person,
+        defaultSendingChannelId: idOrNullOf("channels"),
+        defaultEventsChannelId: idOrNullOf("channels"),
+        sealedToken: secret,
+      },
+      onPersonDeleted: { keep: "bots are only deactivated" },
+    },
     {
       realmId: integer("realm_id").notNull(),
       userId: integer("user_id").notNull(),
@@ -30,6 +42,12 @@ export function botTables({ table, integer, text, boolean, primaryKey }: Columns
   );
   const botStorage = table(
     "bot_storage",
+    {
+      of: "bot",
+      exported: true,
+      holds: { userId: person, key: lines, value: lines },
+      onPersonDeleted: { keep: "bots are only deactivated" },
+    },
     {
       realmId: integer("realm_id").notNull(),
       userId: integer("user_id").notNull(),

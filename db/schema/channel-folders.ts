@@ -1,4 +1,5 @@
 import type { Columns } from "./columns";
+import { html, markdown, personOrNull, uniqueName } from "./traits";
 
 /** Folders that the channels of an organization are sorted into. */
 export function channelFolderTables({
@@ -12,6 +13,17 @@ export function channelFolderTables({
 }: Columns) {
   const channelFolders = table(
     "channel_folders",
+    {
+      of: "realm",
+      exported: true,
+      holds: {
+        creatorId: personOrNull,
+        name: uniqueName("Folder"),
+        description: markdown,
+        renderedDescription: html("description", "description"),
+      },
+      onPersonDeleted: { keep: "channels are in the folder" },
+    },
     {
       id: identity(),
       realmId: integer("realm_id").notNull(),

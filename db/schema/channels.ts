@@ -1,10 +1,25 @@
 import type { Columns } from "./columns";
+import { html, idOrNullOf, markdown, personOrNull, uniqueName } from "./traits";
 
 /** Channels. `settings` holds the group-setting values that differ from their defaults, as JSON. */
 export function channelTables(columns: Columns) {
   const { table, identity, identityKey, integer, text, boolean, uniqueIndex } = columns;
   const channels = table(
     "channels",
+    {
+      of: "channel",
+      exported: true,
+      holds: {
+        name: uniqueName("Channel"),
+        description: markdown,
+        renderedDescription: html("description", "description"),
+        creatorId: personOrNull,
+        folderId: idOrNullOf("channel_folders"),
+        firstMessageId: idOrNullOf("messages"),
+        settings: { is: "groupSettings" },
+      },
+      onPersonDeleted: { keep: "others are in the channel" },
+    },
     {
       id: identity(),
       realmId: integer("realm_id").notNull(),

@@ -1,10 +1,26 @@
+import type { BuildColumns } from "drizzle-orm";
 import * as sqlite from "drizzle-orm/sqlite-core";
+import { describe, type Traits } from "./traits";
 
 /** The two engines that chatd stores its data in. */
 export type Dialect = "sqlite" | "postgres";
 
+/** A table: its name, its traits, its columns, and its keys and indexes. */
+function sqliteTable<
+  const Name extends string,
+  Made extends Record<string, sqlite.SQLiteColumnBuilderBase>,
+  const Told extends Traits<Extract<keyof Made, string>>,
+>(
+  name: Name,
+  traits: Told,
+  columns: Made,
+  keys?: (self: BuildColumns<Name, Made, "sqlite">) => sqlite.SQLiteTableExtraConfigValue[],
+) {
+  return describe(sqlite.sqliteTable(name, columns, keys), traits);
+}
+
 const sqliteColumns = {
-  table: sqlite.sqliteTable,
+  table: sqliteTable,
   identity: () => sqlite.integer("id").primaryKey({ autoIncrement: true }),
   /** The primary key of a table whose rows belong to a realm and are numbered by `identity`. */
   identityKey: (

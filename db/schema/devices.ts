@@ -1,17 +1,35 @@
 import type { Columns } from "./columns";
+import { idOf, message, noId, person } from "./traits";
 
 /**
  * What people are told on of what comes while they are away. Each ends with the API key, or
  * session, that it was registered with.
  */
-export function deviceTables(columns: Columns) {
-  const { table, identity, identityKey, integer, text, index, uniqueIndex, primaryKey } = columns;
-  /**
-   * Devices of the protocol's mobile clients, which are reached through the push relay. Times are
-   * UNIX seconds.
-   */
-  const devices = table(
+export const deviceTables = (columns: Columns) => ({
+  devices: devicesTable(columns),
+  pushSubscriptions: pushSubscriptionsTable(columns),
+  pushedMessages: pushedMessagesTable(columns),
+});
+
+/**
+ * Devices of the protocol's mobile clients, which are reached through the push relay. Times are
+ * UNIX seconds.
+ */
+const devicesTable = ({ table, identity, identityKey, integer, text, index }: Columns) =>
+  table(
     "devices",
+    {
+      of: "person",
+      notExported: "secrets of programs that were signed in",
+      holds: {
+        userId: person,
+        apiKeyId: idOf("api_keys"),
+        pushKeyId: noId,
+        pushTokenId: noId,
+        pendingPushTokenId: noId,
+      },
+      onPersonDeleted: "end",
+    },
     {
       id: identity(),
       realmId: integer("realm_id").notNull(),
@@ -39,12 +57,27 @@ export function deviceTables(columns: Columns) {
     },
     (t) => [...identityKey(t.realmId, t.id), index("devices_user").on(t.realmId, t.userId)],
   );
-  /**
-   * What else is told: browsers, programs that take UnifiedPush, ntfy topics, and tokens of older
-   * mobile clients.
-   */
-  const pushSubscriptions = table(
+
+/**
+ * What else is told: browsers, programs that take UnifiedPush, ntfy topics, and tokens of older
+ * mobile clients.
+ */
+const pushSubscriptionsTable = ({
+  table,
+  identity,
+  identityKey,
+  integer,
+  text,
+  uniqueIndex,
+}: Columns) =>
+  table(
     "push_subscriptions",
+    {
+      of: "person",
+      notExported: "secrets of programs that were signed in",
+      holds: { userId: person, apiKeyId: idOf("api_keys") },
+      onPersonDeleted: "end",
+    },
     {
       id: identity(),
       realmId: integer("realm_id").notNull(),
@@ -66,12 +99,21 @@ export function deviceTables(columns: Columns) {
       uniqueIndex("push_subscriptions_target").on(t.realmId, t.userId, t.kind, t.targetHash),
     ],
   );
-  /**
-   * Of which messages somebody was told, as long as they have not read them: those are to disappear
-   * from the device then.
-   */
-  const pushedMessages = table(
+
+/**
+ * Of which messages somebody was told, as long as they have not read them: those are to disappear
+ * from the device then.
+ */
+const pushedMessagesTable = ({ table, integer, index, primaryKey }: Columns) =>
+  table(
     "pushed_messages",
+    {
+      of: "person",
+      notExported: "of the programs that were signed in",
+      holds: { userId: person, messageId: message },
+      onPersonDeleted: "end",
+      changes: "untold",
+    },
     {
       realmId: integer("realm_id").notNull(),
       userId: integer("user_id").notNull(),
@@ -83,5 +125,3 @@ export function deviceTables(columns: Columns) {
       index("pushed_messages_message").on(t.realmId, t.messageId),
     ],
   );
-  return { devices, pushSubscriptions, pushedMessages };
-}

@@ -12,6 +12,7 @@ export function domainTables({
 }: Columns) {
   const realmDomains = table(
     "realm_domains",
+    { of: "realm", exported: true },
     {
       id: identity(),
       realmId: integer("realm_id").notNull(),

@@ -1,13 +1,20 @@
 import type { Columns } from "./columns";
+import { idOf, message, noId, person } from "./traits";
 
 /**
  * The event log, the queues that are cursors over it, and what makes a repeated send answer with
  * the first message.
  */
-export function eventTables(columns: Columns) {
-  const { table, identity, identityKey, realmOrder, integer, text, index, primaryKey } = columns;
-  const eventLog = table(
+export const eventTables = (columns: Columns) => ({
+  eventLog: eventLogTable(columns),
+  eventQueues: eventQueuesTable(columns),
+  sentLocals: sentLocalsTable(columns),
+});
+
+const eventLogTable = ({ table, identity, identityKey, realmOrder, integer, text }: Columns) =>
+  table(
     "event_log",
+    { of: "nobody", notExported: "of the clients that were connected", changes: "untold" },
     {
       id: identity(),
       realmId: integer("realm_id").notNull(),
@@ -20,8 +27,18 @@ export function eventTables(columns: Columns) {
     },
     (t) => [...identityKey(t.realmId, t.id), ...realmOrder("event_log_realm", t.realmId, t.id)],
   );
-  const eventQueues = table(
+
+const eventQueuesTable = ({ table, integer, text, index, primaryKey }: Columns) =>
+  table(
     "event_queues",
+    {
+      of: "person",
+      notExported: "of the clients that were connected",
+      holds: { userId: person, apiKeyId: idOf("api_keys") },
+      onPersonDeleted: "end",
+      changes: "untold",
+      notInBackup: "the events after a backup that is put back are others",
+    },
     {
       realmId: integer("realm_id").notNull(),
       id: text("id").notNull(),
@@ -36,8 +53,18 @@ export function eventTables(columns: Columns) {
     },
     (t) => [primaryKey(t.realmId, t.id), index("event_queues_user").on(t.realmId, t.userId)],
   );
-  const sentLocals = table(
+
+const sentLocalsTable = ({ table, integer, text, primaryKey }: Columns) =>
+  table(
     "sent_locals",
+    {
+      of: "person",
+      notExported: "of the clients that were connected",
+      holds: { userId: person, queueId: noId, localId: noId, messageId: message },
+      onPersonDeleted: "end",
+      changes: "untold",
+      notInBackup: "the queue that it hangs on is in none",
+    },
     {
       realmId: integer("realm_id").notNull(),
       userId: integer("user_id").notNull(),
@@ -49,5 +76,3 @@ export function eventTables(columns: Columns) {
     },
     (t) => [primaryKey(t.realmId, t.queueId, t.localId, t.userId)],
   );
-  return { eventLog, eventQueues, sentLocals };
-}

@@ -1,4 +1,5 @@
 import type { Columns } from "./columns";
+import { idOrZeroOf, message, messagePlace, person } from "./traits";
 
 /**
  * What a user has done with messages. Read state is compact: per user and scope (a channel's id, or
@@ -8,6 +9,13 @@ import type { Columns } from "./columns";
 export function flagTables({ table, integer, text, bytes, index, primaryKey }: Columns) {
   const readWatermarks = table(
     "read_watermarks",
+    {
+      of: "person",
+      exported: true,
+      holds: { userId: person, scope: idOrZeroOf("channels"), readUpTo: messagePlace },
+      onPersonDeleted: { keep: "only numbers of messages" },
+      changes: "untold",
+    },
     {
       realmId: integer("realm_id").notNull(),
       userId: integer("user_id").notNull(),
@@ -19,6 +27,13 @@ export function flagTables({ table, integer, text, bytes, index, primaryKey }: C
   const readBlocks = table(
     "read_blocks",
     {
+      of: "person",
+      exported: true,
+      holds: { userId: person, scope: idOrZeroOf("channels"), block: { is: "block" } },
+      onPersonDeleted: { keep: "only numbers of messages" },
+      changes: "untold",
+    },
+    {
       realmId: integer("realm_id").notNull(),
       userId: integer("user_id").notNull(),
       scope: integer("scope").notNull(),
@@ -29,6 +44,13 @@ export function flagTables({ table, integer, text, bytes, index, primaryKey }: C
   );
   const messageFlags = table(
     "message_flags",
+    {
+      of: "person",
+      exported: true,
+      holds: { userId: person, messageId: message },
+      onPersonDeleted: "remove",
+      changes: "untold",
+    },
     {
       realmId: integer("realm_id").notNull(),
       userId: integer("user_id").notNull(),

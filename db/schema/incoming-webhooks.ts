@@ -1,10 +1,12 @@
 import type { Columns } from "./columns";
+import { lines, person } from "./traits";
 
 /** What turns the posts of other services into messages, beside what the server itself knows. */
 export function incomingWebhookTables({ table, integer, text, primaryKey }: Columns) {
   /** An organization's own mappings from JSON to a message. */
   const webhookTemplates = table(
     "webhook_templates",
+    { of: "administrators", exported: true, holds: { content: lines } },
     {
       realmId: integer("realm_id").notNull(),
       /** The last part of the address that is posted to. */
@@ -17,6 +19,12 @@ export function incomingWebhookTables({ table, integer, text, primaryKey }: Colu
   /** What a sender signs its posts to a bot with. */
   const webhookSecrets = table(
     "webhook_secrets",
+    {
+      of: "bot",
+      notExported: "a secret",
+      holds: { userId: person },
+      onPersonDeleted: { keep: "bots are only deactivated" },
+    },
     {
       realmId: integer("realm_id").notNull(),
       userId: integer("user_id").notNull(),

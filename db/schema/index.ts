@@ -37,31 +37,55 @@ import { userGroupTables } from "./user-groups";
 import { userTopicTables } from "./user-topics";
 import { keyTables, userTables } from "./users";
 
-/** What makes each table, some of them together with others. */
+/**
+ * The functions that make the tables, some of them several. An export writes tables in this order
+ * and an import takes them in so: a table comes after those whose rows its own cannot be without.
+ */
 const makers = {
-  serverFacts: serverTables,
   realms: realmTables,
   users: userTables,
-  apiKeys: keyTables,
   userGroups: userGroupTables,
   userGroupMembers: userGroupTables,
   userGroupSubgroups: userGroupTables,
+  channelFolders: channelFolderTables,
   channels: channelTables,
+  profileFields: profileFieldTables,
+  realmDomains: domainTables,
+  linkifiers: linkifierTables,
+  playgrounds: playgroundTables,
+  realmEmoji: realmEmojiTables,
+  bots: botTables,
+  botStorage: botTables,
+  webhookTemplates: incomingWebhookTables,
   subscriptions: subscriptionTables,
   subscriptionPeriods: subscriptionTables,
-  messages: messageTables,
-  messageEdits: messageTables,
+  userTopics: userTopicTables,
+  alertWords: alertWordTables,
+  mutedUsers: mutedUserTables,
+  navigationViews: navigationViewTables,
+  onboardingSteps: onboardingStepTables,
+  userPresences: presenceTables,
+  userStatuses: statusTables,
   conversations: messageTables,
   conversationMembers: messageTables,
+  messages: messageTables,
+  messageEdits: messageTables,
+  submessages: submessageTables,
+  reactions: reactionTables,
+  attachments: uploadTables,
+  attachmentMessages: uploadTables,
+  messageFlags: flagTables,
   readWatermarks: flagTables,
   readBlocks: flagTables,
-  messageFlags: flagTables,
-  reactions: reactionTables,
+  drafts: ownThingsTables,
+  savedSnippets: ownThingsTables,
+  scheduledMessages: ownThingsTables,
+  reminders: ownThingsTables,
+  serverFacts: serverTables,
+  apiKeys: keyTables,
   eventLog: eventTables,
   eventQueues: eventTables,
   sentLocals: eventTables,
-  attachments: uploadTables,
-  attachmentMessages: uploadTables,
   uploadTotals: uploadTables,
   resumableUploads: uploadTables,
   strayPictures: pictureTables,
@@ -69,37 +93,16 @@ const makers = {
   failedSignIns: authTables,
   sessions: authTables,
   addressProofs: authTables,
-  userTopics: userTopicTables,
-  alertWords: alertWordTables,
-  realmDomains: domainTables,
-  channelFolders: channelFolderTables,
-  profileFields: profileFieldTables,
-  navigationViews: navigationViewTables,
-  onboardingSteps: onboardingStepTables,
-  playgrounds: playgroundTables,
   invitations: invitationTables,
   invitationsSent: invitationTables,
   jobs: jobTables,
-  drafts: ownThingsTables,
-  savedSnippets: ownThingsTables,
-  scheduledMessages: ownThingsTables,
-  reminders: ownThingsTables,
-  submessages: submessageTables,
-  realmEmoji: realmEmojiTables,
-  linkifiers: linkifierTables,
   missedMail: mailTables,
   searchProgress: searchTables,
   searchChanges: searchTables,
   messageWords: (_columns: Columns, dialect: Dialect) => ({ messageWords: wordsTable(dialect) }),
-  userPresences: presenceTables,
-  userStatuses: statusTables,
-  mutedUsers: mutedUserTables,
   devices: deviceTables,
   pushSubscriptions: deviceTables,
   pushedMessages: deviceTables,
-  bots: botTables,
-  botStorage: botTables,
-  webhookTemplates: incomingWebhookTables,
   webhookSecrets: incomingWebhookTables,
   realmExports: realmArchiveTables,
   realmImports: realmArchiveTables,
@@ -139,6 +142,12 @@ function makeSchema(dialect: Dialect): Schema {
     Object.defineProperty(schema, name, { get, enumerable: true, configurable: true });
   }
   return schema as Schema;
+}
+
+/** The tables that migrations are written from: all but `messageWords`, which they make by hand. */
+export function tablesInMigrations(dialect: Dialect): Omit<Schema, "messageWords"> {
+  const { messageWords: _, ...tables } = schemaOf(dialect);
+  return tables;
 }
 
 export type { Dialect } from "./columns";

@@ -1,10 +1,23 @@
 import type { Columns } from "./columns";
+import { noId, person, type Traits } from "./traits";
 
 /**
  * Invitations that can still be accepted or have just expired: what was accepted or withdrawn is
  * not kept.
  */
-export function invitationTables({
+export const invitationTables = (columns: Columns) => ({
+  invitations: invitationsTable(columns),
+  invitationsSent: invitationsSentTable(columns),
+});
+
+const invitationsTraits = {
+  of: "administrators",
+  notExported: "holds secrets, and addresses of people who never came",
+  holds: { inviterId: person, channelIds: noId, groupIds: noId },
+  onPersonDeleted: "end",
+} as const satisfies Traits;
+
+const invitationsTable = ({
   table,
   identity,
   identityKey,
@@ -13,9 +26,10 @@ export function invitationTables({
   boolean,
   index,
   uniqueIndex,
-}: Columns) {
-  const invitations = table(
+}: Columns) =>
+  table(
     "invitations",
+    invitationsTraits,
     {
       id: identity(),
       realmId: integer("realm_id").notNull(),
@@ -60,9 +74,17 @@ export function invitationTables({
       index("invitations_inviter").on(t.realmId, t.inviterId),
     ],
   );
-  /** Each time that an address was written to, for a day: what the daily limits count. */
-  const invitationsSent = table(
+
+/** Each time that an address was written to, for a day: what the daily limits count. */
+const invitationsSentTable = ({ table, identity, identityKey, integer, index }: Columns) =>
+  table(
     "invitations_sent",
+    {
+      of: "nobody",
+      notExported: "counts for a day",
+      holds: { inviterId: person },
+      onPersonDeleted: { keep: "counts for a day" },
+    },
     {
       id: identity(),
       realmId: integer("realm_id").notNull(),
@@ -71,5 +93,3 @@ export function invitationTables({
     },
     (t) => [...identityKey(t.realmId, t.id), index("invitations_sent_at").on(t.realmId, t.sentAt)],
   );
-  return { invitations, invitationsSent };
-}

@@ -15,6 +15,7 @@ export function jobTables({
 }: Columns) {
   const jobs = table(
     "jobs",
+    { of: "nobody", notExported: "made anew from what they are for", changes: "untold" },
     {
       id: identity(),
       realmId: integer("realm_id").notNull(),

@@ -11,6 +11,7 @@ export function linkifierTables({
 }: Columns) {
   const linkifiers = table(
     "linkifiers",
+    { of: "realm", exported: true },
     {
       id: identity(),
       realmId: integer("realm_id").notNull(),

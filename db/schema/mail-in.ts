@@ -7,6 +7,7 @@ import type { Columns } from "./columns";
 export function mailInTables({ table, integer, text, index, primaryKey }: Columns) {
   const receivedMails = table(
     "received_mails",
+    { of: "nobody", notExported: "of the mail that came to the server" },
     {
       realmId: integer("realm_id").notNull(),
       /** A hash of the mail and of the address that it came to. */

@@ -1,4 +1,5 @@
 import type { Columns } from "./columns";
+import { messagePlace, person } from "./traits";
 
 /**
  * Who is to be written to about what they have missed. What goes into the mail is looked up when it
@@ -7,6 +8,12 @@ import type { Columns } from "./columns";
 export function mailTables({ table, integer, index, primaryKey }: Columns) {
   const missedMail = table(
     "missed_mail",
+    {
+      of: "person",
+      notExported: "mail that is about to be sent",
+      holds: { userId: person, fromMessage: messagePlace },
+      onPersonDeleted: "remove",
+    },
     {
       realmId: integer("realm_id").notNull(),
       userId: integer("user_id").notNull(),

@@ -1,102 +1,129 @@
 import { isNotNull, ne } from "drizzle-orm";
 import type { Columns } from "./columns";
+import {
+  channel,
+  html,
+  idOf,
+  idOrNullOf,
+  idOrZeroOf,
+  markdown,
+  message,
+  messagePlace,
+  name,
+  person,
+  type Traits,
+} from "./traits";
 
 /**
  * Messages, each stored once, how they were before, and the direct conversations that those outside
  * channels belong to.
  */
 export const messageTables = (columns: Columns) => ({
-  ...messagesTable(columns),
-  ...messageEditTables(columns),
-  ...conversationTables(columns),
+  messages: messagesTable(columns),
+  messageEdits: messageEditsTable(columns),
+  conversations: conversationsTable(columns),
+  conversationMembers: conversationMembersTable(columns),
 });
 
-function messagesTable({
-  table,
-  identity,
-  identityKey,
-  realmOrder,
-  integer,
-  text,
-  boolean,
-  index,
-}: Columns) {
-  const messages = table(
-    "messages",
-    {
-      id: identity(),
-      realmId: integer("realm_id").notNull(),
-      senderId: integer("sender_id").notNull(),
-      /**
-       * The channel it is in now and the one it was sent to (who received it follows from the
-       * latter).
-       */
-      channelId: integer("channel_id"),
-      sentChannelId: integer("sent_channel_id"),
-      /**
-       * 0 until it is moved between channels, then the newest id at its last move: it was placed at
-       * the larger of this and its id.
-       */
-      placedAt: integer("placed_at").notNull().default(0),
-      conversationId: integer("conversation_id"),
-      topic: text("topic").notNull(),
-      topicKey: text("topic_key").notNull(),
-      content: text("content").notNull(),
-      renderedContent: text("rendered_content").notNull(),
-      client: text("client").notNull(),
-      sentAt: integer("sent_at").notNull(),
-      /** Whether the sender counts as having read it from the start. */
-      readBySender: boolean("read_by_sender").notNull(),
-      /**
-       * When its content was changed last, and when it was moved last, other than by resolving its
-       * topic.
-       */
-      lastEditedAt: integer("last_edited_at"),
-      lastMovedAt: integer("last_moved_at"),
-      /**
-       * The channel all of whose subscribers it mentions, as it was sent there; 0 for everybody in
-       * its direct conversation.
-       */
-      mentionsAllOf: integer("mentions_all_of"),
-    },
-    (t) => [
-      ...identityKey(t.realmId, t.id),
-      ...realmOrder("messages_realm", t.realmId, t.id),
-      index("messages_channel").on(t.realmId, t.channelId, t.id).where(isNotNull(t.channelId)),
-      index("messages_topic")
-        .on(t.realmId, t.channelId, t.topicKey, t.id)
-        .where(isNotNull(t.channelId)),
-      index("messages_sent_channel")
-        .on(t.realmId, t.sentChannelId, t.id)
-        .where(isNotNull(t.sentChannelId)),
-      // Messages that are in another channel than they were sent to: few, and none of them is found
-      // by a send.
-      index("messages_moved")
-        .on(t.realmId, t.sentChannelId, t.channelId, t.id)
-        .where(ne(t.channelId, t.sentChannelId)),
-      index("messages_conversation")
-        .on(t.realmId, t.conversationId, t.id)
-        .where(isNotNull(t.conversationId)),
-      index("messages_sender").on(t.realmId, t.senderId, t.id),
-      index("messages_mentions_all")
-        .on(t.realmId, t.mentionsAllOf, t.id)
-        .where(isNotNull(t.mentionsAllOf)),
-    ],
-  );
-  return { messages };
-}
+const messagesTraits = {
+  of: "message",
+  exported: true,
+  holds: {
+    senderId: person,
+    channelId: channel,
+    sentChannelId: channel,
+    placedAt: messagePlace,
+    conversationId: idOf("conversations"),
+    topic: name,
+    content: markdown,
+    renderedContent: html("content"),
+    mentionsAllOf: idOrZeroOf("channels"),
+  },
+  onPersonDeleted: { keep: "others have read them" },
+  changes: "toldUnlessNew",
+} as const satisfies Traits;
 
-function conversationTables({
+const messagesColumns = ({ identity, integer, text, boolean }: Columns) => ({
+  id: identity(),
+  realmId: integer("realm_id").notNull(),
+  senderId: integer("sender_id").notNull(),
+  /**
+   * The channel it is in now and the one it was sent to (who received it follows from the
+   * latter).
+   */
+  channelId: integer("channel_id"),
+  sentChannelId: integer("sent_channel_id"),
+  /**
+   * 0 until it is moved between channels, then the newest id at its last move: it was placed at
+   * the larger of this and its id.
+   */
+  placedAt: integer("placed_at").notNull().default(0),
+  conversationId: integer("conversation_id"),
+  topic: text("topic").notNull(),
+  topicKey: text("topic_key").notNull(),
+  content: text("content").notNull(),
+  renderedContent: text("rendered_content").notNull(),
+  client: text("client").notNull(),
+  sentAt: integer("sent_at").notNull(),
+  /** Whether the sender counts as having read it from the start. */
+  readBySender: boolean("read_by_sender").notNull(),
+  /**
+   * When its content was changed last, and when it was moved last, other than by resolving its
+   * topic.
+   */
+  lastEditedAt: integer("last_edited_at"),
+  lastMovedAt: integer("last_moved_at"),
+  /**
+   * The channel all of whose subscribers it mentions, as it was sent there; 0 for everybody in
+   * its direct conversation.
+   */
+  mentionsAllOf: integer("mentions_all_of"),
+});
+
+const messagesTable = (columns: Columns) => {
+  const { table, identityKey, realmOrder, index } = columns;
+  return table("messages", messagesTraits, messagesColumns(columns), (t) => [
+    ...identityKey(t.realmId, t.id),
+    ...realmOrder("messages_realm", t.realmId, t.id),
+    index("messages_channel").on(t.realmId, t.channelId, t.id).where(isNotNull(t.channelId)),
+    index("messages_topic")
+      .on(t.realmId, t.channelId, t.topicKey, t.id)
+      .where(isNotNull(t.channelId)),
+    index("messages_sent_channel")
+      .on(t.realmId, t.sentChannelId, t.id)
+      .where(isNotNull(t.sentChannelId)),
+    // Messages that are in another channel than they were sent to: few, and none of them is found
+    // by a send.
+    index("messages_moved")
+      .on(t.realmId, t.sentChannelId, t.channelId, t.id)
+      .where(ne(t.channelId, t.sentChannelId)),
+    index("messages_conversation")
+      .on(t.realmId, t.conversationId, t.id)
+      .where(isNotNull(t.conversationId)),
+    index("messages_sender").on(t.realmId, t.senderId, t.id),
+    index("messages_mentions_all")
+      .on(t.realmId, t.mentionsAllOf, t.id)
+      .where(isNotNull(t.mentionsAllOf)),
+  ]);
+};
+
+const conversationsTable = ({
   table,
   identity,
   identityKey,
   integer,
   text,
   uniqueIndex,
-  primaryKey,
-}: Columns) {
-  const conversations = table(
+}: Columns) =>
+  table(
     "conversations",
+    {
+      of: "conversation",
+      exported: true,
+      holds: { userIds: { is: "people" } },
+      onPersonDeleted: { keep: "others are in the conversation" },
+      changes: "untold",
+    },
     {
       id: identity(),
       realmId: integer("realm_id").notNull(),
@@ -108,8 +135,17 @@ function conversationTables({
       uniqueIndex("conversations_users").on(t.realmId, t.userIds),
     ],
   );
-  const conversationMembers = table(
+
+const conversationMembersTable = ({ table, integer, primaryKey }: Columns) =>
+  table(
     "conversation_members",
+    {
+      of: "conversation",
+      exported: true,
+      holds: { userId: person, conversationId: idOf("conversations") },
+      onPersonDeleted: { keep: "others are in the conversation" },
+      changes: "untold",
+    },
     {
       realmId: integer("realm_id").notNull(),
       userId: integer("user_id").notNull(),
@@ -117,13 +153,27 @@ function conversationTables({
     },
     (t) => [primaryKey(t.realmId, t.userId, t.conversationId)],
   );
-  return { conversations, conversationMembers };
-}
 
 /** What a message was before each change of it: the fields that the change left alone are null. */
-function messageEditTables({ table, identity, identityKey, integer, text, index }: Columns) {
-  const messageEdits = table(
+function messageEditsTable({ table, identity, identityKey, integer, text, index }: Columns) {
+  return table(
     "message_edits",
+    {
+      of: "message",
+      exported: true,
+      holds: {
+        messageId: message,
+        userId: person,
+        prevContent: markdown,
+        prevRenderedContent: html("prevContent"),
+        prevTopic: name,
+        topic: name,
+        prevChannelId: idOrNullOf("channels"),
+        channelId: idOrNullOf("channels"),
+      },
+      onPersonDeleted: { keep: "the message stays" },
+      changes: "untold",
+    },
     {
       id: identity(),
       realmId: integer("realm_id").notNull(),
@@ -143,5 +193,4 @@ function messageEditTables({ table, identity, identityKey, integer, text, index 
       index("message_edits_message").on(t.realmId, t.messageId, t.id),
     ],
   );
-  return { messageEdits };
 }

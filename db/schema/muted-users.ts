@@ -1,9 +1,16 @@
 import type { Columns } from "./columns";
+import { person } from "./traits";
 
 /** Whose messages somebody does not want to see. */
 export function mutedUserTables({ table, integer, primaryKey }: Columns) {
   const mutedUsers = table(
     "muted_users",
+    {
+      of: "person",
+      exported: true,
+      holds: { userId: person, mutedUserId: person },
+      onPersonDeleted: "remove",
+    },
     {
       realmId: integer("realm_id").notNull(),
       userId: integer("user_id").notNull(),

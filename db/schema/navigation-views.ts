@@ -1,9 +1,16 @@
 import type { Columns } from "./columns";
+import { name, person } from "./traits";
 
 /** Views that somebody keeps at hand beside their channels. */
 export function navigationViewTables({ table, integer, text, boolean, primaryKey }: Columns) {
   const navigationViews = table(
     "navigation_views",
+    {
+      of: "person",
+      exported: true,
+      holds: { userId: person, fragment: { is: "fragment" }, name },
+      onPersonDeleted: "remove",
+    },
     {
       realmId: integer("realm_id").notNull(),
       userId: integer("user_id").notNull(),

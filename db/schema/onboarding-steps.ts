@@ -1,9 +1,11 @@
 import type { Columns } from "./columns";
+import { person } from "./traits";
 
 /** Which of the hints for newcomers somebody has seen. */
 export function onboardingStepTables({ table, integer, text, primaryKey }: Columns) {
   const onboardingSteps = table(
     "onboarding_steps",
+    { of: "person", exported: true, holds: { userId: person }, onPersonDeleted: "remove" },
     {
       realmId: integer("realm_id").notNull(),
       userId: integer("user_id").notNull(),

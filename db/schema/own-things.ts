@@ -1,15 +1,24 @@
 import type { Columns } from "./columns";
+import { channel, html, markdown, message, name, person } from "./traits";
 
 /** What people keep for themselves around messages. Times are UNIX seconds. */
 export const ownThingsTables = (columns: Columns) => ({
-  ...keptTables(columns),
-  ...laterTables(columns),
+  drafts: draftsTable(columns),
+  savedSnippets: savedSnippetsTable(columns),
+  scheduledMessages: scheduledMessagesTable(columns),
+  reminders: remindersTable(columns),
 });
 
-function keptTables(columns: Columns) {
-  const { table, identity, identityKey, integer, text, index } = columns;
-  const drafts = table(
+const draftsTable = ({ table, identity, identityKey, integer, text, index }: Columns) =>
+  table(
     "drafts",
+    {
+      of: "person",
+      exported: true,
+      holds: { userId: person, to: { is: "target" }, topic: name, content: markdown },
+      onPersonDeleted: "remove",
+      changes: "untold",
+    },
     {
       id: identity(),
       realmId: integer("realm_id").notNull(),
@@ -24,8 +33,17 @@ function keptTables(columns: Columns) {
     },
     (t) => [...identityKey(t.realmId, t.id), index("drafts_user").on(t.realmId, t.userId, t.id)],
   );
-  const savedSnippets = table(
+
+const savedSnippetsTable = ({ table, identity, identityKey, integer, text, index }: Columns) =>
+  table(
     "saved_snippets",
+    {
+      of: "person",
+      exported: true,
+      holds: { userId: person, title: name, content: markdown },
+      onPersonDeleted: "remove",
+      changes: "untold",
+    },
     {
       id: identity(),
       realmId: integer("realm_id").notNull(),
@@ -39,14 +57,32 @@ function keptTables(columns: Columns) {
       index("saved_snippets_user").on(t.realmId, t.userId, t.id),
     ],
   );
-  return { drafts, savedSnippets };
-}
 
-/** What is sent at a later time. */
-function laterTables(columns: Columns) {
-  const { table, identity, identityKey, integer, text, boolean, index } = columns;
-  const scheduledMessages = table(
+const scheduledMessagesTable = ({
+  table,
+  identity,
+  identityKey,
+  integer,
+  text,
+  boolean,
+  index,
+}: Columns) =>
+  table(
     "scheduled_messages",
+    {
+      of: "person",
+      exported: true,
+      holds: {
+        userId: person,
+        channelId: channel,
+        topic: name,
+        userIds: { is: "peopleJson" },
+        content: markdown,
+        renderedContent: html("content"),
+      },
+      onPersonDeleted: "remove",
+      changes: "untold",
+    },
     {
       id: identity(),
       realmId: integer("realm_id").notNull(),
@@ -68,8 +104,23 @@ function laterTables(columns: Columns) {
       index("scheduled_messages_user").on(t.realmId, t.userId, t.id),
     ],
   );
-  const reminders = table(
+
+const remindersTable = ({ table, identity, identityKey, integer, text, index }: Columns) =>
+  table(
     "reminders",
+    {
+      of: "person",
+      exported: true,
+      holds: {
+        userId: person,
+        messageId: message,
+        note: markdown,
+        content: markdown,
+        renderedContent: html("content"),
+      },
+      onPersonDeleted: "remove",
+      changes: "untold",
+    },
     {
       id: identity(),
       realmId: integer("realm_id").notNull(),
@@ -83,5 +134,3 @@ function laterTables(columns: Columns) {
     },
     (t) => [...identityKey(t.realmId, t.id), index("reminders_user").on(t.realmId, t.userId, t.id)],
   );
-  return { scheduledMessages, reminders };
-}

@@ -6,6 +6,7 @@ import type { Columns } from "./columns";
 export function pictureTables({ table, integer, text, index, primaryKey }: Columns) {
   const strayPictures = table(
     "stray_pictures",
+    { of: "nobody", notExported: "of the files there" },
     {
       realmId: integer("realm_id").notNull(),
       /** What the file store knows the file by. */

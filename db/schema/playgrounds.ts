@@ -13,6 +13,7 @@ export function playgroundTables({
 }: Columns) {
   const playgrounds = table(
     "playgrounds",
+    { of: "realm", exported: true },
     {
       id: identity(),
       realmId: integer("realm_id").notNull(),

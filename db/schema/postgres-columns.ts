@@ -1,12 +1,20 @@
 import * as pg from "drizzle-orm/pg-core";
+import { describe, type Traits } from "./traits";
 
 const postgresBytes = pg.customType<{ data: Buffer; driverData: Buffer }>({
   dataType: () => "bytea",
 });
 
+type Keys = (self: Record<string, pg.PgColumn>) => pg.PgTableExtraConfigValue[];
+
 /** The words of `columns.ts` for PostgreSQL. */
 export const postgresColumns = {
-  table: pg.pgTable,
+  table: (
+    name: string,
+    traits: Traits,
+    columns: Record<string, pg.PgColumnBuilderBase>,
+    keys?: Keys,
+  ) => describe(pg.pgTable(name, columns, keys as never), traits),
   identity: () => pg.bigint("id", { mode: "number" }).generatedByDefaultAsIdentity().notNull(),
   identityKey: (realmId: pg.PgColumn, id: pg.PgColumn) => [
     pg.primaryKey({ columns: [realmId, id] }),

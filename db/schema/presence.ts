@@ -1,9 +1,17 @@
 import type { Columns } from "./columns";
+import { noId, person } from "./traits";
 
 /** When somebody was last there. Who has never been there has no row. */
 export function presenceTables({ table, integer, index, primaryKey }: Columns) {
   const userPresences = table(
     "user_presences",
+    {
+      of: "person",
+      exported: true,
+      holds: { userId: person, updateId: noId },
+      onPersonDeleted: "remove",
+      changes: "untold",
+    },
     {
       realmId: integer("realm_id").notNull(),
       userId: integer("user_id").notNull(),

@@ -1,4 +1,5 @@
 import type { Columns } from "./columns";
+import { uniqueName } from "./traits";
 
 /**
  * What an organization asks its people to tell of themselves; what they told is
@@ -8,6 +9,7 @@ export function profileFieldTables(columns: Columns) {
   const { table, identity, identityKey, integer, text, boolean, uniqueIndex } = columns;
   const profileFields = table(
     "profile_fields",
+    { of: "realm", exported: true, holds: { name: uniqueName("Field") } },
     {
       id: identity(),
       realmId: integer("realm_id").notNull(),

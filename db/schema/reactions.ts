@@ -1,4 +1,5 @@
 import type { Columns } from "./columns";
+import { message, person } from "./traits";
 
 /** Emoji that people put on messages; the ids give the order in which they were added. */
 export function reactionTables({
@@ -11,6 +12,13 @@ export function reactionTables({
 }: Columns) {
   const reactions = table(
     "reactions",
+    {
+      of: "message",
+      exported: true,
+      holds: { messageId: message, userId: person, emojiCode: { is: "emojiCode" } },
+      onPersonDeleted: { keep: "the message stays" },
+      changes: "untold",
+    },
     {
       id: identity(),
       realmId: integer("realm_id").notNull(),

@@ -1,20 +1,24 @@
 import type { Columns } from "./columns";
+import { person } from "./traits";
 
 /**
  * What takes an organization out of a server and into one: exports that somebody has asked for, and
  * imports.
  */
-export function realmArchiveTables({
-  table,
-  identity,
-  identityKey,
-  integer,
-  text,
-  index,
-  primaryKey,
-}: Columns) {
-  const realmExports = table(
+export const realmArchiveTables = (columns: Columns) => ({
+  realmExports: realmExportsTable(columns),
+  realmImports: realmImportsTable(columns),
+});
+
+const realmExportsTable = ({ table, identity, identityKey, integer, text, index }: Columns) =>
+  table(
     "realm_exports",
+    {
+      of: "administrators",
+      notExported: "of the server",
+      holds: { userId: person },
+      onPersonDeleted: { keep: "the file is removed for its age" },
+    },
     {
       id: identity(),
       realmId: integer("realm_id").notNull(),
@@ -34,9 +38,12 @@ export function realmArchiveTables({
     },
     (t) => [...identityKey(t.realmId, t.id), index("realm_exports_user").on(t.realmId, t.userId)],
   );
-  /** An organization that is being taken in, or has been. */
-  const realmImports = table(
+
+/** An organization that is being taken in, or has been. */
+const realmImportsTable = ({ table, integer, text, primaryKey }: Columns) =>
+  table(
     "realm_imports",
+    { of: "nobody", notExported: "of the server" },
     {
       realmId: integer("realm_id").notNull(),
       /**
@@ -59,5 +66,3 @@ export function realmArchiveTables({
     },
     (t) => [primaryKey(t.realmId)],
   );
-  return { realmExports, realmImports };
-}

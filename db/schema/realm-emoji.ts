@@ -1,4 +1,5 @@
 import type { Columns } from "./columns";
+import { personOrNull, picture } from "./traits";
 
 /**
  * Emoji of an organization's own. Their pictures are in the file store, under names made from
@@ -15,6 +16,12 @@ export function realmEmojiTables({
 }: Columns) {
   const realmEmoji = table(
     "realm_emoji",
+    {
+      of: "realm",
+      exported: true,
+      holds: { authorId: personOrNull, fileName: picture("emoji") },
+      onPersonDeleted: { keep: "others use the emoji" },
+    },
     {
       id: identity(),
       realmId: integer("realm_id").notNull(),

@@ -1,4 +1,5 @@
 import type { Columns } from "./columns";
+import { picture } from "./traits";
 
 /**
  * Organizations. Settings that differ from their defaults are one JSON object; times are UNIX
@@ -7,6 +8,16 @@ import type { Columns } from "./columns";
 export function realmTables({ table, identity, integer, text, boolean, uniqueIndex }: Columns) {
   const realms = table(
     "realms",
+    {
+      of: "realm",
+      exported: true,
+      holds: {
+        settings: { is: "realmSettings" },
+        iconFile: picture("realm"),
+        logoFile: picture("realm"),
+        nightLogoFile: picture("realm"),
+      },
+    },
     {
       id: identity(),
       host: text("host").notNull(),

@@ -1,5 +1,6 @@
 import * as sqlite from "drizzle-orm/sqlite-core";
 import type { Columns, Dialect } from "./columns";
+import { describe, message } from "./traits";
 
 /**
  * How far a realm's messages are in the search index, and those of them that have changed since:
@@ -10,6 +11,12 @@ export function searchTables({ table, integer, primaryKey }: Columns) {
   const searchProgress = table(
     "search_progress",
     {
+      of: "nobody",
+      notExported: "made anew from the messages",
+      changes: "untold",
+      notInBackup: "made anew from the messages",
+    },
+    {
       realmId: integer("realm_id").notNull(),
       indexedUpTo: integer("indexed_up_to").notNull(),
     },
@@ -17,6 +24,13 @@ export function searchTables({ table, integer, primaryKey }: Columns) {
   );
   const searchChanges = table(
     "search_changes",
+    {
+      of: "nobody",
+      notExported: "made anew from the messages",
+      holds: { messageId: message },
+      changes: "untold",
+      notInBackup: "made anew from the messages",
+    },
     {
       realmId: integer("realm_id").notNull(),
       messageId: integer("message_id").notNull(),
@@ -36,7 +50,16 @@ const sqliteWords = sqlite.sqliteTable("message_words", {
  * either engine: an FTS5 table that keeps no text, its rows numbered like the messages, or a table
  * of text search vectors. Only the latter has the realm.
  */
-export function wordsTable(dialect: Dialect): typeof sqliteWords {
+export const wordsTable = (dialect: Dialect) =>
+  describe(wordsOf(dialect), {
+    of: "nobody",
+    notExported: "made anew from the messages",
+    changes: "untold",
+    notInBackup: "made anew from the messages",
+    holds: { messageId: message },
+  });
+
+function wordsOf(dialect: Dialect): typeof sqliteWords {
   if (dialect === "sqlite") return sqliteWords;
   const { postgresWords }: typeof import("./postgres-columns") = require("./postgres-columns");
   return postgresWords as unknown as typeof sqliteWords;

@@ -1,9 +1,17 @@
 import type { Columns } from "./columns";
+import { person } from "./traits";
 
 /** What somebody says of themself. What is empty is not set; who has set nothing has no row. */
 export function statusTables({ table, integer, text, primaryKey }: Columns) {
   const userStatuses = table(
     "user_statuses",
+    {
+      of: "realm",
+      exported: true,
+      holds: { userId: person, emojiCode: { is: "emojiCode" } },
+      onPersonDeleted: "remove",
+      changes: "untold",
+    },
     {
       realmId: integer("realm_id").notNull(),
       userId: integer("user_id").notNull(),

@@ -1,4 +1,5 @@
 import type { Columns } from "./columns";
+import { message, person } from "./traits";
 
 /**
  * What people do with the widget of a message, such as a poll; the first one of a message says
@@ -7,6 +8,13 @@ import type { Columns } from "./columns";
 export function submessageTables({ table, identity, identityKey, integer, text, index }: Columns) {
   const submessages = table(
     "submessages",
+    {
+      of: "message",
+      exported: true,
+      holds: { messageId: message, senderId: person, content: { is: "widget" } },
+      onPersonDeleted: { keep: "the message stays" },
+      changes: "untold",
+    },
     {
       id: identity(),
       realmId: integer("realm_id").notNull(),

@@ -1,5 +1,6 @@
 import { isNotNull } from "drizzle-orm";
 import type { Columns } from "./columns";
+import { channel, logPlace, messagePlace, person } from "./traits";
 
 /**
  * Who is subscribed to what, with the personal settings of each subscription; and the periods
@@ -7,10 +8,20 @@ import type { Columns } from "./columns";
  * the events with `from_log < id <= to_log` (an end of null is open). It tells who received a
  * message without a row per recipient.
  */
-export function subscriptionTables(columns: Columns) {
-  const { table, integer, text, boolean, index, primaryKey } = columns;
-  const subscriptions = table(
+export const subscriptionTables = (columns: Columns) => ({
+  subscriptions: subscriptionsTable(columns),
+  subscriptionPeriods: subscriptionPeriodsTable(columns),
+});
+
+const subscriptionsTable = ({ table, integer, text, boolean, index, primaryKey }: Columns) =>
+  table(
     "subscriptions",
+    {
+      of: "channel",
+      exported: true,
+      holds: { userId: person, channelId: channel },
+      onPersonDeleted: { keep: "a deactivated account stays in its channels" },
+    },
     {
       realmId: integer("realm_id").notNull(),
       userId: integer("user_id").notNull(),
@@ -34,8 +45,23 @@ export function subscriptionTables(columns: Columns) {
       index("subscriptions_push").on(t.realmId, t.channelId).where(isNotNull(t.pushNotifications)),
     ],
   );
-  const subscriptionPeriods = table(
+
+const subscriptionPeriodsTable = ({ table, integer, primaryKey }: Columns) =>
+  table(
     "subscription_periods",
+    {
+      of: "channel",
+      exported: true,
+      holds: {
+        userId: person,
+        channelId: channel,
+        fromMessage: messagePlace,
+        toMessage: messagePlace,
+        fromLog: logPlace,
+        toLog: logPlace,
+      },
+      onPersonDeleted: { keep: "it tells who received a message" },
+    },
     {
       realmId: integer("realm_id").notNull(),
       userId: integer("user_id").notNull(),
@@ -47,5 +73,3 @@ export function subscriptionTables(columns: Columns) {
     },
     (t) => [primaryKey(t.realmId, t.userId, t.channelId, t.fromLog)],
   );
-  return { subscriptions, subscriptionPeriods };
-}

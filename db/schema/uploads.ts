@@ -1,19 +1,36 @@
 import type { Columns } from "./columns";
-
-export const uploadTables = (columns: Columns) => ({
-  ...fileTables(columns),
-  ...unfinishedTables(columns),
-});
+import { idOf, message, person } from "./traits";
 
 /**
  * Files that people uploaded, and the messages that link to them. The bytes are elsewhere, under
  * `pathId`.
  */
-function fileTables(columns: Columns) {
-  const { table, identity, identityKey, integer, text, boolean, index, uniqueIndex, primaryKey } =
-    columns;
-  const attachments = table(
+export const uploadTables = (columns: Columns) => ({
+  attachments: attachmentsTable(columns),
+  attachmentMessages: attachmentMessagesTable(columns),
+  uploadTotals: uploadTotalsTable(columns),
+  resumableUploads: resumableUploadsTable(columns),
+});
+
+const attachmentsTable = ({
+  table,
+  identity,
+  identityKey,
+  integer,
+  text,
+  boolean,
+  index,
+  uniqueIndex,
+}: Columns) =>
+  table(
     "attachments",
+    {
+      of: "message",
+      exported: true,
+      holds: { ownerId: person, pathId: { is: "path" } },
+      onPersonDeleted: { keep: "messages link to the file" },
+      changes: "untold",
+    },
     {
       id: identity(),
       realmId: integer("realm_id").notNull(),
@@ -39,8 +56,16 @@ function fileTables(columns: Columns) {
       index("attachments_owner").on(t.realmId, t.ownerId, t.id),
     ],
   );
-  const attachmentMessages = table(
+
+const attachmentMessagesTable = ({ table, integer, index, primaryKey }: Columns) =>
+  table(
     "attachment_messages",
+    {
+      of: "message",
+      exported: true,
+      holds: { attachmentId: idOf("attachments"), messageId: message },
+      changes: "untold",
+    },
     {
       realmId: integer("realm_id").notNull(),
       attachmentId: integer("attachment_id").notNull(),
@@ -51,9 +76,18 @@ function fileTables(columns: Columns) {
       index("attachment_messages_message").on(t.realmId, t.messageId),
     ],
   );
-  /** The bytes of all files of an owner. An owner without a row has had nothing counted yet. */
-  const uploadTotals = table(
+
+/** The bytes of all files of an owner. An owner without a row has had nothing counted yet. */
+const uploadTotalsTable = ({ table, integer, primaryKey }: Columns) =>
+  table(
     "upload_totals",
+    {
+      of: "person",
+      notExported: "made anew from the files",
+      holds: { ownerId: person },
+      onPersonDeleted: { keep: "their files stay" },
+      changes: "untold",
+    },
     {
       realmId: integer("realm_id").notNull(),
       ownerId: integer("owner_id").notNull(),
@@ -61,15 +95,19 @@ function fileTables(columns: Columns) {
     },
     (t) => [primaryKey(t.realmId, t.ownerId)],
   );
-  return { attachments, attachmentMessages, uploadTotals };
-}
 
 /**
  * Uploads that come in several requests. What has arrived is in the file store, under `fileKey`.
  */
-function unfinishedTables({ table, integer, text, index, primaryKey }: Columns) {
-  const resumableUploads = table(
+function resumableUploadsTable({ table, integer, text, index, primaryKey }: Columns) {
+  return table(
     "resumable_uploads",
+    {
+      of: "person",
+      notExported: "not whole yet",
+      holds: { ownerId: person, attachmentId: idOf("attachments") },
+      onPersonDeleted: { keep: "an upload that does not go on is removed for its age" },
+    },
     {
       realmId: integer("realm_id").notNull(),
       /** What its address ends in. */
@@ -91,5 +129,4 @@ function unfinishedTables({ table, integer, text, index, primaryKey }: Columns) 
       index("resumable_uploads_age").on(t.createdAt),
     ],
   );
-  return { resumableUploads };
 }

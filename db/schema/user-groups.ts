@@ -1,15 +1,39 @@
 import type { Columns } from "./columns";
+import { idOf, lines, person, personOrNull, uniqueName } from "./traits";
 
 /**
  * User groups. The members of a system group follow from the users' roles and have no rows.
  * `settings` is a JSON object of group-setting values by name (`can_mention_group`, …) that differ
  * from their defaults.
  */
-export function userGroupTables(columns: Columns) {
-  const { table, identity, identityKey, integer, text, boolean, index, uniqueIndex, primaryKey } =
-    columns;
-  const userGroups = table(
+export const userGroupTables = (columns: Columns) => ({
+  userGroups: userGroupsTable(columns),
+  userGroupMembers: userGroupMembersTable(columns),
+  userGroupSubgroups: userGroupSubgroupsTable(columns),
+});
+
+const userGroupsTable = ({
+  table,
+  identity,
+  identityKey,
+  integer,
+  text,
+  boolean,
+  uniqueIndex,
+}: Columns) =>
+  table(
     "user_groups",
+    {
+      of: "realm",
+      exported: true,
+      holds: {
+        creatorId: personOrNull,
+        name: uniqueName("Group"),
+        description: lines,
+        settings: { is: "groupSettings" },
+      },
+      onPersonDeleted: { keep: "others are in the group" },
+    },
     {
       id: identity(),
       realmId: integer("realm_id").notNull(),
@@ -23,8 +47,16 @@ export function userGroupTables(columns: Columns) {
     },
     (t) => [...identityKey(t.realmId, t.id), uniqueIndex("user_groups_name").on(t.realmId, t.name)],
   );
-  const userGroupMembers = table(
+
+const userGroupMembersTable = ({ table, integer, index, primaryKey }: Columns) =>
+  table(
     "user_group_members",
+    {
+      of: "realm",
+      exported: true,
+      holds: { groupId: idOf("user_groups"), userId: person },
+      onPersonDeleted: { keep: "a deactivated account stays in its groups" },
+    },
     {
       realmId: integer("realm_id").notNull(),
       groupId: integer("group_id").notNull(),
@@ -35,8 +67,15 @@ export function userGroupTables(columns: Columns) {
       index("user_group_members_user").on(t.realmId, t.userId),
     ],
   );
-  const userGroupSubgroups = table(
+
+const userGroupSubgroupsTable = ({ table, integer, primaryKey }: Columns) =>
+  table(
     "user_group_subgroups",
+    {
+      of: "realm",
+      exported: true,
+      holds: { groupId: idOf("user_groups"), subgroupId: idOf("user_groups") },
+    },
     {
       realmId: integer("realm_id").notNull(),
       groupId: integer("group_id").notNull(),
@@ -44,5 +83,3 @@ export function userGroupTables(columns: Columns) {
     },
     (t) => [primaryKey(t.realmId, t.groupId, t.subgroupId)],
   );
-  return { userGroups, userGroupMembers, userGroupSubgroups };
-}

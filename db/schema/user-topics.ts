@@ -1,4 +1,5 @@
 import type { Columns } from "./columns";
+import { channel, name, person } from "./traits";
 
 /**
  * What somebody wants of a topic, where it differs from what the channel gives: 1 muted, 2 unmuted,
@@ -7,6 +8,13 @@ import type { Columns } from "./columns";
 export function userTopicTables({ table, integer, text, index, primaryKey }: Columns) {
   const userTopics = table(
     "user_topics",
+    {
+      of: "person",
+      exported: true,
+      holds: { userId: person, channelId: channel, topic: name },
+      onPersonDeleted: "remove",
+      changes: "untold",
+    },
     {
       realmId: integer("realm_id").notNull(),
       userId: integer("user_id").notNull(),

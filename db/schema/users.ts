@@ -1,10 +1,24 @@
 import type { Columns } from "./columns";
+import { person, personOrNull, picture, secret, type Traits } from "./traits";
+
+const usersTraits = {
+  of: "realm",
+  exported: true,
+  holds: {
+    botOwnerId: personOrNull,
+    profileData: { is: "profile" },
+    passwordHash: secret,
+    avatarFile: picture("avatar"),
+  },
+  onPersonDeleted: { keep: "everything in the row that tells who it was is replaced" },
+} as const satisfies Traits;
 
 /** People and bots. */
 export function userTables(columns: Columns) {
   const { table, identity, identityKey, integer, text, boolean, index, uniqueIndex } = columns;
   const users = table(
     "users",
+    usersTraits,
     {
       id: identity(),
       realmId: integer("realm_id").notNull(),
@@ -73,6 +87,7 @@ export function keyTables({
 }: Columns) {
   const apiKeys = table(
     "api_keys",
+    { of: "person", notExported: "a secret", holds: { userId: person }, onPersonDeleted: "end" },
     {
       id: identity(),
       realmId: integer("realm_id").notNull(),

@@ -1,0 +1,95 @@
+import { getTableColumns, getTableName } from "drizzle-orm";
+import { type Schema, schemaOf } from "./index";
+import { type Described, findTraits, type Holding, type Traits } from "./traits";
+
+/** The name in the database of a table in the schema. */
+type NameOf<Key extends keyof Schema> = Schema[Key]["_"]["name"];
+
+type NamesOfDescribed<Told> = {
+  [Key in keyof Schema]: Schema[Key] extends Described<Told> ? NameOf<Key> : never;
+}[keyof Schema];
+
+type NamesWithId = {
+  [Key in keyof Schema]: Schema[Key] extends { id: unknown } ? NameOf<Key> : never;
+}[keyof Schema];
+
+export type TableName = NameOf<keyof Schema>;
+
+export type ExportedTable = NamesOfDescribed<{ exported: true }>;
+
+/** The tables that the realm's log is told of, so that something may be remembered of them. */
+export type ToldTable = Exclude<TableName, NamesOfDescribed<{ changes: "untold" }>>;
+
+/** The exported tables that number their rows. */
+export type NumberedTable = Exclude<ExportedTable & NamesWithId, "realms">;
+
+/** A holding of an exported table: its ids are of tables that are exported with theirs. */
+export type ExportedHolding =
+  | Exclude<Holding, { is: "id" }>
+  | (Extract<Holding, { is: "id" }> & { of: NumberedTable });
+
+/** A table as those see it who go by its traits. Columns are named as in the database. */
+interface DescribedTable<Name extends string, Held> {
+  name: Name;
+  traits: Traits;
+  columns: readonly string[];
+  holds: Readonly<Record<string, Held>>;
+}
+
+let all: readonly DescribedTable<TableName, Holding>[] | undefined;
+
+/**
+ * All tables in the order of the schema. Both engines have the same traits, so they are read from
+ * the tables of one.
+ */
+export function allTables(): readonly DescribedTable<TableName, Holding>[] {
+  all ??= Object.values(schemaOf("sqlite")).map(describedTable);
+  return all;
+}
+
+function describedTable(table: Schema[keyof Schema]): DescribedTable<TableName, Holding> {
+  const traits = findTraits(table);
+  const name = getTableName(table) as TableName;
+  if (!traits) throw new Error(`The table ${name} has no traits.`);
+  const columns = getTableColumns(table) as Readonly<Record<string, { name: string }>>;
+  const nameOf = (key: string) => columns[key]?.name ?? key;
+  const holds = Object.entries(traits.holds ?? {}).flatMap(([key, holding]) => {
+    if (!holding) return [];
+    const held = holding.is === "html" ? { ...holding, from: nameOf(holding.from) } : holding;
+    return [[nameOf(key), held] as const];
+  });
+  return {
+    name,
+    traits,
+    columns: Object.values(columns).map((column) => column.name),
+    holds: Object.fromEntries(holds),
+  };
+}
+
+type Exported = DescribedTable<ExportedTable, ExportedHolding>;
+
+let exported: ReadonlyMap<string, Exported> | undefined;
+
+function exportedByName(): ReadonlyMap<string, Exported> {
+  exported ??= new Map(
+    allTables()
+      .filter(({ traits }) => "exported" in traits)
+      .map((table) => [table.name, table as Exported]),
+  );
+  return exported;
+}
+
+/** The tables that exports hold, in the order in which they are written and taken in. */
+export const exportedTables = (): readonly Exported[] => [...exportedByName().values()];
+
+export function exportedTable(name: ExportedTable): Exported {
+  const table = exportedByName().get(name);
+  if (!table) throw new Error(`No export holds the table ${name}.`);
+  return table;
+}
+
+export const isExported = (name: string): name is ExportedTable => exportedByName().has(name);
+
+/** Whether a table is exported and numbers its rows. */
+export const isNumbered = (name: string): name is NumberedTable =>
+  name !== "realms" && (exportedByName().get(name)?.columns.includes("id") ?? false);

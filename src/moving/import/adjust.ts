@@ -1,3 +1,4 @@
+import type { ExportedTable } from "../../../db/schema/tables";
 import type { StoredValue } from "../../../db/stored-rows";
 import { requireTemplate } from "../../bots/incoming-webhooks/templates";
 import { makeWebhookToken, tokenPurpose } from "../../bots/outgoing";
@@ -17,7 +18,6 @@ import { checkedFieldData } from "../../realm/profile-fields/field-data";
 import { fieldTypes } from "../../realm/profile-fields/queries";
 import { contentTypeOf } from "../../uploads/content-type";
 import { shownName } from "../../uploads/file-name";
-import type { ExportedTable } from "../realm-archive/tables";
 import { cleanRow } from "./clean-row";
 import { cleanedName } from "./people";
 import { blockMessages } from "./shifts";

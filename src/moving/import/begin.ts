@@ -83,7 +83,7 @@ export async function beginImport(
 }
 
 const allBounds = (rows: StagedRows) =>
-  numberedTables.flatMap((table) => {
+  numberedTables().flatMap((table) => {
     const found = boundsOf(rows, table);
     return found ? [[table, found] as const] : [];
   });

@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import { and, eq, isNotNull } from "drizzle-orm";
+import { type ExportedTable, exportedTables } from "../../../db/schema/tables";
 import type { StoredTable, StoredValue } from "../../../db/stored-rows";
 import { takenTables, takeRows } from "../../../db/take-rows";
 import type { App, RealmRow, Tx } from "../../core/context";
@@ -17,7 +18,6 @@ import { insertApiKey } from "../../sign-in/api-keys";
 import type { Progress } from "../backup/progress";
 import { filesOf, tablesWithFiles } from "../realm-archive/files";
 import type { StagedRealm } from "../realm-archive/stage";
-import { type ExportedTable, exportedTables } from "../realm-archive/tables";
 import { adjustRow, objectOr } from "./adjust";
 import { beginImport, findBegun, type ImportRow, parseShifts, plannedShifts } from "./begin";
 import { parseCounts, type Skipped, SkipReport } from "./report";
@@ -86,7 +86,7 @@ export async function importRealm(
     (await beginImport(app, prepared, digest, staged.rows));
   const { realm, row } = begun;
   const report = new SkipReport(parseCounts(row.skipped), tell);
-  const rows = Object.fromEntries(exportedTables.map((table) => [table, staged.rows.count(table)]));
+  const rows = countRows(staged);
   const answer = { rows, skipped: report.counts };
   if (row.finishedAt !== null) return { realm, wasThere: true, ...answer };
   const place = { table: row.currentTable, row: row.lastRow };
@@ -96,6 +96,9 @@ export async function importRealm(
   await takeFiles(work);
   return { realm: await finish(work), wasThere: false, ...answer };
 }
+
+const countRows = ({ rows }: StagedRealm): Record<string, number> =>
+  Object.fromEntries(exportedTables().map(({ name }) => [name, rows.count(name)]));
 
 function mappingOf(
   { manifest, rows }: StagedRealm,
@@ -122,7 +125,9 @@ function fieldTypesOf(rows: StagedRealm["rows"]): Map<number, number> {
 
 /** The row of the organization itself comes last: see `finish`. */
 async function takeTables(work: Work, { currentTable, lastRow }: ImportRow) {
-  const names = exportedTables.filter((name) => name !== "realms");
+  const names = exportedTables()
+    .map(({ name }) => name)
+    .filter((name) => name !== "realms");
   const first = names.findIndex((name) => name === currentTable);
   for (const [at, name] of names.entries()) {
     if (at < first) continue;
@@ -200,7 +205,7 @@ async function noteProgress(tx: Tx, work: Work, { table, row }: Place) {
 async function takeFiles(work: Work) {
   const { staged, report, progress } = work;
   let done = 0;
-  for (const name of tablesWithFiles) {
+  for (const name of tablesWithFiles()) {
     const table = staged.rows.tables.find((one) => one.name === name);
     if (!table) continue;
     for (let after = 0; ; ) {
@@ -352,11 +357,11 @@ export async function previewImport(
   const report = new SkipReport({}, tell);
   const mapping = mappingOf(staged, 0, prepared.host, plannedShifts(staged.rows));
   const work = { app, staged, mapping, report };
-  for (const table of exportedTables) {
+  for (const { name: table } of exportedTables()) {
     const found = staged.rows.tables.find((one) => one.name === table);
     if (found) previewTable(work, table, found, progress);
   }
-  const rows = Object.fromEntries(exportedTables.map((table) => [table, staged.rows.count(table)]));
+  const rows = countRows(staged);
   return {
     realm: begun?.realm,
     wasThere: begun?.row.finishedAt != null,

@@ -1,8 +1,7 @@
+import { type ExportedTable, exportedTable, isNumbered } from "../../../db/schema/tables";
 import type { StoredTable, StoredValue } from "../../../db/stored-rows";
 import type { TakenColumn, TakenTable } from "../../../db/take-rows";
-import type { ExportedTable } from "../realm-archive/tables";
-import { contents } from "./columns";
-import { type Numbered, numberedTables, shiftId } from "./shifts";
+import { shiftId } from "./shifts";
 import { type Mapping, mapValue, RowRefusal } from "./values";
 
 type Row = Record<string, StoredValue>;
@@ -31,9 +30,6 @@ function typed({ type, isNullable }: TakenColumn, value: StoredValue): StoredVal
   }
 }
 
-const isNumbered = (table: string): table is Numbered =>
-  numberedTables.some((one) => one === table);
-
 /**
  * A row of the file as it is here: its ids are others, and so is what names them in texts. Columns
  * that this server does not have are left out. Throws a `RowRefusal` that says why it cannot be
@@ -57,9 +53,9 @@ export function mapRow(
     }
     row[column.name] = value;
   }
-  for (const [column, content] of Object.entries(contents[name])) {
+  for (const [column, holding] of Object.entries(exportedTable(name).holds)) {
     const value = row[column];
-    if (value !== undefined) row[column] = mapValue(mapping, content, value, row);
+    if (value !== undefined) row[column] = mapValue(mapping, holding, value, row);
   }
   return { ...row, ...place(mapping, name, row) };
 }

@@ -1,34 +1,17 @@
+import { exportedTables, isNumbered, type NumberedTable } from "../../../db/schema/tables";
 import type { StagedRows } from "../../../db/staged-rows";
 import { BrokenExportError } from "../realm-archive/manifest";
 
-/**
- * Everything that ids stand for: the tables that number their rows, and the log, whose places
- * periods name.
- */
-export const numberedTables = [
-  "users",
-  "user_groups",
-  "channel_folders",
-  "channels",
-  "profile_fields",
-  "realm_domains",
-  "linkifiers",
-  "playgrounds",
-  "realm_emoji",
-  "conversations",
-  "messages",
-  "message_edits",
-  "submessages",
-  "reactions",
-  "attachments",
-  "drafts",
-  "saved_snippets",
-  "scheduled_messages",
-  "reminders",
-  "event_log",
-] as const;
+/** Everything that ids stand for; of the log, periods name places. */
+export type Numbered = NumberedTable | "event_log";
 
-export type Numbered = (typeof numberedTables)[number];
+/** The tables that number their rows, and the log. */
+export const numberedTables = (): readonly Numbered[] => [
+  ...exportedTables()
+    .map(({ name }) => name)
+    .filter(isNumbered),
+  "event_log",
+];
 
 /** The ids of one table in the file, and what is to be added to each of them here. */
 export interface Shift {
@@ -45,25 +28,31 @@ export const blockMessages = 1_024;
 /** The id of a log entry times 1,024 must be a number that clients can count with. */
 const idMax = 2 ** 40;
 
-/** Beside the ids of the rows themselves: places that are named without there being a row. */
-const places: readonly [of: Numbered, table: string, column: string, factor: number][] = [
-  ["messages", "messages", "placed_at", 1],
-  ["messages", "subscription_periods", "from_message", 1],
-  ["messages", "subscription_periods", "to_message", 1],
-  ["messages", "read_watermarks", "read_up_to", 1],
-  ["messages", "read_blocks", "block", blockMessages],
-  ["event_log", "subscription_periods", "from_log", 1],
-  ["event_log", "subscription_periods", "to_log", 1],
-];
+interface Places {
+  of: Numbered;
+  table: string;
+  column: string;
+  /** How many places one number stands for. */
+  count: number;
+}
+
+/** Columns with places beside the ids of the rows themselves: there need not be a row. */
+const placeColumns = (): Places[] =>
+  exportedTables().flatMap(({ name: table, holds }) =>
+    Object.entries(holds).flatMap(([column, holding]): Places[] => {
+      if (holding.is === "block") return [{ of: "messages", table, column, count: blockMessages }];
+      return holding.is === "place" ? [{ of: holding.of, table, column, count: 1 }] : [];
+    }),
+  );
 
 /** Which ids a staged organization has. Refuses ids that no server gives out. */
 export function boundsOf(rows: StagedRows, of: Numbered): { min: number; max: number } | undefined {
   const own = of === "event_log" ? undefined : rows.bounds(of, "id");
-  const others = places
-    .filter(([target]) => target === of)
-    .map(([, table, column, factor]) => {
+  const others = placeColumns()
+    .filter((places) => places.of === of)
+    .map(({ table, column, count }) => {
       const found = rows.bounds(table, column);
-      return found && { min: found.min * factor, max: found.max * factor + factor - 1 };
+      return found && { min: found.min * count, max: found.max * count + count - 1 };
     });
   const all = [own, ...others].filter((one) => one !== undefined);
   if (all.length === 0) return undefined;

@@ -2,6 +2,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Engine } from "../../../db/engine";
 import { openEngine } from "../../../db/open";
+import type { ExportedTable } from "../../../db/schema/tables";
 import type { StoredValue } from "../../../db/stored-rows";
 import { takeRows } from "../../../db/take-rows";
 import { assetPath } from "../../core/assets";
@@ -11,7 +12,6 @@ import { createRealmIn, prepareRealm } from "../../realm/create";
 import { writeNewFile } from "../backup/stored-files";
 import type { Manifest } from "../realm-archive/manifest";
 import { makeStageFolder, openStagedRealm, type StagedRealm } from "../realm-archive/stage";
-import type { ExportedTable } from "../realm-archive/tables";
 import type { Numbered } from "./shifts";
 
 const rowsPerWrite = 500;

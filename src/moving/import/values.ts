@@ -1,3 +1,4 @@
+import type { ExportedHolding } from "../../../db/schema/tables";
 import type { StoredValue } from "../../../db/stored-rows";
 import { parsedJson } from "../../core/parsed-json";
 import { isRecord } from "../../core/record";
@@ -7,7 +8,6 @@ import { namesChannel } from "../../realm/channel-settings";
 import { fieldTypes } from "../../realm/profile-fields/queries";
 import { isLink } from "../../realm/profile-fields/value";
 import { isRealmSettingName, realmSettings } from "../../realm/settings";
-import type { Content } from "./columns";
 import { mapHtml } from "./html";
 import { blockMessages, type Numbered, type Shifts, shiftId, shiftPlace } from "./shifts";
 import { mapMarkdown, mapNarrow, mapWidget, type TextMap } from "./texts";
@@ -31,16 +31,16 @@ export class RowRefusal extends Error {}
 /** A value of the file as it is here. Throws a `RowRefusal` where it makes the row meaningless. */
 export function mapValue(
   mapping: Mapping,
-  content: Content,
+  holding: ExportedHolding,
   value: StoredValue,
   row: Row,
 ): StoredValue {
   if (value === null) return null;
-  switch (content.is) {
+  switch (holding.is) {
     case "id":
-      return mapId(mapping.shifts, content, Number(value));
+      return mapId(mapping.shifts, holding, Number(value));
     case "place":
-      return required(shiftPlace(mapping.shifts, content.of, Number(value)), content.of);
+      return required(shiftPlace(mapping.shifts, holding.of, Number(value)), holding.of);
     case "block":
       return required(shiftBlock(mapping.shifts, Number(value)), "messages");
     case "people":
@@ -56,18 +56,34 @@ export function mapValue(
     case "path":
       return mapPath(mapping, String(value));
     default:
-      return mapText(mapping, content, String(value), row);
+      return isMappedText(holding) ? mapText(mapping, holding, String(value), row) : value;
   }
 }
 
-function mapText(mapping: Mapping, content: Content, text: string, row: Row): string {
-  switch (content.is) {
+type MappedText = Extract<ExportedHolding, { is: (typeof mappedTexts)[number] }>;
+
+/** Texts in which ids, or the organization's place, may stand. */
+const mappedTexts = [
+  "markdown",
+  "html",
+  "widget",
+  "fragment",
+  "groupSettings",
+  "realmSettings",
+  "profile",
+] as const;
+
+const isMappedText = (holding: ExportedHolding): holding is MappedText =>
+  mappedTexts.some((one) => one === holding.is);
+
+function mapText(mapping: Mapping, holding: MappedText, text: string, row: Row): string {
+  switch (holding.is) {
     case "markdown":
       return mapMarkdown(mapping, text);
     case "html":
       return mapBoundedHtml(mapping, text, {
-        source: String(row[content.from] ?? ""),
-        bytesMax: content.bytesMax,
+        source: String(row[holding.from] ?? ""),
+        bytesMax: htmlBytesMax[holding.length],
       });
     case "widget":
       return mapWidget(mapping, text);
@@ -81,17 +97,17 @@ function mapText(mapping: Mapping, content: Content, text: string, row: Row): st
       return mapObject(text, (value, name) => mapRealmSetting(mapping.shifts, name, value));
     case "profile":
       return mapProfile(mapping, text);
-    default:
-      throw new Error(`${content.is} is no text.`);
   }
 }
 
-function mapId(shifts: Shifts, content: Extract<Content, { is: "id" }>, id: number): StoredValue {
-  if (id === 0 && content.zero) return 0;
-  const shifted = shiftId(shifts, content.of, id);
+type Id = Extract<ExportedHolding, { is: "id" }>;
+
+function mapId(shifts: Shifts, { of, zero, nullIfGone }: Id, id: number): StoredValue {
+  if (id === 0 && zero) return 0;
+  const shifted = shiftId(shifts, of, id);
   if (shifted !== undefined) return shifted;
-  if (content.nullIfGone || content.zero) return null;
-  throw new RowRefusal(`names ${content.of} ${id}, which is not there`);
+  if (nullIfGone || zero) return null;
+  throw new RowRefusal(`names ${of} ${id}, which is not there`);
 }
 
 function required<Value>(value: Value | undefined, of: Numbered): Value {

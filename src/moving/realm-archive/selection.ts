@@ -1,7 +1,7 @@
+import { type ExportedTable, exportedTable } from "../../../db/schema/tables";
 import type { StoredValue } from "../../../db/stored-rows";
 import { isRecord } from "../../core/record";
 import { IdSet } from "./id-set";
-import { type ExportedTable, secretColumns } from "./tables";
 
 /** A row by the names of its columns. */
 export type Row = Readonly<Record<string, StoredValue>>;
@@ -16,10 +16,13 @@ export type Select = (table: ExportedTable, row: Row) => Row | undefined;
 export const withoutSecrets =
   (withPasswords: boolean): Select =>
   (table, row) => {
-    const columns = withPasswords && table === "users" ? [] : (secretColumns[table] ?? []);
-    return columns.length === 0
+    if (withPasswords && table === "users") return row;
+    const secrets = Object.entries(exportedTable(table).holds).filter(
+      ([, { is }]) => is === "secret",
+    );
+    return secrets.length === 0
       ? row
-      : { ...row, ...Object.fromEntries(columns.map((column) => [column, null])) };
+      : { ...row, ...Object.fromEntries(secrets.map(([column]) => [column, null])) };
   };
 
 /** What stands for the programs that people write with, where that is nobody's business. */
@@ -139,42 +142,48 @@ export class Selection {
         return this.hasChannel(row["id"]) ? row : undefined;
       case "subscriptions":
         return this.selectSubscription(row);
-      case "subscription_periods":
-        return this.hasChannel(row["channel_id"]) ? row : undefined;
       case "conversations":
         return this.conversations.has(numberOf(row["id"])) ? row : undefined;
-      case "conversation_members":
-        return this.conversations.has(numberOf(row["conversation_id"])) ? row : undefined;
       case "messages":
         return this.selectMessage(row);
       case "message_edits":
         return this.selectEdit(row);
-      case "submessages":
-      case "reactions":
-        return this.hasMessage(row["message_id"]) ? row : undefined;
       case "attachments":
         return this.attachments.has(numberOf(row["id"])) || this.isConsenting(row["owner_id"])
           ? row
           : undefined;
-      case "attachment_messages":
-        return this.hasMessage(row["message_id"]) ? row : undefined;
-      case "bots":
-      case "bot_storage":
-        return undefined;
-      case "webhook_templates":
-        return this.asksPeople ? row : undefined;
       default:
-        return isPersonal.has(table) ? this.selectPersonal(row) : row;
+        return this.isOfReaders(table, row) ? row : undefined;
     }
   };
+
+  /** Whether those who may read the export see a row, by whose it is. */
+  private isOfReaders(table: ExportedTable, row: Row): boolean {
+    switch (exportedTable(table).traits.of) {
+      case "realm":
+        return true;
+      case "administrators":
+        return this.asksPeople;
+      case "channel":
+        return this.hasChannel(row["channel_id"]);
+      case "conversation":
+        return this.conversations.has(numberOf(row["conversation_id"]));
+      case "message":
+        return this.hasMessage(row["message_id"]);
+      case "person":
+        return this.isOfConsenting(row);
+      default:
+        return false;
+    }
+  }
 
   /**
    * What somebody keeps for themself: of those who have agreed, as far as it is about messages that
    * are in.
    */
-  private selectPersonal(row: Row): Row | undefined {
-    if (!this.isConsenting(row["user_id"])) return undefined;
-    return !("message_id" in row) || this.hasMessage(row["message_id"]) ? row : undefined;
+  private isOfConsenting(row: Row): boolean {
+    if (!this.isConsenting(row["user_id"])) return false;
+    return !("message_id" in row) || this.hasMessage(row["message_id"]);
   }
 
   /** A person as all others see them. */
@@ -245,16 +254,3 @@ export class Selection {
     return { ...row, ...content, ...places };
   }
 }
-
-const isPersonal = new Set<ExportedTable>([
-  ...([
-    "user_topics",
-    "alert_words",
-    "muted_users",
-    "navigation_views",
-    "onboarding_steps",
-    "user_presences",
-  ] as const),
-  ...(["message_flags", "read_watermarks", "read_blocks"] as const),
-  ...(["drafts", "saved_snippets", "scheduled_messages", "reminders"] as const),
-]);

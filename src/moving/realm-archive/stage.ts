@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { isExported } from "../../../db/schema/tables";
 import { newestVersion, openStaged, type StagedRows, stageRows } from "../../../db/staged-rows";
 import type { RowTarget, StoredValue } from "../../../db/stored-rows";
 import { assetPath } from "../../core/assets";
@@ -19,7 +20,6 @@ import {
   parseManifest,
 } from "./manifest";
 import { decodePart } from "./part";
-import { exportedTables } from "./tables";
 
 const privateFolder = 0o700;
 const stagePrefix = "importing-";
@@ -148,8 +148,7 @@ async function unpackEntry(
   const { name } = entry;
   const table = tableOfPart(name);
   if (table !== undefined) {
-    if (!exportedTables.some((one) => one === table))
-      throw new BrokenExportError(`it has a table called ${table}`);
+    if (!isExported(table)) throw new BrokenExportError(`it has a table called ${table}`);
     const { columns, rows } = await decodePart(await entry.bytes());
     if (columns.some((column) => !columnForm.test(column))) throw wrongColumns();
     // They are all of one organization: what is to be there once is once.

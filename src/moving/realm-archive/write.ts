@@ -1,4 +1,5 @@
 import { openRows } from "../../../db/rows";
+import { type ExportedTable, exportedTables } from "../../../db/schema/tables";
 import type { RowSource, StoredTable } from "../../../db/stored-rows";
 import type { Config } from "../../config";
 import { placeOf } from "../../core/place";
@@ -11,7 +12,6 @@ import { filesOf, tablesWithFiles } from "./files";
 import { type ExportType, filesPrefix, manifestName, writeManifest } from "./manifest";
 import { PartWriter } from "./part";
 import { type ReadTable, type Row, type Select, Selection, withoutSecrets } from "./selection";
-import { type ExportedTable, exportedTables } from "./tables";
 
 export interface ExportReport {
   rows: number;
@@ -104,7 +104,7 @@ async function addRows(work: Work, source: RowSource, type: ExportType, withPass
     const selected = selection ? selection.select(table, row) : row;
     return selected && noSecrets(table, selected);
   };
-  for (const name of exportedTables) {
+  for (const { name } of exportedTables()) {
     if (name === "attachments") await selection?.seeLinks(read);
     await addTable(work, tableIn(source, name), name, read(name), select);
   }
@@ -152,7 +152,7 @@ async function addTable(
  * missing for good.
  */
 async function addFiles(work: Work, read: ReadTable, select: Select, isLast = false) {
-  for (const table of tablesWithFiles) {
+  for (const table of tablesWithFiles()) {
     for await (const row of read(table)) {
       const selected = select(table, row);
       for (const name of selected ? filesOf(table, selected) : []) {

@@ -6,6 +6,7 @@ import {
   statement,
   type WriteStandpoint,
 } from "../../db/reader";
+import type { ToldTable } from "../../db/schema/tables";
 import type { LogEntry } from "../core/context";
 
 /*
@@ -17,29 +18,10 @@ import type { LogEntry } from "../core/context";
 export const tablesChangedType = "server_tables_changed";
 
 /**
- * The tables that something may be remembered of. Of each, all changes are noted (`db/written.ts`).
+ * The tables that something may be remembered of: their traits (`changes`) say that each change of
+ * them is noted, but for new messages.
  */
-export type RememberedTable =
-  | "realms"
-  | "users"
-  | "api_keys"
-  | "user_groups"
-  | "user_group_members"
-  | "user_group_subgroups"
-  | "channels"
-  | "subscriptions"
-  | "subscription_periods"
-  | "messages"
-  | "realm_emoji"
-  | "linkifiers"
-  | "alert_words"
-  | "muted_users"
-  | "devices"
-  | "push_subscriptions"
-  | "realm_domains"
-  | "channel_folders"
-  | "profile_fields"
-  | "playgrounds";
+export type RememberedTable = ToldTable;
 
 /** Of so many realms something is remembered at the most: the most recently used ones. */
 const realmsMax = 256;

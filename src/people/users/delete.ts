@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import { findTraits } from "../../../db/schema/traits";
 import type { Context, Tx, UserRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { onlyRow, write } from "../../core/write";
@@ -53,23 +54,10 @@ async function removeOwnThings(tx: Tx, { app }: Context, user: UserRow) {
   await forgetFailures(tx, app, user);
   const bots = await listBotsOf(tx, user);
   await removeDeadKeys(tx, realmId, [id, ...bots.map((bot) => bot.id)]);
-  const tables = [
-    t.drafts,
-    t.savedSnippets,
-    t.scheduledMessages,
-    t.reminders,
-    t.navigationViews,
-    t.onboardingSteps,
-    t.alertWords,
-    t.userTopics,
-    t.mutedUsers,
-    t.userPresences,
-    t.userStatuses,
-    t.messageFlags,
-    t.missedMail,
-  ];
-  for (const table of tables)
+  for (const table of Object.values(t)) {
+    if (!("userId" in table) || findTraits(table)?.onPersonDeleted !== "remove") continue;
     await tx.db.delete(table).where(and(eq(table.realmId, realmId), eq(table.userId, id)));
+  }
 }
 
 async function anonymize(tx: Tx, { app, realm }: Context, user: UserRow): Promise<UserRow> {

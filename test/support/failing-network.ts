@@ -49,6 +49,15 @@ function refuseParameter(near: Socket, name: string) {
   });
 }
 
+/** Ends both sides of a connection when the next answer comes, which does not arrive. */
+function endAtAnswer(near: Socket, far: Socket) {
+  far.removeAllListeners("data");
+  far.once("data", () => {
+    near.destroy();
+    far.destroy();
+  });
+}
+
 /**
  * `refusedParameter`: a pooler stands in between that takes no session which names it at the start.
  */
@@ -69,11 +78,7 @@ export async function openFailingNetwork(
       isOfWrites ||= bytes.includes("pg_advisory_xact_lock");
       if (!losesCommit || !isOfWrites || !bytes.includes("COMMIT")) return;
       losesCommit = false;
-      far.removeAllListeners("data");
-      far.once("data", () => {
-        near.destroy();
-        far.destroy();
-      });
+      endAtAnswer(near, far);
     });
     const both = [
       forward(near, far, () => cut === "both"),

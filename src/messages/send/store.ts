@@ -16,6 +16,7 @@ import {
   type FlaggedPlace,
   mentionsAllOf,
   nobodyReached,
+  type Reached,
   reachedBy,
   storeTextFlags,
 } from "../attention/text-flags";
@@ -147,15 +148,13 @@ const insertWithId = statement((db, t, given: Given<StoredMessage & { id: number
 );
 
 /**
- * Stores a row under an id that is known before, so that the statements of many sends travel
+ * Stores a row and answers its id. Where the id is known before, the statements of many sends travel
  * together.
  */
-async function storeWithId(
-  tx: Tx,
-  nextId: () => Promise<number>,
-  row: StoredMessage,
-): Promise<number> {
-  const id = await nextId();
+async function storeRow(tx: Tx, row: StoredMessage): Promise<number> {
+  const { nextMessageId } = tx;
+  if (!nextMessageId) return onlyRow(await insertMessage(tx, row)).id;
+  const id = await nextMessageId();
   tx.defer(insertWithId(tx, { ...row, id }));
   return id;
 }
@@ -211,10 +210,7 @@ export async function storeMessage(
       ? nobodyReached
       : await reachedBy(tx, moment, flaggedPlace(place, sender), attention);
   const stored = { ...row, realmId: realm.id, topicKey: topic.toLowerCase() };
-  const { nextMessageId } = tx;
-  const id = nextMessageId
-    ? await storeWithId(tx, nextMessageId, stored)
-    : onlyRow(await insertMessage(tx, stored)).id;
+  const id = await storeRow(tx, stored);
   if (place.isAwakening && channelId !== null) await wakeChannel(tx, moment, channelId);
   if (place.isFirst && channelId !== null) await noteFirstMessage(tx, realm.id, channelId, id);
   if (reached !== nobodyReached) await storeTextFlags(tx, realm.id, id, reached);
@@ -240,18 +236,25 @@ export async function storeMessage(
     await markReadAtOnce(tx, realm.id, { id, channelId, participants }, readBy);
   const live = await liveMessage(tx, moment, sender, full, { local, readBy, flags: reached.flags });
   await tx.emit(audience, messageSent({ message_id: id }), live);
+  await takeToReached(tx, moment, { ...full, sender, participants }, reached, attention);
+  return id;
+}
+
+/** Lets bots answer a message, its topic be followed, and devices be told of it. */
+async function takeToReached(
+  tx: Tx,
+  moment: RealmMoment & { app: Pick<App, "jobs"> },
+  message: FullMessage & { sender: UserRow; participants: UserRow[] },
+  reached: Reached,
+  { mentions: { groups } }: Attention,
+): Promise<void> {
+  const { realm } = moment;
+  const { id, sender, channelId, topic, participants, mentionsAllOf } = message;
   await letAddressedAnswerIn(tx, moment, { id, sender, participants, mentionedBots: reached.bots });
   if (channelId !== null)
     await followMentioned(tx, realm.id, reached.mentioned, { channelId, topic });
-  const { mentions } = attention;
   const told = { id, senderId: sender.id, channelId, topicKey: topic.toLowerCase(), participants };
-  await notePushOf(tx, realm.id, {
-    ...told,
-    ...reached,
-    mentionsAllOf: row.mentionsAllOf,
-    groups: mentions.groups,
-  });
-  return id;
+  await notePushOf(tx, realm.id, { ...told, ...reached, mentionsAllOf, groups });
 }
 
 /** The message as it is delivered from memory to those who are connected. */

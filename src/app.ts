@@ -170,7 +170,7 @@ const placesOf = ({ data, database }: Config) => ({
   files: data,
 });
 
-/** What comes to be after the engine, which calls it. */
+/** Parts that are made after the engine, which calls them. */
 interface Later {
   runner: JobRunner;
   hub?: ServingHub;

@@ -1,6 +1,6 @@
 /**
- * How a value is written: `address` is a URL without the slashes at its end, or `none`; `domain` a
- * name without a port; `networks` is what `parseNetworks` reads.
+ * Form in which a value is written: `address` is a URL without the slashes at its end, or `none`;
+ * `domain` a name without a port; `networks` is what `parseNetworks` reads.
  */
 export type OptionType = "text" | "address" | "domain" | "integer" | "level" | "networks" | "flag";
 
@@ -13,7 +13,7 @@ export interface Option {
   help: string;
   min?: number;
   max?: number;
-  /** What a text looks like, in an expression and in words. */
+  /** Form of a text, as an expression and in words. */
   form?: { pattern: RegExp; words: string };
   /** Is given in the environment or in the file, never on the command line, and never shown. */
   isSecret?: true;

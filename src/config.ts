@@ -6,7 +6,7 @@ import type { LogLevel } from "./core/log";
 
 export { type Config, type OptionName, options } from "./config-options";
 
-/** What was given on the command line, by configuration key. */
+/** Values from the command line, by configuration key. */
 export type Flags = Partial<Record<OptionName, string | undefined>>;
 
 const levels: readonly LogLevel[] = ["debug", "info", "warn", "error"];

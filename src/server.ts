@@ -95,7 +95,7 @@ export const endpoints = [
   ...onboardingStepEndpoints,
 ];
 
-/** What is opened below the root of the address, by people's browsers too. */
+/** Endpoints below the root of the address, which people's browsers open too. */
 export const rootEndpoints = [
   ...loginPages,
   ...joinPages,
@@ -111,9 +111,7 @@ export const rootEndpoints = [
 
 const site: Site = { endpoints, atRoot: rootEndpoints };
 
-/**
- * Takes the port that a configuration names. What is asked there waits until the server is opened.
- */
+/** Takes the port that a configuration names. Requests to it wait until the server is opened. */
 export const listenAt = (config: Config, log: Log): Promise<HttpServer> =>
   listen(config, site, { log });
 

@@ -40,8 +40,8 @@ export const plainAddress = (address: string): string =>
   /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address.replace(/%.*$/, "").toLowerCase();
 
 /**
- * What an address is counted under: itself, or for IPv6 the /64 it is in, of which one customer has
- * all addresses (`2001:db8:0:7::1` is `2001:db8:0:7::/64`).
+ * Key under which requests from an address are counted: itself, or for IPv6 the /64 it is in, of
+ * which one customer has all addresses (`2001:db8:0:7::1` is `2001:db8:0:7::/64`).
  */
 export function countedAddress(address: string): string {
   if (!address.includes(":") || isIP(address) !== 6) return address;

@@ -6,7 +6,7 @@ export class Page {
   constructor(
     readonly content: Html,
     readonly status: number = 200,
-    /** Those beside the ones that all pages have, in lower case. */
+    /** Headers beside those that all pages have, in lower case. */
     readonly headers: readonly (readonly [name: string, value: string])[] = [],
   ) {}
 }
@@ -15,7 +15,7 @@ export class Page {
 export class FileAnswer {
   constructor(
     readonly content: FileContent,
-    /** Those beside the ones that all answers have, in lower case. */
+    /** Headers beside those that all answers have, in lower case. */
     readonly headers: Readonly<{
       "content-type": string;
       "cache-control": string;
@@ -30,7 +30,7 @@ export class RawAnswer {
   constructor(
     readonly body: string | null,
     readonly status: number,
-    /** Those beside the ones that all answers have, in lower case. */
+    /** Headers beside those that all answers have, in lower case. */
     readonly headers: Readonly<Record<string, string>>,
   ) {}
 }

@@ -1,5 +1,5 @@
 /**
- * Who gets an event: a rule, resolved when the event is delivered, as of its place in the log.
+ * Audience of an event: a rule, resolved when the event is delivered, as of its place in the log.
  * Whether a channel was private at that moment is part of the rule, so that a later change of
  * privacy does not change who heard.
  */
@@ -14,7 +14,7 @@ export type Audience = (
    */
   | { to: "subscribers"; channelId: number; isPrivate: boolean; guardedPlace?: number }
   /**
-   * Those who may know that a channel exists: everyone if it is open to the web, everyone but
+   * People who may know that a channel exists: everyone if it is open to the web, everyone but
    * guests if public, administrators if not; its subscribers; and `also` those, unless they are
    * guests.
    */
@@ -26,7 +26,7 @@ export type Audience = (
       also?: number[];
     }
   /**
-   * Those who may know of a channel while it is public, or open to the web, and not while it is
+   * People who may know of a channel while it is public, or open to the web, but not while it is
    * private. `also` is as above.
    */
   | { to: "channelOutsiders"; channelId: number; isWebPublic?: boolean; also?: number[] }
@@ -66,7 +66,7 @@ export interface Period {
   toMessage: number | null;
 }
 
-/** What the rules look at in a person. */
+/** Facts about a person that the rules of audiences look at. */
 export interface AudienceMember {
   userId: number;
   role: number;
@@ -144,7 +144,7 @@ const isOfRoles = (
   { userId, role }: AudienceMember,
 ) => userId === or || (from <= role && role <= to);
 
-/** What decides who may know of a channel. */
+/** Facts about a channel that decide who may know of it. */
 type Sight = Pick<ChannelPlace, "channelId" | "isPrivate" | "isWebPublic"> & { also?: number[] };
 
 function isOutsider(

@@ -14,7 +14,10 @@ import type { StorageReports } from "./storage-failure";
 export type RealmRow = Schema["realms"]["$inferSelect"];
 export type UserRow = Schema["users"]["$inferSelect"];
 
-/** Who does something. A verb's rules are about the actor, whichever door it came in by. */
+/**
+ * Person or part of the server that does something. A verb's rules are about the actor, whichever
+ * door it came in by.
+ */
 export type Actor =
   | {
       kind: "user" | "bot" | "webhook";
@@ -41,8 +44,8 @@ export interface LoggedEvent {
 }
 
 /**
- * What a write leaves in memory for the delivery of an event. `sizeBytes`: about how much room it
- * takes, with what is made of it.
+ * Data that a write leaves in memory for the delivery of an event. `sizeBytes`: about how much room
+ * it takes, with what is made of it.
  */
 export interface Live {
   readonly sizeBytes?: number;
@@ -59,7 +62,7 @@ export interface LogEntry {
   sizeBytes: number;
 }
 
-/** What runs: one per process. */
+/** Running server: one per process. */
 export interface App {
   readonly config: Config;
   readonly engine: Engine;
@@ -69,10 +72,10 @@ export interface App {
   /** Tells the log once of each state of the disks. */
   readonly storage: StorageReports;
   readonly events: EventHub;
-  /** What people have uploaded. */
+  /** Files that people have uploaded. */
   readonly files: FileStore;
   /**
-   * What the features give to `register`: their states, and how the narrow of a queue is read
+   * Parts of `register` that the features give: their states, and how the narrow of a queue is read
    * (refused if it is none).
    */
   readonly realtime: {
@@ -96,7 +99,7 @@ export interface RealmMoment {
   readonly now: number;
 }
 
-/** What a verb is given beside its input. */
+/** Surroundings that a verb is given beside its input. */
 export interface Context<A extends Actor = Actor> {
   readonly app: App;
   readonly realm: RealmRow;

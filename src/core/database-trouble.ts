@@ -8,8 +8,8 @@ import { databaseUnavailable, outcomeUnknown } from "./storage-errors";
 const quietSeconds = 60;
 
 /**
- * For the operator: what is the matter, and what to do. That PostgreSQL is away is told by the
- * engine itself.
+ * For the operator: what is the matter, and what to do. The engine itself tells when PostgreSQL is
+ * away.
  */
 const advice: Record<Exclude<Trouble, "away">, string> = {
   crowded:

@@ -298,8 +298,8 @@ export const groupInUse = (message: string, objections: readonly object[]) =>
 export const invalidApiKey = () => new ApiError("INVALID_API_KEY", "Invalid API key", 401);
 
 /**
- * What a service has posted is none of its events: somebody else has posted it, or something is set
- * up wrongly.
+ * Refuses a webhook's post that is no event of its service: somebody else has posted it, or
+ * something is set up wrongly.
  */
 export const anomalousPayload = (webhookName: string) =>
   new ApiError(

@@ -1,7 +1,7 @@
 import type { Audience, AudienceMember } from "./audience";
 import type { LogEntry, LoggedEvent } from "./context";
 
-/** What a client said at register about how it wants its events. */
+/** Wishes about its events that a client stated at register. */
 export interface QueueOptions {
   /** The types it asked for; null for all. */
   eventTypes: string[] | null;
@@ -11,7 +11,7 @@ export interface QueueOptions {
   applyMarkdown: boolean;
   clientGravatar: boolean;
   slimPresence: boolean;
-  /** How many days back the presence at register reaches, where the client said so. */
+  /** Number of past days of presence that register answers, where the client named one. */
   presenceHistoryLimitDays: number | null;
   /** Whether it takes presence events in today's form. */
   simplifiedPresenceEvents: boolean;
@@ -47,7 +47,7 @@ export interface StoredQueue extends NewQueue {
   lastSeen: number;
 }
 
-/** How long the answer to a poll may become. */
+/** Room for the answer to a poll. */
 export interface AnswerRoom {
   readonly sizeBytesMax: number;
   /** Told about how many bytes the answer is going to have, before they are read; may refuse. */
@@ -70,16 +70,16 @@ export interface PollRequest {
   signal: AbortSignal;
 }
 
-/** Who an event is written for. */
+/** Client that an event is written for. */
 export interface Recipient extends AudienceMember {
   queueId: string;
   options: QueueOptions;
 }
 
 /**
- * How events of one type look to a client. Each gives JSON members without the braces and without
- * the id, `"type":"typing","op":"start",…`, so that they are serialized once and the id is put in
- * front.
+ * Form of the events of one type, as a client sees them. Each gives JSON members without the braces
+ * and without the id, `"type":"typing","op":"start",…`, so that they are serialized once and the id
+ * is put in front.
  */
 export interface Presenter {
   /** Whether a client gets events like this one at all. */

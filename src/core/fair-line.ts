@@ -44,7 +44,7 @@ export class FairLine<Key> {
     return promise;
   }
 
-  /** How many pieces wait for their turn. */
+  /** Number of pieces that wait for their turn. */
   get length(): number {
     return this.waitingCount;
   }

@@ -16,7 +16,7 @@ export const systemGroupNames = [
 
 export type SystemGroupName = (typeof systemGroupNames)[number];
 
-/** What people read where a system group is named. */
+/** Titles of system groups, as people read them. */
 export const systemGroupTitles: Readonly<Record<SystemGroupName, string>> = {
   "role:internet": "Everyone on the internet",
   "role:everyone": "Everyone",
@@ -32,7 +32,7 @@ export const systemGroupTitles: Readonly<Record<SystemGroupName, string>> = {
 export type SystemGroupIds = Readonly<Record<string, number>>;
 
 /**
- * Who holds a permission: a group's id, or an anonymous group of users and groups (`spec/seed.md`,
+ * Holders of a permission: a group's id, or an anonymous group of users and groups (`spec/seed.md`,
  * Group-setting value).
  */
 export const groupSettingValue = Type.Union([
@@ -46,12 +46,15 @@ export const groupSettingValue = Type.Union([
 export type GroupSettingValue = Static<typeof groupSettingValue>;
 
 /**
- * What is kept of a group setting. A default is the name of a system group, because ids differ
+ * Stored form of a group setting. A default is the name of a system group, because ids differ
  * between realms.
  */
 export type StoredGroupSetting = GroupSettingValue | SystemGroupName;
 
-/** Which groups a setting may hold, in the form of `server_supported_permission_settings`. */
+/**
+ * Rules for the groups that a setting may hold, in the form of
+ * `server_supported_permission_settings`.
+ */
 export interface GroupPermission {
   require_system_group: boolean;
   allow_internet_group: boolean;
@@ -89,7 +92,7 @@ export function groupPermission(short: {
   };
 }
 
-/** How many users, or groups, an anonymous group has at the most. */
+/** Highest number of users, and of groups, in an anonymous group. */
 const holdersMax = 10_000;
 
 const isIds = (value: unknown): value is number[] =>
@@ -120,7 +123,9 @@ export const isStoredGroupSetting = (value: unknown): value is StoredGroupSettin
 export const groupSettingParameter = () =>
   Type.Optional(Type.Unknown({ anyOf: groupSettingValue.anyOf }));
 
-/** The same where it is changed: `{"new": …, "old": …}`, of which `old` may be left out. */
+/**
+ * Parameter that changes a group setting: `{"new": …, "old": …}`, of which `old` may be left out.
+ */
 export const groupSettingChangeParameter = () =>
   Type.Optional(
     Type.Unknown({
@@ -138,7 +143,7 @@ export function permissionParameters<Name extends string, Schema>(
   return parameters;
 }
 
-/** What an input gives for the permissions of a table, by their names. */
+/** Values that an input gives for the permissions of a table, by their names. */
 export function givenPermissions<Name extends string>(
   table: Record<Name, unknown>,
   input: Partial<Record<NoInfer<Name>, unknown>>,
@@ -148,7 +153,10 @@ export function givenPermissions<Name extends string>(
   return new Map(names.flatMap((name) => (input[name] === undefined ? [] : [[name, input[name]]])));
 }
 
-/** What a request wants a group setting to become, and what it takes it to be now. */
+/**
+ * Change of a group setting: the value that a request asks for, and the value that it expects to
+ * replace.
+ */
 export interface GroupSettingChange {
   new: GroupSettingValue;
   old: GroupSettingValue | undefined;
@@ -333,8 +341,8 @@ export function systemDefault({ default_group_name: name }: GroupPermission): Sy
 }
 
 /**
- * What a new channel or group stores besides what its creator chose: the settings whose default is
- * the creator.
+ * Settings that a new channel or group stores besides those that its creator chose: the settings
+ * whose default is the creator.
  */
 export function creatorSettings(
   table: Record<string, GroupPermission>,

@@ -1,5 +1,6 @@
 /**
- * How deeply JSON from a client may be nested: a parser that calls itself would run out of stack.
+ * Deepest nesting that JSON from a client may have: a parser that calls itself would run out of
+ * stack.
  */
 const jsonDepthMax = 32;
 
@@ -8,8 +9,8 @@ const [quote, backslash, openList, closeList, openObject, closeObject] = [...'"\
 );
 
 /**
- * Whether JSON is nested more deeply than is accepted, found out before it is parsed. What stands
- * in texts does not count.
+ * Whether JSON is nested more deeply than is accepted, found out before it is parsed. Brackets
+ * inside texts do not count.
  */
 export function isTooDeep(json: string): boolean {
   if (json.length <= jsonDepthMax) return false;

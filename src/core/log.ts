@@ -37,7 +37,7 @@ export function makeLog(clock: Clock, level: LogLevel, write: (line: string) => 
 const queryLengthMax = 2_000;
 
 /**
- * What an unexpected error tells the log: its message and its stack, but not the values that a
+ * Fields of the log for an unexpected error: its message and its stack, but not the values that a
  * failed query was given.
  */
 export function describeError(error: unknown): LogFields {
@@ -49,8 +49,8 @@ export function describeError(error: unknown): LogFields {
 }
 
 /**
- * Tells that an error ended some work of the server's own. That PostgreSQL does not answer is told
- * once by the engine, and not by all the work that it ends.
+ * Tells that an error ended some work of the server's own. The engine tells once that PostgreSQL
+ * does not answer, so the work that fails because of it stays silent.
  */
 export function tellFailure(
   tell: Log["warn"],

@@ -4,7 +4,7 @@ import { turn } from "./turn";
 
 /** A list or an object of so many items is written piece by piece. */
 const itemsMin = 64;
-/** How long a piece becomes, and after how much of it others have their turn. */
+/** Length of a piece, and the length after which other work has its turn. */
 const pieceLength = 65_536;
 const lengthPerTurn = 262_144;
 /** A text so long is a piece of its own: where others hold it too, it is not copied. */
@@ -15,7 +15,7 @@ export const isLong = (object: object): boolean =>
   Object.values(object).some((value) => itemsOf(value).length >= itemsMin);
 
 /**
- * How long the JSON of an object becomes at the least, by the texts in it that are JSON already:
+ * Least length that the JSON of an object will have, by the texts in it that are JSON already:
  * quick to add up.
  */
 export function lengthOfTexts(object: object): number {

@@ -8,7 +8,7 @@ import type { Tx } from "./context";
 interface Table {
   /** Characters by what they look like. */
   all: ReadonlyMap<string, string>;
-  /** The same without ASCII: 0 is not O there, nor I an l. */
+  /** Look-alikes in scripts other than ASCII: 0 is not O there, nor I an l. */
   foreign: ReadonlyMap<string, string>;
 }
 

@@ -2,7 +2,7 @@ import type { App, Context, RealmRow } from "./context";
 import { makeRandomId } from "./secrets";
 import { siteOf } from "./site";
 
-/** What a verb is given when the person at the server's command line asks for it. */
+/** Surroundings of a verb when the person at the server's command line asks for it. */
 export function operatorContext(app: App, realm: RealmRow): Context<{ kind: "operator" }> {
   return {
     app,

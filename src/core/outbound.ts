@@ -6,9 +6,9 @@ import { makeTurns, type Turns } from "./turns";
 
 const timeoutMillisecondsDefault = 10_000;
 const responseBytesMaxDefault = 1_048_576;
-/** How many requests of a realm are under way in this process at a time. */
+/** Highest number of requests that a realm has under way in this process at a time. */
 const perRealmMax = 16;
-/** How many addresses of a name are tried, one after the other. */
+/** Number of addresses of a name that are tried, one after the other. */
 const addressesTriedMax = 4;
 /**
  * Errors of a connection that was not made: nothing has arrived there, and another address may be
@@ -34,7 +34,7 @@ export interface OutboundOptions {
   body?: string | Uint8Array<ArrayBuffer>;
   /** From the first look-up of the name to the last byte of the answer. 10 s, if left out. */
   timeoutMilliseconds?: number;
-  /** How long the body of the answer may be. 1 MiB, if left out. */
+  /** Greatest length of the answer's body. 1 MiB, if left out. */
   responseBytesMax?: number;
   /**
    * For an address that the operator has configured, never for one that people name: every address
@@ -46,13 +46,13 @@ export interface OutboundOptions {
    * rejected with its reason.
    */
   signal?: AbortSignal;
-  /** Who knows the addresses of names: the system, if left out. */
+  /** Function that finds the addresses of names: the system, if left out. */
   resolve?: Resolve;
 }
 
 /**
- * What came of a request. `reason` is a sentence to show to who named the address, and holds
- * nothing of the answer.
+ * Outcome of a request. `reason` is a sentence to show to who named the address, and holds nothing
+ * of the answer.
  */
 export type Outbound =
   | { is: "answered"; status: number; headers: Headers; body: Uint8Array<ArrayBuffer> }
@@ -160,7 +160,7 @@ function makeDeadline(
     end() {
       stopClock();
       given?.removeEventListener("abort", abort);
-      // What is still under way, such as an answer that is too long, is let go of.
+      // This lets go of whatever is still under way, such as an answer that is too long.
       controller.abort();
     },
   };
@@ -222,7 +222,7 @@ function connect(
   const to = new URL(url);
   to.hash = "";
   to.hostname = isIP(address) === 6 ? `[${address}]` : address;
-  // What is no address is not taken over: the name would be looked up anew.
+  // An answer that is no address is refused, because the name would be looked up anew.
   if (isIP(to.hostname.replace(/^\[|\]$/g, "")) === 0)
     throw new Error("The name has no address that can be used.");
   const { method = "GET", headers, body } = options;

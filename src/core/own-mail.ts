@@ -3,6 +3,6 @@ import type { Secrets } from "./secrets";
 /** The header that mails of this server carry, so that it knows one that comes back. */
 export const ownMailHeader = "X-Chatd-Server";
 
-/** What stands in it: the same on all nodes. */
+/** Text of that header, alike on all nodes. */
 export const ownMailMark = (secrets: Secrets): string =>
   secrets.hash("own-mail", "mark").slice(0, 32);

@@ -2,9 +2,8 @@ import { type SQLWrapper, sql } from "drizzle-orm";
 import { badRequest } from "./errors";
 
 /**
- * How many bytes the texts of one kind may have together that somebody keeps for themself, with
- * their HTML: drafts, saved snippets, scheduled messages, reminders. Each `register` and each list
- * brings all of them.
+ * Bytes that one person's own texts of one kind may have together, with their HTML: drafts, saved
+ * snippets, scheduled messages, reminders. Each `register` and each list brings all of them.
  */
 export const ownTextsBytesMax = 4_000_000;
 
@@ -19,7 +18,7 @@ export const bytesOfTexts = (...texts: string[]): number =>
 
 /**
  * Refuses (BAD_REQUEST) texts by which those of one kind would grow beyond what they may have.
- * `what` names them in the refusal: "drafts". What becomes shorter is never refused.
+ * `what` names them in the refusal: "drafts". Texts that become shorter are never refused.
  */
 export function requireRoomForTexts(
   what: string,

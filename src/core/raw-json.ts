@@ -6,7 +6,7 @@ export class JsonMembers {
   constructor(readonly text: string) {}
 }
 
-/** The same of a long answer, in pieces that are its members when they are put together. */
+/** JSON of a long answer, in pieces that give it when they are put together. */
 export class JsonPieces {
   constructor(readonly pieces: readonly string[]) {}
 }
@@ -35,8 +35,8 @@ export class JsonText {
 }
 
 /**
- * What `JSON.stringify` says, where texts may stand for values: at the top, in a list, or as a
- * member.
+ * JSON of a value, as `JSON.stringify` gives it, in which texts may stand for values: at the top,
+ * in a list, or as a member.
  */
 export function toJson(value: unknown): string {
   if (value instanceof JsonText) return value.text;
@@ -73,7 +73,7 @@ export function jsonMemory<Source extends object>(): (
   return (source, variant, make) => texts(source, variant, () => JSON.stringify(make()));
 }
 
-/** The same of what is written as JSON already. */
+/** Memory of the JSON texts of objects that do not change. */
 export function textMemory<Source extends object>(): (
   source: Source,
   variant: string,

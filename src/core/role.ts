@@ -1,8 +1,6 @@
 import type { Actor } from "./context";
 
-/**
- * What a person may do in a realm, by the number that the protocol has for it: the lower, the more.
- */
+/** Roles in a realm, by the numbers that the protocol gives them: the lower, the more. */
 export const roles = {
   owner: 100,
   administrator: 200,

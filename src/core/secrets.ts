@@ -9,13 +9,13 @@ const apiKeyLength = 32;
 const sessionTokenBytes = 32;
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** What depends on the server's secret, which is never stored in the database. */
+/** Functions that depend on the server's secret, which is never stored in the database. */
 export interface Secrets {
   /**
    * The name under which an API key is stored: HMAC-SHA-256 under the server's secret, hexadecimal.
    */
   hashApiKey(apiKey: string): string;
-  /** The same for another kind of secret, which is worth nothing as one of a third kind. */
+  /** Hash of a secret of some kind. It is worth nothing as the hash of another kind. */
   hash(
     kind:
       | "invitation"
@@ -59,7 +59,7 @@ export function makeSecrets(serverSecret: string): Secrets {
   };
 }
 
-/** What seals is loaded when something is sealed first: with it, every start would take longer. */
+/** The code that seals is loaded on first use: with it, every start would take longer. */
 const sealing = (): typeof import("./sealing") => require("./sealing");
 
 const randomBytes = (count: number) => crypto.getRandomValues(Buffer.alloc(count));
@@ -123,7 +123,7 @@ export function makeApiKey(): string {
 /** A name in an address that nobody can guess, in the same form. */
 export const makeToken = () => makeApiKey();
 
-/** What a browser's session is known by: 256 random bits. */
+/** Token of a browser's session: 256 random bits. */
 export const makeSessionToken = () => randomBytes(sessionTokenBytes).toString("base64url");
 
 const browserIdBytes = 16;

@@ -4,7 +4,7 @@ import type { Secrets } from "./secrets";
 
 const name = "secret_fingerprint";
 
-/** What new data begins with, among the facts about the server. */
+/** Fact that new data begins with, among the facts about the server. */
 export const secretFact = ({ fingerprint }: Secrets): Readonly<Record<string, string>> => ({
   [name]: fingerprint,
 });

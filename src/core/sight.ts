@@ -15,7 +15,7 @@ export interface Onlooker {
 /** The operator and the server itself: nothing is hidden from them. */
 export const allSeeing: Onlooker = { userId: 0, role: 0, seen: undefined };
 
-/** What it takes to tell whether somebody's address may be read. */
+/** Columns of a person that tell whether somebody may read their address. */
 export type Addressed = Pick<UserRow, "id" | "botType" | "settings">;
 
 /**

@@ -14,17 +14,17 @@ export type OwnedTable = Table & { realmId: Column; userId: Column };
 /** A state that tells of rows of the user's own and of nothing else. */
 export interface OwnRows {
   table(t: Schema): OwnedTable;
-  /** What is answered to somebody who has none. */
+  /** Answer to a client that has no account. */
   none: JsonMembers;
 }
 
-/** What `register` answers for a feature. */
+/** Part of `register`'s answer that one feature gives. */
 export interface StateLoader {
   /** The event types that must all be fetched for these keys. */
   readonly fetchTypes: readonly string[];
   /** The keys that it answers, with what stands there. */
   readonly keys: TProperties;
-  /** What is left out when this event type is fetched, which says the same and more. */
+  /** Event type that says as much and more: these keys are left out when it is fetched. */
   readonly unlessFetched?: string;
   /** Whether it is answered only to clients that name what they fetch. */
   readonly isOnlyIfNamed?: true;
@@ -53,8 +53,8 @@ export const ownRows = (table: OwnRows["table"], none: Record<string, unknown>):
 });
 
 /**
- * What is said to all people of a realm alike, remembered as JSON. `load` reads with one statement,
- * or what is remembered, of these tables.
+ * Part of the state that is alike for all people of a realm, remembered as JSON. `load` reads with
+ * one statement, or what is remembered, of these tables.
  */
 export const sameForAll = (
   tables: readonly RememberedTable[],

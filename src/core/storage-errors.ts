@@ -54,7 +54,7 @@ export const outcomeUnknown = () =>
     503,
   );
 
-/** How long it takes as a rule until somebody has made room. */
+/** Seconds until somebody has made room, as a rule. */
 const roomWaitSeconds = 30;
 
 /** The disk has no room for what was to be stored; nothing of it was (RFC 4918, 11.5). */

@@ -7,8 +7,8 @@ import { insufficientStorage, storageDamaged } from "./storage-errors";
 export type StorageFailure = "full" | "damaged";
 
 /**
- * Codes of SQLite, of the system and of PostgreSQL (its appendix A), by how they begin. That the
- * disk of PostgreSQL is full is told with its other troubles.
+ * Codes of SQLite, of the system and of PostgreSQL (its appendix A), by how they begin. A full disk
+ * of PostgreSQL is told with its other troubles.
  */
 const codes: readonly [begin: string, failure: StorageFailure][] = [
   ["SQLITE_FULL", "full"],

@@ -1,17 +1,20 @@
-/** What is allowed in a time: so much at once, and it grows back evenly within `seconds`. */
+/**
+ * Number of requests that are allowed in a time: so much at once, and it grows back evenly within
+ * `seconds`.
+ */
 export interface Allowance {
   capacity: number;
   seconds: number;
 }
 
-/** What somebody has left of an allowance, as of a moment (UNIX seconds). */
+/** Rest of somebody's allowance, as of a moment (UNIX seconds). */
 export interface Bucket {
   readonly allowance: Allowance;
   tokens: number;
   at: number;
 }
 
-/** How many seconds it takes until a bucket holds this much; 0 if it does. */
+/** Seconds until a bucket holds this much; 0 if it does. */
 export function secondsUntil({ tokens, allowance }: Bucket, level: number): number {
   return tokens >= level
     ? 0
@@ -19,16 +22,16 @@ export function secondsUntil({ tokens, allowance }: Bucket, level: number): numb
 }
 
 /**
- * How many buckets are kept at a time, twice over: who has not been seen for longest is forgotten
- * first.
+ * Number of buckets that are kept at a time, twice over: who has not been seen for longest is
+ * forgotten first.
  */
 const bucketsMax = 50_000;
 
 /**
  * The buckets of everybody whom an allowance is for, by what they are counted under, in memory. A
  * bucket that nobody has asked for in the time in which it fills up is forgotten: it would be full.
- * That time is twice `seconds`, because as much may be owed as a bucket holds. Where there are more
- * buckets than are kept, those that owe something are forgotten last.
+ * A bucket is kept for twice `seconds`, because as much may be owed as a bucket holds. Where there
+ * are more buckets than are kept, those that owe something are forgotten last.
  */
 export class TokenBuckets<Key> {
   private readonly allowance: Allowance;
@@ -50,7 +53,7 @@ export class TokenBuckets<Key> {
     return bucket;
   }
 
-  /** How many buckets are in memory. */
+  /** Number of buckets in memory. */
   get size(): number {
     return this.young.size + this.old.size;
   }

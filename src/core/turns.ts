@@ -21,7 +21,7 @@ interface Line {
 /** `who` is a realm, or whoever is to leave room for others. */
 export function makeTurns(clock: Clock, atOnceMax: number): Turns {
   const lines = new Map<number, Line>();
-  /** Whose turn ends hands it to the first who waits. */
+  /** The end of a turn hands it to the first who waits. */
   const endOf = (who: number, line: Line) => () => {
     const [next] = line.waiting;
     if (next) return next();

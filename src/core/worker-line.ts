@@ -11,11 +11,11 @@ export class WorkerLostError extends Error {
 export interface WorkerOptions {
   /** The module that the thread runs: it answers each message with one. */
   path: string;
-  /** How many jobs may wait. */
+  /** Number of jobs that may wait. */
   waitingMax: number;
   /** The refusal of a job beyond that. */
   refusal: () => Error;
-  /** How long a job may take; then the thread is ended. */
+  /** Longest time of a job; then the thread is ended. */
   jobMsMax: number;
   /** After so long without a job the thread ends, which gives its memory back. */
   idleMs: number;

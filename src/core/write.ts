@@ -42,9 +42,9 @@ interface WriteScope {
 
 /**
  * Runs a change and the events that announce it as one transaction of the realm. `run` may await
- * nothing but the database, and throws to undo everything; it answers after the commit. What it
- * read before the transaction began may have changed: check again inside. `newMessages`: how many
- * it is likely to store.
+ * nothing but the database, and throws to undo everything; it answers after the commit. Data that
+ * was read before the transaction began may have changed: check again inside. `newMessages`: how
+ * many it is likely to store.
  */
 export async function write<T>(
   scope: WriteScope,

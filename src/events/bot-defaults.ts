@@ -7,7 +7,7 @@ interface Asked {
   allPublicStreams?: boolean;
 }
 
-/** What a bot that does not say itself what it hears of is told of: as its owner has set it. */
+/** Input of `register` for a bot: choices that it leaves out are filled in as its owner has set them. */
 export async function withBotDefaults<Input extends Asked>(
   ctx: Context<Person>,
   input: Input,

@@ -6,7 +6,7 @@ import type { QueueState } from "./queues";
 import { countAfter, entriesAfter, type RealmLog } from "./realm-log";
 import type { Viewer } from "./viewers";
 
-/** How many events one answer holds at the most; the client fetches the rest with its next poll. */
+/** Highest number of events in one answer; the client fetches the rest with its next poll. */
 const eventsPerAnswerMax = 1_000;
 
 /** Where a queue's events come from, and whose they are. */
@@ -60,8 +60,8 @@ export async function collectLogged(
 }
 
 /**
- * Whether a queue is further behind than a queue may be. What was counted once is remembered: until
- * so much has come since that it may be too much, nothing is counted again.
+ * Whether a queue is further behind than a queue may be. A count is remembered: until so much has
+ * come since that it may be too much, nothing is counted again.
  */
 export async function isTooFarBehind(
   queue: QueueState,

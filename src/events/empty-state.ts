@@ -1,6 +1,6 @@
 import { type TProperties, Type } from "@sinclair/typebox";
 
-/** What `register` answers for a feature that holds nothing. */
+/** Function that makes `register`'s answer for a feature that holds nothing. */
 export type EmptyState = () => Record<string, unknown>;
 
 /**

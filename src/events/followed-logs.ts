@@ -2,7 +2,7 @@ import type { Engine } from "../../db/engine";
 import type { LogEntry } from "../core/context";
 import { appendEntry, makeRealmLog, type RealmLog, readLogHead, readLogPage } from "./realm-log";
 
-/** Those who are told of the logs that a process follows. */
+/** Parts of the server that hear of the logs that a process follows. */
 interface Followers {
   /** An entry was added to a log. Entries come in the order of their ids, each once. */
   added(entry: LogEntry): void;

@@ -9,7 +9,7 @@ import type { ServingHub } from "./serving-hub";
 const daySeconds = 24 * 3600;
 
 /**
- * How long an event stays in the log, in seconds: a day longer than any queue may live that nobody
+ * Seconds for which an event stays in the log: a day longer than any queue may live that nobody
  * polls.
  */
 const logKeptSeconds = ({ queueIdleSeconds }: App["config"]) =>
@@ -86,7 +86,8 @@ const selectOldest = statement((db, t, given: Given<{ realmId: number }>) =>
 );
 
 /**
- * How many entries one write removes: others do not wait for it longer than for a large message.
+ * Number of entries that one write removes: others do not wait for it longer than for a large
+ * message.
  */
 const entriesPerWrite = 1_000;
 const writesPerRound = 100;

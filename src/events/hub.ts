@@ -28,9 +28,9 @@ import type { HubOptions, ServingHub } from "./serving-hub";
 import { ViewerCache } from "./viewer-cache";
 import { usersChangedBy, usersFlaggedBy, type Viewer } from "./viewers";
 
-/** How many events that are not stored wait for a client between two of its polls. */
+/** Number of unstored events that wait for a client between two of its polls. */
 const ephemeralMax = 256;
-/** How long after its last poll a client still counts as connected. */
+/** Seconds after its last poll for which a client still counts as connected. */
 const connectedSeconds = 120;
 
 const heartbeatMembers = JSON.stringify(heartbeat({})).slice(1, -1);
@@ -245,8 +245,7 @@ class Hub implements ServingHub {
   }
 
   /**
-   * What a poll on a queue that has ended is answered with: a refusal, but first why a whole realm
-   * has ended.
+   * Answer to a poll on a queue that has ended: a refusal, but first why a whole realm has ended.
    */
   private async lastEvents(
     queue: QueueState,
@@ -260,7 +259,7 @@ class Hub implements ServingHub {
   }
 
   private async deliver(queue: QueueState, log: RealmLog, audience: Audience, event: LoggedEvent) {
-    // What has been committed already may have changed who it is for.
+    // Changes that are committed already may have changed the event's audience.
     if (log.catchingUp) await log.catchingUp;
     const viewer = this.viewers.known(queue.userId) ?? (await this.findViewer(log, queue));
     if (!this.wants(queue, viewer, audience, event, log.head + 1)) return;
@@ -344,7 +343,7 @@ class Hub implements ServingHub {
 
   async poll(request: PollRequest): Promise<string[]> {
     this.options.engine.lookElsewhere();
-    // How long this answer becomes says nothing of the next poll's.
+    // The length of this answer says nothing about the next poll's.
     request.expect(0);
     const log = await this.logs.follow(request.realmId);
     if (log.catchingUp) await log.catchingUp;

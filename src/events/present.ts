@@ -52,9 +52,9 @@ interface Presented {
 }
 
 /**
- * Writes entries for one client, oldest first, as far as an answer has room: one at the least. What
- * a write left in memory is used while nothing has happened since that could change it for this
- * client; else the entry is read again from the database.
+ * Writes entries for one client, oldest first, as far as an answer has room: one at the least. Data
+ * that a write left in memory is used while nothing has happened since that could change it for
+ * this client. Otherwise the entry is read again from the database.
  */
 export async function presentEntries(
   presenters: Presenters,

@@ -8,7 +8,10 @@ export class QueueRegistry {
   private readonly byRealm = new Map<number, Map<string, QueueState>>();
   private readonly held = new Map<number, Set<QueueState>>();
   private readonly byUser = new Map<number, Set<QueueState>>();
-  /** How often queues were ended: what was read of a queue before that may be out of date. */
+  /**
+   * Number of times that queues were ended: what was read of a queue before that may be out of
+   * date.
+   */
   endings = 0;
 
   /** `userLeft`: told when the last queue of a user has ended. */

@@ -18,8 +18,8 @@ import type { PresentedEvent } from "./present";
 export const idleTimeoutSecondsMax = 7 * 24 * 3600;
 
 /**
- * How stale the stored `last_seen` of a queue may be: as often it is saved, and as long expiry
- * waits for it.
+ * Greatest age of a queue's stored `last_seen`: as often it is saved, and as long expiry waits for
+ * it.
  */
 const savedEverySeconds = 60;
 
@@ -55,7 +55,10 @@ export interface QueueState {
   /** `from < log id <= to`: known to hold nothing for this queue. */
   emptyFrom: number;
   emptyTo: number;
-  /** How many events were found up to a place in the log after what was acknowledged then. */
+  /**
+   * Number of events up to a place in the log, counted from the place that the client had
+   * acknowledged.
+   */
   counted: { upTo: number; count: number };
   ephemeral: PresentedEvent[];
   held: HeldPoll | undefined;
@@ -110,7 +113,8 @@ export function queueStateOf(queue: StoredQueue): QueueState {
 }
 
 /**
- * What decides whether somebody may open a queue now that begins at `after`, a place in the log.
+ * Facts that decide whether somebody may now open a queue that begins at `after`, a place in the
+ * log.
  */
 export interface Opening {
   isActive: boolean;
@@ -257,8 +261,8 @@ export async function hasQueue(
 }
 
 /**
- * Ends all queues of a realm that is deactivated. Those who wait get what there is for them, the
- * reason included.
+ * Ends all queues of a realm that is deactivated. Polls that wait are answered with the events that
+ * are there, the reason included.
  */
 export async function endRealmQueues(tx: Tx, realmId: number) {
   const { t } = tx;

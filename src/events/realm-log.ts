@@ -6,8 +6,8 @@ import type { AnswerRoom } from "../core/event-hub";
 import { turn } from "../core/turn";
 
 /**
- * How many entries of a realm's log stay in memory, and how much they take; what part is let go of
- * at a time.
+ * Entries of a realm's log that stay in memory, their bytes, and the part that is let go of at a
+ * time.
  */
 const tailEntriesMax = 4_000;
 const tailBytesMax = 16 * 1024 * 1024;
@@ -137,7 +137,7 @@ export function tailAfter(log: RealmLog, after: number): LogEntry[] {
   return log.entries.slice(first);
 }
 
-/** How many entries are wanted, and how many bytes they may take. */
+/** Number of entries that are wanted, and bytes that they may take. */
 interface Most {
   countMax: number;
   room: AnswerRoom;
@@ -173,7 +173,7 @@ export async function entriesAfter(
   return { entries, next: undefined };
 }
 
-/** How many entries after a place in the log `wants` picks; it stops at so many. */
+/** Number of entries after a place in the log that `wants` picks, counted up to a limit. */
 export async function countAfter(
   log: RealmLog,
   reader: Reader,

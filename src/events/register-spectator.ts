@@ -16,8 +16,8 @@ import {
 } from "./register";
 
 /**
- * What says where people are and what they do is not for the web: a spectator sees it empty, by
- * fetch event type.
+ * States that tell where people are and what they do are kept from the web: a spectator sees it
+ * empty, by fetch event type.
  */
 const keptFromTheWeb: Record<string, (ctx: Context) => Record<string, unknown>> = {
   presence: ({ now }) => ({ presences: {}, presence_last_update_id: -1, server_timestamp: now }),

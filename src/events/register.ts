@@ -131,7 +131,7 @@ const userAsOf = remembered(
   },
 );
 
-/** How often the state is read again for a user whose queues are ended meanwhile. */
+/** Number of times that the state is read again for a user whose queues are ended meanwhile. */
 const attemptsMax = 3;
 
 /** Reads the state and opens a queue that begins there. */
@@ -213,7 +213,9 @@ async function openQueue(
   });
 }
 
-/** What is the same for all, by the event type that it is fetched with: written once. */
+/**
+ * States that are alike for all people, by the event type that they are fetched with: written once.
+ */
 const emptyTexts = Object.entries<EmptyState>(emptyStates).map(([type, empty]) => ({
   type,
   members: new JsonMembers(membersJson(empty())),
@@ -324,7 +326,7 @@ export function queueOptions(ctx: Context<Person>, input: RegisterInput): QueueO
   };
 }
 
-/** What is no narrow is BAD_REQUEST here, where BAD_NARROW is for reading. */
+/** A broken narrow is BAD_REQUEST here, where readers get BAD_NARROW. */
 function requireNarrow(check: (narrow: unknown) => unknown, narrow: unknown[]) {
   try {
     check(narrow);
@@ -333,7 +335,7 @@ function requireNarrow(check: (narrow: unknown) => unknown, narrow: unknown[]) {
   }
 }
 
-/** Those that a later version of the protocol brings are passed over. */
+/** Capabilities of a later version of the protocol are passed over. */
 function readCapabilities(given: unknown): Record<string, unknown> {
   if (given === undefined) return {};
   if (!isRecord(given)) throw badRequest("client_capabilities must be a JSON object.");

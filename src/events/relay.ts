@@ -20,9 +20,7 @@ const pieceBytes = 5_000;
 const incompleteMax = 100;
 const partForm = /^part (\S+) (\d+) (\d+) (\S+)$/;
 
-/**
- * What is to be sent to the other nodes for an event: as one text, or in parts where it is long.
- */
+/** Texts that tell the other nodes of an event: as one text, or in parts where it is long. */
 export function relayTexts(ephemeral: Ephemeral): string[] {
   const text = JSON.stringify(ephemeral);
   const bytes = Buffer.from(text);

@@ -28,7 +28,7 @@ export const eventEndpoints = <Keys extends TProperties>(stateKeys: Keys, event:
     path: "/events",
     summary: "Waits for the events of a queue.",
     who: "user",
-    // How often somebody polls is up to the others, who make the events.
+    // Polls cost less because the others, who make the events, decide how often somebody polls.
     cost: (parameters) => (parameters.has("queue_id") ? pollCost : 1),
     input: GetEvents,
     output: eventsOutput(stateKeys, event),

@@ -8,7 +8,7 @@ export class ViewerCache {
   private readonly viewers = new Map<number, Viewer>();
   private readonly byChannel = new Map<number, Set<number>>();
   private readonly loadings = new Set<{ userId: number; isOutdated: boolean }>();
-  /** Those who may be connected and are not known, or no longer. */
+  /** Users who may be connected and are not known, or no longer. */
   private readonly strangers = new Set<number>();
 
   constructor(private readonly reader: Reader) {}
@@ -28,10 +28,7 @@ export class ViewerCache {
     this.strangers.delete(userId);
   }
 
-  /**
-   * Those connected who are subscribed to a channel, as far as that is known, and those of whom it
-   * is not.
-   */
+  /** Connected users who are subscribed to a channel, and those of whom that is not known. */
   mayBeSubscribed(channelId: number): number[] {
     return [...(this.byChannel.get(channelId) ?? []), ...this.strangers];
   }

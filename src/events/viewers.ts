@@ -4,7 +4,7 @@ import type { AudienceMember, Period } from "../core/audience";
 import type { LogEntry } from "../core/context";
 import { parseStoredSettings } from "../core/group-setting";
 
-/** What is kept in memory of a connected user, to tell which events are theirs. */
+/** Facts in memory about a connected user, which tell whose events are theirs. */
 export interface Viewer extends AudienceMember {
   /**
    * The log's head when this was read: what happened before it is looked up again when an old event

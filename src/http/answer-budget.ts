@@ -16,13 +16,13 @@ const rememberedBytesMin = 262_144;
 const rememberedMax = 10_000;
 
 /**
- * Counts the bytes of all answers that a node is making or sending. Whoever only waits is not
- * counted.
+ * Counts the bytes of all answers that a node is making or sending. A request that only waits is
+ * not counted.
  */
 export class AnswerBudget {
   private inProgress = 0;
   private readonly byOwner = new Map<string, number>();
-  /** How long the last answers were, by organization and endpoint. */
+  /** Lengths of the last answers, by organization and endpoint. */
   readonly lastSizes = new Map<string, number>();
 
   constructor(private readonly sizeBytesMax: number) {}

@@ -18,7 +18,7 @@ export interface AnswerText {
 export const longBytes = 15_360;
 /** From this many bytes on, an answer is sent piece by piece, each when the one before has left. */
 const sentAtOnceMax = 1_048_576;
-/** How long these pieces are, in UTF-16 units. */
+/** Length of these pieces, in UTF-16 units. */
 const chunkLength = 131_072;
 
 const success = '{"result":"success","msg":""';

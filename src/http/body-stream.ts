@@ -5,7 +5,8 @@ import { badRequest } from "../core/errors";
 const silenceMilliseconds = 60_000;
 
 /**
- * How slowly a body may come: so many bytes in a minute at the least, and so many minutes in all.
+ * Slowest pace at which a body may come: so many bytes in a minute at the least, and so many
+ * minutes in all.
  */
 export interface Pace {
   bytesPerMinute: number;

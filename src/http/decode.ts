@@ -136,8 +136,8 @@ function decodeWord(words: string[], text: string, name: string): string {
 }
 
 /**
- * How JSON begins: a bare text that begins otherwise is not tried, as the error that says so costs
- * more than all else.
+ * Beginning of JSON: a bare text that begins otherwise is not tried, as the error that says so
+ * costs more than all else.
  */
 const beginsJson = /^(?:[\s[{"\-0-9]|(?:true|false|null)\s*$)/;
 

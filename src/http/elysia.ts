@@ -7,7 +7,7 @@ export interface Asked {
   requestId: string;
   /** The path as its endpoint declares it; undefined where there is none. */
   route: string | undefined;
-  /** How it stands with the rate limits, as far as it was counted. */
+  /** State of the rate limits for this request, as far as it was counted. */
   standing: Standing | undefined;
 }
 

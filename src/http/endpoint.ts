@@ -8,20 +8,21 @@ import type { Answering } from "./answer-budget";
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE" | "HEAD" | "OPTIONS";
 
 /**
- * Who may call an endpoint. "anyone" needs no sign-in; the others need an active account: "user"
- * any, "nonGuest" all but guests, "administrator" and "owner" that role or a higher one;
+ * Callers who may use an endpoint. "anyone" needs no sign-in; the others need an active account:
+ * "user" any, "nonGuest" all but guests, "administrator" and "owner" that role or a higher one;
  * "spectator" is "user", or, in an organization with public access, anybody who sends no
  * credentials.
  */
 export type Who = "anyone" | "spectator" | "user" | "nonGuest" | "administrator" | "owner";
 
 /**
- * Which accounts may call it: "all" but bots that are incoming webhooks, "people" alone, "bots"
- * alone (those are refused as well), or "writers": those too, which may do nothing but write.
+ * Kinds of accounts that may call it: "all" but bots that are incoming webhooks, "people" alone,
+ * "bots" alone (those are refused as well), or "writers": those too, which may do nothing but
+ * write.
  */
 export type Callers = "all" | "people" | "bots" | "writers";
 
-/** What a client went away or waits with; only long polls look at it. */
+/** Facts about the client's connection, which only long polls look at. */
 export interface Connection {
   method: string;
   signal: AbortSignal;
@@ -69,11 +70,11 @@ export interface Part {
 type Cost = (parameters: ReadonlyMap<string, string>) => number;
 
 /**
- * How the body of a request is read. Of "parameters" (a form, urlencoded or in parts, or a JSON
+ * Kinds of bodies that requests have. Of "parameters" (a form, urlencoded or in parts, or a JSON
  * object) each field is a parameter. Of "picture" too, and a form in parts may bring one file of at
  * most `mibMax` MiB. The verb itself reads "files", part by part, and a "webhook", which services
- * elsewhere post in forms of their own: there, parameters come with the address alone. Whoever
- * posts a webhook is known by the parameter `api_key` instead of by HTTP Basic.
+ * elsewhere post in forms of their own: there, parameters come with the address alone. The
+ * parameter `api_key` says who posts a webhook, instead of HTTP Basic.
  */
 export type BodyKind =
   | { readonly kind: "parameters" | "files" | "webhook" }
@@ -164,7 +165,7 @@ export interface Endpoint {
   readonly statuses: readonly number[];
   /** Other names under which a parameter is accepted. */
   readonly aliases: Readonly<Record<string, string>>;
-  /** How many requests one with these parameters counts for in the rate limits. */
+  /** Number of requests that a request with these parameters counts for in the rate limits. */
   readonly cost: Cost;
   /** Runs the verb on decoded input; the actor has an account unless `who` is "anyone". */
   call(ctx: Context, input: Record<string, unknown>, connection: Connection): Promise<Answered>;
@@ -207,7 +208,7 @@ interface Declaration<
 }
 
 /**
- * How many requests one for a picture counts for in the rate limits: a page of people shows
+ * Number of requests that one for a picture counts for in the rate limits: a page of people shows
  * hundreds, each of which a client then keeps. A part of two, which adds up without a rest.
  */
 export const pictureCost = 0.0625;

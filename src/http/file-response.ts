@@ -60,8 +60,8 @@ function isSameVersion({ headers: own }: FileAnswer, { headers }: Request): bool
 }
 
 /**
- * Which bytes a header asks for, `end` not included; undefined where it says nothing that can be
- * understood.
+ * Range of bytes that a header asks for, `end` not included; undefined where it says nothing that
+ * can be understood.
  */
 function readRange(
   header: string,

@@ -61,7 +61,7 @@ const roleLimits: Partial<Record<Who, { roleMax: number; refusal: () => ApiError
   },
 };
 
-/** What all requests of a server go through. */
+/** Parts that all requests of a server go through. */
 export interface Door {
   app: App;
   limiter: RateLimiter;
@@ -174,9 +174,9 @@ interface TakenIn {
 }
 
 /**
- * Finds out who sends a request, and reads its body. What strangers may send is read first, so that
- * only one look is needed to say whose it is when all of it is there. More is read only for people
- * who have signed in, and who still are afterwards.
+ * Finds out who sends a request, and reads its body. A body that strangers may send is read first,
+ * because then one look tells who its sender is once all of it is there. More is read only for
+ * people who have signed in, and who still are afterwards.
  */
 async function takeIn(
   { app, signatures }: Door,
@@ -188,7 +188,7 @@ async function takeIn(
   const ofStrangers = Math.min(requestSizeBytesMax, strangers.bodyBytesMax);
   if (isReadLater(endpoint, request, app.config)) {
     const ctx = await identify(app, signatures, endpoint, arrived);
-    // What is read after a body that takes its time is compared with the data then.
+    // A body may take its time, so the request is compared with the data as it is afterwards.
     return { ctx: { ...ctx, reader: app.engine.openReader() }, body: undefined };
   }
   const sizeBytes = bodySize(request);
@@ -249,10 +249,7 @@ async function withPicture<Answer>(
   });
 }
 
-/**
- * The same connection, which notes the fields that come beside files in a form: no endpoint takes
- * one there.
- */
+/** Connection that notes the fields beside files in a form: no endpoint takes one there. */
 function noteFields(connection: Connection, ignored: string[]): Connection {
   async function* parts() {
     for await (const part of connection.parts()) {

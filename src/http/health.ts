@@ -8,7 +8,7 @@ const headers = {
 };
 
 /**
- * How long an answer about the storage holds, in milliseconds: asking often costs the database
+ * Milliseconds for which an answer about the storage holds: asking often costs the database
  * nothing.
  */
 const storageAnswerMilliseconds = 1_000;

@@ -1,4 +1,4 @@
-/** Whose signature it was when it was last found good. */
+/** Person and key of a signature, as of the last time it was found good. */
 export interface Holder {
   userId: number;
   apiKeyId: number;

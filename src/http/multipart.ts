@@ -164,7 +164,10 @@ function makeWindow(source: AsyncIterator<Uint8Array>): Window {
   };
 }
 
-/** What follows a boundary: two hyphens after the last part, else the end of the line. */
+/**
+ * Whether a boundary is the last one, by the characters after it: two hyphens after the last part,
+ * else the end of the line.
+ */
 async function isLast(body: Window): Promise<boolean> {
   const mark = (await body.take(2)).toString("latin1");
   if (mark === "--") return true;

@@ -43,8 +43,8 @@ export interface Body {
 }
 
 /**
- * How many bytes of body a request brings, as far as its head tells: more than any number where it
- * does not. To ask for the body itself makes a stream of it, which takes longer than to read it.
+ * Number of bytes in a request's body, as far as its head tells: more than any number where it does
+ * not. To ask for the body itself makes a stream of it, which takes longer than to read it.
  */
 export function bodySize(request: Request): number {
   const declared = request.headers.get("content-length");
@@ -112,12 +112,13 @@ function decodeUrl(text: string): string {
   try {
     return decodeURIComponent(spaced);
   } catch {
-    // What is not UTF-8, or no pair of digits, is taken as far as it goes.
+    // Bytes that are not UTF-8, and a percent sign without two digits, are taken as far as that
+    // goes.
     return new URLSearchParams(`text=${text}`).get("text") ?? "";
   }
 }
 
-/** What says that it is larger is refused before any of it is taken in. */
+/** Refuses a body whose head says that it is too large, before any of it is taken in. */
 function requireSize(request: Request, sizeBytesMax: number) {
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) > sizeBytesMax) throw tooLarge(sizeBytesMax);

@@ -5,19 +5,19 @@ import { type Bucket, secondsUntil, TokenBuckets } from "../core/token-buckets";
 import type { Connection } from "./endpoint";
 import type { Holder } from "./known-signatures";
 
-/** How a request stands with the limits; the headers of its answer say so. */
+/** State of the limits for a request, which the headers of its answer tell. */
 export interface Standing {
   limit: number;
   remaining: number;
   /** UNIX seconds at which all of the limit will be there again. */
   resetAt: number;
-  /** How long to wait before the next try, in seconds; 0 for a request that was let through. */
+  /** Seconds to wait before the next try; 0 for a request that was let through. */
   waitSeconds: number;
 }
 
 /**
- * What a request without a good signature is counted as: it has none, it has one that is not known
- * to be good, or it asks for a picture, which takes none.
+ * Kinds of requests without a good signature: it has none, it has one that is not known to be good,
+ * or it asks for a picture, which takes none.
  */
 type Nobody = "unsigned" | "unproven" | "picture";
 
@@ -46,8 +46,8 @@ export class RateLimiter {
   }
 
   /**
-   * How a request of somebody would stand who was signed in a while ago. Takes nothing out of their
-   * buckets.
+   * State of the limits for somebody who was signed in a while ago, if they sent this request.
+   * Takes nothing out of their buckets.
    */
   askPerson({ userId, apiKeyId }: Holder, cost: number, now: number): Standing | undefined {
     return ask(this.users?.of(userId, now), this.keys?.of(apiKeyId, now), cost, now);
@@ -68,7 +68,7 @@ export class RateLimiter {
     return charge(this.users?.of(user.id, now), this.keys?.of(apiKeyId, now), cost, now);
   }
 
-  /** The same from nobody who is known. */
+  /** Counts a request of somebody unknown, and tells where their address stands. */
   chargeNobody(
     who: Nobody,
     connection: Pick<Connection, "address">,
@@ -119,7 +119,7 @@ function charge(
 const waitFor = (one: Bucket | undefined, other: Bucket | undefined, cost: number) =>
   Math.max(one ? secondsUntil(one, cost) : 0, other ? secondsUntil(other, cost) : 0);
 
-/** How a request would stand that takes so much from both. */
+/** State of the limits for a request that would take so much from both buckets. */
 function ask(
   one: Bucket | undefined,
   other: Bucket | undefined,
@@ -141,7 +141,7 @@ const standing = (bucket: Bucket, now: number, waitSeconds: number): Standing =>
 /** The counting of a request that is under way. */
 export interface Count {
   readonly limiter: RateLimiter;
-  /** How many requests it stands for. */
+  /** Number of requests that it counts for. */
   cost: number;
   readonly connection: Pick<Connection, "address">;
   /** The kind that it is counted as until its sender is known. */
@@ -231,8 +231,9 @@ export function chargeAnswer(counted: Count, actor: Actor, sizeBytes: number, no
 }
 
 /**
- * What a request is refused with. One that is refused before it is known whose it is counts for the
- * address, which is told so once there were too many. Most were charged to it when they arrived.
+ * Error to refuse a request with, once it is counted. One that is refused before it is known whose
+ * it is counts for the address, which is told so once there were too many. Most were charged to it
+ * when they arrived.
  */
 export function countRefused(counted: Count, error: unknown, now: number): unknown {
   if (counted.isDone || counted.held > 0) return error;

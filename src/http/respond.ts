@@ -38,7 +38,7 @@ const pageHeaders = {
   "referrer-policy": "same-origin",
 };
 
-/** What an answer tells of the rate limits, under the names of the protocol. */
+/** Headers of an answer that tell of the rate limits, under the names of the protocol. */
 export function limitHeaders(standing: Standing | undefined): Record<string, string> | undefined {
   if (!standing) return undefined;
   return {
@@ -183,7 +183,7 @@ export function methodNotAllowed(allowed: string[], requestId: string): Response
   return response;
 }
 
-/** Which methods a known path has, for a client that asks. */
+/** Answer with the methods of a known path, for a client that asks for them. */
 export const allowedMethods = (allowed: string[], requestId: string) =>
   new Response(null, {
     status: 204,

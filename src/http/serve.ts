@@ -25,7 +25,7 @@ const headerSizeBytesMax = 196_608;
 /** The path before those of the API. */
 const apiPrefix = "/api/v1";
 
-/** A port that is listened on. What is asked there waits until the server is opened. */
+/** A port that is listened on. Requests to it wait until the server is opened. */
 export interface HttpServer {
   readonly port: number;
   /** The app that all requests go through, for those who ask it without a network. */
@@ -81,7 +81,8 @@ export async function listen(
       reusePort: false,
       development: false,
       idleTimeout: idleTimeoutSeconds,
-      // Who reads a body bounds it, and answers in JSON; what nobody reads is not taken in.
+      // Code that reads a body bounds it, and answers in JSON. A body that nobody reads is not
+      // taken in.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     });
     await elysia.modules;

@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
+import { findTraits } from "../../db/schema/traits";
 import type { App } from "../core/context";
 import { describeError } from "../core/log";
 import { write } from "../core/write";
@@ -85,12 +86,15 @@ function listUnlinked(
     .then((rows) => rows.map(({ file }) => file));
 }
 
-/** Whether the owner's drafts, snippets or scheduled messages name a file. */
+/** Whether a text that the owner keeps to send it later names a file, such as a draft. */
 async function isToBeSent(
   { db, t }: Reader,
   { realmId, ownerId, pathId }: AttachmentRow,
 ): Promise<boolean> {
-  for (const table of [t.drafts, t.savedSnippets, t.scheduledMessages]) {
+  for (const table of Object.values(t)) {
+    if (!("userId" in table && "content" in table)) continue;
+    const { of, holds } = findTraits(table) ?? {};
+    if (of !== "person" || holds?.["content"]?.is !== "markdown") continue;
     const isTheirs = and(eq(table.realmId, realmId), eq(table.userId, ownerId));
     const rows = await db.select({ content: table.content }).from(table).where(isTheirs);
     if (rows.some(({ content }) => content.includes(pathId) || content.includes(encodeURI(pathId))))

@@ -21,7 +21,7 @@ export interface EngineHooks {
   warn(event: string, fields: Record<string, unknown>): void;
 }
 
-/** What a write works with. */
+/** Tools of a write. */
 export interface Transaction extends Reader {
   /**
    * The tables that the write has changed so far, where it takes more than the log's other entries
@@ -48,12 +48,12 @@ export interface Engine {
   /** Read-only, each statement for itself. */
   readonly reader: Reader;
   /**
-   * The same for the few small reads that every request begins with. On PostgreSQL they share few
+   * Reader for the few small reads that every request begins with. On PostgreSQL they share few
    * connections, on which they travel together: what takes long would hold up all others there.
    */
   readonly quickReader: Reader;
   /**
-   * The same for one request: what is remembered of the data is compared with them when it is used
+   * Reader for one request: what is remembered of the data is compared with them when it is used
    * first and after each write of this process, not at every use.
    */
   openReader(): Reader;
@@ -105,7 +105,7 @@ export interface WriteJob {
   reject(error: unknown): void;
 }
 
-/** How many writes share one commit at the most. */
+/** Highest number of writes that share one commit. */
 export const writesPerCommitMax = 512;
 
 /** The bookkeeping of a queued write, with its promise. */
@@ -128,7 +128,7 @@ export function makeJob<T>(
 }
 
 /**
- * Tells a write that it is on disk. What goes wrong there is reported and stops neither its caller
+ * Tells a write that it is on disk. Errors in doing so are reported, and stop neither its caller
  * nor the writes after it: it cannot be undone any more.
  */
 export function settle(job: WriteJob, value: unknown, commit: Committed, hooks: EngineHooks) {

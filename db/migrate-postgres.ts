@@ -33,7 +33,7 @@ export async function migratePostgres(
   }
 }
 
-/** The same within a transaction. */
+/** Migrates the schema within a transaction. */
 export async function migrateLocked(
   tx: ISql,
   migrations: Migration[],

@@ -10,8 +10,8 @@ export interface Migration {
 }
 
 /**
- * What all steps up to a version lead to, for a new SQLite file: it takes a tenth of the time of
- * the steps.
+ * Schema that all steps up to a version lead to, for a new SQLite file: it takes a tenth of the
+ * time of the steps.
  */
 export interface WholeSchema {
   version: number;
@@ -20,7 +20,7 @@ export interface WholeSchema {
 }
 
 /**
- * What a migration did: the schema's version before (0 for a new database) and after, and the copy
+ * Report of a migration: the schema's version before (0 for a new database) and after, and the copy
  * made of the old file.
  */
 export interface Migrated {
@@ -112,7 +112,7 @@ export function migrateSqlite(path: string, migrations: Migration[], now: number
 }
 
 /**
- * The same, then opens the file. The last connection to be closed writes the log back into the
+ * Migrates a file, then opens it. The last connection to be closed writes the log back into the
  * file: this one is not it.
  */
 export function openMigrated<T>(

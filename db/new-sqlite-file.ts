@@ -12,7 +12,7 @@ import { basename, dirname, join } from "node:path";
 import { insertVersion, type Migration, type WholeSchema } from "./migrate";
 import { syncToDisk } from "./sync-to-disk";
 
-/** What is in a new file. */
+/** Contents of a new file. */
 export interface NewFile {
   migrations: Migration[];
   /** The schema that all of these lead to. */

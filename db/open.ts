@@ -11,7 +11,7 @@ export interface Place {
   /** `postgres://…`, or undefined for SQLite in `dataFolder`. */
   databaseUrl: string | undefined;
   dataFolder: string;
-  /** How many connections to PostgreSQL are opened at the most; undefined for the usual number. */
+  /** Highest number of connections to PostgreSQL; undefined for the usual number. */
   connectionsMax?: number;
   /** The folder that holds `sqlite/` and `postgres/`. */
   migrationsFolder: string;

@@ -4,13 +4,13 @@ import type { Database } from "./reader";
 import { codeOf, isAway } from "./trouble";
 
 /**
- * How its sessions plan: an index leads to the rows of whatever may grow, and no statement takes so
- * long that it would be worth the time to compile it. A pooler between has to let these pass
- * (README).
+ * Settings for the plans of its sessions: an index leads to the rows of whatever may grow, and no
+ * statement takes so long that it would be worth the time to compile it. A pooler between has to
+ * let these pass (README).
  */
 const planning = { jit: "off", enable_seqscan: "off" };
 
-/** What keeps the client quiet, its sessions in UTC and its plans prepared. */
+/** Options that keep the client quiet, its sessions in UTC and its plans prepared. */
 export const clientOptions = {
   onnotice: () => undefined,
   connection: { application_name: "chatd", TimeZone: "UTC", ...planning },
@@ -19,7 +19,7 @@ export const clientOptions = {
   fetch_types: false,
 };
 const endSeconds = 5;
-/** Whoever waits for a connection is told so soon that there is none. */
+/** Seconds after which somebody who waits for a connection is told that there is none. */
 export const connectSecondsMax = 5;
 const replacedEndSeconds = 2;
 
@@ -110,15 +110,15 @@ interface Wishes {
   settings?: Readonly<Record<string, string>>;
   /** Told of each connection that is closed or given up, whoever did so. */
   lost?(): void;
-  /** What drizzle is to work on in place of the client itself. */
+  /** Makes the object that drizzle works on in place of the client itself. */
   wrap?(client: Sql): Sql;
 }
 
 /**
  * Opens connections when they are needed. Where one is lost the whole client is replaced:
  * postgres.js 3.4.9 forgets in `closed` that a write was waiting to be sent, so that a connection
- * which it opens again by itself may never say a word. What the old client had begun is settled
- * within two seconds.
+ * which it opens again by itself may never say a word. Work that the old client had begun is
+ * settled within two seconds.
  */
 export function openConnections(
   url: string,

@@ -4,7 +4,7 @@ import type { Link } from "./postgres-link";
 import type { Database } from "./reader";
 import { DatabaseAwayError } from "./trouble";
 
-/** How long an unused connection is kept. */
+/** Seconds for which an unused connection is kept. */
 const idleSeconds = 60;
 
 /** One connection at a time, on which transactions run one after the other. */
@@ -101,8 +101,8 @@ function openLane(url: string, lanes: Lane[], link: Link): Lane {
 /**
  * The client reconnects by itself, and would run the rest of a broken transaction outside any. This
  * one refuses statements from the moment when the connection that the transaction began on is lost,
- * and notes which may write. Those that were not sent by then are given up: the client would send
- * them on the next connection.
+ * and notes which may write. Statements that were not sent by then are given up: the client would
+ * send them on the next connection.
  */
 function watched(client: Sql, lane: () => Lane): Sql {
   return new Proxy(client, {
@@ -119,7 +119,10 @@ function watched(client: Sql, lane: () => Lane): Sql {
   });
 }
 
-/** How often those that were sent are let go of, with what they have read. */
+/**
+ * Number of statements after which those that were sent are let go of, with the rows that they have
+ * read.
+ */
 const statementsPerTidying = 16;
 
 function inTransaction(lane: Lane, statement: Statement): Statement {
@@ -132,7 +135,7 @@ function inTransaction(lane: Lane, statement: Statement): Statement {
 const isHeldBack = (statement: Statement) =>
   (statement as unknown as { state: unknown }).state === null;
 
-/** What is sent on the lane from now on is one transaction. */
+/** Statements that are sent on the lane from now on make one transaction. */
 function startTransaction(lane: Lane) {
   lane.transactionOn = lane.connectionsLost;
   lane.statements = [];

@@ -33,7 +33,7 @@ import { type Change, noteWrites } from "./written";
 
 const attemptsMax = 5;
 /**
- * How many connections a node opens at the most: to read, for what every request begins with, to
+ * Highest number of connections that a node opens: to read, for what every request begins with, to
  * read as of one moment, and to write, each for a realm at a time; besides one that listens. Where
  * they are to be fewer, there is at least one of each.
  */
@@ -62,7 +62,10 @@ export interface PostgresStore {
   hooks: EngineHooks;
   queues: Map<number, RealmQueue>;
   announcing: Map<number, "sending" | "again">;
-  /** What drizzle works on in a write, which notes the tables that it changes; by connection. */
+  /**
+   * Objects that drizzle works on in a write, by connection. They note the tables that the write
+   * changes.
+   */
   noting: WeakMap<Database, Noting>;
   /** Counts the commits of this process. */
   version: number;
@@ -209,7 +212,7 @@ async function runQueue(store: PostgresStore, queue: RealmQueue) {
   queue.running = undefined;
 }
 
-/** How far a transaction has come, for whoever has to judge its failure. */
+/** Progress of a transaction, by which its failure is judged. */
 interface Progress {
   /**
    * Whether COMMIT was sent: from then on, whoever loses the connection cannot know whether it was
@@ -318,7 +321,7 @@ async function runTransaction(store: PostgresStore, group: Group) {
   const committed = held(commitTransaction(lane));
   await Promise.all(underWay).catch(async (error: unknown) => {
     const [outcome] = await Promise.allSettled([committed, ...underWay]);
-    // What is on disk all the same must not be run again.
+    // A transaction that is on disk in spite of the error must not be run again.
     const isFinal = outcome.status === "fulfilled" || isRetryable(error) || isBroken(lane);
     throw isFinal ? error : new Refused("", { cause: error });
   });
@@ -369,7 +372,7 @@ function openTransaction(
   };
 }
 
-/** The same object for a connection always, because prepared statements belong to it. */
+/** A connection always gets one object, because prepared statements belong to it. */
 function notingOf(store: PostgresStore, db: Database): Noting {
   const known = store.noting.get(db);
   if (known) return known;

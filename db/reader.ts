@@ -50,8 +50,8 @@ export interface WriteStandpoint {
 }
 
 /**
- * What queries read with: outside a write it is read-only, inside one it is the write's own
- * transaction.
+ * Connection and tables that queries read with: outside a write it is read-only, inside one it is
+ * the write's own transaction.
  */
 export interface Reader {
   readonly db: Database;
@@ -72,7 +72,7 @@ export interface Reader {
   readonly afterCommit?: (run: () => void) => void;
 }
 
-/** The same for all who ask for something as of one moment; `key` says what. */
+/** Value that is worked out once for all who ask for it as of one moment; */
 export function onceAsOf<T>(
   { moment }: Reader,
   key: string,
@@ -259,7 +259,7 @@ export const wantedAt = (dialect: Dialect, place: number): SQL =>
   );
 
 /**
- * How a query goes on to the rows of another table: what it joins, what it adds to its conditions,
+ * Way from a query to the rows of another table: what it joins, what it adds to its conditions,
  * what it selects of it.
  */
 export interface LedRows<T> {

@@ -1,6 +1,6 @@
 import { Column, is, SQL } from "drizzle-orm";
 
-/** What a prepared drizzle query knows of the columns that it selects. */
+/** Facts that a prepared drizzle query knows of the columns that it selects. */
 interface Selected {
   path: string[];
   field: unknown;
@@ -54,7 +54,8 @@ export function quicken<Query>(query: Query): Query {
 function planOf({ fields, joinsNotNullableMap = {} }: Mappable): MapRows | undefined {
   if (!fields || fields.some(({ path }) => path.length > 2)) return undefined;
   const isFlat = fields.every(({ path }) => path.length === 1);
-  // What is joined from the left is null as a whole where it is missing: drizzle sees to that.
+  // A row that is joined from the left is null as a whole where it is missing: drizzle sees to
+  // that.
   if (!isFlat && Object.values(joinsNotNullableMap).includes(false)) return undefined;
   const decoders = fields.map(({ field }) => decoderOf(field));
   if (isFlat) {

@@ -6,7 +6,7 @@ import type { Lanes } from "./postgres-transactions";
  * A write that has waited for the realm's lock at so many looks, one a second, asks who holds it.
  */
 const looksPatience = 3;
-/** That a session could not be ended is told of at the first such look, and then once a minute. */
+/** A session that could not be ended is reported at the first such look, and then once a minute. */
 const looksPerWarning = 60;
 
 /**

@@ -8,5 +8,5 @@ export function errorCode(error: unknown): string {
   return error instanceof Error && error.cause !== undefined ? errorCode(error.cause) : "";
 }
 
-/** That the disk has no room for what was to be written. */
+/** Whether an error says that the disk has no room left for a write. */
 export const isFull = (error: unknown): boolean => errorCode(error) === "SQLITE_FULL";

@@ -13,7 +13,7 @@ export class WriteLeakError extends Error {
   }
 }
 
-/** What groups of writes are run on. */
+/** Parts that groups of writes are run on. */
 export interface GroupStore {
   writer: SqliteFile;
   /** The writer as drizzle sees it in writes: it notes the tables that they change. */

@@ -56,11 +56,14 @@ export function watchPlace(path: string, settledAfter = settledMilliseconds): ()
   };
 }
 
-/** Which folder has a name, and when something in it was last made, renamed or removed. */
+/**
+ * Identity of the folder with a name, and the time when something in it was last made, renamed or
+ * removed.
+ */
 const stateOf = (folder: string) =>
   look(folder, ({ dev, ino, ctimeMs }) => `${dev} ${ino} ${ctimeMs}`);
 
-/** Which file has a name. */
+/** Identity of the file with a name. */
 const identify = (name: string) => look(name, ({ dev, ino }) => `${dev} ${ino}`);
 
 /**

@@ -4,7 +4,8 @@ import type { Database, Reader, Standpoint } from "./reader";
 import type { Schema } from "./schema";
 
 /**
- * What is read from: the writing connection as long as it has no transaction, and one beside it.
+ * Connections that reads use: the writing connection as long as it has no transaction, and one
+ * beside it.
  */
 interface Sources {
   path: string;
@@ -109,10 +110,10 @@ export function openReading(sources: Sources): SqliteReading {
 }
 
 /**
- * What is read on the writing connection in one turn of the event loop is read in one transaction:
- * a statement takes 1 µs there, where one by itself takes 6 to lock and unlock the file. It sees
- * all that was committed when the turn began, as what asks in this turn was sent before; writes of
- * this process end it first.
+ * Reads on the writing connection in one turn of the event loop share one transaction: a statement
+ * takes 1 µs there, where one by itself takes 6 to lock and unlock the file. It sees all that was
+ * committed when the turn began, as what asks in this turn was sent before; writes of this process
+ * end it first.
  */
 function openTurns(writer: SqliteFile, { begin, end }: Lane, seesWhatIsKnown: () => boolean) {
   let isOpen = false;
@@ -165,7 +166,7 @@ function openBeside(path: string): SqliteFile {
 
 const changing = new Set<string | symbol>(["insert", "update", "delete", "transaction", "run"]);
 
-/** The same database without what changes it. */
+/** View of a database without the methods that change it. */
 function readOnly(db: Database): Database {
   return new Proxy(db, {
     get(target, name, receiver) {

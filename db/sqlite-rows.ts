@@ -49,7 +49,7 @@ export function openSqliteRows(
   }
 }
 
-/** What the log holds is in the copy, too. */
+/** The copy also has the changes that are still in the log. */
 function copyFile(path: string, copy: string) {
   const live = new SqliteFile(path, { readonly: true });
   try {
@@ -71,8 +71,8 @@ function sourceOf(file: SqliteFile, version: number): RowSource {
 }
 
 /**
- * The same without a copy, where the memory and the disk of a copy are not to be had: the file's
- * log grows until it is closed, by what others write meanwhile.
+ * Opens a file without a copy, where there is no memory or disk for one: the file's log grows until
+ * it is closed, by what others write meanwhile.
  */
 export function openLiveSqliteRows(path: string, migrations: Migration[]): RowSource {
   const file = new SqliteFile(path, { readonly: true });
@@ -216,8 +216,8 @@ const bindable = (value: StoredValue): SQLQueryBindings =>
   typeof value === "boolean" ? Number(value) : value;
 
 /**
- * Whether another process has a database open. Whoever has it open shares its lock, so that nobody
- * else gets it alone.
+ * Whether another process has a database open. A process that has it open shares its lock, so that
+ * nobody else gets it alone.
  */
 export function isSqliteInUse(path: string): boolean {
   if (!existsSync(path)) return false;
@@ -229,7 +229,7 @@ export function isSqliteInUse(path: string): boolean {
     return false;
   } catch (error) {
     if (String((error as { code?: unknown }).code).startsWith("SQLITE_BUSY")) return true;
-    // What is no database any more is nobody's.
+    // A file that is no database any more is in nobody's use.
     return false;
   } finally {
     file.close();

@@ -17,7 +17,10 @@ import { openReading, type SqliteReading } from "./sqlite-reading";
 import { type WalWatch, watchWal } from "./wal";
 import { noteWrites } from "./written";
 
-/** How long a write waits for another process to finish its own, and how often it looks. */
+/**
+ * Time for which a write waits for another process to finish its own, and the time between two
+ * tries.
+ */
 const busyLimitMilliseconds = 10_000;
 const busyRetryMilliseconds = 3;
 /** So many turns of the event loop a group of writes waits for more at the most. */

@@ -15,7 +15,7 @@ export interface StagedRows {
    * the last.
    */
   page(table: StoredTable, after: number, count: number): { rows: StoredValue[][]; last: number };
-  /** How many rows a table has. */
+  /** Number of rows in a table. */
   count(table: string): number;
   /** The smallest and the largest whole number in a column; undefined where it has none. */
   bounds(table: string, column: string): { min: number; max: number } | undefined;

@@ -44,8 +44,8 @@ function leftOutTables(): ReadonlySet<string> {
 }
 
 /**
- * Whether rows of a table are copied. What SQLite makes by itself, and what the index consists of
- * there, is not.
+ * Whether rows of a table are copied. Tables that SQLite makes by itself, and those that the index
+ * consists of there, are not copied.
  */
 export const isCopied = (table: string): boolean =>
   !leftOutTables().has(table) && !/^(sqlite_|message_words_)/.test(table);
@@ -74,7 +74,7 @@ export class DataInUseError extends Error {
   }
 }
 
-/** What picks the rows of a realm out of a table, in their order. */
+/** SQL clause that picks the rows of a realm out of a table, in their order. */
 export function realmClause({ name, columns }: StoredTable, realmId: number): string {
   const order = columns.includes("id") ? " ORDER BY id" : "";
   return ` WHERE ${name === "realms" ? "id" : "realm_id"} = ${Math.trunc(realmId)}${order}`;

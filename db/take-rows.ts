@@ -3,7 +3,7 @@ import type { Reader } from "./reader";
 import type { Schema } from "./schema";
 import type { StoredValue } from "./stored-rows";
 
-/** What a column may hold. */
+/** Column of a table, with the values that it may hold. */
 export interface TakenColumn {
   name: string;
   type: "number" | "string" | "boolean" | "bytes";
@@ -73,12 +73,14 @@ export async function takeRows(
 }
 
 const valuesMax = 10_000;
-/** What others may be given between the two statements of a reservation on PostgreSQL. */
+/** Ids that others may be given between the two statements of a reservation on PostgreSQL. */
 const marginIds = 10_000;
 /** Later ones would soon be none that clients can count with. */
 const idMax = 2 ** 42;
 
-/** That rows from elsewhere name ids so far apart that there is no place left for all of them. */
+/**
+ * Error that rows from elsewhere name ids so far apart that there is no place left for all of them.
+ */
 export class NoIdsLeftError extends Error {
   constructor(table: string) {
     super(

@@ -12,11 +12,11 @@ const walPagesMax = 1_000;
 /** From this size on it is cut off after that. */
 export const walSizeBytesMax = 64 * 1024 * 1024;
 /**
- * How often its pages are counted, in groups of writes: a count takes 80 µs, a fifth of what a
- * commit takes.
+ * Groups of writes between two counts of its pages: a count takes 80 µs, a fifth of what a commit
+ * takes.
  */
 const commitsPerCount = 32;
-/** How often the size of its file is looked at, in counts. */
+/** Counts between two looks at the size of its file. */
 const countsPerLook = 8;
 
 /**
@@ -34,8 +34,8 @@ export interface WalWatch {
 }
 
 /**
- * Watches the log of a database file. What SQLite cannot write back yet, because somebody still
- * reads an old state, is tried again at the next look; a log that has doubled meanwhile is
+ * Watches the log of a database file. Pages that SQLite cannot write back yet, because somebody
+ * still reads an old state, are tried again at the next look. A log that has doubled meanwhile is
  * reported.
  */
 export function watchWal(path: string, writer: SqliteFile, hooks: EngineHooks): WalWatch {

@@ -10,7 +10,7 @@ export interface Change {
 }
 
 function changeOf(verb: string, table: unknown): Change {
-  // What is not a table of ours may be any.
+  // A target that is no table of ours may be any table.
   if (!is(table, Table)) return { table: "", isTold: false };
   const name = getTableName(table);
   // An organization that is gone has nobody who could remember it.
@@ -23,7 +23,7 @@ function changeOf(verb: string, table: unknown): Change {
 const isVerb = (name: string | symbol): name is "insert" | "update" | "delete" =>
   name === "insert" || name === "update" || name === "delete";
 
-/** The same database, which tells of each table that something is about to write to. */
+/** Database that tells of each table that something is about to write to. */
 export function noteWrites(db: Database, note: (change: Change) => void): Database {
   return new Proxy(db, {
     get(target, name, receiver) {

@@ -2,8 +2,8 @@ import type { Columns } from "./columns";
 import { idOf, person } from "./traits";
 
 /**
- * What signing in leaves behind: links that sign somebody in once, attempts that failed, sessions
- * of browsers, and links that prove an address.
+ * Tables of signing in: links that sign somebody in once, attempts that failed, sessions of
+ * browsers, and links that prove an address.
  */
 export const authTables = (columns: Columns) => ({
   loginLinks: loginLinksTable(columns),
@@ -85,7 +85,7 @@ const addressProofsTable = ({ table, integer, text, index, primaryKey }: Columns
        * secret, hexadecimal.
        */
       hash: text("hash").notNull(),
-      /** Whose new address it is to be; null for somebody who wants to join. */
+      /** Person whose new address it is to be; null for somebody who wants to join. */
       userId: integer("user_id"),
       email: text("email").notNull(),
       /** In lower case. */

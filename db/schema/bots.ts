@@ -1,7 +1,7 @@
 import type { Columns } from "./columns";
 import { idOrNullOf, lines, person, secret } from "./traits";
 
-/** What bots have beside an account, and what they keep for themselves. */
+/** Facts about bots beside their accounts, and the texts that they store for themselves. */
 export function botTables({ table, integer, text, boolean, primaryKey }: Columns) {
   const bots = table(
     "bots",
@@ -27,15 +27,15 @@ export function botTables({ table, integer, text, boolean, primaryKey }: Columns
       /** 1 chatd's own form of what is posted, 2 that of Slack. */
       interfaceType: integer("interface_type").notNull().default(1),
       /**
-       * What tells the receiver that a post is from here, sealed under the server's secret; null
-       * for other kinds.
+       * Token that proves to the receiver that a post is from here, sealed under the server's
+       * secret; null for other kinds.
        */
       sealedToken: text("sealed_token"),
-      /** Which of the server's own services an embedded bot is; null for other kinds. */
+      /** Name of the server's own service that an embedded bot runs; null for other kinds. */
       serviceName: text("service_name"),
-      /** What the service is told: JSON, texts by name. */
+      /** Configuration that the service gets: JSON, texts by name. */
       configData: text("config_data").notNull().default("{}"),
-      /** How much of its storage the bot uses, as its quota counts it. */
+      /** Storage that the bot uses, as its quota counts it. */
       storageBytes: integer("storage_bytes").notNull().default(0),
     },
     (t) => [primaryKey(t.realmId, t.userId)],

@@ -2,8 +2,8 @@ import type { Columns } from "./columns";
 import { idOf, message, noId, person } from "./traits";
 
 /**
- * What people are told on of what comes while they are away. Each ends with the API key, or
- * session, that it was registered with.
+ * Devices and browsers on which people hear of messages that come while they are away. Each ends
+ * with the API key, or session, that it was registered with.
  */
 export const deviceTables = (columns: Columns) => ({
   devices: devicesTable(columns),
@@ -36,15 +36,15 @@ const devicesTable = ({ table, identity, identityKey, integer, text, index }: Co
       userId: integer("user_id").notNull(),
       apiKeyId: integer("api_key_id").notNull(),
       /**
-       * What notifications for it are encrypted with, sealed under the server's secret; null before
+       * Key that encrypts the notifications for it, sealed under the server's secret; null before
        * it is registered for push.
        */
       sealedPushKey: text("sealed_push_key"),
-      /** What the device calls that key. */
+      /** Id that the device gives to that key. */
       pushKeyId: integer("push_key_id"),
       /**
-       * What the relay calls the device, once it knows it; and while it is asked to. Eight bytes in
-       * base64.
+       * Name that the relay gives to the device, and the name that the relay was asked to take.
+       * Eight bytes in base64.
        */
       pushTokenId: text("push_token_id"),
       pendingPushTokenId: text("pending_push_token_id"),
@@ -59,8 +59,8 @@ const devicesTable = ({ table, identity, identityKey, integer, text, index }: Co
   );
 
 /**
- * What else is told: browsers, programs that take UnifiedPush, ntfy topics, and tokens of older
- * mobile clients.
+ * Other receivers of notifications: browsers, programs that take UnifiedPush, ntfy topics, and
+ * tokens of older mobile clients.
  */
 const pushSubscriptionsTable = ({
   table,

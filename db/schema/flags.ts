@@ -2,7 +2,7 @@ import type { Columns } from "./columns";
 import { idOrZeroOf, message, messagePlace, person } from "./traits";
 
 /**
- * What a user has done with messages. Read state is compact: per user and scope (a channel's id, or
+ * Flags that users have on messages. Read state is compact: per user and scope (a channel's id, or
  * 0 for all direct messages) a watermark, and per block of 1,024 message ids a bitmap of the
  * exceptions to it. Other flags are rows that exist only where the flag is set.
  */

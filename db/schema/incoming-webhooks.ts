@@ -1,7 +1,10 @@
 import type { Columns } from "./columns";
 import { lines, person } from "./traits";
 
-/** What turns the posts of other services into messages, beside what the server itself knows. */
+/**
+ * Mappings and secrets that turn the posts of other services into messages, beside the services
+ * that the server itself knows.
+ */
 export function incomingWebhookTables({ table, integer, text, primaryKey }: Columns) {
   /** An organization's own mappings from JSON to a message. */
   const webhookTemplates = table(
@@ -16,7 +19,7 @@ export function incomingWebhookTables({ table, integer, text, primaryKey }: Colu
     },
     (t) => [primaryKey(t.realmId, t.name)],
   );
-  /** What a sender signs its posts to a bot with. */
+  /** Secret with which a sender signs its posts to a bot. */
   const webhookSecrets = table(
     "webhook_secrets",
     {

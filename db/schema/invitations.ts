@@ -35,8 +35,8 @@ const invitationsTable = ({
       realmId: integer("realm_id").notNull(),
       inviterId: integer("inviter_id").notNull(),
       /**
-       * Who is invited, as typed, and what that is found by (lower case); both null for a link that
-       * many may use.
+       * Address of the invited person, as typed and in the lower case that finds it; both null for
+       * a link that many may use.
        */
       email: text("email"),
       emailKey: text("email_key"),
@@ -59,8 +59,8 @@ const invitationsTable = ({
       /** Whether the inviter is told when it is accepted. */
       notifiesInviter: boolean("notifies_inviter").notNull(),
       /**
-       * What the bot says to whoever accepts; null for what the organization says to all, empty for
-       * nothing.
+       * Text that the bot sends to the person who accepts; null for the organization's usual text,
+       * empty for none.
        */
       welcomeText: text("welcome_text"),
       invitedAt: integer("invited_at").notNull(),

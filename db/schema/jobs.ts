@@ -22,7 +22,7 @@ export function jobTables({
       name: text("name").notNull(),
       /** Of a name and key there is one job at the most; null for those that are like no other. */
       key: text("key"),
-      /** Those of a name and lane run one after the other, in the order of their ids. */
+      /** Jobs of one name and lane run one after the other, in the order of their ids. */
       lane: text("lane"),
       payload: text("payload").notNull(),
       /**
@@ -38,7 +38,7 @@ export function jobTables({
        */
       dueAt: integer("due_at"),
       attempts: integer("attempts").notNull().default(0),
-      /** Who is at work on it, until `due_at`. */
+      /** Node that is at work on it, until `due_at`. */
       lease: text("lease"),
       lastError: text("last_error"),
       failedAt: integer("failed_at"),

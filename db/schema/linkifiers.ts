@@ -1,6 +1,6 @@
 import type { Columns } from "./columns";
 
-/** What an organization turns into links where it stands in a text. */
+/** Patterns in texts that an organization turns into links. */
 export function linkifierTables({
   table,
   identity,

@@ -2,8 +2,8 @@ import type { Columns } from "./columns";
 import { messagePlace, person } from "./traits";
 
 /**
- * Who is to be written to about what they have missed. What goes into the mail is looked up when it
- * is due.
+ * People who are to get a mail about what they have missed. The contents of the mail are looked up
+ * when it is due.
  */
 export function mailTables({ table, integer, index, primaryKey }: Columns) {
   const missedMail = table(

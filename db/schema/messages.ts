@@ -154,7 +154,7 @@ const conversationMembersTable = ({ table, integer, primaryKey }: Columns) =>
     (t) => [primaryKey(t.realmId, t.userId, t.conversationId)],
   );
 
-/** What a message was before each change of it: the fields that the change left alone are null. */
+/** State of a message before each change of it: the fields that the change left alone are null. */
 function messageEditsTable({ table, identity, identityKey, integer, text, index }: Columns) {
   return table(
     "message_edits",
@@ -178,7 +178,7 @@ function messageEditsTable({ table, identity, identityKey, integer, text, index 
       id: identity(),
       realmId: integer("realm_id").notNull(),
       messageId: integer("message_id").notNull(),
-      /** Who changed it. */
+      /** Person who changed it. */
       userId: integer("user_id").notNull(),
       editedAt: integer("edited_at").notNull(),
       prevContent: text("prev_content"),

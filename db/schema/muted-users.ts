@@ -1,7 +1,7 @@
 import type { Columns } from "./columns";
 import { person } from "./traits";
 
-/** Whose messages somebody does not want to see. */
+/** People whose messages somebody does not want to see. */
 export function mutedUserTables({ table, integer, primaryKey }: Columns) {
   const mutedUsers = table(
     "muted_users",

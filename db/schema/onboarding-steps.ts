@@ -1,7 +1,7 @@
 import type { Columns } from "./columns";
 import { person } from "./traits";
 
-/** Which of the hints for newcomers somebody has seen. */
+/** Hints for newcomers that somebody has seen. */
 export function onboardingStepTables({ table, integer, text, primaryKey }: Columns) {
   const onboardingSteps = table(
     "onboarding_steps",

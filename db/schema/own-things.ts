@@ -1,7 +1,9 @@
 import type { Columns } from "./columns";
 import { channel, html, markdown, message, name, person } from "./traits";
 
-/** What people keep for themselves around messages. Times are UNIX seconds. */
+/**
+ * Drafts and other things that people keep for themselves around messages. Times are UNIX seconds.
+ */
 export const ownThingsTables = (columns: Columns) => ({
   drafts: draftsTable(columns),
   savedSnippets: savedSnippetsTable(columns),
@@ -127,7 +129,7 @@ const remindersTable = ({ table, identity, identityKey, integer, text, index }: 
       userId: integer("user_id").notNull(),
       messageId: integer("message_id").notNull(),
       note: text("note").notNull(),
-      /** What is said of it in lists: nothing of the message but where it stands. */
+      /** Text that lists show for it: nothing of the message but where it stands. */
       content: text("content").notNull(),
       renderedContent: text("rendered_content").notNull(),
       deliverAt: integer("deliver_at").notNull(),

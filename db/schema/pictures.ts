@@ -9,7 +9,7 @@ export function pictureTables({ table, integer, text, index, primaryKey }: Colum
     { of: "nobody", notExported: "of the files there" },
     {
       realmId: integer("realm_id").notNull(),
-      /** What the file store knows the file by. */
+      /** Key of the file in the file store. */
       fileKey: text("file_key").notNull(),
       /** UNIX seconds: nobody needs it after that. */
       removeAt: integer("remove_at").notNull(),

@@ -1,7 +1,7 @@
 import type { Columns } from "./columns";
 import { noId, person } from "./traits";
 
-/** When somebody was last there. Who has never been there has no row. */
+/** When somebody was last there. A person who has never been there has no row. */
 export function presenceTables({ table, integer, index, primaryKey }: Columns) {
   const userPresences = table(
     "user_presences",

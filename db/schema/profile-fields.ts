@@ -2,8 +2,7 @@ import type { Columns } from "./columns";
 import { uniqueName } from "./traits";
 
 /**
- * What an organization asks its people to tell of themselves; what they told is
- * `users.profileData`.
+ * Fields that an organization asks its people to fill in; their answers are in `users.profileData`.
  */
 export function profileFieldTables(columns: Columns) {
   const { table, identity, identityKey, integer, text, boolean, uniqueIndex } = columns;

@@ -2,7 +2,7 @@ import type { Columns } from "./columns";
 import { person } from "./traits";
 
 /**
- * What takes an organization out of a server and into one: exports that somebody has asked for, and
+ * Moves of an organization out of a server and into one: exports that somebody has asked for, and
  * imports.
  */
 export const realmArchiveTables = (columns: Columns) => ({
@@ -22,7 +22,7 @@ const realmExportsTable = ({ table, identity, identityKey, integer, text, index 
     {
       id: identity(),
       realmId: integer("realm_id").notNull(),
-      /** Who has asked for it, and alone may fetch it. */
+      /** Person who has asked for it, and alone may fetch it. */
       userId: integer("user_id").notNull(),
       /** `public`, `full_with_consent` or `full_without_consent`. */
       type: text("type").notNull(),
@@ -31,8 +31,8 @@ const realmExportsTable = ({ table, identity, identityKey, integer, text, index 
       failedAt: integer("failed_at"),
       deletedAt: integer("deleted_at"),
       /**
-       * What its file is called: a name that nobody can guess. Null where there is none, not yet or
-       * no more.
+       * Name of its file: a name that nobody can guess. Null where there is none, not yet or no
+       * more.
        */
       file: text("file"),
     },
@@ -47,8 +47,7 @@ const realmImportsTable = ({ table, integer, text, primaryKey }: Columns) =>
     {
       realmId: integer("realm_id").notNull(),
       /**
-       * What tells the file that it comes from, and how it was asked for, from others: SHA-256,
-       * hexadecimal.
+       * Digest that tells its file and the way it was asked for from others: SHA-256, hexadecimal.
        */
       digest: text("digest").notNull(),
       /** JSON: by how much its ids differ from those in the file. */

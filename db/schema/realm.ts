@@ -45,8 +45,8 @@ export function realmTables({ table, identity, integer, text, boolean, uniqueInd
       hasAlertWords: boolean("has_alert_words").notNull().default(false),
       hasLinkifiers: boolean("has_linkifiers").notNull().default(false),
       /**
-       * What the files of uploaded pictures are called: of the icon, and of the logos for light and
-       * dark screens.
+       * Names of the files of uploaded pictures: of the icon, and of the logos for light and dark
+       * screens.
        */
       iconFile: text("icon_file"),
       logoFile: text("logo_file"),

@@ -3,9 +3,9 @@ import type { Columns, Dialect } from "./columns";
 import { describe, message } from "./traits";
 
 /**
- * How far a realm's messages are in the search index, and those of them that have changed since:
- * they are indexed anew. Triggers fill the second table and take deleted messages out of the index,
- * so that no verb has to think of it.
+ * Progress of the search index in a realm's messages, and the messages before that place that have
+ * changed since: they are indexed anew. Triggers fill the second table and take deleted messages
+ * out of the index, so that no verb has to think of it.
  */
 export function searchTables({ table, integer, primaryKey }: Columns) {
   const searchProgress = table(

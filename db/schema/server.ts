@@ -1,6 +1,6 @@
 import type { Columns } from "./columns";
 
-/** What holds for the whole installation, by name. */
+/** Facts about the whole installation, by name. */
 export function serverTables({ table, text }: Columns) {
   const serverFacts = table(
     "server_facts",

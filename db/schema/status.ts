@@ -1,7 +1,10 @@
 import type { Columns } from "./columns";
 import { person } from "./traits";
 
-/** What somebody says of themself. What is empty is not set; who has set nothing has no row. */
+/**
+ * Status that somebody gives themself. An empty field is not set, and a person who has set nothing
+ * has no row.
+ */
 export function statusTables({ table, integer, text, primaryKey }: Columns) {
   const userStatuses = table(
     "user_statuses",

@@ -2,8 +2,8 @@ import type { Columns } from "./columns";
 import { message, person } from "./traits";
 
 /**
- * What people do with the widget of a message, such as a poll; the first one of a message says
- * which widget it is.
+ * Actions of people on the widget of a message, such as votes in a poll. The first one of a message
+ * says which widget it is.
  */
 export function submessageTables({ table, identity, identityKey, integer, text, index }: Columns) {
   const submessages = table(

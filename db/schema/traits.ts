@@ -1,6 +1,6 @@
 /**
- * The traits of a table stand beside its columns in `db/schema/<feature>.ts`. Whoever exports,
- * imports, backs up or deletes rows, or remembers what was worked out from them, goes by these
+ * The traits of a table stand beside its columns in `db/schema/<feature>.ts`. Code that exports,
+ * imports, backs up or deletes rows, or remembers results worked out from them, goes by these
  * traits and keeps no list of tables. `tables.ts` finds tables by their traits, and
  * `test/db/tables.test.ts` fails where a table says too little.
  *
@@ -23,7 +23,7 @@ interface Base<Key extends string> {
 type Exported = { exported: true } | { notExported: string };
 
 /**
- * Whose rows these are. An export that is not of everything holds those that its readers may see.
+ * Owner of these rows. An export that is not of everything holds those that its readers may see.
  *
  * - `server`: of the whole installation. Only these tables and `realms` have no `realm_id`.
  * - `realm`: everybody in the organization sees them.

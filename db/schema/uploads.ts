@@ -35,7 +35,7 @@ const attachmentsTable = ({
       id: identity(),
       realmId: integer("realm_id").notNull(),
       ownerId: integer("owner_id").notNull(),
-      /** What follows `/user_uploads/` in its address. */
+      /** Part of its address after `/user_uploads/`. */
       pathId: text("path_id").notNull(),
       name: text("name").notNull(),
       contentType: text("content_type").notNull(),
@@ -97,7 +97,8 @@ const uploadTotalsTable = ({ table, integer, primaryKey }: Columns) =>
   );
 
 /**
- * Uploads that come in several requests. What has arrived is in the file store, under `fileKey`.
+ * Uploads that come in several requests. Bytes that have arrived are in the file store, under
+ * `fileKey`.
  */
 function resumableUploadsTable({ table, integer, text, index, primaryKey }: Columns) {
   return table(
@@ -110,14 +111,14 @@ function resumableUploadsTable({ table, integer, text, index, primaryKey }: Colu
     },
     {
       realmId: integer("realm_id").notNull(),
-      /** What its address ends in. */
+      /** Last part of its address. */
       id: text("id").notNull(),
       ownerId: integer("owner_id").notNull(),
       fileKey: text("file_key").notNull(),
       name: text("name").notNull(),
-      /** What its uploader said about it, as JSON: told again on request. */
+      /** Facts that its uploader gave about it, as JSON: told again on request. */
       metadata: text("metadata").notNull(),
-      /** How large it will be. */
+      /** Size that it will have. */
       sizeBytes: integer("size_bytes").notNull(),
       createdAt: integer("created_at").notNull(),
       /** The file that it has become; null until all of it has arrived. */

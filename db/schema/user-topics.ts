@@ -2,8 +2,8 @@ import type { Columns } from "./columns";
 import { channel, name, person } from "./traits";
 
 /**
- * What somebody wants of a topic, where it differs from what the channel gives: 1 muted, 2 unmuted,
- * 3 followed.
+ * Choice of somebody for a topic, where it differs from the channel's: 1 muted, 2 unmuted, 3
+ * followed.
  */
 export function userTopicTables({ table, integer, text, index, primaryKey }: Columns) {
   const userTopics = table(

@@ -44,7 +44,10 @@ export function userTables(columns: Columns) {
        * for them.
        */
       chosenSettings: text("chosen_settings").notNull().default("[]"),
-      /** What they told in profile fields: JSON, by the field's id, as the protocol shows it. */
+      /**
+       * Values that they entered in profile fields: JSON, by the field's id, as the protocol shows
+       * it.
+       */
       profileData: text("profile_data").notNull().default("{}"),
       passwordHash: text("password_hash"),
       /**
@@ -52,9 +55,9 @@ export function userTables(columns: Columns) {
        * address.
        */
       avatarSource: text("avatar_source").notNull().default("G"),
-      /** How often the picture was changed, counted from 1. */
+      /** Number of changes of the picture, counted from 1. */
       avatarVersion: integer("avatar_version").notNull().default(1),
-      /** What the files of an uploaded picture are called: a name that nobody can guess. */
+      /** Name of the files of an uploaded picture: a name that nobody can guess. */
       avatarFile: text("avatar_file"),
       /** Brought along from another system, and not signed in since. */
       isImportedStub: boolean("is_imported_stub").notNull().default(false),

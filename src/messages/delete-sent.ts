@@ -9,14 +9,14 @@ import { defineJob } from "../jobs/define";
 import { participantIds, placedAt } from "./queries";
 import { removeDirectIn, removeFromTopicIn } from "./remove";
 
-/** How many messages one write looks at. */
+/** Number of messages that one write looks at. */
 const messagesPerWrite = 100;
 
 const SentBy = Type.Object({
   userId: Type.Integer(),
   /**
-   * Which of their messages: those in channels that are not private, in private ones, and direct
-   * ones.
+   * Kinds of messages to delete: those in channels that are not private, in private ones, and
+   * direct ones.
    */
   isPublicWanted: Type.Boolean(),
   isPrivateWanted: Type.Boolean(),

@@ -32,8 +32,8 @@ function nameDetails(change: LoggedEvent): LoggedEvent {
 }
 
 /**
- * How events about messages look to each client: deletions in one of two forms, and where a client
- * does not know the empty topic a name for it.
+ * Forms that events about messages have for each client: deletions in one of two forms, and where a
+ * client does not know the empty topic a name for it.
  */
 export const messageEventForms: ReadonlyMap<string, Presenter> = new Map([
   ["delete_message", deletions],

@@ -5,7 +5,7 @@ import type { Audience } from "../core/audience";
 import { type MessageRow, participantIds } from "./queries";
 
 /**
- * Who hears of what happens to a message: the participants of its conversation, or the subscribers
+ * Audience of the events about a message: the participants of its conversation, or the subscribers
  * of its channel; with protected history those who were subscribed when it was placed there.
  */
 export async function audienceOf(

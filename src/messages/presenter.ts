@@ -26,7 +26,7 @@ import {
   peopleIn,
 } from "./wire";
 
-/** What a send leaves in memory for the delivery of its event. */
+/** Data that a send leaves in memory for the delivery of its event. */
 export interface LiveMessage {
   message: FullMessage;
   realmHost: string;
@@ -125,7 +125,10 @@ function asSent(complete: FullMessage, place: Place): LiveMessage & Place {
 
 const lateMessages = new WeakMap<FullMessage, LiveMessage & Place>();
 
-/** The same for all who see everybody: its texts are kept as long as the message is remembered. */
+/**
+ * Message in the form for all who see everybody: its texts are kept as long as the message is
+ * remembered.
+ */
 function sharedLate(complete: FullMessage, place: Place): LiveMessage {
   const known = lateMessages.get(complete);
   if (known && known.realmHost === place.realmHost && known.editHistory === place.editHistory)
@@ -135,7 +138,7 @@ function sharedLate(complete: FullMessage, place: Place): LiveMessage {
   return made;
 }
 
-/** What a recipient sees now of the people in some messages. */
+/** Reader of some messages, with the people that they may see now. */
 async function lateOnlooker(
   reader: Reader,
   { realmId, userId, role }: MessageReader,
@@ -160,10 +163,13 @@ const messageIdOf = ({ event }: LogEntry): number =>
 const isForRecipient = ({ sentChannelId }: FullMessage, logId: number, recipient: Recipient) =>
   sentChannelId === null || wasSubscribed(recipient, sentChannelId, logId);
 
-/** What is not theirs has no read state in an event: only the flags that they have set. */
+/**
+ * Whether a flag is shown on a message that never came to them. Such a message has no read state in
+ * an event, only the flags that they have set.
+ */
 const isOfTheirOwn = (flag: string) => flag !== "read" && flag !== "historical";
 
-/** What `flagsOfMessages` says of a message that was sent just now. */
+/** Flags of a message that was sent just now, as `flagsOfMessages` gives them. */
 function flagsWhenSent(
   { message, flags: ofText, readBy }: LiveMessage,
   logId: number,
@@ -257,7 +263,7 @@ function variantOf(options: QueueOptions): string {
   return variant;
 }
 
-/** Which of the people in it are shown with their names and addresses. */
+/** Mask of the people in it who are shown with their names and addresses. */
 function maskOf({ guarded }: LiveMessage, onlooker: Onlooker): string {
   if (guarded.length === 0 && onlooker.seen === undefined) return "";
   return `${addressMask(guarded, onlooker)}${onlooker.seen === undefined ? "" : "?"}`;

@@ -6,7 +6,7 @@ import type { Context, Person } from "../core/context";
 import { invalidMessage } from "../core/errors";
 import type { FullMessage, MessageParts } from "./wire";
 
-/** Who reads, as far as messages are concerned. */
+/** Reader of messages. */
 export interface MessageReader {
   realmId: number;
   userId: number;
@@ -40,7 +40,7 @@ export const messageColumns = (t: Reader["t"]) => ({
 
 export type MessageRow = Omit<FullMessage, keyof MessageParts>;
 
-/** What says who may read a message, and whether somebody has. */
+/** Facts that decide who may read a message, and whether somebody has. */
 export type PlacedMessage = Pick<
   MessageRow,
   | ("id" | "senderId" | "channelId" | "sentChannelId" | "placedAt")
@@ -126,7 +126,7 @@ export async function findPlaces(
   return ids.length === 0 ? [] : selectPlaces(reader, { realmId, ids: JSON.stringify(ids) });
 }
 
-/** Those of some messages that somebody may read now. */
+/** Messages among these that somebody may read now. */
 export async function filterReadable<
   Row extends Pick<MessageRow, "channelId" | "conversationId" | "placedAt">,
 >(reader: Reader, who: MessageReader, rows: Row[]): Promise<Row[]> {

@@ -12,7 +12,7 @@ export const messagesPerRequestMax = 5_000;
 /** An anchor beyond every message: what `newest` means on the wire. */
 const anchorNewest = 10_000_000_000_000_000;
 
-/** Which messages are asked for. */
+/** Range of messages that is asked for. */
 export interface RangeInput {
   anchor?: string | number | undefined;
   /** With the anchor `date`: the moment, as ISO 8601. */
@@ -50,7 +50,7 @@ export async function readRange(ctx: Context<Person>, input: RangeInput): Promis
   return { ...range, isIndexed, ends: { ...range.ends, found_newest: false } };
 }
 
-/** The same by `find`; undefined where it does not find all of them. */
+/** Range read by `find`; undefined where it does not find all of them. */
 export async function readRangeBy(
   ctx: Context<Person>,
   input: RangeInput,

@@ -85,7 +85,10 @@ export async function getMessages(
   return getFound(ctx, input, await readRange(ctx, input), connection);
 }
 
-/** What a spectator may ask by, beside saying that they look at what is open to the web. */
+/**
+ * Operators that a spectator may use, beside those that say that they look at channels open to the
+ * web.
+ */
 const spectatorOperators = [
   "channel",
   "channels",
@@ -109,7 +112,7 @@ function requireWebPublic(narrow: unknown) {
     throw unauthorized();
 }
 
-/** What takes no longer than others should wait for a snapshot; undefined of all else. */
+/** Answer that takes no longer than others should wait for a snapshot; undefined for any other. */
 async function getBriefly(
   ctx: Context<Person>,
   input: GetMessagesInput,
@@ -275,7 +278,7 @@ export function getMessage(
   return ctx.app.engine.snapshot(async (reader) => {
     const at = { ...ctx, reader };
     const found = await findReadableMessage(reader, at, input.messageId);
-    // Whoever signs in may find it.
+    // A person who signs in may find it.
     if (!found) throw ctx.actor.kind === "spectator" ? unauthorized() : invalidMessage();
     const atHand = await readForAnswer(at, input, [found.id], { areReadable: true, expect });
     const { pieces } = await writeMessages(atHand, ctx.app.config.answerSizeBytesMax);

@@ -21,13 +21,16 @@ import { removeDirectIn, removeFromTopicIn } from "./remove";
  */
 
 const secondsPerDay = 86_400;
-/** How many messages go in one write: others wait for it no longer than for a large message. */
+/**
+ * Number of messages that one write deletes: others wait for it no longer than for a large message.
+ */
 const messagesPerWrite = 100;
 const messagesPerPage = 1_000;
 const intervalSeconds = 3_600;
 
 /**
- * What deletes expired messages, at most once an hour however often it is called, until `isEnding`.
+ * Function that deletes expired messages, at most once an hour however often it is called, until
+ * `isEnding`.
  */
 export function makeRetention(app: App, isEnding: () => boolean): () => Promise<void> {
   let dueAt = 0;
@@ -75,19 +78,21 @@ async function deleteExpired({ app, realm, directFrom, isEnding }: Round) {
   }
 }
 
-/** How many days the messages of a channel, or direct ones, are kept; undefined for ever. */
+/**
+ * Number of days for which the messages of a channel, or direct ones, are kept; undefined for ever.
+ */
 function daysKept({ settings }: RealmRow, channel: ChannelRow | undefined): number | undefined {
   const days = channel?.messageRetentionDays ?? parseRealmSettings(settings).message_retention_days;
   return days > 0 ? days : undefined;
 }
 
-/** What was sent at that time or before is not kept any more. */
+/** Time of the newest messages that are no longer kept. */
 const expiryOf = ({ realm, now }: Context, channel: ChannelRow | undefined): number => {
   const days = daysKept(realm, channel);
   return days === undefined ? -1 : now - days * secondsPerDay;
 };
 
-/** Those of a channel's oldest messages that are too old. */
+/** Messages among the oldest of a channel that are too old. */
 async function expiredInChannel({ db, t }: Reader, ctx: Context, channel: ChannelRow) {
   const { messages } = t;
   const oldest = await db

@@ -12,7 +12,7 @@ import {
   messageWire,
 } from "./wire";
 
-/** How much of the messages that were read last is remembered, of all realms together. */
+/** Bytes of the messages that were read last that are remembered, of all realms together. */
 const rememberedBytesMax = 32 * 1024 * 1024;
 /**
  * Memory that a remembered message takes beside what it shows, in bytes: its objects, arrays and
@@ -85,7 +85,7 @@ export const readMessages = (
 ): Promise<Map<number, MessageTexts>> => messages.read(reader, realmId, ids);
 
 /**
- * How much of some messages is read: the first `countMin` whatever they take, and more up to so
+ * Limit of the messages that are read: the first `countMin` whatever they take, and more up to so
  * many bytes.
  */
 export interface ReadLimit {
@@ -101,7 +101,7 @@ export interface ReadLimit {
  */
 export interface FirstMessages {
   messages: MessageTexts[];
-  /** How many of the ids these are; the others are beyond the limit. */
+  /** Number of the ids whose messages these are; the others are beyond the limit. */
   count: number;
   /** About how many bytes they take in an answer. */
   sizeBytes: number;
@@ -197,7 +197,7 @@ export function textWriter(view: MessageView): (texts: MessageTexts) => string {
     realmHost;
   const write = ({ message }: MessageTexts) =>
     `${JSON.stringify(messageWire(message, view)).slice(0, -1)},"flags":`;
-  // Whom a guest sees is different from guest to guest.
+  // Each guest sees a different set of people.
   if (onlooker.seen !== undefined) return write;
   return (message) => {
     const { guarded, texts } = message;

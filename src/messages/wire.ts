@@ -100,7 +100,7 @@ export const matchObject = Type.Object(
   { title: "SearchMatch" },
 );
 
-/** What the protocol object of a message shows beside its own row. */
+/** Parts of a message's protocol object beside its own row. */
 export interface MessageParts {
   sender: NamedPerson & Pick<UserRow, "isSystemBot">;
   channelName: string | undefined;
@@ -108,9 +108,9 @@ export interface MessageParts {
   participants: NamedPerson[];
   reactions: WireReaction[];
   submessages: WireSubmessage[];
-  /** What the organization's linkifiers find in its topic. */
+  /** Links that the organization's linkifiers find in its topic. */
   topicLinks: TopicLink[];
-  /** What it was before its newest changes, newest first. */
+  /** States before its newest changes, newest first. */
   edits: EditRow[];
 }
 
@@ -160,11 +160,14 @@ export const peopleIn = (messages: readonly FullMessage[]): number[] => [
 export const guardedPeople = ({ sender, participants }: FullMessage): NamedPerson[] =>
   [sender, ...participants].filter((person) => !isAddressOpen(person));
 
-/** Whose addresses of these an onlooker may read, as a part of the name of a variant. */
+/**
+ * Mask of the people among these whose addresses an onlooker may read, as a part of the name of a
+ * variant.
+ */
 export const addressMask = (guarded: readonly NamedPerson[], onlooker: Onlooker): string =>
   guarded.map((person) => Number(mayReadAddress(onlooker, person))).join("");
 
-/** How a client wants its messages, and who reads them. */
+/** Form in which a client wants its messages, and who reads them. */
 export interface MessageView {
   onlooker: Onlooker;
   applyMarkdown: boolean;
@@ -218,7 +221,7 @@ export function messageWire(message: FullMessage, view: MessageView): WireMessag
 }
 
 /**
- * What was changed of a message and when: absent where nothing was, or nothing that people may see.
+ * Changes of a message and their times: absent where nothing was, or nothing that people may see.
  */
 function changesWire(
   { lastEditedAt, lastMovedAt, edits }: FullMessage,

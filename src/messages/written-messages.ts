@@ -12,7 +12,7 @@ import type { MessageSize } from "./sizes";
 import { type MessageTexts, readFirstMessages, textWriter } from "./texts";
 import { type FullMessage, type MessageView, peopleIn } from "./wire";
 
-/** How a client wants to see messages. */
+/** Form in which a client wants to see messages. */
 export interface MessageChoices {
   applyMarkdown?: boolean | undefined;
   clientGravatar?: boolean | undefined;

@@ -4,20 +4,20 @@ import { type Mentions, noMentions } from "../../markdown/mentions";
 import { findAlerted } from "../../own/alert-words/find";
 
 /**
- * Whose attention a text asks for: whom it mentions, and whose alert words are in it, whether it
- * comes to them or not.
+ * People whose attention a text asks for: whom it mentions, and whose alert words are in it,
+ * whether it comes to them or not.
  */
 export interface Attention {
   mentions: Mentions;
   alerted: readonly number[];
 }
 
-/** What most texts ask for. */
+/** Attention that most texts ask for: nobody's. */
 export const noAttention: Attention = { mentions: noMentions, alerted: [] };
 
 /**
- * Whose attention a text asks for that was rendered with these mentions. Reads nothing where nobody
- * has alert words.
+ * People whose attention a text asks for that was rendered with these mentions. Reads nothing where
+ * nobody has alert words.
  */
 export async function readAttention(
   reader: Reader,

@@ -27,7 +27,7 @@ const selectFlagged = statement(
       .limit(listedMax),
 );
 
-/** What mentions all of a channel, and came to somebody by subscription. */
+/** Messages that mention all of a channel, and came to somebody by subscription. */
 const selectAllOfChannel = statement(
   (
     db,
@@ -96,7 +96,7 @@ export async function listMentioning(
 type Received = Pick<UnreadMessage, "id" | "channelId" | "topic" | "mentionsAllOf">;
 
 /**
- * What was noted of the mentions in somebody's messages: those by name, and those of a topic's
+ * Mentions that were noted in somebody's messages: those by name, and those of a topic's
  * participants.
  */
 interface MentionFlags {
@@ -137,7 +137,7 @@ export async function mentionedAmong(
   return received.map(({ id }) => id).filter((id) => named.has(id) || counted.has(id));
 }
 
-/** The same of all that is unread, oldest first. */
+/** Mentions in all unread messages, oldest first. */
 export async function mentionedInUnread(
   reader: Reader,
   realmId: number,

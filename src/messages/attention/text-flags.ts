@@ -39,7 +39,7 @@ export interface FlaggedPlace {
   senderId: number;
 }
 
-/** Whom a text reaches. */
+/** People whom a text reaches. */
 export interface Reached {
   /** The flags of those who have any, by user. */
   flags: ReadonlyMap<number, readonly TextFlag[]>;
@@ -84,9 +84,9 @@ const selectReceivers = statement(
 );
 
 /**
- * Whom a text reaches where it stands: those of whose attention it asks and who have received the
- * message. A mention by name also reaches somebody outside who may read it, of a public channel all
- * but guests, of one that is open to the web those too: it grants nobody access. A channel's
+ * People whom a text reaches at its place: those of whose attention it asks and who have received
+ * the message. A mention by name also reaches somebody outside who may read it, of a public channel
+ * all but guests, of one that is open to the web those too: it grants nobody access. A channel's
  * wildcard is no flag of single people (`messages.mentions_all_of`).
  */
 export async function reachedBy(

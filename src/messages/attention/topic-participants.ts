@@ -50,7 +50,7 @@ const selectReacting = statement(
   },
 );
 
-/** Who has taken part in a topic: by a message, or by putting an emoji on one. Two statements. */
+/** Participants of a topic: by a message, or by putting an emoji on one. Two statements. */
 export async function listTopicParticipants(
   reader: Reader,
   realmId: number,

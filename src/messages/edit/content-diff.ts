@@ -2,10 +2,11 @@ import { isBlock, type Piece, piecesOf } from "./html-pieces";
 import { fit, partsOf, type RemovedPart, removedHtml } from "./removed-part";
 import { type Step, stepsBetween } from "./shortest-way";
 
-/*
- * What an edit changed, shown in the HTML of the new content: words that came and words that went, each run of them in a span.
- * Tags of the new content stay as they are; those of the old are kept as far as they were around what went, and no further, so
- * that the outcome is as well-formed as the new content is. Both come from our own renderer.
+/**
+ * Marks the changes of an edit in the HTML of the new content: words that came and words that went,
+ * each run of them in a span. Tags of the new content stay as they are; those of the old are kept
+ * as far as they were around what went, and no further, so that the outcome is as well-formed as
+ * the new content is. Both come from our own renderer.
  */
 
 /**

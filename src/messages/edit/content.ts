@@ -31,7 +31,7 @@ import { isMeMessage } from "../wire";
 export interface NewContent {
   source: string;
   html: string;
-  /** Whose attention it asks for. */
+  /** People whose attention the new text asks for. */
   attention: Attention;
 }
 
@@ -45,7 +45,7 @@ export interface ContentEdit extends Pick<NewContent, "source" | "html"> {
   detached: WireAttachment[];
 }
 
-/** What a message says whose content was taken away. */
+/** Text of a message whose content was taken away. */
 const emptied = "(deleted)";
 /** An edit that was begun in time may take so long to arrive. */
 const graceSeconds = 20;
@@ -77,7 +77,7 @@ const buildUpdate = (db: Database, { messages }: Schema, given: Given<ChangedCon
  * still holds.
  */
 const updateContent = statement(buildUpdate, { isTold: false });
-/** That event does not say whether all of a channel are mentioned. */
+/** Told in the log, because the event does not say whether all of a channel are mentioned. */
 const updateContentAndMentions = statement(buildUpdate);
 
 /**
@@ -179,8 +179,8 @@ async function changeFlagsIn(
 }
 
 /**
- * Those who may read a message now: to some it came who cannot any more, and its topic is not for
- * them (A2).
+ * Users among these who may read a message now: to some it came who cannot any more, and its topic
+ * is not for them (A2).
  */
 async function readersAmong(
   tx: Tx,
@@ -219,7 +219,7 @@ export async function requireMayEdit(
   await requireMaySend(reader, ctx, changeable);
 }
 
-/** Whoever may not write there any more cannot go on by editing what they have written. */
+/** A person who may no longer write there cannot go on by editing old messages. */
 async function requireMaySend(
   reader: Reader,
   ctx: Context<Person>,
@@ -239,13 +239,13 @@ async function requireMaySend(
   await requireDirectPermission(reader, ctx, { sender, others, isNew: false });
 }
 
-/** What a change of content adds to the history row (`message_edits`) of its message. */
+/** Columns that a change of content adds to the history row (`message_edits`) of its message. */
 export const editHistory = ({ prevSource, prevHtml }: ContentEdit) => ({
   prevContent: prevSource,
   prevRenderedContent: prevHtml,
 });
 
-/** What a change of content adds to the `update_message` event of its message. */
+/** Fields that a change of content adds to the `update_message` event of its message. */
 export const editFields = ({ source, html, prevSource, prevHtml }: ContentEdit) => ({
   orig_content: prevSource,
   orig_rendered_content: prevHtml,

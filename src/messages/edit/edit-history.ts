@@ -6,12 +6,10 @@ import { shownTopic } from "../../channels/topics/empty-topic";
 import type { RealmRow } from "../../core/context";
 import { parseRealmSettings } from "../../realm/settings";
 
-/** What a message was before a change of it; what the change left alone is null. */
+/** State of a message before a change of it. Fields that the change left alone are null. */
 export type EditRow = Schema["messageEdits"]["$inferSelect"];
 
-/**
- * How much of what a message has been people may see: everything, where it has been, or nothing.
- */
+/** Part of a message's history that people may see: everything, where it has been, or nothing. */
 export type HistoryPolicy = ReturnType<typeof historyPolicyOf>;
 
 export const historyPolicyOf = ({ settings }: Pick<RealmRow, "settings">) =>
@@ -135,10 +133,7 @@ export async function listEdits(
   return oldest === 0 ? [] : selectFrom(reader, { realmId, messageId, oldest });
 }
 
-/**
- * The same changes, of which those beyond so many characters of texts, counted from the newest,
- * have lost theirs.
- */
+/** Changes without the texts that lie beyond so many characters, counted from the newest. */
 function withTextsUpTo(edits: EditRow[], charactersMax: number): EditRow[] {
   let left = charactersMax;
   return edits.map((edit) => {

@@ -50,7 +50,7 @@ interface View {
   showsBefore: boolean;
 }
 
-/** What is the same for all of one view, kept as long as the log keeps the event in memory. */
+/** Texts that are alike for all of one view, kept as long as the log keeps the event in memory. */
 const sharedTexts = new WeakMap<LoggedEvent, Map<string, string>>();
 
 function membersFor(event: LoggedEvent, view: View): string {

@@ -16,7 +16,7 @@ import {
 
 export const GetMessageHistory = record({ messageId: id(), allowEmptyTopicName: optional(flag()) });
 
-/** What a message was at a time, and what was changed for that. */
+/** State of a message at a time, and the change that led to it. */
 const messageVersion = Type.Object({
   topic: Type.String(),
   content: Type.String(),
@@ -47,7 +47,7 @@ const textsMax = 2_000_000;
 const listedTextBytesMax = textsMax / 2;
 
 /**
- * What a message has been, oldest first: as it was sent, then as each change left it. Where the
+ * Versions of a message, oldest first: as it was sent, then as each change left it. Where the
  * organization shows only where messages have been, the changes that moved it, all with its content
  * of now. Refuses a missing message and one that the actor may not read alike, and everybody where
  * the organization shows no history. Source: `api/api-surface.json`, get-message-history; recorded
@@ -110,7 +110,7 @@ function versionsOf(
   return versions.reverse();
 }
 
-/** What a change of content changed, if it is one. */
+/** Members that describe a change of content, if it is one. */
 function changeWire({ prevContent, prevRenderedContent }: EditRow, renderedContent: string) {
   if (prevContent === null || prevRenderedContent === null) return {};
   return {

@@ -69,9 +69,9 @@ function baseOf(pieces: readonly Piece[]): Element | undefined {
 const isFrameOnly = ({ name }: Element) => /^(?:[uo]l|table|thead|tbody|tr)$/.test(name);
 
 /**
- * How well a part that was within `base` stands within `around`: best in an element of the same
- * kind, with as much in common further out. Not in what only holds other elements, unless it did
- * before.
+ * Score of how well a part that was within `base` stands within `around`: best in an element of the
+ * same kind, with as much in common further out. Not in what only holds other elements, unless it
+ * did before.
  */
 export function fit(base: Element | undefined, around: Element | undefined): number {
   const isAlike = base?.name === around?.name;

@@ -1,6 +1,4 @@
-/*
- * How one list of words becomes another.
- */
+/** Shortest way from one list of words to another. */
 
 /**
  * Beyond so many differing words everything between the first and the last of them counts as

@@ -23,7 +23,7 @@ import {
 } from "./read-state";
 import { nextDirect } from "./unread-pages";
 
-/** How far one change moves a watermark forward at the most; the next goes on from there. */
+/** Greatest step by which one change moves a watermark forward; the next goes on from there. */
 const watermarkStepMax = 1_000;
 /**
  * So many messages are looked at first, and so many then: of those who do not read everything the

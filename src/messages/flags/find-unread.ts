@@ -2,7 +2,7 @@ import type { Reader } from "../../../db/reader";
 import { type Line, type UnreadPlace, unreadLines } from "./unread-lines";
 import { type Look, type Page, readPages, type Side } from "./unread-pages";
 
-/** Which of a place's unread messages are wanted: the nearest to an anchor, on one side of it. */
+/** Search for a place's unread messages: the nearest to an anchor, on one side of it. */
 export interface UnreadLook {
   side: Side;
   anchor: number;
@@ -11,7 +11,7 @@ export interface UnreadLook {
 
 /** So many messages of a line are read at once at the most. */
 const stepMax = 8_192;
-/** How much larger each look at a line is than the one before. */
+/** Factor by which each look at a line is larger than the one before. */
 const stepGrowth = 4;
 
 /** The rest of a line that is still to be looked through. */

@@ -58,8 +58,8 @@ async function storedFlags(
 }
 
 /**
- * The flags of messages for one user. What never came to them is historical, unless it mentions
- * them by name.
+ * The flags of messages for one user. Messages that never came to them are historical, unless they
+ * mention them by name.
  */
 export async function flagsOfMessages(
   reader: Reader,

@@ -258,7 +258,7 @@ async function announce(
   await tx.emit(audience, flagsRemoved({ ...common, ...details, operation: op }));
 }
 
-/** What a client must know of messages that are unread again, to count them. */
+/** Facts that a client needs to count messages that are unread again. */
 async function describeUnread(tx: Tx, realmId: number, userId: number, messages: PlacedMessage[]) {
   const conversations = messages.flatMap(({ conversationId }) => conversationId ?? []);
   const participants = await participantsOf(tx, realmId, [...new Set(conversations)]);

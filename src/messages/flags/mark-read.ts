@@ -73,7 +73,10 @@ export async function markChannelAsRead(
 
 export const MarkTopicAsRead = record({ streamId: id(), topicName: text() });
 
-/** The same for one topic. Refuses a topic without messages that the actor may read. */
+/**
+ * Marks the messages of one topic as read. Refuses a topic without messages that the actor may
+ * read.
+ */
 export async function markTopicAsRead(
   ctx: Context<Person>,
   { streamId, topicName }: Input<typeof MarkTopicAsRead>,
@@ -86,12 +89,13 @@ export async function markTopicAsRead(
   await readAllOf(ctx, { kind: "topic", channelId: channel.id, topicKey: topicKey(topic) });
 }
 
-/** How many messages one write marks, so that the others do not wait long for it. */
+/** Number of messages that one write marks, so that the others do not wait long for it. */
 const messagesPerWrite = 5_000;
 
 /**
- * Marks what the actor has not read of a place, oldest first. What comes in meanwhile is left; what
- * has been read, or has become unreadable, since it was found is passed over.
+ * Marks what the actor has not read of a place, oldest first. Messages that come in meanwhile are
+ * left. Messages that somebody has read, or may no longer read, since they were found are passed
+ * over.
  */
 async function readAllOf(ctx: Context<Person>, place: UnreadPlace) {
   const newest = await newestMessageId(ctx.reader, ctx.realm.id);

@@ -4,8 +4,8 @@ import type { Tx, UserRow } from "../../core/context";
 import { blockOf, directScope, idsPerBlock } from "./read-blocks";
 
 /**
- * Who has read a message as soon as it is there: those who receive it among some users, or all of
- * them.
+ * Users for whom a message counts as read as soon as it is there: those who receive it among some
+ * users, or all of them.
  */
 export type ReadBy = readonly number[] | "everybody";
 

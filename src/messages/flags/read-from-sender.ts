@@ -6,7 +6,7 @@ import { findUnread } from "./find-unread";
 import { splitByReading } from "./unread";
 import { everywhere } from "./unread-lines";
 
-/** How many messages of the sender are looked at in one write, so that others do not wait long. */
+/** Number of the sender's messages that one write looks at, so that others do not wait long. */
 const messagesMax = 2_000;
 
 /**

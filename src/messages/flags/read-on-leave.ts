@@ -12,10 +12,7 @@ import { idMax } from "./unread-lines";
  * until they come back.
  */
 const leaversMax = 100;
-/**
- * How many messages are marked for all of them together, so that others do not wait long; so it is
- * with the rest.
- */
+/** Number of messages that are marked for all of them together, so that others do not wait long; */
 const messagesMax = 5_000;
 
 /**

@@ -4,8 +4,8 @@ import { listPeriods, type SubscriptionPeriod } from "../../channels/subscriptio
 import { blockKey, blockOf, directScope, hasBit, loadBlocks, type ReadBlocks } from "./read-blocks";
 
 /**
- * Which messages a user has read, without a row per message. What never came to a user counts as
- * read. Of what came, a watermark per scope (a channel, or all direct messages) says that
+ * Read state of a user's messages, without a row per message. Messages that never came to a user
+ * count as read. Of what came, a watermark per scope (a channel, or all direct messages) says that
  * everything up to it is read, and a user's own message may count as read from the start. A bitmap
  * per block of ids holds the exceptions: a set bit turns the rule around. In a channel that the
  * user is not subscribed to now nothing counts as unread: who leaves one has read it
@@ -13,7 +13,7 @@ import { blockKey, blockOf, directScope, hasBit, loadBlocks, type ReadBlocks } f
  * subscription.
  */
 
-/** What the read state looks at in a message. */
+/** Facts of a message that the read state looks at. */
 export interface ReadableMessage {
   id: number;
   senderId: number;
@@ -87,7 +87,7 @@ type Periods = readonly SubscriptionPeriod[];
 
 const grouped = new WeakMap<Periods, Map<number, Periods>>();
 const none: Periods = [];
-/** What was asked for last: messages that are judged together are of few channels. */
+/** Periods that were asked for last: messages that are judged together are of few channels. */
 let last: { periods: Periods; channel: number; found: Periods } = {
   periods: none,
   channel: 0,

@@ -9,7 +9,7 @@ type Placed = Pick<MessageRow, "channelId" | "topic">;
 const keyOf = (channelId: number, topic: string) => `${channelId} ${topicKey(topic)}`;
 
 /**
- * Which of some messages somebody hears: those of channels and topics that they have not muted. Two
+ * Test whether a user hears a message among these, because its channel and topic are not muted. Two
  * queries for all.
  */
 export async function unmutedAmong(

@@ -64,8 +64,8 @@ export class UnreadIndex {
   upTo: number | undefined;
   size = 0;
   /**
-   * How often all was let go of: who waited meanwhile must not take it for a realm without
-   * messages.
+   * Number of times that all was let go of: who waited meanwhile must not take it for a realm
+   * without messages.
    */
   generation = 0;
   /** Messages that mention all of a channel, or of a conversation. */
@@ -100,7 +100,7 @@ export class UnreadIndex {
     return above;
   }
 
-  /** How many messages of some stretches are held that are above an id. */
+  /** Number of held messages in some stretches that are above an id. */
   countAbove(stretches: readonly HeldStretch[], above: number): number {
     let count = 0;
     for (const { line, after, upTo } of stretches) {

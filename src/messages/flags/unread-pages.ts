@@ -23,7 +23,7 @@ import {
 import { isWithinReach, scopeOf } from "./read-state";
 import { everywhere, idMax, type Line, listConversations, type UnreadPlace } from "./unread-lines";
 
-/** Which way is looked from an anchor. */
+/** Direction of a look from an anchor. */
 export type Side = "before" | "after";
 
 /** A look at the next messages of a line that are above an id and up to another one. */
@@ -77,8 +77,8 @@ export async function readPages(
 }
 
 /**
- * Ids of messages in the order in which they were looked for. Those of the user's own that count as
- * read are negative.
+ * Ids of messages in the order in which they were looked for. Ids of the user's own messages that
+ * count as read are negative.
  */
 interface Signed {
   look: Look;
@@ -202,8 +202,7 @@ function listsOf(
 }
 
 /**
- * Which of the messages are unread: those whose bit says otherwise than that they are the user's
- * own.
+ * Unread messages among these: those whose bit says otherwise than that they are the user's own.
  */
 async function judge(
   reader: Reader,

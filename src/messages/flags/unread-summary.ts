@@ -20,7 +20,7 @@ import { everywhere, idMax, type Line, unreadLines } from "./unread-lines";
 
 type Who = Pick<MessageReader, "realmId" | "userId">;
 
-/** How many unread messages are told of, the newest first. */
+/** Number of unread messages that are told of, the newest first. */
 export const unreadMax = 50_000;
 
 /**
@@ -44,7 +44,7 @@ export interface UnreadSummary {
   /** The one with the oldest message first. */
   topics: UnreadGroup[];
   conversations: UnreadGroup[];
-  /** Which of them mention all of their channel or conversation; others too. */
+  /** Ids of messages that mention all of their channel or conversation; there are other ids too. */
   wildcards: ReadonlySet<number>;
 }
 

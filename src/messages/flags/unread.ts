@@ -3,7 +3,7 @@ import { type Given, isIn, type Reader, statement } from "../../../db/reader";
 import type { MessageReader, MessageRow } from "../queries";
 import { isRead, loadReadState, type ReadableMessage } from "./read-state";
 
-/** What is told of an unread message. */
+/** Facts that clients are told about an unread message. */
 export type UnreadMessage = Pick<
   MessageRow,
   "id" | "channelId" | "conversationId" | "topic" | "mentionsAllOf"

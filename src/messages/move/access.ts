@@ -25,13 +25,14 @@ import type { Move, MovedMessage } from "./plan";
  */
 const leaversMax = 100;
 /**
- * How many of the newest messages are looked at for each of them, so that others do not wait long.
+ * Number of the newest messages that are looked at for each of them, so that others do not wait
+ * long.
  */
 const messagesMax = 1_000;
 
 /**
- * What comes with it that messages went to another channel: those who are not in it have no unread
- * ones among them, and who may not read there loses the flags that they had set. Announces
+ * Follows up on a move of messages to another channel: those who are not in it have no unread ones
+ * among them, and who may not read there loses the flags that they had set. Announces
  * `delete_message` to those of the latter who were not subscribed to where the messages were.
  */
 export async function takeFromLosersIn(tx: Tx, move: Move, moved: readonly MovedMessage[]) {
@@ -39,7 +40,7 @@ export async function takeFromLosersIn(tx: Tx, move: Move, moved: readonly Moved
   await takeFlags(tx, move, moved);
 }
 
-/** Those who are in a channel now. */
+/** Users who are in a channel now. */
 function subscribedTo(tx: Tx, { realmId, id }: ChannelRow) {
   const { subscriptions } = tx.t;
   return tx.db
@@ -73,7 +74,7 @@ async function readForLeavers(tx: Tx, { from, into }: Move, moved: readonly Move
   for (const { userId } of leavers) await markRead(tx, from.realmId, userId, newest, true);
 }
 
-/** What the read state looks at in messages, without their texts. */
+/** Facts that the read state looks at in messages, without their texts. */
 function readStateOf(tx: Tx, realmId: number, moved: readonly MovedMessage[]) {
   const { id, senderId, channelId, sentChannelId, readBySender, realmId: ofRealm } = tx.t.messages;
   const ids = moved.map((message) => message.id);

@@ -135,7 +135,7 @@ async function listEnds(tx: Tx, { realmId, id }: ChannelRow): Promise<number[]> 
   );
 }
 
-/** How many of some ascending numbers are below another one. */
+/** Number of elements of an ascending list that are below a value. */
 function countBelow(ascending: readonly number[], value: number): number {
   let [low, high] = [0, ascending.length];
   while (low < high) {

@@ -39,8 +39,7 @@ export async function tellMove(
 }
 
 /**
- * Those who read in one of two channels need not know the other where it is private, nor what is
- * spoken of there (A16).
+ * Readers of one of two channels need not know the other where it is private, nor its topics (A16).
  */
 const isHidden = (move: Move, other: ChannelRow): boolean =>
   other.inviteOnly && changesChannel(move);

@@ -39,7 +39,7 @@ export async function requireMayMove(tx: Tx, ctx: Context<Person>, move: Move) {
   if (!resolution) await requireMayBegin(tx, ctx, into, topic);
 }
 
-/** What a client did in time may arrive so much later. */
+/** Seconds by which an action that a client did in time may arrive late. */
 const graceSeconds = 20;
 
 /**

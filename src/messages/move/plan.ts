@@ -27,7 +27,7 @@ export interface Move {
   /** The one that the request names. */
   message: MessageRow;
   from: ChannelRow;
-  /** The same row as `from` where the channel stays. */
+  /** Row that is equal to `from` where the channel stays. */
   into: ChannelRow;
   /** The topic in which they are to be. */
   topic: string;
@@ -35,7 +35,7 @@ export interface Move {
   renames: boolean;
   /** Whether the request names a channel, be it the one where they are. */
   namesChannel: boolean;
-  /** What the change means for the topic, where it is nothing but that. */
+  /** Meaning of the change for the topic, where it only resolves or unresolves it. */
   resolution: "resolved" | "unresolved" | undefined;
   wanted: PreparedMove;
 }
@@ -52,7 +52,7 @@ export function checkTopic(topic: string | undefined): string | undefined {
   return normalized;
 }
 
-/** What is to happen to a message of a channel; undefined where it is there already. */
+/** Plan of a move of a channel's message; undefined where it is there already. */
 export async function planMove(
   tx: Tx,
   ctx: Context<Person>,
@@ -134,7 +134,7 @@ export async function isInReadableTopic(
 }
 
 /**
- * Those that the propagate mode takes along, oldest first: of the topic's messages the ones that
+ * Messages that the propagate mode takes along, oldest first: of the topic's messages the ones that
  * the actor may read.
  */
 export async function listMoved(

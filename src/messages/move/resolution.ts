@@ -17,8 +17,8 @@ const undoSeconds = 60;
 const marked = (resolution: Resolution) => ` has marked this topic as ${resolution}.`;
 
 /**
- * Says in a topic that it was resolved or unresolved. Whoever undoes that within a minute takes
- * back what was said, and nothing is said anew. It counts as read for subscribers who neither
+ * Says in a topic that it was resolved or unresolved. A person who undoes that within a minute
+ * takes back the notice, and no new one is sent. It counts as read for subscribers who neither
  * follow the topic nor have taken part in it, or who want it so. Source:
  * `../shared/transcripts/README.md`, 6; `api/register.json`,
  * resolved_topic_notice_auto_read_policy.
@@ -114,7 +114,7 @@ async function readersOf(tx: Tx, channel: ChannelRow, topic: string): Promise<nu
   });
 }
 
-/** Who follows a topic, has written in it or has reacted to something there. */
+/** Users who follow a topic, have written in it or have reacted to something there. */
 async function concernedBy(
   tx: Tx,
   { realmId, id }: ChannelRow,

@@ -9,16 +9,16 @@ import { amongThese, type Look, lookThrough, type NarrowQuery } from "./sql";
 /** So many looks are brief together. */
 const briefLooksMax = 4;
 /**
- * How many messages are looked at to find those that somebody has read, or not: the first time, and
- * at the most.
+ * Number of messages that are looked at to find those that somebody has read, or not: the first
+ * time, and at the most.
  */
 const pageMin = 16;
 const pageMax = 2_000;
 const pageGrowth = 4;
 
 /**
- * How messages are found that may have been read or not, and whether to go on after a look: with a
- * turn for others, or not.
+ * Manner in which messages are found that may have been read or not, and whether to go on after a
+ * look: with a turn for others, or not.
  */
 interface Manner {
   find: Find;

@@ -96,9 +96,9 @@ export async function findAnyPatiently(
 }
 
 /**
- * What the index alone leads to: as a rule those who look for it may read most of it, so that to
- * sort out the rest takes less time than to look for the places where they may. Undefined where it
- * does not bring enough.
+ * Messages that the index alone leads to: as a rule those who look for it may read most of it, so
+ * that to sort out the rest takes less time than to look for the places where they may. Undefined
+ * where it does not bring enough.
  */
 async function findByIndexAlone(ctx: Context<Person>, { alone }: NarrowQuery, look: Look) {
   const { reader, realm } = ctx;

@@ -15,7 +15,7 @@ import {
   written,
 } from "./sql";
 
-/** How many messages one statement tests at the most to which something leads. */
+/** Highest number of messages to which a lead leads that one statement tests. */
 export const candidatesMax = 2_000;
 
 /** Values of a query for the messages to which a lead leads. */
@@ -37,7 +37,7 @@ export type LedLook = Look & { side: "before" | "after"; most?: number; isFar?: 
 /** The nearest messages of a lead, and those of them that the narrow asks for. */
 export interface Found {
   ids: number[];
-  /** How far it was looked; undefined when there is nothing more. */
+  /** Last id that was looked at; undefined when there is nothing more. */
   last: number | undefined;
   /** Whether the search index has told of messages anywhere, because the nearest had too little. */
   isFar: boolean;
@@ -59,7 +59,7 @@ export async function followLead(
   return look.isFar ? followFar(ctx, query, look) : followNearThenFar(ctx, query, look);
 }
 
-/** What one statement that follows a lead answers. */
+/** Answer of one statement that follows a lead. */
 interface Led {
   ids: string | null;
   looked: number;

@@ -53,9 +53,9 @@ export function matchMembers(
 }
 
 /**
- * Which of some messages are of a narrow, for a client that has just received them, with what was
- * found in them. Messages that the actor may not read are left out like missing ones. Refuses what
- * is no narrow, and messages that are too long for one answer. Source: `api/api-surface.json`,
+ * Messages among these that belong to a narrow, with the matches in them, for a client that has
+ * just received them. Messages that the actor may not read are left out like missing ones. Refuses
+ * what is no narrow, and messages that are too long for one answer. Source: `api/api-surface.json`,
  * check-messages-match-narrow.
  */
 export async function matchNarrow(

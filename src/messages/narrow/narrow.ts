@@ -44,7 +44,7 @@ const termsMax = 100;
 const operandLengthMax = 10_000;
 const peopleMax = 1000;
 
-/** How clients without support for an empty topic name it. */
+/** Name of the empty topic for clients without support for it. */
 const emptyTopicName = "general chat";
 
 /** Operators by every name that clients send. */
@@ -267,7 +267,7 @@ const asksForDirect = (term: NarrowTerm) =>
 const asksForChannel = (term: NarrowTerm) =>
   term.operator === "channel" || term.operator === "channels" || term.operator === "topic";
 
-/** What a queue's narrow looks at; flags are those of the queue's owner. */
+/** Facts of a message that a queue's narrow looks at; flags are those of the queue's owner. */
 export interface NarrowableMessage {
   type: "stream" | "private";
   channelName?: string;

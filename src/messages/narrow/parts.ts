@@ -65,7 +65,7 @@ export const inRealm: Part = {
 export const nothing: Part = { form: "nothing", values: {}, write: () => sql`1 = 0` };
 export const everything: Part = { form: "everything", values: {}, write: () => sql`1 = 1` };
 
-/** What was placed in its channel while the actor was subscribed to it. */
+/** Messages that were placed in their channel while the actor was subscribed to it. */
 export function placedInPeriod({ t, given }: Writing): SQL {
   const { messages, subscriptionPeriods: periods } = t;
   const place = placedAt(t);
@@ -74,13 +74,13 @@ export function placedInPeriod({ t, given }: Writing): SQL {
     and ${periods.fromMessage} < ${place} and (${periods.toMessage} is null or ${place} <= ${periods.toMessage}))`;
 }
 
-/** What is in a conversation of the actor's. */
+/** Messages in a conversation of the actor's. */
 function isMine({ t: { messages, conversationMembers: members }, given }: Writing): SQL {
   return sql`exists (select 1 from ${members} where ${members.realmId} = ${given.realmId}
     and ${members.userId} = ${given.userId} and ${members.conversationId} = ${messages.conversationId})`;
 }
 
-/** What came to the actor when it was sent. */
+/** Messages that came to the actor when they were sent. */
 export const received: Part = {
   form: "received",
   values: {},

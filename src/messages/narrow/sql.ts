@@ -28,10 +28,10 @@ import { type Condition, conditionOf, oneOf } from "./terms";
  * whatever they name.
  */
 export const formsMax = 200;
-/** How far, in message ids, one statement looks that is not led to its messages by an index. */
+/** Range of message ids that one statement looks through when no index leads it to its messages. */
 const idsPerLook = 5_000;
 
-/** How the messages of a narrow are found. */
+/** Way to find the messages of a narrow. */
 type Way =
   /**
    * An index of the messages leads to them, or they are listed: one statement finds all that are
@@ -43,7 +43,7 @@ type Way =
   /** Only the search index can tell which they are. */
   | "indexed";
 
-/** What a narrow asks for, as far as the actor may read it. */
+/** Query of a narrow, as far as the actor may read it. */
 export interface NarrowQuery {
   parts: readonly Part[];
   values: NarrowValues;
@@ -51,18 +51,18 @@ export interface NarrowQuery {
   /** Messages besides which there are none in the narrow; undefined where they are not listed. */
   within: readonly number[] | undefined;
   /**
-   * What leads to its messages where they are rare: this in the search index, or the reactions;
-   * else their order.
+   * Lead to its messages where they are rare: this in the search index, or the reactions; else
+   * their order.
    */
   lead: "reactions" | "messages" | Match;
   /**
-   * What the index has of all its messages that the actor may read; undefined where that does not
-   * tell them.
+   * Terms of the index for all of its messages that the actor may read; undefined where the index
+   * cannot tell them.
    */
   alone: Alone | undefined;
   /** The words that are looked for; undefined where none are. */
   searched: SearchWords | undefined;
-  /** Which of the messages that its parts ask for it is about. */
+  /** Rule that limits the messages that its parts ask for to those that the actor may read. */
   reading: Reading;
   /** Where all of its messages are. */
   place: UnreadPlace;
@@ -144,7 +144,7 @@ const isSelecting = (term: NarrowTerm) =>
   term.operator !== "in" &&
   !(term.operator === "is" && term.operand === "dm");
 
-/** The same, limited to some messages. */
+/** Query limited to some messages. */
 export function amongThese(query: NarrowQuery, ids: readonly number[]): NarrowQuery {
   const way = query.way === "indexed" ? "indexed" : "direct";
   const parts = [...query.parts, listedPart(ids)];
@@ -219,7 +219,7 @@ function leadOf(conditions: readonly Condition[], places: Match | undefined): Na
   if (!isIndexed && conditions.some(({ hasReaction }) => hasReaction)) return "reactions";
   const matches = [...conditions.flatMap(({ match }) => match ?? []), ...(places ? [places] : [])];
   if (matches.length === 0) return "messages";
-  // What is not there can only be told of something.
+  // The index can only exclude something from a set, so all messages are that set.
   return allOf(
     matches.every(({ kind }) => kind === "not") ? [phrase(marks.message), ...matches] : matches,
   );
@@ -241,12 +241,12 @@ function joined(all: readonly SearchWords[]): SearchWords | undefined {
 }
 
 /**
- * Which of the messages of a narrow are wanted: those at, before or after an anchor, the nearest
+ * Position of the wanted messages of a narrow: those at, before or after an anchor, the nearest
  * first.
  */
 export type Side = "at" | "newest" | "before" | "after";
 
-/** What one statement is to find. */
+/** Task of one statement. */
 export interface Look {
   side: Side;
   anchor: number;
@@ -269,7 +269,7 @@ export function lookThrough(
   return lookNear(ctx, query, look, false);
 }
 
-/** The same of those near to it: fewer than are wanted does not say that there are no more. */
+/** Messages near to the anchor: fewer than are wanted does not say that there are no more. */
 export function lookAround(
   ctx: Context<Person>,
   query: NarrowQuery,
@@ -307,7 +307,7 @@ async function lookNear(
   return parseIds(row?.ids);
 }
 
-/** What its statements are told by: the forms of its parts. */
+/** Name by which its statements are found: the forms of its parts. */
 export const formOf = ({ parts }: NarrowQuery) => parts.map(({ form }) => form).join(" ");
 
 /** Its conditions, with placeholders for what `valuesOf` gives. */
@@ -322,7 +322,7 @@ export function valuesOf({ parts, values }: NarrowQuery): NarrowValues {
   return all;
 }
 
-/** What `listOf` has put together. */
+/** Ids in a list that `listOf` has put together. */
 export function parseIds(list: string | null | undefined): number[] {
   const ids: number[] = JSON.parse(list ?? "[]");
   return ids;
@@ -353,7 +353,7 @@ function near({ messages }: Schema, given: Given<LookValues>, dialect: Dialect, 
   return sql`${messages.id} >= (select max(n.id) from ${messages} n where n.realm_id = ${given.realmId}) - ${width}`;
 }
 
-/** How far, in message ids, `lookAround` looks. */
+/** Range of message ids that `lookAround` looks through. */
 export const lookedAround = idsPerLook;
 
 /** Whether only the search index can tell which messages these terms ask for. */

@@ -27,8 +27,8 @@ import {
 } from "./parts";
 
 /**
- * What a term asks of messages: of their rows and of what the search index has of them. `isIndexed`
- * where the index alone can tell; else it is a quicker way to the same messages.
+ * Condition that a term sets for messages: of their rows and of what the search index has of them.
+ * `isIndexed` where the index alone can tell; else it is a quicker way to the same messages.
  */
 export interface Condition {
   part: Part;
@@ -148,7 +148,7 @@ async function channelCondition(
 
 type ChannelsOperand = Extract<NarrowTerm, { operator: "channels" }>["operand"];
 
-/** What of it the actor may not read, the narrow leaves out in any case. */
+/** The narrow leaves out messages that the actor may not read in any case. */
 async function channelsCondition(
   { reader, realm }: Context,
   operand: ChannelsOperand,
@@ -259,7 +259,7 @@ const isResolvedPart: Part = {
 const flagged = async ({ reader, realm }: Context, userId: number, flag: string) =>
   listed(await listFlagged(reader, realm.id, userId, flag));
 
-/** What mentions somebody by name; one's own are those that `is:mentioned` lists. */
+/** Messages that mention somebody by name; one's own are those that `is:mentioned` lists. */
 async function mentionsCondition(ctx: Context<Person>, userId: number): Promise<Condition> {
   return userId === ctx.actor.user.id
     ? stateCondition(ctx, "mentioned")
@@ -294,7 +294,7 @@ const heardPolicies = sql.raw(`(${visibility.unmuted}, ${visibility.followed})`)
 const mutedPolicies = sql.raw(`(${visibility.muted})`);
 
 /**
- * What is in topics that the actor has muted, or in channels that they have muted but for the
+ * Messages in topics that the actor has muted, or in channels that they have muted but for the
  * topics that they hear.
  */
 async function mutedCondition({ reader, realm, actor }: Context<Person>): Promise<Condition> {
@@ -333,7 +333,7 @@ function hasCondition(operand: HasOperand): Condition {
   return { part: { form: "hasReaction", values: {}, write }, hasReaction: true };
 }
 
-/** What has nothing in it that could be found, such as punctuation alone, finds nothing. */
+/** A search without anything that could be found, such as punctuation alone, finds nothing. */
 function searchCondition(typed: string): Condition {
   const searched = readSearch(typed);
   const { phrases } = searched;

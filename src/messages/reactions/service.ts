@@ -35,7 +35,7 @@ export const RemoveReaction = record({
   reactionType: optional(text()),
 });
 
-/** How many different emoji a message may carry. */
+/** Number of different emoji that a message may carry. */
 const emojiPerMessageMax = 100;
 
 /**
@@ -177,9 +177,9 @@ async function findOwn(
 }
 
 /**
- * Which reaction is meant. By its name alone it is one of the organization's own of that name, else
- * the Unicode emoji, or one that had the name when it was put there: the extra one is taken off by
- * its type only. Source: recorded behaviour of the reference server.
+ * Reaction that the input means. By its name alone it is one of the organization's own of that
+ * name, else the Unicode emoji, or one that had the name when it was put there: the extra one is
+ * taken off by its type only. Source: recorded behaviour of the reference server.
  */
 function whichEmoji(
   tx: Tx,
@@ -237,8 +237,8 @@ async function announce(
 }
 
 /**
- * Those who receive what is sent there, and in a public channel those beside them who have put an
- * emoji on the message.
+ * Audiences of a reaction: the people who receive messages there, and in a public channel also
+ * outsiders who have put an emoji on the message.
  */
 async function audiencesOf(tx: Tx, realmId: number, message: MessageRow): Promise<Audience[]> {
   const audience = await audienceOf(tx, realmId, message);
@@ -248,8 +248,8 @@ async function audiencesOf(tx: Tx, realmId: number, message: MessageRow): Promis
 }
 
 /**
- * Who has put an emoji on a message of a public channel without being subscribed, and may still
- * read it.
+ * People who have put an emoji on a message of a public channel without being subscribed, and may
+ * still read it.
  */
 async function reactingOutside(
   tx: Tx,

@@ -14,15 +14,16 @@ import {
 import { namesShown } from "../../markdown/shown-names";
 import { parseProfileData } from "../../people/users/profile-data";
 
-/*
- * Descriptions, texts of profiles and what waits to be sent keep their HTML too, and everybody, or their owner, is sent all of
- * it with each `register`. What an older version has made larger than it may be is rendered anew, so that it does not stay so
- * for good. Clients see it when they register the next time.
+/**
+ * Descriptions, texts of profiles and what waits to be sent keep their HTML too, and everybody, or
+ * their owner, is sent all of it with each `register`. A text that an older version has made larger
+ * than it may be is rendered anew, so that it does not stay too large for good. Clients see it when
+ * they register the next time.
  */
 
 /**
- * How many rows are looked at in one run, by their sizes alone, and how many of the large ones are
- * changed in one write.
+ * Number of rows that one run looks at, by their sizes alone, and number of large ones that one
+ * write changes.
  */
 const rowsPerLook = 1_000;
 const rowsPerBatch = 20;

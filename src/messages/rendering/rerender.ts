@@ -21,7 +21,7 @@ import { namesForServer, namesForWriter, newestMessages } from "./written-names"
  */
 
 /**
- * How many messages one write changes at the most: others do not wait for it longer than for a
+ * Highest number of messages that one write changes: others do not wait for it longer than for a
  * large message.
  */
 const messagesPerBatch = 100;

@@ -43,14 +43,14 @@ const writesEmoticons = ({ actor }: Context, source: string): boolean =>
   "user" in actor &&
   parseUserSettings(actor.user.settings).translate_emoticons;
 
-/** What every text knows: the addresses by which people reach this server. */
+/** Names that every text knows: the addresses by which people reach this server. */
 export const namesOfServer = ({ realm, url }: Context): Names => ({
   sites: [url, `https://${realm.host}`, `http://${realm.host}`],
 });
 
 /**
- * What the names in a text mean to the actor who writes it: people and channels that the actor may
- * not know mean nothing. Reads a statement or two for each of them.
+ * Names in a text, as they are known to the actor who writes it: people and channels that the actor
+ * may not know mean nothing. Reads a statement or two for each of them.
  */
 export async function namesForWriter(reader: Reader, ctx: Context, source: string): Promise<Names> {
   const { realm } = ctx;

@@ -1,4 +1,4 @@
-/** What a message can be reported for, as `register` tells clients. */
+/** Reasons for which a message can be reported, as `register` tells clients. */
 export const reportMessageTypes = [
   { key: "spam", name: "Spam" },
   { key: "harassment", name: "Harassment" },

@@ -2,7 +2,7 @@ import type { Dialect } from "../../../db/schema";
 import type { Match } from "./query";
 import { partsOfHtml, wordsOf } from "./words";
 
-/** What the index knows of a message besides its words. */
+/** Facts that the index has of a message besides its words. */
 export interface Indexed {
   id: number;
   senderId: number;
@@ -31,7 +31,10 @@ const plain = (text: string) =>
     String.fromCharCode(otherAscii + one.charCodeAt(0)),
   );
 
-/** What messages are found by beside their words: their place, who wrote them, what they have. */
+/**
+ * Marks by which messages are found beside their words: their place, who wrote them, what they
+ * have.
+ */
 export const marks = {
   /** Every message has it. */
   message: `${sign}m`,

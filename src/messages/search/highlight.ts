@@ -2,9 +2,9 @@ import { escapeHtml } from "../../core/html";
 import type { SearchWords } from "./query";
 import { partsOfHtml, type Word, wordsOf } from "./words";
 
-/*
- * What is highlighted becomes JSON: a text is escaped once, however often something is found in it, and what stands
- * out is put into it as it is.
+/**
+ * Highlighted texts become JSON: a text is escaped once, however often something is found in it,
+ * and what stands out is put into it as it is.
  */
 
 const before = '<span class=\\"highlight\\">';
@@ -93,19 +93,17 @@ function textOfPlain(plain: string): Text {
   return text;
 }
 
-/**
- * How much of the texts that were looked through last is remembered: of messages, and of topics.
- */
+/** Bytes of the texts looked through last that are remembered: of messages, and of topics. */
 const rememberedBytesMax = 4 * 1024 * 1024;
 const rememberedLengthMax = 4_000;
-/** What a word takes beside its letters, with its places. */
+/** Bytes that a word takes beside its letters, with its places. */
 const wordBytes = 100;
 
 const sizeBytesOf = ({ json, keys }: Text) => 2 * json.length + wordBytes * keys.length;
 
 /**
- * What was found once is found again, as more of the search is typed: the words of the last
- * messages are remembered.
+ * The words of the last messages are remembered because a search that goes on being typed finds
+ * them again: the words of the last messages are remembered.
  */
 function remembering(make: (source: string) => Text): (source: string) => Text {
   const remembered = new Map<string, Text>();
@@ -128,7 +126,7 @@ function remembering(make: (source: string) => Text): (source: string) => Text {
 const knownHtml = remembering(textOfHtml);
 const knownPlain = remembering(textOfPlain);
 
-/** What is shown as found, by its first word. */
+/** Phrases that are shown as found, by their first word. */
 type ByFirst = ReadonlyMap<string | undefined, readonly (readonly string[])[]>;
 
 /** Where the first words of what was looked for stand in a text, in its order. */
@@ -144,7 +142,7 @@ function startsIn({ places }: Text, byFirst: ByFirst): readonly number[] {
 
 const nowhere: readonly number[] = [];
 
-/** How many words the longest of some phrases has that stands at a place; 0 where none does. */
+/** Number of words of the longest phrase that stands at a place; 0 where none does. */
 function longestAt(
   keys: readonly string[],
   at: number,
@@ -159,9 +157,7 @@ function longestAt(
   return longest;
 }
 
-/**
- * Which words were found, as stretches of the JSON; neighbours without anything between are one.
- */
+/** Stretches of the JSON where words were found; neighbours without anything between are one. */
 function stretchesIn(text: Text, byFirst: ByFirst): number[] {
   const { keys, ends } = text;
   const found: number[] = [];
@@ -214,8 +210,8 @@ export const highlightHtml = (html: string, searched: SearchWords): string =>
   `"${marked(knownHtml(html), highlighterOf(searched).byFirst)}"`;
 
 /**
- * The same of a text, which becomes HTML. What is found together has few topics: each is looked
- * through once.
+ * HTML of a text in which the words found are highlighted. Messages that are found together have
+ * few topics: each is looked through once.
  */
 export function highlightText(text: string, searched: SearchWords): string {
   const { byFirst, texts } = highlighterOf(searched);

@@ -8,21 +8,23 @@ import { rememberedUntilChange } from "../../memory/until-change";
 import { participantsOf } from "../queries";
 import { documentOf, type Indexed } from "./document";
 
-/*
- * Messages come into the index after they were sent, in small writes: a send does nothing for it. `search_progress` says
- * how far it reaches; what has changed below that is noted by triggers, and indexed anew. Whoever searches brings the index
- * up to date first, so that everything that was committed before is found, unless very much is missing.
+/**
+ * Messages come into the index after they were sent, in small writes: a send does nothing for it.
+ * `search_progress` says how far it reaches; what has changed below that is noted by triggers, and
+ * indexed anew. A search brings the index up to date first, so that everything that was committed
+ * before is found, unless very much is missing.
  */
 
 /**
- * How many messages one write takes in, and how much HTML of theirs beyond the first: others wait
- * for it some milliseconds.
+ * Number of messages that one write takes in, and length of their HTML beyond the first: others
+ * wait for it some milliseconds.
  */
 const messagesPerWrite = 250;
 const htmlBytesPerWrite = 65_536;
 
 /**
- * How many messages may wait for the index while a realm is busy, or while a search waits for them.
+ * Number of messages that may wait for the index while a realm is busy, or while a search waits for
+ * them.
  */
 const lagMax = 20_000;
 
@@ -143,7 +145,7 @@ async function indexSome(tx: Tx, realmId: number) {
     .onConflictDoUpdate({ target: searchProgress.realmId, set: { indexedUpTo } });
 }
 
-/** What the index does not reach yet needs no second look. */
+/** Messages that the index does not reach yet need no second look. */
 async function reindex(tx: Tx, realmId: number, ids: number[], reached: number) {
   const { messageWords, searchChanges: changes } = tx.t;
   const below = ids.filter((id) => id <= reached);
@@ -201,7 +203,7 @@ export async function readIndexed(
 const indexNext = (app: App, realmId: number) =>
   write({ app, realm: { id: realmId }, now: app.clock.now() }, (tx) => indexSome(tx, realmId));
 
-/** How far the index of a realm is behind its messages. */
+/** Distance of a realm's index behind its messages. */
 type Lag =
   | "none"
   /** A search can wait until it is up to date. */
@@ -230,7 +232,7 @@ const findLag = (reader: Reader, realmId: number) =>
 
 const countOf = { count: sql<number>`count(*)`.mapWith(Number) };
 
-/** How many messages the index does not have yet, counted up to one more than `lagMax`. */
+/** Number of messages that the index does not have yet, counted up to one more than `lagMax`. */
 const countNew = statement((db, { messages }, given: Given<{ realmId: number; after: number }>) => {
   const waiting = db
     .select({ id: messages.id })
@@ -242,8 +244,8 @@ const countNew = statement((db, { messages }, given: Given<{ realmId: number; af
 });
 
 /**
- * The same of those that were changed since it took them in, as when a topic of many messages was
- * renamed.
+ * Number of messages that were changed since the index took them in, as when a topic of many
+ * messages was renamed.
  */
 const countChanged = statement(
   (db, { searchChanges: changes }, given: Given<{ realmId: number }>) => {
@@ -257,7 +259,7 @@ const countChanged = statement(
   },
 );
 
-/** Those who wait for the same realm wait for the same writes. */
+/** Searches that wait for one realm share its writes. */
 const underWay = new WeakMap<App, Map<number, Promise<void>>>();
 
 function indexTogether(app: App, realmId: number): Promise<void> {
@@ -302,9 +304,9 @@ const writesPerLook = 4;
 const writesPerLookFarBehind = 12;
 
 /**
- * What brings the index of every realm nearer to its messages in the background, one after the
- * other, each time it is run, until `isEnding`. While much is sent, the senders have the machine
- * for themselves.
+ * Function that brings the index of every realm nearer to its messages in the background, one after
+ * the other, each time it is run, until `isEnding`. While much is sent, the senders have the
+ * machine for themselves.
  */
 export function makeIndexing(app: App, isEnding: () => boolean): () => Promise<void> {
   const { reader } = app.engine;

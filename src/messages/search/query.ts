@@ -1,12 +1,12 @@
 import type { Dialect } from "../../../db/schema";
 import { wordsOf } from "./words";
 
-/** What somebody searches for: phrases, each of one or more words that follow each other. */
+/** Words that somebody searches for: phrases, each of one or more words that follow each other. */
 export interface SearchWords {
   phrases: readonly (readonly string[])[];
   /**
-   * What is shown as found: the words of the phrases, each of its letters where words have no
-   * spaces between them.
+   * Words that are shown as found: the words of the phrases, each of its letters where words have
+   * no spaces between them.
    */
   shown: readonly (readonly string[])[];
 }
@@ -16,7 +16,7 @@ export const searchedWordsMax = 100;
 
 /**
  * Reads what somebody has typed: words, and phrases in quotation marks; all of them must be in a
- * message. What has no space in it, such as an address or Japanese, is a phrase of its own.
+ * message. A piece without a space in it, such as an address or Japanese, is a phrase of its own.
  */
 export function readSearch(typed: string): SearchWords {
   const phrases: string[][] = [];

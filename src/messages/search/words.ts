@@ -23,12 +23,14 @@ const letters = "\\p{L}\\p{N}";
 const marks = "\\p{M}";
 const wordSource = `[[${letters}]&&[${unspaced}]]${marks}*|[[${letters}${marks}]--[${unspaced}]]+`;
 const words = new RegExp(wordSource, "gv");
-/** The same in HTML, where `&amp;` is no word. */
+/** Words in HTML, where `&amp;` is no word. */
 const wordsOfHtml = new RegExp(`&(?:#\\d+|#x[\\da-fA-F]+|[\\da-zA-Z]+);|${wordSource}`, "gv");
 
 const asciiWord = /^[\da-zA-Z]+$/;
 const asciiLetters = /^[a-z]+$/;
-/** What writers of a language leave out or add: accents, and the points of Hebrew and Arabic. */
+/**
+ * Signs that writers of a language leave out or add: accents, and the points of Hebrew and Arabic.
+ */
 const diacritics =
   /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670]/g;
 const notWord = new RegExp(`[^${letters}${marks}]+`, "gv");

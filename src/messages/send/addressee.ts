@@ -20,8 +20,8 @@ export function channelAddressed(to: Input<typeof Addressee> | undefined): Chann
 }
 
 /**
- * How many people a direct message may have: their ids together are a key, which PostgreSQL limits
- * to 2,704 bytes.
+ * Number of people that a direct message may have: their ids together are a key, which PostgreSQL
+ * limits to 2,704 bytes.
  */
 export const peopleMax = 200;
 

@@ -11,9 +11,9 @@ import { findConversation, makeConversation } from "./conversations";
 import { type MessagePlace, placeInChannel, placeInConversation, storeMessage } from "./store";
 
 /**
- * What Notification Bot says to a topic of a channel, or to one person. `content` is Markdown;
- * `linksTo` are the channels that become links in it; `readBy` are subscribers of the channel for
- * whom it counts as read from the start.
+ * Notice that Notification Bot sends to a topic of a channel, or to one person. `content` is
+ * Markdown; `linksTo` are the channels that become links in it; `readBy` are subscribers of the
+ * channel for whom it counts as read from the start.
  */
 export type Notice = (
   | { channel: ChannelRow; topic: string; readBy?: ReadBy }

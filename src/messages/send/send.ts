@@ -60,11 +60,11 @@ export interface PreparedMessage {
     | { kind: "direct"; people: (number | string)[] };
   content: string;
   rendered: string;
-  /** Whose attention it asks for. */
+  /** People whose attention it asks for. */
   attention: Attention;
   readBySender: boolean;
   local: LocalName | undefined;
-  /** Those who mute the sender: for them it counts as read. */
+  /** Users who mute the sender: for them it counts as read. */
   readBy?: readonly number[] | undefined;
 }
 

@@ -28,8 +28,8 @@ import { type FullMessage, guardedPeople } from "../wire";
 import { beginWidgetIn } from "./widgets";
 
 /**
- * Where a message goes and who hears of it. What is in a channel has a topic, what is in a
- * conversation participants.
+ * Where a message goes and who hears of it. A message in a channel has a topic, one in a
+ * conversation has participants.
  */
 export interface MessagePlace {
   channelId: number | null;
@@ -75,8 +75,8 @@ export const placeInConversation = (
 });
 
 /**
- * What a client calls a message before it has an id, on its queue; the digest tells a repetition
- * from another message.
+ * Name that a client gives a message before it has an id, on its queue. The digest tells a
+ * repetition from another message.
  */
 export interface LocalName {
   queueId: string;
@@ -97,9 +97,9 @@ export interface NewMessage {
    * own.
    */
   local: LocalName | undefined;
-  /** Whose attention its text asks for. */
+  /** People whose attention its text asks for. */
   attention: Attention;
-  /** Those who receive it for whom it counts as read from the start. */
+  /** Receivers for whom it counts as read from the start. */
   readBy?: ReadBy | undefined;
 }
 
@@ -160,8 +160,8 @@ async function storeRow(tx: Tx, row: StoredMessage): Promise<number> {
 }
 
 /**
- * What was sent from one's own queue is remembered as long as the queue lives; of any other, nobody
- * would clean up.
+ * Only names on one's own queue are remembered, because they go when the queue ends; nobody would
+ * clean up others.
  */
 const insertLocal = statement(
   (db, t, given: Given<LocalName & { realmId: number; userId: number; messageId: number }>) =>
@@ -178,7 +178,7 @@ const insertLocal = statement(
       .returning({ messageId: t.sentLocals.messageId }),
 );
 
-/** What a message takes in memory beside its text until it is delivered. */
+/** Memory that a message takes beside its text until it is delivered. */
 const liveMessageBytes = 1_500;
 
 /**

@@ -63,7 +63,7 @@ export async function submessagesOf(
 }
 
 /**
- * What the first submessage of a message says, in the spacing that clients have always got it in:
+ * Content of the first submessage of a message, in the spacing that clients have always got it in:
  * which widget it is, and what its author gave it to begin with. Undefined for content that makes
  * none.
  */

@@ -2,7 +2,7 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { badRequest } from "../../core/errors";
 
-/** What clients do with a widget, by its kind: what such a submessage holds, and nothing else. */
+/** Actions of clients on a widget, by its kind: what such a submessage holds, and nothing else. */
 const only = (type: string, fields: Record<string, TSchema>) =>
   Type.Object({ type: Type.Literal(type), ...fields }, { additionalProperties: false });
 
@@ -37,7 +37,7 @@ const forms: Record<string, Record<string, { schema: TSchema; isForAuthor?: true
 const TypedData = Type.Object({ type: Type.String() });
 const Widget = Type.Object({ widget_type: Type.String() });
 
-/** Which widget a message has, by its first submessage. */
+/** Kind of a message's widget, by its first submessage. */
 export function widgetType(first: string): string {
   const widget = parse(first);
   return Value.Check(Widget, widget) ? widget.widget_type : "";

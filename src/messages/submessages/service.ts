@@ -16,7 +16,7 @@ export const AddSubmessage = record({ messageId: id(), msgType: text(), content:
 /** In UTF-16 units: of one submessage. */
 const contentLengthMax = 10_000;
 /**
- * How many submessages a message can have, and how many bytes they may have together: all of them
+ * Number of submessages that a message can have, and bytes that they may have together: all of them
  * are shown with it.
  */
 const submessagesMax = 5_000;
@@ -56,7 +56,7 @@ export async function addSubmessage(
     });
     const audience = await audienceOf(tx, realm.id, message);
     await tx.emit(audience, event);
-    // Who reads a public channel without being in it hears of what they do themself.
+    // A person who reads a public channel without being in it hears of their own actions.
     const { channelId } = message;
     if (channelId === null || (await isSubscribed(tx, realm.id, actor.user.id, channelId))) return;
     await tx.emit({ to: "users", ids: [actor.user.id] }, event);

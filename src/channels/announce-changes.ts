@@ -101,7 +101,7 @@ function updatesOf(
   return [...updates, ...postPolicyUpdates(before, after, ids)];
 }
 
-/** What older clients read instead of `can_send_message_group`. */
+/** Updates of the number that older clients read instead of `can_send_message_group`. */
 function postPolicyUpdates(before: ChannelRow, after: ChannelRow, ids: SystemGroupIds): Update[] {
   const policyOf = (channel: ChannelRow) =>
     postPolicyOf(resolveGroupSetting(holdersOf(channel, "can_send_message_group"), ids), ids);

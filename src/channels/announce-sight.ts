@@ -9,7 +9,7 @@ import { type ChannelRow, listChannels } from "./queries";
 import { announceSubscribers } from "./subscriptions/peers";
 import { inChunks, subscriberIds } from "./subscriptions/queries";
 
-/** Who knows of the channel by its permissions, while it is private. */
+/** People who know of the channel by its permissions, while it is private. */
 export interface Granted {
   before: ReadonlySet<number>;
   after: ReadonlySet<number>;
@@ -63,8 +63,8 @@ async function announceGained(tx: Tx, channel: ChannelRow, audience: Audience) {
 }
 
 /**
- * Those of some users who know of a private channel neither by their role nor by being in it;
- * guests are never told.
+ * Users among these who know of a private channel neither by their role nor by being in it; guests
+ * are never told.
  */
 async function outsidersAmong(
   tx: Tx,

@@ -7,7 +7,7 @@ import { holdersOf } from "./group-settings";
 import { accessName, namedInNotice, quoteDescription, tellChannel } from "./notices";
 import type { ChannelRow } from "./queries";
 
-/** How many users and groups a notice names. */
+/** Number of users and groups that a notice names. */
 const holdersNamedMax = 50;
 
 /**
@@ -80,7 +80,7 @@ async function postingChanged(tx: Tx, who: string, before: ChannelRow, after: Ch
   return `${changed}\n\n* **Old**: ${await nameHolders(tx, realmId, old)}\n* **New**: ${await nameHolders(tx, realmId, current)}`;
 }
 
-/** Who holds a permission, as mentions that tell nobody: groups before users. */
+/** Holders of a permission, as mentions that tell nobody: groups before users. */
 async function nameHolders(tx: Tx, realmId: number, value: StoredGroupSetting): Promise<string> {
   if (typeof value === "string") return `@_*${value}*`;
   const { direct_members: userIds, direct_subgroups: groupIds } =

@@ -42,7 +42,9 @@ export interface ChannelToCreate {
   topicsPolicy?: TopicsPolicy | undefined;
   /** The folder that it is sorted into. */
   folderId?: number | null | undefined;
-  /** How many days messages are kept: null as long as the organization says, -1 for ever. */
+  /**
+   * Number of days for which messages are kept: null as long as the organization says, -1 for ever.
+   */
   messageRetentionDays?: number | null | undefined;
   /**
    * Group-setting values as on the wire, for the permissions that are not to have their default.

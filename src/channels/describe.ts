@@ -65,7 +65,7 @@ export async function hideChannels(tx: Tx, audience: Audience, channels: readonl
     );
 }
 
-/** What a `stream` delete event names. */
+/** Channels that a `stream` delete event names. */
 export const disappeared = (channels: readonly { id: number }[]) => ({
   stream_ids: channels.map(({ id }) => id),
   streams: channels.map(({ id }) => ({ stream_id: id })),

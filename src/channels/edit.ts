@@ -60,7 +60,7 @@ export async function updateChannel(
   await changeChannel(ctx, { id: input.streamId }, change, input.isArchived);
 }
 
-/** The same of what has been read already; answers the channel's row. */
+/** Changes a channel by input that has been read already; answers the channel's row. */
 export async function changeChannel(
   ctx: Context,
   reference: ChannelReference,
@@ -104,7 +104,7 @@ export async function archiveChannel(
   await archiveNamed(ctx, { id: streamId });
 }
 
-/** The same of a channel named otherwise; answers its row. */
+/** Archives a channel that is named otherwise; answers its row. */
 export const archiveNamed = (ctx: Context, reference: ChannelReference) =>
   withKnown(ctx, reference, archiveChannelIn);
 

@@ -17,7 +17,7 @@ import {
 } from "./queries";
 import { storeChannel } from "./store";
 
-/** What stands before the @ of an address, at most (RFC 5321, 4.5.3.1.1). */
+/** Greatest length of the part before the @ of an address (RFC 5321, 4.5.3.1.1). */
 const localPartLengthMax = 64;
 /** 128 bits in hexadecimal. */
 const tokenLength = 32;
@@ -88,7 +88,7 @@ function tokenOf({ secrets }: Pick<App, "secrets">, channel: ChannelRow, senderI
     .slice(0, tokenLength);
 }
 
-/** Whom an address is for. */
+/** Receiver of a mail to an address. */
 export interface AddressedMail {
   channel: ChannelRow;
   sender: UserRow;

@@ -46,9 +46,8 @@ export const channelsDisappeared = event(
 );
 
 /**
- * One property of a channel changed. `name` is the channel's name before that. What goes with a
- * property is in it too: the HTML of a description, and whether the history is open with the
- * privacy.
+ * One property of a channel changed. `name` is the channel's name before that. Some properties
+ * bring others along: the HTML of a description, and whether the history is open with the privacy.
  */
 export const channelUpdated = event("stream", "update", { ...updated, ...showsArchived }, updated);
 

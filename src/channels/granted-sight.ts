@@ -10,8 +10,8 @@ import type { ChannelRow } from "./queries";
 type ChannelSettings = Pick<ChannelRow, "inviteOnly" | "settings">;
 
 /**
- * Who holds one of these knows of a private channel without being in it, as one must to make use of
- * them. Guests never do.
+ * Permissions that let their holders know of a private channel without being in it, as one must to
+ * make use of them. Guests never do.
  */
 const sightSettings = [
   "can_add_subscribers_group",
@@ -61,8 +61,8 @@ export async function grantedSightIds(
 }
 
 /**
- * The same for several channels, each permission looked at once however many of them have it; where
- * `users` are given, for these and those whom a permission names.
+ * Grants of sight in several channels, each permission looked at once however many of them have it;
+ * where `users` are given, for these and those whom a permission names.
  */
 export async function grantedSights(
   reader: Reader,

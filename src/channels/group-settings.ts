@@ -12,8 +12,8 @@ import {
 } from "../core/group-setting";
 
 /**
- * Who may do what in one channel. Where the realm has a permission of the same name, it grants as
- * well; hence `role:nobody` as the default: nobody beyond those whom the realm allows.
+ * Permissions of one channel. Where the realm has a permission of the same name, it grants as well;
+ * hence `role:nobody` as the default: nobody beyond those whom the realm allows.
  */
 export const channelGroupSettings = {
   can_add_subscribers_group: groupPermission({ default: "role:nobody" }),
@@ -50,13 +50,13 @@ export const resolveChannelGroupSettings = (
 ): ChannelGroupSettings =>
   resolveGroupSettings(channelGroupSettings, stored, systemGroupIds, systemDefault);
 
-/** What a new channel stores: its creator administers it. */
+/** Settings that a new channel stores: its creator administers it. */
 export const channelCreatorSettings = (creatorId: number) =>
   creatorSettings(channelGroupSettings, creatorId);
 
 /**
- * Who holds a permission of a channel, as it is stored: asking for it costs no query unless a group
- * made by people is in it.
+ * Holders of a permission of a channel, as it is stored: asking for it costs no query unless a
+ * group made by people is in it.
  */
 export const holdersOf = (
   channel: { settings: string },
@@ -67,8 +67,8 @@ export const holdersOf = (
 export type ChannelSettingValues = ReadonlyMap<ChannelGroupSettingName, StoredGroupSetting>;
 
 /**
- * What a channel stores when some of its permissions become others: those that differ from what
- * they fall back to.
+ * Settings that a channel stores when some of its permissions become others: those that differ from
+ * what they fall back to.
  */
 export function withChannelSettings(stored: string, values: ChannelSettingValues): string {
   const settings = parseStoredSettings(stored);
@@ -79,5 +79,5 @@ export function withChannelSettings(stored: string, values: ChannelSettingValues
   return JSON.stringify(settings);
 }
 
-/** What is given for permissions, by their names. */
+/** Values that are given for permissions, by their names. */
 export type GivenChannelSettings = ReadonlyMap<ChannelGroupSettingName, unknown>;

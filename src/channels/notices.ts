@@ -7,14 +7,14 @@ import { type ChannelRow, findChannel, type Openness } from "./queries";
 const eventsTopic = "channel events";
 const announcementsTopic = "new channels";
 
-/** Who did it, as a notice names them: a mention that tells nobody. */
+/** Person who did it, as a notice names them: a mention that tells nobody. */
 export const namedInNotice = ({ actor }: Context): string =>
   "user" in actor ? `@_**${actor.user.fullName}|${actor.user.id}**` : "The operator of this server";
 
-/** Those who know already: the one who acts. */
+/** Person who knows already: the one who acts. */
 const actorOf = ({ actor }: Context): number[] => ("user" in actor ? [actor.user.id] : []);
 
-/** What a channel's permissions are called, as far as they decide who reads in it. */
+/** Name of a channel's permissions, as far as they decide who reads in it. */
 export function accessName(
   channel: Pick<ChannelRow, "historyPublicToSubscribers"> & Openness,
 ): string {

@@ -2,7 +2,7 @@ import { invalidParameter } from "../core/errors";
 import { integerMax } from "../realm/settings";
 
 /**
- * How long a channel keeps its messages, as it is stored: a number of days, null for
+ * Time for which a channel keeps its messages, as it is stored: a number of days, null for
  * `realm_default`, -1 for `unlimited`. Refuses every other value (REQUEST_VARIABLE_INVALID).
  */
 export function readRetention(given: number | string | undefined): number | null | undefined {

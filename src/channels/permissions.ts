@@ -12,7 +12,7 @@ import { isSubscribed } from "./subscriptions/queries";
 
 const administrators: Grant = { role: "administrator" };
 
-/** What a channel's own permissions grant. */
+/** Grants of a channel's own permissions. */
 const grantsOf = (channel: ChannelRow, ...names: ChannelGroupSettingName[]): Grant[] =>
   names.map((name) => ({ holders: holdersOf(channel, name) }));
 
@@ -140,7 +140,7 @@ async function readsOnly(
   return !(await isSubscribed(reader, realmId, ctx.actor.user.id, id));
 }
 
-/** The same of messages in topics that are not there yet. */
+/** Whether the actor may begin topics in a channel. */
 export const mayBeginTopics = (tx: Tx, ctx: Context, channel: ChannelRow): Promise<boolean> =>
   holdsOrOwnerHolds(tx, ctx, channel, "can_create_topic_group");
 

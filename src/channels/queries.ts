@@ -9,16 +9,16 @@ import { isGrantedSight } from "./granted-sight";
 
 export type ChannelRow = Schema["channels"]["$inferSelect"];
 
-/** How a channel is named in a request. */
+/** Name or id of a channel in a request. */
 export type ChannelReference = { id: number } | { name: string };
 
 /**
- * How far a channel is open: to its subscribers, to all but guests, or to the web, and so to guests
- * as well.
+ * Openness of a channel: to its subscribers, to all but guests, or to the web, and so to guests as
+ * well.
  */
 export type Openness = Pick<ChannelRow, "inviteOnly" | "isWebPublic">;
 
-/** The same in the rule of an audience. */
+/** Openness in the rule of an audience. */
 export const opennessRule = ({ inviteOnly, isWebPublic }: Openness) => ({
   isPrivate: inviteOnly,
   ...(isWebPublic ? { isWebPublic } : {}),
@@ -30,7 +30,7 @@ export interface ChannelStanding {
   isSubscribed: boolean;
 }
 
-/** How many values one statement is given at the most: PostgreSQL takes 65,534 parameters. */
+/** Highest number of values that one statement is given: PostgreSQL takes 65,534 parameters. */
 export const rowsPerStatementMax = 500;
 
 const selectById = statement((db, t, given: Given<{ realmId: number; id: number }>) =>
@@ -86,7 +86,7 @@ const selectSubscribed = statement((db, t, given: Given<{ realmId: number; userI
     ),
 );
 
-/** What a channel's name is found by: two that differ by case alone are one. */
+/** Key that finds a channel by its name: two that differ by case alone are one. */
 export const channelKey = (name: string) => name.trim().toLowerCase();
 
 export const isAdministrator = (role: number) => role <= roles.administrator;
@@ -143,7 +143,7 @@ export const findChannelByName = (
   name: string,
 ): Promise<ChannelRow | undefined> => channelByKey(reader, realmId, channelKey(name));
 
-/** Those of some channels that exist, in no particular order. */
+/** Channels among these that exist, in no particular order. */
 export async function findChannelsByIds(
   reader: Reader,
   realmId: number,
@@ -199,8 +199,8 @@ export async function listStandings(
 }
 
 /**
- * How many active users are subscribed to each channel; a channel without any is left out. Reads
- * each subscription: 30 ms where there are 200,000.
+ * Number of active users subscribed to each channel; a channel without any is left out. Reads each
+ * subscription: 30 ms where there are 200,000.
  */
 const countAllSubscribers = remembered(
   ["subscriptions", "users"],
@@ -208,9 +208,7 @@ const countAllSubscribers = remembered(
     countSubscribers(reader, realmId, undefined),
 );
 
-/**
- * The same; `channelIds` limits it to some channels, which costs 1 ms for one channel of 10,000.
- */
+/** Number of active subscribers by channel; */
 export function subscriberCounts(
   reader: Reader,
   realmId: number,
@@ -263,13 +261,15 @@ export function mayReadChannel(role: number, channel: Openness, isSubscribed: bo
 }
 
 /**
- * What is said of a channel to which somebody writes and that is not there for them, hidden or not:
+ * Refusal for somebody who writes to a channel that is not there for them, hidden or not:
  * STREAM_DOES_NOT_EXIST.
  */
 export const unknownChannel = (reference: ChannelReference) =>
   "id" in reference ? channelIdUnknown(reference.id) : channelNameUnknown(reference.name);
 
-/** The same of a channel that is asked about or changed: BAD_REQUEST. */
+/**
+ * Refusal for somebody who asks about or changes a channel that is not there for them: BAD_REQUEST.
+ */
 export const invalidChannel = (reference: ChannelReference) =>
   badRequest(unknownChannel(reference).message);
 

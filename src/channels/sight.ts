@@ -4,7 +4,7 @@ import type { RealmMoment, UserRow } from "../core/context";
 import { grantedSightIds, isGrantedSight } from "./granted-sight";
 import { type ChannelRow, type ChannelStanding, mayKnowChannel, opennessRule } from "./queries";
 
-/** Those of some channels that somebody may know, in the same order. */
+/** Channels among these that somebody may know, in the order given. */
 export async function filterKnown<Standing extends ChannelStanding>(
   reader: Reader,
   moment: RealmMoment,
@@ -20,7 +20,7 @@ export async function filterKnown<Standing extends ChannelStanding>(
   return known;
 }
 
-/** Those who may know of a channel, as the audience of an event. */
+/** People who may know of a channel, as the audience of an event. */
 export async function viewersOf(
   reader: Reader,
   moment: RealmMoment,

@@ -1,4 +1,4 @@
-/** Which topics a channel has: `inherit` leaves that to the organization. */
+/** Policies for the topics of a channel: `inherit` leaves that to the organization. */
 export const topicsPolicies = [
   "inherit",
   "allow_empty_topic",

@@ -10,13 +10,14 @@ import { announceUpdate } from "./announce-changes";
 import { type ChannelRow, findChannel, listChannels } from "./queries";
 import { storeChannel } from "./store";
 
-/*
- * How busy channels are is counted once a day, outside of writes: a send only notes that a channel is active again. Any node
- * may count, also several at once: what they find is stored where it is another than before.
+/**
+ * Traffic of channels is counted once a day, outside of writes: a send only notes that a channel is
+ * active again. Any node may count, also several at once: what they find is stored where it is
+ * another than before.
  */
 
 const secondsPerDay = 86_400;
-/** What traffic is the average of. */
+/** Days that traffic is the average of. */
 const trafficDays = 28;
 /** A younger channel has no traffic to speak of yet. */
 const trafficDaysMin = 7;
@@ -32,7 +33,9 @@ interface Activity {
   isRecentlyActive: boolean;
 }
 
-/** What counts traffic, at most once a day however often it is called, until `isEnding`. */
+/**
+ * Function that counts traffic, at most once a day however often it is called, until `isEnding`.
+ */
 export function makeTrafficCount(app: App, isEnding: () => boolean): () => Promise<void> {
   let dueAt = 0;
   return async () => {

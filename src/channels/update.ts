@@ -45,7 +45,9 @@ export interface ChannelChange {
   topicsPolicy?: TopicsPolicy | undefined;
   /** The folder that it is sorted into, null for none. */
   folderId?: number | null | undefined;
-  /** How many days messages are kept: null as long as the organization says, -1 for ever. */
+  /**
+   * Number of days for which messages are kept: null as long as the organization says, -1 for ever.
+   */
   messageRetentionDays?: number | null | undefined;
   /** `{"new": …, "old": …}` as on the wire, by the permission's name. */
   settings?: GivenChannelSettings | undefined;
@@ -160,8 +162,8 @@ function differences(channel: ChannelRow, asked: ChangedColumns): ChangedColumns
 const accessNames = ["inviteOnly", "isWebPublic", "historyPublicToSubscribers"] as const;
 
 /**
- * Who holds these reads in a private channel, or lets others in: it takes somebody who may read
- * there.
+ * Permissions whose holders read in a private channel, or let others in: it takes somebody who may
+ * read there.
  */
 const contentSettings: readonly ChannelGroupSettingName[] = [
   "can_add_subscribers_group",

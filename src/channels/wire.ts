@@ -13,8 +13,8 @@ import { channelGroupSettings, resolveChannelGroupSettings } from "./group-setti
 import { topicsPolicies } from "./topics-policy";
 
 /**
- * What older clients read instead of `can_send_message_group`: 1 for every group that has no number
- * of its own.
+ * Numbers that older clients read instead of `can_send_message_group`: 1 for every group that has
+ * no number of its own.
  */
 const postPolicies: Partial<Record<SystemGroupName, number>> = {
   "role:administrators": 2,
@@ -24,7 +24,7 @@ const postPolicies: Partial<Record<SystemGroupName, number>> = {
 
 const announcementPolicy = 2;
 
-/** How older clients read who may post. */
+/** Number by which older clients know who may post. */
 export function postPolicyOf(holders: GroupSettingValue, systemGroupIds: SystemGroupIds) {
   const senders = systemGroupNames.find((name) => systemGroupIds[name] === holders);
   const postPolicy = (senders && postPolicies[senders]) ?? 1;

@@ -110,7 +110,7 @@ export async function updateFolder(
   await write(ctx, (tx) => updateFolderIn(tx, ctx, input.channelFolderId, asked));
 }
 
-/** What a change of a folder stores; refuses as `prepareFolder` does. */
+/** Columns that a change of a folder stores; refuses as `prepareFolder` does. */
 export const prepareFolderChange = (
   input: Omit<Input<typeof UpdateFolder>, "channelFolderId">,
   rendered?: RenderedDescriptions,

@@ -31,7 +31,7 @@ import { subscribeUsers } from "./subscribe";
 
 export interface NewChannel {
   channel: ChannelToCreate;
-  /** Who is in it from the start. */
+  /** People who are in it from the start. */
   subscribers: readonly Principal[];
   notices: NoticeWishes;
 }
@@ -75,8 +75,8 @@ export const CreateChannel = record({
 });
 
 /**
- * The same as people ask for it; answers the channel's id. Source: `spec/seed.md`, POST
- * /channels/create.
+ * Creates a channel by the parameters of a request; answers the channel's id. Source:
+ * `spec/seed.md`, POST /channels/create.
  */
 export async function createChannelWith(
   ctx: Context<Person>,

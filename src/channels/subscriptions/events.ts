@@ -14,7 +14,7 @@ const showsArchived = { shows_archived: Type.Optional(Type.Boolean()) };
 
 const added = { subscriptions: Type.Array(subscriptionObject) };
 
-/** Somebody was subscribed to channels. Who else is in them is added at delivery. */
+/** Somebody was subscribed to channels. The other people in them are added at delivery. */
 export const subscriptionsAdded = event(
   "subscription",
   "add",

@@ -6,13 +6,13 @@ import { announceNewChannels, namedInNotice, tellCreated } from "../notices";
 import type { ChannelRow } from "../queries";
 import type { ChannelsByUser } from "./subscribe";
 
-/** What a request to subscribe people brought about, as far as notices are concerned. */
+/** Outcome of a request to subscribe people, as far as notices are concerned. */
 export interface Subscribed {
   created: readonly ChannelRow[];
   subscribed: ChannelsByUser;
 }
 
-/** What of it the one who asked wants to be told to others. */
+/** Notices that the person who asked wants others to get. */
 export interface NoticeWishes {
   /** New channels to the organization, in the channel that it has chosen for that. */
   announce: boolean;
@@ -68,7 +68,8 @@ async function tellPeople(
 }
 
 /**
- * Who subscribed somebody, as that person is told. It is a mention to be clicked, and told as one.
+ * Person who subscribed somebody, as that person is told. It is a mention to be clicked, and told
+ * as one.
  */
 const subscriberOf = (ctx: Context) =>
   "user" in ctx.actor ? `@**${ctx.actor.user.fullName}|${ctx.actor.user.id}**` : namedInNotice(ctx);

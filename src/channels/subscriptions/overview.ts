@@ -18,8 +18,8 @@ export type Overview = {
 };
 
 /**
- * What the actor is subscribed to, was subscribed to, and never was, as far as they may know the
- * channels; with the lists of subscribers and with archived channels if asked. A few queries,
+ * Channels that the actor is subscribed to, was subscribed to, and never was, as far as they may
+ * know them; with the lists of subscribers and with archived channels if asked. A few queries,
  * however many channels there are.
  */
 export async function loadOverview(

@@ -57,8 +57,9 @@ function withLists(
  * subscribers of a channel of thousands would fill it. Each client that did not decline the lists
  * at register gets them as of when they were first read; the `peer_add` and `peer_remove` events
  * that follow name some of them again, which changes nothing, so that it ends with the true list.
- * Of a channel that the recipient may not know any more it gets an empty one. Who says nothing gets
- * them too, as recorded of the reference. Source: `spec/seed.md`, Subscription object.
+ * Of a channel that the recipient may not know any more it gets an empty one. A client that does
+ * not choose gets them too, as recorded of the reference. Source: `spec/seed.md`, Subscription
+ * object.
  */
 export function makeSubscriptionPresenters(reader: Reader): ReadonlyMap<string, Presenter> {
   const writeShared = makeSharedWriter(reader);
@@ -110,7 +111,7 @@ function makeSharedWriter(reader: Reader) {
   };
 }
 
-/** Who is in those of an event's channels that the recipient may know. */
+/** Subscribers of those of an event's channels that the recipient may know. */
 async function listsFor(
   reader: Reader,
   realmId: number,

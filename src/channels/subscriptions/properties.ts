@@ -63,7 +63,7 @@ export async function changeProperties(
   await write(ctx, (tx) => changeIn(tx, ctx, changes));
 }
 
-/** The same of one setting of one subscription. */
+/** Changes one setting of one subscription. */
 export async function changeProperty(
   ctx: Context<Person>,
   { streamId, property, value }: Input<typeof ChangeProperty>,

@@ -195,7 +195,7 @@ export const allSubscribers = remembered(
     readSubscribers(reader, realmId, undefined),
 );
 
-/** The same of some channels. */
+/** Ids of the subscribers of some channels, by channel. */
 export async function subscribersByChannel(
   reader: Reader,
   realmId: number,
@@ -290,7 +290,7 @@ export function placedWithin(t: Reader["t"], periods: readonly SubscriptionPerio
   return or(...stretches) ?? sql`1 = 0`;
 }
 
-/** What some users are or were subscribed to, as far as some channels are concerned. */
+/** Present and past subscriptions of some users to some channels. */
 export async function findSubscriptions(
   reader: Reader,
   realmId: number,

@@ -52,7 +52,7 @@ export const ListSubscriptions = record({
 
 export const SubscriptionList = record({ subscriptions: Type.Array(subscriptionObject) });
 
-/** What the actor is subscribed to, oldest channel first; with who else is if asked. */
+/** Channels that the actor is subscribed to, oldest first, with the other subscribers if asked. */
 export async function listSubscriptions(
   ctx: Context<Person>,
   input: Input<typeof ListSubscriptions>,
@@ -64,7 +64,7 @@ export async function listSubscriptions(
 
 const channelsPerRequestMax = 500;
 /**
- * How many subscriptions one request begins or ends at the most, so that others do not wait long
+ * Highest number of subscriptions that one request begins or ends, so that others do not wait long
  * for it.
  */
 const subscriptionsPerRequestMax = 50_000;

@@ -17,12 +17,12 @@ export interface UnsubscribeOutcome {
 }
 
 /**
- * Ends the subscriptions of users to channels (each given once), without asking who may. What they
- * have not read there is marked as read. Announces, in this order: `update_message_flags` for that,
- * `subscription` remove to each who leaves one, `stream` delete to those who can no longer see it,
- * `peer_remove` to the others who may know it, `realm_user` remove to guests who do not see others
- * any more. What was announced before still reaches those who leave; what comes later does not.
- * Refuses archived channels (BAD_REQUEST): they keep their people.
+ * Ends the subscriptions of users to channels (each given once), without asking who may. Messages
+ * that they have not read there are marked as read. Announces, in this order:
+ * `update_message_flags` for that, `subscription` remove to each who leaves one, `stream` delete to
+ * those who can no longer see it, `peer_remove` to the others who may know it, `realm_user` remove
+ * to guests who do not see others any more. Events announced before still reach those who leave;
+ * later ones do not. Refuses archived channels (BAD_REQUEST): they keep their people.
  */
 export async function unsubscribeUsers(
   tx: Tx,
@@ -125,7 +125,7 @@ async function announceUnsubscribed(
 }
 
 /**
- * Those who leave together and may still know the channel hear of each other in an event of their
+ * People who leave together and may still know the channel hear of each other in an event of their
  * own.
  */
 async function announceLeavers(

@@ -15,7 +15,7 @@ type Personal = Pick<
   | "wildcardMentionsNotify"
 >;
 
-/** Who is subscribed, under the key that a client asked for; nothing if it did not ask. */
+/** Subscribers, under the key that a client asked for; nothing if it did not ask. */
 export type SubscriberList<Ids = readonly number[]> = {
   subscribers?: Ids;
   partial_subscribers?: Ids;
@@ -27,7 +27,7 @@ const subscriberLists = { subscribers: subscriberList, partial_subscribers: subs
 /** On or off; null stands for the setting that the user has for all channels. */
 const ownSwitch = nullable(Type.Boolean());
 
-/** What a subscriber has set for a channel. */
+/** Personal settings of a subscriber for a channel, as the protocol shows them. */
 const personalSettings = Type.Object({
   audible_notifications: ownSwitch,
   color: Type.String(),
@@ -71,7 +71,7 @@ export const subscriptionWire = (
   ...personalWire(personal),
 });
 
-/** What a subscriber has set for a channel. */
+/** Personal settings of a subscriber for a channel. */
 export function personalWire(personal: Personal): Static<typeof personalSettings> {
   return {
     audible_notifications: personal.audibleNotifications,

@@ -1,4 +1,4 @@
-/** What stands for the empty topic where a client does not know that a topic may be empty. */
+/** Name of the empty topic for a client that does not know that a topic may be empty. */
 export const emptyTopicDisplayName = "general chat";
 
 /** A topic as a client sees it. */
@@ -14,5 +14,5 @@ export function namedTopic(topic: string): string {
   return trimmed === emptyTopicDisplayName ? "" : trimmed;
 }
 
-/** What a topic is found by: topics that differ by case alone are one. */
+/** Key that finds a topic by its name: topics that differ by case alone are one. */
 export const topicKey = (topic: string) => topic.toLowerCase();

@@ -77,8 +77,8 @@ const selectOfTopic = statement(
 );
 
 /**
- * Whether a channel has a topic, whatever its case: one that a message is in. Who may read that is
- * not looked at.
+ * Whether a channel has a topic, whatever its case: one that a message is in. The rights to read
+ * that message are not looked at.
  */
 export async function isTopicThere(
   reader: Reader,

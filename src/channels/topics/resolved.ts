@@ -1,4 +1,4 @@
-/** What the name of a resolved topic begins with. */
+/** Beginning of the name of a resolved topic. */
 export const resolvedPrefix = "✔ ";
 
 export const isResolved = (topic: string): boolean => topic.startsWith(resolvedPrefix);
@@ -6,8 +6,8 @@ export const isResolved = (topic: string): boolean => topic.startsWith(resolvedP
 const withoutPrefix = (topic: string) => topic.replace(/^[✔ ]+/u, "");
 
 /**
- * What a new name means for a topic when nothing but the prefix is other than before; undefined for
- * every other name. A name that the prefix makes too long is cut like every name: `cut`.
+ * Meaning of a new name for a topic when nothing but the prefix changes; undefined for every other
+ * name. A name that the prefix makes too long is cut like every name: `cut`.
  */
 export function resolutionOf(
   before: string,

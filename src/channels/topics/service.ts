@@ -64,7 +64,7 @@ async function periodsOf(
 export const DeleteTopic = record({ streamId: id(), topicName: text() });
 
 const batchMessages = 100;
-/** How long one request goes on: clients wait for an answer for a minute at the least. */
+/** Time for which one request goes on: clients wait for an answer for a minute at the least. */
 const requestMilliseconds = 45_000;
 
 /**
@@ -125,7 +125,7 @@ export async function deleteBatch(
   return newest.length;
 }
 
-/** Those of the topic's messages that the actor may read, the newest of them first. */
+/** Messages of the topic that the actor may read, the newest first. */
 async function newestOfTopic(tx: Tx, ctx: Context, channel: ChannelRow, topic: string) {
   const { messages } = tx.t;
   const { actor } = ctx;

@@ -6,8 +6,8 @@ import { findPolicy, visibility } from "./queries";
 import { setVisibilityIn, type TopicPlace } from "./set";
 
 /**
- * What somebody does in a topic, the least first. Who does more does the less too: to begin a topic
- * is to take part.
+ * Actions of somebody in a topic, the least first. Each action includes the lesser ones: to begin a
+ * topic is to take part.
  */
 const deeds = { participates: 1, sends: 2, initiates: 3 } as const;
 
@@ -43,9 +43,9 @@ function wishesOf({ settings }: Pick<UserRow, "settings">): Wishes {
   };
 }
 
-/** How somebody stands to a topic in which they do something. */
+/** Relation of somebody to a topic in which they do something. */
 export interface TopicStanding {
-  /** What they want of it: 0 for what the channel gives. */
+  /** Their choice for the topic: 0 for what the channel gives. */
   policy: number;
   /** Whether they have muted its channel; not where they are not subscribed to it. */
   isChannelMuted: boolean;
@@ -62,9 +62,9 @@ function mayWishFor(user: UserRow, deed: Deed): boolean {
 }
 
 /**
- * What somebody wants of a topic from now on, by their own settings, after they did something in
- * it; undefined where that stays as it is. It only becomes more: what is followed stays so. A topic
- * of which they wanted something already is not begun by them, whatever they send. Source: recorded
+ * Choice for a topic that somebody's own settings make from now on, after they did something in it;
+ * undefined where it stays as it is. It only becomes more: what is followed stays so. A topic of
+ * which they wanted something already is not begun by them, whatever they send. Source: recorded
  * behaviour of the reference server; `api/register.json`, automatically_follow_topics_policy.
  */
 export function wishedPolicy(

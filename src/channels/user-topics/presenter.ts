@@ -27,8 +27,8 @@ function nameTopics(changed: LoggedEvent): LoggedEvent {
 }
 
 /**
- * How a client that does not know the empty topic sees these events; who asks for both types gets
- * the newer one alone.
+ * Form of these events for a client that does not know the empty topic; a client that asks for both
+ * types gets the newer one alone.
  */
 export const userTopicPresenters: ReadonlyMap<string, Presenter> = new Map([
   ["user_topic", policies],

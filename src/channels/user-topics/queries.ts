@@ -4,7 +4,7 @@ import type { Schema } from "../../../db/schema";
 
 export type UserTopicRow = Schema["userTopics"]["$inferSelect"];
 
-/** What somebody wants of a topic. Without a row it is what the channel gives. */
+/** Choices of somebody for a topic. Without a row it is what the channel gives. */
 export const visibility = { inherit: 0, muted: 1, unmuted: 2, followed: 3 } as const;
 
 /**
@@ -31,7 +31,7 @@ const selectPolicy = statement((db, t, given: Given<TopicPlace & { userId: numbe
     ),
 );
 
-/** What somebody wants of a topic: 0 for what the channel gives. */
+/** Choice of somebody for a topic: 0 for what the channel gives. */
 export async function findPolicy(
   reader: Reader,
   realmId: number,
@@ -47,7 +47,7 @@ export async function findPolicy(
   return row?.policy ?? visibility.inherit;
 }
 
-/** Those who follow a topic. */
+/** Users who follow a topic. */
 export const selectFollowers = statement((db, { userTopics: u }, given: Given<TopicPlace>) =>
   db
     .select({ userId: u.userId })

@@ -77,7 +77,7 @@ export async function forgetTopicIn(tx: Tx, realmId: number, place: TopicPlace) 
   await removeAllIn(tx, realmId, place);
 }
 
-/** The same, and answers what each of them wanted. */
+/** Removes all choices for a topic, and answers what they were. */
 export async function removeAllIn(
   tx: Tx,
   realmId: number,

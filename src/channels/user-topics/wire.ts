@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 
-/** What somebody wants of a topic, as the protocol shows it. */
+/** Choice of somebody for a topic, as the protocol shows it. */
 export const userTopicObject = Type.Object(
   {
     stream_id: Type.Integer(),

@@ -19,7 +19,7 @@ import { avatarVariants, makeAvatarFiles } from "./files";
 /**
  * The part of giving a person or a bot an uploaded picture that runs in a write; answers the row.
  * The one before is removed. Event: realm_user update with the avatar, to those who see the user.
- * Who may is the caller's to ask.
+ * The caller asks whether the actor may.
  */
 export async function setAvatarIn(
   tx: Tx,

@@ -9,8 +9,8 @@ import { avatarSources } from "../users/avatar";
 import { defaultAvatarSource } from "../users/avatar-source";
 
 /**
- * How many get an event each; where it is more, the realm's queues end, and its clients register
- * anew.
+ * Number of people who get an event each; where there are more, the realm's queues end, and its
+ * clients register anew.
  */
 const eventsMax = 1_000;
 

@@ -2,7 +2,7 @@ import { makeSquaresAndOriginal } from "../../pictures/decode";
 import { avatarSides } from "../users/avatar";
 
 /**
- * What the keys of an avatar's files end in: they are none of the files that people share in
+ * Endings of the keys of an avatar's files: they are none of the files that people share in
  * messages.
  */
 export const avatarVariants = {

@@ -19,8 +19,8 @@ import { avatarVariants } from "./files";
 export const FindAvatar = record({ user: text() });
 
 /**
- * Leads to the picture of a user, by id or by an address that the actor may know. Whoever does not
- * exist, or is not theirs to see, has a generated picture that tells nothing.
+ * Leads to the picture of a user, by id or by an address that the actor may know. A user who does
+ * not exist, or whom the actor may not see, has a generated picture that tells nothing.
  */
 export async function findAvatar(
   ctx: Context<Person>,
@@ -32,7 +32,7 @@ export async function findAvatar(
   );
 }
 
-/** The same in the size for profile pages. */
+/** Leads to the picture of a user in the size for profile pages. */
 export async function findMediumAvatar(
   ctx: Context<Person>,
   { user }: Input<typeof FindAvatar>,

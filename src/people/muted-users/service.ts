@@ -54,8 +54,9 @@ const readNext = (
 ) => write(ctx, (tx) => readFromSender(tx, who, senderId, above));
 
 /**
- * Stops muting a user. What counted as read goes on to. Announces `muted_users` to the actor's own
- * clients. Refuses (BAD_REQUEST) who is not muted, and who is not seen like who does not exist.
+ * Stops muting a user. Messages that counted as read stay read. Announces `muted_users` to the
+ * actor's own clients. Refuses (BAD_REQUEST) who is not muted, and who is not seen like who does
+ * not exist.
  */
 export async function unmuteUser(
   ctx: Context<Person>,

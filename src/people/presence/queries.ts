@@ -8,7 +8,7 @@ import { listUsers } from "../users/queries";
 
 export type PresenceRow = Reader["t"]["userPresences"]["$inferSelect"];
 
-/** What is needed of a person to show their presence. */
+/** Columns of a person that showing their presence takes. */
 export type PresentPerson = Pick<
   UserRow,
   "id" | "email" | "fullName" | "botType" | "settings" | "createdAt"
@@ -71,8 +71,8 @@ export type Present = { presence: PresenceRow; person: PresentPerson };
 /** So many lists are remembered: most clients have heard of the same. */
 const listsMax = 16;
 /**
- * What is remembered begins at a whole one of so many seconds, so that it is the same for all who
- * ask meanwhile.
+ * The remembered list begins at a whole multiple of so many seconds, so that one list serves all
+ * who ask meanwhile.
  */
 const sinceStep = 3_600;
 const sharedAfter = rememberedUntilChange<readonly Present[]>(
@@ -82,7 +82,7 @@ const sharedAfter = rememberedUntilChange<readonly Present[]>(
 
 /**
  * The active people who were there since a time, and of whom something is new after an update id.
- * Those who share nothing are left out.
+ * People who share nothing are left out.
  */
 export async function listPresences(
   reader: Reader,
@@ -96,7 +96,7 @@ export async function listPresences(
     ),
   );
   const isLate = ({ presence }: Present) => presence.connectedAt >= since;
-  // The same list for all who ask, as long as it can be: what is made of it is remembered with it.
+  // One list serves all who ask, as long as it can: what is made of it is remembered with it.
   return rows.every(isLate) ? rows : rows.filter(isLate);
 }
 
@@ -108,7 +108,7 @@ const selectOf = statement(
       .where(and(eq(p.realmId, given.realmId), isIn(dialect, p.userId, given.ids))),
 );
 
-/** What is known of some people. */
+/** Presence of some people. */
 export const findPresences = (reader: Reader, realmId: number, userIds: readonly number[]) =>
   selectOf(reader, { realmId, ids: JSON.stringify(userIds) });
 
@@ -135,7 +135,7 @@ const selectCount = statement((db, { users }, given: Given<{ realmId: number }>)
     .where(and(eq(users.realmId, given.realmId), eq(users.isActive, true), isNull(users.botType))),
 );
 
-/** How many active people a realm has. */
+/** Number of active people in a realm. */
 export const countPeople = remembered(["users"], async (reader, realmId) => {
   const [row] = await selectCount(reader, { realmId });
   return row?.count ?? 0;

@@ -7,12 +7,13 @@ import { shownEmail } from "../users/shown";
 import { listPresences, type Present } from "./queries";
 import { legacyForm, modernForm } from "./wire";
 
-/** What a client wants of the people's presence. */
+/** Wishes of a client about the people's presence. */
 export interface PresenceView {
   /** The update id that it has; undefined, or below 1, for everything. */
   after?: number | undefined;
   /**
-   * Who was not there for so long is left out. Does not count for a client that has an update id.
+   * Days after which a person who was not there is left out. Does not count for a client that has
+   * an update id.
    */
   historyLimitDays?: number | undefined;
   /** By user id in today's form; else by e-mail address in the older one. */
@@ -60,9 +61,7 @@ export async function readPresences(
   };
 }
 
-/**
- * Whom nothing is hidden from is shown what all others are of whom that holds: it is written once.
- */
+/** Clients from whom nothing is hidden share one list: it is written once. */
 function listText(people: readonly Present[], sight: Sight): JsonText {
   const { onlooker, isModern } = sight;
   const isOpen =

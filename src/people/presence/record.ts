@@ -7,7 +7,7 @@ import { tellPresence } from "./announce";
 import { countPeople, findPresences, isShared, newestUpdateId, type PresenceRow } from "./queries";
 import { offlineSeconds, type SeenAt } from "./wire";
 
-/** What a client has reported of its user at a time. */
+/** Report of a client about its user at a time. */
 interface Ping {
   userId: number;
   isActive: boolean;
@@ -15,7 +15,7 @@ interface Ping {
 }
 
 /**
- * How old what is stored must be before it is stored anew: each client reports every minute, and
+ * Age of the stored presence from which it is stored anew: each client reports every minute, and
  * people have several.
  */
 const writeSecondsMin = 55;

@@ -5,7 +5,7 @@ import { storeRows } from "./record";
 import { offlineSeconds } from "./wire";
 
 /**
- * What follows in a write when somebody becomes visible, or invisible: who is visible again is
+ * Consequences, in a write, of somebody's becoming visible or invisible: who is visible again is
  * there now; of who is invisible all that others are told is that they are gone. Announces
  * `presence`, which is not stored, to those who see them.
  */

@@ -8,9 +8,9 @@ import { type SettingValue, withSettings } from "./stored";
 
 /**
  * The part of changing one's own settings that runs in a write; `user` is as of this write, and the
- * answer as it is then. What is different is remembered as their choice. Events: user_settings
- * update for each of it, to the user; realm_export_consent, to administrators. Who may read their
- * address is announced by the caller.
+ * answer as it is then. Values that differ are remembered as their choice. Events: user_settings
+ * update for each of it, to the user; realm_export_consent, to administrators. The caller announces
+ * who may read their address.
  */
 export async function changeOwnSettingsIn(
   tx: Tx,
@@ -35,7 +35,7 @@ export async function changeOwnSettingsIn(
   return onlyRow(rows);
 }
 
-/** Who does not want drafts on the server any more has none there. */
+/** Removes the drafts of a person who no longer wants drafts on the server. */
 export async function forgetUnwantedIn(
   tx: Tx,
   realmId: number,

@@ -9,8 +9,8 @@ import type { SettingValue } from "./stored";
 export const RunCommand = record({ command: text() });
 
 /**
- * What people type into the compose box to change how their client looks, by the setting that it
- * changes.
+ * Commands that people type into the compose box to change the look of their client, by the setting
+ * that they change.
  */
 const commands = new Map<string, [string, SettingValue]>([
   ["dark", ["color_scheme", 2]],

@@ -20,7 +20,7 @@ import {
 const {
   // The organization has a setting of that name, which new users start with.
   default_language: _language,
-  // What concerns the safety and the data of a person is theirs alone.
+  // Settings for the safety and the data of a person are theirs alone.
   allow_private_data_export: _export,
   enable_login_emails: _logins,
   enable_marketing_emails: _marketing,
@@ -48,8 +48,8 @@ export const userDefaultRefusal = (name: string, value: unknown): string | undef
     : `There is no setting '${name}' that an organization chooses for new users.`;
 
 /**
- * The same for the operator, by the settings' names; answers all that new users start with. Refuses
- * a setting that an organization has no default of as well (BAD_REQUEST).
+ * Sets defaults for new users by the settings' names, for the operator; answers all defaults.
+ * Refuses a setting that an organization has no default of as well (BAD_REQUEST).
  */
 export async function setUserSettingsDefaults(
   ctx: Context,
@@ -98,7 +98,7 @@ export const announceDefaultLanguage = (tx: Tx, language: string) =>
 type Defaults = Pick<RealmRow, "settings" | "userDefaults">;
 
 /**
- * What is stored for a new user of the realm (`users.settings`): where it starts off from the
+ * Settings stored for a new user of the realm (`users.settings`): where it starts off from the
  * protocol's defaults.
  */
 export function initialSettings({ settings, userDefaults }: Defaults): string {

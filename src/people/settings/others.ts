@@ -8,7 +8,7 @@ import { findUsersByIds } from "../users/queries";
 import { announceSetting, chosenSettings, forgetUnwantedIn } from "./change";
 import { type SettingValue, withSettings } from "./stored";
 
-/** What concerns the privacy of a person, or mail to them, they decide themself. */
+/** Settings for the privacy of a person, or mail to them, which they decide themself. */
 const personalSettings = [
   "allow_private_data_export",
   "email_address_visibility",
@@ -21,7 +21,9 @@ const personalSettings = [
   "send_stream_typing_notifications",
 ];
 
-/** Whose settings: people by id, and all who are in these groups or their subgroups. */
+/**
+ * People whose settings change: people by id, and all who are in these groups or their subgroups.
+ */
 export interface TargetUsers {
   user_ids?: readonly number[];
   group_ids?: readonly number[];

@@ -62,8 +62,8 @@ export async function updateSettings(
 }
 
 /**
- * An account and its settings in one write. What others are told goes by how all of it is
- * afterwards: neither may an address be shown that is hidden now, nor one that was.
+ * An account and its settings in one write. Other people are told the state after all of it:
+ * neither may an address be shown that is hidden now, nor one that was.
  */
 async function updateOwnIn(
   tx: Tx,

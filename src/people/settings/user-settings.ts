@@ -103,12 +103,12 @@ export const userSettings = {
 
 export type UserSettings = SettingValues<typeof userSettings>;
 
-/** What one of them may hold. */
+/** Rule for the values of a setting. */
 export type UserRule = (typeof userSettings)[UserSettingName];
 
 export type UserSettingName = keyof UserSettings;
 
-/** What can be set in the same way but has a column of its own. */
+/** Settings that people set in this way but that have a column of their own. */
 export const userColumns = {
   timezone: { type: "string", default: "", lengthMin: 0, lengthMax: 40, form: "timezone" },
 } as const satisfies Record<string, SettingRule>;
@@ -135,28 +135,31 @@ const choices = {
   emojiset_choices: emojisetChoices,
 };
 
-/** What `register` shows as `user_settings`. */
+/** Members that `register` shows as `user_settings`. */
 export const userSettingsState = (settings: UserSettings, timezone: string) => ({
   user_settings: { ...settings, timezone, ...choices },
 });
 
 /**
- * What `register` shows as `realm_user_settings_defaults`: the settings that a new user of the
- * realm starts with.
+ * Members that `register` shows as `realm_user_settings_defaults`: the settings that a new user of
+ * the realm starts with.
  */
 export const userSettingsDefaultsState = (settings: UserSettings) => ({
   realm_user_settings_defaults: { ...settings, ...choices },
 });
 
 /**
- * What `register` shows for `update_display_settings`, an event type that the protocol has dropped:
- * zulip-term 0.7.0 from PyPI does not start without it.
+ * Members that `register` shows for `update_display_settings`, an event type that the protocol has
+ * dropped: zulip-term 0.7.0 from PyPI does not start without it.
  */
 export const legacyDisplaySettingsState = (settings: UserSettings) => ({
   twenty_four_hour_time: settings.twenty_four_hour_time ?? false,
 });
 
-/** The same for `update_global_notifications`. */
+/**
+ * Members that `register` shows for `update_global_notifications`, which the protocol has dropped
+ * too.
+ */
 export const legacyNotificationSettingsState = (settings: UserSettings) => ({
   pm_content_in_desktop_notifications: settings.pm_content_in_desktop_notifications,
 });

@@ -11,7 +11,7 @@ const selectAmong = statement(
       .where(and(eq(s.realmId, given.realmId), isIn(dialect, s.userId, given.ids))),
 );
 
-/** What some people say of themselves; who says nothing is not among them. */
+/** Statuses of some people; a person without one is left out. */
 export const findStatuses = async (
   reader: Reader,
   realmId: number,
@@ -28,6 +28,6 @@ const selectAll = statement(
       .where(and(eq(s.realmId, given.realmId), eq(u.isActive, true), isNull(u.botType))),
 );
 
-/** What the active people of a realm say of themselves. */
+/** Statuses of the active people of a realm. */
 export const listStatuses = async (reader: Reader, realmId: number): Promise<StatusRow[]> =>
   (await selectAll(reader, { realmId })).map(({ status }) => status);

@@ -106,9 +106,9 @@ async function loadPerson(reader: Reader, ctx: Context, userId: number): Promise
 }
 
 /**
- * What is to be new, checked. Refuses (BAD_REQUEST) when nothing is given, unless that `isEnough`;
- * a text of more than 60 code points, a code or type without the emoji's name, and an emoji that
- * cannot be used and is not that person's already.
+ * Changes of a status, checked. Refuses (BAD_REQUEST) when nothing is given, unless that
+ * `isEnough`; a text of more than 60 code points, a code or type without the emoji's name, and an
+ * emoji that cannot be used and is not that person's already.
  */
 async function prepareStatus(
   reader: Reader,

@@ -9,7 +9,7 @@ import { statusChanged } from "./events";
 import { findStatuses } from "./queries";
 import { noStatus, type Status, statusWire } from "./wire";
 
-/** What is to be new of a status. */
+/** New values of a status. */
 export interface StatusChange {
   statusText?: string;
   /** "none" takes the emoji away. */

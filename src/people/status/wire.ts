@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { emojiTypeFor } from "../../emoji/emoji-types";
 
-/** What somebody says of themself, as it is stored: what is empty is not set. */
+/** Status of somebody, as it is stored: what is empty is not set. */
 export interface Status {
   statusText: string;
   emojiName: string;

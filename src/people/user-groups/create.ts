@@ -50,7 +50,7 @@ export function cleanGroupName(name: string): string {
 export const cleanGroupDescription = (description: string) =>
   cleanText("The group's description", description, descriptionLengthMax);
 
-/** What a group is made of; ids are of users and groups of the realm. */
+/** Parts of a new group; ids are of users and groups of the realm. */
 export interface NewGroup {
   name: string;
   description: string;
@@ -81,7 +81,7 @@ export async function createUserGroup(
   return { group_id: (await createGroup(ctx, group)).id };
 }
 
-/** The same of what has been read already; answers the group's row. */
+/** Creates a group from input that has been read already; answers its row. */
 export const createGroup = (ctx: Context, input: NewGroup): Promise<UserGroupRow> =>
   write(ctx, async (tx) => createGroupIn(tx, await renewContext(tx, ctx), input));
 
@@ -184,7 +184,7 @@ function noteSetting(
 }
 
 /**
- * What a group stores when some of its permissions become others. `stored` is
+ * Settings that a group stores when some of its permissions become others. `stored` is
  * `user_groups.settings`.
  */
 export function withSettings(

@@ -9,9 +9,9 @@ const daySeconds = 86_400;
 
 /**
  * Refuses (BAD_REQUEST) to make more groups than the actor may make in a day, or the organization
- * may have. All of them come with each `register`, and none is ever deleted. What bots make counts
- * as their owner's. Administrators may make any number in a day, because they set an organization
- * up; the operator is not bound.
+ * may have. All of them come with each `register`, and none is ever deleted. A group that a bot
+ * makes counts as its owner's. Administrators may make any number in a day, because they set an
+ * organization up; the operator is not bound.
  */
 export async function requireRoomForGroup(tx: Tx, { app, realm, actor }: Context): Promise<void> {
   if (isUnbound(actor)) return;

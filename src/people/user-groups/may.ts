@@ -43,7 +43,7 @@ export async function may(reader: Reader, ctx: Context, ...grants: Grant[]): Pro
   return false;
 }
 
-/** What a permission of the realm holds, without taking all of its settings apart. */
+/** Holders of a permission of the realm, read without taking all of its settings apart. */
 function realmHolders(
   { settings }: Pick<RealmRow, "settings">,
   name: RealmGroupSettingName,

@@ -22,7 +22,7 @@ import {
   type UserGroupRow,
 } from "./queries";
 
-/** Which ids come and which go; what is there already, or is not, is passed over. */
+/** Ids to add and to remove; an id that is there already, or is not there, is passed over. */
 export interface IdsChange {
   add: readonly number[];
   remove: readonly number[];
@@ -251,7 +251,7 @@ async function removeSubgroups(tx: Tx, group: UserGroupRow, groupIds: readonly n
   await tx.emit({ to: "realm" }, groupSubgroupsRemoved(fields));
 }
 
-/** What the log notes of an event about a deactivated group: not all clients know of such. */
+/** Mark in the log of an event about a deactivated group: not all clients know of such. */
 export const aboutDeactivated = ({ isActive }: UserGroupRow) =>
   isActive ? {} : { of_deactivated: true };
 

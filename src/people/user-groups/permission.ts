@@ -8,7 +8,7 @@ import { type UserGroupSettingName, userGroupSettings } from "./group-settings";
 import { type Grant, may, requireMay } from "./may";
 import { loadGroup, type UserGroupRow } from "./queries";
 
-/** What a group's permission holds, without a query. */
+/** Holders of a group's permission, read without a query. */
 export const groupHolders = (
   { settings, isSystem }: Pick<UserGroupRow, "settings" | "isSystem">,
   name: UserGroupSettingName,
@@ -23,8 +23,8 @@ const grantOf = (group: UserGroupRow, name: UserGroupSettingName): Grant => ({
 });
 
 /**
- * Who may add others may join themselves, and who may remove others may leave. Who manages a group
- * may do everything.
+ * Permissions that grant others: a person who may add others may join, and a person who may remove
+ * others may leave. Managers of a group may do everything.
  */
 const alsoGrants: Partial<Record<UserGroupSettingName, UserGroupSettingName>> = {
   can_join_group: "can_add_members_group",

@@ -268,7 +268,7 @@ export async function listUserIdsIn(
 }
 
 /**
- * Who is in a group: directly, or with `isDeep` also by the groups that it contains. Active people
+ * Members of a group: directly, or with `isDeep` also by the groups that it contains. Active people
  * and bots, by id.
  */
 export async function listMemberIds(

@@ -21,7 +21,7 @@ import { systemGroupIds } from "./system-group-queries";
 export interface SettingToGive {
   name: string;
   permission: GroupPermission;
-  /** What it holds now: users and groups that were deactivated since may stay in it. */
+  /** Present value: users and groups that were deactivated since may stay in it. */
   current?: StoredGroupSetting;
 }
 
@@ -53,8 +53,8 @@ export async function checkGroupSetting(
 }
 
 /**
- * How many people and groups a permission may name by itself, because everybody is sent all of them
- * with each channel.
+ * Number of people and groups that a permission may name by itself, because everybody is sent all
+ * of them with each channel.
  */
 const namedMax = 500;
 
@@ -74,7 +74,7 @@ function requireFewNamed(
 }
 
 /**
- * What a permission is to become by the `{"new": …, "old": …}` of a request, as it is stored;
+ * Value that a permission gets by the `{"new": …, "old": …}` of a request, as it is stored;
  * undefined when that is what it is. Refuses what `checkGroupSetting` does, and an `old` that is
  * not what it is (EXPECTATION_MISMATCH).
  */

@@ -62,7 +62,7 @@ export async function updateUserGroup(
   await changeGroup(ctx, userGroupId, { name, description, settings }, deactivated);
 }
 
-/** The same of what has been read already. */
+/** Changes a group by input that has been read already. */
 export async function changeGroup(
   ctx: Context,
   groupId: number,

@@ -74,9 +74,9 @@ const refused = () => new Page(refusedLinkPage(), 404);
 
 /**
  * Gives a person the address that a link was mailed to, once. Links that were mailed to the one
- * before end, and word goes there. Events: see `storeAccount`. What the organization does not
- * accept any more, and an address that somebody has meanwhile, is said on the page. What another
- * site has sent is refused (403).
+ * before end, and word goes there. Events: see `storeAccount`. The page tells when the organization
+ * no longer accepts the address, or when somebody else has it meanwhile. Refuses a request that
+ * another site has sent (403).
  */
 export async function proveAddress(
   ctx: Context,

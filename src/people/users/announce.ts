@@ -18,7 +18,7 @@ import { listGuestIds, listSharers } from "./queries";
 import { type ShownPerson, shownPerson } from "./shown";
 import { userWire } from "./wire";
 
-/** Those who hear of somebody: everybody but the guests who do not see them. */
+/** Audience of events about somebody: everybody but the guests who do not see them. */
 export async function watchersOf(tx: Tx, user: UserRow, realm?: RealmRow): Promise<Audience> {
   const at = realm ?? (await loadRealm(tx, user.realmId));
   if (user.botType !== null || !(await limitsGuests(tx, at))) return { to: "realm" };

@@ -1,7 +1,7 @@
 import type { UserRow } from "../../core/context";
 import { identiconPath } from "../../pictures/identicon";
 
-/** What a user's picture follows from, beside the address. */
+/** Columns of a user that decide their picture, beside the address. */
 export type Pictured = Pick<
   UserRow,
   "id" | "realmId" | "avatarSource" | "avatarVersion" | "avatarFile"
@@ -35,7 +35,7 @@ export function avatarUrl(person: Portrayed, clientGravatar: boolean): string | 
     : addressOf(person, "");
 }
 
-/** The same picture in the size for profile pages. */
+/** Address of a person's picture in the size for profile pages. */
 export const mediumAvatarUrl = (person: Portrayed): string => addressOf(person, "-medium");
 
 /** The picture of somebody of whom nothing may be known: it follows from the id alone. */

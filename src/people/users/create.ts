@@ -94,7 +94,7 @@ export async function prepareUser(app: App, input: NewUser): Promise<PreparedUse
 }
 
 /**
- * The part of adding a person that runs in a write; answers the row. Whoever is not a guest is
+ * The part of adding a person that runs in a write; answers the row. A person who is not a guest is
  * subscribed to the default channels. Events: realm_user add, what subscribing announces, and
  * user_group add_members of the role's groups, to the realm. Refuses an address in use or of a
  * domain that the organization does not accept, a name that somebody has where names must differ
@@ -109,8 +109,8 @@ export async function createUserIn(tx: Tx, ctx: Context, prepared: PreparedUser)
 }
 
 /**
- * The same without asking who may, for those who come in by themselves; `subscribe` puts them into
- * their first channels. What the address was invited to is withdrawn: nobody else is to get it.
+ * Adds a person without asking who may, for people who come in by themselves; `subscribe` puts them
+ * into their first channels. Invitations to the address are withdrawn: nobody else is to get it.
  */
 export async function addPersonIn(
   tx: Tx,

@@ -19,7 +19,7 @@ import { requireMayManage } from "./permission";
 import { loadUser } from "./queries";
 import { renewContext } from "./renew-context";
 
-/** What goes with a deactivation beside what always does. */
+/** Choices that go with a deactivation, beside its usual effects. */
 export interface DeactivationOptions {
   /**
    * Ends the API keys for good, those of all bots of theirs too, which else live again with their

@@ -6,7 +6,7 @@ import { queueMail } from "../../mail/queue";
 const commentLengthMax = 2_000;
 
 /**
- * What an administrator says to somebody whom they deactivate. Refuses what is too long
+ * Comment of an administrator to somebody whom they deactivate. Refuses what is too long
  * (BAD_REQUEST).
  */
 export const cleanComment = (comment: string): string =>

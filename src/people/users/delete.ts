@@ -47,7 +47,9 @@ export async function deleteUserIn(tx: Tx, ctx: Context, userId: number): Promis
   return deleted;
 }
 
-/** What people have for themselves, and what is known of them beside their row. */
+/**
+ * Removes the things that a person keeps for themself, and the facts about them beside their row.
+ */
 async function removeOwnThings(tx: Tx, { app }: Context, user: UserRow) {
   const { realmId, id } = user;
   const { t } = tx;

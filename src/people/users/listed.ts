@@ -35,7 +35,7 @@ export function divideByActivity(
 }
 
 /**
- * Those of some users whom the onlooker sees, as a list in JSON. `users` is of `divideByActivity`.
+ * Users among these whom the onlooker sees, as a list in JSON. `users` is of `divideByActivity`.
  */
 export function listedUsers(users: readonly UserRow[], view: UserView): JsonText {
   const { onlooker } = view;
@@ -46,9 +46,9 @@ export function listedUsers(users: readonly UserRow[], view: UserView): JsonText
 }
 
 /**
- * Who sees everybody is shown the same list as all others of their role, which is remembered as
- * long as there are these users; but for themself, where others of the role may not read their
- * address.
+ * List for an onlooker who sees everybody. All others of their role share it, and it is remembered
+ * as long as there are these users. The onlooker's own entry is written anew where others of the
+ * role may not read their address.
  */
 function listedToAll(users: readonly UserRow[], view: UserView): JsonText {
   const { clientGravatar, includeProfileData, onlooker } = view;

@@ -41,7 +41,7 @@ export async function updateUser(
     if (role !== undefined && !isRole(role))
       throw badRequest("Invalid role: use 100, 200, 300, 400 or 600.");
     if (role !== undefined) await updateUserRoleIn(tx, current, user.id, role);
-    // Whoever gives up their own rights with this request keeps them until all of it is done.
+    // A person who gives up their own rights with this request keeps them until all of it is done.
     if (fullName !== undefined && fullName.trim() !== "")
       await renameUserIn(tx, current, user.id, fullName);
     if (profileData !== undefined) await tellIn(tx, current, user.id, profileData);

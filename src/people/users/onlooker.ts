@@ -38,8 +38,8 @@ export async function limitsGuests(
 }
 
 /**
- * What a user sees of people, or of some of them; a query only where guests are limited and it is a
- * guest.
+ * Sight that a user has of people, or of some of them; a query only where guests are limited and it
+ * is a guest.
  */
 export async function onlookerFor(
   reader: Reader,
@@ -48,7 +48,7 @@ export async function onlookerFor(
   among?: readonly number[],
 ): Promise<Onlooker> {
   const isLimited = role >= roles.guest && (await limitsGuests(reader, realm));
-  // What is made for a spectator is written for them alone: see `roleSpectator`.
+  // A spectator's data is written for them alone: see `roleSpectator`.
   if (role > roles.guest && !isLimited)
     return { userId, role, seen: await everybody(reader, realm.id, among) };
   return {
@@ -65,7 +65,7 @@ const everybody = async (
 ): Promise<ReadonlySet<number>> =>
   new Set(among ?? (await listUsers(reader, realmId)).map(({ id }) => id));
 
-/** What the actor sees of people, or of some of them. */
+/** Sight that the actor has of people, or of some of them. */
 export async function onlookerOf(
   reader: Reader,
   { realm, actor }: Context,
@@ -98,13 +98,14 @@ export async function findVisibleUser(
     typeof named === "number"
       ? await findUser(reader, realm.id, named)
       : await findUserByEmail(reader, realm.id, named);
-  // Who does not exist takes as long to be refused as who is hidden.
+  // A user who does not exist takes as long to be refused as a hidden one, so that the time tells
+  // nothing.
   const onlooker = await onlookerOf(reader, ctx, [user?.id ?? 0]);
   return user && mayName(onlooker, user, named) ? user : undefined;
 }
 
 /**
- * The same by an id or an address as it stands in a path. Refuses whom the actor cannot name
+ * User by an id or an address as it stands in a path. Refuses whom the actor cannot name
  * (BAD_REQUEST).
  */
 export async function loadVisibleUser(

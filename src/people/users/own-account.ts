@@ -15,7 +15,7 @@ import { cleanEmail, cleanFullName, requireUniqueName } from "./create";
 import { requireEmailToProve, requireNewEmail } from "./new-email";
 import { emailKeyOf } from "./queries";
 
-/** What people change about their own account; what is left out stays. */
+/** Changes that people make to their own account; fields that are left out stay. */
 export interface OwnAccountChange {
   fullName?: string | undefined;
   email?: string | undefined;

@@ -14,7 +14,7 @@ export const profileValueObject = Type.Object(
 
 export type ProfileValue = Static<typeof profileValueObject>;
 
-/** What somebody told in profile fields, by the field's id. */
+/** Values of somebody's profile fields, by the field's id. */
 export function parseProfileData({
   profileData,
 }: Pick<UserRow, "profileData">): Record<string, ProfileValue> {

@@ -24,7 +24,7 @@ const selectAll = statement((db, t, given: Given<{ realmId: number }>) =>
   db.select().from(t.users).where(eq(t.users.realmId, given.realmId)).orderBy(asc(t.users.id)),
 );
 
-/** What an e-mail address is found by: two that differ by case alone are one. */
+/** Key that finds a person by their e-mail address: two that differ by case alone are one. */
 export const emailKeyOf = (email: string) => email.trim().toLowerCase();
 
 /**
@@ -103,7 +103,7 @@ const selectByIds = statement((db, t, given: Given<{ realmId: number; ids: strin
     .where(and(eq(t.users.realmId, given.realmId), isIn(dialect, t.users.id, given.ids))),
 );
 
-/** Those of some users that exist, in no particular order. */
+/** Users among these that exist, in no particular order. */
 export async function findUsersByIds(
   reader: Reader,
   realmId: number,
@@ -211,7 +211,7 @@ const selectSubscribersAmong = statement(
 );
 
 /**
- * The same of several at once, by user id: those of some others with whom each of them shares
+ * Sharers of several users at once, by user id: those of some others with whom each of them shares
  * something.
  */
 export async function sharersAmong(

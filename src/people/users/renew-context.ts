@@ -50,8 +50,8 @@ const senderOf = remembered(
 );
 
 /**
- * The same in one statement at the most, for what is done all the time: of the realm, the settings
- * alone are read anew.
+ * Context as of this write, read with one statement at the most because sends do it all the time:
+ * of the realm, the settings alone are read anew.
  */
 export async function renewSender(tx: Tx, ctx: Context<Person>): Promise<Context<Person>> {
   const { realm, actor } = ctx;

@@ -108,7 +108,7 @@ export const userEndpoints = [
   }),
 ];
 
-/** What the links in mails about accounts lead to. */
+/** Pages that the links in mails about accounts lead to. */
 export const addressPages = [
   endpoint({
     method: "GET",

@@ -3,13 +3,13 @@ import { mayReadAddress, type Onlooker, sees } from "../../core/sight";
 import { anonymousPicture, type Pictured } from "./avatar";
 import { placeholderEmail } from "./queries";
 
-/** What a person is called whom somebody does not see. */
+/** Name of a person whom the onlooker does not see. */
 export const unknownName = "Unknown user";
 
-/** What is needed of a person to name them to somebody. */
+/** Columns of a person that naming them to somebody takes. */
 export type NamedPerson = AddressedPerson & Pick<UserRow, "fullName"> & Pictured;
 
-/** What is needed of a person to tell their address to somebody. */
+/** Columns of a person that telling their address to somebody takes. */
 export type AddressedPerson = Pick<UserRow, "id" | "email" | "botType" | "settings">;
 
 /**
@@ -20,7 +20,7 @@ export interface ShownPerson {
   email: string;
   fullName: string;
   mayReadAddress: boolean;
-  /** What the picture follows from, that is shown of them. */
+  /** Columns that decide the picture that is shown of them. */
   picture: Pictured;
 }
 
@@ -38,9 +38,7 @@ export const shownEmail = (person: AddressedPerson, { onlooker, realmHost }: Sig
     ? person.email
     : placeholderEmail(realmHost, person.id);
 
-/**
- * Who it is, as far as the onlooker may know; whom they do not see has neither name nor address.
- */
+/** Person as the onlooker may know them; one whom they do not see has neither name nor address. */
 export function shownPerson(person: NamedPerson, { onlooker, realmHost }: Sight): ShownPerson {
   const isSeen = sees(onlooker, person);
   const isReadable = isSeen && mayReadAddress(onlooker, person);

@@ -27,7 +27,9 @@ interface Pairs {
   people: readonly number[];
 }
 
-/** What a change does to the sight of guests: looked at before it, announced after it. */
+/**
+ * Watch over a change's effects on the sight of guests: looked at before it, announced after it.
+ */
 export interface SightWatch {
   /** Announces who has come into sight. Events: realm_user add and user_status, to each guest. */
   announceGained(): Promise<void>;
@@ -36,11 +38,11 @@ export interface SightWatch {
 }
 
 /**
- * Who loses or gains sight of so many at once is not told of each: their queues end, and their
- * clients register anew.
+ * Highest number of people for whom guests get an event each when their sight changes. Beyond that,
+ * their queues end, and their clients register anew.
  */
 const eventsMax = 1_000;
-/** How many pairs of a guest and a person are looked at. */
+/** Number of pairs of a guest and a person that are looked at. */
 const pairsMax = 100_000;
 
 const unchanged: SightWatch = {
@@ -138,7 +140,7 @@ async function subscribersOf(
   return rows.map(({ id }) => id);
 }
 
-/** Which guests see whom: guests by person. */
+/** Guests who see a person: guests by person. */
 type Seers = Map<number, Set<number>>;
 
 async function watchPairs(tx: Tx, realm: RealmRow, pairs: Pairs[]): Promise<SightWatch> {

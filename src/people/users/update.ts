@@ -100,8 +100,8 @@ export async function renameUserIn(
  * The part of giving a person another e-mail address that runs in a write. It signs them in at
  * once; login links that were sent to the old one end. Events: realm_user update with
  * `delivery_email`, `new_email` and the picture that goes by the address, to those who may read it;
- * none when it is the same. Whoever holds the address can get into the account: it takes an owner
- * (UNAUTHORIZED_PRINCIPAL). Refuses bots, a bad address and one in use (BAD_REQUEST).
+ * none when it is the same. The holder of the address can get into the account, so it takes an
+ * owner (UNAUTHORIZED_PRINCIPAL). Refuses bots, a bad address and one in use (BAD_REQUEST).
  */
 export async function changeEmailIn(
   tx: Tx,

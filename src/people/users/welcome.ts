@@ -39,8 +39,8 @@ export async function welcomeNewcomer(
 }
 
 /**
- * What an organization says to new people, as each of them gets it; answers the message's id, or
- * undefined for nothing.
+ * Sends the organization's welcome to a new person; answers the message's id, or undefined for
+ * nothing.
  */
 export async function sendWelcomeText(
   tx: Tx,

@@ -62,7 +62,7 @@ export const userObject = Type.Object(
 
 export type UserObject = Static<typeof userObject>;
 
-/** How a client wants its users, and who looks at them. */
+/** Form in which a client wants its users, and the person who looks at them. */
 export interface UserView {
   /** The client makes the addresses of pictures itself, so they are left out. */
   clientGravatar: boolean;
@@ -109,7 +109,7 @@ export function userWire(user: UserRow, view: UserView): UserObject {
 }
 
 /**
- * What stands for a person whom a guest does not see, for clients that need an entry for each id
+ * Entry in place of a person whom a guest does not see, for clients that need an entry for each id
  * that they come across.
  */
 export function unknownUserWire(userId: number, { id, host, createdAt }: RealmRow): UserObject {

@@ -76,8 +76,8 @@ export function arrive(engine: Engine, host: string): Arrival | Promise<Arrival>
 export const hostName = (host: string) => host.replace(/:\d+$/, "").toLowerCase();
 
 /**
- * Asks the database one thing only: which realm it is and where its log stands. What is remembered
- * as of there is as good as read anew, whichever node has changed something.
+ * Asks the database one thing only: which realm it is and where its log stands. Data remembered as
+ * of that place is as good as read anew, whichever node has changed something.
  */
 async function findAsOfNow(
   { quickReader }: Engine,

@@ -14,7 +14,7 @@ export const pictureColumns = {
   night_logo: "nightLogoFile",
 } as const;
 
-/** What tells from which files they were made. */
+/** Columns with the digests of the files that the pictures were made from. */
 export const digestColumns = {
   icon: "iconDigest",
   logo: "logoDigest",

@@ -8,7 +8,7 @@ export const authenticationMethods: Record<string, { enabled: boolean; available
 
 /**
  * Refuses a choice of ways to sign in that this server cannot follow: one it does not have, and
- * none at all. What is left is what there is already, so that nothing changes.
+ * none at all. A method that remains after these checks is there already, so that nothing changes.
  */
 export function requireAuthenticationMethods(given: unknown): void {
   if (!isRecord(given)) {

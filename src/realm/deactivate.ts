@@ -81,7 +81,7 @@ export async function reactivateRealmIn(tx: Tx, ctx: Context): Promise<void> {
   await storeActivity(tx, realm, { isActive: true, deletionAt: null });
 }
 
-/** What stands for the time of a deletion that has begun: it is past for everybody. */
+/** Mark in place of the time of a deletion that has begun: it is past for everybody. */
 export const deletionBegun = 0;
 
 /**

@@ -6,13 +6,15 @@ import { write } from "../core/write";
 import { deletionBegun, isDeletionDue } from "./deactivate";
 import { listRealms } from "./queries";
 
-/** How many rows go in one write: others do not wait for it longer than for a large message. */
+/**
+ * Number of rows that one write deletes: others do not wait for it longer than for a large message.
+ */
 const rowsPerWrite = 500;
 
 /**
  * Deletes the data of those deactivated organizations whose time has come, a piece at a time, until
- * all is done or `isEnding`. What is interrupted goes on the next time. One that cannot be deleted
- * is logged and does not hold up the others.
+ * all is done or `isEnding`. An interrupted deletion goes on the next time. One that cannot be
+ * deleted is logged and does not hold up the others.
  */
 export async function deleteDueRealms(
   app: App,
@@ -28,8 +30,8 @@ export async function deleteDueRealms(
 }
 
 /**
- * What belongs to the organization first, then itself. Its log tells that the deletion has begun;
- * the rows go without a word in it, since it is among what goes.
+ * Deletes the rows of the organization, then the organization itself. Its log tells that the
+ * deletion has begun; the rows go without a word in it, since it is among what goes.
  */
 async function deleteRealm(app: App, realmId: number, isEnding: () => boolean) {
   const inWrite = (run: (tx: Reader) => Promise<boolean>) =>

@@ -1,6 +1,6 @@
 /**
- * What clients may send at most, but for what the operator chooses. Lengths are in Unicode code
- * points.
+ * Limits for the requests of clients, except those that the operator chooses. Lengths are in
+ * Unicode code points.
  */
 export const protocolLimits = {
   maxMessageLength: 10_000,

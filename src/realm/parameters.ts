@@ -3,7 +3,7 @@ import { groupSettingChangeParameter } from "../core/group-setting";
 import { either, flag, integer, optional, text, word } from "../core/params";
 import type { SettingRule } from "./settings";
 
-/** How a setting stands in a request; whether it may have the value is judged by its rule. */
+/** Form of a setting in a request; its rule judges whether it may have the value. */
 function settingParameter(rule: SettingRule): TSchema {
   switch (rule.type) {
     case "boolean":

@@ -63,7 +63,7 @@ export const loadRealm = remembered(["realms"], async (reader, id): Promise<Real
   return realm;
 });
 
-/** How many days a member's account must be old for them to count as a full member. */
+/** Number of days that a member's account must be old for them to count as a full member. */
 export const waitingPeriodDays = (realm: Pick<RealmRow, "settings">) =>
   parseRealmSettings(realm.settings).waiting_period_threshold;
 

@@ -17,8 +17,8 @@ import {
 } from "./settings";
 
 /**
- * What only owners change: who gets into the organization and who counts as trusted in it, who
- * rules over its groups, and how long its messages are kept. Source: recorded behaviour of the
+ * Settings that only owners change: who gets into the organization and who counts as trusted in it,
+ * who rules over its groups, and how long its messages are kept. Source: recorded behaviour of the
  * reference server.
  */
 export const ownerSettings: ReadonlySet<string> = new Set([
@@ -62,7 +62,9 @@ function isLimit(name: string): boolean {
 export const shownSetting = (name: string, value: unknown, ids: SystemGroupIds): unknown =>
   isGroupSetting(name, value) ? resolveGroupSetting(value, ids) : value;
 
-/** What a setting is now, as on the wire; `stored` holds those that differ from their defaults. */
+/**
+ * Present value of a setting, as on the wire; `stored` holds those that differ from their defaults.
+ */
 function currentSetting(
   stored: Record<string, unknown>,
   name: string,

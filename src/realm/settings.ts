@@ -7,7 +7,10 @@ import {
   type SystemGroupIds,
 } from "../core/group-setting";
 
-/** What a setting may hold. `unlimited` is what the word "unlimited" of the wire is stored as. */
+/**
+ * Rule for the values of a setting. `unlimited` is what the word "unlimited" of the wire is stored
+ * as.
+ */
 export type SettingRule =
   | { type: "boolean"; default: boolean | null; nullable?: true }
   | {
@@ -103,8 +106,8 @@ export const languageCodes = Object.keys(languages);
 
 /**
  * Every setting of a realm that can be set and that `realms.settings` holds where it differs. The
- * names are those of the protocol; `register` shows each as `realm_<name>`. What a new realm starts
- * with besides is in `new-realm.ts`.
+ * names are those of the protocol; `register` shows each as `realm_<name>`. Other data that a new
+ * realm starts with is in `new-realm.ts`.
  */
 export const realmSettings = {
   allow_message_editing: flag(true),
@@ -211,7 +214,7 @@ export type RealmGroupSettingName = {
   [Name in RealmSettingName]: (typeof realmSettings)[Name] extends { type: "group" } ? Name : never;
 }[RealmSettingName];
 
-/** What can be set in the same way but has a column of its own. */
+/** Settings that people set in this way but that have a column of their own. */
 export const realmColumns = { name: text("", 40, 1) } as const;
 
 export const isRealmSettingName = (name: string): name is RealmSettingName =>

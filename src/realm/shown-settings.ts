@@ -3,7 +3,7 @@ import { groupSettingValue } from "../core/group-setting";
 import { nullable, word } from "../core/params";
 import type { SettingRule } from "./settings";
 
-/** How a setting stands in answers and events. */
+/** Form of a setting in answers and events. */
 function shownSettingSchema(rule: SettingRule): TSchema {
   const schema = valueSchema(rule);
   return rule.nullable || (rule.type === "integer" && rule.unlimited === null)

@@ -48,8 +48,8 @@ export const clientPacing: ValuesOf<typeof pacingKeys> = {
 };
 
 /**
- * What this server does not do, said in the protocol's words; a feature that arrives takes its
- * lines out.
+ * Features that this server does not offer, in the protocol's words; a feature that arrives takes
+ * its lines out.
  */
 const notOffered: ValuesOf<typeof notOfferedKeys> = {
   development_environment: false,
@@ -65,7 +65,7 @@ const notOffered: ValuesOf<typeof notOfferedKeys> = {
   upgrade_text_for_wide_organization_logo: "",
 };
 
-/** What is the same for every realm of this server. */
+/** Facts that are alike for every realm of this server. */
 const serverFacts: ValuesOf<typeof serverFactKeys> = {
   server_inline_image_preview: true,
   server_thumbnail_formats: [...thumbnailFormats],
@@ -101,7 +101,7 @@ const realmPermissions = Object.fromEntries(
   ),
 );
 
-/** Which groups each permission may hold, by where it is set. */
+/** Groups that each permission may hold, by the place where it is set. */
 const permissionFacts: ValuesOf<typeof permissionKeys> = {
   server_supported_permission_settings: {
     realm: realmPermissions,
@@ -118,7 +118,7 @@ export interface RealmStateInput {
   url: string;
   /** UNIX time in seconds at which this process began. */
   serverGeneration: number;
-  /** What the operator has chosen of what clients are told. */
+  /** Choices of the operator that clients are told. */
   config: Pick<
     Config,
     | "gravatarEnabled"
@@ -224,7 +224,7 @@ function policyOf(
   return (name && policy[name]) ?? policy.otherwise;
 }
 
-/** What newer settings have replaced and older clients still read. */
+/** Members that newer settings have replaced and older clients still read. */
 function legacyState({
   realm: { settings },
   systemGroupIds,
@@ -280,8 +280,8 @@ function picturesState({ realm, config }: RealmStateInput): ValuesOf<typeof pict
 }
 
 /**
- * What `register` answers for the fetch event type `realm`: the organization, its settings, and
- * what this server is and allows. The same for all users of the realm.
+ * Members that `register` answers for the fetch event type `realm`: the organization, its settings,
+ * and what this server is and allows. They are alike for all users of the realm.
  */
 export function realmState(input: RealmStateInput): Record<string, unknown> {
   const { realm, systemGroupIds, url, serverGeneration, config } = input;
@@ -303,7 +303,7 @@ export function realmState(input: RealmStateInput): Record<string, unknown> {
   };
 }
 
-/** The same for all who reach a realm by one address; the ids of system groups never change. */
+/** Texts that all who reach a realm by one address share; */
 const texts = jsonMemory<RealmRow>();
 
 /** The keys of the fetch event type `realm`. */

@@ -3,16 +3,16 @@ import { type Given, statement } from "../../../db/reader";
 import { remembered } from "../../memory/remembered";
 
 /**
- * What an organization turns into links: by a regular expression and RFC 6570 templates of
- * addresses.
+ * Linkifier of an organization, which turns texts into links: by a regular expression and RFC 6570
+ * templates of addresses.
  */
 export interface Linkifier {
   id: number;
   pattern: string;
   urlTemplate: string;
   /**
-   * How what was matched is written, of the variables of an address: for those who turn addresses
-   * back into it.
+   * Template that writes the matched text from the variables of an address: for those who turn
+   * addresses back into it.
    */
   reverseTemplate: string | null;
   exampleInput: string | null;

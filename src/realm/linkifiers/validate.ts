@@ -77,7 +77,7 @@ function requireAlternatives(groups: readonly string[], templates: readonly stri
   }
 }
 
-/** What the variables of the example give in the reverse template is the example. */
+/** Checks that the variables of the example give the example in the reverse template. */
 function requireExample(expression: RE2JS, { reverseTemplate, exampleInput }: NewLinkifier) {
   if (exampleInput === null) {
     if (reverseTemplate === null) return;

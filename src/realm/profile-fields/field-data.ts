@@ -11,7 +11,7 @@ const urlPatternLengthMax = 500;
 const userNameVariable = "%(username)s";
 
 /**
- * What a field is about as it is stored: JSON for dropdowns and external accounts, else empty.
+ * Details of a field, as they are stored: JSON for dropdowns and external accounts, else empty.
  * Refuses what makes no sense.
  */
 export function checkedFieldData(type: number, given: unknown): string {

@@ -108,10 +108,10 @@ export async function createProfileFieldIn(
 export const UpdateProfileField = record({ ...changeable, fieldId: id() });
 
 /**
- * Changes a profile field, for administrators; what is left out stays. What people chose in a
- * dropdown that does not have it any more is taken back. Announces custom_profile_fields to the
- * realm. Refuses what `createProfileField` does, a missing field, and another name, hint or data
- * for an external account of a known kind (BAD_REQUEST).
+ * Changes a profile field, for administrators; what is left out stays. Choices of people that a
+ * dropdown no longer has are taken back. Announces custom_profile_fields to the realm. Refuses what
+ * `createProfileField` does, a missing field, and another name, hint or data for an external
+ * account of a known kind (BAD_REQUEST).
  */
 export async function updateProfileField(
   ctx: Context,

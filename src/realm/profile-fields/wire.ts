@@ -25,7 +25,7 @@ export const profileFieldObject = Type.Object(
   { title: "ProfileField" },
 );
 
-/** What somebody has told in a field; null where they have taken it back. */
+/** Value of somebody in a field; null where they have taken it back. */
 export const changedValueObject = Type.Object(
   {
     id: Type.Integer({ description: "Id of the field." }),

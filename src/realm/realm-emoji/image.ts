@@ -4,15 +4,15 @@ import { badImage } from "../../pictures/refusal";
 /** The picture of an emoji as it is stored. */
 export interface EmojiImage {
   bytes: Uint8Array;
-  /** How the name of its file ends, which tells its format. */
+  /** Ending of its file's name, which tells its format. */
   extension: "png" | "gif";
   /** One that stands still, where it moves. */
   still: Uint8Array | undefined;
 }
 
-/** How wide and high emoji are, in pixels. */
+/** Width and height of emoji, in pixels. */
 const side = 64;
-/** What moves is stored as it came. */
+/** Greatest size of a moving picture, because it is stored as it came. */
 const animatedBytesMax = 1_048_576;
 
 /**

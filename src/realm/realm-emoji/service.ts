@@ -20,7 +20,7 @@ import { realmEmojiById, realmEmojiMap } from "./wire";
 
 /** Each change of them tells all clients of all of them. */
 const emojiMax = 10_000;
-/** What the keys of the two pictures of an emoji end in. */
+/** Endings of the keys of an emoji's two pictures. */
 const [movingVariant, stillVariant] = ["", "-still"] as const;
 const nameLengthMax = 100;
 

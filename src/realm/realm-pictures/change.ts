@@ -15,7 +15,7 @@ import { iconChanged, logoChanged, nightLogoChanged } from "./events";
 const iconSide = 200;
 const [logoWidth, logoHeight] = [800, 100];
 
-/** What the key of its file ends in: it is none of the files that people share in messages. */
+/** Ending of the key of its file: it is none of the files that people share in messages. */
 export const realmVariant = "-realm";
 
 /**

@@ -5,7 +5,7 @@ import { roleName } from "../core/role";
 import { hidden, nothing, problem } from "./login-pages";
 import type { Session } from "./sessions";
 
-/** How somebody without a password shows who they are to get an API key. */
+/** Proof by which somebody without a password gets an API key. */
 export type KeyProof = "password" | "fresh sign-in" | "none";
 
 export interface AccountView {
@@ -22,8 +22,8 @@ export interface AccountView {
 }
 
 /**
- * What a person with nothing but a browser needs: who they are here, how to connect clients, and
- * the ways out.
+ * Account page for a person with nothing but a browser: who they are here, how to connect clients,
+ * and the ways out.
  */
 export function accountPage(view: AccountView): Html {
   const { realmName, user, notice } = view;

@@ -86,8 +86,9 @@ function keyProofOf(
 }
 
 /**
- * Runs what a form of the account page asks for. Who is not signed in is led to the login page;
- * what another site has sent is refused (403); what the verb refuses is shown on the account page.
+ * Runs what a form of the account page asks for. A browser that is not signed in is led to the
+ * login page. A request that another site has sent is refused (403). A refusal of the verb is shown
+ * on the account page.
  */
 async function withSession(
   ctx: Context,

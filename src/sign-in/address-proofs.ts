@@ -5,12 +5,12 @@ import type { Context, Tx } from "../core/context";
 import { makeToken } from "../core/secrets";
 import { emailKeyOf } from "../people/users/queries";
 
-/** That a link was mailed to an address: whoever opens it owns that. */
+/** Proof of an address by a link mailed to it: whoever opens it owns that. */
 export type AddressProof = Schema["addressProofs"]["$inferSelect"];
 
 /**
- * What for: somebody's new address, joining by themself, or by a reusable invitation. A link for
- * one is worth nothing for another.
+ * Purpose of a proof: somebody's new address, joining by themself, or by a reusable invitation. A
+ * link for one is worth nothing for another.
  */
 export type ProofKind = "address" | "registration" | "joining";
 
@@ -49,7 +49,7 @@ export async function beginProof(
   return { token, expiresAt };
 }
 
-/** What the link with a token proves; undefined for one that does not work. */
+/** Proof of the link with a token; undefined for one that does not work. */
 export async function findProof(
   { db, t: { addressProofs } }: Reader,
   { app, realm, now }: Place & { now: number },

@@ -327,7 +327,10 @@ async function endQueues(tx: Tx, realmId: number, queues: { id: string }[]) {
   }
 }
 
-/** Whoever issues a key for somebody else could act as them: only the operator may. */
+/**
+ * Only the operator may issue a key for somebody else, because the issuer could act as that person:
+ * only the operator may.
+ */
 const ownsKeys = ({ actor }: Context, userId: number) =>
   actor.kind === "operator" || ("user" in actor && actor.user.id === userId);
 

@@ -15,7 +15,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** How people tell their browsers apart, from a User-Agent: `Firefox on Linux`. */
+/** Name by which people tell their browsers apart, from a User-Agent: `Firefox on Linux`. */
 export function browserName(userAgent: string | null): string {
   const nameIn = (names: typeof browsers) =>
     names.find(([form]) => form.test(userAgent ?? ""))?.[1];

@@ -14,7 +14,7 @@ import { emailLengthMax, signInWithPassword } from "./password-sign-in";
 import { endSessionsIn, findSession, type OpenSession, openSessionIn } from "./sessions";
 import { mailSignIn } from "./sign-in-mail";
 
-/** What pages know of the connection that they are asked over. */
+/** Facts about the connection that pages are asked over. */
 export type Browser = Pick<Connection, "header" | "address">;
 
 /** Where signing in leads to when nothing else was asked for. */
@@ -38,7 +38,7 @@ type Header = readonly [string, string];
 export const goTo = (content: Html, path: string, headers: readonly Header[] = []): Page =>
   new Page(content, 303, [["location", path], ...headers]);
 
-/** What a verb refuses with; whatever else was thrown goes on. */
+/** Refusal of a verb; any other error is thrown on. */
 export function refusalIn(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   throw error;

@@ -71,7 +71,8 @@ export const noSessionCookie = (origin: Pick<Origin, "url">) => sessionCookie(or
 /**
  * Refuses a request that changes something and that a browser was made to send by another site, a
  * neighbour under the same domain included (CSRF_FAILED, 403): browsers say where it comes from in
- * Sec-Fetch-Site or Origin (Fetch, 3.2 and 4.6). What says neither is no browser of today.
+ * Sec-Fetch-Site or Origin (Fetch, 3.2 and 4.6). A client that sends neither is no browser of
+ * today.
  */
 export function requireOwnOrigin(origin: Origin): void {
   const site = origin.header("sec-fetch-site");

@@ -79,9 +79,9 @@ async function store(tx: Tx, realmId: number, { key }: Counter, { failures, fail
 }
 
 /**
- * Starts the counting of a source anew: part of a proof that was right. What the source has failed
- * with is taken back from the counters that it shares with others, and no more than that: a person
- * who signs in does not help whoever guesses.
+ * Starts the counting of a source anew: part of a proof that was right. The source's own failures
+ * are taken back from the counters that it shares with others, and no more than these: a person who
+ * signs in does not help whoever guesses.
  */
 export async function forgetOwnFailures(
   tx: Tx,

@@ -88,8 +88,8 @@ export const lastUseOf = (
 
 /**
  * Stores when keys were last used, every ten minutes and of each key about once an hour, in one
- * write per organization. What a process has noted since is lost with it: then a key counts as
- * unused for some minutes longer. A write that fails is tried again with the next round.
+ * write per organization. Uses that a process has noted since are lost with it: then a key counts
+ * as unused for some minutes longer. A write that fails is tried again with the next round.
  */
 export async function storeKeyUses(app: App): Promise<void> {
   const now = app.clock.now();

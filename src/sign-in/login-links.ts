@@ -97,8 +97,8 @@ export async function showLoginLink(
 /**
  * Uses a login link: signs the browser in, issues an API key to the link's person and shows it,
  * with the file that clients read it from. Works once, also when it is used twice at the same
- * moment. What another site has sent is refused (403): it would sign people in as somebody else.
- * Events: see `noteSignIn`.
+ * moment. Refuses a request that another site has sent (403), because it would sign people in as
+ * somebody else. Events: see `noteSignIn`.
  */
 export async function useLoginLink(
   ctx: Context,
@@ -139,7 +139,7 @@ export async function takeLinkIn(tx: Tx, ctx: Context, hash: string): Promise<Us
   return link && user;
 }
 
-/** Whose a link is, by its token's keyed hash; undefined for one that does not work. */
+/** Person of a link, by its token's keyed hash; undefined for a link that does not work. */
 export async function findLinked(
   reader: Reader,
   ctx: Context,

@@ -5,8 +5,8 @@ import { endedKeysText, type IssuedApiKey } from "./api-keys";
 export const nothing = html``;
 
 /**
- * What went wrong, where there is something: read out by screen readers at once, and named by the
- * fields it is about.
+ * Problem to show on a page, where there is one: read out by screen readers at once, and named by
+ * the fields it is about.
  */
 export const problem = (text: string | undefined): Html =>
   text === undefined ? nothing : html`<p class="problem" id="problem" role="alert">${text}</p>`;
@@ -15,7 +15,7 @@ export interface LoginForm {
   realmName: string;
   /** Where to go afterwards: a path of ours. */
   next: string | undefined;
-  /** What was typed before. */
+  /** Address that was typed before. */
   email: string;
   problem: string | undefined;
   isEncrypted: boolean;
@@ -60,7 +60,7 @@ export const askResetPage = (realmName: string, refusal?: string): Html =>
 <p><button>Mail me a link</button></p></form><p><a href="/login">Sign in</a></p>`,
   );
 
-/** What everybody sees who has asked for a link, whether or not somebody has the address. */
+/** Page for everybody who has asked for a link, whether or not somebody has the address. */
 export const mailedPage = (realmName: string): Html =>
   htmlPage(
     `Look into your mail – ${realmName}`,
@@ -83,7 +83,7 @@ and API keys: everything that you use has to sign in again.</p>
 <p><button>Change the password</button></p></form>`,
   );
 
-/** What somebody sees who has a new password. */
+/** Page for somebody who has set a new password. */
 export const resetDonePage = (realmName: string): Html =>
   htmlPage(
     `Another password – ${realmName}`,
@@ -115,7 +115,7 @@ export const linkPage = (realmName: string, { fullName, email }: UserRow): Html 
 <form method="post"><button>Sign in</button></form>`,
   );
 
-/** What a login link shows that does not work, whatever the reason. */
+/** Page of a login link that does not work, whatever the reason. */
 export const refusedLinkPage = (): Html =>
   htmlPage(
     "Sign in",
@@ -123,7 +123,7 @@ export const refusedLinkPage = (): Html =>
 administrator for a new one: <code>chatd admin user login-link</code>.</p><p><a href="/login">Sign in</a></p>`,
   );
 
-/** What a new API key is shown with, to give to a client. It is not shown again. */
+/** Page that shows a new API key, to give to a client. It is not shown again. */
 export const keyPage = (
   { realm: { name }, url: site }: Pick<Context, "realm" | "url">,
   email: string,

@@ -21,7 +21,8 @@ import { askResetPage, mailedPage, refusedPage } from "./login-pages";
 
 const lifeSeconds = 3_600;
 /**
- * Who has asked so often within an hour gets no more mails: others could fill somebody's mailbox.
+ * Number of mails with links that an address gets within an hour: others could fill somebody's
+ * mailbox.
  */
 const linksMax = 5;
 const emailLengthMax = 254;
@@ -34,8 +35,8 @@ const Request = Type.Object({
 type Wanted = "login" | "reset";
 
 /**
- * Mails a link to who has an address, if somebody has. What asked for it only left a note for this:
- * its answer and its time are the same for every address (I5).
+ * Mails a link to who has an address, if somebody has. The request for it only left a note for this
+ * job: its answer and its time are the same for every address (I5).
  */
 export const mailLinkJob = defineJob(
   "mail-link",
@@ -119,9 +120,9 @@ async function mailResetLink(tx: Tx, ctx: Context, user: UserRow) {
 export const AskForLink = record({ email: optional(text()) });
 
 /**
- * Has a link mailed that signs in once, to who has this address. What is answered tells nothing of
- * whether somebody has. Refuses what another site has sent (403), no address at all, and too many
- * tries of one client (429); where no mail is sent, everything (BAD_REQUEST).
+ * Has a link mailed that signs in once, to who has this address. The answer does not tell whether
+ * somebody has the address. Refuses what another site has sent (403), no address at all, and too
+ * many tries of one client (429); where no mail is sent, everything (BAD_REQUEST).
  */
 export const askForLoginLink = (
   ctx: Context,
@@ -129,7 +130,7 @@ export const askForLoginLink = (
   browser: Browser,
 ): Promise<Page> => ask(ctx, "login", input.email ?? "", browser);
 
-/** The same for a link by which a person chooses another password. */
+/** Has a link mailed by which a person chooses another password. */
 export const askForReset = (
   ctx: Context,
   input: Input<typeof AskForLink>,

@@ -61,18 +61,19 @@ export interface SignInAttempt {
   by?: Person;
 }
 
-/** What came of an attempt, as of the write that counts it. */
+/** Outcome of an attempt, as of the write that counts it. */
 type Outcome<T> = { kind: "admitted"; value: T } | { kind: "wrong" } | { kind: "deactivated" };
 
 /**
- * The one way to prove a password: `admit` runs in the write, for the account as it is then. What
- * fails is counted by where it comes from (`countersOf`), on all nodes and whether or not somebody
- * has the e-mail address, and locks for half an hour; a success starts anew. An unknown address, a
- * wrong password and a lock are answered alike and take alike (AUTHENTICATION_FAILED, 401). Whoever
- * has the right password of a deactivated account is told so (USER_DEACTIVATED, 401). Events: see
- * `noteSignIn`. Too many failures of one client address, and too many checks at a time, are refused
- * before the password is looked at (RATE_LIMIT_HIT, 429). A locked session or API key is refused
- * before it too, like a wrong password.
+ * The one way to prove a password: `admit` runs in the write, for the account as it is then.
+ * Failures are counted by where they come from (`countersOf`), on all nodes and whether or not
+ * somebody has the e-mail address. Too many of them lock for half an hour; a success starts anew.
+ * An unknown address, a wrong password and a lock are answered alike and take alike
+ * (AUTHENTICATION_FAILED, 401). A person with the right password of a deactivated account is told
+ * that it is deactivated (USER_DEACTIVATED, 401). Events: see `noteSignIn`. Too many failures of
+ * one client address, and too many checks at a time, are refused before the password is looked at
+ * (RATE_LIMIT_HIT, 429). A locked session or API key is refused before it too, like a wrong
+ * password.
  */
 export async function signInWithPassword<T>(
   ctx: Context,
@@ -102,7 +103,7 @@ export async function signInWithPassword<T>(
 
 interface Proof {
   password: string;
-  /** Whose e-mail address it is; undefined where it is nobody's. */
+  /** Person whose e-mail address it is; undefined where it is nobody's. */
   user: UserRow | undefined;
   counters: Counter[];
 }

@@ -90,8 +90,8 @@ function requireGoodLength(password: string) {
 
 /**
  * Whether a password is the one that was hashed. `hash` is null where there is no account or it has
- * no password: that takes as long as a wrong password, so that the time does not tell. What is too
- * long to be a password is not hashed. Refuses at once where too many wait already
+ * no password: that takes as long as a wrong password, so that the time does not tell. A text that
+ * is too long to be a password is not hashed. Refuses at once where too many wait already
  * (RATE_LIMIT_HIT): whoever sends many must not keep the server busy.
  */
 export async function isPasswordRight(

@@ -57,7 +57,7 @@ export const authEndpoints = [
   }),
 ];
 
-/** What people open in a browser: to sign in, to see to their account, and to sign out. */
+/** Pages that people open in a browser: to sign in, to see to their account, and to sign out. */
 export const loginPages = [
   endpoint({
     method: "GET",

@@ -36,7 +36,7 @@ export const ServerSettings = record({
   realm_web_public_access_enabled: Type.Boolean(),
 });
 
-/** Which ways to sign in there are, by the names that older clients look for. */
+/** Ways to sign in, by the names that older clients look for. */
 const authenticationMethods = {
   password: true,
   dev: false,
@@ -59,8 +59,8 @@ const authenticationMethods = {
 const undescribed = "The coolest place in the universe.";
 
 /**
- * What a client asks before anybody has signed in: which server and which organization this is, and
- * how to sign in. The level has two names; see `design.md` section 5.
+ * Facts that a client asks for before anybody has signed in: which server and which organization
+ * this is, and how to sign in. The level has two names; see `design.md` section 5.
  */
 export async function getServerSettings({
   app,

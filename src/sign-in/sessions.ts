@@ -21,7 +21,7 @@ export interface Session {
 /** A session that a request was sent in. */
 export interface OpenSession extends Session {
   user: UserRow;
-  /** What the pages of the session send back, so that no other site can send for them. */
+  /** Token that the pages of the session send back, so that no other site can send for them. */
   csrfToken: string;
 }
 
@@ -142,9 +142,9 @@ async function noteSeen(app: App, realm: RealmRow, apiKeyId: number, now: number
 }
 
 /**
- * Who sent a request in a browser's session. What changes something must come from a page of ours
- * and carry the session's CSRF token in the header `X-CSRFToken` (CSRF_FAILED, 403). Refuses all
- * that is no session alike (UNAUTHORIZED, 401).
+ * Sender of a request in a browser's session. A request that changes something must come from a
+ * page of ours and carry the session's CSRF token in the header `X-CSRFToken` (CSRF_FAILED, 403).
+ * Refuses all that is no session alike (UNAUTHORIZED, 401).
  */
 export async function authenticateSession(
   app: App,
@@ -172,7 +172,7 @@ export function requireCsrfProof({ csrfToken }: OpenSession, origin: Origin, giv
   }
 }
 
-/** Whose sessions they are; nobody but the operator ends or sees those of others. */
+/** Refuses sessions of others, because only the operator ends or sees those. */
 function requireOwnSessions({ actor }: Context, userId: number) {
   const isOwn = actor.kind === "operator" || ("user" in actor && actor.user.id === userId);
   if (!isOwn) throw accessDenied("You can only see and end sessions of your own account.");

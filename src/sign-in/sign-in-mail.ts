@@ -9,7 +9,7 @@ import { endedKeysText, type ListedApiKey } from "./api-keys";
 import type { Browser } from "./browser";
 import { browserName } from "./browser-name";
 
-/** Who has only just joined knows that they have signed in. */
+/** A person who has only just joined knows that they have signed in. */
 const newcomerSeconds = 60;
 
 /**

@@ -29,7 +29,7 @@ const selectByHash = statement((db, t, given: Given<{ realmId: number; hash: str
 );
 
 /**
- * Who signed a request: HTTP Basic with the user's own e-mail address (the real one or the
+ * Signer of a request: HTTP Basic with the user's own e-mail address (the real one or the
  * placeholder) and an API key (RFC 7617). Goes by the database as it is when the request arrives,
  * so that a revoked key or a deactivated account counts at once. `reader`: the request's own.
  * Refuses all that is wrong alike (UNAUTHORIZED, 401), but a scheme other than Basic with
@@ -51,7 +51,7 @@ export async function authenticate(
 }
 
 /**
- * Who sent a request: by its signature, or where it has none in a browser's session. A cookie
+ * Sender of a request: by its signature, or where it has none in a browser's session. A cookie
  * beside a signature counts for nothing.
  */
 export async function authenticateRequest(
@@ -77,7 +77,7 @@ export const hasCredentials = (request: Request, url: string): boolean =>
   request.headers.has("authorization") || readSessionCookie(originOf(request, url)) !== undefined;
 
 /**
- * Who has an API key, which is all that says who it is: for services elsewhere that are given an
+ * Holder of an API key that comes without an address: for services elsewhere that are given an
  * address to post to. Refuses a missing one (REQUEST_VARIABLE_MISSING) and one that is nobody's
  * (INVALID_API_KEY, 401).
  */
@@ -164,7 +164,7 @@ const findKnown = (
     ? signerAsOf(reader, id, authorization, load)
     : signerOf(quickReader, `${id} ${authorization}`, load);
 
-/** Who may sign requests with the key of a hash. */
+/** User who may sign requests with the key of a hash. */
 async function findHolder(
   { engine }: App,
   realm: RealmRow,

@@ -1,6 +1,6 @@
 /**
- * Providers of addresses that anybody can read, or that live for minutes: the best known ones. Who
- * has such an address answers for nothing.
+ * Providers of addresses that anybody can read, or that live for minutes: the best known ones. A
+ * holder of such an address answers for nothing.
  */
 // biome-ignore format: one domain a line would be a long list
 const disposableDomains: ReadonlySet<string> = new Set([

@@ -126,7 +126,7 @@ export async function requireMayInvite(
 interface Sorted {
   free: string[];
   invalid: AddressProblem[];
-  /** Those who have an account. */
+  /** Addresses of people who have an account. */
   skipped: AddressProblem[];
 }
 
@@ -150,7 +150,7 @@ async function sortOut(tx: Tx, ctx: Context, emails: readonly string[]): Promise
   return sorted;
 }
 
-/** Who has an account with one of these addresses, by what it is found by. */
+/** People with an account for one of these addresses, by the key that finds an address. */
 async function findHolders(tx: Tx, realmId: number, emails: readonly string[]) {
   const { users } = tx.t;
   const rows = await tx.db
@@ -201,7 +201,7 @@ type NewInvitation = Offer & {
   notifiesInviter: boolean;
 };
 
-/** How many rows one statement inserts at the most: each has fourteen values. */
+/** Highest number of rows that one statement inserts: each has fourteen values. */
 const rowsPerStatement = 500;
 
 async function insertInvitations(
@@ -238,7 +238,10 @@ export const SendInvitations = record({
   ...offerParameters,
 });
 
-/** The same as people ask for it. The links are not answered: whoever has one owns the address. */
+/**
+ * Creates a reusable link by the parameters of a request. The links are not answered: whoever has
+ * one owns the address.
+ */
 export async function sendInvitations(
   ctx: Context<Person>,
   input: Input<typeof SendInvitations>,
@@ -274,7 +277,7 @@ export async function makeReusableLink(
   });
 }
 
-/** What nobody withdraws stays, for ever if its maker wishes. */
+/** Links that nobody withdraws stay, for ever if their maker wishes. */
 const linksPerPersonMax = 500;
 
 const tooManyLinks = () =>
@@ -300,7 +303,7 @@ export const CreateReusableLink = record({
 });
 export const ReusableLink = record({ invite_link: Type.String() });
 
-/** The same as people ask for it. */
+/** Sends invitations by the parameters of a request. */
 export async function createReusableLink(
   ctx: Context<Person>,
   input: Input<typeof CreateReusableLink>,

@@ -2,10 +2,13 @@ import { type Html, html, htmlPage } from "../../core/html";
 import { protocolLimits } from "../../realm/limits";
 import { nothing, problem } from "../../sign-in/login-pages";
 
-/** What the page tells on which somebody joins. */
+/** Contents of the page on which somebody joins. */
 export interface JoinView {
   realmName: string;
-  /** Who invites, and as what: "a member", "a guest"; undefined for who joins by themself. */
+  /**
+   * Inviter, and the role of the new person: "a member", "a guest"; undefined for who joins by
+   * themself.
+   */
   invitation: { inviterName: string; as: string } | undefined;
   /** Null where whoever has the link gives an address of their own. */
   email: string | null;
@@ -41,7 +44,7 @@ maxlength="${String(passwordMaxLength)}" autocomplete="new-password" required></
   );
 }
 
-/** What a link to join shows that does not work, whatever the reason. */
+/** Page of a link to join that does not work, whatever the reason. */
 export const refusedInvitationPage = (): Html =>
   htmlPage(
     "Join",
@@ -49,7 +52,7 @@ export const refusedInvitationPage = (): Html =>
 full. Ask whoever invited you for a new one; if nobody did, <a href="/register">ask for one here</a>.</p>`,
   );
 
-/** What somebody sees who has joined. */
+/** Page for somebody who has joined. */
 export const joinedPage = (realmName: string, email: string, site: string): Html =>
   htmlPage(
     `Welcome to ${realmName}`,

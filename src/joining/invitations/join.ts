@@ -77,9 +77,9 @@ export const AcceptInvitation = record({
  * Accepts an invitation: makes the account, as `joinIn` does, with the name and the password sent,
  * and signs the browser in. An invitation of an address works once, also when it is used twice at
  * the same moment. With a reusable one, where mail is sent, a link to go on is mailed to the
- * address (`askToJoin`). What is wrong with the name, the address or the password is said on the
- * page, and the invitation stays. What another site has sent is refused (403): it would sign people
- * in as somebody else.
+ * address (`askToJoin`). The page tells when the name, the address or the password is wrong, and
+ * the invitation stays. Refuses a request that another site has sent (403): it would sign people in
+ * as somebody else.
  */
 export async function acceptInvitation(
   ctx: Context,
@@ -121,7 +121,7 @@ export const AcceptProven = record({
 });
 
 /**
- * The same as `acceptInvitation` for who has proven an address, once: a reusable invitation that is
+ * Accepts an invitation for a person who has proven an address, once: a reusable invitation that is
  * withdrawn lets nobody in any more.
  */
 export async function acceptProven(

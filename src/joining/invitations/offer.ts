@@ -22,7 +22,7 @@ const lifeMinutesMax = 10 * 365 * 24 * 60;
 const placesMax = 500;
 const welcomeTextLengthMax = 8_000;
 
-/** What an invitation gives to whoever accepts it, as people ask for it. */
+/** Parameters of the offer that an invitation makes. */
 export const offerParameters = {
   inviteExpiresInMinutes: optional(nullable(integer())),
   inviteAs: optional(integer()),
@@ -33,7 +33,7 @@ export const offerParameters = {
 
 const OfferInput = record(offerParameters);
 
-/** What an invitation gives to whoever accepts it. */
+/** Offer that an invitation makes to the person who accepts it. */
 export interface Offer {
   role: Role;
   channelIds: number[];
@@ -46,7 +46,8 @@ export interface Offer {
 }
 
 /**
- * What the parameters ask for. Refuses roles, times and texts that there are none of (BAD_REQUEST).
+ * Offer that the parameters ask for. Refuses roles, times and texts that there are none of
+ * (BAD_REQUEST).
  */
 export function readOffer(input: Input<typeof OfferInput>, streamIds: readonly number[]): Offer {
   const role = input.inviteAs ?? roles.member;
@@ -128,7 +129,7 @@ async function requireMayOfferChannel(tx: Tx, ctx: Context, id: number): Promise
   );
 }
 
-/** Those of the channels offered that the inviter may still add people to. */
+/** Channels of the offer that the inviter may still add people to. */
 export async function channelsStillOffered(
   tx: Tx,
   ctx: Context<Person>,

@@ -89,7 +89,7 @@ export const invitationEndpoints = [
   }),
 ];
 
-/** What people open in a browser to join an organization. */
+/** Pages that people open in a browser to join an organization. */
 export const joinPages = [
   endpoint({
     method: "GET",

@@ -81,7 +81,7 @@ export const registrationJob = defineJob(
     },
 );
 
-/** What the link begins with; undefined where people do not join in that way any more. */
+/** Path that the link begins with; undefined where people do not join in that way any more. */
 async function joiningPath(
   tx: Tx,
   ctx: Context,

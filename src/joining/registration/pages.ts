@@ -11,14 +11,14 @@ export const registerPage = (realmName: string, lead: Html, refusal?: string): H
 <p><button>Mail me a link</button></p></form><p><a href="/login">Sign in</a></p>`,
   );
 
-/** What everybody sees who has asked for a link. */
+/** Page for everybody who has asked for a link. */
 export const sentPage = (realmName: string): Html =>
   htmlPage(
     `Look into your mail – ${realmName}`,
     html`<h1>Look into your mail</h1><p>A link is on its way to your address. It works once, for a day.</p>`,
   );
 
-/** What somebody sees where people do not join by themselves. */
+/** Page where people do not join by themselves. */
 export const closedPage = (realmName: string): Html =>
   htmlPage(
     `Join ${realmName}`,

@@ -85,10 +85,10 @@ export const FinishRegistration = record({
 
 /**
  * Makes the account of who has proven an address, a member in the default channels, once; signs the
- * browser in. Events: those of `addPersonIn` and of the messages that welcome them. What is wrong
- * with the name or the password is said on the page, and the link stays; so is an address that the
- * organization does not accept any more, or that has an account meanwhile. What another site has
- * sent is refused (403), and everything where people do not join by themselves any more (404).
+ * browser in. Events: those of `addPersonIn` and of the messages that welcome them. The page tells
+ * when the name or the password is wrong, when the organization no longer accepts the address, or
+ * when the address has an account meanwhile; the link stays. Refuses a request that another site
+ * has sent (403), and every request where people do not join by themselves any more (404).
  */
 export async function finishRegistration(
   ctx: Context,

@@ -10,7 +10,7 @@ import {
   showRegistration,
 } from "./register";
 
-/** What people open in a browser who join by themselves. */
+/** Pages for people who join by themselves. */
 export const registrationPages = [
   endpoint({
     method: "GET",

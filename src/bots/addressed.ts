@@ -3,7 +3,7 @@ import type { App, RealmMoment, Tx, UserRow } from "../core/context";
 import { jobEntry } from "../jobs/define";
 import { botKinds } from "./kinds";
 
-/** That a message is for a bot which answers by itself. */
+/** Payload of the job in which a bot that answers by itself answers a message. */
 export const Addressed = Type.Object({
   messageId: Type.Integer(),
   botId: Type.Integer(),
@@ -44,7 +44,7 @@ interface StoredMessage {
 
 /**
  * Lets the bots answer that a message is for: in a conversation those who are in it, in a channel
- * those whom it mentions by name. What bots say is for nobody, so that no two of them talk to each
+ * those whom it mentions by name. Messages of bots are for nobody, so that no two bots talk to each
  * other for ever. Each bot answers one message after the other. Costs nothing where it is for none.
  * Source: recorded behaviour of the reference server.
  */

@@ -5,7 +5,10 @@ import { findUser } from "../people/users/queries";
 import { botAdded, botChanged, botRemoved } from "./events";
 import { type BotObject, botWire } from "./wire";
 
-/** Who is no administrator: they are in the audience of all bots. */
+/**
+ * Roles below administrators, because administrators are in the audience of all bots. they are in
+ * the audience of all bots.
+ */
 const belowAdministrators = { from: roles.administrator + 1, to: roles.guest };
 
 /** Announces a bot to administrators and its owner. Event: realm_bot add. */

@@ -23,8 +23,9 @@ export interface Answering {
 }
 
 /**
- * What a bot is to answer to, as it is now. Undefined when it is not to answer any more: it or its
- * owner is deactivated, the message is deleted, or the bot may not read it where it is now.
+ * Message that a bot is to answer, as it is now, with the bot. Undefined when it is not to answer
+ * any more: it or its owner is deactivated, the message is deleted, or the bot may not read it
+ * where it is now.
  */
 export async function findAnswering(
   ctx: JobContext,
@@ -54,9 +55,9 @@ export const botContext = (ctx: Context, bot: UserRow): Context<Person> => ({
 });
 
 /**
- * What a bot says, to where it was addressed and nowhere else (`security-cases.md`, E2): the topic
- * that the message is in, or its conversation. It is sent with `sendPrepared`, which asks whether
- * the bot may write there. Undefined for an empty text.
+ * Answer of a bot, to the place where it was addressed and nowhere else (`security-cases.md`, E2):
+ * the topic that the message is in, or its conversation. It is sent with `sendPrepared`, which asks
+ * whether the bot may write there. Undefined for an empty text.
  */
 export async function prepareAnswer(
   { ctx, bot, message }: Answering,

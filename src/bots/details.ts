@@ -8,7 +8,7 @@ import { onlyRow } from "../core/write";
 import { requireFits } from "./embedded";
 import type { BotRow } from "./queries";
 
-/** What a bot has beside its account, but for what it stores. */
+/** Facts about a bot beside its account, without its storage. */
 export type BotDetails = Partial<Omit<BotRow, "realmId" | "userId" | "storageBytes">>;
 
 /**
@@ -27,8 +27,8 @@ interface GivenDefaults {
 }
 
 /**
- * What is given of these, by channel id; an empty name stands for no channel. Refuses (BAD_REQUEST)
- * a channel that the actor may not know like one that there is not.
+ * Default channels that the input gives, by channel id; an empty name stands for no channel.
+ * Refuses (BAD_REQUEST) a channel that the actor may not know like one that there is not.
  */
 export async function readDefaults(
   tx: Tx,
@@ -71,8 +71,8 @@ export const isTexts = (value: unknown): value is Record<string, string> =>
   isRecord(value) && Object.values(value).every((one) => typeof one === "string");
 
 /**
- * What a service is told, laid over what it was told before. Refuses (BAD_REQUEST) all but texts by
- * name, what the service does not know, and too much.
+ * Configuration of a service: new values laid over the earlier ones. Refuses (BAD_REQUEST) all but
+ * texts by name, what the service does not know, and too much.
  */
 export function mergeConfig(serviceName: string, before: string, given: unknown): string {
   if (!isTexts(given)) throw badRequest("config_data must be an object of texts.");

@@ -52,8 +52,8 @@ function isTimeZone(name: string): boolean {
 }
 
 /**
- * Refuses (BAD_REQUEST) what a service is told that it does not know. What it is not told is as in
- * its example.
+ * Refuses (BAD_REQUEST) what a service is told that it does not know. Values that are left out are
+ * as in its example.
  */
 export function requireFits(serviceName: string, config: Record<string, string>): void {
   const { config: known } = loadEmbeddedService(serviceName);

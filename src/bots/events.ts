@@ -9,8 +9,8 @@ import { botDetails, botObject } from "./wire";
 export const botAdded = event("realm_bot", "add", { bot: botObject });
 
 /**
- * What a bot has beside its account is different: what is new of it. To administrators and its
- * owner.
+ * Some facts about a bot beside its account have changed: what is new of it. To administrators and
+ * its owner.
  */
 export const botChanged = event("realm_bot", "update", {
   bot: Type.Object({

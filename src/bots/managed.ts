@@ -12,8 +12,8 @@ export const ownsBot = ({ actor }: Context, { botOwnerId }: Pick<UserRow, "botOw
 
 /**
  * A bot that the actor manages: their own, or any for administrators. Refuses (BAD_REQUEST) others,
- * and what is no bot of the organization. Whoever has the key acts as the bot: that of an owner's
- * rank is not for administrators.
+ * and what is no bot of the organization. A person who has a bot's key acts as the bot: that of an
+ * owner's rank is not for administrators.
  */
 export async function loadManagedBot(
   reader: Reader,

@@ -3,7 +3,9 @@ import { makeApiKey } from "../core/secrets";
 
 const payloadUrlLengthMax = 2_000;
 
-/** How a message is posted to an outgoing webhook: in chatd's own form, or as Slack does. */
+/**
+ * Forms in which a message is posted to an outgoing webhook: in chatd's own form, or as Slack does.
+ */
 export const interfaceTypes = { own: 1, slack: 2 } as const;
 
 /** Spaces and control characters, which parsers of addresses pass over, each in its own way. */
@@ -41,5 +43,5 @@ export function readInterfaceType(value: number): number {
 /** A token that is sent along with what is posted: 32 characters. */
 export const makeWebhookToken = () => makeApiKey();
 
-/** What a bot's token is sealed for. */
+/** Purpose that a bot's token is sealed for. */
 export const tokenPurpose = (botId: number) => `webhook token of bot ${botId}`;

@@ -11,14 +11,14 @@ const selectAmong = statement((db, t, given: Given<{ realmId: number; ids: strin
     .where(and(eq(t.bots.realmId, given.realmId), isIn(dialect, t.bots.userId, given.ids))),
 );
 
-/** What some bots have beside their accounts, by id; those that have nothing are left out. */
+/** Facts about some bots beside their accounts, by id; bots that have none are left out. */
 export async function findBotRows(reader: Reader, realmId: number, ids: readonly number[]) {
   const rows =
     ids.length === 0 ? [] : await selectAmong(reader, { realmId, ids: JSON.stringify(ids) });
   return new Map(rows.map((row): [number, BotRow] => [row.userId, row]));
 }
 
-/** What a bot has beside its account. */
+/** Facts about a bot beside its account. */
 export const findBotRow = async (
   reader: Reader,
   realmId: number,

@@ -38,7 +38,7 @@ import { botDefaults, defaultsWire } from "./wire";
 export interface NewBot {
   email: string;
   fullName: string;
-  /** Who answers for it: an active person of the realm. */
+  /** Person who answers for it: an active person of the realm. */
   ownerId: number;
   /** A generic bot, unless it is told. */
   kind?: BotKind;
@@ -140,7 +140,7 @@ export async function createOwnBot(
   return createBotFor(ctx, ctx.actor.user.id, input, picture);
 }
 
-/** The same for somebody else, by the operator. */
+/** Creates a bot for somebody else, for the operator. */
 export async function createBotFor(
   ctx: Context,
   ownerId: number,

@@ -20,7 +20,9 @@ export const isShownTo = (
   { botOwnerId }: Pick<UserRow, "botOwnerId">,
 ) => role <= roles.administrator || botOwnerId === id;
 
-/** What some bots have beside their accounts, with what is needed to show it to somebody. */
+/**
+ * Facts about some bots beside their accounts, with the data that showing them to somebody takes.
+ */
 export async function findShownBots(
   reader: Reader,
   at: BotReader,

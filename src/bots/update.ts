@@ -194,7 +194,7 @@ function readServiceChanges(
   };
 }
 
-/** What is answered is as it was asked, but for the account (recorded: bots_webhook). */
+/** The answer is as the request was, but for the account (recorded: bots_webhook). */
 async function describe(
   tx: Tx,
   ctx: Context,

@@ -38,15 +38,15 @@ export const botDefaults = {
 export const botDetails = { ...botDefaults, services: Type.Array(service) };
 
 /**
- * What only a bot's owner and administrators see of it: the slim form that the protocol has since
- * level 474.
+ * Facts about a bot that only its owner and administrators see: the slim form that the protocol has
+ * since level 474.
  */
 export const botObject = Type.Object({ user_id: Type.Integer(), ...botDetails }, { title: "Bot" });
 
 export type BotObject = Static<typeof botObject>;
 type Service = Static<typeof service>;
 
-/** What stands in the row as something else than what is shown. */
+/** Parts that the row stores in another form than the one shown. */
 export interface ShownParts {
   /** The names of channels by id, as far as the reader may know them. */
   channelNames: ReadonlyMap<number, string>;

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
 import type { Reader } from "../../../db/reader";
 
-/** How many values one statement is given at the most. */
+/** Highest number of values that one statement is given. */
 const valuesPerStatementMax = 500;
 
 export interface Entry {
@@ -9,7 +9,7 @@ export interface Entry {
   value: string;
 }
 
-/** What a bot has stored, in the order of the keys. */
+/** Entries that a bot has stored, in the order of the keys. */
 export async function listEntries(
   { db, t: { botStorage: s } }: Reader,
   realmId: number,

@@ -24,7 +24,7 @@ export const BotStorage = Type.Object({
 });
 
 /**
- * What the bot that asks has stored: all of it, or what it has under some keys. Refuses
+ * Entries that the asking bot has stored: all of it, or what it has under some keys. Refuses
  * (BAD_REQUEST) a key that it has nothing under. Source: `api/api-surface.json`, get-bot-storage.
  */
 export async function getBotStorage(

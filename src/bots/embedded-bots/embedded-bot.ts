@@ -1,6 +1,6 @@
 import type { Entry } from "../bot-storage/queries";
 
-/** What a bot is asked. */
+/** Question to a bot. */
 export interface Asked {
   /** The message without the bot's name in front, trimmed. */
   text: string;
@@ -11,19 +11,18 @@ export interface Asked {
    * A name of the topic or the conversation, which stays the same as long as that is where it is.
    */
   place: string;
-  /** What its owner told the service, over what is usual. */
+  /** Configuration that its owner gave, over the usual one. */
   config: Readonly<Record<string, string>>;
   /** UNIX seconds. */
   now: number;
-  /** What it has stored under a key. */
+  /** Text that it has stored under a key. */
   find(key: string): Promise<string | undefined>;
   /** All that it has stored. */
   list(): Promise<Entry[]>;
 }
 
 /**
- * What a bot does about it: Markdown that it says, and what it stores or forgets with that, in one
- * write.
+ * Reaction of a bot: Markdown that it says, and what it stores or forgets with that, in one write.
  */
 export interface Said {
   says: string;

@@ -97,7 +97,7 @@ async function lessons({ list: all }: Asked): Promise<Lesson[]> {
     .flatMap(({ value }) => readLesson(value));
 }
 
-/** What stands there came from here, or from somebody with the bot's key. */
+/** The stored text came from here, or from somebody with the bot's key. */
 function readLesson(value: string): Lesson[] {
   const lesson: unknown = parsedJson(value);
   if (!isRecord(lesson)) return [];

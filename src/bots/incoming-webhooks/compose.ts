@@ -5,7 +5,7 @@ import { codeBlock } from "./safe-text";
 import type { Message } from "./slack";
 import { fillTemplate, parseTemplate, type Template } from "./template";
 
-/** What is made of a post. Without a message nothing is to be said of the event. */
+/** Message made of a post. Without a message nothing is to be said of the event. */
 export interface Composed {
   /** The event, as `only_events` may name it; undefined where there are none. */
   event?: string;
@@ -22,7 +22,7 @@ function templateOf(source: string): Template {
 }
 
 /**
- * What a service that the server knows has to say. Refuses what is none of its posts
+ * Message for a post of a service that the server knows. Refuses what is none of its posts
  * (ANOMALOUS_WEBHOOK_PAYLOAD), and an event that is not known (UNSUPPORTED_WEBHOOK_EVENT_TYPE, with
  * the status 200).
  */
@@ -58,7 +58,8 @@ const fillForm = (
 });
 
 /**
- * What an organization's own templates make of JSON. Refuses (BAD_REQUEST) what comes to nothing.
+ * Message that an organization's own templates make of JSON. Refuses (BAD_REQUEST) what comes to
+ * nothing.
  */
 export function composeByTemplate(
   { topic, content }: { topic: string; content: string },

@@ -1,7 +1,7 @@
 import { anomalousPayload, badRequest } from "../../core/errors";
 import { isTooDeep } from "../../core/json-depth";
 
-/** What a service has posted. */
+/** Post of a service. */
 export interface Posted {
   /** JSON of any kind. */
   payload: unknown;
@@ -14,8 +14,8 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * What stands in JSON under a path, names and places joined by points: `commits.0.author.name`.
- * Undefined where nothing does, also for null, and for what objects have without being given it.
+ * Value in JSON under a path, names and places joined by points: `commits.0.author.name`. Undefined
+ * where nothing does, also for null, and for what objects have without being given it.
  */
 export function pick(value: unknown, path: string): unknown {
   let found = value;
@@ -27,7 +27,7 @@ export function pick(value: unknown, path: string): unknown {
   return found ?? undefined;
 }
 
-/** The same as a text; empty for what is none and no number. */
+/** Text under a path; empty for a value that is no text and no number. */
 export function pickText(value: unknown, path: string): string {
   const found = pick(value, path);
   return typeof found === "string" || typeof found === "number" || typeof found === "boolean"
@@ -35,7 +35,7 @@ export function pickText(value: unknown, path: string): string {
     : "";
 }
 
-/** The same as a list; empty for what is none. */
+/** List under a path; empty for a value that is no list. */
 export function pickList(value: unknown, path: string): unknown[] {
   const found = pick(value, path);
   return Array.isArray(found) ? found : [];

@@ -52,7 +52,9 @@ const selectSecret = statement(
       ),
 );
 
-/** What posts of an integration to a bot have to be signed with, sealed; undefined for nothing. */
+/**
+ * Sealed secret that posts of an integration to a bot have to be signed with; undefined for none.
+ */
 export async function findSealedSecret(
   reader: Reader,
   realmId: number,

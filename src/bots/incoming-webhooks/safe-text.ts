@@ -1,13 +1,13 @@
 import { quoted } from "../../markdown/quote";
 
-/** How much of one value is shown: in a line, and as a block. */
+/** Length of one value that is shown: in a line, and as a block. */
 const lineLengthMax = 500;
 const blockLengthMax = 3_000;
 const ellipsis = "…";
 
 /**
- * What ends lines or hides what is there: control characters, and marks that turn the direction of
- * writing.
+ * Characters that end lines or hide other text: control characters, and marks that turn the
+ * direction of writing.
  */
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufeff]+/gu;
 
@@ -28,8 +28,8 @@ export const plainLine = (text: string) =>
   cut(text.toWellFormed().replace(unprintable, " ").replace(/ {2,}/g, " ").trim(), lineLengthMax);
 
 /**
- * What opens something in Markdown wherever it stands in a line, with the entity that only looks
- * like it.
+ * Characters that open something in Markdown wherever they stand in a line, with the entity that
+ * only looks like them.
  */
 const entities: [RegExp, string][] = [
   [/&(?=#?\w+;)/g, "&amp;"],
@@ -39,7 +39,7 @@ const entities: [RegExp, string][] = [
   [/\$(?=\$)/g, "&#36;"],
   [/<(?=time:)/g, "&lt;"],
   [/\](?=\()/g, "&#93;"],
-  // What stands behind it could make a mention of it.
+  // A text behind it could make a mention of it.
   [/@(?=_?$)/g, "&#64;"],
 ];
 
@@ -107,5 +107,5 @@ export function safeAddress(text: string): string {
 export const safeSegment = (text: string) =>
   encodeURIComponent(plainLine(text)).replace(/[()*]/g, (sign) => inAddresses[sign] ?? sign);
 
-/** What mentions somebody in Markdown that a program elsewhere has written: it stays a text. */
+/** Markdown of a program elsewhere, without its mentions: it stays a text. */
 export const withoutMentions = (markdown: string) => markdown.replace(/@(?=_?\*)/g, "&#64;");

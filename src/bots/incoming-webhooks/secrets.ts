@@ -12,7 +12,7 @@ import { listSecretNames } from "./queries";
 const secretLengthMin = 8;
 const secretLengthMax = 500;
 
-/** What a secret is sealed for. */
+/** Purpose that a secret is sealed for. */
 export const secretPurpose = (botId: number, integration: string) =>
   `webhook secret of bot ${botId} for ${integration}`;
 

@@ -61,7 +61,7 @@ export async function receiveWebhook(
   return asked.integration === plainIntegrations.slack ? { ok: true } : {};
 }
 
-/** What makes messages of the posts to an address. */
+/** Function that makes messages of the posts to an address, with its title. */
 interface Composer {
   title: string;
   run(payload: unknown, posting: Posting): Composed;

@@ -1,6 +1,6 @@
 import { badRequest } from "../../core/errors";
 
-/** What is signed, and how. */
+/** Post whose signature is checked. */
 export interface Signed {
   body: Uint8Array;
   header(name: string): string | null;
@@ -41,7 +41,7 @@ export const signedBody =
     return given.startsWith(prefix) && hasOne([given.slice(prefix.length)], hmac(secret, body));
   };
 
-/** The same with several signatures between commas, each behind its prefix. */
+/** Scheme with several signatures between commas, each behind its prefix. */
 export const signedBodyList =
   (name: string, prefix: string): SignatureScheme =>
   ({ body, header }, secret) => {

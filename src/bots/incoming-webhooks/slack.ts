@@ -22,7 +22,7 @@ export const slackTitle = "SlackIncoming";
 /** More than so many blocks and attachments Slack does not take either. */
 const piecesMax = 100;
 const emojiForm = /^:([\w+-]{1,60}):$/;
-/** An emoji in a text. What stands between colons in an address or a time is none. */
+/** An emoji in a text. A word between colons in an address or a time is none. */
 const emojiInText = /(?<![\w/]):([\w+-]{1,60}):/g;
 
 /**

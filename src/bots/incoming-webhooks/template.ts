@@ -18,7 +18,7 @@ type Part = string | Field | Section;
 interface Field {
   path: string;
   form: Form;
-  /** What a form is told: the word that is counted. */
+  /** Detail of a form: the word that is counted. */
   detail: string;
   fallback: string;
 }
@@ -29,10 +29,10 @@ interface Section {
   parts: Part[];
 }
 
-/** What a template is filled with. */
+/** Data that a template is filled with. */
 export interface Filling {
   payload: unknown;
-  /** What some words of the payload are called in `{path:say}`. */
+  /** Names of some words of the payload in `{path:say}`. */
   words?: Readonly<Record<string, string>>;
   /** A topic is plain text; all else is Markdown. */
   isTopic?: boolean;
@@ -47,8 +47,8 @@ const shortIdLength = 7;
 const secondsMax = 8_640_000_000_000;
 
 /**
- * How a value may be written; `text` where nothing is said. All but `quote`, `code` and `block` are
- * one line.
+ * Forms in which a value is written; `text` where none is named. All but `quote`, `code` and
+ * `block` are one line.
  */
 const forms = {
   text: line,
@@ -204,7 +204,7 @@ function textOf(value: unknown): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** How many there are: `3`, or with a word for them `3 commits`. */
+/** Count of a list: `3`, or with a word for them `3 commits`. */
 function counted(value: unknown, noun: string): string {
   const count = Array.isArray(value) ? value.length : Number(value ?? 0) || 0;
   if (noun === "") return String(count);

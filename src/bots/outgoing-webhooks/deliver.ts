@@ -19,7 +19,7 @@ import { readReply } from "./reply";
 
 /** A receiver that does not answer is tried for so long; what is older is tried once. */
 const patienceSeconds = 1_800;
-/** How much of an answer that cannot be used its owner is shown. */
+/** Length of an unusable answer that its owner is shown. */
 const shownLengthMax = 1_000;
 
 type End = Finish<AddressedMessage> | undefined;
@@ -75,7 +75,7 @@ async function say(answering: Answering, content: string): Promise<End> {
   };
 }
 
-/** Who wrote is told that it failed, by the bot; why, its owner alone. */
+/** The bot tells the writer that it failed; only its owner is told why. */
 async function fail(answering: Answering, trouble: Trouble): Promise<End> {
   const { bot, message } = answering;
   const prepared = await prepareAnswer(answering, "Failure! The bot is unavailable.");

@@ -2,7 +2,7 @@ import { showSource } from "../../messages/shown-source";
 import type { Answering } from "../answer";
 import { interfaceTypes } from "../outgoing";
 
-/** What is posted for a bot: a body and what it is written in. */
+/** Post for a bot: a body and what it is written in. */
 export interface Payload {
   contentType: "application/json" | "application/x-www-form-urlencoded";
   body: string;
@@ -13,8 +13,8 @@ export const withoutToken = (text: string, token: string): string =>
   text.replaceAll(token, "(hidden)");
 
 /**
- * What is posted to a bot's address, in the form that it was made with. Source: `spec/seed.md`,
- * POST /service-outgoing-webhook.
+ * Post to a bot's address, in the form that the bot was made with. Source: `spec/seed.md`, POST
+ * /service-outgoing-webhook.
  */
 export async function payloadFor(answering: Answering, token: string): Promise<Payload> {
   return answering.row.interfaceType === interfaceTypes.slack

@@ -3,7 +3,7 @@ import { isRecord } from "../../core/record";
 import { interfaceTypes } from "../outgoing";
 
 /**
- * What a receiver's answer asks for: a text to say as the bot, or nothing; or that it cannot be
+ * Meaning of a receiver's answer: a text to say as the bot, or nothing; or that it cannot be
  * understood.
  */
 export type Reply =

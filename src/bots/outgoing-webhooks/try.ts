@@ -15,15 +15,15 @@ import { type Reply, readReply } from "./reply";
 
 export const TryWebhook = record({ botId: id(), content: text() });
 
-/** What came of a trial. */
+/** Outcome of a trial. */
 export interface Trial {
   url: string;
-  /** What was posted; the token in it is hidden. */
+  /** Payload that was posted; the token in it is hidden. */
   request: Payload;
   milliseconds: number;
   /** The answer; without one, why there is none. */
   answer: { status: number; contentType: string; body: string } | { problem: string };
-  /** What the bot would say; undefined where the answer has failed. */
+  /** Answer that the bot would give; undefined where the receiver's answer has failed. */
   reply: Reply | undefined;
 }
 

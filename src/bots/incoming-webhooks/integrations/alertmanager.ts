@@ -7,7 +7,7 @@ const alerts =
   "{#alerts}\n* {status:say} [{labels.alertname|Alert}]({generatorURL:url}){?labels.severity} ({labels.severity}){/labels.severity}{?labels.instance} on {labels.instance:name}{/labels.instance}{?annotations.summary}: {annotations.summary}{/annotations.summary}{?annotations.description}\n{annotations.description:quote}{/annotations.description}{/alerts}";
 
 /**
- * What Prometheus's Alertmanager sends. Source: prometheus.io, Alerting, Configuration,
+ * Posts of Prometheus's Alertmanager. Source: prometheus.io, Alerting, Configuration,
  * webhook_config.
  */
 export const alertmanager: Integration = {

@@ -224,7 +224,7 @@ const about: EventForms = {
   },
 };
 
-/** What a push is about; pushes of tags, new branches and removed ones have no commits. */
+/** Kind of thing that was pushed. Pushes of tags, new branches and removed ones have no commits. */
 export function pushedWhat(payload: unknown): string {
   if (pickText(payload, "ref").startsWith("refs/tags/")) return "tag";
   if (pickText(payload, "deleted") === "true" || /^0+$/.test(pickText(payload, "after")))

@@ -97,7 +97,7 @@ const wholeCurrencies = new Set(
 );
 const amounts = ["amount", "amount_due", "amount_total", "total"];
 
-/** What it is about in money: `12.34 EUR`. Amounts are in the smallest unit. */
+/** Amount of money: `12.34 EUR`. Amounts are in the smallest unit. */
 function money(payload: unknown): string {
   const amount = amounts
     .map((name) => pick(payload, `${at}.${name}`))

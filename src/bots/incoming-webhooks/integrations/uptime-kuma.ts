@@ -10,7 +10,7 @@ const states: Record<string, string> = {
 };
 
 /**
- * What Uptime Kuma's notification "Webhook" posts. Source: its
+ * Posts of Uptime Kuma's notification "Webhook". Source: its
  * server/notification-providers/webhook.js.
  */
 export const uptimeKuma: Integration = {

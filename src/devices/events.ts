@@ -16,8 +16,8 @@ const deviceChanges = Type.Object({
 });
 
 /**
- * What is known of a device for push notifications has changed: the fields that have. To its
- * owner's clients.
+ * Facts about a device's push notifications have changed: the fields that have. To its owner's
+ * clients.
  */
 export const deviceUpdated = event("device", "update", {
   device_id: Type.Integer(),
@@ -25,9 +25,9 @@ export const deviceUpdated = event("device", "update", {
 });
 
 /**
- * How it stands with the registration of a device, for clients that ask for this older event by its
- * name: it calls the device by what names the key of its notifications. To its owner's clients.
- * Source: `spec/README.md` 2.
+ * State of a device's registration, for clients that ask for this older event by its name: it calls
+ * the device by what names the key of its notifications. To its owner's clients. Source:
+ * `spec/README.md` 2.
  */
 export const pushDeviceChanged = event("push_device", undefined, {
   push_account_id: Type.Integer(),

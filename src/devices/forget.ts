@@ -15,8 +15,7 @@ export async function forgetDevicesOfKey(tx: Tx, realmId: number, apiKeyId: numb
 }
 
 /**
- * The same for all that some users have, when they are deactivated. Source: `security-cases.md`,
- * C3.
+ * Forgets all devices of some users, when they are deactivated. Source: `security-cases.md`, C3.
  */
 export async function forgetDevicesOf(
   tx: Tx,

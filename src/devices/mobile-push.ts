@@ -34,12 +34,12 @@ type Token = RelayRegistration & { tokenKind: "fcm" | "apns" };
 
 /**
  * Registers a device for push notifications, or gives it another key or another token. The key is
- * what they are encrypted with; the relay is told of the token by background work. The same once
- * more changes nothing. Events, to the person's own clients: device update and push_device, now and
- * when the relay has taken the device or refused it. Refuses (BAD_REQUEST) a device that is not the
- * person's, one of the groups of parameters that is incomplete, another key or token for what was
- * never registered, and a token while another is pending; PUSH_SERVICE_NOT_CONFIGURED without a
- * relay. Source: `api/api-surface.json`, register-push-device, in the form of level 468.
+ * what they are encrypted with; the relay is told of the token by background work. A repeated
+ * registration changes nothing. Events, to the person's own clients: device update and push_device,
+ * now and when the relay has taken the device or refused it. Refuses (BAD_REQUEST) a device that is
+ * not the person's, one of the groups of parameters that is incomplete, another key or token for
+ * what was never registered, and a token while another is pending; PUSH_SERVICE_NOT_CONFIGURED
+ * without a relay. Source: `api/api-surface.json`, register-push-device, in the form of level 468.
  */
 export async function registerPush(
   ctx: Context<Person>,

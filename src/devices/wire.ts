@@ -24,7 +24,7 @@ export const deviceObject = Type.Object(
   { title: "Device" },
 );
 
-/** How it stands with a device's registration, in the older form. */
+/** State of a device's registration, in the older form. */
 export const pushDeviceObject = Type.Object(
   {
     status: word("active", "pending", "failed"),
@@ -41,10 +41,7 @@ export const deviceWire = (device: DeviceRow): Static<typeof deviceObject> => ({
   push_registration_error_code: device.pushErrorCode,
 });
 
-/**
- * How it stands with a device's registration, in the older form; undefined where none was ever
- * asked for.
- */
+/** State of a device's registration, in the older form; undefined where none was ever asked for. */
 export function pushStatus(device: DeviceRow): Static<typeof pushDeviceObject> | undefined {
   const { pushErrorCode, pendingPushTokenId, pushTokenId } = device;
   if (pushErrorCode !== null) return { status: "failed", error_code: pushErrorCode };

@@ -14,7 +14,7 @@ const deliveryJob = (name: string) =>
       const { deliver } = await import("./deliver");
       return deliver(ctx, payload, signal);
     },
-    // Who was not reached in all that time is told of what comes next.
+    // A person who was not reached in all that time is told of later messages.
     { isLeased: true, isOutside: true, attemptsMax, instead: async () => undefined },
   );
 

@@ -12,7 +12,10 @@ import { type ConsiderPush, enqueueDelivery } from "./jobs";
 import { listTargets, type PushTarget } from "./queries";
 import { wantsPush } from "./wishes";
 
-/** Who was active so shortly ago sits before a client that has shown them the message. */
+/**
+ * Seconds after which somebody who was active no longer counts as sitting before a client that has
+ * shown them the message.
+ */
 const activeSeconds = 140;
 /** So long it is known which messages somebody was told of. */
 const keptSeconds = 30 * 24 * 3600;

@@ -23,9 +23,9 @@ type Done = Finish<Delivery> | undefined;
 class LaterError extends Error {}
 
 /**
- * Sends one notification to one device. What the other side does not know any more is forgotten;
- * what it does not take for good is dropped; for everything else it throws, so that it is tried
- * again.
+ * Sends one notification to one device. Forgets a device that the other side no longer knows, and
+ * drops a notification that it refuses for good. For every other failure it throws, so that it is
+ * tried again.
  */
 export async function deliver(
   ctx: JobContext,
@@ -53,7 +53,7 @@ export async function deliver(
   };
 }
 
-/** What is to be sent now; undefined where the message is gone, or was read meanwhile. */
+/** Notification to send now; undefined where the message is gone, or was read meanwhile. */
 async function compose(
   ctx: JobContext,
   user: UserRow,
@@ -98,7 +98,9 @@ async function toDevice(
   };
 }
 
-/** What the relay refuses is dropped: it is the operator who can do something about that. */
+/**
+ * Drops a notification that the relay refuses: it is the operator who can do something about that.
+ */
 function requireTaken({ app }: JobContext, answer: RelayAnswer) {
   if (answer.is === "refused")
     app.log.warn("push_relay_refused", { status: answer.status, code: answer.code });

@@ -18,7 +18,7 @@ const trigger = Type.Unsafe<Trigger>(Type.String({ enum: [...triggers] }));
 
 export const ConsiderPush = Type.Object({
   messageId: Type.Integer(),
-  /** Those who have something to be told on, by why they may be told. */
+  /** People who have a device or browser to be told on, by why they may be told. */
   recipients: Type.Array(Type.Object({ userId: Type.Integer(), trigger })),
   /** The groups that the message mentions. */
   groups: Type.Array(Type.Integer()),

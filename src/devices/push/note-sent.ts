@@ -15,7 +15,7 @@ export interface SentMessage {
   participants: readonly Pick<UserRow, "id">[];
   /** The flags that its text brings, by user. */
   flags: ReadonlyMap<number, readonly string[]>;
-  /** Those whom it mentions by their names. */
+  /** People whom it mentions by their names. */
   named: readonly Pick<UserRow, "id">[];
   mentionsAllOf: number | null;
   /** The groups that it mentions. */
@@ -29,7 +29,10 @@ const inChannel = (t: Reader["t"], given: Given<{ realmId: number; channelId: nu
     eq(t.subscriptions.isActive, true),
   );
 
-/** Those who want to be told of everything in a channel, whatever they want of the others: few. */
+/**
+ * Subscribers who want to be told of everything in a channel, whatever they want of the others:
+ * few.
+ */
 const selectWanting = statement(
   (db, t, given: Given<{ realmId: number; channelId: number | null }>) =>
     db
@@ -83,8 +86,8 @@ export async function notePushOf(tx: Tx, realmId: number, message: SentMessage):
 }
 
 /**
- * The same for those whom a message mentions only since it was edited. `named`: by their names; the
- * others by one of the groups.
+ * Notes notifications for people whom a message mentions only since it was edited. `named`: by
+ * their names; the others by one of the groups.
  */
 export async function notePushOfMentions(
   tx: Tx,
@@ -119,7 +122,7 @@ async function enqueue(
 const directOnes = ({ participants }: SentMessage): Map<number, Trigger> =>
   new Map(participants.map(({ id }) => [id, "direct_message"]));
 
-/** What weighs more is put in last. */
+/** The weightier reason is put in last. */
 async function inChannelOnes(
   tx: Tx,
   realmId: number,

@@ -32,7 +32,7 @@ export const testPayload = (place: Place, userId: number, now: number) => ({
   ...head(place, userId),
 });
 
-/** That notifications of messages are not to be shown any more. Source: the same. */
+/** Payload that takes notifications of messages off the screen. Source: the same. */
 export const removePayload = (place: Place, userId: number, messageIds: readonly number[]) => ({
   type: "remove" as const,
   message_ids: messageIds,

@@ -26,8 +26,8 @@ const withoutPictures = (html: string): string =>
     .transform(html);
 
 /**
- * The words of a message from the HTML that was made of it, for a notification. What a spoiler
- * hides stays hidden.
+ * The words of a message from the HTML that was made of it, for a notification. Words under a
+ * spoiler stay hidden.
  */
 export function plainText(html: string): string {
   const text = withoutPictures(html)

@@ -4,7 +4,10 @@ import type { Schema } from "../../../db/schema";
 import { parseStoredSettings } from "../../core/group-setting";
 import { remembered } from "../../memory/remembered";
 
-/** What older mobile clients register: nothing is sent there, as it would not be encrypted. */
+/**
+ * Kinds of tokens that older mobile clients register: nothing is sent there, as it would not be
+ * encrypted.
+ */
 const tokenKinds = ["apns", "fcm"] as const;
 export type TokenKind = (typeof tokenKinds)[number];
 
@@ -29,8 +32,8 @@ const selectSubscribed = statement(
 );
 
 /**
- * Who has anything that push notifications could be sent to. Costs nothing as long as nobody
- * registers anything anew.
+ * People who have anything that push notifications could be sent to. Costs nothing as long as
+ * nobody registers anything anew.
  */
 export const pushHolders: (reader: Reader, realmId: number) => Promise<ReadonlySet<number>> =
   remembered(["devices", "push_subscriptions"], async (reader, realmId) => {
@@ -59,7 +62,7 @@ const selectSettings = statement(
       ),
 );
 
-/** Those among them who want to be told of everything in all of their channels. */
+/** People among them who want to be told of everything in all of their channels. */
 export const streamPushHolders: (reader: Reader, realmId: number) => Promise<readonly number[]> =
   remembered(["devices", "push_subscriptions", "users"], async (reader, realmId) => {
     const ids = JSON.stringify([...(await pushHolders(reader, realmId))]);
@@ -78,7 +81,7 @@ const selectOf = statement(
       .orderBy(s.id),
 );
 
-/** What somebody has beside devices of the protocol, oldest first. */
+/** Subscriptions that somebody has beside devices of the protocol, oldest first. */
 export const listSubscriptions = (
   reader: Reader,
   realmId: number,

@@ -5,7 +5,7 @@ import { isRecord } from "../../core/record";
 
 const timeoutMilliseconds = 15_000;
 
-/** What came of asking the relay for something. `code` is what it says is wrong. */
+/** Answer of the relay. `code` is what it says is wrong. */
 export type RelayAnswer =
   | { is: "done"; body: Record<string, unknown> }
   | { is: "refused"; status: number; code: string }
@@ -21,9 +21,9 @@ export const hasRelay = ({ config }: Pick<App, "config">): boolean =>
   config.pushRelayUrl !== undefined;
 
 /**
- * Asks the service that takes notifications to mobile devices for something, as this server. Who
- * knows no such service is refused like by one that does not know this server. Throws only when
- * `signal` fires.
+ * Asks the service that takes notifications to mobile devices for something, as this server. A
+ * client that knows no such service is refused like one that the service does not know. Throws only
+ * when `signal` fires.
  */
 async function askRelay(
   { app, realm }: Scope,

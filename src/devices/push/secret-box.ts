@@ -1,7 +1,7 @@
 import { badRequest } from "../../core/errors";
 
 /**
- * What a push key begins with: the name of libsodium's `crypto_secretbox_easy`, XSalsa20 with
+ * First byte of a push key: the name of libsodium's `crypto_secretbox_easy`, XSalsa20 with
  * Poly1305.
  */
 const secretBoxPrefix = 0x31;
@@ -26,7 +26,7 @@ export function requirePushKey(pushKey: string): string {
 
 /**
  * Encrypts a notification for a device: the random nonce and the box of `crypto_secretbox_easy` in
- * base64. What encrypts is loaded with the first.
+ * base64. The code that encrypts is loaded on first use.
  */
 export async function encryptFor(pushKey: string, payload: object): Promise<string> {
   const { xsalsa20poly1305 } = await import("@noble/ciphers/salsa.js");

@@ -58,8 +58,8 @@ export const hashTarget = (to: string): string =>
   new Bun.CryptoHasher("sha256").update(to).digest("hex");
 
 /**
- * Refuses an address that is none, or that says by itself that it is not of the open internet. What
- * its name leads to is looked at with each request. Source: `security-cases.md`, G1.
+ * Refuses an address that is none, or that says by itself that it is not of the open internet. The
+ * address that its name leads to is checked with each request. Source: `security-cases.md`, G1.
  */
 export function requireAddress({ config }: Pick<App, "config">, endpoint: string): string {
   const url = endpoint.length > addressLengthMax ? undefined : (URL.parse(endpoint) ?? undefined);

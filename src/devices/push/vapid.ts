@@ -63,8 +63,8 @@ async function makeFact(app: App): Promise<string> {
 }
 
 /**
- * What tells a push service who sends (RFC 8292): the header `Authorization` for an address of it.
- * `contact` is a URL of who runs the server, `now` in UNIX seconds.
+ * Proof of the sender for a push service (RFC 8292): the header `Authorization` for an address of
+ * it. `contact` is a URL of who runs the server, `now` in UNIX seconds.
  */
 export async function vapidAuthorization(
   { publicKey, privateKey }: VapidKey,

@@ -6,7 +6,7 @@ const authBytes = 16;
 const saltBytes = 16;
 /** The size of a record (RFC 8188): a message is one. */
 const recordBytes = 4_096;
-/** What ends the only record, before it is encrypted. */
+/** Byte that ends the only record, before it is encrypted. */
 const lastRecord = 2;
 
 /** Loaded when it is needed first: with it, every start would take longer. */
@@ -15,7 +15,10 @@ function makeCurve(): ECDH {
   return createECDH("prime256v1");
 }
 
-/** What a browser gives to whoever may write to it: its public key and a secret, in base64url. */
+/**
+ * Keys that a browser gives to the server that may write to it: its public key and a secret, in
+ * base64url.
+ */
 export interface WebPushKeys {
   p256dh: string;
   auth: string;
@@ -48,7 +51,7 @@ function isOnCurve(point: Buffer): boolean {
   }
 }
 
-/** What a message is encrypted with beside the receiver's keys: new for each. */
+/** Values that a message is encrypted with beside the receiver's keys: new for each. */
 export interface Ephemeral {
   salt: Buffer;
   /** A private key of P-256. */

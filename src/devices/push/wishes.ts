@@ -7,12 +7,10 @@ import type { MessageRow } from "../../messages/queries";
 import { parseUserSettings, type UserSettings } from "../../people/settings/user-settings";
 import type { Trigger } from "./jobs";
 
-/**
- * What somebody wants of a channel and a topic, as far as it decides what they are told of there.
- */
+/** Wishes of somebody for a channel and a topic, as far as they decide which notifications come. */
 interface Wishes {
   settings: Readonly<UserSettings>;
-  /** What they have set for the channel; null for what they want in general. */
+  /** Settings for the channel; null for the person's general ones. */
   channel: { pushNotifications: boolean | null; wildcardMentionsNotify: boolean | null };
   isFollowed: boolean;
   isUnmuted: boolean;

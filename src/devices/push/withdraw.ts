@@ -29,7 +29,7 @@ export async function withdrawPushes(
   await enqueueRemovals(tx, realmId, rows);
 }
 
-/** The same of messages that are gone, for all who were told of them. */
+/** Withdraws notifications of messages that are gone, for all who were told of them. */
 export async function withdrawGone(
   tx: Tx,
   realmId: number,

@@ -155,11 +155,11 @@ async function requireSameFile(file: FileHandle, path: string) {
     throw new Error("What was written has been kept or given up elsewhere.");
 }
 
-/** What file systems say that have no hard links. */
+/** Error codes of file systems that have no hard links. */
 const withoutLinks = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EINVAL"]);
 
 /**
- * Whoever comes first: a file that is there is never replaced, whatever has become of the draft
+ * The first writer wins: a file that is there is never replaced, whatever has become of the draft
  * since it was looked at.
  */
 async function linkFirst(path: string, target: string) {

@@ -39,7 +39,7 @@ async function copyFile(
   if (there?.size !== sizeBytes) {
     const content = await from.find(key);
     if (!content) return false;
-    // What an interrupted move has left.
+    // A draft that an interrupted move has left is removed first.
     await to.discard(key);
     const draft = await to.begin(key);
     try {

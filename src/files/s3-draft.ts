@@ -2,8 +2,8 @@ import { isMissing, type Multipart, type Part, type Upload } from "./s3-multipar
 import { type FileDraft, storeUnavailable } from "./store";
 
 /**
- * What one request carries, and what is in memory of a file that is taken in. A store admits 10,000
- * parts: 78 GiB.
+ * Bytes that one request carries, and that are in memory of a file that is taken in. A store admits
+ * 10,000 parts: 78 GiB.
  */
 const partBytes = 8_388_608;
 /** A small file takes no more than it needs. */
@@ -16,7 +16,7 @@ export interface S3Drafts {
   told<Answer>(what: string, ask: () => Promise<Answer>): Promise<Answer>;
   /** Where the bytes are that make no part yet. */
   tailPrefix(key: string): string;
-  /** What drafts may yet take into memory, all together. */
+  /** Memory that drafts may yet take, all together. */
   room: Room;
 }
 
@@ -31,9 +31,9 @@ interface Begun {
 }
 
 /**
- * A file on its way into the store, in parts of a multipart upload. What makes no part yet when it
- * rests is stored as an object of its own, named by the place where it belongs: so a later draft,
- * on whichever node, goes on exactly there.
+ * A file on its way into the store, in parts of a multipart upload. Bytes that make no whole part
+ * yet when it rests are stored as an object of its own, named by the place where it belongs: so a
+ * later draft, on whichever node, goes on exactly there.
  */
 export async function makeS3Draft(
   drafts: S3Drafts,
@@ -47,7 +47,7 @@ export async function makeS3Draft(
   const buffer = makeBuffer(drafts.room, begun.tail);
   let hasTail = isResumed;
   let isKept = false;
-  // What was only looked at is not stored again: another node may have gone on with it.
+  // A tail that was only looked at is not stored again: another node may have gone on with it.
   let isChanged = false;
   const storePart = async () => {
     upload ??= { id: await multipart.begin(key) };
@@ -83,7 +83,7 @@ export async function makeS3Draft(
         else await client.write(key, buffer.bytes());
         isKept = true;
         buffer.release();
-        // What stays of the tails harms nobody, and is tidied.
+        // A tail that stays behind harms nobody, and is tidied.
         if (hasTail) await removeTails(drafts, key).catch(() => undefined);
       }),
     discard: () =>

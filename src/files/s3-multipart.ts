@@ -64,7 +64,7 @@ export function makeMultipart(request: S3Request) {
         if (!isMissing(error)) throw error;
       });
     },
-    /** Those whose keys begin so; the oldest first. */
+    /** Uploads whose keys begin so; the oldest first. */
     async list(prefix: string): Promise<Upload[]> {
       const { text } = await request("GET", "", {
         uploads: "",

@@ -8,8 +8,8 @@ export interface S3Place {
 }
 
 /**
- * What a store answers that does not do what it was asked to. `status` is 0 where it did not answer
- * at all.
+ * Error for an answer of the store that does not do what it was asked to. `status` is 0 where it
+ * did not answer at all.
  */
 export class S3RequestError extends Error {
   constructor(

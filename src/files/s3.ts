@@ -16,17 +16,17 @@ import {
 /** As much of a file is in memory while it is read. */
 const readBytes = 4_194_304;
 const keysPerPage = 1_000;
-/** What is left behind waits: each look is a request that somebody may pay for. */
+/** Files left behind wait so long: each look is a request that somebody may pay for. */
 const tidySeconds = 3_600;
 const draftsPrefix = "drafts/";
 /**
- * What all files on their way into the store may have in memory together; further ones are refused.
+ * Memory that all files on their way into the store may have together; further ones are refused.
  */
 const draftBytesMax = 268_435_456;
 
 /**
- * Files in a bucket of a store that speaks the S3 protocol. The bucket is chatd's alone. What the
- * store does not do is told as `storeUnavailable` (503), and its reason only in the log.
+ * Files in a bucket of a store that speaks the S3 protocol. The bucket is chatd's alone. A failure
+ * of the store is told as `storeUnavailable` (503), and its reason only in the log.
  */
 export function openS3Files(
   place: S3Place,

@@ -11,7 +11,7 @@ export interface FileContent {
 
 /** A file that is being taken in: it is nowhere to be found until it is kept. */
 export interface FileDraft {
-  /** How much has been written, all in all. */
+  /** Number of bytes written so far. */
   readonly sizeBytes: number;
   /** Takes the next bytes, which are only lent; settled when there is room for more. */
   write(chunk: Uint8Array): Promise<void>;
@@ -53,7 +53,7 @@ export interface FileStore {
   tidy(): Promise<void>;
 }
 
-/** How old a draft gets before it counts as left behind: longer than any upload takes. */
+/** Age at which a draft counts as left behind: longer than any upload takes. */
 export const draftSecondsMax = 86_400;
 
 const keyForm = /^\d{1,15}\/[A-Za-z0-9_-]{20,64}$/;
@@ -70,10 +70,10 @@ export function requireFileKey(key: string): string {
   return key;
 }
 
-/** What a draft is called, where drafts are. */
+/** Name of a draft in the folder of drafts. */
 export const draftName = (key: string): string => requireFileKey(key).replace("/", "-");
 
-/** That the place of the files does not do what it should: nothing has happened then. */
+/** Refusal because the place of the files does not work: nothing has happened then. */
 export const storeUnavailable = () =>
   new ApiError(
     "INTERNAL_SERVER_ERROR",

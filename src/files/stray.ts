@@ -9,7 +9,7 @@ import { write } from "../core/write";
  * each file is named by a row or noted here.
  */
 
-/** How long a file that is taken in may be in the store before a row names it. */
+/** Seconds for which a file that is taken in may be in the store before a row names it. */
 const unclaimedSeconds = 3_600;
 /** Clocks of several nodes may differ by less. */
 const graceSeconds = 60;
@@ -21,7 +21,7 @@ export const noteStray = (
   keys: readonly string[],
 ) => write(scope, (tx) => noteStrayIn(tx, scope.realm.id, keys, tx.now + unclaimedSeconds));
 
-/** The same as part of a write; `removeAt`, in UNIX seconds, is when they go. */
+/** Notes a stray file as part of a write; `removeAt`, in UNIX seconds, is when it goes. */
 export async function noteStrayIn(
   { db, t }: Tx,
   realmId: number,

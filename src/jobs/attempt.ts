@@ -18,7 +18,7 @@ const pauseGrowth = 3;
 
 const errorLengthMax = 1_000;
 
-/** How long to wait after so many attempts that have failed. */
+/** Seconds to wait after so many attempts that have failed. */
 const pauseSeconds = (attempts: number) =>
   Math.min(pauseSecondsMax, pauseSecondsFirst * pauseGrowth ** Math.min(attempts - 1, 20));
 
@@ -28,7 +28,7 @@ function errorText(error: unknown): string {
   return String(message).replaceAll("\0", "").toWellFormed().slice(0, errorLengthMax);
 }
 
-/** What a job is given. */
+/** Context of a job. */
 export const contextOfJob = (app: App, realm: RealmRow, { name }: AnyJob): JobContext => ({
   app,
   realm,
@@ -71,7 +71,8 @@ export class JobAttempt {
     if (!held) return;
     const endRenewing = held.lease === null ? undefined : this.keepLease(realm, held);
     try {
-      // Who took it so often and did not give it back is gone: the next would be too.
+      // Each process that took the job so often and did not give it back is gone: the next would be
+      // too.
       if (held.attempts > this.job.attemptsMax)
         throw new Error("Each process that began with it has ended.");
       const payload: unknown = JSON.parse(held.payload);

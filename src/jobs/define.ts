@@ -5,7 +5,10 @@ import { cancelRow, enqueueRow } from "./store";
 
 export type JobContext = Context<{ kind: "job"; name: string }>;
 
-/** That a job is not done yet: it runs again at that time (UNIX seconds), with this payload. */
+/**
+ * Answer of a job that is not done yet: it runs again at that time (UNIX seconds), with this
+ * payload.
+ */
 export interface Again<Payload> {
   payload: Payload;
   at: number;
@@ -24,7 +27,7 @@ interface JobOptions<Payload> {
    * `Finish` counts.
    */
   isLeased?: boolean;
-  /** How often it is tried before it has failed for good. */
+  /** Number of tries before it has failed for good. */
   attemptsMax?: number;
   /**
    * Whether it waits for somebody outside of the server. Such kinds are worked off each for itself,
@@ -34,8 +37,8 @@ interface JobOptions<Payload> {
   /** Whether trying again after such an error is of no use. */
   isFinal?(error: unknown): boolean;
   /**
-   * What is done when it fails for good, in the write that takes it off the list, and when the
-   * operator takes it off; without this it stays there as failed.
+   * Function that runs when the job fails for good, in the write that takes it off the list, and
+   * when the operator takes it off; without this it stays there as failed.
    */
   instead?(tx: Tx, ctx: JobContext, payload: Payload, error: unknown): Promise<void>;
 }
@@ -45,7 +48,7 @@ interface Enqueued {
   at?: number;
   /** Of a key there is one job at the most: a new one takes the place of the one that waits. */
   key?: string;
-  /** Those of a lane run one after the other, as they came. */
+  /** Jobs of a lane run one after the other, as they came. */
   lane?: string;
 }
 
@@ -70,7 +73,7 @@ export interface JobEntry<Payload> {
   /** Puts it on the list, in the write of what causes it. */
   enqueue(tx: Tx, place: Place, payload: Payload, how?: Enqueued): Promise<void>;
   /**
-   * Takes the one of that key off the list, also one that has failed. What a node is at work on
+   * Takes the one of that key off the list, also one that has failed. Work that a node does on it
    * outside a write goes on.
    */
   cancel(tx: Tx, place: Place, key: string): Promise<void>;
@@ -83,8 +86,8 @@ export interface Job<Payload> extends AnyJob, JobEntry<Payload> {}
 const attemptsMaxDefault = 20;
 
 /**
- * How work of a kind is enqueued: for who may not know what is done then. Of `defineJob` with the
- * same name.
+ * Entry for enqueuing jobs of a kind: for who may not know what is done then. Of `defineJob` with
+ * the same name.
  */
 export function jobEntry<Payload>(name: string): JobEntry<Payload> {
   return {
@@ -98,7 +101,7 @@ export function jobEntry<Payload>(name: string): JobEntry<Payload> {
 
 /**
  * Declares background work that outlives the process: `run` is tried until it succeeds, on
- * whichever node; killed between any two lines it runs again. What it does in the database belongs
+ * whichever node; killed between any two lines it runs again. Its changes of the database belong
  * into the `Finish` that it answers. Every job is listed in `src/app.ts`. `signal` fires when the
  * server ends or the lease is lost.
  */

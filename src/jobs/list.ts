@@ -21,9 +21,9 @@ export interface ListedJob {
   last_error: string | null;
 }
 
-/** What the operator does with jobs, of all realms. */
+/** Actions of the operator on jobs, of all realms. */
 export interface JobList {
-  /** Those that are still to be done and those that have failed for good, oldest first. */
+  /** Jobs that are still to be done and jobs that have failed for good, oldest first. */
   list(which?: { onlyFailed?: boolean }): Promise<ListedJob[]>;
   /**
    * Lets some run now, with all of their attempts; what is running goes on. Refuses all if there is
@@ -79,7 +79,7 @@ async function retryNow(app: App, found: FoundJob) {
   });
 }
 
-/** What is done instead must not keep a job on the list. */
+/** An error in the function that runs instead must not keep a job on the list. */
 async function removeJob(app: App, found: FoundJob, kinds: readonly AnyJob[]) {
   const kind = kinds.find(({ name }) => name === found.row.name);
   const removeIn = (tx: Tx) =>

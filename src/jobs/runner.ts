@@ -5,7 +5,7 @@ import type { AnyJob } from "./define";
 import { type JobList, makeJobList } from "./list";
 import { type JobRow, nextJobs } from "./store";
 
-/** How many jobs a process works on at once, and how many of them may be of one realm. */
+/** Number of jobs that a process works on at once, and number of them that may be of one realm. */
 interface Places {
   atOnceMax: number;
   perRealmMax: number;
@@ -14,16 +14,16 @@ interface Places {
 const insidePlaces: Places = { atOnceMax: 16, perRealmMax: 16 };
 /** Of each kind that waits for somebody outside. */
 const outsidePlaces: Places = { atOnceMax: 64, perRealmMax: 16 };
-/** How long to wait after the database could not be asked, or did not take what a job came to. */
+/** Seconds to wait after the database could not be asked, or did not take a job's result. */
 const troubleSeconds = 5;
 /**
- * How soon after another process's writes it is looked whether there are jobs among them: once for
- * all in that time.
+ * Time after another process's writes at which it is looked whether there are jobs among them: once
+ * for all in that time.
  */
 const lookDelayMilliseconds = 200;
 /** Timers do not reach further than 24 days. */
 const sleepSecondsMax = 24 * 3600;
-/** How long the end of the server waits for jobs that do not heed their signal. */
+/** Time for which the end of the server waits for jobs that do not heed their signal. */
 const endMilliseconds = 5_000;
 
 /** The process's part in the background work of all. */
@@ -140,7 +140,7 @@ class Runner {
     this.ended.clear();
     const { engine, clock } = this.app();
     const { atOnceMax } = this.places;
-    // What is at work may still stand among the first.
+    // Jobs that are at work may still stand among the first.
     const rows = await nextJobs(
       engine.reader,
       [...this.jobs.keys()],
@@ -211,7 +211,7 @@ export function makeJobRunner(app: () => App, jobs: readonly AnyJob[]): JobRunne
     },
     changedElsewhere: () => all.forEach((runner) => void runner.changedElsewhere()),
     async settled() {
-      // What one has done may be work for another.
+      // A finished job may have made work for another runner.
       while (all.some(({ isIdle }) => !isIdle))
         await Promise.all(all.map((runner) => runner.settled()));
     },

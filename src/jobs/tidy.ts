@@ -2,7 +2,7 @@ import { and, eq, inArray, lt } from "drizzle-orm";
 import type { App } from "../core/context";
 import { write } from "../core/write";
 
-/** How long the operator can look at what has failed for good. */
+/** Time for which the operator can look at jobs that have failed for good. */
 const failedKeptSeconds = 30 * 24 * 3600;
 const rowsPerWrite = 500;
 

@@ -1,7 +1,7 @@
 import type { Tx } from "../core/context";
 import { cancelRow } from "../jobs/store";
 
-/** What the job is called that sends a mail. */
+/** Name of the job that sends a mail. */
 export const mailJobName = "mail";
 
 /** Takes back the mail of a realm that waits under a key; one that is being sent is sent. */

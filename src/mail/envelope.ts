@@ -10,7 +10,7 @@ export interface Mail {
   to: { email: string; fullName?: string };
   subject: string;
   letter: readonly Block[];
-  /** What it is, in the log and where somebody is told that it was refused: "the invitation". */
+  /** Name of it, in the log and in the notice that it was refused: "the invitation". */
   about: string;
   /**
    * Of a key one mail waits at the most: a later one takes its place, and `cancelMail` takes it
@@ -22,7 +22,7 @@ export interface Mail {
   /** UNIX seconds before which it is not sent. */
   notBefore?: number;
   /**
-   * Who is told by Notification Bot, once a week, where the address is refused for good; else the
+   * Person whom Notification Bot tells, once a week, when the address is refused for good; else the
    * log alone learns of it.
    */
   tellUserId?: number;

@@ -34,8 +34,8 @@ const restSeconds = 15;
 const restingUntil = new WeakMap<App, number>();
 
 /**
- * Sends one mail. What the relay refuses for good is told in the log and to whom it concerns, and
- * is over; all else is tried again. What has expired meanwhile is not sent.
+ * Sends one mail. A refusal for good is told in the log and to the person it concerns, and ends the
+ * job. After any other failure it is tried again. A mail that has expired meanwhile is not sent.
  */
 export const mailJob = defineJob(
   mailJobName,

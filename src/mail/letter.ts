@@ -5,7 +5,7 @@ export type Block =
   | { kind: "text"; text: string }
   /** Something to follow: a button in HTML, the bare address in plain text. */
   | { kind: "link"; label: string; url: string }
-  /** What somebody has written: as its source in plain text, as it is shown in HTML. */
+  /** Text that somebody has written: as its source in plain text, as it is shown in HTML. */
   | { kind: "quote"; from: string; text: string; html: Html }
   /** In small print at the end. */
   | { kind: "note"; text: string; link?: { label: string; url: string } };
@@ -48,7 +48,7 @@ function plain(block: Block): string {
 }
 
 /**
- * The same in HTML: everything but `Html` itself is escaped. Nothing in it is fetched from
+ * HTML of the blocks: everything but `Html` itself is escaped. Nothing in it is fetched from
  * anywhere.
  */
 export const htmlOf = (blocks: readonly Block[]): string =>

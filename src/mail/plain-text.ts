@@ -3,7 +3,7 @@ const lengthMax = 2_000;
 
 /**
  * The words of a message from the HTML that was made of it, as a mail shows it; links are complete,
- * beginning with `site` where they lead within the organization. What a spoiler hides stays hidden.
+ * beginning with `site` where they lead within the organization. Words under a spoiler stay hidden.
  */
 export async function messageText(html: string, site: string): Promise<string> {
   const { convert } = await import("html-to-text");

@@ -16,7 +16,7 @@ export interface Envelope {
   headers: Record<string, string>;
 }
 
-/** What the relay said for good: to send it again is of no use (RFC 5321, 4.2.1). */
+/** Refusal that the relay gave for good: to send it again is of no use (RFC 5321, 4.2.1). */
 export class MailRefusedError extends Error {}
 
 /** A line of a dialogue: who said it, or what happened. */
@@ -41,11 +41,11 @@ export const isMailOn = ({ smtpRelayHost }: Pick<Config, "smtpRelayHost">): bool
   smtpRelayHost !== undefined;
 
 /**
- * How long a relay may take to say that it has a mail whose text it was given (RFC 5321,
+ * Time that a relay may take to say that it has a mail whose text it was given (RFC 5321,
  * 4.5.3.2.6).
  */
 const answerMilliseconds = 600_000;
-/** The same when the server ends. */
+/** Time for that answer when the server ends. */
 const lastAnswerMilliseconds = 4_000;
 
 /**
@@ -150,8 +150,8 @@ const describe = (error: Error): string =>
   "response" in error && typeof error.response === "string" ? error.response : error.message;
 
 /**
- * What nodemailer logs: the dialogue, with sign-ins left out, what happens around it, and that a
- * text is given over.
+ * Lines that nodemailer logs: the dialogue, with sign-ins left out, what happens around it, and
+ * that a text is given over.
  */
 function listener(listen: ((line: DialogueLine) => void) | undefined, textGiven: () => void) {
   const hear = (entry: unknown, text: unknown, ...values: unknown[]) => {

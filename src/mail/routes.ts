@@ -1,7 +1,7 @@
 import { endpoint, page } from "../http/endpoint";
 import { showUnsubscribe, Unsubscribe, unsubscribe } from "./unsubscribe";
 
-/** What the links in mails lead to. */
+/** Pages that the links in mails lead to. */
 export const mailPages = [
   endpoint({
     method: "GET",

@@ -7,10 +7,10 @@ import { envelopeOf, siteOf } from "./envelope";
 import { say } from "./letter";
 import { type DialogueLine, isMailOn, sendByRelay } from "./relay";
 
-/** How sending a mail to try the relay went. */
+/** Outcome of sending a mail to try the relay. */
 export interface TestMailResult {
   isSent: boolean;
-  /** What the relay said at the end, or what went wrong. */
+  /** Last words of the relay, or the error. */
   outcome: string;
   milliseconds: number;
   dialogue: DialogueLine[];
@@ -56,7 +56,7 @@ export async function testMail(ctx: Context, address: string): Promise<TestMailR
   }
 }
 
-/** What to try where the relay does not offer the encryption that it is asked for. */
+/** Advice where the relay does not offer the encryption that it is asked for. */
 function hintOf({ smtpRelaySecurity }: Config, error: unknown): string {
   const isRefused =
     smtpRelaySecurity === "starttls" &&

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, gte, isNotNull, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
 import { newestMessageId } from "../../people/users/queries";
 
-/** What was talked about in a channel's topic in some time. */
+/** Topic of a channel that was talked about in some time. */
 export interface BusyTopic {
   channelId: number;
   topicKey: string;

@@ -29,10 +29,10 @@ const topicsShown = 5;
 const channelsShown = 10;
 
 /**
- * What somebody who was not there for a week is told of it: the topics that were talked about most
- * in their channels, as far as they may read them and have not muted them, and channels that are
- * new to all. Undefined where there was nothing. No names where they or the organization do not
- * want messages in mails.
+ * Digest of a week for somebody who was not there: the topics that were talked about most in their
+ * channels, as far as they may read them and have not muted them, and channels that are new to all.
+ * Undefined where there was nothing. No names where they or the organization do not want messages
+ * in mails.
  */
 export async function composeDigest(
   ctx: Context,

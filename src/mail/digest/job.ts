@@ -16,7 +16,7 @@ import type { Week } from "./compose";
 
 const daySeconds = 86_400;
 const weekSeconds = 7 * daySeconds;
-/** Who has not been there for so long has had a quiet week. */
+/** Time away after which a person has had a quiet week. */
 const awaySeconds = 5 * daySeconds;
 /** When on a day it is looked whether it is the organization's day: ten o'clock UTC. */
 const hourSeconds = 10 * 3_600;
@@ -107,8 +107,8 @@ async function composeAll(ctx: JobContext, people: readonly UserRow[]): Promise<
 }
 
 /**
- * What was counted last, by realm, on its day: all messages of a week are gone through for it, and
- * thousands of people once.
+ * Counts of the last week, by realm, on its day: all messages of a week are gone through for it,
+ * and thousands of people once.
  */
 const counted = new WeakMap<App, Map<number, Counted>>();
 type Counted = Pick<Week, "after" | "topics"> & { day: number };

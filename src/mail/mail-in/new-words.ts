@@ -1,7 +1,7 @@
 /**
- * What is new in the text of a mail: without the mail that it answers, where that stands at the
- * end, and without a signature. Quotations between the answers stay, and a text that would be empty
- * then stays whole. Takes linear time.
+ * New text of a mail: without the mail that it answers, where that stands at the end, and without a
+ * signature. Quotations between the answers stay, and a text that would be empty then stays whole.
+ * Takes linear time.
  */
 export function newWords(
   text: string,
@@ -25,13 +25,11 @@ function withoutSignature(lines: readonly string[]): readonly string[] {
 
 const isQuoted = (line: string) => line.startsWith(">");
 const isBlank = (line: string) => line.trim() === "";
-/**
- * What stands above the mail that is answered, in programs that do not put `>` before its lines.
- */
+/** Line above the mail that is answered, in programs that do not put `>` before its lines. */
 const isDivider = (line: string) => /^-{3,}\s?[\p{L} ]{3,60}\s?-{3,}$|^_{20,}$/u.test(line.trim());
 const isHeader = (line: string) => /^\*?\p{L}[\p{L} -]{1,30}:\*?\s\S/u.test(line);
 
-/** How many lines "On …, somebody wrote:" may be broken into. */
+/** Highest number of lines that "On …, somebody wrote:" is broken into. */
 const attributionLinesMax = 4;
 
 function withoutAnsweredMail(lines: readonly string[]): readonly string[] {

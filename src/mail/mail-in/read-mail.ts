@@ -2,7 +2,7 @@ import type { Email } from "postal-mime";
 import { newWords } from "./new-words";
 import { textOfHtml } from "./text-of-html";
 
-/** How a mail is to be shown, as its address says. */
+/** Form in which a mail is to be shown, as its address says. */
 export interface MailOptions {
   showSender: boolean;
   keepQuotes: boolean;
@@ -20,7 +20,7 @@ export interface MailFile {
 export interface ReceivedMail {
   /** Without Re: and the like; empty for none. */
   subject: string;
-  /** Whom it says that it is from. */
+  /** Sender that it names. */
   from: { name: string; address: string };
   files: MailFile[];
   /**

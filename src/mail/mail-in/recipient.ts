@@ -3,13 +3,13 @@ import type { App, RealmRow } from "../../core/context";
 import { loadRealm } from "../../realm/queries";
 import type { MailOptions } from "./read-mail";
 
-/** Whom a mail is for, and how it is to be shown there. */
+/** Receiver of a mail, and the form in which it is to be shown there. */
 export interface Recipient extends AddressedMail {
   realm: RealmRow;
   options: MailOptions;
 }
 
-/** What may stand behind the token of an address: `….token+show-sender@…`. */
+/** Options that may stand behind the token of an address: `….token+show-sender@…`. */
 const optionNames: Record<string, keyof MailOptions> = {
   "show-sender": "showSender",
   "include-quotes": "keepQuotes",

@@ -25,7 +25,7 @@ const closeMilliseconds = 5_000;
  * has sent it by then.
  */
 const sessionMilliseconds = 600_000;
-/** What of all connections one address may have. */
+/** Share of all connections that one address may have. */
 const shareMax = 0.5;
 const certificateMilliseconds = 3_600_000;
 /**
@@ -34,17 +34,14 @@ const certificateMilliseconds = 3_600_000;
  */
 const bytesInMemoryMax = 134_217_728;
 
-/** What receives mail; the port is known when it listens. */
+/** Server that receives mail; the port is known when it listens. */
 export interface MailServer {
   port: number;
   /** Ends when mails under way have been answered, or after some seconds. */
   close(): Promise<void>;
 }
 
-/**
- * What a mail is answered with that is not taken: temporary from 400 on, for good from 500 on (RFC
- * 3463).
- */
+/** Answer for a mail that is not taken: temporary from 400 on, for good from 500 on (RFC 3463). */
 class MailRefused extends Error {
   constructor(
     readonly responseCode: number,
@@ -113,8 +110,8 @@ function hangUp({ connections }: SMTPServer, { id }: SMTPServerSession) {
 }
 
 /**
- * Settles a step of the dialogue. What is no refusal of ours is logged, and the sender asked to try
- * again.
+ * Settles a step of the dialogue. An error that is no refusal of ours is logged, and the sender
+ * asked to try again.
  */
 async function answer(
   log: Log,
@@ -187,7 +184,7 @@ function renewCertificate({ config, log }: App, server: SMTPServer) {
   }
 }
 
-/** Who and what comes in. */
+/** Door that mails come in by. */
 class MailDoor {
   /** The connections that were let in, by their ids. */
   private readonly guests = new Map<string, { address: string; endWaiting(): void }>();
@@ -246,7 +243,7 @@ class MailDoor {
     }
   }
 
-  /** Whom a mail is for as of now: an address may have been replaced since it was named. */
+  /** Receivers of a mail as of now: an address may have been replaced since it was named. */
   private async findRecipients(named: readonly { address: string }[]): Promise<Recipient[]> {
     const recipients: Recipient[] = [];
     for (const { address } of named) {

@@ -13,7 +13,7 @@ const answeredMail = [
   "#appendonsend",
   "#divRplyFwdMsg",
 ];
-/** What stands around the address of a link, behind its words. */
+/** Signs around the address of a link, behind its words. */
 const linkBrackets: [string, string] = ["<", ">"];
 const signatures = ["div.gmail_signature", "#Signature"];
 

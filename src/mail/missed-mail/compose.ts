@@ -19,11 +19,11 @@ import { unsubscribing } from "../unsubscribe";
 const shownMax = 20;
 const mailsMax = 20;
 
-/** What a mail is made from beside the messages. */
+/** Data that a mail is made from beside the messages. */
 interface Surroundings {
   ctx: Context;
   user: UserRow;
-  /** What the people are called who have written, as far as the user may know. */
+  /** Names of the people who have written, as far as the user may know them. */
   names: ReadonlyMap<number, string>;
   isRealmNamed: boolean;
 }
@@ -57,7 +57,7 @@ export const mayShowContent = ({ settings }: RealmRow) =>
 const keyOf = ({ channelId, conversationId, topic }: MessageRow) =>
   channelId === null ? `d ${conversationId}` : `c ${channelId} ${topicKey(topic)}`;
 
-/** What people are called, to somebody who may not see all of them. */
+/** Names of people, as shown to somebody who may not see all of them. */
 export async function namesOf(
   { reader, realm }: Context,
   user: UserRow,
@@ -129,7 +129,7 @@ async function quoteOf({ ctx, names }: Surroundings, message: MessageRow): Promi
   return { kind: "quote", from, text, html: html`<div style="white-space:pre-wrap">${text}</div>` };
 }
 
-/** What a conversation is called, and where clients show it. */
+/** Name of a conversation, and the address where clients show it. */
 async function placeOf({ ctx, user, names }: Surroundings, messages: readonly MessageRow[]) {
   const { channelId, conversationId, topic } = messages[0] ?? {
     channelId: null,

@@ -51,7 +51,7 @@ const selectMentioned = statement(
       ),
 );
 
-/** Those who want mail of everything in a channel: few, and an index has them. */
+/** Subscribers who want mail of everything in a channel: few, and an index has them. */
 const selectWanting = statement(
   (db, { subscriptions: s }, given: Given<{ realmId: number; channelId: number }>) =>
     db
@@ -68,7 +68,7 @@ const selectWanting = statement(
       ),
 );
 
-/** Whom the messages after `after` may concern, and up to which message that was looked at. */
+/** People whom the messages after `after` may concern, and the message up to which was looked. */
 export interface Look {
   upTo: number;
   /** Whether there is more than could be looked at in one go. */
@@ -77,10 +77,10 @@ export interface Look {
 }
 
 /**
- * Whom a realm's new messages may concern: those who are written to directly, who are mentioned,
- * who follow the topic, and who want mail of all in a channel; `wantAll` are those who want that of
- * every channel. Grows with the messages that are new, with whom each addresses and with the topics
- * and channels that they are in; not with people nor with what is old.
+ * People whom a realm's new messages may concern: those who are written to directly, who are
+ * mentioned, who follow the topic, and who want mail of all in a channel; `wantAll` are those who
+ * want that of every channel. Grows with the messages that are new, with whom each addresses and
+ * with the topics and channels that they are in; not with people nor with what is old.
  */
 export async function lookAtNew(
   reader: Reader,

@@ -27,14 +27,17 @@ type Waiting = Schema["missedMail"]["$inferSelect"];
 const lookSeconds = 60;
 /** So many people are written to in one go. */
 const peopleMax = 100;
-/** Who was active so shortly ago sits before a client that has shown them the message. */
+/**
+ * Seconds after which somebody who was active no longer counts as sitting before a client that has
+ * shown them the message.
+ */
 const activeSeconds = 140;
 
 /**
  * Looks, once a minute for each realm, whom the messages that are new may concern, and writes to
  * those who are due: who has not been there and has not read them when their own time for gathering
  * is over. A send does nothing for it; the work grows with the messages since the last look, and
- * with those whom they concern. Who is there waits until they have gone.
+ * with those whom they concern. A person who is there waits until they have gone.
  */
 export const missedMailJob = defineJob(
   "missed-mail",
@@ -86,8 +89,8 @@ async function listDue({ reader, realm, now }: JobContext): Promise<Waiting[]> {
 }
 
 /**
- * Those of some who sit before a client, with the time when they have gone if they do nothing more.
- * It is not looked at what they have not read: they are many, and will have read it.
+ * Users among these who sit before a client, with the time when they have gone if they do nothing
+ * more. It is not looked at what they have not read: they are many, and will have read it.
  */
 async function listThere(
   { reader, realm, now }: JobContext,
@@ -101,14 +104,14 @@ async function listThere(
   return new Map(times.filter(([, goneAt]) => goneAt > now));
 }
 
-/** What becomes of somebody who is due: mails, which may be none; undefined for who is there. */
+/** Outcome for somebody who is due: mails, which may be none; undefined for who is there. */
 interface Ready {
   row: Waiting;
   mails: Mail[] | undefined;
   goneAt?: number;
 }
 
-/** What cannot be made into a mail is told in the log: nobody else is to wait for it. */
+/** A mail that cannot be made is told in the log: nobody else is to wait for it. */
 async function prepareSafely(
   ctx: JobContext,
   row: Waiting,
@@ -118,7 +121,7 @@ async function prepareSafely(
   try {
     return await prepare(ctx, row, user, upTo);
   } catch (error) {
-    // Whoever was to be told of it is found again when the database answers.
+    // People who were to be told of it are found again when the database answers.
     if (isDatabaseAway(error)) throw error;
     ctx.app.log.error("missed_mail_failed", { user_id: row.userId, ...describeError(error) });
     return { row, mails: [] };
@@ -151,7 +154,7 @@ function finishing(
       const isAsRead = await (mails ? removeRow(tx, row) : moveOn(tx, row, goneAt));
       if (!mails || !isAsRead) continue;
       for (const mail of mails) await queueMail(tx, ctx, mail);
-      // What is new was among what they were written to about.
+      // The news was among the messages that they were written to about.
       look.concerns.delete(row.userId);
     }
     await storeConcerned(tx, ctx, look, people);
@@ -183,7 +186,7 @@ async function removeRow(tx: Tx, row: Waiting): Promise<boolean> {
   return (await tx.db.delete(t).where(isRow(tx, row)).returning({ userId: t.userId })).length > 0;
 }
 
-/** Who waits already, waits from the first message on. */
+/** A person who waits already, waits from the first message on. */
 async function storeConcerned(
   tx: Tx,
   ctx: JobContext,

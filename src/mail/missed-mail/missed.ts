@@ -126,11 +126,11 @@ const selectToAll = statement((db, { messages: m }, given: Given<StretchOfChanne
 );
 
 /**
- * What somebody has missed of some messages, oldest first: what is written to them directly, what
- * mentions them, what is in a topic that they follow, and what is in a channel that they want mail
- * of. Only what they may read, have not read and want to be written to about: a mention of all, and
- * a channel, not where they have muted it; nothing of people whom they mute, nor of the server's
- * own bots.
+ * Messages among these that somebody has missed, oldest first: what is written to them directly,
+ * what mentions them, what is in a topic that they follow, and what is in a channel that they want
+ * mail of. Only what they may read, have not read and want to be written to about: a mention of
+ * all, and a channel, not where they have muted it; nothing of people whom they mute, nor of the
+ * server's own bots.
  */
 export async function listMissed(
   reader: Reader,
@@ -167,9 +167,9 @@ export async function listMissed(
 }
 
 interface Candidates {
-  /** What is meant for the user, wherever it stands. */
+  /** Messages that are meant for the user, wherever they stand. */
   direct: Set<number>;
-  /** What they want to know of where they have not muted it. */
+  /** Messages that they want to know of where they have not muted the place. */
   others: Set<number>;
 }
 
@@ -213,7 +213,7 @@ function take(ids: Set<number>, rows: readonly { id: number }[]) {
 }
 
 /**
- * Those of some mentions of all that somebody wants to hear of: in topics that they follow, or in
+ * Mentions of all, among these, that somebody wants to hear of: in topics that they follow, or in
  * the channel.
  */
 async function wantedWildcards(

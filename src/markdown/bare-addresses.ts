@@ -1,9 +1,11 @@
 import { isTopLevelDomain } from "./top-level-domains";
 
-/*
- * Addresses that people type without brackets. From a word that has a point in it, or `://` or `@` behind it, an address is
- * read to its end, and the search goes on behind it: the time for a text grows with its length. What is no address as a whole
- * is none in part either, because half an address leads elsewhere. A sign that stands between addresses ends the first of them.
+/**
+ * Addresses that people type without brackets. From a word that has a point in it, or `://` or `@`
+ * behind it, an address is read to its end, and the search goes on behind it: the time for a text
+ * grows with its length. An address that is not valid as a whole makes no link for a part either,
+ * because half an address leads elsewhere. A sign that stands between addresses ends the first of
+ * them.
  */
 
 /** A bare address ends here, because browsers take no longer ones. */

@@ -1,6 +1,6 @@
 /**
- * How much one text may have of what costs much: true as long as there is enough left, which is
- * then less.
+ * Amount of costly work that one text may have: true as long as there is enough left, which is then
+ * less.
  */
 export type Budget = (env: object, amount: number) => boolean;
 

@@ -18,7 +18,7 @@ const wordBefore = /[\p{L}\p{M}\p{N}_]$/u;
 /** As many links of one text lead to channels; the others are text. */
 const spend = makeBudget(500);
 
-/** What is shown of a topic without a name. */
+/** Text shown for a topic without a name. */
 const emptyTopicName = "general chat";
 
 /** A topic that a text names, whether it exists or not. */
@@ -45,7 +45,7 @@ export function topicsWritten(source: string): WrittenTopic[] {
 
 /**
  * Shows channels, topics and messages that are named, by the names of `environmentWith`, as links
- * into the clients' own views. What names no channel is text.
+ * into the clients' own views. A link that names no channel stays text.
  */
 export function useChannelLinks(markdown: MarkdownIt) {
   markdown.inline.ruler.after("newline", "channel_link", pushLink);

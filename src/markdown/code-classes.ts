@@ -45,7 +45,7 @@ const classes: Readonly<Record<string, string>> = {
   "variable language_": "bp",
 };
 
-/** What comes in these scopes is code like any other. */
+/** Text in these scopes is code like any other. */
 const transparent = new Set([
   "class",
   "function",

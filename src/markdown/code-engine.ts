@@ -1,5 +1,6 @@
 /**
- * What is loaded with the first code block whose language is known: the grammars of `languages.ts`.
+ * This module is loaded with the first code block whose language is known: the grammars of
+ * `languages.ts`.
  */
 import highlighter from "highlight.js/lib/core";
 import bash from "highlight.js/lib/languages/bash";

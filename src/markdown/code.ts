@@ -113,7 +113,7 @@ function markText(
 const word =
   /([\p{L}_$][\p{L}\p{N}_$]*)|(\p{N}[\w.]*)|([()[\]{};,.:]+)|([-+*/%=<>!&|^~?@]+)|([^\S\n]+)|(\n+)|(.)/gsu;
 
-/** What is in no scope: names, numbers, brackets, operators and spaces. */
+/** Marks text that is in no scope: names, numbers, brackets, operators and spaces. */
 function markWords(text: string, language: Language, env: object): string {
   let html = "";
   for (const [found, name, number, bracket, operator, space] of text.matchAll(word)) {

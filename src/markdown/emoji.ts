@@ -14,7 +14,9 @@ const shortName = /:([\p{L}\p{N}_+-]+):/uy;
 const beyondLatin = /[\u00a9-\u{10ffff}]/u;
 const sequence =
   /\p{RI}{2}|\p{Emoji}(?:\p{EMod}|\ufe0f\u20e3?|[\u{e0020}-\u{e007e}]+\u{e007f})?(?:\u200d\p{Emoji}(?:\p{EMod}|\ufe0f)?)*/gu;
-/** What is an emoji without being asked for as one; others are characters of text, like ©. */
+/**
+ * Characters that are emoji without being asked for as such; others are characters of text, like ©.
+ */
 const looksLikeEmoji = /\p{EPres}|\p{RI}|\ufe0f/u;
 const variationSelector = /\ufe0f/g;
 

@@ -71,7 +71,7 @@ function pushParagraph(state: StateBlock, text: string, line: number) {
   state.push("paragraph_close", "p", -1);
 }
 
-/** What stands between two fences, taken apart as Markdown. */
+/** Takes the lines between two fences apart as Markdown. */
 function pushContent(state: StateBlock, startLine: number, end: number) {
   const { lineMax, parentType } = state;
   state.lineMax = end;

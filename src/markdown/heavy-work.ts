@@ -1,6 +1,6 @@
-/*
- * What of a text can take long: formulas, and code that is coloured. It can be worked out before the text is rendered, on
- * another thread, as it depends on nothing but itself.
+/**
+ * Work in a text that can take long: formulas, and code that is coloured. It can be worked out
+ * before the text is rendered, on another thread, as it depends on nothing but itself.
  */
 
 /** A formula, as HTML and MathML; or code, in the nested scopes of highlight.js. */

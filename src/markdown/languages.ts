@@ -7,14 +7,14 @@ export interface Language {
   /** The name of its grammar; without one its code is shown plainly. */
   grammar?: string;
   /**
-   * How words that mean nothing by themselves, and numbers, are marked where it is not `n` and
+   * Classes for words that mean nothing by themselves, and for numbers, where they are not `n` and
    * `mi`.
    */
   name?: string;
   number?: string;
   /** Pygments marks the spaces of some languages. */
   marksSpaces?: boolean;
-  /** What is in no scope is text, not code. */
+  /** Whether text in no scope is prose, not code. */
   isProse?: boolean;
   /** Its grammar takes much longer than others for code that is meant to be hard. */
   isCostly?: boolean;

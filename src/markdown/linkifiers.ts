@@ -38,12 +38,12 @@ const webAddress = /^https?:\/\/(?![/\\])/i;
 /** An address is no longer than what browsers take. */
 const addressLengthMax = 2_000;
 /**
- * How long the addresses in one topic's name may be together, because each message of the topic
- * comes with them.
+ * Length that the addresses in one topic's name may have together, because each message of the
+ * topic comes with them.
  */
 const topicAddressesLengthMax = 7_000;
 
-/** What a match stands behind and before: it is no part of a word. */
+/** Text that a match stands behind and before: it is no part of a word. */
 const before = String.raw`(?:^|[\s\x{85}\pZ'"(,:<])`;
 const after = String.raw`(?:$|[^\pL\pN])`;
 const wholeGroup = "chatd_whole_match";
@@ -63,8 +63,8 @@ interface Match {
 }
 
 /**
- * What was compiled last, by pattern and template: it takes some milliseconds. What cannot be
- * compiled links nothing.
+ * Linkifiers that were compiled last, by pattern and template: it takes some milliseconds. A
+ * pattern that cannot be compiled links nothing.
  */
 const compiledMax = 1_000;
 const compiledBy = new Map<string, Compiled | undefined>();

@@ -6,7 +6,7 @@ import { namesIn } from "./names";
 import { isUploadedMedia, pushMedia } from "./previews";
 
 /**
- * Whatever is not listed is not a link: javascript:, data:, vbscript:, file: and schemes yet
+ * Schemes of links. Any other makes no link: javascript:, data:, vbscript:, file: and schemes yet
  * unknown.
  */
 const schemesAllowed = new Set(["http", "https", "mailto", "tel", "sms", "ftp"]);
@@ -74,8 +74,8 @@ const otherHost = /^(?:[/\\]{2,}|\\)/;
 
 /**
  * An address without a scheme is one of the web, unless it begins on this server or is an e-mail
- * address. What leads to another server is written in full, because a browser would complete it
- * from the page that it stands on. Schemes have small letters.
+ * address. A link to another server is written in full, because a browser would complete it from
+ * the page that it stands on. Schemes have small letters.
  */
 function normalizeAddress(address: string): string {
   const encoded = address.trim().replace(/[\p{Cc}\s"]/gu, encodeURIComponent);

@@ -1,10 +1,10 @@
-/** What is loaded with the first formula. */
+/** This module is loaded with the first formula. */
 import { renderToString } from "katex";
 
 /** No part of a formula is larger than this many ems. */
 const emsMax = 20;
 
-/** How deep the elements of a formula may be nested: clients walk through them. */
+/** Greatest depth of the elements of a formula: clients walk through them. */
 const depthMax = 120;
 const tag = /<(\/?)[a-z][^>]*?(\/?)>/g;
 

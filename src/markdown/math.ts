@@ -8,15 +8,15 @@ import { formulaCost, workIn } from "./heavy-work";
  */
 const formula = /(?<![\w$])\$\$([^\n_$](?:\\\$|[^$\n])*)\$\$(?![\w$])/y;
 
-/**
- * What the formulas of one text may cost together (one of cost 1 takes some 15 µs), and the length
- * of their HTML.
- */
+/** Cost that the formulas of one text may have together, and the length of their HTML. */
 const spendCost = makeBudget(3_000);
 const spendLength = makeBudget(60_000);
 const cellCost = 20;
 
-/** Who defines a macro multiplies what it stands for: this is room enough for a few short ones. */
+/**
+ * Bounds for macros, because a macro multiplies the text that it stands for: this is room enough
+ * for a few short ones.
+ */
 const defined = { lengthMax: 200, expansionsMax: 50 };
 const expansionsMax = 1_000;
 const definition =
@@ -24,8 +24,8 @@ const definition =
 const cell = /&|\\\\|\\cr(?![a-zA-Z])/g;
 
 /**
- * Formulas: `$$x^2$$` within a text, and fenced blocks of the language `math`. What is no formula
- * is shown as it was typed.
+ * Formulas: `$$x^2$$` within a text, and fenced blocks of the language `math`. A formula that
+ * cannot be read is shown as it was typed.
  */
 export function useMath(markdown: MarkdownIt) {
   markdown.inline.ruler.after("newline", "math", pushFormula);

@@ -2,8 +2,8 @@ import type { MarkdownIt, StateInline, Token } from "markdown-it";
 import { type Names, namesIn } from "./names";
 
 /**
- * Whom a text mentions so that they are told: nobody who is mentioned silently, in a quotation or
- * in code.
+ * People and groups whom a text mentions so that they are told: nobody who is mentioned silently,
+ * in a quotation or in code.
  */
 export interface Mentions {
   /** The ids of the people, each once. */
@@ -34,7 +34,7 @@ export interface WrittenPerson {
 
 type Kind = "person" | "group" | "channelWildcard" | "topicWildcard";
 
-/** Who is mentioned, and the attributes by which clients find that. */
+/** Person or group that is mentioned, and the attributes by which clients find that. */
 interface Mentioned {
   kind: Kind;
   id: number;
@@ -98,8 +98,8 @@ const syntaxes: readonly Syntax[] = [
 ];
 
 /**
- * Whom a text names, whether they exist or not, each once: what is to be looked up before it is
- * rendered.
+ * People whom a text names, whether they exist or not, each once: what is to be looked up before it
+ * is rendered.
  */
 export function personsWritten(source: string): WrittenPerson[] {
   const all = source.matchAll(new RegExp(personPattern, "g"));
@@ -120,8 +120,8 @@ const silentMark = "_";
 
 /**
  * Shows people and groups who are mentioned, by the names of `environmentWith`, as the protocol's
- * clients style them. What names nobody is text. In a quotation a mention is silent, and of
- * somebody deactivated too.
+ * clients style them. A mention that names nobody stays text. In a quotation a mention is silent,
+ * and of somebody deactivated too.
  */
 export function useMentions(markdown: MarkdownIt) {
   markdown.inline.ruler.after("newline", "mention", pushMention);
@@ -206,7 +206,7 @@ function silenceQuoted(tokens: Token[]) {
 
 const mentionedBy = new WeakMap<Token, Pick<Mentioned, "kind" | "id">>();
 
-/** Whom a text that was taken apart mentions so that they are told. */
+/** Mentions, in a text that was taken apart, of people who are told of them. */
 export function mentionsIn(tokens: readonly Token[]): Mentions {
   const mentions: Mentions = {
     people: [],

@@ -37,7 +37,7 @@ export interface UploadedPicture {
   thumbnail: string;
 }
 
-/** What a text's names mean in an organization, as far as whoever renders it was told. */
+/** Meanings of a text's names in an organization, as far as they were looked up for rendering. */
 export interface Names {
   /** The person of that name and, where one is given, that id; an id may stand without a name. */
   person?(name: string, id: number | undefined): MentionedPerson | undefined;
@@ -53,7 +53,7 @@ export interface Names {
   unicodeEmoji?(name: string): string | undefined;
   /** Whether emoticons as `:)` become emoji. */
   translatesEmoticons?: boolean;
-  /** What the organization makes links of, in the order in which they are tried. */
+  /** Linkifiers of the organization, in the order in which they are tried. */
   linkifiers?: readonly Linkifier[];
   /**
    * The addresses of this server, as `https://chat.example.com`: links to its own views become
@@ -67,11 +67,11 @@ export interface Names {
    * unless this says otherwise.
    */
   isUploaded?(address: string): boolean;
-  /** What is known of the uploaded picture at an address; undefined where it is shown as it is. */
+  /** Facts about the uploaded picture at an address; undefined where it is shown as it is. */
   picture?(address: string): UploadedPicture | undefined;
 }
 
-/** What names mean in the texts that are being rendered, by the environment of each. */
+/** Names of the texts that are being rendered, by the environment of each. */
 const namesOf = new WeakMap<object, Names>();
 
 /** The environment in which the parser renders a text with these names. */
@@ -81,5 +81,5 @@ export function environmentWith(names: Names | undefined): Record<string, unknow
   return env;
 }
 
-/** What names mean in a text that is being rendered. */
+/** Names of a text that is being rendered. */
 export const namesIn = (env: object): Names => namesOf.get(env) ?? {};

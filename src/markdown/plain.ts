@@ -1,6 +1,4 @@
-/**
- * What can stand in a text without meaning anything to Markdown. A point or a colon ends a word.
- */
+/** Texts that hold nothing that Markdown gives a meaning to. A point or a colon ends a word. */
 const mark = String.raw`[\p{M}--[\ufe0f\u20e3]]`;
 const line = String.raw`\p{L}(?:[\p{L}${mark}0-9 ,;!?'"\(\)_\-]|[.:](?=[ \n]|$))*`;
 /** A line of English. Taking it apart costs no table of letters, which takes a while to make. */

@@ -3,9 +3,9 @@ import { escapeAttribute } from "./escape";
 import { namesIn } from "./names";
 import { linkAt } from "./text-tokens";
 
-/*
- * Pictures, films and sounds that people have uploaded are shown in the message. What is elsewhere is linked and no more:
- * its server would learn who reads what, and when.
+/**
+ * Pictures, films and sounds that people have uploaded are shown in the message. A picture
+ * elsewhere is linked and no more: its server would learn who reads what, and when.
  */
 
 /** The file that an address leads to, by what it is. */
@@ -64,8 +64,8 @@ interface Shown {
 }
 
 /**
- * How a picture is shown: in a smaller form, where there is one, with what clients are told of the
- * original.
+ * Form in which a picture is shown: in a smaller form, where there is one, with what clients are
+ * told of the original.
  */
 function pictureAt(env: object | undefined, address: string): Shown {
   const picture = env && namesIn(env).picture?.(address);

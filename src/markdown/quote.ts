@@ -1,6 +1,6 @@
 /**
- * What mentions somebody in a text: its first sign is written otherwise, so that it is no mention
- * any more.
+ * Signs that mention somebody in a text: its first sign is written otherwise, so that it is no
+ * mention any more.
  */
 const mention = /@(?=_?\*)/g;
 

@@ -18,8 +18,8 @@ import { renderPlain } from "./plain";
 export const rendererVersion = 5;
 
 /**
- * How large the HTML of one text may be, in bytes of UTF-8: of a message, and of a description or a
- * text of a profile. Everybody is sent all descriptions at once.
+ * Greatest length of the HTML of one text, in bytes of UTF-8: of a message, and of a description or
+ * a text of a profile. Everybody is sent all descriptions at once.
  */
 export const htmlBytesMax = { message: 65_536, description: 8_192 };
 
@@ -29,7 +29,7 @@ export const htmlBytesMax = { message: 65_536, description: 8_192 };
  */
 export const charactersPerTurn = 2_000;
 
-/** What a message's source becomes. `html` has no newline at its end. */
+/** Rendering of a message's source. `html` has no newline at its end. */
 export interface RenderedMarkdown {
   html: string;
   /** The message is written in the third person: `/me waves`. */
@@ -37,7 +37,7 @@ export interface RenderedMarkdown {
   hasLink: boolean;
   /** A link leads to a file that clients show as an image. */
   hasImage: boolean;
-  /** Whom it mentions so that they are told. */
+  /** People and groups that it mentions so that they are told. */
   mentions: Mentions;
 }
 

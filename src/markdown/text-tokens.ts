@@ -11,8 +11,8 @@ type Find = (text: string, before: Token | undefined, after: Token | undefined) 
 
 /**
  * Replaces what `find` finds in the running text: not in code, links, formulas or what else is no
- * text any more. What it finds comes in order and does not overlap. It is told what stands beside
- * the text in its block.
+ * text any more. The finds come in order and do not overlap. It is told what stands beside the text
+ * in its block.
  */
 export function replaceInText(state: StateCore, find: Find) {
   for (const token of state.tokens)

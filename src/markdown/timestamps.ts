@@ -9,8 +9,8 @@ const iso =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(?:\s?(Z|[+-]\d{2}(?::?\d{2})?))?)?$/i;
 
 /**
- * Moments: ISO 8601 or a date in words (of UTC where they name no zone), or seconds since 1970.
- * What is no moment is text.
+ * Moments: ISO 8601 or a date in words (of UTC where they name no zone), or seconds since 1970. A
+ * text that is no moment stays text.
  */
 export function useTimestamps(markdown: MarkdownIt) {
   markdown.inline.ruler.after("newline", "timestamp", pushTimestamp);

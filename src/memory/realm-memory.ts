@@ -9,9 +9,10 @@ import {
 import type { ToldTable } from "../../db/schema/tables";
 import type { LogEntry } from "../core/context";
 
-/*
- * What is worked out from a realm's data is remembered for as long as it holds. Every write that changes a table notes that
- * in the realm's log (`write`), whichever process does it; so a look at the log tells what is out of date, exactly.
+/**
+ * Results worked out from a realm's data are remembered for as long as they hold. Every write that
+ * changes a table notes that in the realm's log (`write`), whichever process does it; so a look at
+ * the log tells what is out of date, exactly.
  */
 
 /** The type of the log entry that names the tables that a write has changed. */
@@ -32,7 +33,7 @@ const realmsMax = 256;
  */
 const entriesPerLook = 1_000;
 
-/** How many single items that have changed are kept in mind before all of them count as changed. */
+/** Number of single items whose changes are kept in mind before all of them count as changed. */
 const itemChangesMax = 10_000;
 
 const selectHead = statement((db, t, given: Given<{ realmId: number }>) =>
@@ -75,7 +76,10 @@ export const itemFields: Map<string, string> = new Map();
  */
 export const newItems: Map<string, (engine: object, entry: LogEntry) => void> = new Map();
 
-/** What is known of the changes of a realm after `since` and up to `head`, by places in its log. */
+/**
+ * Changes of a realm after `since` and up to `head`, by places in its log, and the values that are
+ * remembered.
+ */
 export class RealmMemory {
   /** Where readers were found to stand, as long as the version of the data is the same. */
   readonly seen = new WeakMap<Standpoint, { version: number; head: number }>();
@@ -152,10 +156,7 @@ async function readHead(reader: Reader, realmId: number): Promise<number> {
   return row?.head ?? 0;
 }
 
-/**
- * What is remembered of the realm, brought up to where the reader stands, and that place in the
- * log.
- */
+/** Memory of the realm, brought up to where the reader stands, and that place in the log. */
 export async function look(reader: Reader, standpoint: Standpoint, realmId: number, again = false) {
   const realms = entryOf(memories, standpoint.engine, () => new Map<number, RealmMemory>());
   const known = realms.get(realmId);
@@ -180,8 +181,8 @@ function keepRecent(realms: Map<number, RealmMemory>, realmId: number, memory: R
 
 /**
  * Tells where a reader stands that looks for the first time: at `head`, the newest id of the
- * realm's log, which was read when the data had that version. What it reads of the realm then needs
- * no look of its own.
+ * realm's log, which was read when the data had that version. Its reads of the realm then need no
+ * look of their own.
  */
 export async function standAt(
   reader: Reader,
@@ -205,14 +206,14 @@ export async function standAt(
 async function catchUp(reader: Reader, realmId: number, memory: RealmMemory, head: number) {
   try {
     memory.take(await entriesAfter(reader, realmId, memory.head), head);
-    // What it had then is gone by now, and nobody knows what it told.
+    // Log entries that it had then are gone by now, and nobody knows what they told.
     if (memory.head < head) memory.forget(head);
   } finally {
     memory.catchingUp = undefined;
   }
 }
 
-/** The same for a write, which sees all of the realm's log and knows where it ends. */
+/** Looks at the memory in a write, which sees all of the realm's log and knows where it ends. */
 export async function lookInWrite(
   reader: Reader,
   at: WriteStandpoint,
@@ -223,7 +224,7 @@ export async function lookInWrite(
   const memory = realms.get(realmId) ?? new RealmMemory(logHead, logHead);
   if (logHead > memory.head) {
     const entries = await entriesAfter(reader, realmId, memory.head);
-    // Those that come later are of this transaction, which may still be undone.
+    // Later entries are of this transaction, which may still be undone.
     const settled = entries?.filter(({ id }) => id <= logHead);
     memory.take(settled, logHead);
   }

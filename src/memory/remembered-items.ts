@@ -9,7 +9,7 @@ import {
   type RememberedTable,
 } from "./realm-memory";
 
-/** What is remembered of single items, such as messages: of all realms together so much. */
+/** Memory of single items, such as messages: of all realms together so much. */
 export interface ItemMemory<Item> {
   /** The tables that an item is read from, of which any change may concern any item. */
   tables: readonly RememberedTable[];
@@ -31,7 +31,7 @@ type ReadItems<Item> = (
   ids: readonly number[],
 ) => Promise<Map<number, Item>>;
 
-/** Which of the items that are not remembered are to be loaded, beside those that are. */
+/** Choice of the items to load, of those that are not remembered. */
 export type ChooseItems<Item> = (
   found: ReadonlyMap<number, Item>,
   missing: number[],
@@ -50,8 +50,8 @@ interface RememberedItems<Item> {
   ): Promise<Map<number, Item>>;
   /**
    * For a write: those of some items that are remembered as they were when its transaction began,
-   * none once that has changed one of their tables. What entries of the log tell of single items
-   * may have changed since.
+   * none once that has changed one of their tables. Entries of the log tell which single items may
+   * have changed since.
    */
   known: ReadItems<Item>;
 }

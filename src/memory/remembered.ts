@@ -2,8 +2,8 @@ import type { Reader, WriteStandpoint } from "../../db/reader";
 import { entryOf, look, lookInWrite, type RealmMemory, type RememberedTable } from "./realm-memory";
 
 /**
- * How often something is worked out anew that changes meanwhile, before it is answered without
- * being remembered.
+ * Number of times that a value which changes meanwhile is worked out anew, before it is answered
+ * without being remembered.
  */
 const attemptsMax = 3;
 
@@ -28,8 +28,7 @@ interface Keeping<Value> {
 /**
  * Something that is worked out from these tables of a realm, and from nothing else: `load` runs
  * when it is not remembered as of where the reader stands. In a write it runs, too, once the
- * write's transaction has changed one of the tables. What is answered is shared: nobody may change
- * it.
+ * write's transaction has changed one of the tables. The answer is shared: nobody may change it.
  */
 export function remembered<Value>(
   tables: readonly RememberedTable[],
@@ -41,7 +40,7 @@ export function remembered<Value>(
   return (reader, realmId, variant = "") => find(of, reader, realmId, variant);
 }
 
-/** The same of what only whoever asks can work out: for one variant always the same. */
+/** Remembers a value by a variant that the caller names: each variant has one value. */
 export function rememberedBy<Value>(
   tables: readonly RememberedTable[],
   { variantsMax = 1, isOneRead = false, isKept = () => true }: Keeping<Value>,
@@ -68,7 +67,7 @@ async function find<Value>(
     : loadSteadily(of, reader, realmId, variant);
 }
 
-/** What comes in while it is read makes it out of date, if it has not come in already. */
+/** An entry that comes in while it is read makes it out of date, if it has not come in already. */
 async function loadOnce<Value>(
   of: Rememberable<Value>,
   reader: Reader,

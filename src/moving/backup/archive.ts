@@ -65,13 +65,13 @@ export interface ReachedEntry extends Entry {
   chunks: AsyncIterable<Uint8Array>;
 }
 
-/** What the end of an archive says of it. */
+/** Facts at the end of an archive. */
 export type Facts = Record<string, unknown>;
 
 /**
  * Goes through the entries of an archive in order; returns what its end says of it. Fails
  * (`BrokenBackupError`) where anything is missing or differs from what was written: until then,
- * what was read may be wrong. What is not read of an entry is passed over.
+ * what was read may be wrong. Bytes of an entry that are not read are passed over.
  */
 export async function* readArchive(
   source: AsyncIterable<Uint8Array>,

@@ -9,7 +9,7 @@ export const filesPrefix = "files/";
 const format = "chatd-backup";
 const formatVersion = 1;
 
-/** What a backup says of itself at its beginning. */
+/** Facts about a backup, at its beginning. */
 export interface Manifest {
   /** The version of chatd that made it. */
   chatd: string;

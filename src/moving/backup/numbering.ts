@@ -1,5 +1,5 @@
 /**
- * How many ids a table is taken to have given out at the most since a backup: some at once, and
+ * Highest number of ids that a table is taken to have given out since a backup: some at once, and
  * some in each second.
  */
 interface Spare {
@@ -15,9 +15,9 @@ const spares: Readonly<Record<string, Spare>> = {
 const otherSpare: Spare = { atOnce: 10_000, perSecond: 1 };
 
 /**
- * After which id a restored table goes on. What was written after the backup is lost here, but
- * clients remember it, and links and e-mails name it: new messages, people and events never get the
- * ids of those.
+ * After which id a restored table goes on. Ids given out after the backup are lost here, but
+ * clients remember them, and links and e-mails name them: new messages, people and events never get
+ * the ids of those.
  */
 export function numberingAfter(
   lastIds: Readonly<Record<string, number>> | undefined,

@@ -60,7 +60,7 @@ async function putInPlace(draft: string, path: string) {
   await rm(draft, { force: true });
 }
 
-/** What was renamed in a folder is on the disk after that. */
+/** Puts the renamed names of a folder on the disk. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   await handle.sync().finally(() => handle.close());

@@ -135,7 +135,7 @@ async function readManifest(place: Place, entries: Entries): Promise<Manifest> {
   return manifest;
 }
 
-/** What has been restored so far. */
+/** State of a restore. */
 interface Restored {
   config: Config;
   stage: string;

@@ -1,9 +1,9 @@
 import { zstdDecompress } from "node:zlib";
 import type { StoredValue } from "../../../db/stored-rows";
 
-/*
- * Rows of a table as text, in the entries of backups and exports: lines of JSON, the names of the columns in the first. What is
- * not text, number or truth is in base64.
+/**
+ * Rows of a table as text, in the entries of backups and exports: lines of JSON, the names of the
+ * columns in the first. Values that are neither text, number nor truth are in base64.
  */
 
 /** Some rows of a table. */
@@ -49,8 +49,8 @@ const encodeValue = (value: StoredValue) =>
   value instanceof Uint8Array ? { base64: Buffer.from(value).toString("base64") } : value;
 
 /**
- * What was packed, read back. Throws where it is not as it was written, at the latest when it has
- * taken as much memory as an entry of ours may: a few kilobytes unpack to gigabytes.
+ * Rows of a packed part. Throws where it is not as it was written, at the latest when it has taken
+ * as much memory as an entry of ours may: a few kilobytes unpack to gigabytes.
  */
 export async function unpackLines(content: Uint8Array): Promise<Part> {
   const text = new TextDecoder("utf-8", { fatal: true }).decode(await unpack(content));

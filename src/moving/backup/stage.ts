@@ -12,12 +12,12 @@ const privateFolder = 0o700;
 const stagePrefix = "restoring-";
 const asidePrefix = "before-restore-";
 /**
- * What makes the data in a folder; the database comes last, so that nobody begins with it before
- * the rest is there.
+ * Parts of the data in a folder; the database comes last, so that nobody begins with it before the
+ * rest is there.
  */
 const ownNames = ["files", "secret", "chatd.db-wal", "chatd.db-shm", "chatd.db"];
 
-/** What of a data folder a restore would replace. */
+/** Parts of a data folder that a restore would replace. */
 export const findOwn = (dataFolder: string): string[] =>
   [...ownNames, "restore-unfinished"].filter((name) => existsSync(join(dataFolder, name)));
 
@@ -36,8 +36,8 @@ export async function makeStage(dataFolder: string): Promise<string> {
 }
 
 /**
- * A folder that was there already may be open to others. Whose it is not leaves it as it is: what
- * is in it is private.
+ * A folder that was there already may be open to others. A process that does not own it leaves it
+ * as it is: what is in it is private.
  */
 async function closeToOthers(folder: string): Promise<void> {
   await chmod(folder, privateFolder).catch((error: unknown) => {

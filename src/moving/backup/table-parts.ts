@@ -27,7 +27,7 @@ export async function* encodeTable(
   if (lines.length > 0) yield await packLines(table.columns, lines);
 }
 
-/** The same read back. */
+/** Rows of a part of a table. */
 export async function decodePart(content: Uint8Array): Promise<Part> {
   try {
     return await unpackLines(content);

@@ -21,7 +21,7 @@ export interface Entry {
   sizeBytes: number;
 }
 
-/** How many bytes are missing to a whole block. */
+/** Number of bytes missing to a whole block. */
 export const paddingOf = (sizeBytes: number): number =>
   (blockBytes - (sizeBytes % blockBytes)) % blockBytes;
 
@@ -69,7 +69,7 @@ function checksumOf(header: Buffer): number {
   return sum;
 }
 
-/** What leads an entry, read back; undefined for the empty block that ends an archive. */
+/** Header of an entry; undefined for the empty block that ends an archive. */
 export function readHeader(header: Buffer): Entry | undefined {
   if (header.every((byte) => byte === 0)) return undefined;
   const checksum = Number.parseInt(textAt(header, checksumAt, 8), 8);

@@ -55,7 +55,7 @@ export const exportKey = ({ realmId, file }: ExportRow): string => makeFileKey(r
 async function writeExport(ctx: JobContext, row: ExportRow, signal: AbortSignal) {
   const { app, realm } = ctx;
   const { writeRealmArchive } = await import("../realm-archive/write");
-  // What a server has left that was killed.
+  // This removes the draft of a server that was killed.
   await app.files.discard(exportKey(row));
   const draft = await app.files.begin(exportKey(row));
   try {

@@ -17,7 +17,7 @@ import { type ExportRow, exportObject, exportWire } from "./wire";
 const weekSeconds = 7 * 24 * 60 * 60;
 /** An export reads everything there is: so many may be asked for in a week. */
 const perWeekMax = 5;
-/** What the keys of exports end in: they are none of the files that people share. */
+/** Ending of the keys of exports: they are none of the files that people share. */
 const fileEnding = "-export";
 
 export const ListExports = record({});
@@ -133,7 +133,7 @@ export const ConsentList = Type.Object({
 });
 
 /**
- * Who of the people has agreed that what they have access to is in an export, for administrators.
+ * People with their consent to have the data that they can read in an export, for administrators.
  */
 export async function getConsents({ reader, realm }: Context): Promise<Static<typeof ConsentList>> {
   const { users } = reader.t;

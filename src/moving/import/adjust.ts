@@ -32,7 +32,7 @@ type Row = Record<string, StoredValue>;
 const passwordForm =
   /^\$argon2id\$v=19\$m=(\d{4,5}),t=[1-4],p=[1-4]\$[A-Za-z0-9+/]{20,100}\$[A-Za-z0-9+/]{20,100}$/;
 const passwordKibibytesMax = 65_536;
-/** What the files of pictures are called. */
+/** Form of the names of pictures' files. */
 const pictureForm = /^[A-Za-z0-9_-]{20,50}$/;
 const emojiForm = /^[A-Za-z0-9_-]{20,50}\.(?:png|gif|webp)$/;
 const plainColor = "#c2c2c2";
@@ -44,7 +44,7 @@ interface Surroundings {
 }
 
 /**
- * What a row has to become besides: nothing that the file says is trusted where it would be worked
+ * Row with all further changes: nothing that the file says is trusted where it would be worked
  * with.
  */
 export const adjustRow = (surroundings: Surroundings, table: ExportedTable, row: Row): Row =>
@@ -104,8 +104,8 @@ function adjustUser({ host }: Surroundings, row: Row): Row {
 }
 
 /**
- * Bots have addresses at the organization's host. What is no address becomes one that reaches
- * nobody.
+ * Bots have addresses at the organization's host. A text that is no address becomes one that
+ * reaches nobody.
  */
 function addressOf(host: Surroundings["host"], { email, bot_type, id }: Row): string {
   const [local = "", domain, ...more] = String(email ?? "").split("@");
@@ -136,7 +136,9 @@ function listOr(text: StoredValue | undefined): string {
   return Array.isArray(list) && list.every((one) => typeof one === "string") ? String(text) : "[]";
 }
 
-/** What could be set here in no way, nobody brings along either: refusals of the verbs are ours. */
+/**
+ * Value that a verb's check accepts. Refuses a row with a value that nobody could set here.
+ */
 function judged<Value>(judge: () => Value): Value {
   try {
     return judge();

@@ -92,7 +92,7 @@ const allBounds = (rows: StagedRows) =>
 export const plannedShifts = (rows: StagedRows): Shifts =>
   Object.fromEntries(allBounds(rows).map(([table, found]) => [table, { ...found, shift: 0 }]));
 
-/** What was set aside when an import began. */
+/** Shifts that were set aside when an import began. */
 export function parseShifts(json: string): Shifts {
   const parsed: Record<string, Shift> = JSON.parse(json);
   return parsed;

@@ -16,7 +16,7 @@ export interface FileWanted {
   from: ImportSource;
   /** The host name that the organization is reached by here. */
   host: string;
-  /** What it is called here; as there, where it is left out. */
+  /** Name of it here; its old name, where this is left out. */
   name: string | undefined;
   /** Whether only what would come is told of. */
   isDry: boolean;
@@ -67,7 +67,7 @@ type Wanted = Omit<FileWanted, "isDry"> & { digest: string; isFetching: boolean 
 
 const hostOf = (host: string) => prepareRealm({ host, name: "any" }).host;
 
-/** What the file holds, as an organization of chatd, on the disk of this machine. */
+/** Organization of chatd made from the file, on the disk of this machine. */
 async function stage(
   app: App,
   { path, file }: { path: string; file: FileHandle },
@@ -94,7 +94,7 @@ async function stage(
   });
 }
 
-/** How files begin whose form tells what they are exports of. */
+/** First bytes of files, with the form that they tell. */
 const beginnings = [
   { bytes: "504b", form: "a ZIP archive, as exports of Slack are", source: "slack" },
   { bytes: "1f8b", form: "a tar.gz, as exports of the reference server are", source: "reference" },

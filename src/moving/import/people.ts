@@ -13,7 +13,7 @@ export interface NewPerson {
   role: number;
   isActive: boolean;
   isBot: boolean;
-  /** Whoever answers for a bot. */
+  /** Person who answers for a bot. */
   ownerId?: number | null;
   timezone?: string;
   /** UNIX seconds. */

@@ -25,13 +25,16 @@ import { mapRow } from "./rows";
 import type { Shifts } from "./shifts";
 import { type Mapping, RowRefusal } from "./values";
 
-/** How many rows one write takes in: others do not wait for it longer than for a large message. */
+/**
+ * Number of rows that one write takes in: others do not wait for it longer than for a large
+ * message.
+ */
 const rowsPerWrite = 200;
 
 export interface ImportWanted {
   host: string;
   name: string;
-  /** What tells this import from others: of the same file in the same way it is the same. */
+  /** Digest that tells this import from others: of the same file in the same way it is the same. */
   digest: string;
 }
 
@@ -40,7 +43,7 @@ export interface ImportReport {
   realm: RealmRow | undefined;
   /** Whether it was all there already. */
   wasThere: boolean;
-  /** How many rows are in it of each table. */
+  /** Number of rows that it has of each table. */
   rows: Record<string, number>;
   /** Counted by reason. */
   skipped: Record<string, number>;
@@ -201,7 +204,9 @@ async function noteProgress(tx: Tx, work: Work, { table, row }: Place) {
     .where(eq(i.realmId, realm.id));
 }
 
-/** The files that rows name, under the organization's own keys. What rows do not name is left. */
+/**
+ * The files that rows name, under the organization's own keys. Files that no row names are left.
+ */
 async function takeFiles(work: Work) {
   const { staged, report, progress } = work;
   let done = 0;
@@ -233,7 +238,7 @@ const filesIn = (name: ExportedTable, { columns }: StoredTable, row: readonly St
 async function takeFile({ app, realm }: Work, name: string, path: string) {
   const key = makeFileKey(realm.id, name);
   if (await app.files.find(key)) return;
-  // What a command has left that was killed.
+  // This removes the draft of a command that was killed.
   await app.files.discard(key);
   const draft = await app.files.begin(key);
   try {
@@ -281,7 +286,7 @@ async function finish(work: Work): Promise<RealmRow> {
   });
 }
 
-/** What the organization's own row holds beside its name and host. */
+/** Columns of the organization's own row beside its name and host. */
 function ownRow(work: Work): Partial<RealmRow> {
   const table = work.staged.rows.tables.find(({ name }) => name === "realms");
   const [row] = table ? work.staged.rows.page(table, 0, 1).rows : [];

@@ -1,8 +1,8 @@
-/** What was left out, and why. */
+/** Item that was left out, and why. */
 export interface Skipped {
   /** Of what, as it is called in the file: `messages`, `users.json`. */
   what: string;
-  /** Which one. */
+  /** Name of the item. */
   which: string;
   why: string;
 }

@@ -32,7 +32,7 @@ interface Places {
   of: Numbered;
   table: string;
   column: string;
-  /** How many places one number stands for. */
+  /** Number of places that one number stands for. */
   count: number;
 }
 
@@ -45,7 +45,7 @@ const placeColumns = (): Places[] =>
     }),
   );
 
-/** Which ids a staged organization has. Refuses ids that no server gives out. */
+/** Least and greatest id of a staged organization. Refuses ids that no server gives out. */
 export function boundsOf(rows: StagedRows, of: Numbered): { min: number; max: number } | undefined {
   const own = of === "event_log" ? undefined : rows.bounds(of, "id");
   const others = placeColumns()
@@ -64,14 +64,14 @@ export function boundsOf(rows: StagedRows, of: Numbered): { min: number; max: nu
   return { min, max };
 }
 
-/** What an id of the file is here; undefined for one that is none there. */
+/** Id here for an id of the file; undefined where there is none. */
 export function shiftId(shifts: Shifts, of: Numbered, id: number): number | undefined {
   const known = shifts[of];
   if (!known || !Number.isSafeInteger(id) || id < known.min || id > known.max) return undefined;
   return id + known.shift;
 }
 
-/** The same for a place among messages or in the log: 0 is before all. */
+/** Place here for a place of the file among messages or in the log: 0 is before all. */
 export function shiftPlace(shifts: Shifts, of: Numbered, place: number): number | undefined {
   const known = shifts[of];
   if (place === 0 || !known) return place === 0 ? 0 : undefined;

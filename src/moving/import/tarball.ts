@@ -14,7 +14,7 @@ const blockBytes = 512;
 const gzipMark = [0x1f, 0x8b];
 const headerTextMax = 65_536;
 
-/** What archives may hold: beyond that somebody wants to fill the disk or the memory. */
+/** Limits of archives: beyond that somebody wants to fill the disk or the memory. */
 export interface TarLimits {
   entriesMax: number;
   bytesMax: number;
@@ -33,7 +33,7 @@ const tooMuch = () =>
   badRequest("The archive unpacks to more than any export has. Nothing was taken from it.");
 
 /**
- * What was unpacked: files of this machine by the names that they have in the archive, without its
+ * Unpacked archive: files of this machine by the names that they have in the archive, without its
  * outermost folder.
  */
 export class Unpacked {

@@ -1,6 +1,9 @@
 import { type Numbered, type Shifts, shiftId } from "./shifts";
 
-/** What texts name besides people: the organization's own id and host, there and here. */
+/**
+ * Mapping of the things that texts name besides people: the organization's own id and host, there
+ * and here.
+ */
 export interface TextMap {
   shifts: Shifts;
   realmId: { from: number; to: number };
@@ -99,7 +102,7 @@ export function mapAttribute(map: TextMap, name: string, value: string): string 
     : value;
 }
 
-/** What is done with a widget: votes and ticks name a person in their key. */
+/** Action on a widget, mapped: votes and ticks name a person in their key. */
 export function mapWidget(map: TextMap, json: string): string {
   return json.replace(
     /("key"\s*:\s*")(\d+)(?=,\d+")/g,

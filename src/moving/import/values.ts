@@ -14,7 +14,7 @@ import { mapMarkdown, mapNarrow, mapWidget, type TextMap } from "./texts";
 
 type Row = Readonly<Record<string, StoredValue>>;
 
-/** What values are mapped with. */
+/** Tools that values are mapped with. */
 export interface Mapping extends TextMap {
   /**
    * HTML of a Markdown source in at most so many bytes, where the HTML that came cannot be taken
@@ -25,7 +25,7 @@ export interface Mapping extends TextMap {
   fieldTypes: ReadonlyMap<number, number>;
 }
 
-/** That a row cannot be taken in; the message says why. */
+/** Refusal of a row that cannot be taken in; the message says why. */
 export class RowRefusal extends Error {}
 
 /** A value of the file as it is here. Throws a `RowRefusal` where it makes the row meaningless. */
@@ -118,7 +118,7 @@ function required<Value>(value: Value | undefined, of: Numbered): Value {
 const requiredIds = (shifts: Shifts, ids: readonly number[]) =>
   ids.map((id) => required(shiftId(shifts, "users", id), "users"));
 
-/** Those of the people, or the channel, that are there. */
+/** Ids of those of the people, or the channel, that are there. */
 const targetIds = (shifts: Shifts, type: StoredValue | undefined, ids: readonly number[]) =>
   ids.flatMap((id) => shiftId(shifts, type === "stream" ? "channels" : "users", id) ?? []);
 
@@ -167,9 +167,7 @@ function mapRealmSetting(shifts: Shifts, name: string, value: unknown): unknown 
   return value;
 }
 
-/**
- * What somebody told of themself, by field; a field of people holds a list of their ids as text.
- */
+/** Values of somebody's profile, by field; */
 function mapProfile(mapping: Mapping, json: string): string {
   const told = parsedJson(json);
   if (!isRecord(told)) return "{}";

@@ -20,7 +20,7 @@ const bigExtra = 1;
 const directoryBytesMax = 512 * 1024 * 1024;
 const chunkBytes = 65_536;
 
-/** What archives may hold: beyond that somebody wants to fill the disk or the memory. */
+/** Limits of archives: beyond that somebody wants to fill the disk or the memory. */
 export interface ZipLimits {
   entriesMax: number;
   /** Unpacked, all that is read together. */
@@ -218,7 +218,10 @@ function readEntry(directory: Buffer, at: number): { entry: Entry; next: number 
   return { entry: { name, method: directory.readUInt16LE(at + 10), packedBytes, offset }, next };
 }
 
-/** Those sizes that do not fit in 32 bits stand in an extra field, in this order. */
+/**
+ * Fills in the sizes that do not fit in 32 bits from an extra field, where they stand in this
+ * order.
+ */
 function withBigSizes(
   sizes: { unpackedBytes: number; packedBytes: number; offset: number },
   extra: Buffer,

@@ -47,13 +47,13 @@ export interface ApplyOptions {
 
 export interface Applied {
   realm: RealmRow;
-  /** What was different, in the order in which it was changed. */
+  /** Differences, in the order in which they were changed. */
   changes: Change[];
   /** With `withCredentials`: people before bots, in the order of the file. */
   credentials: Credential[];
   /**
-   * Which keys ended because somebody had too many with the one in `credentials`: a sentence for
-   * each of them.
+   * Notices of keys that ended because their owner had too many with the one in `credentials`: a
+   * sentence for each of them.
    */
   notices: string[];
 }
@@ -65,8 +65,8 @@ export interface Applied {
 const roundsMax = 4;
 
 /**
- * What `applyOrganization` would change. Refuses what cannot be done (BAD_REQUEST), naming the
- * lines of the file.
+ * Changes that `applyOrganization` would make. Refuses what cannot be done (BAD_REQUEST), naming
+ * the lines of the file.
  */
 export async function diffOrganization(app: App, declared: Declared): Promise<Change[]> {
   const { changes } = await planNow(app, declared);
@@ -74,7 +74,7 @@ export async function diffOrganization(app: App, declared: Declared): Promise<Ch
   return changes;
 }
 
-/** The same where there is no data yet. */
+/** Changes that it would make where there is no data yet. */
 export async function diffFromNothing(declared: Declared): Promise<Change[]> {
   const { source, declaration } = declared;
   const { changes } = checkedPlan(source, planChanges(declaration, nothingStored));
@@ -237,7 +237,7 @@ async function declarePasswords(
   }
 }
 
-/** What a verb refuses becomes a problem of the line that asks for it. */
+/** Runs a verb, and makes its refusal a problem of the line that asks for it. */
 async function namingLines(
   { source, declaration }: Declared,
   work: (before: (change: Change) => void) => Promise<void>,

@@ -83,7 +83,7 @@ async function carryOutNamed({ tx, ctx, folders, descriptions }: Work, change: N
   }
 }
 
-/** What is left out of a field stays as it is. */
+/** Parts of a field that are left out stay as they are. */
 const fieldInput = ({ type: _, fieldData, ...field }: DeclaredProfileField) => ({
   ...field,
   fieldData: fieldData === undefined || fieldData === "" ? undefined : JSON.parse(fieldData),

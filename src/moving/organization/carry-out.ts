@@ -37,7 +37,7 @@ import { isThingChange } from "./thing-changes";
 /** Hashes of passwords by e-mail address, as it is written in the file. */
 export type PasswordHashes = ReadonlyMap<string, string>;
 
-/** What was made before the write, because it takes long. */
+/** Data made before the write, because that takes long. */
 export interface Prepared {
   hashes: PasswordHashes;
   pictures: ReadyPictures;
@@ -45,8 +45,8 @@ export interface Prepared {
 }
 
 /**
- * What changes are carried out with: ids and rows by the names that the changes use, new ones added
- * as they come.
+ * Data that changes are carried out with: ids and rows by the names that the changes use, new ones
+ * added as they come.
  */
 interface Work extends Prepared {
   tx: Tx;
@@ -324,7 +324,7 @@ const permissionValues = <Name extends string>(
     holdersValue(work, holders),
   ]);
 
-/** The same as a request to change them has them. */
+/** Permissions in the form of a request that changes them. */
 const changes = <Name extends string>(work: Work, permissions: DeclaredPermissions<Name>) =>
   new Map(permissionValues(work, permissions).map(([name, value]) => [name, { new: value }]));
 
@@ -344,7 +344,10 @@ function holdersValue(work: Work, holders: DeclaredHolders): GroupSettingValue {
 const folderId = ({ folders }: Work, name: string | null | undefined) =>
   name === null || name === undefined ? name : known(folders.get(name.toLowerCase()), name);
 
-/** What a plan names exists: it was looked up, or is made by an earlier change of the same plan. */
+/**
+ * Value that a plan names. It exists: it was looked up, or is made by an earlier change of the same
+ * plan.
+ */
 function known<Value>(value: Value | undefined, name: string): Value {
   if (value === undefined) throw new Error(`The plan names '${name}', which is not there.`);
   return value;

@@ -53,10 +53,7 @@ export type Change =
   | { kind: "subscribe"; channel: string; emails: string[] }
   | { kind: "unsubscribe"; channel: string; emails: string[] };
 
-/**
- * What becomes different of a channel; undefined stays. `folder` is a folder's name, or null for
- * none.
- */
+/** Differences of a channel; undefined stays. `folder` is a folder's name, or null for none. */
 export interface ChannelDifference {
   description?: string | undefined;
   private?: boolean | undefined;

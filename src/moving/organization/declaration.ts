@@ -27,7 +27,7 @@ import {
 import { lineOfSyntaxError, type Path, tryParse } from "./positions";
 import { type Problem, refuse, type Source } from "./problems";
 
-/** An organization as its file declares it. What is undefined was left out: it stays as it is. */
+/** An organization as its file declares it. An undefined part was left out: it stays as it is. */
 export interface Declaration extends DeclaredThings {
   realm: DeclaredRealm;
   users: DeclaredUser[];

@@ -14,11 +14,11 @@ export interface DeclaredBot {
   /** The owner's e-mail address. */
   owner: string;
   kind: BotKind;
-  /** What it has beside its account, as far as the file says it. */
+  /** Facts beside its account, as far as the file gives them. */
   details: BotService;
 }
 
-/** How a bot is reached, or what it is. */
+/** Way to reach a bot, or the kind of service that it is. */
 export type BotService = Pick<
   BotDetails,
   "payloadUrl" | "interfaceType" | "serviceName" | "configData"
@@ -42,7 +42,7 @@ const serviceKeys = {
   configData: "config",
 } as const;
 
-/** What of a bot is given, as the file calls it. */
+/** Facts about a bot that the file gives, by the names of the file. */
 export const botServiceKeys = (details: BotService): string[] =>
   Object.entries(serviceKeys).flatMap(([name, key]) => (name in details ? [key] : []));
 

@@ -55,7 +55,7 @@ export function readChannel(
 
 export const openHistory = "the history of a public channel is open to everybody.";
 
-/** What is told by the file alone; the rest depends on what is stored. */
+/** Refuses the conflicts that the file shows by itself; others depend on the stored data. */
 function refuseOpenHistory({ path, problems }: Node, channel: DeclaredChannel) {
   const {
     private: inviteOnly,

@@ -6,7 +6,7 @@ import {
 import { type Node, openMapping, readTexts } from "./decode";
 import type { Path } from "./positions";
 
-/** Who is to hold a permission: groups by their names, people by their e-mail addresses. */
+/** People who are to hold a permission: groups by their names, people by their e-mail addresses. */
 export type DeclaredHolders = readonly string[];
 
 /** Holders by the names of the permissions, as far as the file names those. */

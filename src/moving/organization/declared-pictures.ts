@@ -19,7 +19,7 @@ export interface DeclaredEmoji {
   picture: DeclaredPicture | undefined;
 }
 
-/** Null is none of its own. What is undefined was left out: it stays. */
+/** Null is none of its own. An undefined picture was left out: it stays. */
 export type DeclaredRealmPictures = Partial<Record<RealmPicture, DeclaredPicture | null>>;
 
 /** The pictures of the organization itself, as the file calls them. */

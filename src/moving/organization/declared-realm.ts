@@ -28,11 +28,13 @@ export interface DeclaredRealm {
   host: string;
   /** By the protocol's names, without the prefix `realm_`, as on the wire. */
   settings: Record<string, unknown>;
-  /** Those that name groups and people, who are there only when the rest of the plan is done. */
+  /**
+   * Permissions that name groups and people, who are there only when the rest of the plan is done.
+   */
   permissions: DeclaredPermissions<RealmSettingName>;
-  /** Those that name a channel, likewise: its name by the setting's. */
+  /** Settings that name a channel, likewise: its name by the setting's. */
   channels: ReadonlyMap<string, string>;
-  /** What new users start with, by the protocol's names. */
+  /** Settings that new users start with, by the protocol's names. */
   userDefaults: Record<string, unknown>;
   pictures: DeclaredRealmPictures;
 }

@@ -20,8 +20,8 @@ import type { Path } from "./positions";
 import { attempt, type Problem } from "./problems";
 
 /**
- * What an organization has beside people, groups and channels. What is undefined of one was left
- * out: it stays.
+ * Things that an organization has beside people, groups and channels. An undefined part of one was
+ * left out: it stays.
  */
 export interface DeclaredThings {
   domains: DeclaredDomain[];

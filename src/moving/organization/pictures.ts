@@ -66,7 +66,7 @@ export async function decodePictures(
   return decoded;
 }
 
-/** Whose turn the pictures of a file wait for. */
+/** Name in whose turn the pictures of a file wait. */
 const operator = "operator";
 
 async function decode(change: PictureChange): Promise<Decoded | undefined> {

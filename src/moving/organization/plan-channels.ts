@@ -69,7 +69,7 @@ function planChannel(planning: Planning, channel: DeclaredChannel, row: ChannelR
   changes.push({ kind: "changeChannel", name: row.name, ...difference, permissions });
 }
 
-/** What is declared, where it is not what is stored. */
+/** Declared value, where it is not the stored one. */
 const other = <Value>(declared: Value, stored: unknown): Value | undefined =>
   declared === stored ? undefined : declared;
 

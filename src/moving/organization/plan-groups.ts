@@ -17,9 +17,9 @@ import {
 } from "./planning";
 
 /**
- * Groups are made first and nested afterwards, since one may be declared before the groups in it.
- * What is not nested any more comes apart before that: a group that was in another may be the one
- * that is around it now.
+ * Groups are made first and nested afterwards, since one may be declared before the groups in it. A
+ * nesting that is to end comes apart before that: a group that was in another may be the one that
+ * is around it now.
  */
 export function planGroups(planning: Planning) {
   const { declaration, changes } = planning;

@@ -25,7 +25,7 @@ export function planThings(planning: Planning) {
   planFolders(planning);
 }
 
-/** Those that leave the summary go first, so that there is room for the others. */
+/** Fields that leave the summary go first, so that there is room for the others. */
 function planProfileFields(planning: Planning) {
   const fields = planning.declaration.profile_fields.map((field, index) => ({ field, index }));
   const leaves = ({ displayInProfileSummary }: DeclaredProfileField) =>

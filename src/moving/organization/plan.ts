@@ -82,7 +82,7 @@ function isUsable(
   return false;
 }
 
-/** Those who come to own the organization first, so that it never is without an owner. */
+/** New owners of the organization come first, so that it never is without an owner. */
 function planUsers(planning: Planning) {
   const { declaration, stored, changes } = planning;
   const usable = declaration.users.filter(({ email }, index) =>
@@ -149,7 +149,7 @@ function planBots(planning: Planning) {
   });
 }
 
-/** What the file says otherwise of how a bot is reached; an embedded bot stays what it is. */
+/** Changes by the file to the way a bot is reached; an embedded bot stays one. */
 function changesOfService(
   { email, details: declared }: DeclaredBot,
   row: BotRow | undefined,

@@ -7,8 +7,8 @@ import type { Problem } from "./problems";
 import type { Stored } from "./stored";
 
 /**
- * What has to be done to make the stored organization the declared one, in order, and what of it
- * cannot be done.
+ * Changes that make the stored organization the declared one, in order, and problems that prevent
+ * some.
  */
 export interface Plan {
   changes: Change[];
@@ -24,7 +24,7 @@ export interface Account {
   role: number;
 }
 
-/** What the parts of a plan share. */
+/** Data that the parts of a plan share. */
 export interface Planning extends Plan {
   declaration: Declaration;
   stored: Stored;
@@ -61,7 +61,7 @@ export function activeEmails(
   return active.map(({ email }) => email);
 }
 
-/** What is to come and to go, so that just the wanted ones are there. */
+/** Names to add and to remove, so that just the wanted ones are there. */
 export function differenceOf(wanted: readonly string[], current: readonly string[]) {
   const add = [...new Set(wanted)].filter((one) => !current.includes(one));
   return { add, remove: current.filter((one) => !wanted.includes(one)) };

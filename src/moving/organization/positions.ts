@@ -30,7 +30,7 @@ export function lineOfSyntaxError(text: string): number {
   return 1;
 }
 
-/** What a YAML document holds, or undefined when it is none. */
+/** Value of a YAML document, or undefined when the text is none. */
 export function tryParse(text: string): { value: unknown } | undefined {
   try {
     return { value: Bun.YAML.parse(text) };

@@ -33,7 +33,7 @@ export function refuse({ name, text }: Source, problems: readonly Problem[]): ne
   throw new ApiError("BAD_REQUEST", lines.join("\n"), 400, { problems: located });
 }
 
-/** What a check of a value answers; a refusal becomes a problem of that place. */
+/** Answer of a check of a value; a refusal becomes a problem of that place. */
 export function attempt<Value>(
   problems: Problem[],
   path: Path,

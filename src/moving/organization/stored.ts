@@ -20,7 +20,7 @@ export interface Stored {
   realm: RealmRow | undefined;
   /** People and bots, deactivated ones too. */
   users: readonly UserRow[];
-  /** What bots have beside their accounts, by id. */
+  /** Facts about bots beside their accounts, by id. */
   bots: ReadonlyMap<number, BotRow>;
   /** The bots that chatd itself speaks through. */
   systemBots: readonly UserRow[];
@@ -44,7 +44,7 @@ export interface Stored {
   emoji: readonly RealmEmoji[];
 }
 
-/** What a realm that does not exist yet holds. */
+/** Stored data of a realm that does not exist yet. */
 export const nothingStored: Stored = {
   realm: undefined,
   users: [],

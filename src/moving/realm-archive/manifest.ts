@@ -8,8 +8,8 @@ const format = "chatd-realm";
 const formatVersion = 1;
 
 /**
- * Whose data is in an export: all, what everybody of the organization reads, or that and what
- * concerns some people.
+ * Extent of an export: all, what everybody of the organization reads, or that and what concerns
+ * some people.
  */
 export type ExportType = "full_without_consent" | "public" | "full_with_consent";
 
@@ -18,7 +18,7 @@ export const exportTypes = ["public", "full_with_consent", "full_without_consent
 const isExportType = (value: unknown): value is ExportType =>
   exportTypes.some((type) => type === value);
 
-/** What an export says of itself at its beginning. */
+/** Facts about an export, at its beginning. */
 export interface Manifest {
   /** The version of chatd that made it. */
   chatd: string;

@@ -9,7 +9,10 @@ export type Row = Readonly<Record<string, StoredValue>>;
 /** The rows of a table, as often as they are asked for. */
 export type ReadTable = (table: ExportedTable) => AsyncIterable<Row>;
 
-/** What an export holds of a row; undefined where it holds nothing of it. */
+/**
+ * Function that gives the part of a row that an export holds; undefined where it holds nothing of
+ * it.
+ */
 export type Select = (table: ExportedTable, row: Row) => Row | undefined;
 
 /** Takes the secrets out of a row. Hashes of passwords stay where they were asked for. */
@@ -25,10 +28,10 @@ export const withoutSecrets =
       : { ...row, ...Object.fromEntries(secrets.map(([column]) => [column, null])) };
   };
 
-/** What stands for the programs that people write with, where that is nobody's business. */
+/** Name in place of the programs that people write with, where that is nobody's business. */
 const anyClient = "chatd";
 const plainColor = "#c2c2c2";
-/** Whoever shows their address to these, shows it to everybody but guests. */
+/** Visibilities that show an address to everybody but guests. */
 const openVisibilities = [undefined, 1, 2];
 
 const numberOf = (value: StoredValue | undefined): number =>
@@ -178,8 +181,8 @@ export class Selection {
   }
 
   /**
-   * What somebody keeps for themself: of those who have agreed, as far as it is about messages that
-   * are in.
+   * Whether a row is a thing that somebody keeps for themself, and is in the export: of those who
+   * have agreed, as far as it is about messages that are in.
    */
   private isOfConsenting(row: Row): boolean {
     if (!this.isConsenting(row["user_id"])) return false;

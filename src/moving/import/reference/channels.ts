@@ -9,7 +9,7 @@ import { personOf, type Source, secondsOf, tableOf } from "./source";
 
 /** Kinds of recipients there. */
 const kinds = { person: 1, channel: 2, group: 3 };
-/** What is wanted of a topic: muted, unmuted, followed. */
+/** Policies for a topic: muted, unmuted, followed. */
 const policiesKnown = [1, 2, 3];
 const plainColor = "#c2c2c2";
 

@@ -29,7 +29,7 @@ import { ownIds, personOf, type Source, secondsOf, tableOf } from "./source";
 
 export interface ReferenceWanted {
   host: string;
-  /** What it is called here; as there, where it is left out. */
+  /** Name of it here; its old name, where this is left out. */
   name: string | undefined;
   digest: string;
 }
@@ -43,8 +43,8 @@ interface Surroundings {
 const idMax = 2 ** 40;
 
 /**
- * Stages what a reference server has exported. Texts are taken as Markdown and rendered by us. What
- * cannot be taken in is left out and told of. Refuses what is no such export (BAD_REQUEST).
+ * Stages what a reference server has exported. Texts are taken as Markdown and rendered by us. Data
+ * that cannot be taken in is left out and told of. Refuses what is no such export (BAD_REQUEST).
  */
 export async function stageReference(
   app: App,
@@ -116,7 +116,9 @@ function sourceOf(app: App, { writer, files, report, realm, host, digest }: Open
   return source;
 }
 
-/** What names in texts mean: looked up when they are asked for, by then all of them are known. */
+/**
+ * Meanings of the names in texts: looked up when they are asked for, by then all of them are known.
+ */
 function namesOf(source: Source): Partial<Source["names"]> {
   let byName: Map<string, { id: number; fullName: string; isActive: boolean }> | undefined;
   let channels: Map<string, { id: number; name: string }> | undefined;

@@ -6,7 +6,7 @@ import { blockMessages } from "../shifts";
 import { mapMarkdown } from "../texts";
 import { personOf, type Source, secondsOf } from "./source";
 
-/** What a row of `zerver_usermessage` says, by its bits. */
+/** Bits of a row of `zerver_usermessage`. */
 const readBit = 1;
 const channelWildcardBit = 16;
 const flagBits: readonly (readonly [bit: number, flag: string])[] = [
@@ -23,7 +23,7 @@ const fileForm = /^messages-\d{6}\.json$/;
 /** Unread messages, by person, scope and block. */
 type Unread = Map<string, { user_id: number; scope: number; block: number; bits: Buffer }>;
 
-/** What is found out about messages on the way. */
+/** Facts about messages that are found out on the way. */
 export interface MessagesSeen {
   /**
    * The first message of a channel that somebody received, by both, where that decides what they

@@ -199,7 +199,7 @@ export function groupSettings(source: Source, given: Given): string {
   return JSON.stringify(Object.fromEntries(settings));
 }
 
-/** What people keep for themselves, other than about messages. */
+/** Takes the things that people keep for themselves, other than about messages. */
 export async function takeOwnThings(source: Source): Promise<void> {
   const { writer } = source;
   const words = new Set<string>();

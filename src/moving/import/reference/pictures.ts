@@ -6,7 +6,7 @@ import { personOf, type Source, tableOf } from "./source";
 
 /** Larger ones are no pictures of people or emoji. */
 const pictureBytesMax = 10 * 1024 * 1024;
-/** Whose turn pictures wait for. */
+/** Name in whose turn pictures wait. */
 const importer = "import";
 
 async function pictureAt({ files }: Source, name: string): Promise<Uint8Array | undefined> {

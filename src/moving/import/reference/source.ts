@@ -31,7 +31,7 @@ export interface Source {
   accounts: People;
   /** The tables of realm.json. */
   realm: Given;
-  /** What makes the names of files, that nobody guesses and that are the same each time. */
+  /** Makes the names of files, which nobody guesses and which are alike each time. */
   tokenOf(name: string): string;
   texts: TextMap;
   people: Map<number, { id: number; fullName: string; isActive: boolean }>;

@@ -29,8 +29,8 @@ interface Surroundings {
 
 /**
  * Stages what Slack has exported: people, channels, conversations and all messages, in the order of
- * their times, a day after the other. What cannot be taken in is left out and told of. Refuses what
- * is no such export (BAD_REQUEST).
+ * their times, a day after the other. Data that cannot be taken in is left out and told of. Refuses
+ * what is no such export (BAD_REQUEST).
  */
 export async function stageSlack(
   app: App,

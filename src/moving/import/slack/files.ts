@@ -43,7 +43,7 @@ interface Attachment {
 const hasToken = (address: string) => withoutTokens(address) !== address;
 
 /**
- * Files of an export. Those in the archive come with their messages. Others are fetched with the
+ * Files of an export. Files in the archive come with their messages. Others are fetched with the
  * token in their address, as long as it is valid; where that fails, the message has the address
  * without the token, and the report says why.
  */
@@ -138,8 +138,8 @@ export class SlackFiles {
 }
 
 /**
- * The file that was answered, or why it is none. Whoever has no valid token is led to a page to
- * sign in.
+ * The file that was answered, or why it is none. A request without a valid token is led to a page
+ * to sign in.
  */
 function contentOf(answer: Outbound, mimeType: string, sizeBytes: number): Uint8Array | string {
   if (answer.is !== "answered") return answer.reason;

@@ -8,7 +8,7 @@ import type { SlackFiles } from "./files";
 import { markdownOfSlack, withoutTokens } from "./text";
 import { knownEmoji, namesIn, type SlackPlace, senderOf, type Workspace } from "./workspace";
 
-/** What is no message of somebody's but tells what happened. */
+/** Kinds of messages that nobody wrote, because they tell of an event. */
 const skippedKinds =
   /^(?:(?:channel|group|mpim)_(?:join|leave|topic|purpose|name|archive|unarchive|posting_permissions|convert_to_private|convert_to_public)|(?:un)?pinned_item|bot_(?:add|remove|enable|disable)|tombstone|reminder_add|sh_room_created|joiner_notification.*|huddle_thread|assistant_app_thread)$/;
 
@@ -18,11 +18,11 @@ const contentLengthMax = 10_000;
 const mainTopic = "imported from Slack";
 const clientName = "Slack";
 
-/** What is known of the messages so far. */
+/** Facts about the messages so far. */
 export interface Progressing {
   /** The topics of threads, by place and the time that names them. */
   topics: Map<string, string>;
-  /** How many threads began on a day, by place. */
+  /** Number of threads that began on a day, by place. */
   threads: Map<string, number>;
   firstIds: Map<number, number>;
   lastId: number;
@@ -117,7 +117,7 @@ function contentOf(workspace: Workspace, message: Given, fileLines: readonly str
   return [...withoutTokens(whole)].slice(0, contentLengthMax).join("");
 }
 
-/** What programs show beside a text, or in place of one. */
+/** Text that programs show beside another text, or in place of one. */
 function attachedText(attached: Given): string {
   const [pretext, title, link, text, fallback] = [
     "pretext",

@@ -1,4 +1,4 @@
-/** What the names in a text of Slack mean. */
+/** Meanings of the names in a text of Slack. */
 export interface SlackNames {
   /** A person by their id there. */
   person(id: string): { id: number; fullName: string } | undefined;
@@ -55,7 +55,7 @@ function codeOf(code: string): string {
 }
 
 /**
- * What stands for a piece that is done, while the rest is looked at: no text of Slack has this
+ * Mark in place of a piece that is done, while the rest is looked at: no text of Slack has this
  * character.
  */
 const mark = "\u0000";

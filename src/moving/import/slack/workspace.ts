@@ -25,13 +25,13 @@ export interface SlackPlace {
   createdAt: number;
 }
 
-/** What an export of Slack says of people and places, and where they are here. */
+/** People and places in an export of Slack, and where they are here. */
 export interface Workspace {
   writer: StageWriter;
   zip: ZipFile;
   report: SkipReport;
   people: Map<string, SlackPerson>;
-  /** The same by their ids here, bots too. */
+  /** People by their ids here, bots too. */
   byId: Map<number, SlackPerson>;
   /** Bots that write without an account, by their ids and names. */
   bots: Map<string, SlackPerson>;
@@ -175,7 +175,7 @@ function timezoneOf(user: Given): string {
 const membersOf = (workspace: Workspace, given: Given) =>
   [...new Set(givenTexts(given["members"]))].flatMap((key) => workspace.people.get(key) ?? []);
 
-/** How many channels somebody is in already, for the colors. */
+/** Number of channels that somebody is in already, for the colors. */
 const subscribed = new WeakMap<Workspace, Map<number, number>>();
 
 async function addChannel(workspace: Workspace, given: Given, isPrivate: boolean) {
@@ -316,9 +316,9 @@ async function conversationOf(workspace: Workspace, userIds: readonly number[]):
 }
 
 /**
- * Whoever has written a message. A bot without an account gets one, and so does a stranger:
- * somebody of another workspace, whom the export knows by their messages alone. Undefined where
- * nobody is known.
+ * Sender of a message. A bot without an account gets one, and so does a stranger: somebody of
+ * another workspace, whom the export knows by their messages alone. Undefined where nobody is
+ * known.
  */
 export async function senderOf(
   workspace: Workspace,
@@ -363,7 +363,7 @@ async function botOf(workspace: Workspace, message: Given): Promise<SlackPerson 
   return bot;
 }
 
-/** What names in the texts mean. */
+/** Meanings of the names in the texts. */
 export const namesIn = ({ people, channelNames, emojiAliases }: Workspace): SlackNames => ({
   person: (id) => people.get(id),
   channel: (id) => channelNames.get(id),

@@ -10,7 +10,7 @@ interface WordIndex {
   lengths: ReadonlyMap<string, readonly number[]>;
 }
 
-/** What may stand before a word, and behind it: as the protocol's clients show it. */
+/** Characters that may stand before a word, and behind it: as the protocol's clients show it. */
 const mayPrecede = /^[\s("'.,;[*`>]?$/;
 const mayFollow = /^[\s)"'?!:.,;\]*`]?$/;
 

@@ -19,7 +19,7 @@ export const listDrafts = (
   userId: number,
 ): PromiseLike<DraftRow[]> => selectOwn(reader, { realmId, userId });
 
-/** How many drafts somebody has, and how many bytes they have together. */
+/** Number of somebody's drafts, and bytes that they have together. */
 export async function measureDrafts(
   { db, t: { drafts } }: Reader,
   realmId: number,

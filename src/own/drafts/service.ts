@@ -25,7 +25,7 @@ import { draftRemoved, draftsAdded, draftUpdated } from "./events";
 import { listDrafts, measureDrafts } from "./queries";
 import { type DraftRow, draftWire, type WireDraft } from "./wire";
 
-/** How many drafts somebody may have. */
+/** Number of drafts that somebody may have. */
 const draftsMax = 1_000;
 
 const Draft = record({
@@ -162,8 +162,8 @@ function requireWanted({ actor }: Context<Person>) {
 }
 
 /**
- * A draft as it is stored: its content without blanks at either end, its time in whole seconds.
- * What is addressed to nobody has neither topic nor type.
+ * A draft as it is stored: its content without blanks at either end, its time in whole seconds. A
+ * draft that is addressed to nobody has neither topic nor type.
  */
 async function stored(
   tx: Tx,
@@ -193,7 +193,7 @@ async function stored(
 }
 
 /**
- * Those whom a direct message goes to beside the actor, ascending; the actor where they write to
+ * People whom a direct message goes to beside the actor, ascending; the actor where they write to
  * themself.
  */
 async function othersAddressed(tx: Tx, ctx: Context<Person>, to: number[]): Promise<number[]> {

@@ -15,7 +15,7 @@ import { deliveredContent } from "./text";
 /**
  * Reminds somebody at the time that they have chosen, by a direct message of Notification Bot with
  * what the message says then if they may still read it, in the write that takes the reminder off
- * their list: exactly once. Events: message, and reminders remove, to them. Who is deactivated is
+ * their list: exactly once. Events: message, and reminders remove, to them. A deactivated person is
  * told nothing. One that fails for good, or that the operator deletes, is taken off the list
  * likewise, and they are told so.
  */

@@ -11,7 +11,7 @@ const selectOwn = statement(
       .orderBy(asc(t.deliverAt), asc(t.id)),
 );
 
-/** What somebody wants to be reminded of, what comes first first. */
+/** Reminders of somebody, the next one first. */
 export const listReminders = (
   reader: Reader,
   realmId: number,

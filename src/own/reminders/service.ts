@@ -24,10 +24,10 @@ export const CreateReminder = record({
 });
 export const DeleteReminder = record({ reminderId: id() });
 
-/** How many reminders somebody may have waiting. */
+/** Number of reminders that somebody may have waiting. */
 const remindersMax = 1_000;
 
-/** What the actor wants to be reminded of, what comes first first. */
+/** Reminders of the actor, the next one first. */
 export async function getReminders({
   reader,
   realm,
@@ -39,8 +39,8 @@ export async function getReminders({
 /**
  * Has Notification Bot remind the actor of a message that they may read; answers the reminder's id.
  * Event: reminders add, to the actor. Refuses a message that is missing or not theirs, a time that
- * is not to come, and a note that is too long. What is listed says where the message stands and
- * nothing of what it says: the right to read it may end.
+ * is not to come, and a note that is too long. The list says where the message stands and nothing
+ * of its text: the right to read it may end.
  */
 export async function createReminder(
   ctx: Context<Person>,

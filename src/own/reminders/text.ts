@@ -5,9 +5,7 @@ import type { MessageRow } from "../../messages/queries";
 
 const noteParts = (note: string) => (note.trim() === "" ? [] : ["Your note:", quoted(note)]);
 
-/**
- * What is said of a reminder before its time, in Markdown: where the message stands, and the note.
- */
+/** Text of a reminder before its time, in Markdown: where the message stands, and the note. */
 export async function reminderContent(
   reader: Reader,
   realmId: number,
@@ -19,8 +17,8 @@ export async function reminderContent(
 }
 
 /**
- * What Notification Bot says at its time, of a message that can be read or of one that cannot any
- * more.
+ * Text that Notification Bot sends at its time, about a message that can be read or one that cannot
+ * any more.
  */
 export async function deliveredContent(
   reader: Reader,

@@ -22,7 +22,7 @@ export const DeleteSavedSnippet = record({ savedSnippetId: id() });
 
 /** In Unicode code points. */
 const titleLengthMax = 60;
-/** How many snippets somebody may keep. */
+/** Number of snippets that somebody may keep. */
 const snippetsMax = 1_000;
 
 const noSuchSnippet = () => noSuchObject("Saved snippet does not exist.");

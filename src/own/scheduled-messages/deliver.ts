@@ -13,13 +13,13 @@ import { scheduledMessageRemoved, scheduledMessageUpdated } from "./events";
 import { findScheduledMessage } from "./queries";
 import { peopleOf, type ScheduledMessageRow, scheduledMessageWire } from "./wire";
 
-/** What comes later than this is not what its sender meant any more. */
+/** Delay after which a message no longer is what its sender meant. */
 const lateSecondsMax = 600;
 
 /**
  * Sends a scheduled message at its time as its sender, with all that a send checks and announces,
  * in the write that takes it off the list: exactly once. Event besides: scheduled_messages remove,
- * to the sender. What is refused stays on their list as failed (scheduled_messages update), and
+ * to the sender. A refused message stays on their list as failed (scheduled_messages update), and
  * Notification Bot tells them.
  */
 export const deliverScheduled = defineJob(

@@ -12,16 +12,14 @@ const selectOwn = statement(
       .orderBy(asc(t.deliverAt), asc(t.id)),
 );
 
-/** What somebody has sent later, what comes first first. */
+/** Scheduled messages of somebody, the next one first. */
 export const listScheduledMessages = (
   reader: Reader,
   realmId: number,
   userId: number,
 ): PromiseLike<ScheduledMessageRow[]> => selectOwn(reader, { realmId, userId });
 
-/**
- * How many messages somebody has sent later, and how many bytes they have together with their HTML.
- */
+/** Number of somebody's scheduled messages, and bytes that they have together with their HTML. */
 export async function measureScheduledMessages(
   { db, t: { scheduledMessages: one } }: Reader,
   realmId: number,

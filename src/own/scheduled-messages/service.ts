@@ -44,7 +44,7 @@ export const UpdateScheduledMessage = record({
 });
 export const DeleteScheduledMessage = record({ scheduledMessageId: id() });
 
-/** How many messages somebody may have waiting. */
+/** Number of messages that somebody may have waiting. */
 const scheduledMax = 1_000;
 const waiting = "messages waiting to be sent";
 const timeToSend = "The time to send the message at";

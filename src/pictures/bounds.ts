@@ -5,7 +5,7 @@ import { badImage } from "./refusal";
  * while it is decoded.
  */
 export const pixelsMax = 24_000_000;
-/** How many pixels a picture may be wide and high: the most that a WebP can be. */
+/** Greatest width and height of a picture, in pixels: the most that a WebP can be. */
 export const sideMax = 16_383;
 
 /** Whether a picture is one that nobody here unpacks, as its head tells. */

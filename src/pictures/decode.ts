@@ -112,7 +112,8 @@ async function shrinkTo(png: Uint8Array, side: number): Promise<Uint8Array> {
 }
 
 /**
- * The same with the whole picture beside the squares, in WebP, at most 1,000 pixels wide and high.
+ * Squares of a picture, and the whole picture beside them in WebP, at most 1,000 pixels wide and
+ * high.
  */
 export const makeSquaresAndOriginal = (
   whose: string,

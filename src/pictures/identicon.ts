@@ -4,8 +4,8 @@ const cells = 5;
 const background: readonly [number, number, number] = [240, 240, 240];
 
 /**
- * What a picture is drawn from, and what its address holds: 32 hexadecimal digits that follow from
- * a name.
+ * Seed that a picture is drawn from, and that its address holds: 32 hexadecimal digits that follow
+ * from a name.
  */
 export const identiconSeed = (name: string): string =>
   new Bun.CryptoHasher("sha256").update(`chatd-identicon-1:${name}`).digest("hex").slice(0, 32);

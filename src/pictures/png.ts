@@ -40,7 +40,7 @@ export function writeChunks(chunks: readonly Chunk[]): Uint8Array<ArrayBuffer> {
   return new Uint8Array(png.buffer, png.byteOffset, png.byteLength);
 }
 
-/** The same picture without what is said about it: text, colour profiles, times. */
+/** Picture without the facts about it: text, colour profiles, times. */
 export const withoutMetadata = (png: Uint8Array): Uint8Array<ArrayBuffer> =>
   writeChunks(readChunks(png).filter(({ type }) => shown.has(type)));
 

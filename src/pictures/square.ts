@@ -20,8 +20,8 @@ const chunkSize = 1_048_576;
 
 /**
  * The square in the middle of a PNG as Bun writes them: of eight bits for each of red, green, blue
- * and opacity. What is unpacked and packed is so on a thread; in between `pause` is waited for
- * whenever so many pixels were worked out.
+ * and opacity. Bytes are unpacked and packed on a thread; in between `pause` is waited for whenever
+ * so many pixels were worked out.
  */
 export async function cutSquare(
   png: Uint8Array,

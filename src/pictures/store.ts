@@ -22,7 +22,7 @@ export const pictureKey = (realmId: number, name: string, variant: string): stri
 
 /** A picture that is in the store and that no row names yet. */
 export interface StoredPicture {
-  /** What its files are called. */
+  /** Name of its files. */
   name: string;
   keys: string[];
 }
@@ -82,7 +82,8 @@ export async function discardPicture(app: App, { keys }: StoredPicture): Promise
 }
 
 /**
- * Stores a picture and claims it in the write that names it. What is refused leaves nothing behind.
+ * Stores a picture and claims it in the write that names it. A refused picture leaves nothing
+ * behind.
  */
 export async function withStoredPicture<Made>(
   ctx: Context,

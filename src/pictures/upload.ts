@@ -3,9 +3,9 @@ import { badRequest } from "../core/errors";
 import type { Part } from "../http/endpoint";
 
 const bytesPerMib = 1_048_576;
-/** How long a field may be. */
+/** Greatest length of a field. */
 const fieldBytesMax = 65_536;
-/** How many pictures of one user may be under way: each is in memory until it is stored. */
+/** Number of pictures of one user that may be under way: each is in memory until it is stored. */
 const atOnceMax = 4;
 const waitSeconds = 5;
 

@@ -1,4 +1,4 @@
-/** What browsers show by themselves and in which nothing can run. */
+/** Types that browsers show by themselves and in which nothing can run. */
 const shown: Record<string, string> = {
   png: "image/png",
   jpg: "image/jpeg",
@@ -30,7 +30,7 @@ const shown: Record<string, string> = {
   patch: "text/plain",
 };
 
-/** What is only downloaded: in some of it a browser would run what the uploader wrote. */
+/** Types that are only downloaded: in some of it a browser would run what the uploader wrote. */
 const downloaded: Record<string, string> = {
   html: "text/html",
   htm: "text/html",

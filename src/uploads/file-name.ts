@@ -23,9 +23,7 @@ function shorten(characters: string[]): string {
   return [...characters.slice(0, nameLengthMax - ending.length), ...ending].join("");
 }
 
-/**
- * The same as it stands at the end of an address: letters, digits, dots, hyphens and underscores.
- */
+/** File name for the end of an address: letters, digits, dots, hyphens and underscores. */
 export function addressName(name: string): string {
   const plain = name
     .normalize("NFKC")
@@ -49,7 +47,9 @@ export function contentDisposition(kind: "inline" | "attachment", name: string):
   return `${kind}; filename="${plain}"${plain === name ? "" : `; filename*=UTF-8''${extended}`}`;
 }
 
-/** What a path in a link stands for; what is not encoded as paths are stands for itself. */
+/**
+ * Text that a path in a link stands for; a text that is not encoded as paths are stands for itself.
+ */
 export function decodedPath(path: string): string {
   try {
     return decodeURIComponent(path);

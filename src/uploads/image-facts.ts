@@ -2,7 +2,7 @@ import type { FileContent } from "../files/store";
 import { isTooLarge } from "../pictures/bounds";
 import { isAnimatedGif } from "../realm/realm-emoji/image";
 
-/** What is known of a picture without unpacking it. */
+/** Facts about a picture that are known without unpacking it. */
 export interface ImageFacts {
   /** In pixels. */
   width: number;
@@ -19,8 +19,8 @@ const pictureBytesMax = 33_554_432;
 const pictureName = /\.(?:gif|jpe?g|png|webp)$/i;
 
 /**
- * What the head of a file says of the picture that it is; undefined where its name or its head is
- * that of no picture, or of one that nobody here unpacks.
+ * Facts about a picture by the head of its file; undefined where its name or its head is that of no
+ * picture, or of one that nobody here unpacks.
  */
 export async function findImageFacts(
   name: string,

@@ -11,7 +11,7 @@ const folder = "/user_uploads/";
 /** Whether a message may link to files at all: what is asked of every message that is stored. */
 export const mayLinkFiles = (content: string) => content.includes(folder);
 
-/** What follows `/user_uploads/` in the links of rendered Markdown, each once. */
+/** Paths after `/user_uploads/` in the links of rendered Markdown, each once. */
 function linkedPaths(rendered: string): string[] {
   const addresses = [...rendered.matchAll(/(?:href|src)="[^"]*?\/user_uploads\/([^"?#]+)/g)];
   return [...new Set(addresses.map(([, path]) => decodedPath(path ?? "")))];

@@ -26,7 +26,7 @@ export async function findReadableAttachment(
   return row && (await mayReadAttachment(reader, who, row)) ? row : undefined;
 }
 
-/** The same for a file by its id. */
+/** File by its id, if the user may read it at this moment. */
 export async function findReadableAttachmentById(
   reader: Reader,
   who: MessageReader,
@@ -41,7 +41,8 @@ export async function findReadableAttachmentById(
 }
 
 /**
- * Whose file it is may read it, and whoever may read a message that links to it, at this moment.
+ * Whether a user may read a file: its owner may, and so may anybody who may at this moment read a
+ * message that links to it.
  */
 export async function mayReadAttachment(
   reader: Reader,
@@ -92,6 +93,6 @@ export async function linksOf(
   return new Map([...byFile].map(([id, group]) => [id, group.map(({ messageId }) => messageId)]));
 }
 
-/** How many bytes all files of a realm take together. */
+/** Bytes that all files of a realm take together. */
 export const uploadSpaceUsed = async (reader: Reader, realmId: number): Promise<number> =>
   (await loadRealm(reader, realmId)).uploadedBytes;

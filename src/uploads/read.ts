@@ -13,7 +13,7 @@ import { contentDisposition } from "./file-name";
 import { findReadableAttachment, findReadableAttachmentById } from "./queries";
 import { type AttachmentRow, keyOf } from "./wire";
 
-/** How long a temporary address works: long enough to open it. */
+/** Seconds for which a temporary address works: long enough to open it. */
 const temporarySeconds = 60;
 
 /** Even where a browser shows a file as a page of its own, nothing in it runs or is loaded. */
@@ -38,7 +38,7 @@ export async function getFile(
   return answerFile(ctx.app, row);
 }
 
-/** The same, to be stored by a browser and never shown. Source: `api/routes.tsv`. */
+/** File to be stored by a browser and never shown. Source: `api/routes.tsv`. */
 export async function downloadFile(
   ctx: Context<Person>,
   input: Input<typeof GetFile>,
@@ -93,7 +93,9 @@ export async function getTemporaryUrl(
   return { url: `/user_uploads/temporary/${sealPass(ctx.app, ctx.realm, pass)}/${name}` };
 }
 
-/** What a temporary address allows: one user's sight of one file, until a time in UNIX seconds. */
+/**
+ * Permission of a temporary address: one user's sight of one file, until a time in UNIX seconds.
+ */
 interface Pass {
   attachmentId: number;
   userId: number;

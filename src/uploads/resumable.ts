@@ -14,12 +14,13 @@ import { findImageFacts } from "./image-facts";
 import { requireRoom, roomTaken } from "./room";
 import { type Uploaded, uploadedAs } from "./service";
 
-/*
- * An upload in several requests: a row, and what has arrived in the file store under the key that the row names. Whatever
- * ends a process, the next request goes on from what the store has.
+/**
+ * An upload in several requests: a row, and what has arrived in the file store under the key that
+ * the row names. After the end of a process, the next request goes on from the bytes that the store
+ * has.
  */
 
-/** How long somebody may take for an upload. */
+/** Time that somebody may take for an upload. */
 export const resumableSeconds = draftSecondsMax;
 /** So many unfinished ones may somebody have. */
 const unfinishedMax = 100;
@@ -81,7 +82,7 @@ export async function findResumable(
   return row;
 }
 
-/** How much of an upload has arrived, by what the store has. */
+/** Number of bytes of an upload that have arrived, by the bytes that the store has. */
 export async function countArrived(
   { files }: App,
   { fileKey, sizeBytes, attachmentId }: ResumableRow,

@@ -13,7 +13,7 @@ import { uploadSpaceUsed } from "./queries";
 
 export const bytesPerMib = 1_048_576;
 
-/** How many bytes are taken, or may be. */
+/** Bytes that are taken, or may be. */
 interface Room {
   realm: number;
   person: number;

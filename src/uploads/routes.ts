@@ -49,7 +49,7 @@ const tusPlaces = (["/tus", "/tus/"] as const).flatMap((path) => [
   }),
 ]);
 
-/** What each does, and how it may go well beside 200. */
+/** Purpose of each method, and the successes that it may have beside 200. */
 const tusSteps = {
   HEAD: {
     summary: "Asks how much of an upload has arrived (the tus protocol).",

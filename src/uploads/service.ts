@@ -26,12 +26,14 @@ import { thumbnailKeys } from "./thumbnail-formats";
 import { type AttachmentRow, attachmentObject, attachmentWire, keyOf } from "./wire";
 
 /**
- * How many uploads of one user may be under way: each holds a connection and a file open, however
- * slow it is.
+ * Number of uploads of one user that may be under way: each holds a connection and a file open,
+ * however slow it is.
  */
 const uploadsAtOnceMax = 20;
 const uploadsWaitSeconds = 10;
-/** What is no file in the form of an upload has no meaning; so much of it is passed over. */
+/**
+ * Parts that are no file have no meaning in the form of an upload; so much of them is passed over.
+ */
 const fieldBytesMax = 1_048_576;
 
 export const UploadFile = record({});
@@ -43,7 +45,7 @@ interface Received {
   draft: FileDraft;
 }
 
-/** What clients are told of a file that they have sent. */
+/** Answer for a file that a client has sent. */
 export const UploadedFile = Type.Object({
   uri: Type.String({ description: "As `url`: clients of older levels read this one." }),
   url: Type.String({ description: "Address of the file on this server, for links in messages." }),
@@ -223,7 +225,7 @@ export async function removeAttachment(
   await removalsSettled();
 }
 
-/** What goes with the row of a file. Event: attachment remove, to its owner. */
+/** Releases the parts that go with the row of a file. Event: attachment remove, to its owner. */
 export async function releaseRowIn(tx: Tx, app: App, row: AttachmentRow): Promise<void> {
   const { id: attachmentId, realmId, ownerId, sizeBytes, pathId } = row;
   const used = await addUsed(tx, realmId, ownerId, -sizeBytes);

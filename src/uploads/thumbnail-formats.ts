@@ -21,8 +21,8 @@ const still = thumbnail(840, 560, false);
 const moving = thumbnail(840, 560, true);
 
 /**
- * What messages show is the first, and of pictures that move the second: they move only in their
- * original form.
+ * Formats of thumbnails. Messages show the first, and the second for pictures that move: they move
+ * only in their original form.
  */
 export const thumbnailFormats: readonly ThumbnailFormat[] = [
   still,

@@ -44,7 +44,7 @@ export async function getThumbnail(
   });
 }
 
-/** Those that are being made, by their keys: whoever else asks for one waits for it. */
+/** Thumbnails that are being made, by their keys: whoever else asks for one waits for it. */
 const underWay = new WeakMap<App, Map<string, Promise<Blob>>>();
 
 async function findThumbnail(ctx: Context, row: AttachmentRow, format: ThumbnailFormat) {

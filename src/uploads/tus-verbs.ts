@@ -38,7 +38,7 @@ export const goOnTus = (
 
 export const DescribeTus = record({});
 
-/** What of the protocol is spoken here. */
+/** Parts of the protocol that are spoken here. */
 export async function describeTus({ app }: Context): Promise<RawAnswer> {
   return new RawAnswer(null, 204, {
     "tus-resumable": "1.0.0",

@@ -24,7 +24,7 @@ import { bytesPerMib } from "./room";
  */
 
 const path = "/api/v1/tus";
-/** How long a request that hangs keeps the next one for the same upload waiting. */
+/** Time for which a request that hangs keeps the next one for its upload waiting. */
 const releaseMilliseconds = 300;
 const asked = ["content-type", "content-length", "tus-resumable"];
 const askedOfUpload = [
@@ -66,8 +66,8 @@ class ActorsUploads extends DataStore {
   }
 
   /**
-   * What has wholly arrived is made a file here too: nobody asks again whose client has gone by the
-   * offset alone.
+   * An upload that has wholly arrived is made a file here too: nobody asks again whose client has
+   * gone by the offset alone.
    */
   override async getUpload(id: string): Promise<Upload> {
     const row = await this.load(id);

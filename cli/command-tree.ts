@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from "commander";
 
-/** What may stand in a place of the command line: one of some words, a file, or anything. */
+/** Values that may stand in a place of the command line: one of some words, a file, or anything. */
 export interface Place {
   values: readonly string[];
   isFile: boolean;

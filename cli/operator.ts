@@ -25,7 +25,7 @@ export async function withApp<T>(
   }
 }
 
-/** The same for a command about one organization: the one named by `--realm`, or the only one. */
+/** Runs a command about one organization: the one named by `--realm`, or the only one. */
 export function withOperator<T>(
   options: RealmOptions,
   run: (ctx: Context) => Promise<T>,

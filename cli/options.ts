@@ -3,14 +3,14 @@ import { type OptionName, options } from "../src/config";
 import { roleNames } from "../src/core/role";
 import { flagNames, flagOf } from "./flags";
 
-/** What every command takes. */
+/** Options of every command. */
 export interface CommonOptions {
   json?: boolean;
   config?: string;
   [flag: string]: string | boolean | undefined;
 }
 
-/** What a command about one organization takes. */
+/** Options of a command about one organization. */
 export interface RealmOptions extends CommonOptions {
   realm?: string;
 }

@@ -33,7 +33,7 @@ export type Style = keyof typeof styles;
 /** A line of output; its style shows on a terminal only. */
 export type Line = string | { text: string; style: Style | undefined };
 
-/** What is shown of a line: in colour on a terminal, unless NO_COLOR is set. */
+/** Text of a line as it is shown: in colour on a terminal, unless NO_COLOR is set. */
 function shown(line: Line, { isTTY }: { isTTY?: boolean }): string {
   const { text, style } = typeof line === "string" ? { text: line } : line;
   if (style === undefined || !isTTY || isColorUnwanted()) return printable(text);

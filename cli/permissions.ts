@@ -10,8 +10,8 @@ interface Permissions<Name extends string> {
 }
 
 /**
- * What `--permission can_manage_group=role:moderators,alice@example.com` gives, by the names of the
- * permissions.
+ * Permissions that `--permission can_manage_group=role:moderators,alice@example.com` gives, by
+ * their names.
  */
 export async function readPermissions<Name extends string>(
   ctx: Context,

@@ -15,15 +15,15 @@ import { printResult } from "./output";
 import type { ServeOptions } from "./serve";
 import { logFailure } from "./stderr-log";
 
-/** How long requests that are under way may go on after the signal to stop. */
+/** Time for which requests that are under way may go on after the signal to stop. */
 const stopMilliseconds = 10_000;
 
 interface Task {
   config: Config;
   log: Log;
   /**
-   * What was taken before anything is provisioned, as the port for mail is: no key is issued that
-   * nobody would get to see.
+   * Port that was taken before anything is provisioned, as the port for mail is: no key is issued
+   * that nobody would get to see.
    */
   server: HttpServer;
   options: ServeOptions;
@@ -34,8 +34,8 @@ interface Task {
 }
 
 /**
- * Opens the data and answers requests until the signal to stop, then ends in order. What is not
- * needed for the first answers comes after them: whom a first start makes, and background work.
+ * Opens the data and answers requests until the signal to stop, then ends in order. Work that the
+ * first answers do not need comes after them: whom a first start makes, and background work.
  */
 export async function runServer(task: Task) {
   const { config, log, server, options, declared, stop } = task;
@@ -47,12 +47,13 @@ export async function runServer(task: Task) {
     const refusal = notePort(config, server.port);
     if (refusal) log.warn("port_not_noted", describeError(refusal));
     const isFirst = declared === undefined && (await isFirstStart(app));
-    // Who asks a new server is not told that it has no organization.
+    // The door opens late on a first start, so that nobody is told that a new server has no
+    // organization.
     if (isFirst) await makeRealm(app, firstRealm);
     if (!declared) await openDoor(app, server);
     const mailPort = await receiveMail(app, endings);
     const applied = await provision(app, task, isFirst);
-    // What is declared is there as a whole from the first answer on, and the credentials are
+    // A declared organization is there as a whole from the first answer on, and the credentials are
     // written.
     if (declared) await openDoor(app, server);
     endings.unshift(app.startBackground());
@@ -72,8 +73,8 @@ async function openDoor(app: RunningApp, server: HttpServer) {
 }
 
 /**
- * Makes the organization that is declared, at a first start one to talk in. What does so is loaded
- * only where it is needed.
+ * Makes the organization that is declared, at a first start one to talk in. The code for that is
+ * loaded only where it is needed.
  */
 async function provision(app: RunningApp, { declared, file, server }: Task, isFirst: boolean) {
   if (!isFirst && !declared) return undefined;

@@ -11,7 +11,7 @@ import { type Progress, withProgress } from "../progress";
 import { catchSignals } from "../signals";
 
 const privateFile = 0o600;
-/** What an operator counts by. */
+/** Tables that an operator counts by. */
 const counted = [
   "users",
   "channels",

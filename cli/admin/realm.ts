@@ -90,7 +90,7 @@ export async function showRealm(options: RealmOptions) {
 
 const bytesPerMib = 1_048_576;
 
-/** How much room files take, of how much there is. */
+/** Room that files take, of the room that there is. */
 const roomTaken = (bytes: number, quotaMib: number) =>
   `${(bytes / bytesPerMib).toFixed(1)} MiB${quotaMib === 0 ? "" : ` of ${quotaMib} MiB`}`;
 

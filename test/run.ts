@@ -103,7 +103,7 @@ async function runPass(pass: Pass): Promise<Outcome> {
   return judge(pass, lines, exitCode);
 }
 
-/** What worlds begin with on an engine, made when a pass on it begins. */
+/** Data that worlds begin with on an engine, made when a pass on it begins. */
 async function seedOf(engine: Engine): Promise<string> {
   const seed = join(folder, `seed-${engine}`);
   if (existsSync(seed)) return seed;

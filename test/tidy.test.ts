@@ -36,7 +36,7 @@ const drawers = /^(utils?|helpers?|managers?|common|types?|misc)$/;
 const unnamedByUs = /^(db\/migrations\/|test\/.*__snapshots__\/)|\/README\.md$/;
 const unfinished = new RegExp(`\\b(${["TO" + "DO", "FIX" + "ME", "X".repeat(3)].join("|")})\\b`);
 
-/** What one file only may reach for, as written in the source. */
+/** Names that only one file may reach for, as written in the source. */
 const homes = [
   {
     names: /^(process\.env|Bun\.env|import\.meta\.env)$/,
@@ -53,7 +53,7 @@ const homes = [
 const sources = await loadSources();
 const program = sources.filter(({ path }) => !path.startsWith("test/"));
 
-/** What breaks a rule, over all files: `complain` names it for one node, or answers undefined. */
+/** Breaches of a rule, over all files: `complain` names it for one node, or answers undefined. */
 function complaints(
   files: Source[],
   complain: (node: ast.Node, source: Source) => string | undefined,
@@ -222,7 +222,7 @@ const read = (path: string) =>
 
 const readLines = (path: string) => read(path).trimEnd().split("\n");
 
-/** What stands between backticks, and each line of a fenced block. */
+/** Texts between backticks, and each line of a fenced block. */
 function codeSpans(path: string): string[] {
   const text = read(path);
   const fenced = [...text.matchAll(/^```.*\n([\s\S]*?)^```/gm)].flatMap(

@@ -1,9 +1,9 @@
 import { type Attack, ask, type Strike } from "./attack";
 import { messagesChannel } from "./seeding";
 
-/** How many messages those who come back have not read. */
+/** Number of messages that the people who come back have not read. */
 export const unreadMessages = 100_000;
-/** How many people they are: the last ones of the organization. */
+/** Number of these people: the last ones of the organization. */
 export const unreadPeople = 4;
 
 const narrow = encodeURIComponent(

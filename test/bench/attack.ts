@@ -1,6 +1,6 @@
 import type { Credential } from "./credentials";
 
-/** Whom an attack is aimed at, and who takes part in it. */
+/** Target of an attack, and the people who take part in it. */
 export interface Scene {
   port: number;
   /** Somebody who may do everything, to set the scene. */
@@ -13,13 +13,13 @@ export interface Scene {
 export type Strike = () => Promise<Response>;
 
 /**
- * What somebody does who does not mean well, within the rate limits that a server has by default.
+ * Attack by somebody who does not mean well, within the rate limits that a server has by default.
  * Preparing it makes what it needs, and gives what is then done over and over: each strike on a
  * connection of its own, one request at a time.
  */
 export type Attack = (scene: Scene) => Promise<Strike[]>;
 
-/** What came of an attack. */
+/** Outcome of an attack. */
 export interface Damage {
   answered: number;
   /** Requests that were told to wait (429, 503). */

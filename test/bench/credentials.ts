@@ -1,7 +1,7 @@
 /** A user of the bench: `authorization` is the value of the Basic header. */
 export type Credential = { email: string; name: string; key: string; authorization: string };
 
-/** How many users the organization of the bench has. */
+/** Number of users of the bench's organization. */
 export const userCount = 64;
 
 /** Reads a credentials file as `chatd serve --credentials` writes it; bots are left out. */

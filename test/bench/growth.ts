@@ -12,7 +12,7 @@ import {
 } from "./seeding";
 import { type Program, runLoad, type Seed, type Server, startServer } from "./servers";
 
-/** The same work on little and on much: the figures are named by the prefix. */
+/** One piece of work on little and on much: the figures are named by the prefix. */
 type Comparison = {
   prefix: string;
   scenario: string;
@@ -24,7 +24,7 @@ type Comparison = {
 type Measured = { server: Server; channel: string; user?: number };
 
 /**
- * How to start the servers that are compared; `makeDatabase` gives the address of a new database,
+ * Way to start the servers that are compared; `makeDatabase` gives the address of a new database,
  * or nothing.
  */
 export type GrowthRun = {
@@ -140,7 +140,7 @@ export function measureUnreadGrowth(run: GrowthRun): Promise<Repeat[]> {
 }
 
 /**
- * How cost grows with members, users and messages: as `floor` the figures of little, as `subject`
+ * Growth of cost with members, users and messages: as `floor` the figures of little, as `subject`
  * those of much.
  */
 export function measureGrowth(run: GrowthRun): Promise<Repeat[]> {

@@ -9,7 +9,7 @@ import { renameSync, writeFileSync } from "node:fs";
 const file = process.env["BENCH_HEAP_FILE"] ?? "";
 
 process.on("SIGUSR2", () => {
-  // What was set free by one collection can hold what the next one sets free.
+  // Each collection frees objects that held others, so several follow each other.
   for (let round = 0; round < 3; round++) Bun.gc(true);
   writeFileSync(`${file}.new`, String(heapStats().heapSize));
   renameSync(`${file}.new`, file);

@@ -154,7 +154,7 @@ export async function measureCrowd(target: LoadTarget): Promise<Figures> {
 }
 
 /**
- * What a held poll costs in memory, without and with its queue: 1,000 queues are registered, then
+ * Memory that a held poll costs, without and with its queue: 1,000 queues are registered, then
  * polled.
  */
 export async function measureHeldPolls(target: LoadTarget): Promise<Figures> {

@@ -8,7 +8,7 @@ import { cpuMs } from "./process-usage";
 import { quantile } from "./statistics";
 
 /**
- * How many clients wait for events while messages are sent: the first users, who are in every
+ * Number of clients that wait for events while messages are sent: the first users, who are in every
  * channel of the bench.
  */
 const connectedCount = 10;

@@ -43,7 +43,7 @@ export interface Actor {
 interface Scene {
   target: LoadTarget;
   untilMs: number;
-  /** How long an actor rests after each request; 0 for one request right after the other. */
+  /** Time that an actor rests after each request; 0 for one request right after the other. */
   pauseMs: number;
   /** The newest messages. */
   recent: number[];
@@ -154,8 +154,8 @@ async function wait(listener: Listener, scene: Scene): Promise<void> {
 }
 
 /**
- * How long a scene lasts, how many clients wait in it for events, and how long its actors rest
- * between two requests.
+ * Length of a scene, number of clients that wait in it for events, and rest of its actors between
+ * two requests.
  */
 interface Course {
   durationMs: number;
@@ -177,7 +177,7 @@ export async function runScene(
   const listeners = await openListeners(target, waiting);
   const waiters = Promise.all(listeners.map((listener) => wait(listener, scene)));
   await Promise.all(people.map((actor) => act(actor, scene)));
-  // What still waits gets one more message.
+  // Clients that still wait get one more message.
   if (first) await send(first, scene);
   await waiters;
   for (const { connection } of listeners) connection.close();
@@ -203,7 +203,7 @@ export async function openActors(target: LoadTarget, count: number): Promise<Act
 }
 
 /**
- * What a busy organization asks for in a second: all requests, and how long those take that do not
+ * Requests of a busy organization in a second: all requests, and how long those take that do not
  * wait for events.
  */
 export async function measureMixed(target: LoadTarget): Promise<Figures> {

@@ -14,7 +14,7 @@ const storedMessages = 100;
 const warmUpMs = 4_000;
 /** With and without the attack in turns: what else the machine does meets both alike. */
 const rounds = 3;
-/** How long a slice waits for what is still under way at its end. */
+/** Time for which a slice waits for requests that are still under way at its end. */
 const lateMs = 10_000;
 
 const newest = "anchor=newest&num_before=50&num_after=0";
@@ -149,8 +149,8 @@ async function settle(target: LoadTarget): Promise<Neighbour[]> {
 }
 
 /**
- * How long ordinary requests take without and with an attack beside them, and how much memory the
- * server took at most.
+ * Times of ordinary requests without and with an attack beside them, and the most memory that the
+ * server took.
  */
 export async function measureNeighbours(target: LoadTarget, name: string): Promise<Figures> {
   const all = await settle(target);

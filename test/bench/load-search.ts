@@ -13,9 +13,7 @@ const warmUpMs = 2000;
 
 const inEveryMessage: Term[] = [["search", "green"]];
 
-/**
- * What people look for, and the narrows that they open, in a channel whose messages are much alike.
- */
+/** Searches and narrows that people open, in a channel whose messages are much alike. */
 const narrows: Term[][] = [
   inEveryMessage,
   [["search", "777"]],
@@ -84,8 +82,8 @@ export async function measureSearches(target: LoadTarget): Promise<Figures> {
 }
 
 /**
- * How long searches and narrows of every kind take, one at a time: of all together, and of the
- * slowest kind.
+ * Times of searches and narrows of every kind, one at a time: of all together, and of the slowest
+ * kind.
  */
 export async function measureNarrows(target: LoadTarget): Promise<Figures> {
   await waitForIndex(target);

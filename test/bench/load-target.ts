@@ -1,8 +1,8 @@
 import type { Credential } from "./credentials";
 
 /**
- * What a scenario measures: a server on loopback and the users it may act as. `seconds` is how long
- * it may take a figure, `channel` where it sends.
+ * Target of a scenario: a server on loopback and the users it may act as. `seconds` is how long it
+ * may take a figure, `channel` where it sends.
  */
 export type LoadTarget = {
   port: number;

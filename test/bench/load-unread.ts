@@ -6,8 +6,7 @@ import { quantile } from "./statistics";
 
 const markedAtOnce = 100;
 /**
- * How far below the newest message the ones lie that are marked: they are unread for everybody who
- * has any.
+ * Distance of the marked messages below the newest one: they are unread for everybody who has any.
  */
 const markedBelow = 600;
 /**
@@ -134,7 +133,7 @@ async function measureIds(target: LoadTarget): Promise<Figures> {
   };
 }
 
-/** What must not cost more where more is unread, by the name of the scenario. */
+/** Work that must not cost more where more is unread, by the name of the scenario. */
 export const measureUnread: Record<string, (target: LoadTarget) => Promise<Figures>> = {
   unreadFirst: (target) => repeat(target, "GET", aroundFirstUnread),
   unreadFirstOfTopic: (target) =>

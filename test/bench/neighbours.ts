@@ -3,7 +3,7 @@ import type { Figures } from "./load-target";
 import type { Repeat } from "./report";
 import { type Program, runLoad, type Seed, startServer } from "./servers";
 
-/** How to start the servers; `makeDatabase` gives the address of a new database, or nothing. */
+/** Way to start the servers; `makeDatabase` gives the address of a new database, or nothing. */
 export interface NeighboursRun {
   /** The program with the rate limits that it has by default. */
   limited: Program;
@@ -20,9 +20,8 @@ const seeds: Readonly<Record<string, Seed>> = {
 };
 
 /**
- * How much longer ordinary people wait while somebody attacks the server: as `floor` the figures
- * without the attack, as `subject` those beside it. One attack cannot keep the others from being
- * measured.
+ * Waits of ordinary people while somebody attacks the server: as `floor` the figures without the
+ * attack, as `subject` those beside it. One attack cannot keep the others from being measured.
  */
 export async function measureAllNeighbours(run: NeighboursRun): Promise<Repeat[]> {
   const repeats: Repeat[] = [];

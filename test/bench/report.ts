@@ -8,7 +8,7 @@ import { type Engine, formatTarget, isMet, type Line, lines } from "./targets";
 /** The figures of one repeat, taken one right after the other. */
 export type Repeat = { floor: Figures; subject: Figures };
 
-/** What a run measured: the medians, and the lowest and highest ratio of any repeat. */
+/** Results of a run: the medians, and the lowest and highest ratio of any repeat. */
 export type Summary = {
   floor: Figures;
   subject: Figures;

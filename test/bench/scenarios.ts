@@ -172,7 +172,7 @@ function repeatCrowd(run: Run, scenario: string): Promise<Repeat[]> {
   return withPair(run, measure, crowd);
 }
 
-/** What the floor does not have is measured by itself; what is stored comes first. */
+/** A scenario that the floor does not have is measured by itself; the stored result comes first. */
 function repeatAlone(seed: Seed | undefined): Scenario["measure"] {
   return async (run, scenario) => {
     const database = await makeDatabase(run);
@@ -196,12 +196,14 @@ function repeatAlone(seed: Seed | undefined): Scenario["measure"] {
   };
 }
 
-/** What grows is compared with itself, small with large, in a number of rounds of its own. */
+/**
+ * A cost that grows is compared with itself, small with large, in a number of rounds of its own.
+ */
 function repeatGrowth(run: Run): Promise<Repeat[]> {
   return measureGrowth({ ...run, makeDatabase: () => makeDatabase(run) });
 }
 
-/** What does not grow with what one has not read, likewise. */
+/** A cost that does not grow with unread messages is compared in that way too. */
 function repeatUnreadGrowth(run: Run): Promise<Repeat[]> {
   return measureUnreadGrowth({ ...run, makeDatabase: () => makeDatabase(run) });
 }

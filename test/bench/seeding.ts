@@ -1,4 +1,4 @@
-/** What `seed.ts` leaves in a database and the scenarios look for. */
+/** Rows that `seed.ts` leaves in a database and the scenarios look for. */
 
 /**
  * The channel that the organization file makes, with all its people; the stored messages are in it.
@@ -16,7 +16,7 @@ export const unreadTold = 50_000;
 /** With how many unread messages it must cost what it does with the fewest. */
 export const comparedCounts = [20_000, 100_000, 1_000_000];
 /**
- * How many messages the first people of the organization have not read, one after the other, where
+ * Numbers of consecutive messages that the first people of the organization have not read, where
  * `seed.ts` is told to leave some unread; the others have read everything.
  */
 export const unreadCounts = [1_000, unreadTold, ...comparedCounts];

@@ -11,7 +11,7 @@ import {
 import { formatRequest, openConnection } from "./http-client";
 import { messagesChannel } from "./seeding";
 
-/** How to start one of the two programs that are compared. */
+/** Way to start one of the two programs that are compared. */
 export type Program = {
   name: string;
   binary: string;
@@ -21,14 +21,14 @@ export type Program = {
   resumeArguments: (folder: string, port: number, database: string) => string[];
   /** Arguments of the quickest start. */
   emptyArguments: (folder: string, port: number) => string[];
-  /** What is added to the environment of its servers. */
+  /** Variables that are added to the environment of its servers. */
   environment?: Record<string, string>;
 };
 
 /**
- * What is put into the database of a server before it is measured. `keys`: how many of the new
- * people can sign in; `channels`: how many more there are, each with a tenth of the people in it;
- * `unreadPeople`: how many of the organization's people, the last ones, have read none of the
+ * Rows that are put into the database of a server before it is measured. `keys`: how many of the
+ * new people can sign in; `channels`: how many more there are, each with a tenth of the people in
+ * it; `unreadPeople`: how many of the organization's people, the last ones, have read none of the
  * messages; `isUnread`: the first people have not read as many messages as `unreadCounts` says.
  */
 export type Seed = {

@@ -16,8 +16,8 @@ export function median(values: readonly number[]): number {
 export function medianInterval(values: readonly number[]): [low: number, high: number] {
   const sorted = [...values].sort((a, b) => a - b);
   const count = sorted.length;
-  // How likely it is that at most `skipped` of all values lie below the median: added up as long as
-  // it is at most 2.5 %.
+  // Likelihood that at most `skipped` of all values lie below the median: added up as long as it is
+  // at most 2.5 %.
   let [skipped, term] = [0, 0.5 ** count];
   for (let below = term; skipped < count; skipped++) {
     term *= (count - skipped) / (skipped + 1);

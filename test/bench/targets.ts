@@ -3,15 +3,13 @@ import { comparedCounts, unreadTold } from "./seeding";
 
 export type Engine = "sqlite" | "postgres";
 
-/**
- * What a figure must reach: a share of the floor's figure of the same run, or a value of its own.
- */
+/** Goal of a figure: a share of the floor's figure of the same run, or a value of its own. */
 export type Target = { ratio: number } | { value: number };
 
 /**
  * A line of the table: the figure's name in the results, its words, and what chatd must reach on
- * each engine. What it is compared with is the floor; in tables of their own it is chatd itself,
- * with little of what grows or without an attack.
+ * each engine. Figures are compared with the floor's; in tables of their own chatd is compared with
+ * itself, with little data or without an attack.
  */
 export type Line = {
   compared?: "growth" | "neighbours";
@@ -244,9 +242,7 @@ function unreadIds(count: number): Line[] {
   ];
 }
 
-/**
- * How long ordinary requests take beside an attack, and the memory that the server takes at most.
- */
+/** Times of ordinary requests beside an attack, and the most memory that the server takes. */
 function neighbours(prefix: string, label: string): Line[] {
   const compared = "neighbours";
   return [

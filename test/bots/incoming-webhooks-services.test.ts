@@ -15,7 +15,7 @@ import type { Post } from "../support/webhook-posts/post";
 import { newest, newHook, postTo, told } from "../support/webhooks";
 import { makeWorld, type Person, type World } from "../support/world";
 
-/** What each of the services that the server knows says. */
+/** Messages that each of the services that the server knows leads to. */
 let world: World;
 let hook: Person;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { verify } from "../support/verify";
 import { hmacOf, newest, newHook, postTo, told } from "../support/webhooks";
 import { makeWorld, type Person, type World } from "../support/world";
 
-/** What has to be signed, and what organizations make of JSON by themselves. */
+/** Signatures of posts, and messages that organizations make of JSON by themselves. */
 let world: World;
 let hook: Person;
 beforeAll(async () => {

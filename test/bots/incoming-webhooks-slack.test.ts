@@ -3,7 +3,7 @@ import { codeOf } from "../support/answers";
 import { newest, newHook, postTo, told } from "../support/webhooks";
 import { makeWorld, type Person, type World } from "../support/world";
 
-/** What speaks Slack, and what only speaks JSON. */
+/** Services that speak Slack, and services that only speak JSON. */
 let world: World;
 let hook: Person;
 beforeAll(async () => {

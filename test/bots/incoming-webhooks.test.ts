@@ -3,7 +3,7 @@ import { codeOf } from "../support/answers";
 import { newest, newHook, postTo, told } from "../support/webhooks";
 import { makeWorld, type Person, type World } from "../support/world";
 
-/** What is posted from elsewhere, whatever the service is. */
+/** Posts from elsewhere, whatever the service is. */
 let world: World;
 let hook: Person;
 beforeAll(async () => {

@@ -88,7 +88,7 @@ test(
       ({ content }) => content,
     );
     const answers = texts.filter((content) => content.startsWith("re "));
-    // What was under way when the last one was ended is taken up by the next.
+    // The next server takes up the work that was under way when the last one was ended.
     expect(new Set(answers).size).toBe(answers.length);
     expect(answers.length + (await world.app.jobs.list()).length).toBe(count);
   },

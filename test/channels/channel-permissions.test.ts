@@ -33,10 +33,10 @@ const realmSettings = [
   "can_resolve_topics_group",
 ];
 
-/** What somebody does in a channel, and how the owner puts it right again. */
+/** Action of somebody in a channel, and the way in which the owner puts it right again. */
 interface Deed {
   isPrivate?: true;
-  /** Who is asked for it beside the owner is in the channel, but for this one. */
+  /** The actors beside the owner are in the channel, except for this action. */
   fromOutside?: true;
   do(
     person: Person,

@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** What a client says at register that shows archived channels. */
+/** Capabilities at register of a client that shows archived channels. */
 const archived = {
   client_capabilities: {
     archived_channels: true,

@@ -18,7 +18,7 @@ interface Read {
   avatar_url: string | null;
 }
 
-/** What somebody reads in a channel, in Markdown, oldest first. */
+/** Messages that somebody reads in a channel, in Markdown, oldest first. */
 async function readIn(person: Person, channel: string): Promise<Read[]> {
   const narrow = [{ operator: "channel", operand: channel }];
   const { body } = await person.get("/messages", {
@@ -31,7 +31,7 @@ async function readIn(person: Person, channel: string): Promise<Read[]> {
   return body.messages;
 }
 
-/** What Notification Bot has told somebody in direct messages. */
+/** Direct messages of Notification Bot to somebody. */
 async function toldTo(person: Person): Promise<string[]> {
   const { body } = await person.get("/messages", {
     anchor: "newest",

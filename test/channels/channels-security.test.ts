@@ -26,7 +26,7 @@ const remove = (by: Person, channel: string, people: Person[]) =>
     principals: people.map(({ id }) => id),
   });
 
-/** What somebody is answered, without the id or the name that they asked for. */
+/** Answer to somebody, without the id or the name that they asked for. */
 async function answerTo(
   person: Person,
   method: string,

@@ -342,7 +342,7 @@ describe("privacy", () => {
       principals: [otto.id],
     });
     expect([await reads(otto), await reads(bob)]).toEqual([false, true]);
-    // What is private already stays as it was chosen.
+    // A history that is private already stays as it was chosen.
     expect(await outcome(alice, id, { history_public_to_subscribers: true })).toBe("ok");
     expect(await outcome(alice, id, { is_private: true, description: "still shared" })).toBe("ok");
     expect([await shares(), await reads(otto)]).toEqual([true, true]);

@@ -223,7 +223,7 @@ function comparable(state: State) {
   return { ...Object.fromEntries(sorted), realm_default_streams: state.realm_default_streams };
 }
 
-/** What a client does with an event. */
+/** Change of a client's state by an event. */
 function applyEvent(state: State, event: WireEvent, userId: number) {
   if (event.type === "default_streams") state.realm_default_streams = event.default_streams;
   else if (event.type === "stream") applyStreamEvent(state, event);

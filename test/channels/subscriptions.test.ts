@@ -30,7 +30,7 @@ async function listen<Name extends string>(
   return queues as Record<Name, Queue>;
 }
 
-/** What an event says in short: `stream create crew`, `peer_add crew alice`. */
+/** Event in short: `stream create crew`, `peer_add crew alice`. */
 function inShort(event: WireEvent): string {
   const nameOf = (id: number) =>
     Object.values(world)

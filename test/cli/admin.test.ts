@@ -13,7 +13,7 @@ import {
   serve,
 } from "./chatd";
 
-/** How soon a connected client hears of what the command line did, once that has ended. */
+/** Time after which a connected client hears of the command line's changes, once that has ended. */
 const soonMilliseconds = 1_000;
 
 async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {

@@ -10,7 +10,7 @@ const chatd = (args: string[]) => commands.chatd(args, open);
 const mustChatd = (args: string[]) => commands.mustChatd(args, open);
 const serve = (args: string[]) => commands.serve(args, open);
 
-/** How channels are set up and who may do what, declared in an organization's file. */
+/** Channels and their permissions, declared in an organization's file. */
 function organization(text: string): string {
   const path = join(freshFolder(), "org.yaml");
   writeFileSync(path, text);

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { chatd, clientOf, freshFolder, mustChatd, places, readCredentials, serve } from "./chatd";
 
-/** What an organization has beside people, groups and channels, declared in its file. */
+/** Things of an organization beside people, groups and channels, declared in its file. */
 function organization(text: string): string {
   const path = join(freshFolder(), "org.yaml");
   writeFileSync(path, text);

@@ -72,8 +72,8 @@ export interface Outcome {
 interface RunOptions {
   stdin?: string;
   /**
-   * What the shell takes from the modes of new files, in octal digits: `000` lets everybody read
-   * and write.
+   * Modes that the shell takes from new files, in octal digits: `000` lets everybody read and
+   * write.
    */
   umask?: string;
   env?: Record<string, string>;
@@ -111,7 +111,7 @@ export async function chatd(
   return { code, stdout, stderr, json: () => JSON.parse(stdout) };
 }
 
-/** The same for a command that has to work: throws with its messages when it does not. */
+/** Outcome of a command that has to work: throws with its messages when it does not. */
 export async function mustChatd(args: string[], options?: RunOptions): Promise<Outcome> {
   const outcome = await chatd(args, options);
   if (outcome.code !== 0)
@@ -121,7 +121,7 @@ export async function mustChatd(args: string[], options?: RunOptions): Promise<O
 
 export interface Server {
   site: string;
-  /** What it has printed to stdout so far. */
+  /** Text that it has printed to stdout so far. */
   stdout(): string;
   stderr(): string;
   /** Sends the signal and answers the exit code. */
@@ -175,10 +175,7 @@ function collect(stream: ReadableStream<Uint8Array>) {
 
 const lookMilliseconds = 5;
 
-/**
- * What `look` gives as soon as it gives something; fails when the time is up, or there is no more
- * hope.
- */
+/** Value of `look` as soon as it gives one; fails when the time is up, or there is no more hope. */
 export async function waitFor<T>(
   look: () => T | undefined | Promise<T | undefined>,
   milliseconds: number,

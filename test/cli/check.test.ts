@@ -84,7 +84,7 @@ describe.each(places)("chatd admin check on $engine", ({ fresh }) => {
   });
 });
 
-/** What is wrong with the file of SQLite. */
+/** Damages of a SQLite file. */
 describe("chatd admin check of a damaged SQLite file", () => {
   const makeStopped = async () => {
     const place = ["--data", join(freshFolder(), "data")];

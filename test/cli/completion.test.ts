@@ -10,7 +10,7 @@ async function writeScript(shell: string): Promise<string> {
   return path;
 }
 
-/** What bash offers for the last of some words. */
+/** Words that bash offers for the last of some words. */
 function offers(script: string, ...words: string[]): string[] {
   const complete = `source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _chatd; printf '%s\\n' "\${COMPREPLY[@]}"`;
   const { stdout, stderr } = spawnSync(["bash", "-c", complete, "bash", script, ...words]);

@@ -28,7 +28,7 @@ const serveArgs = (port: number) => [
   join(freshFolder(), "data"),
 ];
 
-/** What the server answers as soon as it refuses requests. */
+/** Answer of the server as soon as it refuses requests. */
 async function firstRefusal(port: number): Promise<Response> {
   const deadline = performance.now() + 15_000;
   while (performance.now() < deadline) {

@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, 200_000);
 afterAll(() => s3.stop());
 
-/** What the environment says of the store, as an operator has it. */
+/** Environment that configures the store, as an operator has it. */
 const environment = (store: "s3" | "local") =>
   Object.fromEntries(
     Object.entries({ ...s3.flags, file_store: store }).map(([name, value]) => [

@@ -204,7 +204,7 @@ test("a declared group is put back into use, and one that is named but deactivat
     return chatd(["admin", "apply", file, ...args, ...place]);
   };
   expect((await apply("  - {name: devs, subgroups: [ops]}\n  - {name: ops}\n")).code).toBe(0);
-  // What was around is now within.
+  // The group that was around is now within.
   const turned = "  - {name: devs, subgroups: []}\n  - {name: ops, subgroups: [devs]}\n";
   expect(await apply(turned)).toMatchObject({ code: 0, stderr: "" });
   for (const name of ["ops", "devs"])

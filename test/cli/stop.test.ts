@@ -3,7 +3,7 @@ import { Agent, request } from "node:http";
 import { join } from "node:path";
 import { freshFolder, organizationFile, readCredentials, serve, waitFor } from "./chatd";
 
-/** How often the server is stopped under load: `CHATD_STOPS=10` for the long form. */
+/** Number of times that the server is stopped under load: `CHATD_STOPS=10` for the long form. */
 const stops = Number(process.env["CHATD_STOPS"] ?? 2);
 const clientsCount = 24;
 const answersBeforeStop = 600;

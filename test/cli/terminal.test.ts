@@ -6,7 +6,7 @@ import { chatd, command, freshFolder, organizationFile } from "./chatd";
 
 const control = "\u001b[";
 
-/** What somebody at a terminal sees of a command; stdout and stderr are both the terminal. */
+/** Text that somebody at a terminal sees of a command; stdout and stderr are both the terminal. */
 async function atTerminal(args: string[], env: Record<string, string> = {}): Promise<string> {
   let seen = "";
   const decoder = new TextDecoder();

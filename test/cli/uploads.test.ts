@@ -14,12 +14,12 @@ import {
   readCredentials,
 } from "./chatd";
 
-/** How large the file is; the goal is 1024 (`CHATD_TEST_UPLOAD_MIB=1024`). */
+/** Size of the file; the goal is 1024 (`CHATD_TEST_UPLOAD_MIB=1024`). */
 const sizeMib = Number(process.env["CHATD_TEST_UPLOAD_MIB"] ?? 96);
 const mib = 1_048_576;
 const growthMibMax = 64;
 
-/** What a process has in memory, in bytes: its part of what it shares, and all that is its own. */
+/** Memory of a process, in bytes: its part of what it shares, and all that is its own. */
 const memoryOf = (pid: number) =>
   Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))?.[1]) * 1_024;
 

@@ -20,7 +20,7 @@ export function buildBinary(folder: string): string {
   return join(folder, "chatd");
 }
 
-/** What `make build` would run to write into a folder, without what it would install. */
+/** Recipe that `make build` would run to write into a folder, without the installations. */
 function recipeOfBuild(folder: string): string {
   const { MAKEFLAGS: _flags, MFLAGS: _old, MAKELEVEL: _level, ...env } = process.env;
   const asked = ["--dry-run", "--old-file=node_modules/.installed", `OUT=${folder}`, "build"];

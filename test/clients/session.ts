@@ -12,12 +12,12 @@ export type Answers = ReturnType<typeof JSON.parse>;
 
 const scriptMilliseconds = 60_000;
 
-/** How long a test file may take to build, to start and to run its script. */
+/** Time that a test file may take to build, to start and to run its script. */
 export const setupMilliseconds = 90_000;
 
 /** The files that a client is given. */
 export interface ClientFiles {
-  /** What people download for their client, as Alice has it. */
+  /** File that people download for their client, as Alice has it. */
   zuliprc: string;
   /** Everybody's API keys. */
   credentials: string;
@@ -77,7 +77,7 @@ export async function runScript(command: (files: ClientFiles) => string[]): Prom
 }
 
 /**
- * What people download for their client, as Alice has it, which only she may read; `more` are
+ * File that people download for their client, as Alice has it, which only she may read; `more` are
  * sections that a client adds.
  */
 export function writeZuliprc(folder: string, credentials: string, more = ""): string {

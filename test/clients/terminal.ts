@@ -5,7 +5,7 @@ import { spawnSync } from "bun";
 const columns = 150;
 const rows = 45;
 const lookMilliseconds = 100;
-/** How long what should be on the screen may take to get there, on a busy machine. */
+/** Time after which a text must be on the screen, on a busy machine. */
 const seeMilliseconds = 30_000;
 
 /** A program in a terminal of a fixed size, driven with tmux: keys go in, the screen is read. */
@@ -70,7 +70,7 @@ export class Terminal {
     }
   }
 
-  /** What the program has written beside the screen. */
+  /** Complaints that the program has written beside the screen. */
   complaints(): string {
     const names = readdirSync(this.home).filter(
       (name) => name === "stderr" || name.endsWith(".log"),

@@ -97,7 +97,7 @@ describe.skipIf(python === undefined)("zulip_botserver, unmodified,", () => {
     await stopServer();
   });
 
-  /** What a bot says next, to somebody who listens. */
+  /** Next answer of a bot, to somebody who listens. */
   async function nextAnswer(
     listener: Client,
     bot: string,

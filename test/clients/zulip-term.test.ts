@@ -13,9 +13,11 @@ const settings =
   "[zterm]\ntheme=zt_dark\nnotify=disabled\nautohide=no_autohide\ncolor-depth=16\nexit_confirmation=disabled\n";
 const sessionMilliseconds = 2 * setupMilliseconds;
 
-/** What Alice has seen, by the step of her session. */
+/** Screens that Alice has seen, by the step of her session. */
 const screens: Record<string, string> = {};
-/** What others read through the API at the end: message contents, and the emoji on them. */
+/**
+ * Messages that others read through the API at the end: message contents, and the emoji on them.
+ */
 let stored: { content: string; emoji: string[] }[] = [];
 let serverLog = "";
 let complaints = "";
@@ -70,7 +72,7 @@ async function converse(bob: Client, screen: Terminal) {
   screens["editArrived"] = await screen.see(shown("Live from Bob, corrected"));
 }
 
-/** What she finds by searching, in her direct messages, and in the one with Bob while he types. */
+/** Alice looks around by searching, in her direct messages, and in the one with Bob while he types. */
 async function lookAround(bob: Client, screen: Terminal) {
   screen.press("/");
   screen.type("umbrella");

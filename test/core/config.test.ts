@@ -17,7 +17,7 @@ function file(toml: string): string {
   return path;
 }
 
-/** What the configuration is refused with. */
+/** Refusal of a configuration. */
 function refusal(flags: Flags, path?: string, environment: NodeJS.ProcessEnv = {}): string {
   try {
     loadConfig(flags, path, environment);

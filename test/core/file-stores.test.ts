@@ -38,7 +38,7 @@ async function put(store: FileStore, content: Uint8Array) {
 const contentIn = async (store: FileStore) =>
   new Uint8Array((await (await store.find(key))?.arrayBuffer()) ?? []);
 
-/** What two nodes and a third that is late have open of one upload. */
+/** Drafts that two nodes and a third that is late have open of one upload. */
 async function resumedTwice(store: FileStore, content: Uint8Array) {
   const first = await store.resume(key);
   await first.write(content);

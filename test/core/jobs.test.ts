@@ -9,9 +9,9 @@ import { deactivateRealm, reactivateRealm } from "../../src/realm/deactivate";
 import { until } from "../support/polls";
 import { makeWorld, type World } from "../support/world";
 
-/** What the jobs of the tests have been at, in order. */
+/** Names that the jobs of the tests have noted, in order. */
 let ran: string[] = [];
-/** What a job does next: nothing more, or what the test has put here. */
+/** Next actions of a job: nothing more, or what the test has put here. */
 let next: (() => Promise<void>)[] = [];
 
 const named = Type.Object({ word: Type.String() });

@@ -2,7 +2,7 @@ import type { Answer, Client, Queue, WireEvent } from "../support/client";
 
 const retryMilliseconds = 10;
 
-/** What the clients of one run share: where they note things, and when they end. */
+/** Data that the clients of one run share: where they note things, and when they end. */
 export interface Journal {
   /** Ids of acknowledged messages, by their content. */
   acknowledged: Map<string, number>;
@@ -81,7 +81,7 @@ export async function keepTyping(
   }
 }
 
-/** What one listener has received, in the order in which it came. */
+/** Events that one listener has received, in the order in which they came. */
 export class CrashListener {
   readonly eventIds: number[] = [];
   readonly messageIds: number[] = [];

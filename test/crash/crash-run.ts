@@ -43,7 +43,7 @@ export interface CrashReport extends Verdict {
   acknowledged: number;
   /** Answers that no crash explains. */
   refusals: string[];
-  /** What the servers have logged as errors. */
+  /** Errors that the servers have logged. */
   errors: string[];
 }
 
@@ -136,7 +136,7 @@ async function startCrashing(place: string[], random: () => number) {
       }
       servers.push(await serve(port).ready());
     },
-    /** What the servers have logged as errors. */
+    /** Errors that the servers have logged. */
     errors: () =>
       servers
         .flatMap(({ log }) => log().split("\n"))

@@ -27,7 +27,7 @@ const tracer = [
   "-o",
 ];
 
-/** What happened to the write-ahead log and to answers, in order, without repetitions. */
+/** Events of the write-ahead log and of answers, in order, without repetitions. */
 function storyOf(trace: string): string[] {
   const steps = trace
     .split("\n")
@@ -36,9 +36,9 @@ function storyOf(trace: string): string[] {
 }
 
 /**
- * What kill -9 cannot show: data that the operating system still holds survives it, but no power
- * cut. So this looks at the order of system calls: what a send writes to the log is synced before
- * its answer goes out.
+ * A kill with -9 cannot show this: data that the operating system still holds survives it, but no
+ * power cut. So this looks at the order of system calls: what a send writes to the log is synced
+ * before its answer goes out.
  */
 test.skipIf(!canTrace())(
   "a message is acknowledged when it is on the disk, and not before",

@@ -56,7 +56,10 @@ async function openFolder(folder: string) {
   return (await openEngine(place, notingHooks().hooks, 1)).engine;
 }
 
-/** What an image of the disk holds beside what was acknowledged before the power was cut. */
+/**
+ * Contents of an image of the disk beside the messages that were acknowledged before the power was
+ * cut.
+ */
 async function judgeImage(
   image: Map<string, Buffer>,
   acknowledged: readonly number[],

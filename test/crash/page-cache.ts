@@ -1,5 +1,5 @@
 /**
- * What a disk holds of a database and its log, by the system calls of the processes that wrote
+ * Contents of a disk with a database and its log, by the system calls of the processes that wrote
  * them. As on Linux, a failed fsync leaves pages clean that never reached the disk: later calls
  * succeed and do not write them any more.
  */
@@ -17,8 +17,8 @@ interface ModelFile {
 
 export class PageCache {
   /**
-   * What a name has stood for since its folder was last synced, the newest last; undefined for no
-   * file.
+   * Files that a name has stood for since its folder was last synced, the newest last; undefined
+   * for no file.
    */
   private readonly names = new Map<string, (ModelFile | undefined)[]>();
 
@@ -73,7 +73,7 @@ export class PageCache {
     for (const history of this.names.values()) history.splice(0, history.length - 1);
   }
 
-  /** What is on the disk when the power is cut now: some of what was not synced may be. */
+  /** Contents of the disk when the power is cut now: some of what was not synced may be. */
   image(): Map<string, Bytes> {
     const files = new Map<string, Bytes>();
     for (const [name, history] of this.names) {

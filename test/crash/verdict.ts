@@ -5,7 +5,7 @@ export interface Stored {
   channel: string;
 }
 
-/** What one client was given, in order. */
+/** Messages that one client was given, in order. */
 export interface Received {
   channels: string[];
   messageIds: number[];
@@ -14,8 +14,8 @@ export interface Received {
 }
 
 /**
- * How many messages were lost and so on, over the storage and all listeners; `problems` tells of
- * the first of them.
+ * Numbers of messages that were lost and so on, over the storage and all listeners; `problems`
+ * tells of the first of them.
  */
 export interface Verdict {
   lost: number;

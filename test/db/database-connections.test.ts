@@ -6,7 +6,7 @@ import { openFailingNetwork } from "../support/failing-network";
 import { freshPlace, notingHooks } from "../support/storage";
 import { makeWorld } from "../support/world";
 
-/** How many connections there are to a database, without the one that asks. */
+/** Number of connections to a database, without the one that asks. */
 async function countConnections(url: string): Promise<number> {
   const client = postgres(url, { max: 1 });
   const [row] =
@@ -57,7 +57,7 @@ interface PgDatabase {
   execute(query: unknown): Promise<{ limit: string }[]>;
 }
 
-/** How long a session outside a write may be silent in a transaction. */
+/** Time for which a session outside a write may be silent in a transaction. */
 async function idleLimit(place: Place): Promise<string | undefined> {
   const { engine } = await openEngine(place, notingHooks().hooks, 1_000);
   const asked = sql`SELECT current_setting('idle_in_transaction_session_timeout') AS limit`;

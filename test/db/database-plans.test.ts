@@ -18,8 +18,8 @@ const idBefore = 100_000;
 /** Few, so that it believes to find one of a topic at once, wherever it looks. */
 const topicCount = 4;
 /**
- * What is read of the tables that grow at the most: three times as many rows as are looked through
- * at once, and some.
+ * Highest number of rows read of the tables that grow: three times as many rows as are looked
+ * through at once, and some.
  */
 const rowsMax = 16_000;
 
@@ -118,7 +118,7 @@ const narrows: Record<string, [found: number, ...terms: [string, string][]]> = {
   "words in none": [0, ["search", "green nowhere"]],
 };
 
-/** What else is done, in this order. */
+/** Other actions, in this order. */
 const deeds: Record<string, (people: World) => Promise<Answer>> = {
   "to register": ({ alice }) => alice.post("/register", {}),
   "a message to a new topic": ({ alice }) =>
@@ -138,10 +138,7 @@ interface RowsRead {
   led: number;
 }
 
-/**
- * What has been read of the tables that grow by connections that have ended: these have told of
- * all.
- */
+/** Rows read of the tables that grow by connections that have ended: these have told of all. */
 async function countRead(): Promise<RowsRead> {
   const isOfThese = "relname IN ('messages', 'event_log', 'message_words', 'message_flags')";
   const [row] = (await sql?.unsafe(`

@@ -36,7 +36,7 @@ async function describeSchema({ databaseUrl, dataFolder }: Place): Promise<strin
   return [...rows, ...indexes].map((row) => JSON.stringify(row));
 }
 
-/** How many migrations there were when the first databases were made that have to be kept. */
+/** Number of migrations when the first databases were made that have to be kept. */
 const releasedBefore = 3;
 
 async function run(

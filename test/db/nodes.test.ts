@@ -26,7 +26,7 @@ afterEach(() => world.close());
 const messagesOnly = { event_types: ["message"], apply_markdown: false };
 const contents = (events: WireEvent[]) => events.map(({ message }) => message.content);
 
-/** The same queue, asked for at another server. */
+/** Queue, asked for at another server. */
 function at(node: { site: string }, queue: Queue, person: World["bob"]): Queue {
   const moved = new Queue(person.at(node), queue.state);
   moved.lastEventId = queue.lastEventId;

@@ -135,7 +135,8 @@ async function hearAll(queue: Queue, ids: Iterable<number>) {
 }
 
 /**
- * What the two servers acknowledged stands in the data once each, and both tell it in one order.
+ * Every message that the two servers acknowledged stands in the data once, and both tell them in
+ * one order.
  */
 async function expectNothingLost(
   victim: ServerProcess,

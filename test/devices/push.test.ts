@@ -22,7 +22,7 @@ const device = (person: Person, kind?: "fcm" | "apns") =>
   registeredDevice(world.pass, person, relay, kind);
 const set = async (person: Person, settings: Record<string, unknown>) =>
   expect((await person.patch("/settings", settings)).status).toBe(200);
-/** What a device was told since it was last asked, in short. */
+/** Notices that a device was sent since it was last asked, in short. */
 const ids = (one: MobileDevice) =>
   one
     .told()

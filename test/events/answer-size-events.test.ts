@@ -11,8 +11,8 @@ import { makeWorld, type World } from "../support/world";
 /** Answers end here. */
 const sizeBytesMax = 65_536;
 /**
- * What the database answers for one poll at the most: a page of the log, and the messages that the
- * answer shows.
+ * Highest number of bytes that the database answers for one poll: a page of the log, and the
+ * messages that the answer shows.
  */
 const readBytesMax = 2 * 1024 * 1024 + 4 * sizeBytesMax;
 

@@ -8,7 +8,7 @@ const check = loadApiFacts();
 
 const ok = { result: "success", msg: "" };
 
-/** What the check says of an answer. */
+/** Complaints of the check about an answer. */
 const mismatches = (
   method: string,
   path: string,

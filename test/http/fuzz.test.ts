@@ -163,7 +163,7 @@ test(`H11: whatever is sent, nobody gets a 500, and what is stored can be loaded
       for (const [index, { status, body }] of answers.entries()) {
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
         if (status < 500 && ["success", "error"].includes(body?.result)) continue;
-        // What has no body.
+        // These answers have no body.
         if (status < 500 && (status === 204 || one.method === "HEAD")) continue;
         throw new Error(
           `seed ${seed}, ${name}: ${JSON.stringify(requests[index]).slice(0, 2_000)} got ${status} ${JSON.stringify(body)}`,

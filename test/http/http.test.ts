@@ -19,7 +19,7 @@ afterAll(() => world.close());
 const url = (path: string) => `${world.site}${path}`;
 const hosted = { host: worldHost };
 
-/** What the server answers to bytes that no client library would send. */
+/** Answer of the server to bytes that no client library would send. */
 async function raw(request: string): Promise<{ status: number; headers: string; body: string }> {
   const { hostname, port } = new URL(world.site);
   const socket = connect(Number(port), hostname);

@@ -6,7 +6,7 @@ import { mailFlags } from "../support/calls/mail-calls";
 import { newPerson } from "../support/calls/things";
 import { makeWorld, type Person, type World } from "../support/world";
 
-/** What every endpoint makes of a parameter that it does not know. */
+/** Answers of every endpoint to a parameter that it does not know. */
 let world: World;
 beforeAll(async () => {
   world = await makeWorld({ ...mailFlags, ...pushFlags });
@@ -14,9 +14,9 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const unknown = "no_such_parameter";
-/** What answers with a picture, which says nothing beside it; nor does another protocol, tus. */
+/** Endpoints that answer with a picture, or speak tus: nothing can be said beside that. */
 const pictures = ["GET /realm/icon", "GET /realm/logo"];
-/** What this server does for nobody. */
+/** Endpoints that this server offers to nobody. */
 const refusing = ["GET /messages/summary"];
 const asked = endpointNames.filter(
   (name) =>

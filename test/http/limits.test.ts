@@ -4,7 +4,9 @@ import type { Answer, Queue } from "../support/client";
 import { formOf, send } from "../support/files";
 import { makeWorld, type World } from "../support/world";
 
-/** What clients may send at most, as register says it: so much is taken, one more is not. */
+/**
+ * Limits for the requests of clients, as register tells them: so much is taken, one more is not.
+ */
 let world: World;
 let state: Queue["state"];
 beforeAll(async () => {

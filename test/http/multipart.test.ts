@@ -28,7 +28,7 @@ async function read(body: string | Buffer, size = 1_000_000, contentType = type)
   return parts;
 }
 
-/** What reading a body is refused with. */
+/** Refusal of reading a body. */
 async function refusal(body: string, contentType = type): Promise<string> {
   const outcome = await read(body, 7, contentType).catch((error: unknown) => error);
   if (outcome instanceof ApiError) return outcome.message;

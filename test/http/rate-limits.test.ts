@@ -11,7 +11,7 @@ import { makeWorld, type World, worldHost } from "../support/world";
 let world: World;
 afterEach(() => world?.close());
 
-/** How many of some requests, sent one after the other, were let through. */
+/** Number of some requests, sent one after the other, that were let through. */
 async function countAccepted(times: number, ask: () => Promise<Answer>): Promise<number> {
   let accepted = 0;
   for (let i = 0; i < times; i++) if ((await ask()).status !== 429) accepted += 1;

@@ -5,8 +5,8 @@ import { mailFlags } from "../support/calls/mail-calls";
 import { makeWorld, Person, type World } from "../support/world";
 
 /**
- * What who has not signed in gets in an organization that is open to the web: what is told
- * elsewhere, but for these.
+ * Answers for somebody who has not signed in, in an organization that is open to the web: what is
+ * told elsewhere, but for these.
  */
 const forSpectators: Record<string, string> = {
   "GET /users": "ok",

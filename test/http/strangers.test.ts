@@ -6,9 +6,9 @@ import { issueApiKey } from "../../src/sign-in/api-keys";
 import { type Answer, Client } from "../support/client";
 import { makeWorld, type Person, type World, worldHost } from "../support/world";
 
-/*
- * What somebody who has not signed in costs the server: counted in uses of the database, in bytes of bodies that are read
- * and in bytes that are answered.
+/**
+ * Cost to the server of somebody who has not signed in: counted in uses of the database, in bytes
+ * of bodies that are read and in bytes that are answered.
  */
 
 let world: World;

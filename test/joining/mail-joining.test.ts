@@ -12,7 +12,7 @@ let world: World;
 let relay: Relay;
 beforeEach(async () => {
   relay = await startRelay();
-  // What `verify` compares has the address in it that a request was sent to.
+  // The address that a request was sent to is in the data that `verify` compares.
   const { url: _, ...flags } = relay.flags;
   world = await makeWorld(flags);
 });

@@ -19,7 +19,7 @@ const names: Names = {
 };
 
 const htmlOf = (source: string) => renderMarkdown(source, names).html;
-/** What stands in the one paragraph of a text. */
+/** Contents of the one paragraph of a text. */
 const lineOf = (source: string) => /^<p>(.*)<\/p>$/s.exec(htmlOf(source))?.[1];
 
 describe("A person mentions", () => {

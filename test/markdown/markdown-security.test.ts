@@ -10,7 +10,7 @@ const seed = Number(process.env["FUZZ_SEED"] ?? 7);
 /** Everybody and everything is called what could break out of its place. */
 const hostileName = `"><img src=x onerror=alert(1)>'</a></span>`;
 
-/** Whoever and whatever is named exists. */
+/** All people and things that are named exist. */
 const names: Names = {
   sites: ["https://chat.example.com"],
   person: (name, id) => ({ id: id ?? 7, fullName: name || hostileName, isActive: true }),

@@ -8,8 +8,8 @@ import { makeWorld, type World } from "../support/world";
 const sizeBytesMax = 65_536;
 const count = 60;
 /**
- * What is read from the database for an answer at the most: all of what it shows, in both forms,
- * and what it takes to find it.
+ * Highest number of bytes read from the database for an answer: all of what it shows, in both
+ * forms, and what it takes to find it.
  */
 const readBytesMax = 4 * sizeBytesMax;
 

@@ -62,7 +62,8 @@ test("What went keeps its markup: bold, links, code, mentions, items of lists an
       `<p>a</p>\n<ul><li>${gone("b")}</li></ul><p>c</p>`,
     ],
     ["<p>a b</p>\n<p>c d</p>", "<p>a</p>\n<p>d</p>", `<p>a ${gone("b")}</p>\n<p>${gone("c")}d</p>`],
-    // What may not stand in the new content where it was loses what forbids that.
+    // A removed part that may not stand at its place in the new content loses the element that
+    // forbids it.
     ["<p>a</p>\n<ul>\n<li>b</li>\n</ul>\n<p>c</p>", "<p>a c</p>", `<p>a ${gone("b")}c</p>`],
     [`<p>${film}a</p>`, "<p>a</p>", `<p>${gone(film)}a</p>`],
     ["<p>a</p>", `<p>a${film}</p>`, `<p>a${come(film)}</p>`],

@@ -5,16 +5,16 @@ import { write } from "../../src/core/write";
 import { seededRandom } from "../crash/seeded-random";
 import { makeWorld, type Node, type Person, type World } from "../support/world";
 
-/*
- * What is unread is found without looking through it all. Here each way of finding it is compared with the slow one: to read
- * every message of a narrow, and to look at its flags.
+/**
+ * Unread messages are found without looking through them all. Here each way of finding it is
+ * compared with the slow one: to read every message of a narrow, and to look at its flags.
  */
 
 const seeds = (process.env["UNREAD_SEEDS"] ?? "1,2").split(",").map(Number);
 const phases = 3;
 const messagesPerPhase = 24;
 const deedsPerPhase = 16;
-/** What the protocol answers where nothing is unread. */
+/** Anchor that the protocol answers where nothing is unread. */
 const anchorNewest = 10_000_000_000_000_000;
 
 let world: World;
@@ -221,7 +221,7 @@ const narrows = (): Narrow[] => [
 
 const isUnread = ({ flags }: Stored) => !flags.includes("read");
 
-/** What is found of a narrow around an anchor must be the nearest of what there is. */
+/** The messages found of a narrow around an anchor must be the nearest ones that there are. */
 async function expectRange(
   person: Person,
   narrow: Narrow,

@@ -8,7 +8,7 @@ import { signInAll } from "../support/realm-view";
 import { rewriteArchive } from "../support/rewrite-archive";
 import { makeWorld, type Person, type World } from "../support/world";
 
-/** What a guest made 180 KB of HTML of. */
+/** Text of which a guest made 180 KB of HTML. */
 const costly = "😀$$x^2$$".repeat(1_000);
 const costlyDescription = "$$x^2$$ ".repeat(127);
 

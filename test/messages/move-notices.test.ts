@@ -14,7 +14,7 @@ const all = { propagate_mode: "change_all" };
 const both = { send_notification_to_old_thread: true, send_notification_to_new_thread: true };
 const messagesOnly = { event_types: ["message", "delete_message"], apply_markdown: false };
 
-/** What Notification Bot says, with where it says that and how it is flagged; or what is gone. */
+/** Notices of Notification Bot, with their place and flags; or the ids of deleted messages. */
 const said = ({ type, message, flags, message_ids }: WireEvent) =>
   type === "delete_message"
     ? { gone: message_ids }
@@ -170,7 +170,7 @@ describe("A topic is resolved", () => {
     await move(alice, id, { topic: "a", ...all });
     expect((await queue.events()).map(said)).toEqual([{ gone: [notice] }]);
     expect(await inTopic(bob, "general", "a")).toEqual([id]);
-    // What somebody said since then is not forgotten, and then the notice stays too.
+    // A message that somebody has sent since then is not forgotten, and then the notice stays too.
     await move(alice, id, { topic: "✔ a", ...all });
     await bob.say("general", "✔ a", "thanks");
     await move(alice, id, { topic: "a", ...all });

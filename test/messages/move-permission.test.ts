@@ -67,7 +67,7 @@ describe("Who may move messages", () => {
     expect(await tries(people, rename)).toEqual([false, false, false, false]);
     await allowIn(channels.general, "can_move_messages_within_channel_group", [bob, greta]);
     expect(await tries(people, rename)).toEqual([false, false, true, true]);
-    // That is no permission to move them out of it, nor one to resolve.
+    // This is no permission to move them out of it, nor one to resolve.
     await setRealm({
       can_move_messages_between_channels_group: "role:nobody",
       can_resolve_topics_group: "role:nobody",

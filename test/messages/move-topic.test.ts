@@ -106,7 +106,7 @@ describe("Alice moves messages to another topic", () => {
     expect((await bob.get(`/messages/${two}`)).body.message.edit_history).toEqual([
       { user_id: alice.id, timestamp: clock.now(), prev_topic: "a", topic: "b" },
     ]);
-    // The same topic is no move: only the content changes.
+    // A request that names the present topic is no move: only the content changes.
     expect((await move(alice, one, { topic: "b", content: "newest" })).status).toBe(200);
     expect((await queue.events()).map(({ subject, content }) => [subject, content])).toEqual([
       [undefined, "newest"],

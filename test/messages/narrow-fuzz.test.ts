@@ -77,7 +77,7 @@ async function subscribe(name: ChannelName, who: Person[], isIn: boolean) {
   for (const id of principals) {
     if (isIn) subscribers[name].add(id);
     else subscribers[name].delete(id);
-    // Who leaves has read it all.
+    // A person who leaves has read it all.
     if (!isIn) for (const one of messages) if (one.channel === name) one.readAnyway.add(id);
   }
 }

@@ -117,7 +117,10 @@ describe("A client is refused with BAD_NARROW", () => {
   });
 });
 
-/** What each operand may be beside a string; an operator that nobody knows takes strings too. */
+/**
+ * Types that each operand may have beside a string; an operator that nobody knows takes strings
+ * too.
+ */
 const operandTypes: [operators: string[], others: unknown[]][] = [
   [
     [

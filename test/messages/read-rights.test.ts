@@ -27,7 +27,7 @@ const byIds = async (person: Person, ids: number[]): Promise<number[]> =>
     ({ id }: { id: number }) => id,
   );
 
-/** Which of some messages a client is told to be of a narrow: the ids, or the refusal. */
+/** Messages among these that a client is told to be of a narrow: the ids, or the refusal. */
 async function matching(person: Person, ids: number[], narrow: unknown = [["search", "t"]]) {
   const answer = await person.get("/messages/matches_narrow", { msg_ids: ids, narrow });
   return answer.status === 200 ? Object.keys(answer.body.messages).map(Number) : refusal(answer);

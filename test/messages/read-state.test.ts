@@ -47,7 +47,7 @@ class Model {
     }
   }
 
-  /** What he leaves behind is read. */
+  /** Messages that he leaves behind are read. */
   leave(channel: string) {
     this.mark(
       this.sent.filter(({ place }) => place === channel).map(({ id }) => id),
@@ -56,7 +56,7 @@ class Model {
     this.within.delete(channel);
   }
 
-  /** What counts as unread now: nothing of a channel that bob is not in. */
+  /** Messages that count as unread now: nothing of a channel that bob is not in. */
   get counted(): number[] {
     return this.sent
       .filter(({ id, place }) => this.unread.has(id) && this.within.has(place))

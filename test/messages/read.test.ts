@@ -20,7 +20,7 @@ const id = (index: number) => ids.at(index) ?? 0;
 const read = async (parameters: object) =>
   (await world.carol.get("/messages", { ...parameters })).body;
 
-/** What was read, in short: which of the ten, and what was found. */
+/** Messages that were read, in short: which of the ten, and what was found. */
 async function readInShort(anchor: unknown, before: number, after: number, more = {}) {
   const body = await read({ anchor, num_before: before, num_after: after, ...more });
   const found = ["oldest", "anchor", "newest"].filter((name) => body[`found_${name}`]).join(" ");

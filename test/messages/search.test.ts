@@ -34,7 +34,7 @@ const idsOf = async (person: Person, words: string, ...narrow: unknown[]): Promi
 
 const mark = (word: string) => `<span class="highlight">${word}</span>`;
 
-/** How many messages the index has, and what waits to be indexed anew. */
+/** Number of messages that the index has, and number that wait to be indexed anew. */
 async function indexed() {
   const { reader } = world.app.engine;
   const { t, db } = reader;

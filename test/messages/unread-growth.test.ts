@@ -7,9 +7,9 @@ import { UnreadIndex } from "../../src/messages/flags/unread-index";
 import { countWork, type WorkCounter } from "../support/work";
 import { makeWorld, type Person, type World } from "../support/world";
 
-/*
- * What one has not read costs nothing: mona has 200 unread messages, carol a hundred times as many, and the database does the
- * same work for both.
+/**
+ * Unread messages cost nothing: mona has 200 unread messages, carol a hundred times as many, and
+ * the database does the same work for both.
  */
 
 const few = 200;
@@ -18,7 +18,7 @@ const stored = 40_000;
 /** The id before the first of them. */
 const idBefore = 100_000;
 const topicCount = 4;
-/** How much more the work for carol may be: the numbers in it are others. */
+/** Factor by which the work for carol may be more: the numbers in it are others. */
 const ratioMax = 1.1;
 
 let world: World;
@@ -80,7 +80,7 @@ const inTopic = [
   ["topic", "topic 1"],
 ];
 
-/** What each of them asks for; what is read then must be right, too. */
+/** Requests of each of them; the messages read then must be right, too. */
 const requests: Record<string, (person: Person) => Promise<{ status: number }>> = {
   "the first unread of everything": (one) => readFirst(one, [], 1),
   "the first unread of a channel": (one) => readFirst(one, [["channel", "general"]], 1),

@@ -11,8 +11,8 @@ interface Unread {
 }
 
 /**
- * What is wrong with the unread messages that a register tells of: `is:unread`, which counts by
- * another way, must agree.
+ * Errors in the unread messages that a register tells of: `is:unread`, which counts by another way,
+ * must agree.
  */
 async function misCounted(person: Person): Promise<string[]> {
   const { body } = await person.post("/register", {
@@ -63,7 +63,7 @@ describe("unread messages that a register tells of", () => {
     await world.close();
   });
 
-  /** What is done must have happened. */
+  /** Every action must have happened. */
   async function done(answer: Promise<{ status: number }>) {
     expect((await answer).status).toBe(200);
   }

@@ -49,8 +49,8 @@ const backUp = async ({ place, clock }: World): Promise<string> => {
 };
 
 /**
- * What people can see of some rows and files: everything of a place, in the archive of a backup
- * made of it now.
+ * Rows and files that people can see: everything of a place, in the archive of a backup made of it
+ * now.
  */
 async function contentOf(place: Place): Promise<Buffer> {
   const path = nextPath();
@@ -381,7 +381,7 @@ async function provision() {
 }
 
 describe("a backup of an older schema", () => {
-  /** How many migrations there were when the first databases were made that have to be kept. */
+  /** Number of migrations when the first databases were made that have to be kept. */
   const releasedBefore = 3;
 
   test("is restored as it was, and migrated at the next start", async () => {

@@ -37,7 +37,7 @@ async function exported({ app, realm }: World): Promise<string> {
 const importAt = ({ app }: World, path: string, from: "chatd" | "slack" | "reference" = "chatd") =>
   importFile(app, path, { from, host: copyHost, name: undefined, isDry: false }, quiet);
 
-/** What an import must not bring into a line: it begins another header, line or direction. */
+/** Text that an import must not bring into a line: it begins another header, line or direction. */
 const harm = "\r\nBcc: x@evil.example\r\n\u2028\u202e\u200b";
 const breaks = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 const hidden = /[\u202e\u200b]/u;

@@ -32,7 +32,9 @@ const importAt = (app: RunningApp, path: string, host: string) =>
 
 const shift = 7_000 * blockMessages;
 
-/** How many ids a reservation leaves free on PostgreSQL, and the one that it takes to look. */
+/**
+ * Number of ids that a reservation leaves free on PostgreSQL, and the one that it takes to look.
+ */
 const margin = testEngine === "postgres" ? 10_001 : 0;
 
 /**

@@ -50,7 +50,7 @@ const importAt = (
     { ...quiet, ...surroundings },
   );
 
-/** What is in all tables, without what writes leave behind everywhere. */
+/** Number of rows in all tables, without the rows that writes leave behind everywhere. */
 async function countAll({ app }: World): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const [name, table] of Object.entries(app.engine.schema)) {
@@ -60,7 +60,7 @@ async function countAll({ app }: World): Promise<Record<string, number>> {
   return counts;
 }
 
-/** How many rows the organizations of imports have in each table of an export. */
+/** Number of rows that the organizations of imports have in each table of an export. */
 async function countByRealm({ app }: World): Promise<Record<string, Record<string, number>>> {
   const { db, t } = app.engine.reader;
   const hosts = new Map((await db.select().from(t.realms)).map(({ id, host }) => [id, host]));
@@ -111,7 +111,7 @@ describe("an import", () => {
         .from(realms)
         .where(eq(realms.host, copyHost));
       expect(begun?.isActive).toBe(false);
-      // What is left when a process is killed in the middle of a file.
+      // These files are left when a process is killed in the middle of a file.
       for await (const { key } of world.app.files.list()) {
         const [realmId, name] = key.split("/");
         if (where !== "Files" || realmId !== String(world.realm.id)) continue;

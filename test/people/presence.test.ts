@@ -24,7 +24,7 @@ const idsIn = ({ presences }: { presences: object }) =>
   Object.keys(presences)
     .map(Number)
     .sort((a, b) => a - b);
-/** Who a person learns of, by id. */
+/** People whom a person learns of, by id. */
 const seenBy = async (person: Person) => idsIn((await ping(person, { slim_presence: true })).body);
 const bare = ({ id: _, ...event }: WireEvent) => event;
 /**
@@ -46,7 +46,7 @@ const limitGuests = async ({ olga }: World) => {
   const setting = { can_access_all_users_group: { new: id } };
   expect((await olga.patch("/realm", setting)).status).toBe(200);
 };
-/** What register says of presence, by id. */
+/** Presence in the answer of register, by id. */
 const startOf = (person: Person) =>
   person.register({ fetch_event_types: ["presence"], slim_presence: true });
 

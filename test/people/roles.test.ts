@@ -18,7 +18,7 @@ import { mailFlags } from "../support/calls/mail-calls";
 import { newBot, newOutsider, newPerson } from "../support/calls/things";
 import { makeWorld, Person, type World } from "../support/world";
 
-/** Who may call what: every endpoint as everybody. */
+/** Rights to call each endpoint: every endpoint as everybody. */
 type Cast = Record<Caller, Person>;
 
 let world: World;
@@ -55,7 +55,7 @@ async function assemble(here: World): Promise<Cast> {
   };
 }
 
-/** The same person before signing in. */
+/** Person before signing in. */
 const withoutKey = ({ site, host, id, email, fullName }: Person) =>
   new Person(site, host, id, email, fullName);
 
@@ -171,7 +171,7 @@ test("a key of another organization opens nothing here", async () => {
     outsider.credentials?.apiKey,
   );
   for (const { method, path, who, body } of endpoints) {
-    // Whoever posts to a webhook has the key of the call in the address: see
+    // The sender of a webhook has the key of the call in the address: see
     // incoming-webhooks.test.ts.
     if (who === "anyone" || body.kind === "webhook") continue;
     const name = `${method} ${path}`;

@@ -90,11 +90,11 @@ const asNew = (value: unknown) => ({ new: value });
 const asParameter = (rule: SettingRule, value: unknown) =>
   rule.type === "group" ? { new: value } : value;
 
-/** What a setting is at first, as on the wire. */
+/** Initial value of a setting, as on the wire. */
 const initialValue = ({ type, default: initial }: SettingRule) =>
   type === "group" ? groupIds[String(initial)] : initial;
 
-/** How the first value is asked for again. */
+/** Parameter that asks for the first value again. */
 function initialParameter(rule: SettingRule): unknown {
   if (rule.type === "group") return { new: initialValue(rule) };
   if (rule.type === "integer" && rule.unlimited !== undefined && rule.default === rule.unlimited)

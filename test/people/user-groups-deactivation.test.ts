@@ -29,7 +29,7 @@ const deactivate = (person: Person, id: number) => person.post(`/user_groups/${i
 const reactivate = (person: Person, id: number) =>
   person.patch(`/user_groups/${id}`, { deactivated: false });
 
-/** Whom a client knows in the groups, by the state of `register`. */
+/** Members whom a client knows in the groups, by the state of `register`. */
 const stateOf = async (person: Person, options: object) =>
   (await person.register(options as Record<string, unknown>)).state.realm_user_groups;
 

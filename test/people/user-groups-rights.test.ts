@@ -19,7 +19,7 @@ afterEach(() => world.close());
 
 const refused = { status: 400, body: { result: "error", code: "BAD_REQUEST" } };
 
-/** What somebody does with a group, each as a request. */
+/** Actions on a group, each as a request. */
 const deeds = {
   add: (one: Person, id: number) =>
     one.post(`/user_groups/${id}/members`, { add: [world.carol.id] }),
@@ -42,8 +42,8 @@ type Deed = keyof typeof deeds;
 let made = 0;
 
 /**
- * Which deeds bob may do with a group that alice has made with these permissions, one group for
- * each deed.
+ * Actions that bob may take on a group that alice has made with these permissions, one group for
+ * each.
  */
 async function allowedTo(bob: Person, settings: object): Promise<Deed[]> {
   const allowed: Deed[] = [];
@@ -238,8 +238,8 @@ describe("what must not be", () => {
   test("D8: no side door leads into a group that its front door keeps shut", async () => {
     const { alice, bob, mona, greta } = world;
     const id = await makeGroup(alice, "devs", { can_add_members_group: anonymous([bob]) });
-    // Who adds members changes neither the permissions nor the name, nor takes anybody out, nor
-    // brings it back.
+    // A person who adds members changes neither the permissions nor the name, nor takes anybody
+    // out, nor brings the group back.
     for (const deed of ["rename", "open", "deactivate"] as const)
       expect(await deeds[deed](bob, id)).toMatchObject(refused);
     succeeded(await alice.post(`/user_groups/${id}/deactivate`));
@@ -251,8 +251,8 @@ describe("what must not be", () => {
         refused,
       );
     }
-    // What a permission may not be it is not as part of an anonymous group either, nor as one of
-    // nobody.
+    // A group that a permission may not hold is refused as part of an anonymous group too, and as
+    // one of nobody.
     const patch = (name: string, value: unknown) =>
       alice.patch(`/user_groups/${id}`, { [name]: { new: value } });
     expect(

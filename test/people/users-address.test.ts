@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Queue, WireEvent } from "../support/client";
 import { makeWorld, type Person, type World, worldHost } from "../support/world";
 
-/** Who may read whose e-mail address. Alice decides about hers. */
+/** Rights to read somebody's e-mail address. Alice decides about hers. */
 let world: World;
 let placeholder: string;
 

@@ -21,7 +21,7 @@ const shape = (events: WireEvent[]) => events.map(({ id: _, ...event }) => event
 const without = (events: WireEvent[], ...types: string[]) =>
   shape(events).filter(({ type }) => !types.includes(type));
 
-/** What the world's groups are called, by id. */
+/** Names of the world's groups, by id. */
 async function groupNames(): Promise<Map<number, string>> {
   const { body } = await world.olga.get("/user_groups");
   return new Map(body.user_groups.map(({ id, name }: { id: number; name: string }) => [id, name]));

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** What deceives in a name: it is not seen, or turns around what stands behind it. */
+/** Characters that deceive in a name: it is not seen, or turns around what stands behind it. */
 const deceiving = {
   "direction controls": "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c",
   tags: "\u{e0001}\u{e0067}\u{e0062}\u{e007f}",

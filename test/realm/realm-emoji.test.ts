@@ -324,7 +324,7 @@ test("Emoji at register and the events give the emoji afterwards", async () => {
     await add(adam, "acmeowl", movingGif);
     await remove(alice, "partyparrot");
   });
-  // Who has not heard of several changes gets the emoji of now once.
+  // A client that has not heard of several changes gets the present emoji once.
   expect(counts).toMatchObject({ olga: 1, greta: 1 });
 });
 

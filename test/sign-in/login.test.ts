@@ -28,7 +28,7 @@ async function fail(username: string, times: number): Promise<Answer> {
   return answer;
 }
 
-/** What has failed with each e-mail address, from everywhere together. */
+/** Failures with each e-mail address, from everywhere together. */
 const storedFailures = async () => {
   const { db, t } = world.app.engine.reader;
   return (await db.select().from(t.failedSignIns)).filter(({ emailKey }) => emailKey.includes("@"));

@@ -30,7 +30,8 @@ const linkOf = async (userId = world.alice.id) =>
   new URL((await createLoginLink(world.operator, userId, 3_600)).url).pathname;
 
 /**
- * What somebody else's site makes a browser send: its cookies, and where the request comes from.
+ * Requests that somebody else's site makes a browser send: its cookies, and where the request comes
+ * from.
  */
 const foreign: [string, Record<string, string>][] = [
   ["another site", { origin: "https://evil.example", "sec-fetch-site": "cross-site" }],

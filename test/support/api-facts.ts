@@ -63,7 +63,7 @@ interface ErrorFact {
   variants: { fields?: Record<string, string> }[];
 }
 
-/** What was asked of a server and what it answered. */
+/** Request to a server and its answer. */
 export interface Exchange {
   method: string;
   /** Below `/api/v1`. */
@@ -74,7 +74,8 @@ export interface Exchange {
 }
 
 /**
- * What is wrong with an answer by the protocol's facts, each with its endpoint or event in front.
+ * Check that gives the errors of an answer by the protocol's facts, each with its endpoint or event
+ * in front.
  */
 export type CheckExchange = (exchange: Exchange) => string[];
 

@@ -1,6 +1,6 @@
 /**
- * How the fact files describe a value; `lv` and `rm` are the levels of the protocol that brought it
- * and took it away.
+ * Description of a value in the fact files; `lv` and `rm` are the levels of the protocol that
+ * brought it and took it away.
  */
 export interface Schema {
   type?: string;
@@ -53,7 +53,7 @@ export function isLive(
 }
 
 /**
- * What schemas are compiled with: those that others refer to by name, and the level of the
+ * Parts that schemas are compiled with: those that others refer to by name, and the level of the
  * protocol.
  */
 interface Compiler {
@@ -211,7 +211,7 @@ const isBetter = (one: Findings, other: Findings) =>
   one.wrong.length < other.wrong.length ||
   (one.wrong.length === other.wrong.length && one.unknown.length < other.unknown.length);
 
-/** What fits a value best of several checks. */
+/** Findings of the check that fits a value best. */
 export function bestOf(checks: readonly Check[], value: unknown): Findings {
   const outcomes = checks.map((check) => attempt(check, value, makeFindings()));
   return outcomes.reduce((one, other) => (isBetter(other, one) ? other : one));

@@ -18,7 +18,7 @@ export class Browser {
     readonly isEncrypted = true,
   ) {}
 
-  /** The same browser at another server that stands for the same host. */
+  /** Browser at another server that stands for this host. */
   at(site: string): Browser {
     const browser = new Browser(site, this.host, this.isEncrypted);
     for (const [name, value] of this.cookies) browser.cookies.set(name, value);
@@ -76,7 +76,7 @@ export class Browser {
     return /name="csrf_token" value="([0-9a-f]{64})"/.exec(page)?.[1];
   }
 
-  /** What a script of our own pages sends with what changes something. */
+  /** Headers that a script of our own pages sends with a change. */
   async proof(): Promise<Record<string, string>> {
     const token = await this.csrfToken();
     return {

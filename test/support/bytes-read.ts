@@ -52,7 +52,7 @@ Socket.prototype.on = function (
   });
 } as typeof listen;
 
-/** How many bytes the database answers while something is done. */
+/** Number of bytes that the database answers while a function runs. */
 export async function bytesRead(run: () => Promise<unknown>): Promise<number> {
   const before = bytes;
   await run();

@@ -39,7 +39,7 @@ export interface Account {
   apiKey: string;
 }
 
-/** Who and what is in a world from the start. */
+/** People and things that are in a world from the start. */
 export interface Cast {
   people: Record<CastName, Account>;
   /** The owner of the other realm. */

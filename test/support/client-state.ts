@@ -8,7 +8,9 @@ import { applyMove } from "./client-state/moves";
 import { forgetDrafts, ownThingsReducers } from "./client-state/own-things";
 import { applyMutedUsers, applyPresence, applyStatus, forgetStatus } from "./client-state/people";
 
-/** What a client keeps of `register` and changes with each event: JSON as it is on the wire. */
+/**
+ * State that a client keeps of `register` and changes with each event: JSON as it is on the wire.
+ */
 export type ClientState = ReturnType<typeof JSON.parse>;
 
 type Row = ClientState;

@@ -3,7 +3,7 @@ import { noteExchange } from "./api-check";
 /** JSON from the wire: tests look into it freely. */
 type Json = ReturnType<typeof JSON.parse>;
 
-/** What a server answered. */
+/** Answer of a server. */
 export interface Answer {
   status: number;
   body: Json;
@@ -122,7 +122,7 @@ export class Queue {
     return this.state.queue_id;
   }
 
-  /** What has arrived since the last call, without waiting. */
+  /** Events that have arrived since the last call, without waiting. */
   async events(): Promise<WireEvent[]> {
     return this.take({ dont_block: true });
   }

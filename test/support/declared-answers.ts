@@ -32,8 +32,8 @@ async function endpointAt(method: string, path: string): Promise<Endpoint | unde
 }
 
 /**
- * What an answer has that its endpoint does not declare, and lacks that it declares, each with the
- * endpoint's name in front; likewise for the events in it.
+ * Members of an answer that its endpoint does not declare, and declared members that it lacks, each
+ * with the endpoint's name in front; likewise for the events in it.
  */
 export async function undeclaredIn({ method, path, status, body }: Exchange): Promise<string[]> {
   const endpoint = await endpointAt(method, path);
@@ -84,8 +84,8 @@ function checkOf(schema: TSchema): TypeCheck<TSchema> {
 }
 
 /**
- * The same schema, whose objects have no properties but those that it names, and whose words are
- * compared, which TypeBox leaves to the types.
+ * Schema whose objects have no properties but those that it names, and whose words are compared,
+ * which TypeBox leaves to the types.
  */
 function closed(schema: TSchema): TSchema {
   if (Array.isArray(schema.enum)) return Type.Union(schema.enum.map((word) => Type.Literal(word)));

@@ -8,8 +8,8 @@ interface Timer {
 
 export interface FakeClock extends Clock {
   /**
-   * Lets time pass; what falls due on the way runs in order. What would repeat many times runs at
-   * its first and last time.
+   * Lets time pass; what falls due on the way runs in order. A repeated timer runs at its first and
+   * last time.
    */
   advance(seconds: number): void;
 }

@@ -47,7 +47,7 @@ export const open = (client: Client, url: string, init: RequestInit = {}) =>
 
 export const statusOf = async (client: Client, url: string) => (await open(client, url)).status;
 
-/** Who of some people may read a file. */
+/** People among these who may read a file. */
 export async function readersOf(url: string, ...people: Person[]): Promise<string[]> {
   const names: string[] = [];
   for (const person of people)
@@ -65,7 +65,7 @@ export function storedFiles({ place }: World): string[] {
   return paths.filter((path) => statSync(join(folder, path), { throwIfNoEntry: false })?.isFile());
 }
 
-/** What the database knows of files. */
+/** Rows that the database has about files. */
 export async function storedRows({ app }: World) {
   const { db, t } = app.engine.reader;
   return {

@@ -7,8 +7,8 @@ import type { ClientState } from "./client-state";
 import { type Person, type World, worldHost } from "./world";
 
 /**
- * How `world.<person>.register({ include_subscribers: true, client_gravatar: false, slim_presence:
- * true })` is meant.
+ * Options of `world.<person>.register({ include_subscribers: true, client_gravatar: false,
+ * slim_presence: true })`.
  */
 const options: QueueOptions = {
   eventTypes: null,
@@ -30,8 +30,8 @@ const options: QueueOptions = {
 };
 
 /**
- * What the features say to a register when nothing is remembered of the realm: all of it read from
- * the database.
+ * Parts of register's answer that the features give when nothing is remembered of the realm: all of
+ * it read from the database.
  */
 export async function stateFromScratch(
   { app, realm }: World,

@@ -292,7 +292,7 @@ async function fillOwnThings(
   await done(bob.delete("/users/me/subscriptions", { subscriptions: ["secret"] }));
 }
 
-/** Which tables of those that an export has hold nothing of an organization. */
+/** Tables of an export that hold nothing of an organization. */
 export async function emptyTables(
   { app }: Pick<World, "app">,
   realmId: number,

@@ -52,7 +52,7 @@ export const anonymous = (members: Person[], subgroups: number[] = []) => ({
   direct_subgroups: subgroups,
 });
 
-/** What a client says that knows deactivated groups. */
+/** Capabilities of a client that knows deactivated groups. */
 export const knowsDeactivated = {
   client_capabilities: {
     notification_settings_null: true,

@@ -1,6 +1,6 @@
 /**
- * What an HTML parser may find in the rendering of a message: each element, its attributes and the
- * form of their values.
+ * Elements that an HTML parser may find in the rendering of a message: each element, its attributes
+ * and the form of their values.
  */
 
 type Attributes = Readonly<Record<string, RegExp>>;
@@ -8,7 +8,10 @@ type Attributes = Readonly<Record<string, RegExp>>;
 const anything = /^/;
 const length = String.raw`-?\d*\.?\d+(?:em|%)?`;
 const color = "(?:#[0-9a-fA-F]{3,8}|[a-z]+)";
-/** What KaTeX says of lengths and colours; there is no address and no function among it. */
+/**
+ * Declarations of lengths and colours that KaTeX writes; there is no address and no function among
+ * them.
+ */
 const declaration = String.raw`(?:(?:top|bottom|left|width|height|min-width|vertical-align|margin(?:-left|-right)?|padding-left|border(?:-[a-z]+)*):\s?${length}(?: ${length}| solid| ${color})*|[a-z-]*color:${color}|border(?:-[a-z]+)*-style:(?:solid|dashed)|position:relative)`;
 const formulaStyle = new RegExp(`^(?:${declaration};?)*$`);
 /** Two slashes name another host, and so do backslashes, which browsers take for slashes. */
@@ -84,7 +87,7 @@ function isAllowed(tag: string, name: string, value: string): boolean {
   return allowed[tag]?.[name]?.test(value) ?? false;
 }
 
-/** What an HTML parser finds in a rendering that may not be there. */
+/** Parts of a rendering that an HTML parser finds and that may not be there. */
 export function violationsIn(html: string): string[] {
   const violations: string[] = [];
   const rewriter = new HTMLRewriter().on("*", {
@@ -105,8 +108,8 @@ export function violationsIn(html: string): string[] {
 const voidElements = new Set(["br", "hr", "img"]);
 
 /**
- * What is opened and not closed, or closed and not open, in HTML that is written out whole; empty
- * when it is balanced.
+ * Elements that are opened and not closed, or closed and not open, in HTML that is written out
+ * whole; empty when it is balanced.
  */
 export function imbalanceOf(html: string): string[] {
   const open: string[] = [];

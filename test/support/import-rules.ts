@@ -31,7 +31,10 @@ const folderParts: Record<string, string> = {
   "src/jobs/": "infrastructure",
 };
 
-/** What each part may load besides its own folder. Types are free: `import type` loads nothing. */
+/**
+ * Parts that each part may load besides its own folder. Types are free: `import type` loads
+ * nothing.
+ */
 const mayImport: Record<string, string[]> = {
   cli: ["app", "server", "config", "core", "service", "infrastructure", "backup", "archive"],
   app: [

@@ -71,7 +71,7 @@ export async function signIn({ site, alice }: World, email: string): Promise<Cli
   return new Client(site, alice.host, { email, apiKey: body.api_key });
 }
 
-/** What Notification Bot has told somebody directly, oldest first. */
+/** Direct messages of Notification Bot, oldest first. */
 export async function toldDirectly(client: Client): Promise<string[]> {
   const { body } = await client.get("/messages", {
     anchor: "newest",

@@ -12,7 +12,7 @@ export async function listen<Name extends string>(
   return queues as Record<Name, Queue>;
 }
 
-/** What has arrived in each queue since it was last asked, put in short. */
+/** Events that have arrived in each queue since it was last asked, put in short. */
 export async function hear<Name extends string, Short>(
   queues: Record<Name, Queue>,
   inShort: (event: WireEvent) => Short,
@@ -23,6 +23,6 @@ export async function hear<Name extends string, Short>(
   return heard as Record<Name, Short[]>;
 }
 
-/** How a request was refused: `400 BAD_REQUEST`; `200` when it was not. */
+/** Refusal of a request: `400 BAD_REQUEST`; `200` when it was not. */
 export const refusal = ({ status, body }: Answer): string =>
   body.code ? `${status} ${body.code}` : `${status}`;

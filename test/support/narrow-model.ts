@@ -1,6 +1,9 @@
-/** What the fuzz of narrows knows of messages by itself, to compare the server's answers with. */
+/**
+ * Knowledge of messages that the fuzz of narrows keeps by itself, to compare the server's answers
+ * with.
+ */
 
-/** What the test itself knows of a message. */
+/** Facts about a message that the test itself knows. */
 export interface Known {
   id: number;
   senderId: number;
@@ -42,7 +45,7 @@ export interface Term {
   opensHistory?: boolean;
 }
 
-/** What is searched, and a word in a message that it finds; for phrases all of them in a row. */
+/** Searches, and a word in a message that each finds; for phrases all of them in a row. */
 export const searches: [string, (text: string[]) => boolean][] = [
   ["apple", (text) => text.some((word) => word === "apple" || word === "apples")],
   ["APPLES pear", (text) => text.some((word) => word.startsWith("apple")) && text.includes("pear")],

@@ -47,7 +47,7 @@ export function paint(width: number, height: number, colorAt: (x: number, y: num
   return Uint8Array.from(Buffer.concat([Buffer.from(staticPng.slice(0, 8)), ...chunks]));
 }
 
-/** What pictures are said to be of: nothing of it may be left of them. */
+/** Place that pictures are said to be of: nothing of it may be left of them. */
 export const secretPlace = "52.5163N 13.3777E";
 
 /**

@@ -1,6 +1,6 @@
 import type { Person } from "./world";
 
-/** What was posted to a receiver. */
+/** Request that was posted to a receiver. */
 interface Posted {
   path: string;
   headers: Headers;
@@ -31,7 +31,7 @@ export class Receiver {
 
   stop = () => this.server.stop(true);
 
-  /** What has arrived there, as JSON. */
+  /** Posts that have arrived there, as JSON. */
   json = (path: string) =>
     this.posted.filter((one) => one.path === path).map(({ body }) => JSON.parse(body.toString()));
 }
@@ -59,7 +59,7 @@ export class Browser {
     return new Browser(receiver, keys, publicKey, vapidKey);
   }
 
-  /** What the page gives to the server. */
+  /** Parameters that the page gives to the server. */
   parameters = () => ({
     kind: "web_push",
     endpoint: `${this.receiver.site}${this.path}`,
@@ -67,7 +67,7 @@ export class Browser {
     auth: this.auth.toString("base64url"),
   });
 
-  /** What has arrived, opened. Fails on what this server has not sent. */
+  /** Messages that have arrived, opened. Fails on what this server has not sent. */
   async told() {
     const own = this.receiver.posted.filter(({ path }) => path === this.path);
     return Promise.all(own.map((posted) => this.open(posted)));

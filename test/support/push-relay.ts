@@ -3,7 +3,10 @@ import type { Person } from "./world";
 
 await sodium.ready;
 
-/** What a device of a mobile client says of itself to the relay, which alone can read it. */
+/**
+ * Facts that a device of a mobile client gives about itself to the relay, which alone can read
+ * them.
+ */
 interface Registration {
   token: string;
   token_kind: "fcm" | "apns";
@@ -17,7 +20,7 @@ interface PushRequest {
   payload: { push_key_id: number; encrypted_data: string; aps?: unknown };
 }
 
-/** How the relay is: well, without an entry for this server, or broken. */
+/** State of the relay: well, without an entry for this server, or broken. */
 type Health = "well" | "strange" | "broken";
 
 /**
@@ -26,14 +29,14 @@ type Health = "well" | "strange" | "broken";
  */
 export class PushRelay {
   health: Health = "well";
-  /** What a registration is refused with. */
+  /** Refusal of registrations. */
   refusal: { status: number; code: string } | undefined;
   /** The tokens of devices by what their servers call them. */
   readonly tokens = new Map<string, Registration>();
-  /** What has arrived at each device, by its token. */
+  /** Requests that have arrived for each device, by its token. */
   readonly arrived = new Map<string, PushRequest[]>();
   requests = 0;
-  /** What it waits for before it takes anything, once it has read it. */
+  /** Promise that it waits for before it takes anything, once it has read it. */
   hold: Promise<void> | undefined;
   private readonly keys = sodium.crypto_box_keypair();
   private server = this.listen(0);
@@ -136,7 +139,7 @@ export class MobileDevice {
     return `token ${this.tokenNumber}`;
   }
 
-  /** What the server calls the token: eight bytes that follow from it. */
+  /** Name that the server has for the token: eight bytes that follow from it. */
   get tokenId() {
     return Buffer.from(sodium.crypto_generichash(16, this.token, null).subarray(0, 8)).toString(
       "base64",
@@ -181,7 +184,7 @@ export class MobileDevice {
     this.pushKeyId = ++count;
   }
 
-  /** What has arrived, opened with the device's key, as it came. */
+  /** Notifications that have arrived, opened with the device's key, as they came. */
   received() {
     return (this.relay.arrived.get(this.token) ?? []).map(({ payload, ...how }) => {
       const bytes = Buffer.from(payload.encrypted_data, "base64");
@@ -199,7 +202,7 @@ export class MobileDevice {
     });
   }
 
-  /** What it was told, and nothing of how. */
+  /** Contents of its notifications, without the rest. */
   told = () => this.received().map(({ data }) => data);
 }
 

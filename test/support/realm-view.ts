@@ -30,7 +30,7 @@ export async function signInAll({ app, site }: Server, host: string): Promise<Ma
   return clients;
 }
 
-/** What changes with every look, or belongs to a server or a key. */
+/** Members that change with every look, or belong to a server or a key. */
 const passing = new Set([
   "queue_id",
   "last_event_id",
@@ -50,7 +50,7 @@ const passing = new Set([
 
 const cleaned = (value: Json): Json => {
   if (Array.isArray(value)) return value.map(cleaned);
-  // What is drawn from an id looks otherwise where that is another one.
+  // A picture drawn from an id looks otherwise where the id is another one.
   if (typeof value === "string") {
     const drawn = value.replaceAll(/\/user_avatars\/\d+\/generated\/[0-9a-f]+/g, "/generated");
     return drawn.replaceAll(/gravatar\.com\/avatar\/[0-9a-f]+/g, "gravatar.com");
@@ -144,7 +144,7 @@ async function filesIn(person: Client, ...seen: Json[]): Promise<Json> {
   return files;
 }
 
-/** What each of an organization's people sees, by their addresses. */
+/** View that each of an organization's people has, by their addresses. */
 export async function viewsOf(server: Server, host: string): Promise<Record<string, Json>> {
   const views: Record<string, Json> = {};
   for (const [email, person] of await signInAll(server, host)) views[email] = await viewOf(person);
@@ -152,7 +152,7 @@ export async function viewsOf(server: Server, host: string): Promise<Record<stri
 }
 
 /**
- * What sets an imported organization apart: all its ids are greater by so much, it has another id
+ * Differences of an imported organization: all its ids are greater by so much, it has another id
  * and another host.
  */
 export interface Move {

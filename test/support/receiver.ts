@@ -9,11 +9,12 @@ export interface Received {
   json: ReturnType<typeof JSON.parse>;
 }
 
-/** What a receiver answers with. */
+/** Answer of a receiver. */
 export type ReceiverAnswer = object | string | Response | Promise<Response>;
 
 /**
- * What an outgoing webhook posts to: a real server on loopback, which worlds reach that allow it.
+ * Receiver of an outgoing webhook's posts: a real server on loopback, which worlds reach that allow
+ * it.
  */
 export interface Receiver {
   url: string;

@@ -1,7 +1,7 @@
 import { ApiError } from "../../src/core/errors";
 
 /**
- * What some work is refused with; throws when it is accepted or fails in another way.
+ * Refusal of some work; throws when the work is accepted or fails in another way.
  * (`expect(…).rejects` of Bun 1.4.5 blocks the event loop while it waits, which costs 0.4 s per
  * write.)
  */

@@ -10,7 +10,7 @@ import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 export interface Received {
   from: string;
   to: string[];
-  /** Who had signed in, and whether the connection was encrypted. */
+  /** User who had signed in, and whether the connection was encrypted. */
   user: string | undefined;
   isEncrypted: boolean;
   raw: string;
@@ -25,11 +25,11 @@ export interface Relay {
   received: Received[];
   /** The Message-IDs of all that was sent to it, taken or not. */
   offered: string[];
-  /** How often somebody has connected. */
+  /** Number of connections so far. */
   connections(): number;
   /**
-   * What it says to the next mails, in turn, once it has them: a code with words, or nothing to
-   * take them.
+   * Answers to the next mails, in turn, once it has them: a code with words, or nothing to take
+   * them.
    */
   answers: ({ code: number; text: string } | undefined)[];
   /** Refuses an address from now on. */
@@ -49,12 +49,12 @@ export interface Relay {
 const refusal = (responseCode: number, text: string) =>
   Object.assign(new Error(text), { responseCode });
 
-/** How it is disposed to those who send. */
+/** Behaviour towards senders. */
 interface Mood {
   refused: Map<string, number>;
   isSenderRefused: boolean;
   hangsAt: "address" | "afterText" | undefined;
-  /** What the answer to the next text waits for. */
+  /** Promise that the answer to the next text waits for. */
   heldBy: Promise<void> | undefined;
 }
 

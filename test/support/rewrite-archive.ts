@@ -7,11 +7,11 @@ import { decodePart, PartWriter } from "../../src/moving/realm-archive/part";
 type Row = Record<string, StoredValue>;
 
 interface Changes {
-  /** What becomes of the rows of a table. */
+  /** Changed rows of a table. */
   rows?: (table: string, rows: Row[]) => Row[];
   /** Entries that are added, by name. */
   more?: Record<string, Uint8Array>;
-  /** What an entry is called. */
+  /** New name of an entry. */
   rename?: (name: string) => string;
 }
 

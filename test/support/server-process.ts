@@ -9,7 +9,7 @@ export interface ServerProcess {
   /** The address that it printed when it was ready. */
   site: string;
   pid: number;
-  /** What it has logged so far. */
+  /** Text that it has logged so far. */
   log(): string;
   /** Its exit code, once it has ended. */
   ended: Promise<number>;
@@ -85,7 +85,7 @@ function collect(stream: ReadableStream<Uint8Array>) {
     wake.resolve();
     return text;
   };
-  /** What matches as soon as something does; undefined when the stream ended without. */
+  /** Match as soon as there is one; undefined when the stream ended without. */
   const until = async (pattern: RegExp) => {
     while (!pattern.test(text) && !isOver) await wake.promise;
     return pattern.exec(text);

@@ -85,7 +85,7 @@ export function lineOf(tree: ast.SourceFile, node: ast.Node): number {
   return tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1;
 }
 
-/** How many lines a node covers, without the comments before it. */
+/** Number of lines that a node covers, without the comments before it. */
 export function lineCountOf(tree: ast.SourceFile, node: ast.Node): number {
   return tree.getLineAndCharacterOfPosition(node.end).line + 2 - lineOf(tree, node);
 }

@@ -1,6 +1,6 @@
 import { turn } from "../../src/core/turn";
 
-/** How often others have had their turn while something was done. */
+/** Number of turns that others have had while a function ran. */
 export async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   let turns = 0;
   let isOver = false;

@@ -28,7 +28,7 @@ export function tusUpload(
   return { upload, done: done.promise };
 }
 
-/** The same from its beginning to its end. */
+/** Uploads a file from its beginning to its end. */
 export async function uploadWhole(
   person: Person,
   content: Uint8Array,

@@ -12,9 +12,9 @@ const standard = { include_subscribers: true, client_gravatar: false, slim_prese
 
 /**
  * Checks for each of the cast, and for who is not of it, that the state before an action and the
- * events that it brings give the state after it. Those whom the action locks out, or whose queues
- * it ends, are passed over; `clients` is what all say at register. Answers how many events each
- * got.
+ * events that it brings give the state after it. People whom the action locks out, or whose queues
+ * it ends, are passed over; `clients` are the options that all give at register. Answers how many
+ * events each got.
  */
 export async function verify(
   world: World,
@@ -37,7 +37,7 @@ export async function verify(
     const after = await world[name].register(options);
     const learned = { ...after.state, ...withoutForgotten(queue.state, after.state) };
     expect({ name, ...comparable(queue.state) }).toEqual({ name, ...comparable(learned) });
-    // What the server remembers says the same as the database.
+    // The server's memory agrees with the database.
     if (Object.keys(clients).length === 0) {
       expect({ name, ...after.state }).toMatchObject(await stateFromScratch(world, world[name]));
     }
@@ -63,8 +63,8 @@ const by = (key: string) => (a: Row, b: Row) => (a[key] < b[key] ? -1 : 1);
 const isKnown = ({ full_name }: Row) => full_name !== "Unknown user";
 
 /**
- * What differs from one register to the next without an event, and what clients work out of the
- * rest.
+ * Members that differ from one register to the next without an event, and members that clients work
+ * out of the rest.
  */
 const passing: readonly string[] = [
   "queue_id",

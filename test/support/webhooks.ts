@@ -3,7 +3,7 @@ import { newBot } from "./calls/things";
 import type { Answer, Client } from "./client";
 import type { Person, World } from "./world";
 
-/** How something is posted: as JSON, unless a body is given. */
+/** Form of a post: as JSON, unless a body is given. */
 export interface Posting {
   headers?: Record<string, string>;
   query?: Record<string, string>;

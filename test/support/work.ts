@@ -81,9 +81,7 @@ async function sqliteCounter(answers: Answers): Promise<WorkCounter> {
   };
 }
 
-/**
- * What is read is told of by connections when they end: so the server starts anew before and after.
- */
+/** Connections tell of their reads when they end: so the server starts anew before and after. */
 async function postgresCounter(world: World): Promise<WorkCounter> {
   const sql = postgres(world.place.databaseUrl ?? "", { max: 1, onnotice: () => undefined });
   const others = async (): Promise<number[]> => {

@@ -27,7 +27,7 @@ export class Person extends Client {
     super(site, host, apiKey === undefined ? undefined : { email, apiKey });
   }
 
-  /** The same person as a client of another server on the same data. */
+  /** Person as a client of another server on this data. */
   at({ site }: { site: string }): Person {
     const { id, email, fullName, host, credentials } = this;
     return new Person(site, host, id, email, fullName, credentials?.apiKey);

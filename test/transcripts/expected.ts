@@ -5,8 +5,7 @@ export interface Exemption {
 }
 
 /**
- * What is expected of a scenario: all of its steps but the exempted ones, or at least so many of
- * them.
+ * Expectation of a scenario: all of its steps but the exempted ones, or at least so many of them.
  */
 export type Expected = { exempted: Exemption[] } | { atLeast: number };
 

@@ -81,7 +81,7 @@ async function replay(binary: string, name: string): Promise<Replay> {
   ];
   // The reference server has no quota of files unless one is given.
   flags.push("--upload-quota-mib", "0");
-  // What it posts to bots goes to the replayer.
+  // The posts to its bots go to the replayer.
   flags.push("--outbound-networks-allowed", "127.0.0.1");
   const command = [
     binary,

@@ -19,7 +19,7 @@ let replays = new Map<string, Replay>();
 const inShort = ({ name, passed, deviations }: Replay) =>
   `${name}: ${passed} of ${passed + deviations.length}`;
 
-/** What differs beyond what may, and what was thought to differ and does not. */
+/** Steps that differ beyond the allowed ones, and steps that were thought to differ and do not. */
 function surprises({ name, passed, deviations }: Replay): string[] {
   const expectation: Expected = expected[name] ?? { exempted: [] };
   if ("atLeast" in expectation && passed >= expectation.atLeast) return [];
@@ -33,7 +33,7 @@ function surprises({ name, passed, deviations }: Replay): string[] {
   ];
 }
 
-/** What an exemption may be by: what wins over the recordings, and what they say of themselves. */
+/** Sources of an exemption: what wins over the recordings, and what they say of themselves. */
 const sources =
   /\b(?:spec\/(?:seed|README)|security-cases|design|dependencies|transcripts\/README)\.md\b/;
 

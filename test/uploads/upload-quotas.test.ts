@@ -6,7 +6,7 @@ import { filesOf, formOf, headersOf, send, storedFiles } from "../support/files"
 import { until } from "../support/polls";
 import { makeWorld, type Node, type Person, type World } from "../support/world";
 
-/** What files may take: of a person one MiB, of the organization two. */
+/** Limits for files: of a person one MiB, of the organization two. */
 let world: World;
 let other: Node;
 beforeEach(async () => {

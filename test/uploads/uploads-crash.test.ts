@@ -50,7 +50,7 @@ function breaking(
         if (typeof value !== "function") return value;
         if (name === "list") return value.bind(target);
         return async (...given: unknown[]) => {
-          // Whatever is open is closed when a process ends.
+          // Files that are open are closed when a process ends.
           if (left <= 0 && name === "discard" && "rest" in target)
             await (target as unknown as FileDraft).rest();
           check(String(name));

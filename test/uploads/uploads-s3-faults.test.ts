@@ -13,7 +13,7 @@ type Fault = (typeof faults)[number];
 let s3: S3Server;
 const proxy = createServer((request, answer) => void pass(request, answer));
 let world: World;
-/** Which request from now on meets what, and all behind it. */
+/** Fault that a request from now on meets, with all requests behind it. */
 let faulty: { after: number; fault: Fault; method?: string } | undefined;
 
 beforeAll(async () => {

@@ -4,8 +4,8 @@ import type { Client } from "../client";
 import type { Person, World } from "../world";
 
 /**
- * Those who call each endpoint: people by role, and one bot of each kind, `bot` being a generic
- * one. The outsider is a member of another organization, at their own address.
+ * Callers of each endpoint: people by role, and one bot of each kind, `bot` being a generic one.
+ * The outsider is a member of another organization, at their own address.
  */
 export const callers = [
   "owner",
@@ -27,13 +27,13 @@ export type Caller = (typeof callers)[number];
 export type Outcome = string;
 
 /**
- * What each caller gets; who is not named gets what `others` get. A bot of another kind gets what
- * the generic one does, but an incoming webhook is refused wherever one has to sign in, unless it
- * is named.
+ * Answers that each caller gets; a caller who is not named gets the one of `others`. A bot of
+ * another kind gets what the generic one does, but an incoming webhook is refused wherever one has
+ * to sign in, unless it is named.
  */
 export type Outcomes = Partial<Record<Caller, Outcome>> & { others: Outcome };
 
-/** What an endpoint's row says that a caller gets. */
+/** Answer that an endpoint's row gives for a caller. */
 export function outcomeFor(outcomes: Outcomes, caller: Caller): Outcome {
   const { others, anonymous = others, bot = others } = outcomes;
   const isRefused = ["401", "401 UNAUTHORIZED"].includes(anonymous);
@@ -45,13 +45,13 @@ export function outcomeFor(outcomes: Outcomes, caller: Caller): Outcome {
   return outcomes[caller] ?? inGeneral[caller] ?? others;
 }
 
-/** What to call: the parts of the path that are in braces, and the parameters. */
+/** Arguments of a call: the parts of the path that are in braces, and the parameters. */
 export interface Asked {
   path?: Record<string, string | number>;
   parameters?: Record<string, unknown>;
   /** In place of parameters. */
   form?: FormData;
-  /** What an endpoint of another protocol is told beside the address. */
+  /** Headers that an endpoint of another protocol reads. */
   headers?: Record<string, string>;
   /** The body, as JSON: parameters stand in the address then. */
   json?: unknown;
@@ -62,9 +62,9 @@ export interface Call {
   outcomes: Outcomes;
   /** Makes what the call is about, anew for each, and answers what to ask. */
   prepare(world: World, caller: Person): Promise<Asked> | Asked;
-  /** Who is of no use to others afterwards: the caller, or everybody. */
+  /** Person who is of no use to others afterwards: the caller, or everybody. */
   spends?: "caller" | "world";
-  /** Who calls when it has to succeed. */
+  /** Person who calls when it has to succeed. */
   by?: "olga" | "adam" | "alice" | "robot";
 }
 
@@ -132,7 +132,7 @@ export const allButGuestsHere: Outcomes = { ...everyoneHere, guest: bad };
 /** People who are no guests. */
 export const members: Outcomes = { ...allButGuests, bot: bad };
 export const membersHere: Outcomes = { ...allButGuestsHere, bot: bad };
-/** Those who run the organization. */
+/** Administrators of the organization. */
 export const administrators: Outcomes = {
   ...signedOut,
   owner: "ok",

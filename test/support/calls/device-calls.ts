@@ -4,7 +4,7 @@ import { type Calls, people } from "./call";
 
 const bad = "400 BAD_REQUEST";
 
-/** Those who have not signed in are refused before it matters that there is no such device. */
+/** Callers who have not signed in are refused before it matters that there is no such device. */
 async function newDevice(caller: Person): Promise<number> {
   const { body } = await caller.post("/register_client_device");
   return body.device_id ?? 0;
@@ -12,7 +12,9 @@ async function newDevice(caller: Person): Promise<number> {
 
 const relay = new PushRelay();
 
-/** What the server of these calls is started with: who takes notifications to mobile devices. */
+/**
+ * Flags that the server of these calls is started with: who takes notifications to mobile devices.
+ */
 export const pushFlags = relay.flags;
 
 let count = 0;

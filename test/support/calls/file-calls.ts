@@ -3,7 +3,7 @@ import { newFile, newForm } from "./things";
 
 const bad = "400 BAD_REQUEST";
 
-/** Files. What is not shared yet opens for the one who has uploaded it. */
+/** Files. A file that is not shared yet opens for its uploader alone. */
 export const fileCalls: Calls = {
   "POST /user_uploads": { outcomes: everyone, prepare: () => ({ form: newForm() }) },
   "GET /attachments": { outcomes: everyone, prepare: () => ({}) },

@@ -14,7 +14,7 @@ const botOwners: Outcomes = {
   member: "ok",
   others: bad,
 };
-/** Whoever has an API key, which is sent with the address. */
+/** Callers with an API key, which is sent with the address. */
 const keyHolders: Outcomes = {
   anonymous: "400 REQUEST_VARIABLE_MISSING",
   deactivated: "401 INVALID_API_KEY",
@@ -33,7 +33,7 @@ async function newSecret(world: World) {
   return { bot_id: bot.id, integration: "github" };
 }
 
-/** What services elsewhere post, and how that is set up. */
+/** Posts of services elsewhere, and their setup. */
 export const incomingWebhookCalls: Calls = {
   "POST /external/{integration}": {
     by: "robot",

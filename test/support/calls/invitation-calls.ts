@@ -35,7 +35,7 @@ async function provenPath(world: World) {
   return { token: tokenOf((await newLink(world)).path), proof: begun?.token ?? "" };
 }
 
-/** What somebody sends who joins by a link. */
+/** Form that somebody sends who joins by a link. */
 function joining(): FormData {
   const form = new FormData();
   const name = newName("joiner");
@@ -50,7 +50,7 @@ function joining(): FormData {
  */
 const here = { others: open.others, outsider: "404" };
 
-/** How people come into an organization. */
+/** Ways by which people come into an organization. */
 export const invitationCalls: Calls = {
   "GET /invites": { outcomes: members, prepare: () => ({}) },
   "POST /invites": {

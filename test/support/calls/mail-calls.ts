@@ -51,9 +51,7 @@ function unsubscribingPath({ operator, realm, alice }: World, _caller: Person) {
   return { path: { kind: "digest", user_id: alice.id, token: url.split("/").at(-1) ?? "" } };
 }
 
-/**
- * What the links in mails lead to, and how people ask for them, whether or not they are signed in.
- */
+/** Pages that the links in mails lead to, and requests for such mails, signed in or not. */
 export const mailCalls: Calls = {
   "POST the page /login/mail": asking,
   "GET the page /password/reset": { outcomes: open, prepare: () => ({}) },

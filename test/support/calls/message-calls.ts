@@ -53,7 +53,7 @@ export const messageCalls: Calls = {
   "PATCH /messages/{message_id}": {
     outcomes: { ...signedOut, guest: bad, outsider: bad, others: "ok" },
     prepare: async (world, caller) => {
-      // Who cannot send there tries with a message of somebody else's.
+      // A caller who cannot send there tries with a message of somebody else's.
       const id = await caller
         .say("general", newName("topic"), "soup")
         .catch(() => newMessage(world));

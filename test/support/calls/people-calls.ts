@@ -15,7 +15,7 @@ import { newName, newPerson } from "./things";
 const password = "correct-horse-battery";
 const bad = "400 BAD_REQUEST";
 /**
- * Those who run the organization; to others it is said without the code for roles (recorded:
+ * Administrators of the organization; to others it is said without the code for roles (recorded:
  * users_admin).
  */
 const managers: Outcomes = { ...administrators, others: bad };

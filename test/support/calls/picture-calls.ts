@@ -3,7 +3,7 @@ import type { Person, World } from "../world";
 import { administrators, type Calls, everyone } from "./call";
 
 const form = (): FormData => emojiForm(staticPng);
-/** Who of another organization asks for somebody gets a picture that tells nothing. */
+/** A caller of another organization who asks for somebody gets a picture that tells nothing. */
 const signedIn = { others: "ok", anonymous: "401", deactivated: "401", incomingWebhook: "401" };
 const hasFile = { others: "ok", outsider: "404" };
 

@@ -3,12 +3,12 @@ import { newPerson } from "./things";
 
 const bad = "400 BAD_REQUEST";
 /**
- * Those who run the organization; to others it is said without the code for roles (spec/seed.md,
- * POST /users/{user_id}/status).
+ * Administrators of the organization; to others it is said without the code for roles
+ * (spec/seed.md, POST /users/{user_id}/status).
  */
 const managers: Outcomes = { ...signedOut, owner: "ok", administrator: "ok", others: bad };
 
-/** Who is there, what people say of themselves, and whom one mutes. */
+/** Presence, statuses, and muted people. */
 export const presenceCalls: Calls = {
   "POST /users/me/presence": {
     outcomes: people,

@@ -43,7 +43,7 @@ function applyReminders(state: ClientState, { op, reminders, reminder_id }: Wire
   if (op === "remove") state.reminders = state.reminders.filter(other("reminder_id", reminder_id));
 }
 
-/** What clients do with the events of one's own things around messages. */
+/** Changes that clients make for the events of one's own things around messages. */
 export const ownThingsReducers = {
   drafts: applyDrafts,
   saved_snippets: applySavedSnippets,
@@ -53,7 +53,7 @@ export const ownThingsReducers = {
   submessage: () => undefined,
 };
 
-/** Who does not want drafts on the server has none there. */
+/** A person who does not want drafts on the server has none there. */
 export function forgetDrafts(state: ClientState, { property, value }: WireEvent) {
   if (property === "enable_drafts_synchronization" && !value) state.drafts = [];
 }

@@ -9,7 +9,7 @@ export function applyPresence(state: ClientState, event: WireEvent) {
   Object.assign(state.presences, event.presences ?? {});
 }
 
-/** What is empty is not kept. */
+/** An empty field is not kept. */
 export function applyStatus(
   state: ClientState,
   { id: _, type: _type, user_id, ...changed }: WireEvent,

@@ -1,6 +1,6 @@
 import { each, type Shown, shows } from "./shown";
 
-/** What is posted to bots of other services. */
+/** Posts to bots of other services. */
 export const botRows: readonly Shown[] = [
   shows(
     "bots/outgoing-webhooks.test.ts",

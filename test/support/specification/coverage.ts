@@ -19,7 +19,7 @@ export const shown: readonly Shown[] = [
   ...botRows,
 ];
 
-/** What shows each row: tests as `file: name`. */
+/** Tests that show each row: tests as `file: name`. */
 export function showsOf(): ReadonlyMap<string, string[]> {
   const found = new Map<string, string[]>();
   const note = (row: string, what: string) => found.set(row, [...(found.get(row) ?? []), what]);

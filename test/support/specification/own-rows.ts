@@ -4,7 +4,7 @@ const draftsStored =
   "drafts are stored in their order, stamped, told to one's own clients and to nobody else";
 const snippet = "PATCH /saved_snippets/{saved_snippet_id}";
 
-/** What people have for themselves: drafts, snippets, files, settings, presence, status. */
+/** Things that people have for themselves: drafts, snippets, files, settings, presence, status. */
 export const ownRows: Shown[] = [
   shows(
     "devices/devices.test.ts",

@@ -29,7 +29,7 @@ export const protocolRows: Shown[] = [
     "%s has a code of the protocol with its status and its fields",
     "error field: every error code",
   ),
-  // What finds it in every answer that the suite sees.
+  // This check finds it in every answer that the suite sees.
   shows(
     "http/api-facts.once.test.ts",
     "finds what is wrong with a refusal: its envelope, its code, its status and its fields",

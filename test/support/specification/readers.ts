@@ -1,9 +1,9 @@
 import type { Line } from "./rows";
 
-/** What a line says, as names of rows. */
+/** Names of the rows that a line states. */
 type Reader = (line: Line) => string[];
 
-/** How the lines of each section are read. What is not here says nothing of its own. */
+/** Readers for the lines of each section. A section that is not here states nothing of its own. */
 export const readers: Record<string, Reader> = {
   "What the service does": ({ text }) => bullets(text, "concept"),
   "Resources and their fields": readResource,
@@ -109,7 +109,7 @@ function readVersion({ cells: [level], text }: Line): string[] {
   return bullets(text, "versioning");
 }
 
-/** What stands in backquotes and is a word of the protocol. */
+/** Words of the protocol that stand in backquotes. */
 const named = (text: string, kind: string) =>
   [...text.matchAll(/`([a-z][a-z_0-9]*)`/g)].map(([, name]) => `${kind} ${name}`);
 
@@ -121,7 +121,7 @@ const words = (text: string, separator: string | RegExp = ", ") =>
 
 const bare = (text: string) => text.replaceAll("`", "");
 
-/** What only leads over to a list, or says that something is not said, is no row. */
+/** Lines that only lead over to a list, or say that something is not said, are no rows. */
 const bullets = (text: string, kind: string) =>
   text.startsWith("- ") && !/^[^.]*(:| not shown\.)$/.test(text)
     ? [`${kind}: ${begin(text.slice(2))}`]

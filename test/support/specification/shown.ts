@@ -16,8 +16,8 @@ export const each = (kind: string, names: string): string[] =>
   names.split(/\s+/).map((name) => `${kind} ${name}`);
 
 /**
- * What a test shows: `shows("people/users.test.ts", "reads", each("field: User object", "role"),
- * "endpoint: GET /users")`.
+ * Rows that a test shows: `shows("people/users.test.ts", "reads", each("field: User object",
+ * "role"), "endpoint: GET /users")`.
  */
 export const shows = (file: string, test: string, ...rows: (string | string[])[]): Shown => ({
   file,

@@ -1,6 +1,5 @@
 /**
- * What a service posts, and the message that is to come of it; without a topic nothing is to be
- * said.
+ * Post of a service, and the message that is to come of it; without a topic there is to be none.
  */
 export interface Post {
   what: string;

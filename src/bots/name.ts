@@ -2,7 +2,8 @@ import { and, eq, isNotNull, ne } from "drizzle-orm";
 import type { RealmRow, Tx } from "../core/context";
 import { badRequest } from "../core/errors";
 import { looksLike } from "../core/look-alikes";
-import { cleanEmail, requireNameNotHeld, requireUniqueName } from "../people/users/create";
+import { cleanEmail } from "../people/users/email-address";
+import { requireNameNotHeld, requireUniqueName } from "../people/users/names";
 import { requireNoSystemBotName } from "../people/users/system-bots";
 
 /**

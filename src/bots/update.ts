@@ -15,7 +15,8 @@ import {
 } from "../core/params";
 import { isRole } from "../core/role";
 import type { Connection } from "../http/endpoint";
-import { cleanFullName, requireFreeEmail } from "../people/users/create";
+import { requireFreeEmail } from "../people/users/email-address";
+import { cleanFullName } from "../people/users/names";
 import { onlookerOf } from "../people/users/onlooker";
 import { emailKeyOf, loadUser } from "../people/users/queries";
 import { renewContext } from "../people/users/renew-context";

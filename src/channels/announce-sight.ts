@@ -1,4 +1,5 @@
 import type { Audience } from "../core/audience";
+import { inChunks } from "../core/chunks";
 import type { RealmMoment, Tx } from "../core/context";
 import { roles } from "../core/role";
 import { listGroupsWithin } from "../people/user-groups/queries";
@@ -7,7 +8,7 @@ import { describeChannels, hideChannels, showChannels } from "./describe";
 import { grantedSights, sightGroupIds } from "./granted-sight";
 import { type ChannelRow, listChannels } from "./queries";
 import { announceSubscribers } from "./subscriptions/peers";
-import { inChunks, subscriberIds } from "./subscriptions/queries";
+import { subscriberIds } from "./subscriptions/queries";
 
 /** People who know of the channel by its permissions, while it is private. */
 export interface Granted {

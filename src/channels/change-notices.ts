@@ -1,10 +1,11 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Context, Tx } from "../core/context";
 import type { StoredGroupSetting } from "../core/group-setting";
+import { namedInNotice } from "../core/notice-actor";
 import { findUsersByIds } from "../people/users/queries";
 import { parseRealmSettings } from "../realm/settings";
 import { holdersOf } from "./group-settings";
-import { accessName, namedInNotice, quoteDescription, tellChannel } from "./notices";
+import { accessName, quoteDescription, tellChannel } from "./notices";
 import type { ChannelRow } from "./queries";
 
 /** Number of users and groups that a notice names. */

@@ -1,9 +1,9 @@
 import type { Context, Person, Tx } from "../core/context";
 import { badRequest } from "../core/errors";
 import { type Input, id, record } from "../core/params";
+import { requireAdministrator } from "../core/permission";
 import { roles } from "../core/role";
 import { write } from "../core/write";
-import { requireAdministrator } from "../people/users/permission";
 import { renewContext } from "../people/users/renew-context";
 import { defaultChannelsChanged } from "./events";
 import { type ChannelRow, defaultChannelIds, loadKnownChannel } from "./queries";

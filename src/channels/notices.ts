@@ -1,4 +1,5 @@
 import type { Context, Tx } from "../core/context";
+import { namedInNotice } from "../core/notice-actor";
 import type { ReadBy } from "../messages/flags/read-at-once";
 import { sendNoticeIn } from "../messages/send/notice";
 import { parseRealmSettings } from "../realm/settings";
@@ -7,11 +8,7 @@ import { type ChannelRow, findChannel, type Openness } from "./queries";
 const eventsTopic = "channel events";
 const announcementsTopic = "new channels";
 
-/** Person who did it, as a notice names them: a mention that tells nobody. */
-export const namedInNotice = ({ actor }: Context): string =>
-  "user" in actor ? `@_**${actor.user.fullName}|${actor.user.id}**` : "The operator of this server";
-
-/** Person who knows already: the one who acts. */
+/** Those who know already: the one who acts. */
 const actorOf = ({ actor }: Context): number[] => ("user" in actor ? [actor.user.id] : []);
 
 /** Name of a channel's permissions, as far as they decide who reads in it. */

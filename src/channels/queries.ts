@@ -30,9 +30,6 @@ export interface ChannelStanding {
   isSubscribed: boolean;
 }
 
-/** Highest number of values that one statement is given: PostgreSQL takes 65,534 parameters. */
-export const rowsPerStatementMax = 500;
-
 const selectById = statement((db, t, given: Given<{ realmId: number; id: number }>) =>
   db
     .select()

@@ -1,13 +1,13 @@
 import { and, eq, gt, ne } from "drizzle-orm";
 import { announceRenamedDefault } from "../bots/announce";
-import type { Context, RealmMoment, Tx } from "../core/context";
+import type { Context, Tx } from "../core/context";
 import { badRequest, channelLooksTaken } from "../core/errors";
 import type { StoredGroupSetting } from "../core/group-setting";
 import { noteName } from "../core/look-alikes";
 import { isUnbound } from "../core/role";
 import { checkGroupSettingChange } from "../people/user-groups/setting-value";
 import { requireNotForReports } from "../realm/channel-settings";
-import { announceChanges, announceUpdate } from "./announce-changes";
+import { announceChanges } from "./announce-changes";
 import { tellChanges } from "./change-notices";
 import { requireOpenFolder } from "./channel-folders/service";
 import {
@@ -261,22 +261,4 @@ async function requireNameFree(tx: Tx, channel: ChannelRow, name: string) {
   if (others.length > 0) throw badRequest(`Channel '${name}' already exists.`);
   if (await isChannelLookTaken(tx, channel.realmId, name, channel.id))
     throw channelLooksTaken(name);
-}
-
-/**
- * Notes which of a channel's messages is its oldest, null when it has none, and announces it as a
- * `stream` update to those who may know the channel. Does nothing when it is noted already.
- */
-export async function noteFirstMessage(
-  tx: Tx,
-  moment: RealmMoment,
-  channel: ChannelRow,
-  firstMessageId: number | null,
-) {
-  if (channel.firstMessageId === firstMessageId) return;
-  const updated = await storeChannel(tx, channel, { firstMessageId });
-  await announceUpdate(tx, moment, updated, {
-    property: "first_message_id",
-    value: firstMessageId,
-  });
 }

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox";
 import { and, desc, eq } from "drizzle-orm";
 import type { App, Tx, UserRow } from "../core/context";
 import { describeError } from "../core/log";
@@ -10,15 +9,7 @@ import { mailJobName } from "./cancel";
 import { openEnvelope } from "./envelope";
 import { lookAgainIn } from "./missed-mail/store";
 import { isAboutMail, isMailOn, MailRefusedError, sendByRelay } from "./relay";
-
-const WaitingMail = Type.Object({
-  about: Type.String(),
-  sealed: Type.String(),
-  /** UNIX seconds. */
-  expiresAt: Type.Union([Type.Integer(), Type.Null()]),
-  tellUserId: Type.Union([Type.Integer(), Type.Null()]),
-  lookAgain: Type.Optional(Type.Object({ userId: Type.Integer(), fromMessage: Type.Integer() })),
-});
+import { WaitingMail } from "./waiting-mail";
 
 /**
  * So long a mail that tells of messages may wait for the relay: they may have been read, changed or

@@ -1,7 +1,7 @@
 import type { Tx } from "../core/context";
 import { envelopeOf, type Mail, type MailPlace, sealEnvelope } from "./envelope";
-import { mailJob } from "./job";
 import { isMailOn } from "./relay";
+import { waitingMails } from "./waiting-mail";
 
 /**
  * Has a mail sent, in the write of what causes it: at least once, with the same Message-ID each
@@ -15,7 +15,7 @@ export async function queueMail(tx: Tx, place: MailPlace, mail: Mail): Promise<b
   const { about, key, expiresAt = null, notBefore = tx.now, tellUserId = null, lookAgain } = mail;
   const sealed = sealEnvelope(place, envelopeOf(place, tx.now, mail));
   const how = { at: notBefore, ...(key === undefined ? {} : { key }) };
-  await mailJob.enqueue(
+  await waitingMails.enqueue(
     tx,
     place,
     { about, sealed, expiresAt, tellUserId, ...(lookAgain && { lookAgain }) },

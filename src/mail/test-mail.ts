@@ -2,7 +2,7 @@ import type { Config } from "../config";
 import type { Context } from "../core/context";
 import { accessDenied, badRequest } from "../core/errors";
 import { describeError } from "../core/log";
-import { cleanEmail } from "../people/users/create";
+import { cleanEmail } from "../people/users/email-address";
 import { envelopeOf, siteOf } from "./envelope";
 import { say } from "./letter";
 import { type DialogueLine, isMailOn, sendByRelay } from "./relay";

@@ -1,45 +1,14 @@
 import { and, eq } from "drizzle-orm";
 import { endChannelMailsIn } from "../channels/subscriptions/properties";
 import { Page } from "../core/answer";
-import type { Context, UserRow } from "../core/context";
+import type { Context } from "../core/context";
 import { html, htmlPage } from "../core/html";
 import { type Input, record, text, word } from "../core/params";
 import { isSameHash } from "../core/secrets";
 import { write } from "../core/write";
 import { changeOwnSettingsIn } from "../people/settings/change";
 import { findUser } from "../people/users/queries";
-import { type MailPlace, siteOf } from "./envelope";
-
-/** Kinds of mail that somebody may do without, with all settings by which they get them. */
-const kinds = {
-  login: { settings: ["enable_login_emails"], words: "word of new sign-ins" },
-  missed: {
-    settings: [
-      "enable_offline_email_notifications",
-      "enable_followed_topic_email_notifications",
-      "enable_stream_email_notifications",
-    ],
-    words: "mails about what you have missed",
-  },
-  digest: { settings: ["enable_digest_emails"], words: "weekly digests" },
-} as const;
-
-export type MailKind = keyof typeof kinds;
-
-type Whose = Pick<UserRow, "id" | "realmId">;
-
-/**
- * Good for ever, for this person and kind alone: mails are kept, and to get no more of them is all
- * that it does.
- */
-const tokenOf = ({ app }: Pick<MailPlace, "app">, { id, realmId }: Whose, kind: MailKind) =>
-  app.secrets.hash("unsubscribe", `${realmId}:${id}:${kind}`);
-
-/** The address that ends a kind of mail for somebody, without signing in. */
-export const unsubscribing = (place: MailPlace, user: Whose, kind: MailKind) => ({
-  label: "Unsubscribe",
-  url: `${siteOf(place)}/unsubscribe/${kind}/${user.id}/${tokenOf(place, user, kind)}`,
-});
+import { kinds, tokenOf } from "./unsubscribe-link";
 
 export const Unsubscribe = record({
   kind: word("login", "missed", "digest"),

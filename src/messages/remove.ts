@@ -1,8 +1,8 @@
 import { and, eq } from "drizzle-orm";
+import { noteFirstMessage } from "../channels/first-message";
 import type { ChannelRow } from "../channels/queries";
 import { hasOpenHistory, isSubscribed } from "../channels/subscriptions/queries";
 import { findFirstMessageId } from "../channels/topics/queries";
-import { noteFirstMessage } from "../channels/update";
 import type { Audience } from "../core/audience";
 import type { Context, Tx } from "../core/context";
 import { withdrawGone } from "../devices/push/withdraw";

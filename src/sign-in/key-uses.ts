@@ -1,5 +1,5 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { inChunks } from "../channels/subscriptions/queries";
+import { inChunks } from "../core/chunks";
 import type { App } from "../core/context";
 import { write } from "../core/write";
 

@@ -3,7 +3,7 @@ import type { Context, Tx, UserRow } from "../core/context";
 import { siteOf } from "../mail/envelope";
 import { link, note, say } from "../mail/letter";
 import { queueMail } from "../mail/queue";
-import { unsubscribing } from "../mail/unsubscribe";
+import { unsubscribing } from "../mail/unsubscribe-link";
 import { parseUserSettings } from "../people/settings/user-settings";
 import { endedKeysText, type ListedApiKey } from "./api-keys";
 import type { Browser } from "./browser";

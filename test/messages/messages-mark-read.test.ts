@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { inChunks } from "../../src/channels/subscriptions/queries";
+import { inChunks } from "../../src/core/chunks";
 import { write } from "../../src/core/write";
 import { hear, listen, refusal } from "../support/listening";
 import { verify } from "../support/verify";

@@ -1,8 +1,9 @@
 import type { Context, Tx } from "../../core/context";
+import { namedInNotice } from "../../core/notice-actor";
 import { sendNoticeIn } from "../../messages/send/notice";
 import { findUsersByIds } from "../../people/users/queries";
 import { protocolLimits } from "../../realm/limits";
-import { announceNewChannels, namedInNotice, tellCreated } from "../notices";
+import { announceNewChannels, tellCreated } from "../notices";
 import type { ChannelRow } from "../queries";
 import type { ChannelsByUser } from "./subscribe";
 

@@ -1,10 +1,10 @@
 import { and, eq, inArray, type SQL } from "drizzle-orm";
 import type { Reader } from "../../../db/reader";
+import { inChunks } from "../../core/chunks";
 import type { Context, UserRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { mayName, onlookerOf } from "../../people/users/onlooker";
 import { emailKeyOf, findUserByEmail } from "../../people/users/queries";
-import { inChunks } from "./queries";
 
 /** A person as they are named in a request. */
 export type Principal = number | string;

@@ -1,8 +1,9 @@
 import { and, asc, eq, gt, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { type Given, isIn, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
+import { inChunks } from "../../core/chunks";
 import { remembered } from "../../memory/remembered";
-import { type ChannelRow, mayReadChannel, type Openness, rowsPerStatementMax } from "../queries";
+import { type ChannelRow, mayReadChannel, type Openness } from "../queries";
 
 export type SubscriptionRow = Schema["subscriptions"]["$inferSelect"];
 
@@ -233,15 +234,6 @@ async function readSubscribers(
     else byChannel.set(channelId, [userId]);
   }
   return byChannel;
-}
-
-/** A list in parts that one statement can take. */
-export function inChunks<Item>(items: readonly Item[]): Item[][] {
-  const chunks: Item[][] = [];
-  for (let start = 0; start < items.length; start += rowsPerStatementMax) {
-    chunks.push(items.slice(start, start + rowsPerStatementMax));
-  }
-  return chunks;
 }
 
 /**

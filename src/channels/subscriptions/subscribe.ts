@@ -1,5 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Reader } from "../../../db/reader";
+import { inChunks } from "../../core/chunks";
 import type { Context, RealmMoment, Tx } from "../../core/context";
 import { roles } from "../../core/role";
 import { watchSubscriptions } from "../../people/users/sight";
@@ -9,13 +10,7 @@ import { type ChannelRow, mayKnowChannel } from "../queries";
 import { pickColor } from "./colors";
 import { peersAdded, subscriptionsAdded } from "./events";
 import { announcePeers } from "./peers";
-import {
-  findSubscriptions,
-  inChunks,
-  newestPeriodStart,
-  readHeads,
-  type SubscriptionRow,
-} from "./queries";
+import { findSubscriptions, newestPeriodStart, readHeads, type SubscriptionRow } from "./queries";
 import { subscriptionWire } from "./wire";
 
 /** Channels by user id. */

@@ -1,5 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Audience } from "../../core/audience";
+import { inChunks } from "../../core/chunks";
 import type { Context, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { readOnLeave } from "../../messages/flags/read-on-leave";
@@ -8,7 +9,7 @@ import { hideChannels } from "../describe";
 import type { ChannelRow } from "../queries";
 import { viewersOf } from "../sight";
 import { peersRemoved, subscriptionsRemoved } from "./events";
-import { findSubscriptions, type Heads, inChunks, isOpenPeriod, readHeads } from "./queries";
+import { findSubscriptions, type Heads, isOpenPeriod, readHeads } from "./queries";
 import { type ChannelsByUser, groupUsers, knowersBeside } from "./subscribe";
 
 export interface UnsubscribeOutcome {

@@ -1,6 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
+import { inChunks } from "../../core/chunks";
 import type { Tx } from "../../core/context";
-import { inChunks } from "../subscriptions/queries";
 import { topicKey } from "../topics/empty-topic";
 import { mutedTopicsChanged, userTopicChanged } from "./events";
 import { findPolicy, listMutedTopics, visibility } from "./queries";

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import { type Given, isIn, type Reader, statement } from "../../../db/reader";
-import { inChunks } from "../../channels/subscriptions/queries";
 import { selectFollowers } from "../../channels/user-topics/queries";
+import { inChunks } from "../../core/chunks";
 import type { Tx, UserRow } from "../../core/context";
 import { considerPush, type Trigger } from "./jobs";
 import { pushHolders, streamPushHolders } from "./queries";

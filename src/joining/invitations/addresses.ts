@@ -1,5 +1,5 @@
 import { badRequest } from "../../core/errors";
-import { cleanEmail } from "../../people/users/create";
+import { cleanEmail } from "../../people/users/email-address";
 import { emailKeyOf } from "../../people/users/queries";
 
 /** So many people are invited by one request. */

@@ -8,7 +8,7 @@ import { siteOf } from "../../mail/envelope";
 import { link, note, say } from "../../mail/letter";
 import { queueMail } from "../../mail/queue";
 import { isMailOn } from "../../mail/relay";
-import { cleanEmail } from "../../people/users/create";
+import { cleanEmail } from "../../people/users/email-address";
 import { emailKeyOf, findUserByEmail } from "../../people/users/queries";
 import { parseRealmSettings } from "../../realm/settings";
 import { beginProof } from "../../sign-in/address-proofs";

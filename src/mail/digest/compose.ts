@@ -13,7 +13,7 @@ import { parseUserSettings } from "../../people/settings/user-settings";
 import { parseRealmSettings } from "../../realm/settings";
 import { type Mail, siteOf } from "../envelope";
 import { type Block, link, note, say } from "../letter";
-import { unsubscribing } from "../unsubscribe";
+import { unsubscribing } from "../unsubscribe-link";
 import type { BusyTopic } from "./busy-topics";
 
 /** A realm's week, as far as it is the same for all. */

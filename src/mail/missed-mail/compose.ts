@@ -13,7 +13,7 @@ import { parseRealmSettings } from "../../realm/settings";
 import { type Mail, siteOf } from "../envelope";
 import { type Block, link, note, say } from "../letter";
 import { messageText } from "../plain-text";
-import { unsubscribing } from "../unsubscribe";
+import { unsubscribing } from "../unsubscribe-link";
 
 /** So many messages of a conversation are shown, and so many conversations at a time. */
 const shownMax = 20;

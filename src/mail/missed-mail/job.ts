@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { and, asc, eq, lte } from "drizzle-orm";
 import type { Reader } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
-import { inChunks } from "../../channels/subscriptions/queries";
+import { inChunks } from "../../core/chunks";
 import type { Tx, UserRow } from "../../core/context";
 import { isDatabaseAway } from "../../core/database-trouble";
 import { describeError } from "../../core/log";

@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { type Given, isIn, statement } from "../../../db/reader";
-import { inChunks } from "../../channels/subscriptions/queries";
+import { inChunks } from "../../core/chunks";
 import type { RealmMoment, Tx, UserRow } from "../../core/context";
 import { isSystemGroupName } from "../../core/group-setting";
 import { roles } from "../../core/role";

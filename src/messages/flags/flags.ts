@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
-import { inChunks } from "../../channels/subscriptions/queries";
+import { inChunks } from "../../core/chunks";
 import type { Context, Person, Tx } from "../../core/context";
 import { badRequest, invalidMessage } from "../../core/errors";
 import {

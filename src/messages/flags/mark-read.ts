@@ -1,7 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
 import { loadReadableChannel } from "../../channels/queries";
-import { inChunks, listPeriods, readHeads } from "../../channels/subscriptions/queries";
+import { listPeriods, readHeads } from "../../channels/subscriptions/queries";
 import { namedTopic, topicKey } from "../../channels/topics/empty-topic";
+import { inChunks } from "../../core/chunks";
 import type { Context, Person, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { type Input, id, record, text } from "../../core/params";

@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
-import { inChunks } from "../../channels/subscriptions/queries";
+import { inChunks } from "../../core/chunks";
 import type { Tx, UserRow } from "../../core/context";
 import { blockOf, directScope, idsPerBlock } from "./read-blocks";
 

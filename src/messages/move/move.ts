@@ -1,9 +1,9 @@
 import { and, eq } from "drizzle-orm";
+import { noteFirstMessage } from "../../channels/first-message";
 import type { ChannelRow } from "../../channels/queries";
 import { readHeads } from "../../channels/subscriptions/queries";
 import { topicKey } from "../../channels/topics/empty-topic";
 import { findFirstMessageId, isTopicThere } from "../../channels/topics/queries";
-import { noteFirstMessage } from "../../channels/update";
 import { moveUserTopicsIn } from "../../channels/user-topics/move";
 import type { Context, Person, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";

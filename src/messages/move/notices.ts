@@ -1,6 +1,6 @@
-import { namedInNotice } from "../../channels/notices";
 import { type ChannelRow, findChannel } from "../../channels/queries";
 import type { Context, Person, Tx } from "../../core/context";
+import { namedInNotice } from "../../core/notice-actor";
 import { sendNoticeIn } from "../send/notice";
 import { topicAddress, topicLink } from "../topic-link";
 import { changesChannel, type Move, type MovedMessage } from "./plan";

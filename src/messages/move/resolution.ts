@@ -1,10 +1,10 @@
 import { and, eq, sql } from "drizzle-orm";
-import { namedInNotice } from "../../channels/notices";
 import type { ChannelRow } from "../../channels/queries";
 import { topicKey } from "../../channels/topics/empty-topic";
 import { visibility } from "../../channels/user-topics/queries";
 import type { Context, Person, Tx } from "../../core/context";
 import { parseStoredSettings } from "../../core/group-setting";
+import { namedInNotice } from "../../core/notice-actor";
 import { placedAt } from "../queries";
 import { removeFromTopicIn } from "../remove";
 import { sendNoticeIn } from "../send/notice";

@@ -8,7 +8,7 @@ import { isLonger } from "../../core/name";
 import { parsedJson } from "../../core/parsed-json";
 import { isRecord } from "../../core/record";
 import type { Secrets } from "../../core/secrets";
-import { cleanEmail } from "../../people/users/create";
+import { cleanEmail } from "../../people/users/email-address";
 import { emailKeyOf } from "../../people/users/queries";
 import { systemBots } from "../../people/users/system-bots";
 import { protocolLimits } from "../../realm/limits";

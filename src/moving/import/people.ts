@@ -1,5 +1,5 @@
 import { roles } from "../../core/role";
-import { cleanFullName } from "../../people/users/create";
+import { cleanFullName } from "../../people/users/names";
 import { emailKeyOf } from "../../people/users/queries";
 import { requireNoSystemBotName } from "../../people/users/system-bots";
 import type { StagedRow, StageWriter } from "./stage-writer";

@@ -6,7 +6,8 @@ import {
   type UserGroupSettingName,
   userGroupSettings,
 } from "../../people/user-groups/group-settings";
-import { cleanEmail, cleanFullName } from "../../people/users/create";
+import { cleanEmail } from "../../people/users/email-address";
+import { cleanFullName } from "../../people/users/names";
 import { emailKeyOf, isPlaceholderEmail } from "../../people/users/queries";
 import { protocolLimits } from "../../realm/limits";
 import { type DeclaredBot, readBot } from "./declared-bots";

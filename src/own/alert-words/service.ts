@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { and, eq, inArray } from "drizzle-orm";
-import { inChunks } from "../../channels/subscriptions/queries";
+import { inChunks } from "../../core/chunks";
 import type { Context, Person, RealmRow, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { isLonger } from "../../core/name";

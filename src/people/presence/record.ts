@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { inChunks } from "../../channels/subscriptions/queries";
+import { inChunks } from "../../core/chunks";
 import type { App, Context, Person, Tx, UserRow } from "../../core/context";
 import { write } from "../../core/write";
 import { findUsersByIds } from "../users/queries";

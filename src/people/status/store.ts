@@ -1,5 +1,5 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { inChunks } from "../../channels/subscriptions/queries";
+import { inChunks } from "../../core/chunks";
 import type { Tx, UserRow } from "../../core/context";
 import { unicodeEmojiType } from "../../emoji/emoji-types";
 import type { Emoji } from "../../realm/realm-emoji/find";

@@ -1,39 +1,23 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { subscribeToDefaults } from "../../channels/subscriptions/service";
-import type { App, Context, RealmRow, Tx, UserRow } from "../../core/context";
-import { badRequest } from "../../core/errors";
-import { looksLike } from "../../core/look-alikes";
-import { cleanName } from "../../core/name";
+import type { App, Context, Tx, UserRow } from "../../core/context";
 import { type Input, record, text } from "../../core/params";
+import { requireAdministrator, requireOwner } from "../../core/permission";
 import { type Role, roles } from "../../core/role";
 import { onlyRow, write } from "../../core/write";
 import { requireAcceptedDomain } from "../../joining/domains/accepted";
 import { withdrawInvitationsTo } from "../../joining/invitations/store";
 import { loadRealm } from "../../realm/queries";
-import { parseRealmSettings } from "../../realm/settings";
 import { hashPassword } from "../../sign-in/passwords";
 import { initialSettings } from "../settings/defaults";
 import { announceNewMember } from "../user-groups/system-groups";
 import { announceAccount } from "./announce";
 import { defaultAvatarSource } from "./avatar-source";
-import { requireAdministrator, requireOwner } from "./permission";
-import { emailKeyOf, findUserByEmail, isPlaceholderEmail, listUsers } from "./queries";
+import { cleanEmail, requireFreeEmail } from "./email-address";
+import { cleanFullName, requireUniqueName } from "./names";
+import { emailKeyOf } from "./queries";
 import { renewContext } from "./renew-context";
-import { requireNoSystemBotName } from "./system-bots";
 import { welcomeNewcomer } from "./welcome";
-
-const emailLengthMax = 254;
-const fullNameLengthMax = 100;
-/**
- * One @, ASCII only (other letters can look alike or change with case), nothing that a mail program
- * would read as syntax.
- */
-const emailForm = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/;
-/**
- * They would break out of mentions. A number after a bar is how a mention names one of several of
- * that name.
- */
-const notInNames = /[*`\\>"@]|\|\d+$/;
 
 export interface NewUser {
   email: string;
@@ -57,26 +41,6 @@ export interface PreparedUser {
 /** Everything that the row of a new account does not get by default. */
 export type NewAccount = PreparedUser &
   Pick<UserRow, "botType" | "botOwnerId"> & { isImportedStub?: boolean };
-
-/** An e-mail address as it is stored; refuses what is none. */
-export function cleanEmail(email: string): string {
-  const trimmed = email.trim();
-  if (trimmed.length > emailLengthMax || !emailForm.test(trimmed)) {
-    throw badRequest(`'${trimmed.slice(0, emailLengthMax)}' is not a valid e-mail address.`);
-  }
-  return trimmed;
-}
-
-/**
- * A person's or a bot's name as it is stored; refuses one that is blank, too long or could not be
- * mentioned.
- */
-export function cleanFullName(fullName: string): string {
-  const name = cleanName("The name", fullName, fullNameLengthMax);
-  if (notInNames.test(name))
-    throw badRequest(`A name must not contain * \` \\ > " @, nor end in | and a number.`);
-  return name;
-}
 
 /** Checks what a new person is given and hashes the password. Refuses bad values (BAD_REQUEST). */
 export async function prepareUser(app: App, input: NewUser): Promise<PreparedUser> {
@@ -150,62 +114,6 @@ export async function createMember(
 ): Promise<Static<typeof CreatedUser>> {
   const user = await createUser(ctx, { ...input, role: roles.member, awaitsFirstSignIn: true });
   return { user_id: user.id };
-}
-
-/** Refuses an address that somebody else has, and one that stands for a user (BAD_REQUEST). */
-export async function requireFreeEmail(
-  tx: Tx,
-  realm: RealmRow,
-  email: string,
-  exceptId?: number,
-): Promise<void> {
-  if (isPlaceholderEmail(realm, email)) {
-    throw badRequest(
-      `${email} stands for a user whose real address is not shown. Use another address.`,
-    );
-  }
-  const holder = await findUserByEmail(tx, realm.id, email);
-  if (holder && holder.id !== exceptId)
-    throw badRequest(`The e-mail address ${email} is already in use.`);
-}
-
-const nameKeyOf = (fullName: string) => fullName.normalize("NFKC").toLowerCase();
-
-/**
- * Refuses (BAD_REQUEST) a new name that looks like that of a bot of the system or, where the
- * organization wants names to differ, like the name of somebody else.
- */
-export async function requireUniqueName(
-  tx: Tx,
-  realm: RealmRow,
-  fullName: string,
-  exceptId?: number,
-): Promise<void> {
-  requireNoSystemBotName(fullName);
-  const others = await requireNameNotHeld(tx, realm, fullName, exceptId);
-  if (others.some(looksLike(fullName))) {
-    throw badRequest(`The name ${fullName} looks like that of somebody else. Choose another one.`);
-  }
-}
-
-/**
- * The names that a name is to differ from: those of everybody else, where the organization wants
- * names to differ. Refuses one that is among them (BAD_REQUEST).
- */
-export async function requireNameNotHeld(
-  tx: Tx,
-  realm: RealmRow,
-  fullName: string,
-  exceptId?: number,
-): Promise<string[]> {
-  if (!parseRealmSettings(realm.settings).require_unique_names) return [];
-  const key = nameKeyOf(fullName);
-  const others = (await listUsers(tx, realm.id))
-    .filter((user) => user.id !== exceptId)
-    .map((user) => user.fullName);
-  if (others.some((other) => nameKeyOf(other) === key))
-    throw badRequest(`The name ${fullName} is already in use.`);
-  return others;
 }
 
 /**

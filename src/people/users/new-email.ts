@@ -3,7 +3,7 @@ import { badRequest } from "../../core/errors";
 import { requireAcceptedDomain } from "../../joining/domains/accepted";
 import { parseRealmSettings } from "../../realm/settings";
 import { may } from "../user-groups/may";
-import { requireFreeEmail } from "./create";
+import { requireFreeEmail } from "./email-address";
 import { findVisibleUser } from "./onlooker";
 import { findUserByEmail, isPlaceholderEmail } from "./queries";
 

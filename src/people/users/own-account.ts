@@ -11,7 +11,8 @@ import { hashPassword } from "../../sign-in/passwords";
 import { validateUserSetting } from "../settings/user-settings";
 import { may } from "../user-groups/may";
 import { askForAddressIn } from "./address-change";
-import { cleanEmail, cleanFullName, requireUniqueName } from "./create";
+import { cleanEmail } from "./email-address";
+import { cleanFullName, requireUniqueName } from "./names";
 import { requireEmailToProve, requireNewEmail } from "./new-email";
 import { emailKeyOf } from "./queries";
 

@@ -1,18 +1,8 @@
 import type { Reader } from "../../../db/reader";
-import type { Actor, Context, UserRow } from "../../core/context";
-import { administratorRequired, badRequest, ownerRequired } from "../../core/errors";
-import { holdsRole, roles } from "../../core/role";
+import type { Context, UserRow } from "../../core/context";
+import { badRequest, ownerRequired } from "../../core/errors";
+import { roles } from "../../core/role";
 import { requireMay } from "../user-groups/may";
-
-/** Refuses all but administrators and the operator (UNAUTHORIZED_PRINCIPAL). */
-export function requireAdministrator(actor: Actor) {
-  if (!holdsRole(actor, "administrator")) throw administratorRequired();
-}
-
-/** Refuses all but owners and the operator (UNAUTHORIZED_PRINCIPAL). */
-export function requireOwner(actor: Actor) {
-  if (!holdsRole(actor, "owner")) throw ownerRequired();
-}
 
 /**
  * Administrators manage accounts (else BAD_REQUEST), but those of owners only owners do

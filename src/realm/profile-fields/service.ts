@@ -15,9 +15,9 @@ import {
   record,
   text,
 } from "../../core/params";
+import { requireAdministrator } from "../../core/permission";
 import { isBlank, withoutHidden } from "../../core/visible";
 import { onlyRow, write } from "../../core/write";
-import { requireAdministrator } from "../../people/users/permission";
 import { renewContext } from "../../people/users/renew-context";
 import { profileFieldsChanged } from "./events";
 import { checkedFieldData, knownAccount } from "./field-data";

@@ -1,0 +1,33 @@
+import type { UserRow } from "../core/context";
+import { type MailPlace, siteOf } from "./envelope";
+
+/** Kinds of mail that somebody may do without, with all settings by which they get them. */
+export const kinds = {
+  login: { settings: ["enable_login_emails"], words: "word of new sign-ins" },
+  missed: {
+    settings: [
+      "enable_offline_email_notifications",
+      "enable_followed_topic_email_notifications",
+      "enable_stream_email_notifications",
+    ],
+    words: "mails about what you have missed",
+  },
+  digest: { settings: ["enable_digest_emails"], words: "weekly digests" },
+} as const;
+
+export type MailKind = keyof typeof kinds;
+
+type Whose = Pick<UserRow, "id" | "realmId">;
+
+/**
+ * Good for ever, for this person and kind alone: mails are kept, and to get no more of them is all
+ * that it does.
+ */
+export const tokenOf = ({ app }: Pick<MailPlace, "app">, { id, realmId }: Whose, kind: MailKind) =>
+  app.secrets.hash("unsubscribe", `${realmId}:${id}:${kind}`);
+
+/** The address that ends a kind of mail for somebody, without signing in. */
+export const unsubscribing = (place: MailPlace, user: Whose, kind: MailKind) => ({
+  label: "Unsubscribe",
+  url: `${siteOf(place)}/unsubscribe/${kind}/${user.id}/${tokenOf(place, user, kind)}`,
+});

@@ -1,0 +1,37 @@
+import type { RealmRow, Tx } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { findUserByEmail, isPlaceholderEmail } from "./queries";
+
+const emailLengthMax = 254;
+
+/**
+ * One @, ASCII only (other letters can look alike or change with case), nothing that a mail program
+ * would read as syntax.
+ */
+const emailForm = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/;
+
+/** An e-mail address as it is stored; refuses what is none. */
+export function cleanEmail(email: string): string {
+  const trimmed = email.trim();
+  if (trimmed.length > emailLengthMax || !emailForm.test(trimmed)) {
+    throw badRequest(`'${trimmed.slice(0, emailLengthMax)}' is not a valid e-mail address.`);
+  }
+  return trimmed;
+}
+
+/** Refuses an address that somebody else has, and one that stands for a user (BAD_REQUEST). */
+export async function requireFreeEmail(
+  tx: Tx,
+  realm: RealmRow,
+  email: string,
+  exceptId?: number,
+): Promise<void> {
+  if (isPlaceholderEmail(realm, email)) {
+    throw badRequest(
+      `${email} stands for a user whose real address is not shown. Use another address.`,
+    );
+  }
+  const holder = await findUserByEmail(tx, realm.id, email);
+  if (holder && holder.id !== exceptId)
+    throw badRequest(`The e-mail address ${email} is already in use.`);
+}

@@ -1,0 +1,65 @@
+import type { RealmRow, Tx } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { looksLike } from "../../core/look-alikes";
+import { cleanName } from "../../core/name";
+import { parseRealmSettings } from "../../realm/settings";
+import { listUsers } from "./queries";
+import { requireNoSystemBotName } from "./system-bots";
+
+const fullNameLengthMax = 100;
+
+/**
+ * They would break out of mentions. A number after a bar is how a mention names one of several of
+ * that name.
+ */
+const notInNames = /[*`\\>"@]|\|\d+$/;
+
+/**
+ * A person's or a bot's name as it is stored; refuses one that is blank, too long or could not be
+ * mentioned.
+ */
+export function cleanFullName(fullName: string): string {
+  const name = cleanName("The name", fullName, fullNameLengthMax);
+  if (notInNames.test(name))
+    throw badRequest(`A name must not contain * \` \\ > " @, nor end in | and a number.`);
+  return name;
+}
+
+const nameKeyOf = (fullName: string) => fullName.normalize("NFKC").toLowerCase();
+
+/**
+ * Refuses (BAD_REQUEST) a new name that looks like that of a bot of the system or, where the
+ * organization wants names to differ, like the name of somebody else.
+ */
+export async function requireUniqueName(
+  tx: Tx,
+  realm: RealmRow,
+  fullName: string,
+  exceptId?: number,
+): Promise<void> {
+  requireNoSystemBotName(fullName);
+  const others = await requireNameNotHeld(tx, realm, fullName, exceptId);
+  if (others.some(looksLike(fullName))) {
+    throw badRequest(`The name ${fullName} looks like that of somebody else. Choose another one.`);
+  }
+}
+
+/**
+ * The names that a name is to differ from: those of everybody else, where the organization wants
+ * names to differ. Refuses one that is among them (BAD_REQUEST).
+ */
+export async function requireNameNotHeld(
+  tx: Tx,
+  realm: RealmRow,
+  fullName: string,
+  exceptId?: number,
+): Promise<string[]> {
+  if (!parseRealmSettings(realm.settings).require_unique_names) return [];
+  const key = nameKeyOf(fullName);
+  const others = (await listUsers(tx, realm.id))
+    .filter((user) => user.id !== exceptId)
+    .map((user) => user.fullName);
+  if (others.some((other) => nameKeyOf(other) === key))
+    throw badRequest(`The name ${fullName} is already in use.`);
+  return others;
+}

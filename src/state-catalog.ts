@@ -1,29 +1,29 @@
 import { botStates } from "./bots/state";
 import { channelFolderState } from "./channels/channel-folders/state";
 import { channelsState, defaultChannelsState } from "./channels/state";
-import { subscriptionsState } from "./channels/subscriptions/state";
 import { userTopicStates } from "./channels/user-topics/state";
-import { deviceStates } from "./devices/state";
-import { domainState } from "./joining/domains/state";
+import { deviceStates } from "./devices/registration/state";
+import { userStateLoader } from "./management/accounts/state";
+import { domainState } from "./management/domains/state";
+import { realmStates } from "./management/organization/state";
+import { playgroundState } from "./management/playgrounds/state";
+import { profileFieldState } from "./management/profile-fields/state";
+import { subscriptionsState } from "./management/subscriptions/state";
 import { messageStates } from "./messages/state";
-import { alertWordState } from "./own/alert-words/state";
 import { draftsState } from "./own/drafts/state";
+import { mutedUserState } from "./own/muted-users/state";
 import { navigationViewState } from "./own/navigation-views/state";
 import { onboardingStepState } from "./own/onboarding-steps/state";
 import { remindersState } from "./own/reminders/state";
 import { savedSnippetsState } from "./own/saved-snippets/state";
 import { scheduledMessagesState } from "./own/scheduled-messages/state";
-import { mutedUserState } from "./people/muted-users/state";
+import { alertWordState } from "./people/alert-words/state";
 import { presenceState } from "./people/presence/state";
 import { settingsStates } from "./people/settings/state";
 import { statusState } from "./people/status/state";
 import { userGroupStateLoader } from "./people/user-groups/state";
-import { userStateLoader } from "./people/users/state";
 import { linkifierState } from "./realm/linkifiers/state";
-import { playgroundState } from "./realm/playgrounds/state";
-import { profileFieldState } from "./realm/profile-fields/state";
 import { realmEmojiState } from "./realm/realm-emoji/state";
-import { realmStates } from "./realm/state";
 
 /** The state that `register` answers, feature by feature. */
 export const stateCatalog = [

@@ -1,11 +1,11 @@
 import { getBotApiKey, regenerateBotApiKey } from "../../src/bots/api-key";
 import { deactivateBot } from "../../src/bots/deactivate";
-import { type BotKind, botKinds } from "../../src/bots/kinds";
 import { type ListedBot, listAllBots } from "../../src/bots/list";
 import { createBotFor } from "../../src/bots/service";
 import { updateBot } from "../../src/bots/update";
 import type { Context } from "../../src/core/context";
 import { loadAccount } from "../../src/moving/organization/lookup";
+import { type BotKind, botKinds } from "../../src/people/bots/kinds";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printResult, UsageError } from "../output";

@@ -1,13 +1,13 @@
-import { archiveNamed, changeChannel, unarchiveNamed } from "../../src/channels/edit";
 import { renewChannelAddresses } from "../../src/channels/email-address";
 import { channelGroupSettings } from "../../src/channels/group-settings";
 import { readRetention } from "../../src/channels/parameters";
-import { getChannel, listAllChannels } from "../../src/channels/service";
-import { createNewChannel } from "../../src/channels/subscriptions/create-channel";
-import { removeSubscriptions } from "../../src/channels/subscriptions/remove";
-import { addSubscriptions } from "../../src/channels/subscriptions/service";
 import type { TopicsPolicy } from "../../src/channels/topics-policy";
 import type { Context } from "../../src/core/context";
+import { archiveNamed, changeChannel, unarchiveNamed } from "../../src/management/channels/edit";
+import { getChannel, listAllChannels } from "../../src/management/channels/service";
+import { createNewChannel } from "../../src/management/subscriptions/create-channel";
+import { removeSubscriptions } from "../../src/management/subscriptions/remove";
+import { addSubscriptions } from "../../src/management/subscriptions/service";
 import { loadAccount, loadChannelId, loadFolderId } from "../../src/moving/organization/lookup";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";

@@ -1,5 +1,5 @@
 import { isoTime } from "../../src/core/clock";
-import { listReceivers, removeReceivers } from "../../src/devices/operator";
+import { listReceivers, removeReceivers } from "../../src/devices/registration/operator";
 import { loadAccount } from "../../src/moving/organization/lookup";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";

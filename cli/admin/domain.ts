@@ -3,7 +3,7 @@ import {
   changeDomain as changeVerb,
   getDomains,
   removeDomain as removeVerb,
-} from "../../src/joining/domains/service";
+} from "../../src/management/domains/service";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printResult } from "../output";

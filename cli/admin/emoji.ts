@@ -2,7 +2,7 @@ import {
   addRealmEmoji,
   getRealmEmoji,
   removeRealmEmoji,
-} from "../../src/realm/realm-emoji/service";
+} from "../../src/management/realm-emoji/service";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printResult } from "../output";

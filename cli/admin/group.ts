@@ -1,11 +1,11 @@
 import type { Context } from "../../src/core/context";
+import { deactivateUserGroup, reactivateUserGroup } from "../../src/management/groups/activity";
+import { createGroup as createGroupVerb } from "../../src/management/groups/create";
+import { updateGroupMembers } from "../../src/management/groups/members";
+import { changeGroup } from "../../src/management/groups/update";
 import { loadAccount, loadNamedGroup } from "../../src/moving/organization/lookup";
-import { deactivateUserGroup, reactivateUserGroup } from "../../src/people/user-groups/activity";
-import { createGroup as createGroupVerb } from "../../src/people/user-groups/create";
 import { userGroupSettings } from "../../src/people/user-groups/group-settings";
-import { updateGroupMembers } from "../../src/people/user-groups/members";
 import { getUserGroups } from "../../src/people/user-groups/read";
-import { changeGroup } from "../../src/people/user-groups/update";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printResult, UsageError } from "../output";

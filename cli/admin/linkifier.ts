@@ -5,7 +5,7 @@ import {
   removeLinkifier as removeVerb,
   reorderLinkifiers,
   updateLinkifier as updateVerb,
-} from "../../src/realm/linkifiers/service";
+} from "../../src/management/linkifiers/service";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printResult } from "../output";

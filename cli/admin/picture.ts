@@ -1,7 +1,7 @@
+import { removeRealmPicture, setRealmPicture } from "../../src/management/realm-pictures/change";
 import { loadAccount } from "../../src/moving/organization/lookup";
 import { resetUserAvatar, setUserAvatar } from "../../src/people/avatars/change";
 import type { RealmPicture } from "../../src/realm/assets";
-import { removeRealmPicture, setRealmPicture } from "../../src/realm/realm-pictures/change";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { printResult, UsageError } from "../output";

@@ -2,7 +2,7 @@ import {
   addPlayground as addVerb,
   getPlaygrounds,
   removePlayground as removeVerb,
-} from "../../src/realm/playgrounds/service";
+} from "../../src/management/playgrounds/service";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printResult } from "../output";

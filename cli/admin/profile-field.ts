@@ -1,13 +1,13 @@
 import type { Context } from "../../src/core/context";
-import { fieldTypeName, fieldTypeNamed } from "../../src/moving/organization/declared-things";
-import { loadProfileFieldId } from "../../src/moving/organization/lookup";
 import {
   createProfileField,
   getProfileFields,
   removeProfileField,
   reorderProfileFields,
   updateProfileField,
-} from "../../src/realm/profile-fields/service";
+} from "../../src/management/profile-fields/service";
+import { fieldTypeName, fieldTypeNamed } from "../../src/moving/organization/declared-things";
+import { loadProfileFieldId } from "../../src/moving/organization/lookup";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printResult, UsageError } from "../output";

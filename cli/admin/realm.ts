@@ -1,6 +1,9 @@
 import { isoTime } from "../../src/core/clock";
 import type { Context, RealmRow } from "../../src/core/context";
 import { badRequest } from "../../src/core/errors";
+import { createRealm as createRealmVerb } from "../../src/management/organization/create";
+import * as realmDeactivation from "../../src/management/organization/deactivate";
+import { updateRealmSettings } from "../../src/management/organization/update";
 import {
   listOrganizations,
   loadChannelId,
@@ -10,10 +13,7 @@ import {
 import { parseUserDefaults, setUserSettingsDefaults } from "../../src/people/settings/defaults";
 import { isUserSettingName, userSettings } from "../../src/people/settings/user-settings";
 import { namesChannel } from "../../src/realm/channel-settings";
-import { createRealm as createRealmVerb } from "../../src/realm/create";
-import * as realmDeactivation from "../../src/realm/deactivate";
 import { isRealmSettingName, parseRealmSettings, realmSettings } from "../../src/realm/settings";
-import { updateRealmSettings } from "../../src/realm/update";
 import { requireData, withApp, withOperator } from "../operator";
 import type { CommonOptions, RealmOptions } from "../options";
 import { formatTable, printResult } from "../output";

@@ -1,6 +1,6 @@
 import { isoTime } from "../../src/core/clock";
+import { deleteUser } from "../../src/management/accounts/delete";
 import { loadAccount } from "../../src/moving/organization/lookup";
-import { deleteUser } from "../../src/people/users/delete";
 import { endSessions, listSessions } from "../../src/sign-in/sessions";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";

@@ -1,4 +1,4 @@
-import { deleteTopic as deleteTopicVerb, requireTopic } from "../../src/channels/topics/service";
+import { deleteTopic as deleteTopicVerb, requireTopic } from "../../src/messages/topics/service";
 import { loadChannelId } from "../../src/moving/organization/lookup";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";

@@ -3,9 +3,9 @@ import type { Context, UserRow } from "../core/context";
 import { badRequest } from "../core/errors";
 import { type Input, id, record } from "../core/params";
 import { write } from "../core/write";
+import { loadManagedBot } from "../people/bots/managed";
 import { renewContext } from "../people/users/renew-context";
 import { findBotKey, insertApiKey, removeAccess } from "../sign-in/api-keys";
-import { loadManagedBot } from "./managed";
 
 export const GetBotApiKey = record({ botId: id() });
 

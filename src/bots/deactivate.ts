@@ -2,9 +2,9 @@ import type { Context } from "../core/context";
 import { badRequest } from "../core/errors";
 import { flag, type Input, id, optional, record } from "../core/params";
 import { write } from "../core/write";
-import { endAccountIn } from "../people/users/deactivate";
+import { endAccountIn } from "../management/accounts/deactivate";
+import { loadManagedBot } from "../people/bots/managed";
 import { renewContext } from "../people/users/renew-context";
-import { loadManagedBot } from "./managed";
 
 export const DeactivateBot = record({ botId: id(), revokeKeys: optional(flag()) });
 

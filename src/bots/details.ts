@@ -5,8 +5,8 @@ import { badRequest } from "../core/errors";
 import { flag, optional, text } from "../core/params";
 import { isRecord } from "../core/record";
 import { onlyRow } from "../core/write";
+import type { BotRow } from "../people/bots/queries";
 import { requireFits } from "./embedded";
-import type { BotRow } from "./queries";
 
 /** Facts about a bot beside its account, without its storage. */
 export type BotDetails = Partial<Omit<BotRow, "realmId" | "userId" | "storageBytes">>;

@@ -1,12 +1,12 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Context, Person, UserRow } from "../core/context";
 import { record } from "../core/params";
+import { findBotRows } from "../people/bots/queries";
+import { botDefaults, defaultsWire } from "../people/bots/wire";
 import { avatarUrl } from "../people/users/avatar";
 import { findUsersByIds, listBots } from "../people/users/queries";
 import { findBotKeys } from "../sign-in/api-keys";
-import { findBotRows } from "./queries";
 import { findShownBots } from "./shown";
-import { botDefaults, defaultsWire } from "./wire";
 
 export const GetBots = record({});
 

@@ -4,10 +4,10 @@ import type { LogEntry, LoggedEvent } from "../core/context";
 import type { Presenter } from "../core/event-hub";
 import { isRecord } from "../core/record";
 import type { Secrets } from "../core/secrets";
+import { botWire } from "../people/bots/wire";
 import { findUser, findUsersByIds } from "../people/users/queries";
 import { loadRealm } from "../realm/queries";
 import { findShownBots, isShownTo } from "./shown";
-import { botWire } from "./wire";
 
 const membersOf = (event: LoggedEvent) => JSON.stringify(event).slice(1, -1);
 

@@ -1,4 +1,4 @@
-import { endpoint, noFields, picture } from "../http/endpoint";
+import { endpoint, noFields, picture } from "../core/endpoint";
 import { BotApiKey, GetBotApiKey, getBotApiKey, regenerateBotApiKey } from "./api-key";
 import { DeactivateBot, deactivateBot } from "./deactivate";
 import { BotList, GetBots, getBots } from "./list";

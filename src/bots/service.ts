@@ -1,21 +1,24 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
 import type { Context, Person, Tx, UserRow } from "../core/context";
+import type { Connection } from "../core/endpoint";
 import { accessDenied, badRequest } from "../core/errors";
 import { either, type Input, integer, json, nothing, optional, record, text } from "../core/params";
 import { isUnbound, roles } from "../core/role";
-import type { Connection } from "../http/endpoint";
+import { insertAccount } from "../management/accounts/create";
+import { announceBot } from "../people/bots/announce";
+import { requireMayCreateBots } from "../people/bots/create-permission";
+import { type BotKind, botKinds, readBotKind } from "../people/bots/kinds";
+import { botEmail, requireNewBotName } from "../people/bots/name";
+import { botDefaults, defaultsWire } from "../people/bots/wire";
 import { announceNewMember } from "../people/user-groups/system-groups";
 import { announceAccount } from "../people/users/announce";
 import { avatarUrl } from "../people/users/avatar";
-import { insertAccount } from "../people/users/create";
 import { cleanEmail } from "../people/users/email-address";
 import { cleanFullName } from "../people/users/names";
 import { loadUser } from "../people/users/queries";
 import { renewContext } from "../people/users/renew-context";
 import { insertApiKey } from "../sign-in/api-keys";
-import { announceBot } from "./announce";
-import { requireMayCreateBots } from "./create-permission";
 import {
   type BotDetails,
   defaultParameters,
@@ -24,8 +27,6 @@ import {
   storeDetails,
 } from "./details";
 import { loadEmbeddedService } from "./embedded";
-import { type BotKind, botKinds, readBotKind } from "./kinds";
-import { botEmail, requireNewBotName } from "./name";
 import {
   cleanPayloadUrl,
   interfaceTypes,
@@ -35,7 +36,6 @@ import {
 } from "./outgoing";
 import { givePicture, writeWithPicture } from "./picture";
 import { findKnownNames } from "./shown";
-import { botDefaults, defaultsWire } from "./wire";
 
 export interface NewBot {
   email: string;

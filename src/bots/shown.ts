@@ -4,9 +4,9 @@ import { filterKnown } from "../channels/sight";
 import type { RealmMoment, UserRow } from "../core/context";
 import { roles } from "../core/role";
 import type { Secrets } from "../core/secrets";
+import { type BotRow, findBotRows } from "../people/bots/queries";
+import type { ShownParts } from "../people/bots/wire";
 import { tokenPurpose } from "./outgoing";
-import { type BotRow, findBotRows } from "./queries";
-import type { ShownParts } from "./wire";
 
 /** Somebody who is shown bots, at a moment. */
 export interface BotReader extends RealmMoment {

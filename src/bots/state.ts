@@ -2,11 +2,11 @@ import { Type } from "@sinclair/typebox";
 import type { UserRow } from "../core/context";
 import { jsonMemory } from "../core/raw-json";
 import type { StateLoader } from "../core/state";
+import { botObject, botWire } from "../people/bots/wire";
 import { listUsers } from "../people/users/queries";
 import { loadRealm } from "../realm/queries";
 import { embeddedServiceObject, embeddedServices } from "./embedded";
 import { findShownBots, isShownTo } from "./shown";
-import { botObject, botWire } from "./wire";
 
 const texts = jsonMemory<UserRow>();
 

@@ -3,11 +3,11 @@ import type { Context, Tx, UserRow } from "../core/context";
 import { badRequest } from "../core/errors";
 import { roles } from "../core/role";
 import { onlyRow } from "../core/write";
+import { announceNewOwner } from "../people/bots/announce";
+import { requireMayManage } from "../people/user-groups/may-manage";
 import { announceBotOwner } from "../people/users/announce";
-import { requireMayManage } from "../people/users/permission";
 import { findUser } from "../people/users/queries";
 import { endOtherKeys } from "../sign-in/api-keys";
-import { announceNewOwner } from "./announce";
 
 /**
  * The part of giving a bot to somebody else that runs in a write; the caller has seen that the

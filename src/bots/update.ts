@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Context, Tx, UserRow } from "../core/context";
+import type { Connection } from "../core/endpoint";
 import { badRequest } from "../core/errors";
 import {
   either,
@@ -14,15 +15,18 @@ import {
   text,
 } from "../core/params";
 import { isRole } from "../core/role";
-import type { Connection } from "../http/endpoint";
+import { storeAccount, updateUserRoleIn } from "../management/accounts/update";
+import { announceDetails } from "../people/bots/announce";
+import { botKinds } from "../people/bots/kinds";
+import { loadManagedBot } from "../people/bots/managed";
+import { botEmail, requireNewBotName } from "../people/bots/name";
+import { type BotRow, findBotRow } from "../people/bots/queries";
 import { requireFreeEmail } from "../people/users/email-address";
 import { cleanFullName } from "../people/users/names";
 import { onlookerOf } from "../people/users/onlooker";
 import { emailKeyOf, loadUser } from "../people/users/queries";
 import { renewContext } from "../people/users/renew-context";
 import { shownPerson } from "../people/users/shown";
-import { storeAccount, updateUserRoleIn } from "../people/users/update";
-import { announceDetails } from "./announce";
 import {
   type BotDetails,
   defaultParameters,
@@ -31,12 +35,8 @@ import {
   readDefaults,
   storeDetails,
 } from "./details";
-import { botKinds } from "./kinds";
-import { loadManagedBot } from "./managed";
-import { botEmail, requireNewBotName } from "./name";
 import { cleanPayloadUrl, interfaceTypes, readInterfaceType } from "./outgoing";
 import { givePicture, writeWithPicture } from "./picture";
-import { type BotRow, findBotRow } from "./queries";
 import { keptAnswer, keptFields } from "./service";
 import { transferBotIn } from "./transfer";
 

@@ -1,7 +1,7 @@
 import type { Audience } from "../core/audience";
 import type { Context, RealmMoment, Tx } from "../core/context";
 import { resolveGroupSetting, type SystemGroupIds } from "../core/group-setting";
-import { systemGroupIds } from "../people/user-groups/system-group-queries";
+import { systemGroupIds } from "../people/users/system-group-membership";
 import { announceSightOf, type Granted } from "./announce-sight";
 import { formOf } from "./archived-events";
 import { channelUpdated } from "./events";

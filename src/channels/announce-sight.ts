@@ -6,9 +6,9 @@ import { listGroupsWithin } from "../people/user-groups/queries";
 import { findUsersByIds, listUsers } from "../people/users/queries";
 import { describeChannels, hideChannels, showChannels } from "./describe";
 import { grantedSights, sightGroupIds } from "./granted-sight";
+import { announceSubscribers } from "./peers";
 import { type ChannelRow, listChannels } from "./queries";
-import { announceSubscribers } from "./subscriptions/peers";
-import { subscriberIds } from "./subscriptions/queries";
+import { subscriberIds } from "./subscribers";
 
 /** People who know of the channel by its permissions, while it is private. */
 export interface Granted {

@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import type { Reader } from "../../db/reader";
 import type { Audience } from "../core/audience";
 import type { Tx } from "../core/context";
-import { systemGroupIds } from "../people/user-groups/system-group-queries";
+import { systemGroupIds } from "../people/users/system-group-membership";
 import { channelsAppeared, channelsDisappeared } from "./events";
 import { type ChannelRow, subscriberCounts } from "./queries";
 import { type BasicChannel, channelWire, type listedChannelObject } from "./wire";

@@ -8,7 +8,7 @@ import { findUser } from "../people/users/queries";
 import { hasPublicAccess } from "../realm/queries";
 import { type ChannelGroupSettingName, holdersOf } from "./group-settings";
 import type { ChannelRow, ChannelStanding } from "./queries";
-import { isSubscribed } from "./subscriptions/queries";
+import { isSubscribed } from "./subscribers";
 
 const administrators: Grant = { role: "administrator" };
 

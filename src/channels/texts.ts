@@ -2,7 +2,7 @@ import type { Reader } from "../../db/reader";
 import type { SystemGroupIds } from "../core/group-setting";
 import { JsonText, textMemory } from "../core/raw-json";
 import { entryOf } from "../memory/realm-memory";
-import { systemGroupIds } from "../people/user-groups/system-group-queries";
+import { systemGroupIds } from "../people/users/system-group-membership";
 import { listedChannel } from "./describe";
 import { type ChannelRow, subscriberCounts } from "./queries";
 import { channelWire } from "./wire";

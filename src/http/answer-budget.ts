@@ -1,7 +1,7 @@
 import type { Context } from "../core/context";
+import type { Endpoint } from "../core/endpoint";
 import { serverBusy } from "../core/errors";
 import { longBytes } from "./answer-text";
-import type { Endpoint } from "./endpoint";
 
 /**
  * The part of the budget that one person or one address may take, because there must be room for

@@ -1,8 +1,8 @@
 import { Remarked } from "../core/answer";
+import type { Answered } from "../core/endpoint";
 import { isLong, memberPieces } from "../core/long-json";
 import { JsonMembers, JsonPieces } from "../core/raw-json";
 import { echoedNames } from "./bounds";
-import type { Answered } from "./endpoint";
 
 /** The JSON of an answer. */
 export interface AnswerText {

@@ -1,10 +1,10 @@
 import { countedAddress, parseNetworks } from "../core/address";
 import type { App } from "../core/context";
+import type { Connection, Part } from "../core/endpoint";
 import { once } from "../core/once";
 import { AnswerBudget, Answering } from "./answer-budget";
 import { bodyChunks, uploadPace } from "./body-stream";
 import { clientAddress, isForwardedEncrypted } from "./client-address";
-import type { Connection, Part } from "./endpoint";
 import { isMultipart, readParts } from "./multipart";
 import { readBody } from "./parameters";
 

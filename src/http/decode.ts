@@ -1,10 +1,10 @@
 import type { TObject, TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
+import { wireName } from "../core/endpoint";
 import { badRequest, confusingParameters, missingParameter } from "../core/errors";
 import { isTooDeep } from "../core/json-depth";
 import { refusesOtherJson } from "../core/params";
 import { clientParameter } from "./client-name";
-import { wireName } from "./endpoint";
 
 export interface Decoded {
   input: Record<string, unknown>;

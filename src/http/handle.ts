@@ -2,6 +2,7 @@ import type { Config } from "../config";
 import { FileAnswer, Page, RawAnswer } from "../core/answer";
 import type { Actor, App, Context } from "../core/context";
 import { refusalOfDatabase } from "../core/database-trouble";
+import type { Connection, Endpoint, Who } from "../core/endpoint";
 import {
   ApiError,
   administratorRequired,
@@ -18,7 +19,6 @@ import { parametersMax, strangers } from "./bounds";
 import { withClientName } from "./client-name";
 import { decodeInput } from "./decode";
 import type { Asked, Routed } from "./elysia";
-import type { Connection, Endpoint, Who } from "./endpoint";
 import { fileResponse } from "./file-response";
 import { type Arrived, identify, isStranger, signatureOf, urlOf } from "./identify";
 import type { KnownSignatures } from "./known-signatures";

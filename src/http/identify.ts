@@ -1,5 +1,6 @@
 import type { Reader } from "../../db/reader";
 import type { Actor, App, Context, RealmRow } from "../core/context";
+import type { Connection, Endpoint, Who } from "../core/endpoint";
 import { organizationNotFound } from "../core/errors";
 import { spectatorOf } from "../core/spectator";
 import { arrive, hostName } from "../realm/arrival";
@@ -8,7 +9,6 @@ import { readSessionCookie } from "../sign-in/cookies";
 import { noteKeyUse } from "../sign-in/key-uses";
 import { authenticateApiKey, authenticateRequest, hasCredentials } from "../sign-in/sign-in";
 import { clientNameIn } from "./client-name";
-import type { Connection, Endpoint, Who } from "./endpoint";
 import type { KnownSignatures } from "./known-signatures";
 
 /** A request as it has arrived: its address is read, its body is not. */

@@ -1,7 +1,7 @@
+import type { Endpoint, Method } from "../core/endpoint";
 import { badRequest, notFound } from "../core/errors";
 import { once } from "../core/once";
 import type { ElysiaApp, RouteContext, Routed } from "./elysia";
-import type { Endpoint, Method } from "./endpoint";
 import { allowedMethods, errorResponse, hangUpOnUnread, methodNotAllowed } from "./respond";
 
 export type AnswerEndpoint = (endpoint: Endpoint, routed: Routed) => Promise<Response>;

@@ -1,5 +1,5 @@
+import type { Part } from "../core/endpoint";
 import { badRequest } from "../core/errors";
-import type { Part } from "./endpoint";
 
 const boundaryLengthMax = 200;
 const partHeadersBytesMax = 16_384;

@@ -1,6 +1,6 @@
 import { type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
+import { type Endpoint, isJson, type OtherOutput, wireName } from "../core/endpoint";
 import { version } from "../core/version";
-import { type Endpoint, isJson, type OtherOutput, wireName } from "./endpoint";
 import { furtherStatuses, statuses, usualStatus } from "./statuses";
 
 /** A kind of event, as the description shows it. */

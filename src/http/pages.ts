@@ -1,8 +1,8 @@
 import { staticPlugin } from "@elysiajs/static";
 import { assetPath } from "../core/assets";
+import { type Endpoint, pictureCost } from "../core/endpoint";
 import { once } from "../core/once";
 import { type Asked, arrived, type ElysiaApp, makePart, type RouteContext } from "./elysia";
-import { type Endpoint, pictureCost } from "./endpoint";
 import { healthAnswer } from "./health";
 import { openApi } from "./openapi";
 import { referencePage } from "./reference-page";

@@ -1,11 +1,11 @@
 import type { App } from "../core/context";
+import type { Endpoint } from "../core/endpoint";
 import { ApiError, serverBusy } from "../core/errors";
 import { describeError, type Log } from "../core/log";
 import { storageTrouble } from "../core/storage-check";
 import { type Connector, makeConnector } from "./connection";
 import { Doorway } from "./doorway";
 import { type Asked, type ElysiaApp, makeElysia, type Routed } from "./elysia";
-import type { Endpoint } from "./endpoint";
 import { type Door, failed, handle } from "./handle";
 import { askRarely } from "./health";
 import { KnownSignatures } from "./known-signatures";

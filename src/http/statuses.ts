@@ -1,4 +1,4 @@
-import { type Endpoint, isJson, type OtherOutput } from "./endpoint";
+import { type Endpoint, isJson, type OtherOutput } from "../core/endpoint";
 
 /** The statuses of answers, with what each means here. */
 export const statuses: Readonly<Record<number, string>> = {

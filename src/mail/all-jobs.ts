@@ -1,5 +1,5 @@
 import type { AnyJob } from "../jobs/define";
-import { registrationJob } from "../joining/registration/ask";
+import { registrationJob } from "../joining/invitations/ask-to-join";
 import { mailLinkJob } from "../sign-in/mailed-links";
 import { digestJob } from "./digest/job";
 import { mailJob } from "./job";

@@ -1,11 +1,11 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { App, Tx } from "../core/context";
 import { write } from "../core/write";
+import { isMailOn } from "../letters/relay";
 import { newestMessageId } from "../people/users/queries";
 import { listRealms } from "../realm/queries";
 import { digestJob, nextHour } from "./digest/job";
 import { missedMailJob } from "./missed-mail/job";
-import { isMailOn } from "./relay";
 
 const key = "realm";
 

@@ -2,14 +2,14 @@ import { and, desc, eq } from "drizzle-orm";
 import type { App, Tx, UserRow } from "../core/context";
 import { describeError } from "../core/log";
 import { defineJob, type JobContext } from "../jobs/define";
+import { mailJobName } from "../letters/cancel";
+import { openEnvelope } from "../letters/envelope";
+import { isAboutMail, isMailOn, MailRefusedError, sendByRelay } from "../letters/relay";
+import { WaitingMail } from "../letters/waiting-mail";
 import { findConversation } from "../messages/send/conversations";
 import { sendNoticeIn } from "../messages/send/notice";
 import { findUser, findUserByEmail, notificationBotEmail } from "../people/users/queries";
-import { mailJobName } from "./cancel";
-import { openEnvelope } from "./envelope";
 import { lookAgainIn } from "./missed-mail/store";
-import { isAboutMail, isMailOn, MailRefusedError, sendByRelay } from "./relay";
-import { WaitingMail } from "./waiting-mail";
 
 /**
  * So long a mail that tells of messages may wait for the relay: they may have been read, changed or

@@ -1,4 +1,4 @@
-import { endpoint, page } from "../http/endpoint";
+import { endpoint, page } from "../core/endpoint";
 import { showUnsubscribe, Unsubscribe, unsubscribe } from "./unsubscribe";
 
 /** Pages that the links in mails lead to. */

@@ -2,10 +2,10 @@ import type { Config } from "../config";
 import type { Context } from "../core/context";
 import { accessDenied, badRequest } from "../core/errors";
 import { describeError } from "../core/log";
+import { envelopeOf, siteOf } from "../letters/envelope";
+import { say } from "../letters/letter";
+import { type DialogueLine, isMailOn, sendByRelay } from "../letters/relay";
 import { cleanEmail } from "../people/users/email-address";
-import { envelopeOf, siteOf } from "./envelope";
-import { say } from "./letter";
-import { type DialogueLine, isMailOn, sendByRelay } from "./relay";
 
 /** Outcome of sending a mail to try the relay. */
 export interface TestMailResult {

@@ -1,14 +1,14 @@
 import { and, eq } from "drizzle-orm";
-import { endChannelMailsIn } from "../channels/subscriptions/properties";
 import { Page } from "../core/answer";
 import type { Context } from "../core/context";
 import { html, htmlPage } from "../core/html";
 import { type Input, record, text, word } from "../core/params";
 import { isSameHash } from "../core/secrets";
 import { write } from "../core/write";
+import { kinds, tokenOf } from "../letters/unsubscribe-link";
+import { endChannelMailsIn } from "../management/subscriptions/properties";
 import { changeOwnSettingsIn } from "../people/settings/change";
 import { findUser } from "../people/users/queries";
-import { kinds, tokenOf } from "./unsubscribe-link";
 
 export const Unsubscribe = record({
   kind: word("login", "missed", "digest"),

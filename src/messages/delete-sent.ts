@@ -6,7 +6,7 @@ import { isTopicThere } from "../channels/topics/queries";
 import { forgetTopicIn } from "../channels/user-topics/set";
 import type { Context, Tx } from "../core/context";
 import { defineJob } from "../jobs/define";
-import { participantIds, placedAt } from "./queries";
+import { participantIds, placedAt } from "../reading/queries";
 import { removeDirectIn, removeFromTopicIn } from "./remove";
 
 /** Number of messages that one write looks at. */

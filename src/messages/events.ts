@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, word } from "../core/params";
 import { event } from "../events/define";
-import { messageObject, topicLinkObject } from "./wire";
+import { messageObject, topicLinkObject } from "../reading/wire";
 
 const flags = Type.Array(Type.String(), { description: "Those that the recipient's message has." });
 

@@ -1,6 +1,6 @@
 import type { Reader } from "../../db/reader";
 import { findChannel } from "../channels/queries";
-import { type MessageRow, participantIds } from "./queries";
+import { type MessageRow, participantIds } from "../reading/queries";
 import { topicAddress } from "./topic-link";
 
 /** Where clients show a message among those around it, as a link within the page that they are. */

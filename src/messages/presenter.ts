@@ -7,16 +7,8 @@ import { roles } from "../core/role";
 import type { Onlooker } from "../core/sight";
 import { onlookerFor } from "../people/users/onlooker";
 import { type NamedPerson, shownPerson } from "../people/users/shown";
-import { loadRealm } from "../realm/queries";
-import type { Reached } from "./attention/text-flags";
-import { withWildcards } from "./attention/wildcard-flags";
-import { type HistoryPolicy, historyPolicyOf } from "./edit/edit-history";
-import { flagsOfMessages } from "./flags/flags-of-messages";
-import type { ReadBy } from "./flags/read-at-once";
-import { matchesEventNarrow, parseEventNarrow } from "./narrow/narrow";
-import { filterReadable, type MessageReader } from "./queries";
-import type { MessageSize } from "./sizes";
-import { readFirstMessages } from "./texts";
+import { type HistoryPolicy, historyPolicyOf } from "../reading/edit-history";
+import { filterReadable, type MessageReader } from "../reading/queries";
 import {
   addressMask,
   type FullMessage,
@@ -24,7 +16,15 @@ import {
   type MessageView,
   messageWire,
   peopleIn,
-} from "./wire";
+} from "../reading/wire";
+import { loadRealm } from "../realm/queries";
+import type { Reached } from "./attention/text-flags";
+import { withWildcards } from "./attention/wildcard-flags";
+import { flagsOfMessages } from "./flags/flags-of-messages";
+import type { ReadBy } from "./flags/read-at-once";
+import { matchesEventNarrow, parseEventNarrow } from "./narrow/narrow";
+import type { MessageSize } from "./sizes";
+import { readFirstMessages } from "./texts";
 
 /** Data that a send leaves in memory for the delivery of its event. */
 export interface LiveMessage {

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { Context, Person } from "../core/context";
+import type { Connection } from "../core/endpoint";
 import { incompatibleParameters, invalidMessage, tooLong, unauthorized } from "../core/errors";
 import {
   either,
@@ -14,12 +15,12 @@ import {
   text,
 } from "../core/params";
 import { JsonMembers, JsonPieces, membersJson } from "../core/raw-json";
-import type { Connection } from "../http/endpoint";
+import { findReadableMessage } from "../reading/queries";
+import { matchObject, readMessageObject } from "../reading/wire";
 import { prepareIndex } from "./narrow/find";
 import { findBriefly, findPatiently } from "./narrow/find-read";
 import { parseNarrow } from "./narrow/narrow";
 import { amongThese, narrowQuery, needsIndex } from "./narrow/sql";
-import { findReadableMessage } from "./queries";
 import {
   type FoundRange,
   messagesPerRequestMax,
@@ -28,7 +29,6 @@ import {
   tooMany,
 } from "./read-range";
 import type { SearchWords } from "./search/query";
-import { matchObject, readMessageObject } from "./wire";
 import { readForAnswer, type WrittenMessages, writeMessages } from "./written-messages";
 
 export const GetMessages = record({

@@ -1,11 +1,12 @@
 import { and, eq } from "drizzle-orm";
 import { noteFirstMessage } from "../channels/first-message";
 import type { ChannelRow } from "../channels/queries";
-import { hasOpenHistory, isSubscribed } from "../channels/subscriptions/queries";
+import { hasOpenHistory, isSubscribed } from "../channels/subscribers";
 import { findFirstMessageId } from "../channels/topics/queries";
 import type { Audience } from "../core/audience";
 import type { Context, Tx } from "../core/context";
 import { withdrawGone } from "../devices/push/withdraw";
+import { isAmong, type MessageRow } from "../reading/queries";
 import { releaseAttachmentsIn } from "../uploads/links";
 import {
   directMessageDeleted,
@@ -13,7 +14,6 @@ import {
   messageDeleted,
   messagesDeleted,
 } from "./events";
-import { isAmong, type MessageRow } from "./queries";
 
 type Removed = Pick<MessageRow, "id" | "placedAt">;
 

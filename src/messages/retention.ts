@@ -9,9 +9,9 @@ import { tellFailure } from "../core/log";
 import { operatorContext } from "../core/operator";
 import { write } from "../core/write";
 import { renewContext } from "../people/users/renew-context";
+import { isAmong, participantsOf, placedAt } from "../reading/queries";
 import { listRealms } from "../realm/queries";
 import { parseRealmSettings } from "../realm/settings";
-import { isAmong, participantsOf, placedAt } from "./queries";
 import { removeDirectIn, removeFromTopicIn } from "./remove";
 
 /*

@@ -5,10 +5,10 @@ import { shownTopic } from "../channels/topics/empty-topic";
 import type { Context, Person } from "../core/context";
 import { ownRows, type StateLoader } from "../core/state";
 import { newestMessageId } from "../people/users/queries";
+import { parseUserIds, participantsOf, readerOf } from "../reading/queries";
 import { mentionedInUnread } from "./attention/mentioned";
 import { listFlagged } from "./flags/flags-of-messages";
 import { holdUnread, summarizeUnread, type UnreadSummary } from "./flags/unread-summary";
-import { parseUserIds, participantsOf, readerOf } from "./queries";
 
 const recentConversationsMax = 1_000;
 

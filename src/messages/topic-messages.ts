@@ -1,7 +1,7 @@
 import { and, eq, ne } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
 import type { ChannelRow } from "../channels/queries";
-import { hasOpenHistory, listPeriods, placedWithin } from "../channels/subscriptions/queries";
+import { hasOpenHistory, listPeriods, placedWithin } from "../channels/subscribers";
 import { topicKey } from "../channels/topics/empty-topic";
 import type { UserRow } from "../core/context";
 

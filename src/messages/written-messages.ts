@@ -3,14 +3,14 @@ import { ByteRoom } from "../core/byte-room";
 import type { Context, Person } from "../core/context";
 import { turn } from "../core/turn";
 import { onlookerOf } from "../people/users/onlooker";
-import { historyPolicyOf } from "./edit/edit-history";
+import { historyPolicyOf } from "../reading/edit-history";
+import { filterReadable, readerOf } from "../reading/queries";
+import { type FullMessage, type MessageView, peopleIn } from "../reading/wire";
 import { flagsOfMessages, noFlags, readOnly } from "./flags/flags-of-messages";
 import { matchMembers } from "./narrow/matches";
-import { filterReadable, readerOf } from "./queries";
 import type { SearchWords } from "./search/query";
 import type { MessageSize } from "./sizes";
 import { type MessageTexts, readFirstMessages, textWriter } from "./texts";
-import { type FullMessage, type MessageView, peopleIn } from "./wire";
 
 /** Form in which a client wants to see messages. */
 export interface MessageChoices {

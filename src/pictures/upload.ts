@@ -1,6 +1,6 @@
 import { limitAtOnce } from "../core/at-once";
+import type { Part } from "../core/endpoint";
 import { badRequest } from "../core/errors";
-import type { Part } from "../http/endpoint";
 
 const bytesPerMib = 1_048_576;
 /** Greatest length of a field. */

@@ -1,11 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Page } from "../core/answer";
 import type { Context, Person, Tx, UserRow } from "../core/context";
+import type { Connection } from "../core/endpoint";
 import { ApiError, badRequest } from "../core/errors";
 import type { Html } from "../core/html";
 import { type Input, optional, record, text } from "../core/params";
-import type { Connection } from "../http/endpoint";
-import { isMailOn } from "../mail/relay";
+import { isMailOn } from "../letters/relay";
 import { parseRealmSettings } from "../realm/settings";
 import { noSessionCookie, originOf, ownPath, requireOwnOrigin, sessionCookie } from "./cookies";
 import { knownBrowserCookie } from "./known-browser";

@@ -1,10 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Remarked } from "../core/answer";
 import type { Context, Person, Tx, UserRow } from "../core/context";
+import type { Connection } from "../core/endpoint";
 import { badRequest, invalidCredentials, realmDeactivated, userDeactivated } from "../core/errors";
 import { type Input, record, text } from "../core/params";
 import { write } from "../core/write";
-import type { Connection } from "../http/endpoint";
 import { noteSignIn } from "../people/users/first-sign-in";
 import { emailKeyOf, findUserByEmail, loadUser } from "../people/users/queries";
 import { loadRealm } from "../realm/queries";

@@ -1,9 +1,9 @@
 import { isoTime } from "../core/clock";
 import type { Context, Tx, UserRow } from "../core/context";
-import { siteOf } from "../mail/envelope";
-import { link, note, say } from "../mail/letter";
-import { queueMail } from "../mail/queue";
-import { unsubscribing } from "../mail/unsubscribe-link";
+import { siteOf } from "../letters/envelope";
+import { link, note, say } from "../letters/letter";
+import { queueMail } from "../letters/queue";
+import { unsubscribing } from "../letters/unsubscribe-link";
 import { parseUserSettings } from "../people/settings/user-settings";
 import { endedKeysText, type ListedApiKey } from "./api-keys";
 import type { Browser } from "./browser";

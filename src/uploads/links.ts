@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
 import type { Tx, UserRow } from "../core/context";
-import { isAmong } from "../messages/queries";
+import { isAmong } from "../reading/queries";
 import { attachmentUpdated } from "./events";
 import { decodedPath } from "./file-name";
 import { linksOf, mayReadAttachment, uploadSpaceUsed } from "./queries";

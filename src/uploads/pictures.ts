@@ -2,7 +2,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
 import type { Names, UploadedPicture } from "../markdown/names";
 import { isMediaName } from "../markdown/previews";
-import type { MessageReader } from "../messages/queries";
+import type { MessageReader } from "../reading/queries";
 import { decodedPath } from "./file-name";
 import { mayReadAttachment } from "./queries";
 import { thumbnailAddress } from "./thumbnail-formats";

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, lt, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../db/reader";
-import { filterReadable, isAmong, type MessageReader, messageColumns } from "../messages/queries";
+import { filterReadable, isAmong, type MessageReader, messageColumns } from "../reading/queries";
 import { loadRealm } from "../realm/queries";
 import type { AttachmentRow } from "./wire";
 

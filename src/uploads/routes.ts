@@ -1,4 +1,4 @@
-import { endpoint, file, files, noFields, raw } from "../http/endpoint";
+import { endpoint, file, files, noFields, raw } from "../core/endpoint";
 import {
   downloadFile,
   GetFile,

@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { and, asc, eq } from "drizzle-orm";
 import { limitAtOnce } from "../core/at-once";
 import type { App, Context, Person, Tx } from "../core/context";
+import type { Connection, Part } from "../core/endpoint";
 import { ApiError, badRequest } from "../core/errors";
 import { type Input, id, record } from "../core/params";
 import { makeToken } from "../core/secrets";
@@ -14,7 +15,6 @@ import {
   removalsSettled,
   removeFiles,
 } from "../files/stray";
-import type { Connection, Part } from "../http/endpoint";
 import { renewContext } from "../people/users/renew-context";
 import { attachIn, requireSize } from "./attach";
 import { attachmentRemoved } from "./events";

@@ -1,7 +1,7 @@
 import { RawAnswer } from "../core/answer";
 import type { Context, Person } from "../core/context";
+import type { Connection } from "../core/endpoint";
 import { type Input, record, text } from "../core/params";
-import type { Connection } from "../http/endpoint";
 import { bytesPerMib } from "./room";
 import { whileUploading } from "./service";
 

@@ -3,9 +3,9 @@ import { DataStore, ERRORS, MemoryLocker, Server, Upload } from "@tus/server";
 import { RawAnswer } from "../core/answer";
 import { isoTime } from "../core/clock";
 import type { App, Context, Person } from "../core/context";
+import type { Connection } from "../core/endpoint";
 import { ApiError } from "../core/errors";
 import { makeToken } from "../core/secrets";
-import type { Connection } from "../http/endpoint";
 import {
   abandonResumable,
   beginResumable,

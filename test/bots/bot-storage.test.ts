@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { botKinds } from "../../src/bots/kinds";
+import { botKinds } from "../../src/people/bots/kinds";
 import { codeOf } from "../support/answers";
 import { newBot } from "../support/calls/things";
 import { verify } from "../support/verify";

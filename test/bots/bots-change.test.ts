@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { botKinds } from "../../src/bots/kinds";
 import { updateBot } from "../../src/bots/update";
 import { roles } from "../../src/core/role";
-import { deactivateUser, reactivateUser } from "../../src/people/users/deactivate";
-import { updateUserRole } from "../../src/people/users/update";
+import { deactivateUser, reactivateUser } from "../../src/management/accounts/deactivate";
+import { updateUserRole } from "../../src/management/accounts/update";
+import { botKinds } from "../../src/people/bots/kinds";
 import { listApiKeys } from "../../src/sign-in/api-keys";
 import { codeOf } from "../support/answers";
 import { newBot, newPerson } from "../support/calls/things";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { roles } from "../../src/core/role";
 import { makeSecrets } from "../../src/core/secrets";
-import { updateUserRole } from "../../src/people/users/update";
+import { updateUserRole } from "../../src/management/accounts/update";
 import { createBot } from "../support/bots";
 import { startPoll } from "../support/polls";
 import { makeWorld, type World } from "../support/world";

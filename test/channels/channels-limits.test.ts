@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { renderDescriptions } from "../../src/channels/descriptions";
 import { applyOrganization } from "../../src/moving/organization/apply";
 import { parseDeclaration } from "../../src/moving/organization/declaration";
+import { renderDescriptions } from "../../src/realm/descriptions";
 import { turnsDuring } from "../support/turns";
 import { makeWorld, type Person, type World } from "../support/world";
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { write } from "../../src/core/write";
-import { createUserIn } from "../../src/people/users/create";
-import { updateRealmSettingsIn } from "../../src/realm/change-settings";
+import { createUserIn } from "../../src/management/accounts/create";
+import { updateRealmSettingsIn } from "../../src/management/organization/change-settings";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { findChannel } from "../../src/channels/queries";
-import { unsubscribeUsers } from "../../src/channels/subscriptions/unsubscribe";
 import { write } from "../../src/core/write";
-import { updateRealmSettingsIn } from "../../src/realm/change-settings";
+import { updateRealmSettingsIn } from "../../src/management/organization/change-settings";
+import { unsubscribeUsers } from "../../src/management/subscriptions/unsubscribe";
 import type { Queue } from "../support/client";
 import { makeWorld, type Person, type World } from "../support/world";
 

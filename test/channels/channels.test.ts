@@ -1,10 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { createChannel, prepareChannel } from "../../src/channels/create";
 import { findChannel } from "../../src/channels/queries";
-import { type ChannelChange, prepareChange, updateChannelIn } from "../../src/channels/update";
 import type { Context } from "../../src/core/context";
 import { write } from "../../src/core/write";
-import { createUserIn } from "../../src/people/users/create";
+import { createUserIn } from "../../src/management/accounts/create";
+import { createChannel, prepareChannel } from "../../src/management/channels/create";
+import {
+  type ChannelChange,
+  prepareChange,
+  updateChannelIn,
+} from "../../src/management/channels/update";
 import { findUser } from "../../src/people/users/queries";
 import { makeWorld, type Person, type World } from "../support/world";
 

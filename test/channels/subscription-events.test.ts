@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { findChannel } from "../../src/channels/queries";
-import { subscribeUsers } from "../../src/channels/subscriptions/subscribe";
-import { unsubscribeUsers } from "../../src/channels/subscriptions/unsubscribe";
-import { prepareChange, updateChannelIn } from "../../src/channels/update";
 import { write } from "../../src/core/write";
-import { createUserIn } from "../../src/people/users/create";
+import { createUserIn } from "../../src/management/accounts/create";
+import { prepareChange, updateChannelIn } from "../../src/management/channels/update";
+import { subscribeUsers } from "../../src/management/subscriptions/subscribe";
+import { unsubscribeUsers } from "../../src/management/subscriptions/unsubscribe";
 import type { Queue, WireEvent } from "../support/client";
 import { makeWorld, type Person, type World } from "../support/world";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { write } from "../../src/core/write";
-import { createUserIn } from "../../src/people/users/create";
+import { createUserIn } from "../../src/management/accounts/create";
 import { verify } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { and, eq } from "drizzle-orm";
 import { findChannel } from "../../src/channels/queries";
-import { prepareChange, updateChannelIn } from "../../src/channels/update";
 import { write } from "../../src/core/write";
+import { prepareChange, updateChannelIn } from "../../src/management/channels/update";
 import type { Queue, WireEvent } from "../support/client";
 import { makeWorld, type Person, type World } from "../support/world";
 

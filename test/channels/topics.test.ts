@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { and, eq, inArray } from "drizzle-orm";
-import { deleteTopic } from "../../src/channels/topics/service";
 import { write } from "../../src/core/write";
+import { deleteTopic } from "../../src/messages/topics/service";
 import type { Queue } from "../support/client";
 import { makeWorld, type Person, type World } from "../support/world";
 

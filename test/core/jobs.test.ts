@@ -5,7 +5,7 @@ import type { Tx } from "../../src/core/context";
 import { write } from "../../src/core/write";
 import { defineJob, type Job, type JobContext } from "../../src/jobs/define";
 import { tidyJobs } from "../../src/jobs/tidy";
-import { deactivateRealm, reactivateRealm } from "../../src/realm/deactivate";
+import { deactivateRealm, reactivateRealm } from "../../src/management/organization/deactivate";
 import { until } from "../support/polls";
 import { makeWorld, type World } from "../support/world";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { deactivateUser } from "../../src/people/users/deactivate";
-import { setPassword } from "../../src/people/users/update";
+import { deactivateUser } from "../../src/management/accounts/deactivate";
+import { setPassword } from "../../src/management/accounts/update";
 import { issueApiKey, revokeApiKey } from "../../src/sign-in/api-keys";
 import type { WireEvent } from "../support/client";
 import { hear, listen, refusal } from "../support/listening";

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { write } from "../../src/core/write";
-import { listReceivers } from "../../src/devices/operator";
 import { hashTarget, sealTarget } from "../../src/devices/push/target";
+import { listReceivers } from "../../src/devices/registration/operator";
 import { refusal } from "../support/listening";
 import { until } from "../support/polls";
 import { Browser, browserOf, Receiver, subscribe } from "../support/push-receivers";

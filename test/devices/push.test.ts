@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { write } from "../../src/core/write";
 import { considerPush } from "../../src/devices/push/jobs";
-import { deactivateUser } from "../../src/people/users/deactivate";
-import { deactivateRealm } from "../../src/realm/deactivate";
+import { deactivateUser } from "../../src/management/accounts/deactivate";
+import { deactivateRealm } from "../../src/management/organization/deactivate";
 import { until } from "../support/polls";
 import { type MobileDevice, PushRelay, registeredDevice } from "../support/push-relay";
 import { makeWorld, type Person, type World } from "../support/world";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { write } from "../../src/core/write";
-import { deactivateUser } from "../../src/people/users/deactivate";
-import { updateUserRoleIn } from "../../src/people/users/update";
+import { deactivateUser } from "../../src/management/accounts/deactivate";
+import { updateUserRoleIn } from "../../src/management/accounts/update";
 import { issueApiKeyIn } from "../../src/sign-in/api-keys";
 import type { Queue, WireEvent } from "../support/client";
 import { isHeld, startPoll, until } from "../support/polls";

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { findChannel } from "../../src/channels/queries";
-import { subscribeUsers } from "../../src/channels/subscriptions/subscribe";
-import { unsubscribeUsers } from "../../src/channels/subscriptions/unsubscribe";
 import { write } from "../../src/core/write";
 import { tidyQueues } from "../../src/events/housekeeping";
+import { subscribeUsers } from "../../src/management/subscriptions/subscribe";
+import { unsubscribeUsers } from "../../src/management/subscriptions/unsubscribe";
 import type { Queue, WireEvent } from "../support/client";
 import { isHeld, startPoll, until } from "../support/polls";
 import { makeWorld, type Person, type World } from "../support/world";

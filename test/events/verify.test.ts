@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createBotIn } from "../../src/bots/service";
 import { findChannel } from "../../src/channels/queries";
-import { prepareChange, updateChannelIn } from "../../src/channels/update";
 import type { Tx } from "../../src/core/context";
 import { type Role, roles } from "../../src/core/role";
 import { write } from "../../src/core/write";
-import { createGroupIn } from "../../src/people/user-groups/create";
-import { changeGroupMembersIn, changeSubgroupsIn } from "../../src/people/user-groups/members";
-import { updateGroupIn } from "../../src/people/user-groups/update";
-import { createUserIn } from "../../src/people/users/create";
-import { deactivateUserIn, reactivateUserIn } from "../../src/people/users/deactivate";
-import { renameUserIn, updateUserRoleIn } from "../../src/people/users/update";
+import { createUserIn } from "../../src/management/accounts/create";
+import { deactivateUserIn, reactivateUserIn } from "../../src/management/accounts/deactivate";
+import { renameUserIn, updateUserRoleIn } from "../../src/management/accounts/update";
+import { prepareChange, updateChannelIn } from "../../src/management/channels/update";
+import { createGroupIn } from "../../src/management/groups/create";
+import { changeGroupMembersIn, changeSubgroupsIn } from "../../src/management/groups/members";
+import { updateGroupIn } from "../../src/management/groups/update";
 import { verify } from "../support/verify";
 import { makeWorld, type World } from "../support/world";
 

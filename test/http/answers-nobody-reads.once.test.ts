@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
+import { endpoint } from "../../src/core/endpoint";
 import { record, text } from "../../src/core/params";
-import { endpoint } from "../../src/http/endpoint";
 import { type HttpServer, serveHttp } from "../../src/http/serve";
 import { endpoints } from "../../src/server";
 import type { Person } from "../support/world";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { Type } from "@sinclair/typebox";
-import { endpoint, noFields } from "../../src/http/endpoint";
+import { endpoint, noFields } from "../../src/core/endpoint";
 import { type HttpServer, serveHttp } from "../../src/http/serve";
 import { endpoints } from "../../src/server";
 import { makeWorld, type Person, type World, worldHost } from "../support/world";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
+import { type Endpoint, endpoint, file, noFields } from "../../src/core/endpoint";
 import { flag, optional, record, text, word } from "../../src/core/params";
-import { type Endpoint, endpoint, file, noFields } from "../../src/http/endpoint";
 import { openApi } from "../../src/http/openapi";
 import { endpoints } from "../../src/server";
 import { undeclaredIn } from "../support/declared-answers";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Endpoint } from "../../src/http/endpoint";
+import type { Endpoint } from "../../src/core/endpoint";
 import type { HttpServer } from "../../src/http/serve";
 import { endpoints, rootEndpoints, serve } from "../../src/server";
 import { makeWorld, type World, worldHost } from "../support/world";

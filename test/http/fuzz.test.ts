@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { wireName } from "../../src/core/endpoint";
 import { operatorContext } from "../../src/core/operator";
-import { wireName } from "../../src/http/endpoint";
-import { reactivateRealm } from "../../src/realm/deactivate";
+import { reactivateRealm } from "../../src/management/organization/deactivate";
 import { listRealms } from "../../src/realm/queries";
 import { endpoints } from "../../src/server";
 import type { Client } from "../support/client";

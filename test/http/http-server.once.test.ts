@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { type Endpoint, endpoint } from "../../src/core/endpoint";
 import { record, text } from "../../src/core/params";
 import { databaseUnavailable } from "../../src/core/storage-errors";
-import { type Endpoint, endpoint } from "../../src/http/endpoint";
 import { askRarely, readinessAnswer } from "../../src/http/health";
 import { type HttpServer, listen } from "../../src/http/serve";
 import { makeFakeClock } from "../support/fake-clock";

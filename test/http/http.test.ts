@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { DrizzleQueryError, eq } from "drizzle-orm";
+import { type Endpoint, endpoint, noFields } from "../../src/core/endpoint";
 import { describeError } from "../../src/core/log";
 import { record, text } from "../../src/core/params";
 import { write } from "../../src/core/write";
-import { type Endpoint, endpoint, noFields } from "../../src/http/endpoint";
 import { serveHttp } from "../../src/http/serve";
 import { endpoints, rootEndpoints } from "../../src/server";
 import { Client } from "../support/client";

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { roles } from "../../src/core/role";
 import { write } from "../../src/core/write";
-import { withdrawInvitationsTo } from "../../src/joining/invitations/store";
-import { deactivateUser } from "../../src/people/users/deactivate";
-import { updateUserRole } from "../../src/people/users/update";
+import { deactivateUser } from "../../src/management/accounts/deactivate";
+import { updateUserRole } from "../../src/management/accounts/update";
+import { withdrawInvitationsTo } from "../../src/people/invited/store";
 import { Client } from "../support/client";
 import {
   accept,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { setPassword } from "../../src/people/users/update";
+import { setPassword } from "../../src/management/accounts/update";
 import { Browser } from "../support/browser";
 import { Client } from "../support/client";
 import { accountOf, goodPassword, toldDirectly } from "../support/invitations";

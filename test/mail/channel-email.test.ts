@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { renewChannelAddresses, resolveChannelAddress } from "../../src/channels/email-address";
 import { loadConfig } from "../../src/config";
-import { createRealm } from "../../src/realm/create";
+import { createRealm } from "../../src/management/organization/create";
 import { makeWorld, type Person, type World } from "../support/world";
 
 let world: World;

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { write } from "../../src/core/write";
-import { cancelMail } from "../../src/mail/cancel";
-import type { Mail } from "../../src/mail/envelope";
-import { link, note, say } from "../../src/mail/letter";
-import { queueMail } from "../../src/mail/queue";
+import { cancelMail } from "../../src/letters/cancel";
+import type { Mail } from "../../src/letters/envelope";
+import { link, note, say } from "../../src/letters/letter";
+import { queueMail } from "../../src/letters/queue";
 import { testMail } from "../../src/mail/test-mail";
 import { toldDirectly } from "../support/invitations";
 import { until } from "../support/polls";

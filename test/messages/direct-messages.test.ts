@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { write } from "../../src/core/write";
-import { deactivateUser } from "../../src/people/users/deactivate";
+import { deactivateUser } from "../../src/management/accounts/deactivate";
 import { hear, listen, refusal } from "../support/listening";
 import { makeWorld, type Person, type World } from "../support/world";
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { deleteTopic } from "../../src/channels/topics/service";
+import { deleteTopic } from "../../src/messages/topics/service";
 import { makeWorld, type World } from "../support/world";
 
 let world: World;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { changeChannel } from "../../src/channels/edit";
 import { write } from "../../src/core/write";
-import { updateRealmSettings } from "../../src/realm/update";
+import { changeChannel } from "../../src/management/channels/edit";
+import { updateRealmSettings } from "../../src/management/organization/update";
 import { newChannel } from "../support/calls/things";
 import { verify } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";

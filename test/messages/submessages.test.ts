@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { widgetContent } from "../../src/messages/send/widgets";
+import { widgetContent } from "../../src/reading/widgets";
 import { verify } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { deactivateUser } from "../../src/management/accounts/deactivate";
 import {
   addNavigationView,
   changeNavigationView,
   removeNavigationView,
 } from "../../src/own/navigation-views/service";
 import { markOnboardingStep } from "../../src/own/onboarding-steps/service";
-import { deactivateUser } from "../../src/people/users/deactivate";
 import { findUser } from "../../src/people/users/queries";
 import { hear, listen, refusal } from "../support/listening";
 import { verify } from "../support/verify";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { deactivateUser } from "../../src/people/users/deactivate";
+import { deactivateUser } from "../../src/management/accounts/deactivate";
 import { newPerson } from "../support/calls/things";
 import { verify } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { deactivateUser, reactivateUser } from "../../src/people/users/deactivate";
+import { deactivateUser, reactivateUser } from "../../src/management/accounts/deactivate";
 import { newPerson } from "../support/calls/things";
 import { verify } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";

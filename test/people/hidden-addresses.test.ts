@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { setPassword } from "../../src/people/users/update";
+import { setPassword } from "../../src/management/accounts/update";
 import type { Answer, Client } from "../support/client";
 import { hear, listen } from "../support/listening";
 import { type Received, type Relay, startRelay } from "../support/relay";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type BotKind, botKinds } from "../../src/bots/kinds";
 import { roles } from "../../src/core/role";
+import { type BotKind, botKinds } from "../../src/people/bots/kinds";
 import { endpoints } from "../../src/server";
 import { endpointsForPeople, hasApiFacts } from "../support/api-facts";
 import { calls } from "../support/calls/all-calls";

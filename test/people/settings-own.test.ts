@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { updateSettings } from "../../src/people/settings/service";
-import { deactivateUser } from "../../src/people/users/deactivate";
+import { deactivateUser } from "../../src/management/accounts/deactivate";
+import { setPassword } from "../../src/management/accounts/update";
+import { updateSettings } from "../../src/management/settings/service";
 import { loadUser } from "../../src/people/users/queries";
-import { setPassword } from "../../src/people/users/update";
 import { issueApiKey, listApiKeys } from "../../src/sign-in/api-keys";
 import { type Answer, Client, type WireEvent } from "../support/client";
 import { startPoll } from "../support/polls";

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { write } from "../../src/core/write";
-import { deactivateUser, reactivateUser } from "../../src/people/users/deactivate";
-import { updateRealmSettingsIn } from "../../src/realm/change-settings";
+import { deactivateUser, reactivateUser } from "../../src/management/accounts/deactivate";
+import { updateRealmSettingsIn } from "../../src/management/organization/change-settings";
 import {
   anonymous,
   groupsOf,

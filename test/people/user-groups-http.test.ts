@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { roles } from "../../src/core/role";
 import { write } from "../../src/core/write";
-import { updateUserRole } from "../../src/people/users/update";
+import { updateUserRole } from "../../src/management/accounts/update";
 import {
   anonymous,
   groupsOf,

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Context } from "../../src/core/context";
 import { roles } from "../../src/core/role";
+import { updateUserRole } from "../../src/management/accounts/update";
 import { may } from "../../src/people/user-groups/may";
 import { mayMention } from "../../src/people/user-groups/permission";
 import { loadGroup } from "../../src/people/user-groups/queries";
 import { findUser } from "../../src/people/users/queries";
-import { updateUserRole } from "../../src/people/users/update";
 import { anonymous, groupsOf, idsOf, makeGroup, roleGroups, succeeded } from "../support/groups";
 import { makeWorld, type Person, type World } from "../support/world";
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { deactivateUser } from "../../src/people/users/deactivate";
+import { deactivateUser } from "../../src/management/accounts/deactivate";
 import { anonymous, groupsOf, makeGroup, roleGroups, shapesOf, succeeded } from "../support/groups";
 import { makeWorld, type Person, type World } from "../support/world";
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { write } from "../../src/core/write";
-import { createGroupIn, type NewGroup } from "../../src/people/user-groups/create";
-import { changeGroupMembersIn, changeSubgroupsIn } from "../../src/people/user-groups/members";
+import { deactivateUser } from "../../src/management/accounts/deactivate";
+import { createGroupIn, type NewGroup } from "../../src/management/groups/create";
+import { changeGroupMembersIn, changeSubgroupsIn } from "../../src/management/groups/members";
+import { updateGroupIn } from "../../src/management/groups/update";
 import { isInGroupSetting } from "../../src/people/user-groups/queries";
-import { systemGroupIds } from "../../src/people/user-groups/system-group-queries";
-import { updateGroupIn } from "../../src/people/user-groups/update";
-import { deactivateUser } from "../../src/people/users/deactivate";
 import { loadUser } from "../../src/people/users/queries";
+import { systemGroupIds } from "../../src/people/users/system-group-membership";
 import type { WireEvent } from "../support/client";
 import { refusalOf } from "../support/refusal";
 import { makeWorld, type Person, type World } from "../support/world";

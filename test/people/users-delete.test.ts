@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { deleteUser } from "../../src/people/users/delete";
-import { setPassword } from "../../src/people/users/update";
+import { deleteUser } from "../../src/management/accounts/delete";
+import { setPassword } from "../../src/management/accounts/update";
 import { refusalOf } from "../support/refusal";
 import { verify } from "../support/verify";
 import { makeWorld, type World } from "../support/world";

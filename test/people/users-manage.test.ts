@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { write } from "../../src/core/write";
-import { createGroupIn } from "../../src/people/user-groups/create";
-import { updateRealmSettingsIn } from "../../src/realm/change-settings";
+import { createGroupIn } from "../../src/management/groups/create";
+import { updateRealmSettingsIn } from "../../src/management/organization/change-settings";
 import type { Answer, Queue, WireEvent } from "../support/client";
 import { startPoll } from "../support/polls";
 import { makeWorld, type Person, type World } from "../support/world";

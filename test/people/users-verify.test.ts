@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { write } from "../../src/core/write";
-import { updateRealmSettingsIn } from "../../src/realm/change-settings";
+import { updateRealmSettingsIn } from "../../src/management/organization/change-settings";
 import { verify } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { roles } from "../../src/core/role";
 import { write } from "../../src/core/write";
-import { createUser } from "../../src/people/users/create";
-import { deactivateUser, reactivateUser } from "../../src/people/users/deactivate";
-import { renameUserIn, updateUserRole } from "../../src/people/users/update";
-import { updateRealmSettingsIn } from "../../src/realm/change-settings";
-import { createRealm } from "../../src/realm/create";
+import { createUser } from "../../src/management/accounts/create";
+import { deactivateUser, reactivateUser } from "../../src/management/accounts/deactivate";
+import { renameUserIn, updateUserRole } from "../../src/management/accounts/update";
+import { updateRealmSettingsIn } from "../../src/management/organization/change-settings";
+import { createRealm } from "../../src/management/organization/create";
 import { createBot } from "../support/bots";
 import type { Queue, WireEvent } from "../support/client";
 import { refusalOf } from "../support/refusal";

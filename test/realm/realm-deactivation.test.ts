@@ -2,15 +2,15 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { isNotNull } from "drizzle-orm";
 import { operatorContext } from "../../src/core/operator";
 import { write } from "../../src/core/write";
-import { createUser } from "../../src/people/users/create";
-import { setPassword } from "../../src/people/users/update";
+import { createUser } from "../../src/management/accounts/create";
+import { setPassword } from "../../src/management/accounts/update";
 import {
   deactivateRealm,
   deactivateRealmIn,
   reactivateRealm,
   reactivateRealmIn,
-} from "../../src/realm/deactivate";
-import { deleteDueRealms } from "../../src/realm/delete";
+} from "../../src/management/organization/deactivate";
+import { deleteDueRealms } from "../../src/management/organization/delete";
 import { listRealms, loadRealm } from "../../src/realm/queries";
 import { issueApiKey } from "../../src/sign-in/api-keys";
 import { storeKeyUses } from "../../src/sign-in/key-uses";

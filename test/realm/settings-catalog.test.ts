@@ -9,6 +9,7 @@ import {
 import { loadConfig } from "../../src/config";
 import { canonicalGroupSetting, systemGroupNames } from "../../src/core/group-setting";
 import { emptyStates } from "../../src/events/empty-state";
+import { realmState } from "../../src/management/organization/state";
 import {
   parseUserSettings,
   userSettings,
@@ -29,7 +30,6 @@ import {
   settingRefusal,
   validateRealmSetting,
 } from "../../src/realm/settings";
-import { realmState } from "../../src/realm/state";
 
 const level = 481;
 const systemGroupIds = Object.fromEntries(

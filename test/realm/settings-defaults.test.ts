@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { roles } from "../../src/core/role";
-import { createUser } from "../../src/people/users/create";
+import { createUser } from "../../src/management/accounts/create";
 import { type Answer, Client, type WireEvent } from "../support/client";
 import { verify } from "../support/verify";
 import { makeWorld, type World, worldHost } from "../support/world";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { deactivateUser, reactivateUser } from "../../src/people/users/deactivate";
-import { deleteUser } from "../../src/people/users/delete";
-import { setPassword } from "../../src/people/users/update";
+import { deactivateUser, reactivateUser } from "../../src/management/accounts/deactivate";
+import { deleteUser } from "../../src/management/accounts/delete";
+import { setPassword } from "../../src/management/accounts/update";
 import { endedKeysText, issueApiKey, listApiKeys, revokeApiKey } from "../../src/sign-in/api-keys";
 import { storeKeyUses } from "../../src/sign-in/key-uses";
 import { Browser } from "../support/browser";

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { isSameHash, loadServerSecret, makeApiKey, makeRandomId } from "../../src/core/secrets";
-import { deactivateUser, reactivateUser } from "../../src/people/users/deactivate";
-import { deleteUser } from "../../src/people/users/delete";
+import { deactivateUser, reactivateUser } from "../../src/management/accounts/deactivate";
+import { deleteUser } from "../../src/management/accounts/delete";
+import { setPassword } from "../../src/management/accounts/update";
 import { loadUser } from "../../src/people/users/queries";
-import { setPassword } from "../../src/people/users/update";
 import { issueApiKey, listApiKeys, revokeApiKey } from "../../src/sign-in/api-keys";
 import { dummyHash } from "../../src/sign-in/passwords";
 import { Client, type Queue } from "../support/client";

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { isoTime } from "../../src/core/clock";
 import { write } from "../../src/core/write";
+import { insertAccount } from "../../src/management/accounts/create";
+import { setPassword } from "../../src/management/accounts/update";
 import { announceAccount } from "../../src/people/users/announce";
-import { insertAccount } from "../../src/people/users/create";
-import { setPassword } from "../../src/people/users/update";
 import { createLoginLink } from "../../src/sign-in/login-links";
 import { Browser } from "../support/browser";
 import { verify } from "../support/verify";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { deactivateUser } from "../../src/management/accounts/deactivate";
+import { setPassword } from "../../src/management/accounts/update";
 import { loadAccount } from "../../src/moving/organization/lookup";
-import { deactivateUser } from "../../src/people/users/deactivate";
-import { setPassword } from "../../src/people/users/update";
 import { tidySignIns, unlockSignIn } from "../../src/sign-in/failed-sign-ins";
 import { createLoginLink } from "../../src/sign-in/login-links";
 import { hashPasswords } from "../../src/sign-in/passwords";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { setPassword } from "../../src/people/users/update";
+import { setPassword } from "../../src/management/accounts/update";
 import { issueApiKey } from "../../src/sign-in/api-keys";
 import { createLoginLink } from "../../src/sign-in/login-links";
 import { Browser } from "../support/browser";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { setPassword } from "../../src/people/users/update";
+import { setPassword } from "../../src/management/accounts/update";
 import { endpoints, rootEndpoints } from "../../src/server";
 import { listApiKeys } from "../../src/sign-in/api-keys";
 import { ownPath } from "../../src/sign-in/cookies";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { setPassword } from "../../src/people/users/update";
+import { setPassword } from "../../src/management/accounts/update";
 import { issueApiKey } from "../../src/sign-in/api-keys";
 import { unlockSignIn } from "../../src/sign-in/failed-sign-ins";
 import { Browser } from "../support/browser";

@@ -1,14 +1,14 @@
 import type { RunningApp } from "../../src/app";
 import { createBotIn } from "../../src/bots/service";
-import { createChannel, prepareChannel } from "../../src/channels/create";
-import { subscribeUsers } from "../../src/channels/subscriptions/subscribe";
 import type { Tx, UserRow } from "../../src/core/context";
 import { operatorContext } from "../../src/core/operator";
 import { type Role, roles } from "../../src/core/role";
 import { write } from "../../src/core/write";
+import { createUserIn } from "../../src/management/accounts/create";
+import { createChannel, prepareChannel } from "../../src/management/channels/create";
+import { createRealm } from "../../src/management/organization/create";
+import { subscribeUsers } from "../../src/management/subscriptions/subscribe";
 import { setUserSettingsDefaults } from "../../src/people/settings/defaults";
-import { createUserIn } from "../../src/people/users/create";
-import { createRealm } from "../../src/realm/create";
 import { loadRealm } from "../../src/realm/queries";
 import { issueApiKeyIn } from "../../src/sign-in/api-keys";
 

@@ -1,8 +1,8 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
+import { type Endpoint, isJson } from "../../src/core/endpoint";
 import { eventCatalog } from "../../src/event-catalog";
 import { makeElysia } from "../../src/http/elysia";
-import { type Endpoint, isJson } from "../../src/http/endpoint";
 import { mountEndpoints } from "../../src/http/mount";
 import { furtherStatuses, usualStatus } from "../../src/http/statuses";
 import { endpoints } from "../../src/server";

@@ -1,4 +1,4 @@
-import { systemGroupIds } from "../../src/people/user-groups/system-group-queries";
+import { systemGroupIds } from "../../src/people/users/system-group-membership";
 import type { Answer, WireEvent } from "./client";
 import type { Person, World } from "./world";
 

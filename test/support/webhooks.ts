@@ -1,4 +1,4 @@
-import { botKinds } from "../../src/bots/kinds";
+import { botKinds } from "../../src/people/bots/kinds";
 import { newBot } from "./calls/things";
 import type { Answer, Client } from "./client";
 import type { Person, World } from "./world";

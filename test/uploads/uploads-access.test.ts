@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { deactivateUser } from "../../src/people/users/deactivate";
+import { deactivateUser } from "../../src/management/accounts/deactivate";
 import { filesOf, open, readersOf, statusOf, storedRows, upload } from "../support/files";
 import { makeWorld, type World } from "../support/world";
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { tidyStray } from "../../src/files/stray";
-import { deactivateUser } from "../../src/people/users/deactivate";
-import { setPassword } from "../../src/people/users/update";
-import { deactivateRealm } from "../../src/realm/deactivate";
+import { deactivateUser } from "../../src/management/accounts/deactivate";
+import { setPassword } from "../../src/management/accounts/update";
+import { deactivateRealm } from "../../src/management/organization/deactivate";
 import { tidyResumable } from "../../src/uploads/resumable";
 import { Browser } from "../support/browser";
 import { filesOf, headersOf, open, statusOf, storedFiles, storedRows } from "../support/files";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { deactivateUser } from "../../src/people/users/deactivate";
+import { deactivateUser } from "../../src/management/accounts/deactivate";
 import { linksOf } from "../../src/uploads/queries";
 import type { Answer } from "../support/client";
 import {

@@ -5,9 +5,9 @@ import { badRequest } from "../../core/errors";
 import { type Input, json, optional, record, texts } from "../../core/params";
 import { isRecord } from "../../core/record";
 import { write } from "../../core/write";
+import { findBotRow } from "../../people/bots/queries";
 import { renewContext } from "../../people/users/renew-context";
 import { storeDetails } from "../details";
-import { findBotRow } from "../queries";
 import { type Entry, findEntries, inParts, listEntries } from "./queries";
 
 /** Each entry counts for so much beside its key and its value: it takes room of its own. */

@@ -1,4 +1,4 @@
-import { endpoint, noFields, webhook } from "../../http/endpoint";
+import { endpoint, noFields, webhook } from "../../core/endpoint";
 import {
   GetWebhookSecrets,
   getWebhookSecrets,

@@ -4,8 +4,8 @@ import type { Context, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { type Input, id, record, text } from "../../core/params";
 import { write } from "../../core/write";
+import { loadManagedBot } from "../../people/bots/managed";
 import { renewContext } from "../../people/users/renew-context";
-import { loadManagedBot } from "../managed";
 import { integrations } from "./catalog";
 import { listSecretNames } from "./queries";
 

@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Context, Person } from "../../core/context";
+import type { Connection } from "../../core/endpoint";
 import { badRequest, notFound } from "../../core/errors";
 import { either, type Input, optional, record, text, texts } from "../../core/params";
-import type { Connection } from "../../http/endpoint";
 import { sendMessage } from "../../messages/send/send";
 import { integrations, isTaken, plainIntegrations } from "./catalog";
 import { type Composed, composeByTemplate, composeEvent, composeJson } from "./compose";

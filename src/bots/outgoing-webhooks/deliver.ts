@@ -1,6 +1,7 @@
 import type { Outbound } from "../../core/outbound";
 import type { Finish, JobContext } from "../../jobs/define";
-import type { AddressedMessage } from "../addressed";
+import type { AddressedMessage } from "../../people/bots/addressed";
+import { botKinds } from "../../people/bots/kinds";
 import {
   type Answering,
   findAnswering,
@@ -10,7 +11,6 @@ import {
   tellOwner,
 } from "../answer";
 import { codeBlock } from "../incoming-webhooks/safe-text";
-import { botKinds } from "../kinds";
 import { interfaceTypes } from "../outgoing";
 import { openToken } from "../shown";
 import { payloadFor, withoutToken } from "./payload";

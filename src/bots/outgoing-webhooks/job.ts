@@ -1,5 +1,5 @@
 import { defineJob } from "../../jobs/define";
-import { Addressed, answerJobs } from "../addressed";
+import { Addressed, answerJobs } from "../../people/bots/addressed";
 import { answerRefused } from "../answer";
 
 /**

@@ -1,6 +1,6 @@
 import type { Context } from "../../core/context";
 import { type Outbound, outboundRequest } from "../../core/outbound";
-import type { BotRow } from "../queries";
+import type { BotRow } from "../../people/bots/queries";
 import type { Payload } from "./payload";
 
 const timeoutMilliseconds = 10_000;

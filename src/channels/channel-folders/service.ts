@@ -7,8 +7,8 @@ import { flag, type Input, id, ids, optional, record, text } from "../../core/pa
 import { requireAdministrator } from "../../core/permission";
 import { onlyRow, write } from "../../core/write";
 import { renewContext } from "../../people/users/renew-context";
+import { describedBy, type RenderedDescriptions } from "../../realm/descriptions";
 import { protocolLimits } from "../../realm/limits";
-import { describedBy, type RenderedDescriptions } from "../descriptions";
 import { folderAdded, folderChanged, foldersReordered } from "./events";
 import { type FolderRow, listFolders } from "./queries";
 import { folderWire } from "./wire";

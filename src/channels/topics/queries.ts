@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
-import { placedWithin, type SubscriptionPeriod } from "../subscriptions/queries";
+import { placedWithin, type SubscriptionPeriod } from "../subscribers";
 import { topicKey } from "./empty-topic";
 
 /** A topic under its newest spelling, with the id of its newest message. */

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { Tx } from "../../core/context";
 import { findUsersByIds } from "../../people/users/queries";
 import { type ChannelRow, mayReadChannel } from "../queries";
-import { findSubscriptions } from "../subscriptions/queries";
+import { findSubscriptions } from "../subscribers";
 import { topicKey } from "../topics/empty-topic";
 import { visibility } from "./queries";
 import { removeAllIn, setForAllIn, type TopicPlace } from "./set";

@@ -2,12 +2,12 @@ import { findChannel } from "../../channels/queries";
 import { shownTopic } from "../../channels/topics/empty-topic";
 import type { RealmRow, UserRow } from "../../core/context";
 import type { JobContext } from "../../jobs/define";
-import { type MessageRow, participantIds } from "../../messages/queries";
 import { loadGroup } from "../../people/user-groups/queries";
 import { avatarUrl } from "../../people/users/avatar";
 import { onlookerFor } from "../../people/users/onlooker";
 import { loadUser } from "../../people/users/queries";
 import { shownPerson } from "../../people/users/shown";
+import { type MessageRow, participantIds } from "../../reading/queries";
 import { plainText } from "./plain-text";
 
 interface Place {

@@ -1,10 +1,10 @@
 import type { Reader } from "../../../db/reader";
-import { findSubscriptions } from "../../channels/subscriptions/queries";
+import { findSubscriptions } from "../../channels/subscribers";
 import { findPolicy, visibility } from "../../channels/user-topics/queries";
 import type { UserRow } from "../../core/context";
-import { unmutedAmong } from "../../messages/flags/unmuted";
-import type { MessageRow } from "../../messages/queries";
 import { parseUserSettings, type UserSettings } from "../../people/settings/user-settings";
+import type { MessageRow } from "../../reading/queries";
+import { unmutedAmong } from "../../reading/unmuted";
 import type { Trigger } from "./jobs";
 
 /** Wishes of somebody for a channel and a topic, as far as they decide which notifications come. */

@@ -1,8 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
 import { isIn } from "../../../db/reader";
 import type { Tx } from "../../core/context";
-import { filterReadable, findMessages } from "../../messages/queries";
 import { findUsersByIds } from "../../people/users/queries";
+import { filterReadable, findMessages } from "../../reading/queries";
 import { pushHolders } from "./queries";
 import { withdrawPushes } from "./withdraw";
 

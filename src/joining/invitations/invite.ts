@@ -6,18 +6,18 @@ import { flag, type Input, ids, optional, record, text } from "../../core/params
 import { isUnbound, roles } from "../../core/role";
 import { mayReadAddress } from "../../core/sight";
 import { onlyRow, write } from "../../core/write";
+import { announceInvitations, forgetExpired } from "../../people/invited/store";
 import { requireMay } from "../../people/user-groups/may";
 import { requireMember } from "../../people/user-groups/permission";
 import { onlookerOf } from "../../people/users/onlooker";
 import { emailKeyOf, isPlaceholderEmail, listUsers } from "../../people/users/queries";
 import { renewContext } from "../../people/users/renew-context";
-import { addressRefusal } from "../domains/accepted";
+import { addressRefusal } from "../../realm/domains/accepted";
 import { type AddressProblem, parseAddresses } from "./addresses";
 import { mailInvitation } from "./letter";
 import { isOverDailyLimit, noteSent } from "./limits";
 import { linkOf, makeToken, sealToken } from "./link";
 import { asInviter, type Offer, offerParameters, readOffer, requireMayOffer } from "./offer";
-import { announceInvitations, forgetExpired } from "./store";
 
 /** An invitation that was made, with its link, which is stored nowhere. */
 export interface Invited {

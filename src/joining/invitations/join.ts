@@ -1,25 +1,29 @@
 import type { Reader } from "../../../db/reader";
 import { defaultChannelIds, findChannelsByIds } from "../../channels/queries";
-import { subscribeUsers } from "../../channels/subscriptions/subscribe";
 import { Page } from "../../core/answer";
 import type { Context, Tx, UserRow } from "../../core/context";
 import { type ApiError, badRequest } from "../../core/errors";
 import { type Input, optional, record, text } from "../../core/params";
 import { isRole, type Role, roleName, roles } from "../../core/role";
 import { write } from "../../core/write";
-import { isMailOn } from "../../mail/relay";
+import { isMailOn } from "../../letters/relay";
+import { addPersonIn, type PreparedUser, prepareUser } from "../../management/accounts/create";
+import { welcomeNewcomer } from "../../management/accounts/welcome";
+import { changeGroupMembersIn } from "../../management/groups/members";
+import { subscribeUsers } from "../../management/subscriptions/subscribe";
 import { sendNoticeIn } from "../../messages/send/notice";
-import { changeGroupMembersIn } from "../../people/user-groups/members";
-import { addPersonIn, type PreparedUser, prepareUser } from "../../people/users/create";
+import {
+  findOpenInvitation,
+  type InvitationRow,
+  removeInvitation,
+} from "../../people/invited/store";
 import { findUser } from "../../people/users/queries";
-import { welcomeNewcomer } from "../../people/users/welcome";
 import { loadRealm } from "../../realm/queries";
 import { endProofsOf, findProof, type ProofKind } from "../../sign-in/address-proofs";
 import { type Browser, openBrowserIn, refusalIn } from "../../sign-in/browser";
 import { originOf, requireOwnOrigin } from "../../sign-in/cookies";
-import { askToJoin } from "../registration/ask";
-import { registerPage, sentPage } from "../registration/pages";
 import { isEmail } from "./addresses";
+import { askToJoin } from "./ask-to-join";
 import {
   invitedBy,
   type JoinView,
@@ -29,7 +33,7 @@ import {
 } from "./join-pages";
 import { hashOf } from "./link";
 import { asInviter, channelsStillOffered, mayGrantRole, mayOfferGroup } from "./offer";
-import { findOpenInvitation, type InvitationRow, removeInvitation } from "./store";
+import { registerPage, sentPage } from "./register-pages";
 
 const kind: ProofKind = "joining";
 

@@ -1,11 +1,11 @@
 import { isoTime } from "../../core/clock";
 import type { Tx, UserRow } from "../../core/context";
-import { type MailPlace, siteOf } from "../../mail/envelope";
-import { type Block, link, note, say } from "../../mail/letter";
-import { queueMail } from "../../mail/queue";
+import { type MailPlace, siteOf } from "../../letters/envelope";
+import { type Block, link, note, say } from "../../letters/letter";
+import { queueMail } from "../../letters/queue";
+import { mailKeyOf } from "../../people/invited/store";
 import { findUserByEmail } from "../../people/users/queries";
 import { linkOf } from "./link";
-import { mailKeyOf } from "./store";
 
 /** An invitation of an address that was made, or has a new link. */
 export interface MailedInvitation {

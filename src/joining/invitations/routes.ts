@@ -1,4 +1,4 @@
-import { endpoint, noFields, page } from "../../http/endpoint";
+import { endpoint, noFields, page } from "../../core/endpoint";
 import {
   CreateReusableLink,
   createReusableLink,

@@ -6,6 +6,13 @@ import { badRequest, ownerRequired } from "../../core/errors";
 import { type Input, id, record } from "../../core/params";
 import { holdsRole, roles } from "../../core/role";
 import { write } from "../../core/write";
+import {
+  announceInvitations,
+  findInvitation,
+  type InvitationRow,
+  listOpenInvitations,
+  removeInvitation,
+} from "../../people/invited/store";
 import { may } from "../../people/user-groups/may";
 import { requireMember } from "../../people/user-groups/permission";
 import { loadUser } from "../../people/users/queries";
@@ -14,13 +21,6 @@ import { type Invited, requireMayInvite } from "./invite";
 import { mailInvitation } from "./letter";
 import { isOverDailyLimit, noteSent } from "./limits";
 import { linkOf, makeToken, openedLink } from "./link";
-import {
-  announceInvitations,
-  findInvitation,
-  type InvitationRow,
-  listOpenInvitations,
-  removeInvitation,
-} from "./store";
 import { invitationObject, invitationWire } from "./wire";
 
 export const ListInvitations = record({});

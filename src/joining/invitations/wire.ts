@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable } from "../../core/params";
-import type { InvitationRow } from "./store";
+import type { InvitationRow } from "../../people/invited/store";
 
 const shared = {
   id: Type.Integer(),

@@ -1,11 +1,12 @@
-import { subscribeToDefaults } from "../../channels/subscriptions/service";
 import { Page } from "../../core/answer";
 import type { Context, Tx, UserRow } from "../../core/context";
 import { type Input, optional, record, text } from "../../core/params";
 import { roles } from "../../core/role";
 import { write } from "../../core/write";
-import { addPersonIn, type PreparedUser, prepareUser } from "../../people/users/create";
-import { welcomeNewcomer } from "../../people/users/welcome";
+import { addPersonIn, type PreparedUser, prepareUser } from "../../management/accounts/create";
+import { welcomeNewcomer } from "../../management/accounts/welcome";
+import { subscribeToDefaults } from "../../management/subscriptions/service";
+import { requireAcceptedDomain } from "../../realm/domains/accepted";
 import { loadRealm } from "../../realm/queries";
 import {
   type AddressProof,
@@ -16,10 +17,9 @@ import {
 import { type Browser, openBrowserIn, refusalIn } from "../../sign-in/browser";
 import { originOf, requireOwnOrigin } from "../../sign-in/cookies";
 import { nothing } from "../../sign-in/login-pages";
-import { requireAcceptedDomain } from "../domains/accepted";
+import { askToJoin, isOpen } from "../invitations/ask-to-join";
 import { joinedPage, joinPage, refusedInvitationPage } from "../invitations/join-pages";
-import { askToJoin, isOpen } from "./ask";
-import { closedPage, registerPage, sentPage } from "./pages";
+import { closedPage, registerPage, sentPage } from "../invitations/register-pages";
 
 const kind: ProofKind = "registration";
 

@@ -1,4 +1,4 @@
-import { endpoint, page } from "../../http/endpoint";
+import { endpoint, page } from "../../core/endpoint";
 import {
   FinishRegistration,
   finishRegistration,

@@ -1,19 +1,15 @@
 import type { ChannelRow } from "../../channels/queries";
-import {
-  hasOpenHistory,
-  listOwnSubscriptions,
-  listPeriods,
-} from "../../channels/subscriptions/queries";
+import { hasOpenHistory, listOwnSubscriptions, listPeriods } from "../../channels/subscribers";
 import { emptyTopicDisplayName } from "../../channels/topics/empty-topic";
 import type { Context, UserRow } from "../../core/context";
 import { roles } from "../../core/role";
+import { type Mail, siteOf } from "../../letters/envelope";
+import { type Block, link, note, say } from "../../letters/letter";
+import { unsubscribing } from "../../letters/unsubscribe-link";
 import { channelAddress, encodePart } from "../../markdown/channel-links";
-import { unmutedAmong } from "../../messages/flags/unmuted";
 import { parseUserSettings } from "../../people/settings/user-settings";
+import { unmutedAmong } from "../../reading/unmuted";
 import { parseRealmSettings } from "../../realm/settings";
-import { type Mail, siteOf } from "../envelope";
-import { type Block, link, note, say } from "../letter";
-import { unsubscribing } from "../unsubscribe-link";
 import type { BusyTopic } from "./busy-topics";
 
 /** A realm's week, as far as it is the same for all. */

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { safeLine, withoutMentions } from "../../bots/incoming-webhooks/safe-text";
-import { requireTopicFits } from "../../channels/posting";
 import { findChannel, invalidChannel } from "../../channels/queries";
+import { requireTopicFits } from "../../channels/topics/posting";
 import type { App, Context, Person, Tx } from "../../core/context";
 import { isRefusal } from "../../core/errors";
 import { makeRandomId } from "../../core/secrets";

@@ -3,17 +3,17 @@ import { emptyTopicDisplayName, topicKey } from "../../channels/topics/empty-top
 import { isoTime } from "../../core/clock";
 import type { Context, RealmRow, UserRow } from "../../core/context";
 import { html } from "../../core/html";
+import { type Mail, siteOf } from "../../letters/envelope";
+import { type Block, link, note, say } from "../../letters/letter";
+import { messageText } from "../../letters/plain-text";
+import { unsubscribing } from "../../letters/unsubscribe-link";
 import { channelAddress, encodePart } from "../../markdown/channel-links";
-import { type MessageRow, participantIds } from "../../messages/queries";
 import { parseUserSettings } from "../../people/settings/user-settings";
 import { onlookerFor } from "../../people/users/onlooker";
 import { findUsersByIds } from "../../people/users/queries";
 import { shownPerson } from "../../people/users/shown";
+import { type MessageRow, participantIds } from "../../reading/queries";
 import { parseRealmSettings } from "../../realm/settings";
-import { type Mail, siteOf } from "../envelope";
-import { type Block, link, note, say } from "../letter";
-import { messageText } from "../plain-text";
-import { unsubscribing } from "../unsubscribe-link";
 
 /** So many messages of a conversation are shown, and so many conversations at a time. */
 const shownMax = 20;

@@ -1,8 +1,8 @@
 import { and, eq, gt, inArray, isNotNull, lte } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
-import { subscribersByChannel } from "../../channels/subscriptions/queries";
+import { subscribersByChannel } from "../../channels/subscribers";
 import { selectFollowers } from "../../channels/user-topics/queries";
-import { participantsOf } from "../../messages/queries";
+import { participantsOf } from "../../reading/queries";
 
 /**
  * The first message, of those looked at, that somebody may want to be written to about, and when it

@@ -8,13 +8,13 @@ import { isDatabaseAway } from "../../core/database-trouble";
 import { describeError } from "../../core/log";
 import { turn } from "../../core/turn";
 import { defineJob, type Finish, type JobContext } from "../../jobs/define";
+import type { Mail } from "../../letters/envelope";
+import { queueMail } from "../../letters/queue";
+import { isMailOn } from "../../letters/relay";
 import { findPresences } from "../../people/presence/queries";
 import { parseUserSettings } from "../../people/settings/user-settings";
 import { listUsers } from "../../people/users/queries";
 import { listRealms } from "../../realm/queries";
-import type { Mail } from "../envelope";
-import { queueMail } from "../queue";
-import { isMailOn } from "../relay";
 import type { Look } from "./concerned";
 
 /** Until which message a realm was looked through. */

@@ -1,15 +1,15 @@
 import { and, desc, eq, gte, inArray, lte } from "drizzle-orm";
 import { type Given, isIn, type Reader, rowsLedTo, statement } from "../../../db/reader";
-import { listOwnSubscriptions, type SubscriptionRow } from "../../channels/subscriptions/queries";
+import { listOwnSubscriptions, type SubscriptionRow } from "../../channels/subscribers";
 import { topicKey } from "../../channels/topics/empty-topic";
 import { listUserTopics, visibility } from "../../channels/user-topics/queries";
 import type { RealmRow, UserRow } from "../../core/context";
-import { isRead, loadReadState } from "../../messages/flags/read-state";
-import { unmutedAmong } from "../../messages/flags/unmuted";
-import { filterReadable, findMessages, type MessageRow } from "../../messages/queries";
 import { listMutedUsers } from "../../people/muted-users/queries";
 import { parseUserSettings } from "../../people/settings/user-settings";
 import { findUsersByIds } from "../../people/users/queries";
+import { filterReadable, findMessages, type MessageRow } from "../../reading/queries";
+import { isRead, loadReadState } from "../../reading/read-state";
+import { unmutedAmong } from "../../reading/unmuted";
 
 /** So many of a kind are looked at, the newest: who has missed more looks into their client. */
 const ofKindMax = 500;

@@ -1,7 +1,7 @@
 import type { Reader } from "../../../db/reader";
 import type { RealmRow } from "../../core/context";
 import { type Mentions, noMentions } from "../../markdown/mentions";
-import { findAlerted } from "../../own/alert-words/find";
+import { findAlerted } from "../../people/alert-words/find";
 
 /**
  * People whose attention a text asks for: whom it mentions, and whose alert words are in it,

@@ -1,8 +1,8 @@
 import { and, desc, eq, gt, gte, inArray, isNull, lte, or } from "drizzle-orm";
 import { type Given, type Reader, rowsLedTo, statement } from "../../../db/reader";
-import { directScope } from "../flags/read-blocks";
-import { endsOf } from "../flags/read-state";
-import { unmutedAmong } from "../flags/unmuted";
+import { directScope } from "../../reading/read-blocks";
+import { endsOf } from "../../reading/read-state";
+import { unmutedAmong } from "../../reading/unmuted";
 import type { UnreadMessage } from "../flags/unread";
 import type { UnreadSummary } from "../flags/unread-summary";
 

@@ -3,11 +3,14 @@ import { type Database, type Given, type Reader, statement } from "../../../db/r
 import type { Schema } from "../../../db/schema";
 import { maySendTo } from "../../channels/permissions";
 import type { ChannelRow } from "../../channels/queries";
-import { findPeriodsAmong, mayReadMessage } from "../../channels/subscriptions/queries";
+import { findPeriodsAmong, mayReadMessage } from "../../channels/subscribers";
 import type { Context, Person, Tx, UserRow } from "../../core/context";
 import { badRequest, contentChanged } from "../../core/errors";
 import { notePushOfMentions } from "../../devices/push/note-sent";
 import { findUsersByIds } from "../../people/users/queries";
+import { type MessageRow, participantIds } from "../../reading/queries";
+import { submessagesOf } from "../../reading/widgets";
+import { isMeMessage } from "../../reading/wire";
 import { protocolLimits } from "../../realm/limits";
 import { parseRealmSettings } from "../../realm/settings";
 import { relinkAttachmentsIn } from "../../uploads/links";
@@ -19,13 +22,10 @@ import { mentionsAllOf, reachedBy, replaceTextFlags } from "../attention/text-fl
 import type { ChangeableMessage } from "../changeable";
 import { messageUpdated } from "../events";
 import { audienceOf } from "../message-audience";
-import { type MessageRow, participantIds } from "../queries";
 import { actorOutside } from "../remove";
 import { renderWritten } from "../rendering/render";
 import { normalizeContent } from "../send/addressee";
 import { requireDirectPermission } from "../send/direct-permission";
-import { submessagesOf } from "../send/widgets";
-import { isMeMessage } from "../wire";
 
 /** Content that is to take a message's place. */
 export interface NewContent {

@@ -2,9 +2,9 @@ import type { Reader } from "../../../db/reader";
 import { shownTopic } from "../../channels/topics/empty-topic";
 import type { LogEntry, LoggedEvent, RealmRow } from "../../core/context";
 import type { Presenter } from "../../core/event-hub";
+import { historyPolicyOf } from "../../reading/edit-history";
+import { filterReadable, findPlaces } from "../../reading/queries";
 import { flagsOfMessages } from "../flags/flags-of-messages";
-import { filterReadable, findPlaces } from "../queries";
-import { historyPolicyOf } from "./edit-history";
 
 /**
  * Writes `update_message` events: the change as it was, with the recipient's flags of the message

@@ -3,8 +3,6 @@ import { shownTopic } from "../../channels/topics/empty-topic";
 import type { Context, Person } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { flag, type Input, id, optional, record } from "../../core/params";
-import { loadReadableMessage, type MessageRow } from "../queries";
-import { contentHtmlDiff } from "./content-diff";
 import {
   type EditRow,
   historyPolicyOf,
@@ -12,7 +10,9 @@ import {
   moveWire,
   textsLength,
   visibleEdits,
-} from "./edit-history";
+} from "../../reading/edit-history";
+import { loadReadableMessage, type MessageRow } from "../../reading/queries";
+import { contentHtmlDiff } from "./content-diff";
 
 export const GetMessageHistory = record({ messageId: id(), allowEmptyTopicName: optional(flag()) });
 

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, or, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
-import { listPeriods } from "../../channels/subscriptions/queries";
+import { listPeriods } from "../../channels/subscribers";
 import type { Tx } from "../../core/context";
 import { withdrawPushes } from "../../devices/push/withdraw";
 import {
@@ -11,7 +11,7 @@ import {
   idsPerBlock,
   loadBlocks,
   saveBlock,
-} from "./read-blocks";
+} from "../../reading/read-blocks";
 import {
   forgetLastBlock,
   isMarkedRead,
@@ -20,7 +20,7 @@ import {
   type ReadableMessage,
   type ReadState,
   scopeOf,
-} from "./read-state";
+} from "../../reading/read-state";
 import { nextDirect } from "./unread-pages";
 
 /** Greatest step by which one change moves a watermark forward; the next goes on from there. */

@@ -18,15 +18,21 @@ import {
 } from "../../core/params";
 import { write } from "../../core/write";
 import { renewSender } from "../../people/users/renew-context";
+import {
+  filterReadable,
+  isAmong,
+  type PlacedMessage,
+  participantsOf,
+  readerOf,
+} from "../../reading/queries";
+import { isWithinReach, loadReadState } from "../../reading/read-state";
+import { unmutedAmong } from "../../reading/unmuted";
 import { mentionedAmong } from "../attention/mentioned";
 import { flagsAdded, flagsRemoved, type UnreadAgain } from "../events";
-import { filterReadable, isAmong, type PlacedMessage, participantsOf, readerOf } from "../queries";
 import { messagesPerRequestMax, readRange } from "../read-range";
 import { findPlaced } from "../texts";
 import { markRead } from "./change-read";
 import { ownFlags } from "./flags-of-messages";
-import { isWithinReach, loadReadState } from "./read-state";
-import { unmutedAmong } from "./unmuted";
 
 export const UpdateMessageFlags = record({
   messages: ids(),

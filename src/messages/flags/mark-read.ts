@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { loadReadableChannel } from "../../channels/queries";
-import { listPeriods, readHeads } from "../../channels/subscriptions/queries";
+import { listPeriods, readHeads } from "../../channels/subscribers";
 import { namedTopic, topicKey } from "../../channels/topics/empty-topic";
 import { inChunks } from "../../core/chunks";
 import type { Context, Person, Tx } from "../../core/context";
@@ -10,12 +10,12 @@ import { write } from "../../core/write";
 import { withdrawPushes } from "../../devices/push/withdraw";
 import { newestMessageId } from "../../people/users/queries";
 import { renewContext } from "../../people/users/renew-context";
+import { filterReadable, findMessages, readerOf } from "../../reading/queries";
+import { directScope } from "../../reading/read-blocks";
 import { flagsAdded } from "../events";
-import { filterReadable, findMessages, readerOf } from "../queries";
 import { findReadableInTopic } from "../topic-messages";
 import { markRead } from "./change-read";
 import { findUnread } from "./find-unread";
-import { directScope } from "./read-blocks";
 import type { UnreadPlace } from "./unread-lines";
 
 export const MarkAllAsRead = record({});

@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { inChunks } from "../../core/chunks";
 import type { Tx, UserRow } from "../../core/context";
-import { blockOf, directScope, idsPerBlock } from "./read-blocks";
+import { blockOf, directScope, idsPerBlock } from "../../reading/read-blocks";
 
 /**
  * Users for whom a message counts as read as soon as it is there: those who receive it among some

@@ -1,8 +1,8 @@
 import type { ChannelRow } from "../../channels/queries";
-import type { ChannelsByUser } from "../../channels/subscriptions/subscribe";
 import type { Tx } from "../../core/context";
+import type { ChannelsByUser } from "../../management/subscriptions/subscribe";
+import { findMessages } from "../../reading/queries";
 import { flagsAdded } from "../events";
-import { findMessages } from "../queries";
 import { markRead } from "./change-read";
 import { findUnread } from "./find-unread";
 import { idMax } from "./unread-lines";

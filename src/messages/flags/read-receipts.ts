@@ -6,10 +6,10 @@ import { type Input, id, record } from "../../core/params";
 import { sees } from "../../core/sight";
 import { parseUserSettings } from "../../people/settings/user-settings";
 import { onlookerOf } from "../../people/users/onlooker";
+import { loadReadableMessage, type MessageRow, participantIds } from "../../reading/queries";
+import { blockOf, directScope, hasBit } from "../../reading/read-blocks";
 import { parseRealmSettings } from "../../realm/settings";
-import { loadReadableMessage, type MessageRow, participantIds } from "../queries";
 import { ownFlags } from "./flags-of-messages";
-import { blockOf, directScope, hasBit } from "./read-blocks";
 
 export const GetReadReceipts = record({ messageId: id() });
 

@@ -10,7 +10,7 @@ import {
   wantedRows,
 } from "../../../db/reader";
 import type { Dialect, Schema } from "../../../db/schema";
-import { listPeriods } from "../../channels/subscriptions/queries";
+import { listPeriods } from "../../channels/subscribers";
 import {
   blockKey,
   blockOf,
@@ -19,8 +19,8 @@ import {
   idsIn,
   idsPerBlock,
   loadBlocks,
-} from "./read-blocks";
-import { isWithinReach, scopeOf } from "./read-state";
+} from "../../reading/read-blocks";
+import { isWithinReach, scopeOf } from "../../reading/read-state";
 import { everywhere, idMax, type Line, listConversations, type UnreadPlace } from "./unread-lines";
 
 /** Direction of a look from an anchor. */

@@ -1,10 +1,8 @@
 import type { Reader } from "../../../db/reader";
-import { listPeriods, type SubscriptionPeriod } from "../../channels/subscriptions/queries";
+import { listPeriods, type SubscriptionPeriod } from "../../channels/subscribers";
 import { turn } from "../../core/turn";
 import { newestMessageId } from "../../people/users/queries";
-import type { MessageReader } from "../queries";
-import { findUnreadIn } from "./find-unread";
-import { holdNewest, isPrepared, unreadIndexAt } from "./held-unread";
+import type { MessageReader } from "../../reading/queries";
 import {
   blockKey,
   blockOf,
@@ -13,7 +11,9 @@ import {
   listBlocks,
   loadBlocksFrom,
   type ReadBlocks,
-} from "./read-blocks";
+} from "../../reading/read-blocks";
+import { findUnreadIn } from "./find-unread";
+import { holdNewest, isPrepared, unreadIndexAt } from "./held-unread";
 import { splitByReading } from "./unread";
 import { type HeldStretch, makePlace, type Place, type UnreadIndex } from "./unread-index";
 import { everywhere, idMax, type Line, unreadLines } from "./unread-lines";

@@ -11,12 +11,12 @@ import {
   sql,
 } from "drizzle-orm";
 import type { ChannelRow } from "../../channels/queries";
-import { findSubscriptions, hasOpenHistory } from "../../channels/subscriptions/queries";
+import { findSubscriptions, hasOpenHistory } from "../../channels/subscribers";
 import type { Tx } from "../../core/context";
 import { roles } from "../../core/role";
+import { isAmong } from "../../reading/queries";
 import { messageDeleted, messagesDeleted } from "../events";
 import { markRead } from "../flags/change-read";
-import { isAmong } from "../queries";
 import type { Move, MovedMessage } from "./plan";
 
 /**

@@ -1,6 +1,6 @@
 import { and, eq, gte, notInArray } from "drizzle-orm";
 import { type ChannelRow, opennessRule } from "../../channels/queries";
-import { hasOpenHistory } from "../../channels/subscriptions/queries";
+import { hasOpenHistory } from "../../channels/subscribers";
 import type { Audience, ChannelPlace } from "../../core/audience";
 import type { Context, Person, Tx } from "../../core/context";
 import { roles } from "../../core/role";

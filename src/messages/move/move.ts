@@ -1,16 +1,16 @@
 import { and, eq } from "drizzle-orm";
 import { noteFirstMessage } from "../../channels/first-message";
 import type { ChannelRow } from "../../channels/queries";
-import { readHeads } from "../../channels/subscriptions/queries";
+import { readHeads } from "../../channels/subscribers";
 import { topicKey } from "../../channels/topics/empty-topic";
 import { findFirstMessageId, isTopicThere } from "../../channels/topics/queries";
 import { moveUserTopicsIn } from "../../channels/user-topics/move";
 import type { Context, Person, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { withdrawUnreadable } from "../../devices/push/withdraw-unreadable";
+import { isAmong } from "../../reading/queries";
 import type { ChangeableMessage } from "../changeable";
 import { announceEditIn, type ContentEdit } from "../edit/content";
-import { isAmong } from "../queries";
 import { admitNewcomers, takeFromLosersIn } from "./access";
 import { announceMoveIn } from "./announce";
 import { storeMoveHistory } from "./history";

@@ -1,5 +1,5 @@
 import { type ChannelGroupSettingName, holdersOf } from "../../channels/group-settings";
-import { requireMayBegin, requireMayPost, requireTopicFits } from "../../channels/posting";
+import { requireMayBegin, requireMayPost, requireTopicFits } from "../../channels/topics/posting";
 import type { Context, Person, Tx } from "../../core/context";
 import { badRequest, moveTimeLimitExceeded } from "../../core/errors";
 import { holdsRole } from "../../core/role";

@@ -1,14 +1,14 @@
 import { and, asc, eq, gte } from "drizzle-orm";
 import { type ChannelRow, findAccess, invalidChannel } from "../../channels/queries";
-import { hasOpenHistory, listPeriods, placedWithin } from "../../channels/subscriptions/queries";
+import { hasOpenHistory, listPeriods, placedWithin } from "../../channels/subscribers";
 import { topicKey } from "../../channels/topics/empty-topic";
 import { isTopicThere } from "../../channels/topics/queries";
 import { resolutionOf, resolvesEmptyTopic } from "../../channels/topics/resolved";
 import type { Context, Person, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
+import { type MessageRow, placedAt } from "../../reading/queries";
 import { protocolLimits } from "../../realm/limits";
 import type { ChangeableMessage } from "../changeable";
-import { type MessageRow, placedAt } from "../queries";
 import { isVisibleTopic, normalizeTopic, visibleTopic } from "../send/addressee";
 
 /** Where a message, or a topic from it on, is to go. */

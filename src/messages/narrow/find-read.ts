@@ -1,8 +1,8 @@
 import type { Context, Person } from "../../core/context";
 import { turn } from "../../core/turn";
+import { readerOf } from "../../reading/queries";
 import { findUnread } from "../flags/find-unread";
 import { splitByReading } from "../flags/unread";
-import { readerOf } from "../queries";
 import { type Find, findAnyBriefly, findAnyPatiently, startOf } from "./find";
 import { amongThese, type Look, lookThrough, type NarrowQuery } from "./sql";
 

@@ -1,9 +1,9 @@
-import { listPeriods } from "../../channels/subscriptions/queries";
+import { listPeriods } from "../../channels/subscribers";
 import type { Context, Person } from "../../core/context";
 import { turn } from "../../core/turn";
 import { newestMessageId } from "../../people/users/queries";
-import { isReceived } from "../flags/read-state";
-import { filterReadable, findPlaces, type PlacedMessage, readerOf } from "../queries";
+import { filterReadable, findPlaces, type PlacedMessage, readerOf } from "../../reading/queries";
+import { isReceived } from "../../reading/read-state";
 import { holdsOf } from "../search/document";
 import { catchUp, readIndexed } from "../search/indexing";
 import { sizeInAll } from "../sizes";

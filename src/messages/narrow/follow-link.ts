@@ -1,6 +1,6 @@
 import type { Context, Person } from "../../core/context";
 import { badNarrow } from "../../core/errors";
-import { findReadableMessage, type MessageRow, participantIds } from "../queries";
+import { findReadableMessage, type MessageRow, participantIds } from "../../reading/queries";
 import type { NarrowTerm } from "./narrow";
 
 /** The operators that name a conversation. */

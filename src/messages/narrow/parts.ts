@@ -2,13 +2,9 @@ import { and, eq, or, type SQL, sql } from "drizzle-orm";
 import { type Given, isIn, type NumberedGiven, numberedPlaceholders } from "../../../db/reader";
 import type { Dialect, Schema } from "../../../db/schema";
 import { type ChannelRow, listChannels, mayReadChannel } from "../../channels/queries";
-import {
-  hasOpenHistory,
-  listPeriods,
-  type SubscriptionPeriod,
-} from "../../channels/subscriptions/queries";
+import { hasOpenHistory, listPeriods, type SubscriptionPeriod } from "../../channels/subscribers";
 import type { Context, Person } from "../../core/context";
-import { placedAt } from "../queries";
+import { placedAt } from "../../reading/queries";
 
 /** Longer lists of message ids are tested for each message between their ends. */
 const listedIdsMax = 1_000;

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, isNull, like, type SQL, sql } from "drizzle-orm";
 import { isIn } from "../../../db/reader";
 import { listChannels, loadReadableChannel } from "../../channels/queries";
-import { hasOpenHistory, listOwnSubscriptions } from "../../channels/subscriptions/queries";
+import { hasOpenHistory, listOwnSubscriptions } from "../../channels/subscribers";
 import { listUserTopics, type UserTopicRow, visibility } from "../../channels/user-topics/queries";
 import type { Context, Person } from "../../core/context";
 import { ApiError, badNarrow } from "../../core/errors";

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import type { Presenter } from "../../core/event-hub";
 import { emojiTypeFor } from "../../emoji/emoji-types";
 import { event } from "../../events/define";
-import { reactionObject } from "../wire";
+import { reactionObject } from "../../reading/wire";
 
 const fields = {
   ...reactionObject.properties,

@@ -1,4 +1,4 @@
-import { endpoint, noFields } from "../../http/endpoint";
+import { endpoint, noFields } from "../../core/endpoint";
 import { AddReaction, addReaction, RemoveReaction, removeReaction } from "./service";
 
 export const reactionEndpoints = [

@@ -1,4 +1,5 @@
 import { and, eq, isNull, ne, or, sql } from "drizzle-orm";
+import { strangersIn } from "../../channels/guest-sight";
 import { findChannel } from "../../channels/queries";
 import { followParticipant } from "../../channels/user-topics/automatic";
 import type { Audience } from "../../core/audience";
@@ -13,12 +14,11 @@ import { emojiCode, extraEmojiName } from "../../emoji/table";
 import { partsByAddress } from "../../people/users/announce";
 import { renewContext } from "../../people/users/renew-context";
 import { shownPerson } from "../../people/users/shown";
-import { strangersIn } from "../../people/users/sight";
+import type { MessageRow } from "../../reading/queries";
 import { type Emoji, findEmoji, unknownEmoji } from "../../realm/realm-emoji/find";
 import { findUsableEmoji } from "../../realm/realm-emoji/queries";
 import { loadChangeableMessage } from "../changeable";
 import { audienceOf } from "../message-audience";
-import type { MessageRow } from "../queries";
 import { reactionAdded, reactionRemoved } from "./events";
 
 export const AddReaction = record({

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
 import { type ChannelRow, findAccess } from "../../channels/queries";
-import { hasOpenHistory, listPeriods, placedWithin } from "../../channels/subscriptions/queries";
+import { hasOpenHistory, listPeriods, placedWithin } from "../../channels/subscribers";
 import { topicKey } from "../../channels/topics/empty-topic";
 import type { Context, UserRow } from "../../core/context";
 import { isSystemGroupName, systemGroupTitles } from "../../core/group-setting";

@@ -5,7 +5,7 @@ import type { App, Tx } from "../../core/context";
 import { turn } from "../../core/turn";
 import { write } from "../../core/write";
 import { rememberedUntilChange } from "../../memory/until-change";
-import { participantsOf } from "../queries";
+import { participantsOf } from "../../reading/queries";
 import { documentOf, type Indexed } from "./document";
 
 /**

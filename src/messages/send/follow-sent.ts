@@ -1,4 +1,4 @@
-import { hasOpenHistory } from "../../channels/subscriptions/queries";
+import { hasOpenHistory } from "../../channels/subscribers";
 import { wishedPolicy } from "../../channels/user-topics/automatic";
 import { findPolicy, visibility } from "../../channels/user-topics/queries";
 import { setVisibilityIn } from "../../channels/user-topics/set";

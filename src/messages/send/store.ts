@@ -1,14 +1,16 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { type Given, statement } from "../../../db/reader";
-import { letAddressedAnswerIn } from "../../bots/addressed";
+import { strangersIn } from "../../channels/guest-sight";
 import type { ChannelRow } from "../../channels/queries";
 import { wakeChannel } from "../../channels/traffic";
 import type { Audience } from "../../core/audience";
 import type { App, RealmMoment, Tx, UserRow } from "../../core/context";
 import { onlyRow } from "../../core/write";
 import { notePushOf } from "../../devices/push/note-sent";
+import { letAddressedAnswerIn } from "../../people/bots/addressed";
 import { mayLimitGuests } from "../../people/users/onlooker";
-import { strangersIn } from "../../people/users/sight";
+import { beginWidgetIn } from "../../reading/widgets";
+import { type FullMessage, guardedPeople } from "../../reading/wire";
 import { linkAttachmentsIn, mayLinkFiles } from "../../uploads/links";
 import { type Attention, noAttention } from "../attention/attention";
 import { followMentioned } from "../attention/follow-mentioned";
@@ -24,8 +26,6 @@ import { messageSent } from "../events";
 import { markReadAtOnce, type ReadBy } from "../flags/read-at-once";
 import type { LiveMessage } from "../presenter";
 import { linksInTopic } from "../topic-links";
-import { type FullMessage, guardedPeople } from "../wire";
-import { beginWidgetIn } from "./widgets";
 
 /**
  * Where a message goes and who hears of it. A message in a channel has a topic, one in a

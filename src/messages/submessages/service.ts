@@ -1,5 +1,5 @@
 import { and, asc, count, eq } from "drizzle-orm";
-import { isSubscribed } from "../../channels/subscriptions/queries";
+import { isSubscribed } from "../../channels/subscribers";
 import type { Context, Person, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { bytesOfTexts, sumOfBytes } from "../../core/own-texts";

@@ -1,4 +1,4 @@
-import { endpoint, noFields } from "../../http/endpoint";
+import { endpoint, noFields } from "../../core/endpoint";
 import {
   SetEditTypingStatus,
   SetTypingStatus,

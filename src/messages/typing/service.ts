@@ -1,4 +1,5 @@
 import type { Reader } from "../../../db/reader";
+import { strangersAmong, strangersIn } from "../../channels/guest-sight";
 import { loadReadableChannel, subscriberCounts } from "../../channels/queries";
 import type { Audience } from "../../core/audience";
 import type { Context, LoggedEvent, Person, UserRow } from "../../core/context";
@@ -8,12 +9,11 @@ import { isAddressOpen, sees } from "../../core/sight";
 import { parseUserSettings } from "../../people/settings/user-settings";
 import { onlookerOf } from "../../people/users/onlooker";
 import { findUsersByIds, placeholderEmail } from "../../people/users/queries";
-import { strangersAmong, strangersIn } from "../../people/users/sight";
+import { participantIds } from "../../reading/queries";
 import { protocolLimits } from "../../realm/limits";
 import { loadChangeableMessage } from "../changeable";
 import { requireMayEdit } from "../edit/content";
 import { audienceOf } from "../message-audience";
-import { participantIds } from "../queries";
 import { normalizeTopic, peopleMax } from "../send/addressee";
 import {
   channelTypingStarted,

@@ -1,4 +1,4 @@
-import { endpoint, file, noFields } from "../../http/endpoint";
+import { endpoint, file, noFields } from "../../core/endpoint";
 import {
   ConsentList,
   DeleteExport,

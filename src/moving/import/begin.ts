@@ -6,7 +6,7 @@ import type { App, RealmRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { makeRandomId } from "../../core/secrets";
 import { onlyRow } from "../../core/write";
-import type { PreparedRealm } from "../../realm/create";
+import type { PreparedRealm } from "../../management/organization/create";
 import { findRealmByHost } from "../../realm/queries";
 import { blockMessages, boundsOf, numberedTables, type Shift, type Shifts } from "./shifts";
 

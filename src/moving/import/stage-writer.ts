@@ -8,7 +8,7 @@ import { takeRows } from "../../../db/take-rows";
 import { assetPath } from "../../core/assets";
 import type { App } from "../../core/context";
 import { version } from "../../core/version";
-import { createRealmIn, prepareRealm } from "../../realm/create";
+import { createRealmIn, prepareRealm } from "../../management/organization/create";
 import { writeNewFile } from "../backup/stored-files";
 import type { Manifest } from "../realm-archive/manifest";
 import { makeStageFolder, openStagedRealm, type StagedRealm } from "../realm-archive/stage";

@@ -1,5 +1,4 @@
 import { and, eq } from "drizzle-orm";
-import { renderDescriptions } from "../../channels/descriptions";
 import type { App, Context, RealmRow, Tx } from "../../core/context";
 import { ApiError } from "../../core/errors";
 import { operatorContext } from "../../core/operator";
@@ -7,6 +6,7 @@ import { write } from "../../core/write";
 import { emailKeyOf } from "../../people/users/queries";
 import { renewContext } from "../../people/users/renew-context";
 import { removalsSettled } from "../../pictures/store";
+import { renderDescriptions } from "../../realm/descriptions";
 import { findRealmByHost } from "../../realm/queries";
 import { declarePasswordIn } from "../../sign-in/declared-passwords";
 import { hashPasswords } from "../../sign-in/passwords";

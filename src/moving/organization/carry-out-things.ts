@@ -4,12 +4,15 @@ import {
   prepareFolderChange,
   updateFolderIn,
 } from "../../channels/channel-folders/service";
-import type { RenderedDescriptions } from "../../channels/descriptions";
 import type { Context, Tx } from "../../core/context";
-import { addDomainIn, changeDomainIn } from "../../joining/domains/service";
-import { addLinkifierIn, updateLinkifierIn } from "../../realm/linkifiers/service";
-import { addPlaygroundIn, removePlaygroundIn } from "../../realm/playgrounds/service";
-import { createProfileFieldIn, updateProfileFieldIn } from "../../realm/profile-fields/service";
+import { addDomainIn, changeDomainIn } from "../../management/domains/service";
+import { addLinkifierIn, updateLinkifierIn } from "../../management/linkifiers/service";
+import { addPlaygroundIn, removePlaygroundIn } from "../../management/playgrounds/service";
+import {
+  createProfileFieldIn,
+  updateProfileFieldIn,
+} from "../../management/profile-fields/service";
+import type { RenderedDescriptions } from "../../realm/descriptions";
 import type { DeclaredProfileField } from "./declared-things";
 import type { ThingChange } from "./thing-changes";
 

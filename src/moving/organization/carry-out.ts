@@ -1,28 +1,36 @@
-import { announceDetails } from "../../bots/announce";
 import { storeDetails } from "../../bots/details";
-import { botKinds } from "../../bots/kinds";
 import { interfaceTypes } from "../../bots/outgoing";
 import { createBotIn } from "../../bots/service";
-import { type ChannelToCreate, createChannel, prepareChannel } from "../../channels/create";
-import type { RenderedDescriptions } from "../../channels/descriptions";
 import { type ChannelRow, channelKey } from "../../channels/queries";
-import { subscribeUsers } from "../../channels/subscriptions/subscribe";
-import { unsubscribeUsers } from "../../channels/subscriptions/unsubscribe";
-import { type ChannelChange, prepareChange, updateChannelIn } from "../../channels/update";
 import type { Context, Tx } from "../../core/context";
 import { canonicalGroupSetting, type GroupSettingValue } from "../../core/group-setting";
 import { isRole } from "../../core/role";
+import { createUserIn } from "../../management/accounts/create";
+import { reactivateUserIn } from "../../management/accounts/deactivate";
+import { renameUserIn, storePasswordIn, updateUserRoleIn } from "../../management/accounts/update";
+import {
+  type ChannelToCreate,
+  createChannel,
+  prepareChannel,
+} from "../../management/channels/create";
+import {
+  type ChannelChange,
+  prepareChange,
+  updateChannelIn,
+} from "../../management/channels/update";
+import { reactivateGroupIn } from "../../management/groups/activity";
+import { createGroupIn } from "../../management/groups/create";
+import { changeGroupMembersIn, changeSubgroupsIn } from "../../management/groups/members";
+import { updateGroupIn } from "../../management/groups/update";
+import { updateRealmSettingsIn } from "../../management/organization/change-settings";
+import { subscribeUsers } from "../../management/subscriptions/subscribe";
+import { unsubscribeUsers } from "../../management/subscriptions/unsubscribe";
+import { announceDetails } from "../../people/bots/announce";
+import { botKinds } from "../../people/bots/kinds";
 import { updateUserSettingsDefaultsIn } from "../../people/settings/defaults";
-import { reactivateGroupIn } from "../../people/user-groups/activity";
-import { createGroupIn } from "../../people/user-groups/create";
-import { changeGroupMembersIn, changeSubgroupsIn } from "../../people/user-groups/members";
-import { updateGroupIn } from "../../people/user-groups/update";
-import { createUserIn } from "../../people/users/create";
-import { reactivateUserIn } from "../../people/users/deactivate";
 import { emailKeyOf, loadUser } from "../../people/users/queries";
 import { renewContext } from "../../people/users/renew-context";
-import { renameUserIn, storePasswordIn, updateUserRoleIn } from "../../people/users/update";
-import { updateRealmSettingsIn } from "../../realm/change-settings";
+import type { RenderedDescriptions } from "../../realm/descriptions";
 import { carryOutThing } from "./carry-out-things";
 import { type Change, defaultRole } from "./changes";
 import type { DeclaredUser } from "./declaration";

@@ -1,7 +1,7 @@
-import { botKinds } from "../../bots/kinds";
 import type { ChannelGroupSettingName } from "../../channels/group-settings";
 import type { TopicsPolicy } from "../../channels/topics-policy";
 import { roleName, roles } from "../../core/role";
+import { botKinds } from "../../people/bots/kinds";
 import type { UserGroupSettingName } from "../../people/user-groups/group-settings";
 import type { RealmSettingName } from "../../realm/settings";
 import type { DeclaredGroup, DeclaredUser } from "./declaration";

@@ -1,7 +1,7 @@
 import { channelKey } from "../../channels/queries";
 import { cleanText } from "../../core/name";
 import { findRole, type Role, roleNames } from "../../core/role";
-import { cleanGroupName } from "../../people/user-groups/create";
+import { cleanGroupName } from "../../management/groups/create";
 import {
   type UserGroupSettingName,
   userGroupSettings,

@@ -1,8 +1,8 @@
 import { type BotDetails, mergeConfig } from "../../bots/details";
 import { loadEmbeddedService } from "../../bots/embedded";
-import { type BotKind, botKinds } from "../../bots/kinds";
 import { cleanPayloadUrl, interfaceTypes } from "../../bots/outgoing";
 import { badRequest } from "../../core/errors";
+import { type BotKind, botKinds } from "../../people/bots/kinds";
 import { cleanEmail } from "../../people/users/email-address";
 import { cleanFullName } from "../../people/users/names";
 import { type Node, openMapping, readText, requireText } from "./decode";

@@ -1,9 +1,9 @@
-import { cleanChannelName, prepareChannel } from "../../channels/create";
-import { cleanDescription } from "../../channels/descriptions";
 import { type ChannelGroupSettingName, channelGroupSettings } from "../../channels/group-settings";
 import { readRetention } from "../../channels/parameters";
 import { type TopicsPolicy, topicsPolicies } from "../../channels/topics-policy";
 import { badRequest } from "../../core/errors";
+import { cleanChannelName, prepareChannel } from "../../management/channels/create";
+import { cleanDescription } from "../../realm/descriptions";
 import { type DeclaredPermissions, readPermissions } from "./declared-permissions";
 import { type Node, openMapping, readFlag, readText, readTexts, requireText } from "./decode";
 import type { Path } from "./positions";

@@ -1,7 +1,7 @@
 import { badRequest } from "../../core/errors";
+import { cleanEmojiName } from "../../management/realm-emoji/service";
 import { pictureDigest } from "../../pictures/digest";
 import type { RealmPicture } from "../../realm/assets";
-import { cleanEmojiName } from "../../realm/realm-emoji/service";
 import { type Node, openMapping, readItems, readText, refuseRepeated, requireText } from "./decode";
 import type { Path } from "./positions";
 import type { Problem, Source } from "./problems";

@@ -1,7 +1,7 @@
 import { isSystemGroupName } from "../../core/group-setting";
+import { prepareRealm } from "../../management/organization/create";
 import { userDefaultRefusal } from "../../people/settings/defaults";
 import { namesChannel } from "../../realm/channel-settings";
-import { prepareRealm } from "../../realm/create";
 import {
   isRealmSettingName,
   type RealmSettingName,

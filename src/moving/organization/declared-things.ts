@@ -1,11 +1,11 @@
 import { cleanFolder } from "../../channels/channel-folders/service";
 import { badRequest } from "../../core/errors";
-import { cleanDomain } from "../../joining/domains/service";
+import { cleanDomain } from "../../management/domains/service";
+import { cleanPlayground, type NewPlayground } from "../../management/playgrounds/service";
+import { checkedFieldData, knownAccount } from "../../management/profile-fields/field-data";
+import { fieldTypes } from "../../management/profile-fields/queries";
+import { requireFieldFits } from "../../management/profile-fields/service";
 import { type NewLinkifier, requireLinkifier } from "../../realm/linkifiers/validate";
-import { cleanPlayground, type NewPlayground } from "../../realm/playgrounds/service";
-import { checkedFieldData, knownAccount } from "../../realm/profile-fields/field-data";
-import { fieldTypes } from "../../realm/profile-fields/queries";
-import { requireFieldFits } from "../../realm/profile-fields/service";
 import {
   type Node,
   openMapping,

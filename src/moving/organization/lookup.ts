@@ -7,9 +7,9 @@ import {
   type GroupSettingValue,
   isSystemGroupName,
 } from "../../core/group-setting";
+import { listProfileFields } from "../../management/profile-fields/queries";
 import { findGroupByName, type UserGroupRow } from "../../people/user-groups/queries";
 import { findUserByEmail, listUsers } from "../../people/users/queries";
-import { listProfileFields } from "../../realm/profile-fields/queries";
 import { findRealmByHost, listRealms } from "../../realm/queries";
 
 /** Every organization of the server, oldest first. */

@@ -1,6 +1,6 @@
 import type { App, RealmRow } from "../../core/context";
 import { ApiError } from "../../core/errors";
-import { createRealm } from "../../realm/create";
+import { createRealm } from "../../management/organization/create";
 import { findRealmByHost } from "../../realm/queries";
 
 /**

@@ -1,19 +1,19 @@
 import type { Context, Tx } from "../../core/context";
 import { ApiError, badRequest } from "../../core/errors";
 import {
-  claimPictureIn,
-  discardPicture,
-  type StoredPicture,
-  storePicture,
-} from "../../pictures/store";
-import {
   addRealmEmojiIn,
   emojiFiles,
   type PreparedEmoji,
   prepareEmoji,
   removeRealmEmojiIn,
-} from "../../realm/realm-emoji/service";
-import { prepareRealmPicture, setRealmPictureIn } from "../../realm/realm-pictures/change";
+} from "../../management/realm-emoji/service";
+import { prepareRealmPicture, setRealmPictureIn } from "../../management/realm-pictures/change";
+import {
+  claimPictureIn,
+  discardPicture,
+  type StoredPicture,
+  storePicture,
+} from "../../pictures/store";
 import type { Change } from "./changes";
 import type { Declaration } from "./declaration";
 import { isPictureChange, type PictureChange } from "./picture-changes";

@@ -1,10 +1,10 @@
-import { usualHistory } from "../../channels/create";
 import {
   type ChannelGroupSettingName,
   holdersOf as storedHolders,
 } from "../../channels/group-settings";
 import { type ChannelRow, channelKey } from "../../channels/queries";
 import { roles } from "../../core/role";
+import { usualHistory } from "../../management/channels/create";
 import type { ChannelDifference } from "./changes";
 import { type DeclaredChannel, openHistory } from "./declared-channels";
 import { holdersOf, planPermissions } from "./plan-permissions";

@@ -1,6 +1,6 @@
+import type { ProfileField } from "../../management/profile-fields/queries";
+import { summaryFieldsMax } from "../../management/profile-fields/service";
 import type { Linkifier } from "../../realm/linkifiers/queries";
-import type { ProfileField } from "../../realm/profile-fields/queries";
-import { summaryFieldsMax } from "../../realm/profile-fields/service";
 import { type DeclaredProfileField, fieldTypeName } from "./declared-things";
 import type { Planning } from "./planning";
 

@@ -1,7 +1,7 @@
 import { mergeConfig } from "../../bots/details";
-import type { BotRow } from "../../bots/queries";
 import type { UserRow } from "../../core/context";
 import { roles } from "../../core/role";
+import type { BotRow } from "../../people/bots/queries";
 import { emailKeyOf } from "../../people/users/queries";
 import { type Change, defaultRole } from "./changes";
 import type { Declaration, DeclaredUser } from "./declaration";

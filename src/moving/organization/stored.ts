@@ -1,17 +1,17 @@
 import { and, eq } from "drizzle-orm";
 import type { Reader } from "../../../db/reader";
-import { type BotRow, findBotRows } from "../../bots/queries";
 import { type FolderRow, listFolders } from "../../channels/channel-folders/queries";
 import { type ChannelRow, listChannels } from "../../channels/queries";
 import type { RealmRow, UserRow } from "../../core/context";
 import type { SystemGroupIds } from "../../core/group-setting";
-import { type Domain, listDomains } from "../../joining/domains/queries";
+import { listPlaygrounds, type Playground } from "../../management/playgrounds/queries";
+import { listProfileFields, type ProfileField } from "../../management/profile-fields/queries";
+import { type BotRow, findBotRows } from "../../people/bots/queries";
 import { type GroupWithMembers, listGroups } from "../../people/user-groups/queries";
-import { systemGroupIds } from "../../people/user-groups/system-group-queries";
 import { listSystemBots, listUsers } from "../../people/users/queries";
+import { systemGroupIds } from "../../people/users/system-group-membership";
+import { type Domain, listDomains } from "../../realm/domains/queries";
 import { type Linkifier, listLinkifiers } from "../../realm/linkifiers/queries";
-import { listPlaygrounds, type Playground } from "../../realm/playgrounds/queries";
-import { listProfileFields, type ProfileField } from "../../realm/profile-fields/queries";
 import { loadRealm } from "../../realm/queries";
 import { listRealmEmoji, type RealmEmoji } from "../../realm/realm-emoji/queries";
 

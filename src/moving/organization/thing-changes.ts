@@ -1,4 +1,4 @@
-import type { NewPlayground } from "../../realm/playgrounds/service";
+import type { NewPlayground } from "../../management/playgrounds/service";
 import {
   type DeclaredDomain,
   type DeclaredFolder,

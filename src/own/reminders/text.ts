@@ -1,7 +1,7 @@
 import type { Reader } from "../../../db/reader";
 import { quoted } from "../../markdown/quote";
 import { messageAddress } from "../../messages/message-address";
-import type { MessageRow } from "../../messages/queries";
+import type { MessageRow } from "../../reading/queries";
 
 const noteParts = (note: string) => (note.trim() === "" ? [] : ["Your note:", quoted(note)]);
 

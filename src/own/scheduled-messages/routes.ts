@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { endpoint, noFields } from "../../http/endpoint";
+import { endpoint, noFields } from "../../core/endpoint";
 import {
   CreateScheduledMessage,
   createScheduledMessage,

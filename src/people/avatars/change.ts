@@ -8,10 +8,10 @@ import {
   type StoredPicture,
   withStoredPicture,
 } from "../../pictures/store";
+import { requireMayManage } from "../user-groups/may-manage";
 import { announceAvatar } from "../users/announce";
 import { avatarSources } from "../users/avatar";
 import { defaultAvatarSource } from "../users/avatar-source";
-import { requireMayManage } from "../users/permission";
 import { loadUser } from "../users/queries";
 import { renewContext } from "../users/renew-context";
 import { avatarVariants, makeAvatarFiles } from "./files";

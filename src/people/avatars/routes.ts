@@ -1,4 +1,4 @@
-import { endpoint, file, picture, redirect } from "../../http/endpoint";
+import { endpoint, file, picture, redirect } from "../../core/endpoint";
 import {
   FindAvatar,
   findAvatar,

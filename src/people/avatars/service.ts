@@ -1,10 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Context, Person, RealmRow, Tx } from "../../core/context";
+import type { Connection } from "../../core/endpoint";
 import { badRequest } from "../../core/errors";
 import { laneOf } from "../../core/fair-line";
 import { type Input, record } from "../../core/params";
 import { write } from "../../core/write";
-import type { Connection } from "../../http/endpoint";
 import { removalsSettled, withStoredPicture } from "../../pictures/store";
 import { requirePicture } from "../../pictures/upload";
 import { parseRealmSettings } from "../../realm/settings";

@@ -1,4 +1,4 @@
-import { endpoint } from "../../http/endpoint";
+import { endpoint } from "../../core/endpoint";
 import {
   GetRealmPresence,
   GetUserPresence,

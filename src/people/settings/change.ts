@@ -1,9 +1,9 @@
 import { and, eq } from "drizzle-orm";
 import type { Tx, UserRow } from "../../core/context";
 import { onlyRow } from "../../core/write";
-import { forgetDraftsIn } from "../../own/drafts/forget";
 import { languages } from "../../realm/settings";
 import { exportConsentChanged, userSettingUpdated } from "./events";
+import { forgetDraftsIn } from "./forget-drafts";
 import { type SettingValue, withSettings } from "./stored";
 
 /**

@@ -13,7 +13,7 @@ import {
   groupsOfRole,
   isFullMember,
   isInSystemGroup,
-} from "./system-group-queries";
+} from "../users/system-group-membership";
 
 export type UserGroupRow = Schema["userGroups"]["$inferSelect"];
 

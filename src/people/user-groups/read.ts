@@ -3,6 +3,7 @@ import type { Context } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { flag, type Input, id, optional, record } from "../../core/params";
 import { findUser } from "../users/queries";
+import { systemGroupIds } from "../users/system-group-membership";
 import { requireMember } from "./permission";
 import {
   listDirectSubgroupIds,
@@ -11,7 +12,6 @@ import {
   listMemberIds,
   loadGroup,
 } from "./queries";
-import { systemGroupIds } from "./system-group-queries";
 import { groupObject, groupWire } from "./wire";
 
 export const GetUserGroups = record({ includeDeactivatedGroups: optional(flag()) });

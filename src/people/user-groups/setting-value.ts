@@ -14,8 +14,8 @@ import {
   storableGroupSetting,
 } from "../../core/group-setting";
 import { findUsersByIds } from "../users/queries";
+import { systemGroupIds } from "../users/system-group-membership";
 import { requireGroups } from "./queries";
-import { systemGroupIds } from "./system-group-queries";
 
 /** A permission of the realm, a channel or a group, for which somebody gives a value. */
 export interface SettingToGive {

@@ -2,8 +2,8 @@ import { Type } from "@sinclair/typebox";
 import { JsonMembers, jsonMemory, membersJson, textMemory } from "../../core/raw-json";
 import type { StateLoader } from "../../core/state";
 import { loadRealm } from "../../realm/queries";
+import { systemGroupIds } from "../users/system-group-membership";
 import { type GroupWithMembers, listGroups } from "./queries";
-import { systemGroupIds } from "./system-group-queries";
 import { groupObject, groupWire } from "./wire";
 
 /** The ids of system groups, which the permissions of groups name, never change. */

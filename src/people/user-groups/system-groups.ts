@@ -7,9 +7,9 @@ import {
 } from "../../core/group-setting";
 import { loadRealm } from "../../realm/queries";
 import { listUsers } from "../users/queries";
+import { directSystemGroups, systemGroupIds } from "../users/system-group-membership";
 import { groupMembersAdded, groupMembersRemoved } from "./events";
 import { listNamedGroupsOf } from "./queries";
-import { directSystemGroups, systemGroupIds } from "./system-group-queries";
 
 const descriptions: Record<SystemGroupName, string> = {
   "role:internet": "Everyone on the Internet",

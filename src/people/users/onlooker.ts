@@ -3,7 +3,6 @@ import type { Context, RealmRow, UserRow } from "../../core/context";
 import { roles } from "../../core/role";
 import { allSeeing, mayReadAddress, type Onlooker, sees } from "../../core/sight";
 import { parseRealmSettings } from "../../realm/settings";
-import { systemGroupIds } from "../user-groups/system-group-queries";
 import {
   emailKeyOf,
   findUser,
@@ -12,6 +11,7 @@ import {
   listUsers,
   noSuchUser,
 } from "./queries";
+import { systemGroupIds } from "./system-group-membership";
 
 type RealmSettings = Pick<RealmRow, "id" | "settings">;
 

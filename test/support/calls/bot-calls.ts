@@ -1,4 +1,4 @@
-import { botKinds } from "../../../src/bots/kinds";
+import { botKinds } from "../../../src/people/bots/kinds";
 import { type Calls, members, type Outcomes, signedOut } from "./call";
 import { newBot, newName } from "./things";
 

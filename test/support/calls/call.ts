@@ -1,4 +1,4 @@
-import type { Endpoint } from "../../../src/http/endpoint";
+import type { Endpoint } from "../../../src/core/endpoint";
 import { endpoints, rootEndpoints } from "../../../src/server";
 import type { Client } from "../client";
 import type { Person, World } from "../world";

@@ -1,6 +1,6 @@
 import { setWebhookSecret } from "../../../src/bots/incoming-webhooks/secrets";
 import { setWebhookTemplate } from "../../../src/bots/incoming-webhooks/templates";
-import { botKinds } from "../../../src/bots/kinds";
+import { botKinds } from "../../../src/people/bots/kinds";
 import type { World } from "../world";
 import { administrators, type Calls, type Outcomes, signedOut } from "./call";
 import { newBot, newName } from "./things";

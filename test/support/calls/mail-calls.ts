@@ -1,7 +1,7 @@
 import { makeToken } from "../../../src/core/secrets";
 import { write } from "../../../src/core/write";
-import { unsubscribing } from "../../../src/mail/unsubscribe-link";
-import { updateRealmSettingsIn } from "../../../src/realm/change-settings";
+import { unsubscribing } from "../../../src/letters/unsubscribe-link";
+import { updateRealmSettingsIn } from "../../../src/management/organization/change-settings";
 import { beginProof, type ProofKind } from "../../../src/sign-in/address-proofs";
 import { storeLinkIn } from "../../../src/sign-in/login-links";
 import type { Person, World } from "../world";

@@ -1,4 +1,4 @@
-import { setPassword } from "../../../src/people/users/update";
+import { setPassword } from "../../../src/management/accounts/update";
 import type { World } from "../world";
 import { type Calls, everyone, open } from "./call";
 

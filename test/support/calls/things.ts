@@ -1,11 +1,11 @@
-import { type BotKind, botKinds } from "../../../src/bots/kinds";
 import { createBotIn } from "../../../src/bots/service";
 import type { Context, Tx, UserRow } from "../../../src/core/context";
 import { operatorContext } from "../../../src/core/operator";
 import type { Role } from "../../../src/core/role";
 import { roles } from "../../../src/core/role";
 import { write } from "../../../src/core/write";
-import { createUserIn } from "../../../src/people/users/create";
+import { createUserIn } from "../../../src/management/accounts/create";
+import { type BotKind, botKinds } from "../../../src/people/bots/kinds";
 import { findRealmByHost } from "../../../src/realm/queries";
 import { issueApiKeyIn } from "../../../src/sign-in/api-keys";
 import { Person, type World } from "../world";

@@ -1,5 +1,5 @@
-import { parseColor } from "../../../channels/subscriptions/colors";
 import { topicKey } from "../../../channels/topics/empty-topic";
+import { parseColor } from "../../../management/subscriptions/colors";
 import { renderDescription } from "../../../markdown/render";
 import { type Given, givenNumber, givenText } from "../json";
 import { cleanedName } from "../people";

@@ -1,6 +1,6 @@
-import { pickColor } from "../../../channels/subscriptions/colors";
 import { roles } from "../../../core/role";
 import { nameFromSlack } from "../../../emoji/slack-names";
+import { pickColor } from "../../../management/subscriptions/colors";
 import { avatarSources } from "../../../people/users/avatar";
 import { newRealmRow } from "../../../realm/new-realm";
 import { type Given, givenList, givenNumber, givenRecord, givenText, givenTexts } from "../json";

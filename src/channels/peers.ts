@@ -1,0 +1,56 @@
+import type { Audience } from "../core/audience";
+import type { RealmMoment, Tx } from "../core/context";
+import { roles } from "../core/role";
+import { formOf } from "./archived-events";
+import type { ChannelRow } from "./queries";
+import { viewersOf } from "./sight";
+import { subscriberIds } from "./subscribers";
+import { peersAdded, type peersRemoved } from "./subscription-events";
+
+/**
+ * Announces that the same users have come into some channels, or have gone from them. Events:
+ * `subscription` peer_add or peer_remove, to the others who may know the channels: of several
+ * public ones at once to members, who know them all, and of each channel by itself to everybody
+ * else.
+ */
+export async function announcePeers(
+  tx: Tx,
+  moment: RealmMoment,
+  channels: readonly ChannelRow[],
+  userIds: number[],
+  event: typeof peersAdded | typeof peersRemoved,
+) {
+  const open = channels.filter(({ inviteOnly, isArchived }) => !inviteOnly && !isArchived);
+  const together = open.length > 1 ? open : [];
+  if (together.length > 0) {
+    const members: Audience = {
+      to: "realm",
+      except: userIds,
+      roles: { from: 0, to: roles.member },
+    };
+    await tx.emit(members, event({ stream_ids: together.map(({ id }) => id), user_ids: userIds }));
+  }
+  for (const channel of channels) {
+    const guests = together.includes(channel)
+      ? { roles: { from: roles.guest, to: roles.guest } }
+      : {};
+    const viewers: Audience = {
+      ...(await viewersOf(tx, moment, channel)),
+      ...guests,
+      except: userIds,
+    };
+    await tx.emit(
+      viewers,
+      event({ stream_ids: [channel.id], user_ids: userIds, ...formOf(channel) }),
+    );
+  }
+}
+
+/**
+ * Tells those to whom a channel has just been shown who is in it. Event: `subscription` peer_add.
+ */
+export async function announceSubscribers(tx: Tx, audience: Audience, channel: ChannelRow) {
+  const user_ids = await subscriberIds(tx, channel.realmId, channel.id);
+  if (user_ids.length > 0)
+    await tx.emit(audience, peersAdded({ stream_ids: [channel.id], user_ids, ...formOf(channel) }));
+}

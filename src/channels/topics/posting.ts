@@ -1,0 +1,45 @@
+import type { Context, Tx } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { parseRealmSettings } from "../../realm/settings";
+import { mayBeginTopics, maySendTo } from "../permissions";
+import type { ChannelRow } from "../queries";
+import { emptyTopicDisplayName } from "./empty-topic";
+import { isTopicThere } from "./queries";
+
+/**
+ * Refuses (BAD_REQUEST) a message in a topic of a channel that the actor may read in, when they may
+ * not send there, when the channel's topics policy does not have such a topic, or when the topic
+ * would be new and they may not begin one. Source: `spec/seed.md`, topics_policy and
+ * can_create_topic_group.
+ */
+export async function requireMayPost(tx: Tx, ctx: Context, channel: ChannelRow, topic: string) {
+  if (!(await maySendTo(tx, ctx, channel))) {
+    throw badRequest(`You do not have permission to post in the channel '${channel.name}'.`);
+  }
+  requireTopicFits(ctx, channel, topic);
+  await requireMayBegin(tx, ctx, channel, topic);
+}
+
+/** Refuses a topic that the topics policy of a channel does not have. */
+export function requireTopicFits(ctx: Context, channel: ChannelRow, topic: string) {
+  if (topic === "" && topicsPolicyOf(ctx, channel) === "disable_empty_topic") {
+    throw badRequest(`Topics are required in the channel '${channel.name}'.`);
+  }
+  if (topic !== "" && channel.topicsPolicy === "empty_topic_only") {
+    throw badRequest(
+      `The channel '${channel.name}' has no topic but '${emptyTopicDisplayName}', the empty one.`,
+    );
+  }
+}
+
+const topicsPolicyOf = ({ realm }: Context, { topicsPolicy }: ChannelRow) =>
+  topicsPolicy === "inherit" ? parseRealmSettings(realm.settings).topics_policy : topicsPolicy;
+
+/** Refuses a topic that is not there yet to who may not begin one. */
+export async function requireMayBegin(tx: Tx, ctx: Context, channel: ChannelRow, topic: string) {
+  if (await mayBeginTopics(tx, ctx, channel)) return;
+  if (await isTopicThere(tx, channel.realmId, channel.id, topic)) return;
+  throw badRequest(
+    `You do not have permission to begin new topics in the channel '${channel.name}'.`,
+  );
+}

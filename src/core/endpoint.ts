@@ -1,0 +1,258 @@
+import { type Static, type TObject, type TProperties, Type } from "@sinclair/typebox";
+import type { Config } from "../config";
+import type { Answering } from "../http/answer-budget";
+import type { FileAnswer, Page, RawAnswer, Remarked } from "./answer";
+import type { Context, Person } from "./context";
+import type { JsonMembers, JsonPieces } from "./raw-json";
+
+export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE" | "HEAD" | "OPTIONS";
+
+/**
+ * Callers who may use an endpoint. "anyone" needs no sign-in; the others need an active account:
+ * "user" any, "nonGuest" all but guests, "administrator" and "owner" that role or a higher one;
+ * "spectator" is "user", or, in an organization with public access, anybody who sends no
+ * credentials.
+ */
+export type Who = "anyone" | "spectator" | "user" | "nonGuest" | "administrator" | "owner";
+
+/**
+ * Kinds of accounts that may call it: "all" but bots that are incoming webhooks, "people" alone,
+ * "bots" alone (those are refused as well), or "writers": those too, which may do nothing but
+ * write.
+ */
+export type Callers = "all" | "people" | "bots" | "writers";
+
+/** Facts about the client's connection, which only long polls look at. */
+export interface Connection {
+  method: string;
+  signal: AbortSignal;
+  /**
+   * Told by a verb about how many bytes it is going to answer, before it reads them: refuses
+   * (SERVER_BUSY, 503) where the server is answering too much.
+   */
+  expect(sizeBytes: number): void;
+  /** The count of the answer's bytes while it is made and sent. */
+  readonly answering: Answering;
+  /**
+   * Lifts the server's limit on silence, which is for what clients have to say, until the request
+   * is answered.
+   */
+  keepOpen(): void;
+  /** The address that the client is counted under, as far as proxies are trusted to tell it. */
+  address(): string;
+  /** Whether the client speaks https, as far as proxies are trusted to tell it. */
+  isEncrypted(): boolean;
+  /** A header of the request; null where there is none. */
+  header(name: string): string | null;
+  /** The file that came with the form, where the endpoint takes a picture. */
+  picture?: Uint8Array;
+  /**
+   * The body as it is: only where the endpoint is a webhook. Refuses one that is too large
+   * (REQUEST_TOO_LARGE).
+   */
+  body(): Promise<Buffer>;
+  /** The body as it arrives: only where the endpoint takes files. */
+  chunks(): AsyncIterable<Uint8Array>;
+  /**
+   * The parts of a body that is a multipart form, as they arrive, and none of any other: only where
+   * the endpoint takes files.
+   */
+  parts(): AsyncIterable<Part>;
+}
+
+/** A part of a multipart form: a field or, with a file's name, a file. */
+export interface Part {
+  name: string;
+  filename: string | undefined;
+  chunks: AsyncIterable<Uint8Array>;
+}
+
+type Cost = (parameters: ReadonlyMap<string, string>) => number;
+
+/**
+ * Kinds of bodies that requests have. Of "parameters" (a form, urlencoded or in parts, or a JSON
+ * object) each field is a parameter. Of "picture" too, and a form in parts may bring one file of at
+ * most `mibMax` MiB. The verb itself reads "files", part by part, and a "webhook", which services
+ * elsewhere post in forms of their own: there, parameters come with the address alone. The
+ * parameter `api_key` says who posts a webhook, instead of HTTP Basic.
+ */
+export type BodyKind =
+  | { readonly kind: "parameters" | "files" | "webhook" }
+  | { readonly kind: "picture"; readonly mibMax: (config: Config) => number };
+
+export const files: BodyKind = { kind: "files" };
+export const webhook: BodyKind = { kind: "webhook" };
+export const picture = (mibMax: (config: Config) => number): BodyKind => ({
+  kind: "picture",
+  mibMax,
+});
+
+/** An answer that is no JSON, with the types of content that it may have. */
+export interface OtherOutput {
+  readonly kind: "page" | "redirect" | "file" | "raw";
+  readonly contentTypes: readonly string[];
+}
+
+/**
+ * The answer of an endpoint that has done its work: the members beside the envelope's `result`,
+ * `msg` and `ignored_parameters_unsupported`, by their names on the wire; or something that is no
+ * JSON.
+ */
+export type Output = TObject | OtherOutput;
+
+/** Whether an endpoint answers JSON. */
+export const isJson = (output: Output): output is TObject => !Object.hasOwn(output, "kind");
+
+/** The answer of an endpoint that says nothing but that all went well. */
+export const noFields = Type.Object({});
+
+/** A page for people. */
+export const page: OtherOutput = { kind: "page", contentTypes: ["text/html"] };
+/** An answer that leads elsewhere (302). */
+export const redirect: OtherOutput = { kind: "redirect", contentTypes: ["text/html"] };
+/** A file, of any type unless some are named. */
+export const file = (...contentTypes: string[]): OtherOutput => ({
+  kind: "file",
+  contentTypes: contentTypes.length === 0 ? ["application/octet-stream"] : contentTypes,
+});
+/** An answer of another protocol. */
+export const raw = (...contentTypes: string[]): OtherOutput => ({ kind: "raw", contentTypes });
+
+/**
+ * The answer that a verb hands over. Only tests see whether members that are JSON already are as
+ * declared.
+ */
+export type Answered = object | undefined;
+
+type AnswerOf<Out extends Output> = Out extends TObject
+  ?
+      | Static<Out>
+      | JsonPieces
+      | JsonMembers
+      | Remarked<Static<Out>>
+      | (object extends Static<Out> ? undefined : never)
+  : Page | FileAnswer | RawAnswer;
+
+/**
+ * One operation of the protocol as data: its route, decoding, authorization and documentation all
+ * follow from this.
+ */
+export interface Endpoint {
+  readonly method: Method;
+  /**
+   * Below `/api/v1` (or below the root, for what people's browsers open), parameters in braces:
+   * `/messages/{message_id}`.
+   */
+  readonly path: string;
+  /** Whether the last parameter of the path may hold slashes. */
+  readonly takesRest: boolean;
+  readonly body: BodyKind;
+  /**
+   * Whether it answers a picture to whoever asks: those of an address are counted apart from
+   * everything else.
+   */
+  readonly isPicture: boolean;
+  /** One sentence for the reader of the documentation. */
+  readonly summary: string;
+  readonly who: Who;
+  readonly callers: Callers;
+  /**
+   * Properties in camelCase are parameters in snake_case on the wire; those in the path included.
+   */
+  readonly input: TObject;
+  readonly output: Output;
+  /** Statuses of its answers beside 200 and those with which any endpoint may refuse a request. */
+  readonly statuses: readonly number[];
+  /** Other names under which a parameter is accepted. */
+  readonly aliases: Readonly<Record<string, string>>;
+  /** Number of requests that a request with these parameters counts for in the rate limits. */
+  readonly cost: Cost;
+  /** Runs the verb on decoded input; the actor has an account unless `who` is "anyone". */
+  call(ctx: Context, input: Record<string, unknown>, connection: Connection): Promise<Answered>;
+}
+
+/** An endpoint whose declaration TypeScript knows, so that clients can be typed by it. */
+export interface Declared<Name extends Method, Path extends string, Out extends Output>
+  extends Endpoint {
+  readonly method: Name;
+  readonly path: Path;
+  readonly output: Out;
+}
+
+interface Declaration<
+  Name extends Method,
+  Path extends string,
+  Caller extends Who,
+  Properties extends TProperties,
+  Out extends Output,
+> {
+  method: Name;
+  path: Path;
+  summary: string;
+  who: Caller;
+  input: TObject<Properties>;
+  output: Out;
+  statuses?: readonly number[];
+  aliases?: Record<string, string>;
+  takesRest?: boolean;
+  body?: BodyKind;
+  isPicture?: boolean;
+  callers?: Callers;
+  cost?: Cost;
+  /** The actor has an account, except where anyone may call it. */
+  verb: (
+    ctx: Caller extends "anyone" ? Context : Context<Person>,
+    input: Static<TObject<Properties>>,
+    connection: Connection,
+  ) => Promise<AnswerOf<Out>>;
+}
+
+/**
+ * Number of requests that one for a picture counts for in the rate limits: a page of people shows
+ * hundreds, each of which a client then keeps. A part of two, which adds up without a rest.
+ */
+export const pictureCost = 0.0625;
+
+/** Declares an operation. */
+export function endpoint<
+  const Name extends Method,
+  const Path extends string,
+  Caller extends Who,
+  Properties extends TProperties,
+  Out extends Output,
+>(declaration: Declaration<Name, Path, Caller, Properties, Out>): Declared<Name, Path, Out>;
+export function endpoint(
+  declaration: Declaration<Method, string, Who, TProperties, Output>,
+): Endpoint {
+  const { method, path, summary, who, input, output, aliases = {}, verb } = declaration;
+  const {
+    takesRest = false,
+    body = { kind: "parameters" },
+    callers = "all",
+    isPicture = false,
+  } = declaration;
+  const { statuses = [] } = declaration;
+  const { cost = () => (isPicture ? pictureCost : 1) } = declaration;
+  if (who === undefined) throw new Error(`${method} ${path} must declare who may call it.`);
+  if (output === undefined) throw new Error(`${method} ${path} must declare what it answers.`);
+  const answers = { output, statuses };
+  return {
+    method,
+    path,
+    takesRest,
+    body,
+    isPicture,
+    summary,
+    who,
+    callers,
+    input,
+    ...answers,
+    aliases,
+    cost,
+    call: verb,
+  };
+}
+
+/** The name of a parameter on the wire. */
+export const wireName = (property: string) =>
+  property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

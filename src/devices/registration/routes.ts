@@ -1,0 +1,57 @@
+import { endpoint, noFields } from "../../core/endpoint";
+import { RegisterPush, registerPush } from "./mobile-push";
+import {
+  RegisterClientDevice,
+  RegisteredDevice,
+  RemoveClientDevice,
+  registerClientDevice,
+  removeClientDevice,
+} from "./service";
+import { SendTestNotification, sendTestNotification } from "./test-notification";
+
+export const deviceEndpoints = [
+  endpoint({
+    method: "POST",
+    path: "/register_client_device",
+    summary: "Makes the client that asks one of your devices.",
+    who: "user",
+    callers: "people",
+    input: RegisterClientDevice,
+    output: RegisteredDevice,
+    verb: registerClientDevice,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/remove_client_device",
+    summary: "Removes one of your devices.",
+    who: "user",
+    callers: "people",
+    input: RemoveClientDevice,
+    output: noFields,
+    verb: removeClientDevice,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/mobile_push/register",
+    summary: "Registers one of your devices for notifications, or gives it another key or token.",
+    who: "user",
+    callers: "people",
+    input: RegisterPush,
+    output: noFields,
+    verb: registerPush,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/mobile_push/e2ee/test_notification",
+    summary:
+      "Sends a notification to your devices, encrypted for each, and tells whether it was taken.",
+    who: "user",
+    callers: "people",
+    input: SendTestNotification,
+    output: noFields,
+    statuses: [502],
+    verb: sendTestNotification,
+    // It is encrypted and sent elsewhere while the person waits.
+    cost: () => 10,
+  }),
+];

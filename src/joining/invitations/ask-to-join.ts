@@ -1,0 +1,138 @@
+import { Type } from "@sinclair/typebox";
+import { isoTime } from "../../core/clock";
+import type { Context, RealmRow, Tx, UserRow } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { write } from "../../core/write";
+import { defineJob } from "../../jobs/define";
+import { siteOf } from "../../letters/envelope";
+import { link, note, say } from "../../letters/letter";
+import { queueMail } from "../../letters/queue";
+import { isMailOn } from "../../letters/relay";
+import { findInvitation } from "../../people/invited/store";
+import { cleanEmail } from "../../people/users/email-address";
+import { emailKeyOf, findUserByEmail } from "../../people/users/queries";
+import { addressRefusal } from "../../realm/domains/accepted";
+import { parseRealmSettings } from "../../realm/settings";
+import { beginProof } from "../../sign-in/address-proofs";
+import { takeAttempt } from "../../sign-in/attempts";
+import type { Browser } from "../../sign-in/browser";
+import { isOverAskingLimit, noteAsking } from "./limits";
+import { openedLink } from "./link";
+
+const lifeSeconds = 24 * 3_600;
+
+/**
+ * Whether people may come in by themselves: the organization wants it, and addresses can be proven.
+ */
+export const isOpen = ({ app }: Pick<Context, "app">, realm: RealmRow): boolean =>
+  realm.isActive && isMailOn(app.config) && !parseRealmSettings(realm.settings).invite_required;
+
+/**
+ * Has a link to join mailed to an address, by themself or by a reusable invitation. The work for it
+ * and its time are the same whether or not somebody has the address. Refuses what is no address,
+ * what the organization accepts none of, and more than it writes to in a day (BAD_REQUEST), and too
+ * many tries of one client (RATE_LIMIT_HIT).
+ */
+export async function askToJoin(
+  ctx: Context,
+  given: string,
+  browser: Browser,
+  invitationId?: number,
+): Promise<void> {
+  const email = cleanEmail(given);
+  const refusal = await addressRefusal(ctx.reader, ctx.realm, email);
+  if (refusal !== undefined) throw badRequest(refusal);
+  // Each counts as a sign-in that failed.
+  takeAttempt(ctx.app, browser.address(), ctx.now);
+  const payload = { email, ...(invitationId === undefined ? {} : { invitationId }) };
+  await write(ctx, async (tx) => {
+    if (await isOverAskingLimit(tx, ctx))
+      throw badRequest("Too many people asked to join today. Try again tomorrow.");
+    await noteAsking(tx, ctx.realm.id);
+    await registrationJob.enqueue(tx, ctx, payload, {
+      key: `${invitationId ?? ""}:${emailKeyOf(email)}`,
+    });
+  });
+}
+
+/**
+ * Writes to who wants to join, or, where the address has an account, to its owner; see `askToJoin`.
+ */
+export const registrationJob = defineJob(
+  "registration",
+  Type.Object({ email: Type.String(), invitationId: Type.Optional(Type.Integer()) }),
+  async (_ctx, { email, invitationId }) =>
+    async (tx, ctx) => {
+      const path = await joiningPath(tx, ctx, invitationId);
+      if (path === undefined) return undefined;
+      // Also for who has an account, whose mailbox others could fill: that link is never told to
+      // anybody.
+      const kind = invitationId === undefined ? "registration" : "joining";
+      const begun = await beginProof(tx, ctx, kind, { userId: null, email, lifeSeconds });
+      if (!begun) return undefined;
+      const holder = await findUserByEmail(tx, ctx.realm.id, email);
+      if (!holder)
+        await mailLink(tx, ctx, email, {
+          url: `${path}/${begun.token}`,
+          expiresAt: begun.expiresAt,
+        });
+      else if (holder.isActive && holder.botType === null) await mailHolder(tx, ctx, holder);
+      return undefined;
+    },
+);
+
+/** Path that the link begins with; undefined where people do not join in that way any more. */
+async function joiningPath(
+  tx: Tx,
+  ctx: Context,
+  invitationId: number | undefined,
+): Promise<string | undefined> {
+  if (invitationId === undefined)
+    return isOpen(ctx, ctx.realm) ? `${siteOf(ctx)}/register` : undefined;
+  const found = await findInvitation(
+    tx,
+    { realmId: ctx.realm.id, now: tx.now },
+    invitationId,
+    true,
+  );
+  return found && openedLink({ ...ctx, url: siteOf(ctx) }, found.sealed ?? "");
+}
+
+async function mailLink(
+  tx: Tx,
+  ctx: Context,
+  email: string,
+  { url, expiresAt }: { url: string; expiresAt: number },
+) {
+  const { name } = ctx.realm;
+  await queueMail(tx, ctx, {
+    to: { email },
+    subject: `Join ${name}`,
+    about: "a link to join",
+    expiresAt,
+    letter: [
+      say("Hello,"),
+      say(`with this link you join ${name}:`),
+      link(`Join ${name}`, url),
+      note(
+        `It works once, until ${isoTime(expiresAt)}. If it was not you who asked, there is nothing to do.`,
+      ),
+    ],
+  });
+}
+
+async function mailHolder(tx: Tx, ctx: Context, user: UserRow) {
+  const { name } = ctx.realm;
+  await queueMail(tx, ctx, {
+    to: user,
+    subject: `You are in ${name} already`,
+    about: "word of an account",
+    key: `holder:${user.id}`,
+    letter: [
+      say(`Hello ${user.fullName},`),
+      say(`somebody wanted to join ${name} with your address, which has an account.`),
+      link("Sign in", `${siteOf(ctx)}/login`),
+      note("If it was not you, there is nothing to do."),
+    ],
+  });
+}

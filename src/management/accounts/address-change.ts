@@ -1,0 +1,150 @@
+import { Page } from "../../core/answer";
+import { isoTime } from "../../core/clock";
+import type { Context, Person, Tx, UserRow } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { html, htmlPage } from "../../core/html";
+import { type Input, record, text } from "../../core/params";
+import { write } from "../../core/write";
+import { siteOf } from "../../letters/envelope";
+import { link, note, say } from "../../letters/letter";
+import { queueMail } from "../../letters/queue";
+import { emailKeyOf, findUser } from "../../people/users/queries";
+import { loadRealm } from "../../realm/queries";
+import {
+  beginProof,
+  endAddressChanges,
+  findProof,
+  type ProofKind,
+} from "../../sign-in/address-proofs";
+import { endLoginLinks } from "../../sign-in/api-keys";
+import { type Browser, refusalIn } from "../../sign-in/browser";
+import { originOf, requireOwnOrigin } from "../../sign-in/cookies";
+import { nothing, problem, refusedLinkPage } from "../../sign-in/login-pages";
+import { requireNewEmail } from "./new-email";
+import { storeAccount } from "./update";
+
+const lifeSeconds = 24 * 3_600;
+const kind: ProofKind = "address";
+
+/**
+ * The part of asking for another address of one's own that runs in a write: a link is mailed there,
+ * and the address becomes theirs when it is opened. A later one takes its place. Refuses where too
+ * many were mailed to it (BAD_REQUEST).
+ */
+export async function askForAddressIn(tx: Tx, ctx: Context<Person>, email: string): Promise<void> {
+  const { user } = ctx.actor;
+  const { name } = ctx.realm;
+  await endAddressChanges(tx, user.realmId, [user.id]);
+  const begun = await beginProof(tx, ctx, kind, { userId: user.id, email, lifeSeconds });
+  if (!begun) throw badRequest(`Too many links were mailed to ${email} today. Try again tomorrow.`);
+  const { token, expiresAt } = begun;
+  await queueMail(tx, ctx, {
+    to: { email, fullName: user.fullName },
+    subject: `Your new address at ${name}`,
+    letter: [
+      say(`Hello ${user.fullName},`),
+      say(`is this to be your address at ${name} from now on?`),
+      link("Yes, use this address", `${siteOf(ctx)}/account/address/${token}`),
+      note(
+        `The link works once, until ${isoTime(expiresAt)}. If it was not you who asked, there is nothing to do.`,
+      ),
+    ],
+    about: "the link to your new address",
+    key: `address:${user.id}`,
+    expiresAt,
+    tellUserId: user.id,
+  });
+}
+
+export const ProveAddress = record({ token: text() });
+
+/**
+ * The page behind such a link. It changes nothing. A link that does not work is answered like one
+ * that never was.
+ */
+export async function showAddressChange(
+  ctx: Context,
+  { token }: Input<typeof ProveAddress>,
+): Promise<Page> {
+  const found = await findChange(ctx, ctx, token);
+  return found ? new Page(askPage(ctx, found)) : refused();
+}
+
+const refused = () => new Page(refusedLinkPage(), 404);
+
+/**
+ * Gives a person the address that a link was mailed to, once. Links that were mailed to the one
+ * before end, and word goes there. Events: see `storeAccount`. The page tells when the organization
+ * no longer accepts the address, or when somebody else has it meanwhile. Refuses a request that
+ * another site has sent (403).
+ */
+export async function proveAddress(
+  ctx: Context,
+  { token }: Input<typeof ProveAddress>,
+  browser: Browser,
+): Promise<Page> {
+  const found = await findChange(ctx, ctx, token);
+  if (!found) return refused();
+  try {
+    requireOwnOrigin(originOf(ctx, browser));
+    const isDone = await write(ctx, async (tx) => {
+      const current = await findChange(tx, ctx, token);
+      if (current)
+        await changeAddress(tx, { ...ctx, realm: await loadRealm(tx, ctx.realm.id) }, current);
+      return current !== undefined;
+    });
+    return isDone ? new Page(donePage(ctx, found)) : refused();
+  } catch (error) {
+    const { message, status } = refusalIn(error);
+    return new Page(askPage(ctx, found, message), status);
+  }
+}
+
+interface AddressChange {
+  user: UserRow;
+  email: string;
+}
+
+async function findChange(
+  from: Context | Tx,
+  ctx: Context,
+  token: string,
+): Promise<AddressChange | undefined> {
+  const reader = "reader" in from ? from.reader : from;
+  const realm = await loadRealm(reader, ctx.realm.id);
+  const proof = realm.isActive ? await findProof(reader, ctx, kind, token) : undefined;
+  const user = proof?.userId == null ? undefined : await findUser(reader, realm.id, proof.userId);
+  return proof && user?.isActive ? { user, email: proof.email } : undefined;
+}
+
+async function changeAddress(tx: Tx, ctx: Context, { user, email }: AddressChange) {
+  const own: Context<Person> = { ...ctx, actor: { kind: "user", user, apiKeyId: 0 } };
+  await endAddressChanges(tx, user.realmId, [user.id]);
+  await requireNewEmail(tx, own, email);
+  await endLoginLinks(tx, user.realmId, [user.id]);
+  await storeAccount(tx, user, { email, emailKey: emailKeyOf(email) });
+  await queueMail(tx, ctx, {
+    to: user,
+    subject: `Your address at ${ctx.realm.name} has changed`,
+    about: "word of a new address",
+    letter: [
+      say(`Hello ${user.fullName},`),
+      say(`your address at ${ctx.realm.name} is ${email} now, at your own wish.`),
+      say("If it was not you, tell an administrator of the organization at once."),
+    ],
+  });
+}
+
+const askPage = ({ realm }: Context, { user, email }: AddressChange, refusal?: string) =>
+  htmlPage(
+    `Your address – ${realm.name}`,
+    html`<h1>${realm.name}</h1>${refusal === undefined ? nothing : problem(refusal)}
+<p>Is <b>${email}</b> to be the address of <b>${user.fullName}</b> from now on?</p>
+<form method="post"><button>Yes, use this address</button></form>`,
+  );
+
+const donePage = ({ realm }: Context, { email }: AddressChange) =>
+  htmlPage(
+    `Your address – ${realm.name}`,
+    html`<h1>Your address is changed</h1><p>It is <b>${email}</b> now: sign in with it. <a href="/account">Your account</a></p>`,
+  );

@@ -1,0 +1,29 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { listChannels, subscribedChannelIds } from "../../channels/queries";
+import { filterKnown } from "../../channels/sight";
+import type { Context, Person } from "../../core/context";
+import { type Input, id, record } from "../../core/params";
+import { loadVisibleUser } from "../../people/users/onlooker";
+
+export const GetUserChannels = record({ userId: id() });
+export const UserChannels = record({ subscribed_channel_ids: Type.Array(Type.Integer()) });
+
+/**
+ * The ids of the channels that somebody is subscribed to, ascending, as far as the actor may know
+ * the channels. Refuses whom they do not see like who does not exist (BAD_REQUEST). Source:
+ * `api/api-surface.json`, get-user-channels.
+ */
+export async function getUserChannels(
+  ctx: Context<Person>,
+  input: Input<typeof GetUserChannels>,
+): Promise<Static<typeof UserChannels>> {
+  const { reader, realm, actor } = ctx;
+  const user = await loadVisibleUser(reader, ctx, input.userId);
+  const theirs = new Set(await subscribedChannelIds(reader, realm.id, user.id));
+  const own = new Set(await subscribedChannelIds(reader, realm.id, actor.user.id));
+  const standings = (await listChannels(reader, realm.id))
+    .filter((channel) => theirs.has(channel.id))
+    .map((channel) => ({ channel, isSubscribed: own.has(channel.id) }));
+  const known = await filterKnown(reader, ctx, actor.user, standings);
+  return { subscribed_channel_ids: known.map(({ channel }) => channel.id) };
+}

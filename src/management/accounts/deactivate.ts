@@ -1,0 +1,194 @@
+import { and, eq, inArray, isNull, ne } from "drizzle-orm";
+import type { Context, Tx, UserRow } from "../../core/context";
+import { badRequest, lastOwner, lastUser } from "../../core/errors";
+import { roles } from "../../core/role";
+import { write } from "../../core/write";
+import { requireMayCreateBots } from "../../people/bots/create-permission";
+import { readBotKind } from "../../people/bots/kinds";
+import { ownsBot } from "../../people/bots/managed";
+import { requireFreeBotName } from "../../people/bots/name";
+import { withdrawInvitationsBy } from "../../people/invited/store";
+import { forgetStatusesIn } from "../../people/status/store";
+import { requireMayManage } from "../../people/user-groups/may-manage";
+import { announceReturningMember } from "../../people/user-groups/system-groups";
+import { watchersOf } from "../../people/users/announce";
+import { userActivityChanged } from "../../people/users/events";
+import { loadUser } from "../../people/users/queries";
+import { renewContext } from "../../people/users/renew-context";
+import { removeAccess, removeDeadKeys } from "../../sign-in/api-keys";
+import { announceDeparture, announceReturn } from "../subscriptions/activity";
+import { cleanComment, mailDeactivation } from "./deactivation-mail";
+
+/** Choices that go with a deactivation, beside its usual effects. */
+export interface DeactivationOptions {
+  /**
+   * Ends the API keys for good, those of all bots of theirs too, which else live again with their
+   * owner.
+   */
+  revokesKeys?: boolean | undefined;
+}
+
+/**
+ * Ends an account, and those of its bots; see `deactivateUserIn`. With a `comment`, even an empty
+ * one, the person is told by mail; see `mailDeactivation`.
+ */
+export async function deactivateUser(
+  ctx: Context,
+  userId: number,
+  { comment: given, ...options }: DeactivationOptions & { comment?: string | undefined } = {},
+): Promise<void> {
+  const comment = given === undefined ? undefined : cleanComment(given);
+  await write(ctx, async (tx) => {
+    const current = await renewContext(tx, ctx);
+    if (comment !== undefined) {
+      await mailDeactivation(tx, current, await loadUser(tx, current.realm.id, userId), comment);
+    }
+    await deactivateUserIn(tx, current, userId, options);
+  });
+}
+
+/**
+ * The part of deactivating a person or a bot that runs in a write. It deactivates their bots, and
+ * ends their sessions, push registrations, event queues and held polls, their status and the
+ * invitations that they made. API keys are dead until their owner is reactivated, or for good
+ * (`revokesKeys`). The account stays in its groups and channels, where clients do not show it.
+ * Events, for each account: realm_user update with `is_active`, to those who see it, and
+ * `subscription` peer_remove of each channel; invites_changed. Refuses the last owner and the last
+ * person (CANNOT_DEACTIVATE_LAST_USER), a deactivated account and a bot of the system. One may
+ * leave oneself; else it takes an administrator (BAD_REQUEST), and an owner for an owner
+ * (UNAUTHORIZED_PRINCIPAL).
+ */
+export async function deactivateUserIn(
+  tx: Tx,
+  ctx: Context,
+  userId: number,
+  options: DeactivationOptions = {},
+): Promise<void> {
+  const user = await loadUser(tx, ctx.realm.id, userId);
+  const isSelf = "user" in ctx.actor && ctx.actor.user.id === userId;
+  if (!isSelf) await requireMayManage(tx, ctx, user);
+  if (!user.isActive) throw badRequest(`The account of ${user.fullName} is deactivated already.`);
+  await requireOthers(tx, user);
+  await endAccountIn(tx, user, options);
+}
+
+/**
+ * Ends an account that is active, whoever asked for it, with the bots that are its own; see
+ * `deactivateUserIn`, which says what goes with it and which events tell of it.
+ */
+export async function endAccountIn(
+  tx: Tx,
+  user: UserRow,
+  { revokesKeys = false }: DeactivationOptions = {},
+): Promise<void> {
+  const { realmId } = user;
+  const bots = await listBotsOf(tx, user);
+  const gone = [user, ...bots.filter(({ isActive }) => isActive)];
+  const ids = gone.map(({ id }) => id);
+  const { users } = tx.t;
+  await tx.db
+    .update(users)
+    .set({ isActive: false })
+    .where(and(eq(users.realmId, realmId), inArray(users.id, ids)))
+    .returning({ id: users.id });
+  await removeAccess(tx, realmId, ids, { revokesKeys });
+  const botIds = bots.map(({ id }) => id);
+  if (revokesKeys) await removeDeadKeys(tx, realmId, botIds);
+  await forgetStatusesIn(tx, realmId, ids);
+  await withdrawInvitationsBy(tx, realmId, ids);
+  for (const one of gone) {
+    await tx.emit(
+      await watchersOf(tx, one),
+      userActivityChanged({ person: { user_id: one.id, is_active: false } }),
+    );
+    await announceDeparture(tx, one);
+  }
+}
+
+/** An organization keeps an active owner; one that has none keeps an active person. */
+async function requireOthers(tx: Tx, user: UserRow) {
+  if (await isLastOwner(tx, user)) throw lastOwner();
+  if (user.botType === null && !(await hasOtherPeople(tx, user))) throw lastUser();
+}
+
+/** Lets somebody in again; see `reactivateUserIn`. */
+export async function reactivateUser(ctx: Context, userId: number): Promise<void> {
+  await write(ctx, async (tx) => reactivateUserIn(tx, await renewContext(tx, ctx), userId));
+}
+
+/**
+ * The part of reactivating a person or a bot that runs in a write. Their API keys live again, but
+ * for revoked ones; their bots stay deactivated. Events: realm_user update with `is_active`, to
+ * those who see the user, `subscription` peer_add of the channels and user_group add_members of the
+ * groups that they are in; the same when the account was active. For administrators (BAD_REQUEST),
+ * and owners if it is an owner's (UNAUTHORIZED_PRINCIPAL); a bot also for its owner, if they may
+ * create such. Refuses who was deleted for good, a bot whose owner is deactivated, and one whose
+ * name another has meanwhile.
+ */
+export async function reactivateUserIn(tx: Tx, ctx: Context, userId: number): Promise<void> {
+  const { users } = tx.t;
+  const user = await loadUser(tx, ctx.realm.id, userId);
+  if (ownsBot(ctx, user)) await requireMayCreateBots(tx, ctx, readBotKind(user.botType ?? 0));
+  else await requireMayManage(tx, ctx, user);
+  if (user.botOwnerId !== null) await requireActiveOwner(tx, ctx, user.botOwnerId);
+  if (user.botType !== null) await requireFreeBotName(tx, ctx.realm, user.fullName, user.id);
+  if (user.isDeleted) throw badRequest("This person was deleted for good: add them again.");
+  await tx.db
+    .update(users)
+    .set({ isActive: true })
+    .where(and(eq(users.realmId, ctx.realm.id), eq(users.id, userId)))
+    .returning({ id: users.id });
+  await tx.emit(
+    await watchersOf(tx, user),
+    userActivityChanged({ person: { user_id: userId, is_active: true } }),
+  );
+  await announceReturn(tx, user);
+  await announceReturningMember(tx, ctx, user);
+}
+
+/** Somebody must answer for a bot. */
+async function requireActiveOwner(tx: Tx, ctx: Context, ownerId: number) {
+  const owner = await loadUser(tx, ctx.realm.id, ownerId);
+  if (owner.isActive) return;
+  throw badRequest(
+    `This bot's owner is deactivated: reactivate ${owner.fullName}, or give the bot to somebody else.`,
+  );
+}
+
+/** Whether an organization would be left without an active person who owns it. */
+export async function isLastOwner(tx: Tx, user: UserRow): Promise<boolean> {
+  if (user.role > roles.owner || user.botType !== null || !user.isActive) return false;
+  const { users } = tx.t;
+  const owners = await tx.db
+    .select({ botType: users.botType })
+    .from(users)
+    .where(
+      and(
+        eq(users.realmId, user.realmId),
+        eq(users.role, roles.owner),
+        eq(users.isActive, true),
+        ne(users.id, user.id),
+      ),
+    );
+  return !owners.some(({ botType }) => botType === null);
+}
+
+/** The bots that belong to somebody, active or not. */
+export function listBotsOf(tx: Tx, owner: UserRow): PromiseLike<UserRow[]> {
+  const { users } = tx.t;
+  return tx.db
+    .select()
+    .from(users)
+    .where(and(eq(users.realmId, owner.realmId), eq(users.botOwnerId, owner.id)));
+}
+
+async function hasOtherPeople(tx: Tx, { realmId, id }: UserRow): Promise<boolean> {
+  const { users } = tx.t;
+  const isOther = and(
+    eq(users.realmId, realmId),
+    eq(users.isActive, true),
+    isNull(users.botType),
+    ne(users.id, id),
+  );
+  return (await tx.db.select({ id: users.id }).from(users).where(isOther).limit(1)).length > 0;
+}

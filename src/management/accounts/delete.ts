@@ -1,0 +1,104 @@
+import { and, eq } from "drizzle-orm";
+import { findTraits } from "../../../db/schema/traits";
+import type { Context, Tx, UserRow } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { onlyRow, write } from "../../core/write";
+import { avatarVariants } from "../../people/avatars/files";
+import { requireMayManage } from "../../people/user-groups/may-manage";
+import { emitShowing, watchersOf } from "../../people/users/announce";
+import { avatarSources } from "../../people/users/avatar";
+import { userActivityChanged, userAdded, userRemoved } from "../../people/users/events";
+import { emailKeyOf, loadUser, placeholderEmail } from "../../people/users/queries";
+import { renewContext } from "../../people/users/renew-context";
+import { userWire } from "../../people/users/wire";
+import { releasePictureIn, removalsSettled } from "../../pictures/store";
+import { loadRealm } from "../../realm/queries";
+import { removeDeadKeys } from "../../sign-in/api-keys";
+import { forgetFailures } from "../../sign-in/failed-sign-ins";
+import { deactivateUserIn, listBotsOf } from "./deactivate";
+
+/** Deletes a person for good; see `deleteUserIn`. */
+export async function deleteUser(ctx: Context, userId: number): Promise<UserRow> {
+  const deleted = await write(ctx, async (tx) =>
+    deleteUserIn(tx, await renewContext(tx, ctx), userId),
+  );
+  await removalsSettled();
+  return deleted;
+}
+
+/**
+ * The part of deleting a person for good that runs in a write; answers the row. The account is
+ * deactivated if it is not yet, and everything that tells who it was or what they had for
+ * themselves is removed: name, addresses, picture, profile, settings, drafts and the like. Their
+ * messages stay, under the name `Deleted user` and a number. Events: those of `deactivateUserIn`;
+ * then realm_user remove, add with `is_deleted` and update with `is_active`, to those who see them:
+ * no form of the update event has `is_deleted`. For those who may deactivate them. Refuses bots,
+ * and who is deleted (BAD_REQUEST). Source: `spec/seed.md`, User account states.
+ */
+export async function deleteUserIn(tx: Tx, ctx: Context, userId: number): Promise<UserRow> {
+  const user = await loadUser(tx, ctx.realm.id, userId);
+  await requireMayManage(tx, ctx, user);
+  if (user.botType !== null) throw badRequest("Only people are deleted: deactivate the bot.");
+  if (user.isDeleted) throw badRequest("This person is deleted already.");
+  if (user.isActive) await deactivateUserIn(tx, ctx, userId);
+  await removeOwnThings(tx, ctx, user);
+  const deleted = await anonymize(tx, ctx, user);
+  await announceDeleted(tx, user, deleted);
+  return deleted;
+}
+
+/**
+ * Removes the things that a person keeps for themself, and the facts about them beside their row.
+ */
+async function removeOwnThings(tx: Tx, { app }: Context, user: UserRow) {
+  const { realmId, id } = user;
+  const { t } = tx;
+  await forgetFailures(tx, app, user);
+  const bots = await listBotsOf(tx, user);
+  await removeDeadKeys(tx, realmId, [id, ...bots.map((bot) => bot.id)]);
+  for (const table of Object.values(t)) {
+    if (!("userId" in table) || findTraits(table)?.onPersonDeleted !== "remove") continue;
+    await tx.db.delete(table).where(and(eq(table.realmId, realmId), eq(table.userId, id)));
+  }
+}
+
+async function anonymize(tx: Tx, { app, realm }: Context, user: UserRow): Promise<UserRow> {
+  const { users } = tx.t;
+  const email = placeholderEmail(realm.host, user.id);
+  const rows = await tx.db
+    .update(users)
+    .set({
+      fullName: `Deleted user ${user.id}`,
+      email,
+      emailKey: emailKeyOf(email),
+      passwordHash: null,
+      timezone: "",
+      settings: "{}",
+      chosenSettings: "[]",
+      profileData: "{}",
+      isDeleted: true,
+      avatarSource: avatarSources.generated,
+      avatarFile: null,
+      avatarVersion: user.avatarVersion + 1,
+      isImportedStub: false,
+      awaitsFirstSignIn: false,
+    })
+    .where(and(eq(users.realmId, user.realmId), eq(users.id, user.id)))
+    .returning();
+  if (user.avatarFile !== null) {
+    await releasePictureIn(tx, app, user.realmId, user.avatarFile, Object.values(avatarVariants));
+  }
+  return onlyRow(rows);
+}
+
+async function announceDeleted(tx: Tx, before: UserRow, after: UserRow) {
+  const { id: user_id, fullName: full_name } = after;
+  const realm = await loadRealm(tx, before.realmId);
+  const watchers = await watchersOf(tx, after, realm);
+  const view = { clientGravatar: false, includeProfileData: true, realmHost: realm.host };
+  await tx.emit(watchers, userRemoved({ person: { user_id, full_name } }));
+  await emitShowing(tx, watchers, after, (onlooker) =>
+    userAdded({ person: userWire(after, { ...view, onlooker }) }),
+  );
+  await tx.emit(watchers, userActivityChanged({ person: { user_id, is_active: false } }));
+}

@@ -1,0 +1,142 @@
+import { Type } from "@sinclair/typebox";
+import type { Context, Person, Tx } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { flag, type Input, id, integer, json, optional, record, text } from "../../core/params";
+import { isRole } from "../../core/role";
+import { write } from "../../core/write";
+import { deleteSentJob } from "../../messages/delete-sent";
+import { requireMayManage } from "../../people/user-groups/may-manage";
+import { loadVisibleUser } from "../../people/users/onlooker";
+import { renewContext } from "../../people/users/renew-context";
+import { removalsSettled } from "../../pictures/store";
+import { tellIn } from "../profile-fields/values";
+import { deactivateUserIn, reactivateUserIn } from "./deactivate";
+import { cleanComment, mailDeactivation } from "./deactivation-mail";
+import { deleteUserIn } from "./delete";
+import { changeEmailIn, renameUserIn, updateUserRoleIn } from "./update";
+
+export const UpdateUser = record({
+  userIdOrEmail: text(),
+  fullName: optional(text()),
+  role: optional(integer()),
+  newEmail: optional(text()),
+  profileData: optional(json()),
+});
+
+/**
+ * Changes the account of a person or a bot, by id or e-mail address: all that is given, or nothing;
+ * a blank name leaves the name as it is. Events and refusals: see `updateUserRoleIn`,
+ * `renameUserIn` and `changeEmailIn`; whom the actor does not see is refused like who does not
+ * exist (BAD_REQUEST). Source: `api/api-surface.json`, update-user.
+ */
+export async function updateUser(
+  ctx: Context,
+  input: Input<typeof UpdateUser>,
+): Promise<undefined> {
+  const { role, fullName, newEmail, profileData } = input;
+  await write(ctx, async (tx) => {
+    const current = await renewContext(tx, ctx);
+    const user = await loadVisibleUser(tx, current, input.userIdOrEmail);
+    await requireMayManage(tx, current, user);
+    if (role !== undefined && !isRole(role))
+      throw badRequest("Invalid role: use 100, 200, 300, 400 or 600.");
+    if (role !== undefined) await updateUserRoleIn(tx, current, user.id, role);
+    // A person who gives up their own rights with this request keeps them until all of it is done.
+    if (fullName !== undefined && fullName.trim() !== "")
+      await renameUserIn(tx, current, user.id, fullName);
+    if (profileData !== undefined) await tellIn(tx, current, user.id, profileData);
+    if (newEmail !== undefined) await changeEmailIn(tx, current, user.id, newEmail);
+  });
+}
+
+/** By id alone, under the name that the path has where it also takes an address. */
+export const DeactivateUser = record({
+  userIdOrEmail: id(),
+  /** Given, even empty: the person is told by mail. */
+  deactivationNotificationComment: optional(text()),
+  revokeKeys: optional(flag()),
+  actions: optional(
+    Type.Object(
+      {
+        delete_profile: optional(flag()),
+        delete_public_channel_messages: optional(flag()),
+        delete_private_channel_messages: optional(flag()),
+        delete_direct_messages: optional(flag()),
+      },
+      { additionalProperties: false },
+    ),
+  ),
+});
+
+/**
+ * Deactivates a person or a bot, with a mail to them where a comment is given (`mailDeactivation`).
+ * `revokeKeys` ends API keys for good. The action `delete_profile` deletes a person for good, also
+ * one who is deactivated already (`deleteUserIn`). The other three actions delete a part of what
+ * they sent, in the background (`deleteSentJob`). Events and refusals: see the functions that are
+ * named here and `deactivateUserIn`. Source: `api/api-surface.json`, deactivate-user.
+ */
+export async function deactivateNamedUser(
+  ctx: Context<Person>,
+  input: Input<typeof DeactivateUser>,
+) {
+  const {
+    userIdOrEmail,
+    actions = {},
+    deactivationNotificationComment: given,
+    revokeKeys: revokesKeys,
+  } = input;
+  const comment = given === undefined ? undefined : cleanComment(given);
+  await write(ctx, async (tx) => {
+    const current = await renewContext(tx, ctx);
+    const user = await loadVisibleUser(tx, current, userIdOrEmail);
+    await requireMayManage(tx, current, user);
+    if (comment !== undefined) await mailDeactivation(tx, current, user, comment);
+    if (actions.delete_profile) await deleteUserIn(tx, current, user.id);
+    else await deactivateUserIn(tx, current, user.id, { revokesKeys });
+    await deleteSentIn(tx, ctx, user.id, actions);
+  });
+  await removalsSettled();
+  return undefined;
+}
+
+type Actions = NonNullable<Input<typeof DeactivateUser>["actions"]>;
+
+/** Has what somebody sent deleted, as far as it is wanted. */
+async function deleteSentIn(tx: Tx, ctx: Context, userId: number, actions: Actions): Promise<void> {
+  const wanted = {
+    isPublicWanted: actions.delete_public_channel_messages === true,
+    isPrivateWanted: actions.delete_private_channel_messages === true,
+    isDirectWanted: actions.delete_direct_messages === true,
+  };
+  if (!Object.values(wanted).includes(true)) return;
+  await deleteSentJob.enqueue(tx, ctx, { userId, ...wanted, after: 0 });
+}
+
+export const DeactivateOwnUser = record({ revokeKeys: optional(flag()) });
+
+/**
+ * Deactivates the user who asks. `revokeKeys` ends their API keys for good. Events and refusals:
+ * see `deactivateUserIn`.
+ */
+export async function deactivateOwnUser(
+  ctx: Context<Person>,
+  { revokeKeys: revokesKeys }: Input<typeof DeactivateOwnUser>,
+): Promise<undefined> {
+  await write(ctx, async (tx) => {
+    await deactivateUserIn(tx, await renewContext(tx, ctx), ctx.actor.user.id, { revokesKeys });
+  });
+}
+
+export const ReactivateUser = record({ userId: id() });
+
+/** Reactivates a person or a bot. Events and refusals: see `reactivateUserIn`. */
+export async function reactivateNamedUser(
+  ctx: Context<Person>,
+  input: Input<typeof ReactivateUser>,
+): Promise<undefined> {
+  await write(ctx, async (tx) => {
+    const current = await renewContext(tx, ctx);
+    const user = await loadVisibleUser(tx, current, input.userId);
+    await reactivateUserIn(tx, current, user.id);
+  });
+}

@@ -1,0 +1,146 @@
+import { and, eq } from "drizzle-orm";
+import type { Context, Person, Tx, UserRow } from "../../core/context";
+import type { Connection } from "../../core/endpoint";
+import { ApiError, badRequest } from "../../core/errors";
+import { onlyRow } from "../../core/write";
+import { isMailOn } from "../../letters/relay";
+import { validateUserSetting } from "../../people/settings/user-settings";
+import { may } from "../../people/user-groups/may";
+import { cleanEmail } from "../../people/users/email-address";
+import { cleanFullName, requireUniqueName } from "../../people/users/names";
+import { emailKeyOf } from "../../people/users/queries";
+import { parseRealmSettings } from "../../realm/settings";
+import { endLoginLinks, endOtherKeys } from "../../sign-in/api-keys";
+import { signInWithPassword } from "../../sign-in/password-sign-in";
+import { hashPassword } from "../../sign-in/passwords";
+import { askForAddressIn } from "./address-change";
+import { requireEmailToProve, requireNewEmail } from "./new-email";
+
+/** Changes that people make to their own account; fields that are left out stay. */
+export interface OwnAccountChange {
+  fullName?: string | undefined;
+  email?: string | undefined;
+  timezone?: string | undefined;
+  newPassword?: string | undefined;
+  /** The password that they have now: needed for another address or password. */
+  oldPassword?: string | undefined;
+}
+
+/** A change whose values were found good, with the new password hashed. */
+export interface PreparedOwnAccount {
+  fullName: string | undefined;
+  email: string | undefined;
+  timezone: string | undefined;
+  passwordHash: string | undefined;
+  /** The hash that the old password was compared with; undefined where it was not needed. */
+  provenHash: string | null | undefined;
+}
+
+/**
+ * Checks what somebody wants to change about their own account, and hashes the new password.
+ * Refuses bad values, and a new address or password without the right old password (BAD_REQUEST).
+ * Wrong ones count for the session that they were sent in, or for all API keys of the person:
+ * nobody who has not signed in can use them up.
+ */
+export async function prepareOwnAccount(
+  ctx: Context<Person>,
+  { fullName, email, timezone, newPassword, oldPassword }: OwnAccountChange,
+  connection: Pick<Connection, "address" | "header">,
+): Promise<PreparedOwnAccount> {
+  const refusal = timezone === undefined ? undefined : validateUserSetting("timezone", timezone);
+  if (refusal !== undefined) throw badRequest(refusal);
+  const cleaned = email === undefined ? undefined : cleanEmail(email);
+  const prepared = {
+    // Clients send the name back that they have shown: one of old stays as it is.
+    fullName:
+      fullName === undefined || fullName === ctx.actor.user.fullName
+        ? undefined
+        : cleanFullName(fullName),
+    // The address that they have already is no change, also if they have another one when this is
+    // stored.
+    email: cleaned === ctx.actor.user.email ? undefined : cleaned,
+    timezone,
+  };
+  if (newPassword === undefined && prepared.email === undefined) {
+    return { ...prepared, passwordHash: undefined, provenHash: undefined };
+  }
+  const provenHash = await proveOldPassword(ctx, oldPassword, connection);
+  const passwordHash =
+    newPassword === undefined ? undefined : await hashPassword(ctx.app, newPassword);
+  return { ...prepared, passwordHash, provenHash };
+}
+
+/** Answers the hash of the password that was shown to be right. */
+async function proveOldPassword(
+  ctx: Context<Person>,
+  password: string | undefined,
+  connection: Pick<Connection, "address" | "header">,
+) {
+  if (password === undefined) {
+    throw badRequest(
+      "Send your current password as old_password to change your address or your password.",
+    );
+  }
+  const attempt = { email: ctx.actor.user.email, password, connection, by: ctx.actor };
+  return signInWithPassword(ctx, attempt, async (_tx, { passwordHash }) => passwordHash).catch(
+    (error: unknown) => {
+      throw error instanceof ApiError && error.code === "AUTHENTICATION_FAILED"
+        ? wrongPassword()
+        : error;
+    },
+  );
+}
+
+const wrongPassword = () =>
+  badRequest("That is not your current password, or there were too many attempts.");
+
+/**
+ * The part of changing one's own account that runs in a write; answers the row as it is then. A new
+ * address takes effect at once or, where mail is sent, once they have opened the link that is
+ * mailed there; a new password ends all API keys and sessions but the one that signed this, with
+ * their queues and held polls. Either ends login links that were not used. The caller announces it
+ * (`announceAccountChange`), together with who may read the address. Refuses what the organization
+ * does not allow, and a name or an address that somebody has (BAD_REQUEST).
+ */
+export async function updateOwnAccountIn(
+  tx: Tx,
+  ctx: Context<Person>,
+  change: PreparedOwnAccount,
+): Promise<UserRow> {
+  const { user } = ctx.actor;
+  if (Object.values(change).every((value) => value === undefined)) return user;
+  const {
+    fullName = user.fullName,
+    email = user.email,
+    timezone = user.timezone,
+    passwordHash,
+    provenHash,
+  } = change;
+  if (provenHash !== undefined && provenHash !== user.passwordHash) throw wrongPassword();
+  if (fullName !== user.fullName) await requireName(tx, ctx, fullName);
+  const isAsked = email !== user.email && isMailOn(ctx.app.config);
+  if (email !== user.email) await (isAsked ? requireEmailToProve : requireNewEmail)(tx, ctx, email);
+  const address = isAsked ? {} : { email, emailKey: emailKeyOf(email) };
+  const hash = passwordHash ?? user.passwordHash;
+  const { users } = tx.t;
+  const rows = await tx.db
+    .update(users)
+    .set({ fullName, ...address, timezone, passwordHash: hash })
+    .where(and(eq(users.realmId, user.realmId), eq(users.id, user.id)))
+    .returning();
+  // A password that somebody else may know must not have opened anything that stays open.
+  if (passwordHash !== undefined) await endOtherKeys(tx, user.realmId, user.id, ctx.actor.apiKeyId);
+  // They went to an address which is not theirs any more, or to somebody who knew the old password.
+  if (provenHash !== undefined) await endLoginLinks(tx, user.realmId, [user.id]);
+  if (isAsked) await askForAddressIn(tx, ctx, email);
+  return onlyRow(rows);
+}
+
+/** An organization may keep names as they are; its administrators change theirs all the same. */
+async function requireName(tx: Tx, ctx: Context<Person>, fullName: string) {
+  const { name_changes_disabled } = parseRealmSettings(ctx.realm.settings);
+  if (name_changes_disabled && !(await may(tx, ctx, { role: "administrator" }))) {
+    throw badRequest("In this organization, names are changed by administrators.");
+  }
+  await requireUniqueName(tx, ctx.realm, fullName, ctx.actor.user.id);
+}

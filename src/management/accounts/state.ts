@@ -1,0 +1,123 @@
+import { type Static, Type } from "@sinclair/typebox";
+import type { Reader } from "../../../db/reader";
+import type { Context, Person, UserRow } from "../../core/context";
+import type { StoredGroupSetting } from "../../core/group-setting";
+import { JsonText, jsonMemory } from "../../core/raw-json";
+import { roles } from "../../core/role";
+import { mayReadAddress, sees } from "../../core/sight";
+import type { StateLoader } from "../../core/state";
+import { isInGroupSetting } from "../../people/user-groups/queries";
+import { avatarUrl, mediumAvatarUrl } from "../../people/users/avatar";
+import { divideByActivity, listedUsers } from "../../people/users/listed";
+import { onlookerOf } from "../../people/users/onlooker";
+import { listSystemBots, listUsers } from "../../people/users/queries";
+import {
+  systemBotObject,
+  systemBotWire,
+  type UserView,
+  unknownUserWire,
+  userObject,
+} from "../../people/users/wire";
+import { hasPublicAccess, loadRealm } from "../../realm/queries";
+import { parseRealmSettings } from "../../realm/settings";
+
+/** The user who asks, and what they may do. */
+const ownStateObject = Type.Object({
+  user_id: Type.Integer(),
+  email: Type.String(),
+  delivery_email: Type.String(),
+  full_name: Type.String(),
+  avatar_source: Type.String({
+    description: "J for a picture that the server draws, G for Gravatar, U for an upload.",
+  }),
+  avatar_url: Type.String(),
+  avatar_url_medium: Type.String(),
+  is_owner: Type.Boolean(),
+  is_admin: Type.Boolean(),
+  is_moderator: Type.Boolean(),
+  is_guest: Type.Boolean(),
+  can_create_streams: Type.Boolean(),
+  can_create_public_streams: Type.Boolean(),
+  can_create_private_streams: Type.Boolean(),
+  can_create_web_public_streams: Type.Boolean(),
+  can_subscribe_other_users: Type.Boolean(),
+  can_invite_others_to_realm: Type.Boolean(),
+});
+
+/**
+ * The keys of the fetch event type `realm_user`: everybody, the user who asks, and what they may
+ * do.
+ */
+export const userStateLoader = {
+  fetchTypes: ["realm_user"],
+  keys: {
+    realm_users: Type.Array(userObject),
+    realm_non_active_users: Type.Array(userObject),
+    cross_realm_bots: Type.Array(systemBotObject),
+    ...ownStateObject.properties,
+  },
+  async load(ctx, reader, { clientGravatar, userListIncomplete }) {
+    const realm = await loadRealm(reader, ctx.realm.id);
+    const onlooker = await onlookerOf(reader, { ...ctx, realm });
+    const includeProfileData = ctx.actor.kind !== "spectator";
+    const view = { clientGravatar, includeProfileData, onlooker, realmHost: realm.host };
+    const users = await listUsers(reader, realm.id);
+    const { active, inactive } = divideByActivity(users);
+    const hidden = userListIncomplete ? [] : users.filter((user) => !sees(onlooker, user));
+    const unknown = hidden.map(({ id }) => unknownUserWire(id, realm));
+    const systemBots = await listSystemBots(reader, realm.id);
+    return {
+      realm_users: withMore(listedUsers(active, view), unknown),
+      realm_non_active_users: listedUsers(inactive, view),
+      cross_realm_bots: systemBots.map((bot) => botText(bot, view)),
+      ...(await ownState(ctx, reader)),
+    };
+  },
+} satisfies StateLoader;
+
+/** A list in JSON with further entries at its end. */
+function withMore(list: JsonText, more: readonly object[]): JsonText {
+  if (more.length === 0) return list;
+  const entries = [list.text.slice(1, -1), ...more.map((entry) => JSON.stringify(entry))].filter(
+    (text) => text !== "",
+  );
+  return new JsonText(`[${entries.join(",")}]`);
+}
+
+const texts = jsonMemory<UserRow>();
+
+const botText = (bot: UserRow, view: UserView) =>
+  texts(bot, [view.clientGravatar, mayReadAddress(view.onlooker, bot)].join(), () =>
+    systemBotWire(bot, view),
+  );
+
+async function ownState(
+  { app, realm: { id: realmId }, actor: { user }, now }: Context<Person>,
+  reader: Reader,
+): Promise<Static<typeof ownStateObject>> {
+  const realm = await loadRealm(reader, realmId);
+  const settings = parseRealmSettings(realm.settings);
+  const may = (value: StoredGroupSetting) => isInGroupSetting(reader, { realm, now }, user, value);
+  const mayCreatePublic = await may(settings.can_create_public_channel_group);
+  const mayCreatePrivate = await may(settings.can_create_private_channel_group);
+  return {
+    user_id: user.id,
+    email: user.email,
+    delivery_email: user.email,
+    full_name: user.fullName,
+    avatar_source: user.avatarSource,
+    avatar_url: avatarUrl({ email: user.email, picture: user }, false),
+    avatar_url_medium: mediumAvatarUrl({ email: user.email, picture: user }),
+    is_owner: user.role <= roles.owner,
+    is_admin: user.role <= roles.administrator,
+    is_moderator: user.role <= roles.moderator,
+    is_guest: user.role >= roles.guest,
+    can_create_streams: mayCreatePublic || mayCreatePrivate,
+    can_create_public_streams: mayCreatePublic,
+    can_create_private_streams: mayCreatePrivate,
+    can_create_web_public_streams:
+      hasPublicAccess({ app, realm }) && (await may(settings.can_create_web_public_channel_group)),
+    can_subscribe_other_users: await may(settings.can_add_subscribers_group),
+    can_invite_others_to_realm: await may(settings.can_invite_users_group),
+  };
+}

@@ -1,0 +1,181 @@
+import { and, eq } from "drizzle-orm";
+import { announceSightOfPeople } from "../../channels/guest-sight";
+import type { Context, Tx, UserRow } from "../../core/context";
+import { accessDenied, badRequest, ownerRequired } from "../../core/errors";
+import { type Role, roles } from "../../core/role";
+import { onlyRow, write } from "../../core/write";
+import { requireNewBotName } from "../../people/bots/name";
+import { announceBots } from "../../people/bots/role-change";
+import { requireMay } from "../../people/user-groups/may";
+import { requireMayManage } from "../../people/user-groups/may-manage";
+import { announceChangedRole } from "../../people/user-groups/system-groups";
+import { announceAccountChange, watchersOf } from "../../people/users/announce";
+import { cleanEmail, requireFreeEmail } from "../../people/users/email-address";
+import { userRoleChanged } from "../../people/users/events";
+import { cleanFullName, requireUniqueName } from "../../people/users/names";
+import { emailKeyOf, loadUser } from "../../people/users/queries";
+import { renewContext } from "../../people/users/renew-context";
+import { requireAcceptedDomain } from "../../realm/domains/accepted";
+import { endLoginLinks, endOtherKeys } from "../../sign-in/api-keys";
+import { hashPassword } from "../../sign-in/passwords";
+import { endSessionsIn } from "../../sign-in/sessions";
+import { announceSight } from "../subscriptions/role-change";
+import { isLastOwner, listBotsOf } from "./deactivate";
+
+/** Gives somebody another role; see `updateUserRoleIn`. */
+export async function updateUserRole(ctx: Context, userId: number, role: Role): Promise<void> {
+  await write(ctx, async (tx) => updateUserRoleIn(tx, await renewContext(tx, ctx), userId, role));
+}
+
+/**
+ * The part of changing a role that runs in a write. Events: realm_user update with `role`, to those
+ * who see the user; user_group add_members and remove_members of the system groups, to the realm;
+ * to the user what the role brings into sight and takes out of it (`announceSightOfPeople`,
+ * `announceSight`, `announceBots`); none when the role is the same. The bots of somebody who
+ * becomes a guest become guests, too: through their keys one would keep what the role has lost. For
+ * administrators; owners are made and unmade by owners (UNAUTHORIZED_PRINCIPAL), so that nobody
+ * raises their own role or that of a bot. Refuses to take the last owner's role away, and bots of
+ * the system.
+ */
+export async function updateUserRoleIn(
+  tx: Tx,
+  ctx: Context,
+  userId: number,
+  role: Role,
+): Promise<void> {
+  const before = await loadUser(tx, ctx.realm.id, userId);
+  await requireMayManage(tx, ctx, before);
+  if (role === roles.owner) await requireMay(tx, ctx, ownerRequired, { role: "owner" });
+  if (before.role === role) return;
+  if (await isLastOwner(tx, before)) {
+    throw badRequest(
+      "An organization must keep at least one active owner: make somebody else an owner first.",
+    );
+  }
+  await storeRole(tx, ctx, before, role);
+  if (role !== roles.guest || before.botType !== null) return;
+  for (const bot of await listBotsOf(tx, before))
+    if (bot.role < role) await storeRole(tx, ctx, bot, role);
+}
+
+async function storeRole(tx: Tx, ctx: Context, before: UserRow, role: Role) {
+  const { users } = tx.t;
+  const rows = await tx.db.update(users).set({ role }).where(isUser(tx, before)).returning();
+  const after = onlyRow(rows);
+  await tx.emit(
+    await watchersOf(tx, after),
+    userRoleChanged({ person: { user_id: after.id, role } }),
+  );
+  if (!before.isActive) return;
+  await announceChangedRole(tx, ctx, before, after);
+  await announceSightOfPeople(tx, before, after);
+  await announceSight(tx, before, after);
+  await announceBots(tx, before, after);
+}
+
+const isUser = ({ t: { users } }: Tx, { realmId, id }: UserRow) =>
+  and(eq(users.realmId, realmId), eq(users.id, id));
+
+/**
+ * The part of renaming somebody that runs in a write. Event: realm_user update with `full_name`, to
+ * those who see the user; none when the name is the same. For administrators, and owners if it is
+ * an owner (UNAUTHORIZED_PRINCIPAL). Refuses a name that somebody has, where names must differ, and
+ * for a bot one that another active bot has (BAD_REQUEST).
+ */
+export async function renameUserIn(
+  tx: Tx,
+  ctx: Context,
+  userId: number,
+  fullName: string,
+): Promise<void> {
+  const before = await loadUser(tx, ctx.realm.id, userId);
+  await requireMayManage(tx, ctx, before);
+  const name = fullName === before.fullName ? fullName : cleanFullName(fullName);
+  if (name === before.fullName) return;
+  if (before.botType === null) await requireUniqueName(tx, ctx.realm, name, userId);
+  else await requireNewBotName(tx, ctx.realm, name, userId);
+  await storeAccount(tx, before, { fullName: name });
+}
+
+/**
+ * The part of giving a person another e-mail address that runs in a write. It signs them in at
+ * once; login links that were sent to the old one end. Events: realm_user update with
+ * `delivery_email`, `new_email` and the picture that goes by the address, to those who may read it;
+ * none when it is the same. The holder of the address can get into the account, so it takes an
+ * owner (UNAUTHORIZED_PRINCIPAL). Refuses bots, a bad address and one in use (BAD_REQUEST).
+ */
+export async function changeEmailIn(
+  tx: Tx,
+  ctx: Context,
+  userId: number,
+  newEmail: string,
+): Promise<void> {
+  const before = await loadUser(tx, ctx.realm.id, userId);
+  await requireMayManage(tx, ctx, before);
+  await requireMay(tx, ctx, ownerRequired, { role: "owner" });
+  if (before.botType !== null)
+    throw badRequest("The address of a bot is made from its short name.");
+  const email = cleanEmail(newEmail);
+  if (email === before.email) return;
+  await requireAcceptedDomain(tx, ctx.realm, email);
+  await requireFreeEmail(tx, ctx.realm, email, userId);
+  await endLoginLinks(tx, before.realmId, [userId]);
+  await storeAccount(tx, before, { email, emailKey: emailKeyOf(email) });
+}
+
+/**
+ * Stores what is new about an account, whoever asked for it. Events: realm_user update for each
+ * part (`announceAccountChange`), to those who see the user.
+ */
+export async function storeAccount(
+  tx: Tx,
+  before: UserRow,
+  values: Partial<Pick<UserRow, "fullName" | "email" | "emailKey">>,
+): Promise<void> {
+  const rows = await tx.db.update(tx.t.users).set(values).where(isUser(tx, before)).returning();
+  await announceAccountChange(tx, before, onlyRow(rows));
+}
+
+/**
+ * Gives a person another password, for the operator. It ends the person's sessions in browsers and
+ * their login links: who could get in by the old password does not stay in. API keys stay, programs
+ * go on, unless `endsKeys`. Announced to nobody. Refuses one that is too short or too long
+ * (BAD_REQUEST), and bots.
+ */
+export async function setPassword(
+  ctx: Context,
+  userId: number,
+  password: string,
+  endsKeys = false,
+): Promise<void> {
+  const passwordHash = await hashPassword(ctx.app, password);
+  await write(ctx, async (tx) => {
+    await storePasswordIn(tx, ctx, userId, passwordHash);
+    await endSessionsIn(tx, ctx.realm.id, userId);
+    await endLoginLinks(tx, ctx.realm.id, [userId]);
+    if (endsKeys) await endOtherKeys(tx, ctx.realm.id, userId);
+  });
+}
+
+/**
+ * Stores a password, for the operator, and ends nothing: enough for a first one. Announced to
+ * nobody. Refuses bots, which have no password.
+ */
+export async function storePasswordIn(
+  tx: Tx,
+  ctx: Context,
+  userId: number,
+  passwordHash: string,
+): Promise<void> {
+  const { users } = tx.t;
+  if (ctx.actor.kind !== "operator")
+    throw accessDenied("Only the operator of the server can set a password.");
+  const user = await loadUser(tx, ctx.realm.id, userId);
+  if (user.botType !== null)
+    throw badRequest("Bots have no password: they sign in with their API key.");
+  await tx.db
+    .update(users)
+    .set({ passwordHash })
+    .where(and(eq(users.realmId, ctx.realm.id), eq(users.id, userId)))
+    .returning({ id: users.id });
+}

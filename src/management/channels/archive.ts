@@ -1,0 +1,67 @@
+import { announceDefaults } from "../../channels/default-channels";
+import { describeChannels, disappeared } from "../../channels/describe";
+import { channelsAppeared, channelsDisappeared, channelUpdated } from "../../channels/events";
+import { requireMayAdminister } from "../../channels/permissions";
+import type { ChannelRow } from "../../channels/queries";
+import { viewersOf } from "../../channels/sight";
+import { storeChannel } from "../../channels/store";
+import type { Context, Tx } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { releaseChannelIn } from "../../realm/channel-settings";
+import { tellChannel } from "./notices";
+import { announceRestored } from "./restored";
+
+/**
+ * The part of archiving a channel that runs in a write; answers its row. Nobody sends there from
+ * then on; who could read in it still can, and its subscriptions and its name are kept. Announces,
+ * to those who may know it, a `stream` update of `is_archived` or, to clients that do not show
+ * archived channels, `stream` delete; `default_streams` if it was a default channel; `realm` update
+ * if settings named it (`releaseChannelIn`). Notification Bot tells the channel. Refuses who does
+ * not administer it, and one that is archived already.
+ */
+export async function archiveChannelIn(
+  tx: Tx,
+  ctx: Context,
+  channel: ChannelRow,
+): Promise<ChannelRow> {
+  await requireMayAdminister(tx, ctx, channel);
+  if (channel.isArchived) throw badRequest(`The channel '${channel.name}' is archived already.`);
+  await tellChannel(tx, ctx, channel, `Channel ${channel.name} has been archived.`, "everybody");
+  const archived = await storeChannel(tx, channel, { isArchived: true, isDefault: false });
+  const viewers = await viewersOf(tx, ctx, channel);
+  await tx.emit(viewers, channelsDisappeared({ ...disappeared([channel]), shows_archived: false }));
+  await tx.emit(viewers, archivedIs(channel, true));
+  if (channel.isDefault) await announceDefaults(tx, channel.realmId);
+  await releaseChannelIn(tx, channel.realmId, channel.id);
+  return archived;
+}
+
+/**
+ * The reverse of `archiveChannelIn`. Clients that do not show archived channels get `stream`
+ * create, their own `subscription` add and peer_add of the others.
+ */
+export async function unarchiveChannelIn(
+  tx: Tx,
+  ctx: Context,
+  channel: ChannelRow,
+): Promise<ChannelRow> {
+  await requireMayAdminister(tx, ctx, channel);
+  if (!channel.isArchived) throw badRequest(`The channel '${channel.name}' is not archived.`);
+  const restored = await storeChannel(tx, channel, { isArchived: false });
+  const viewers = await viewersOf(tx, ctx, restored);
+  const streams = await describeChannels(tx, channel.realmId, [restored]);
+  await tx.emit(viewers, channelsAppeared({ streams, shows_archived: false }));
+  await tx.emit(viewers, archivedIs(channel, false));
+  for (const described of streams) await announceRestored(tx, ctx, restored, described);
+  await tellChannel(tx, ctx, restored, `Channel ${restored.name} has been unarchived.`);
+  return restored;
+}
+
+const archivedIs = ({ id, name }: ChannelRow, isArchived: boolean) =>
+  channelUpdated({
+    stream_id: id,
+    name,
+    property: "is_archived",
+    value: isArchived,
+    shows_archived: true,
+  });

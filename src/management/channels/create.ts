@@ -1,0 +1,257 @@
+import { eq } from "drizzle-orm";
+import { requireOpenFolder } from "../../channels/channel-folders/service";
+import { announceDefaults } from "../../channels/default-channels";
+import { describeChannels } from "../../channels/describe";
+import { channelsAppeared } from "../../channels/events";
+import {
+  type ChannelGroupSettingName,
+  channelCreatorSettings,
+  channelGroupSettings,
+  type GivenChannelSettings,
+  holdersOf,
+  withChannelSettings,
+} from "../../channels/group-settings";
+import { requireRoomForChannels } from "../../channels/limits";
+import {
+  mayChooseDefaults,
+  mayCreateChannel,
+  requireMayOpenToWeb,
+} from "../../channels/permissions";
+import { type ChannelRow, channelKey, findChannelByName } from "../../channels/queries";
+import { viewersOf } from "../../channels/sight";
+import type { TopicsPolicy } from "../../channels/topics-policy";
+import type { Context, Tx } from "../../core/context";
+import { badRequest, channelExists, channelLooksTaken } from "../../core/errors";
+import { readGroupSettingValue, type StoredGroupSetting } from "../../core/group-setting";
+import { isLookTaken, noteName } from "../../core/look-alikes";
+import { cleanName } from "../../core/name";
+import { requireOwner } from "../../core/permission";
+import { requireMay } from "../../people/user-groups/may";
+import { checkGroupSetting } from "../../people/user-groups/setting-value";
+import { cleanDescription, describedBy, type RenderedDescriptions } from "../../realm/descriptions";
+
+export interface ChannelToCreate {
+  name: string;
+  description?: string | undefined;
+  /** Private: known to its subscribers and the administrators, read by its subscribers. */
+  inviteOnly?: boolean | undefined;
+  /** Open to the web: read by guests who are not in it, and by who has not signed in. */
+  isWebPublic?: boolean | undefined;
+  /**
+   * Whether new subscribers may read what was sent before. A public channel's history is always
+   * open.
+   */
+  historyPublicToSubscribers?: boolean | undefined;
+  isDefault?: boolean | undefined;
+  topicsPolicy?: TopicsPolicy | undefined;
+  /** The folder that it is sorted into. */
+  folderId?: number | null | undefined;
+  /**
+   * Number of days for which messages are kept: null as long as the organization says, -1 for ever.
+   */
+  messageRetentionDays?: number | null | undefined;
+  /**
+   * Group-setting values as on the wire, for the permissions that are not to have their default.
+   */
+  settings?: GivenChannelSettings | undefined;
+}
+
+/** A channel that only needs its place in the database. */
+export type PreparedChannel = Pick<
+  ChannelRow,
+  | "name"
+  | "nameKey"
+  | "description"
+  | "inviteOnly"
+  | "isWebPublic"
+  | "historyPublicToSubscribers"
+  | "isDefault"
+  | "topicsPolicy"
+  | "folderId"
+  | "messageRetentionDays"
+> & {
+  given: GivenChannelSettings;
+  /** Its description's HTML, where it was rendered before. */
+  rendered: RenderedDescriptions | undefined;
+};
+
+const nameLengthMax = 60;
+
+/**
+ * A channel's name as it is stored. Refuses one that is blank, has control characters or more than
+ * 60 code points.
+ */
+export const cleanChannelName = (name: string): string =>
+  cleanName("The channel's name", name, nameLengthMax);
+
+export const closedHistory = () =>
+  badRequest("The history of a public channel is open to everybody.");
+export const privateOnTheWeb = () =>
+  badRequest("A private channel is not open to the web: send is_web_public=false with it.");
+
+/**
+ * Whether newcomers may read a channel's earlier messages where the request does not say so. Public
+ * channels: yes. Private ones: as before; a channel that becomes private closes its history.
+ */
+export const usualHistory = (
+  inviteOnly: boolean,
+  before?: Pick<ChannelRow, "inviteOnly" | "historyPublicToSubscribers">,
+): boolean => !inviteOnly || (before?.inviteOnly === true && before.historyPublicToSubscribers);
+
+/**
+ * The part of creating a channel that needs no database. A private channel keeps its history from
+ * newcomers unless told otherwise.
+ */
+export function prepareChannel(
+  input: ChannelToCreate,
+  rendered?: RenderedDescriptions,
+): PreparedChannel {
+  const name = cleanChannelName(input.name);
+  const inviteOnly = input.inviteOnly ?? false;
+  const isDefault = input.isDefault ?? false;
+  const isWebPublic = input.isWebPublic ?? false;
+  if (inviteOnly && isDefault) throw badRequest("A private channel cannot be a default channel.");
+  if (isWebPublic && input.historyPublicToSubscribers === false) throw closedHistory();
+  if (isWebPublic && inviteOnly) throw privateOnTheWeb();
+  return {
+    name,
+    nameKey: channelKey(name),
+    description: cleanDescription(input.description ?? ""),
+    rendered,
+    inviteOnly,
+    isWebPublic,
+    historyPublicToSubscribers:
+      !inviteOnly || (input.historyPublicToSubscribers ?? usualHistory(inviteOnly)),
+    isDefault,
+    topicsPolicy: input.topicsPolicy ?? "inherit",
+    folderId: input.folderId ?? null,
+    messageRetentionDays: input.messageRetentionDays ?? null,
+    given: input.settings ?? new Map(),
+  };
+}
+
+/**
+ * Makes a channel that nobody is subscribed to yet. Announces `stream` create to those who may know
+ * it (of a private one the administrators and who administers it; its subscribers hear of it when
+ * they are subscribed), and `default_streams` for a default channel. Refuses an actor who may not
+ * create such a channel or has made too many, a name that is taken or looks like one that is, a
+ * folder that is not there, and values that a permission may not have.
+ */
+export async function createChannel(
+  tx: Tx,
+  ctx: Context,
+  prepared: PreparedChannel,
+): Promise<ChannelRow> {
+  const { realm, actor } = ctx;
+  await requireMayCreate(tx, ctx, prepared);
+  await requireRoomForChannels(tx, ctx, 1);
+  const creatorId = "user" in actor ? actor.user.id : null;
+  const { given, rendered, ...others } = prepared;
+  const columns = { ...others, ...describedBy(prepared.description, rendered) };
+  await requireOpenFolder(tx, realm.id, columns.folderId);
+  const settings = await settingsOfNewChannel(tx, ctx, creatorId, given);
+  requireTopicsFit({ ...columns, settings });
+  const looksTaken = await isChannelLookTaken(tx, realm.id, prepared.name);
+  if (looksTaken && !(await findChannelByName(tx, realm.id, prepared.name)))
+    throw channelLooksTaken(prepared.name);
+  const [channel] = await tx.db
+    .insert(tx.t.channels)
+    .values({ ...columns, realmId: realm.id, creatorId, settings, createdAt: tx.now })
+    .onConflictDoNothing()
+    .returning();
+  if (!channel) throw channelExists(prepared.name);
+  noteName(tx, "channels", channel);
+  const streams = await describeChannels(tx, realm.id, [channel], new Map());
+  await tx.emit(await viewersOf(tx, ctx, channel), channelsAppeared({ streams }));
+  if (channel.isDefault) await announceDefaults(tx, realm.id);
+  return channel;
+}
+
+/** Whether the name of another channel of the realm looks like one, archived channels included. */
+export const isChannelLookTaken = (
+  tx: Tx,
+  realmId: number,
+  name: string,
+  exceptId?: number,
+): Promise<boolean> =>
+  isLookTaken(tx, "channels", { name, exceptId }, async () => {
+    const { channels } = tx.t;
+    const names = tx.db.select({ id: channels.id, name: channels.name }).from(channels);
+    return names.where(eq(channels.realmId, realmId));
+  });
+
+/** Refuses (BAD_REQUEST) an actor who may not make such a channel. */
+export async function requireMayCreate(tx: Tx, ctx: Context, prepared: PreparedChannel) {
+  if (!(await mayCreateChannel(tx, ctx, prepared.inviteOnly))) {
+    throw badRequest(`You may not create ${prepared.inviteOnly ? "private" : "public"} channels.`);
+  }
+  if (prepared.isWebPublic) await requireMayOpenToWeb(tx, ctx);
+  if (prepared.isDefault && !mayChooseDefaults(ctx)) {
+    throw badRequest("Only administrators may create default channels.");
+  }
+  await requireMaySet(tx, ctx, {
+    topicsPolicy: prepared.topicsPolicy !== "inherit",
+    retention: prepared.messageRetentionDays !== null,
+    settings: [...prepared.given.keys()],
+  });
+}
+
+const deletionSettings: readonly string[] = [
+  "can_delete_any_message_group",
+  "can_delete_own_message_group",
+];
+
+/**
+ * Refuses what takes more than to administer a channel: its topics policy, how long it keeps
+ * messages, who deletes them.
+ */
+export async function requireMaySet(
+  tx: Tx,
+  ctx: Context,
+  what: { topicsPolicy: boolean; retention: boolean; settings: readonly ChannelGroupSettingName[] },
+) {
+  if (what.retention) requireOwner(ctx.actor);
+  if (what.topicsPolicy) {
+    const refusal = () =>
+      badRequest("You do not have permission to change the topics policy of channels.");
+    await requireMay(tx, ctx, refusal, { realm: "can_set_topics_policy_group" });
+  }
+  if (what.settings.some((name) => deletionSettings.includes(name))) {
+    const refusal = () =>
+      badRequest("You do not have permission to change who may delete messages in channels.");
+    await requireMay(tx, ctx, refusal, { realm: "can_set_delete_message_policy_group" });
+  }
+}
+
+async function settingsOfNewChannel(
+  tx: Tx,
+  { realm }: Context,
+  creatorId: number | null,
+  given: GivenChannelSettings,
+): Promise<string> {
+  const stored = JSON.stringify(creatorId === null ? {} : channelCreatorSettings(creatorId));
+  const values = new Map<ChannelGroupSettingName, StoredGroupSetting>();
+  for (const [name, value] of given) {
+    const setting = { name, permission: channelGroupSettings[name] };
+    values.set(
+      name,
+      await checkGroupSetting(tx, realm.id, setting, readGroupSettingValue(name, value)),
+    );
+  }
+  return withChannelSettings(stored, values);
+}
+
+/**
+ * Refuses what does not go together: who reads only a part of a private channel's history could not
+ * tell whether a topic is there, so that all of its people must be free to begin any. Source:
+ * `spec/seed.md`, can_create_topic_group.
+ */
+export function requireTopicsFit(
+  channel: Pick<ChannelRow, "inviteOnly" | "historyPublicToSubscribers" | "settings">,
+): void {
+  if (!channel.inviteOnly || channel.historyPublicToSubscribers) return;
+  if (holdersOf(channel, "can_create_topic_group") === "role:everyone") return;
+  throw badRequest(
+    "can_create_topic_group must be role:everyone in a private channel with protected history.",
+  );
+}

@@ -1,0 +1,77 @@
+import { type ChannelRow, findChannel, type Openness } from "../../channels/queries";
+import type { Context, Tx } from "../../core/context";
+import { namedInNotice } from "../../core/notice-actor";
+import type { ReadBy } from "../../messages/flags/read-at-once";
+import { sendNoticeIn } from "../../messages/send/notice";
+import { parseRealmSettings } from "../../realm/settings";
+
+const eventsTopic = "channel events";
+const announcementsTopic = "new channels";
+
+/** Those who know already: the one who acts. */
+const actorOf = ({ actor }: Context): number[] => ("user" in actor ? [actor.user.id] : []);
+
+/** Name of a channel's permissions, as far as they decide who reads in it. */
+export function accessName(
+  channel: Pick<ChannelRow, "historyPublicToSubscribers"> & Openness,
+): string {
+  if (channel.isWebPublic) return "Web-public";
+  if (!channel.inviteOnly) return "Public";
+  return channel.historyPublicToSubscribers
+    ? "Private, shared history"
+    : "Private, protected history";
+}
+
+/**
+ * A description as a quotation: what it mentions is told nothing. The fence is longer than any in
+ * it.
+ */
+export function quoteDescription(description: string): string {
+  const runs = (description.match(/`{4,}/g) ?? []).map(({ length }) => length + 1);
+  const fence = "`".repeat(Math.max(4, ...runs));
+  return `${fence} quote\n${description === "" ? "*No description.*" : description}\n${fence}`;
+}
+
+/**
+ * Says to a channel what happened to it, unless the organization wants no such messages. Announces
+ * `message` to its subscribers; for `readBy` it counts as read.
+ */
+export async function tellChannel(
+  tx: Tx,
+  ctx: Context,
+  channel: ChannelRow,
+  content: string,
+  readBy?: ReadBy,
+) {
+  if (!parseRealmSettings(ctx.realm.settings).send_channel_events_messages) return;
+  const topic = channel.topicsPolicy === "empty_topic_only" ? "" : eventsTopic;
+  await sendNoticeIn(tx, ctx, { channel, topic, content, ...(readBy ? { readBy } : {}) });
+}
+
+/** Tells a new channel, after its first subscribers have come, who made it and what it is about. */
+export async function tellCreated(tx: Tx, ctx: Context, channel: ChannelRow) {
+  const content = `**${accessName(channel)}** channel created by ${namedInNotice(ctx)}. **Description:**`;
+  await tellChannel(
+    tx,
+    ctx,
+    channel,
+    `${content}\n${quoteDescription(channel.description)}`,
+    actorOf(ctx),
+  );
+}
+
+/**
+ * Tells the organization of new channels, in the channel that it has chosen for that. Private ones
+ * are not named there: those who may know them hear of them otherwise.
+ */
+export async function announceNewChannels(tx: Tx, ctx: Context, channels: readonly ChannelRow[]) {
+  const linksTo = channels.filter(({ inviteOnly }) => !inviteOnly);
+  const { new_stream_announcements_stream_id: channelId } = parseRealmSettings(ctx.realm.settings);
+  const channel = channelId > 0 ? await findChannel(tx, ctx.realm.id, channelId) : undefined;
+  if (linksTo.length === 0 || !channel || channel.isArchived) return;
+  const links = linksTo.map(({ name }) => `#**${name}**`);
+  const created = links.length === 1 ? "a new channel" : "the following channels:";
+  const content = `${namedInNotice(ctx)} created ${created} ${links.join(", ")}.`;
+  const topic = channel.topicsPolicy === "empty_topic_only" ? "" : announcementsTopic;
+  await sendNoticeIn(tx, ctx, { channel, topic, content, linksTo, readBy: actorOf(ctx) });
+}

@@ -1,0 +1,52 @@
+import { endpoint, noFields } from "../../core/endpoint";
+import {
+  AddDomain,
+  AddedDomain,
+  addDomain,
+  ChangeDomain,
+  changeDomain,
+  DomainList,
+  getDomains,
+  ListDomains,
+  RemoveDomain,
+  removeDomain,
+} from "./service";
+
+export const domainEndpoints = [
+  endpoint({
+    method: "GET",
+    path: "/realm/domains",
+    summary: "Lists the domains whose e-mail addresses the organization accepts.",
+    who: "user",
+    input: ListDomains,
+    output: DomainList,
+    verb: getDomains,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/realm/domains",
+    summary: "Adds a domain whose e-mail addresses the organization accepts.",
+    who: "owner",
+    input: AddDomain,
+    output: AddedDomain,
+    verb: addDomain,
+  }),
+  endpoint({
+    method: "PATCH",
+    path: "/realm/domains/{domain}",
+    summary: "Says whether the subdomains of a domain count.",
+    who: "owner",
+    input: ChangeDomain,
+    output: noFields,
+    verb: changeDomain,
+  }),
+  endpoint({
+    method: "DELETE",
+    path: "/realm/domains/{domain}",
+    summary: "Takes a domain away.",
+    who: "owner",
+    input: RemoveDomain,
+    output: noFields,
+    verb: removeDomain,
+  }),
+];

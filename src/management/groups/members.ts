@@ -1,0 +1,301 @@
+import { and, eq, inArray } from "drizzle-orm";
+import { keepingSight } from "../../channels/announce-sight";
+import type { Context, Tx, UserRow } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { type Input, id, ids, optional, record } from "../../core/params";
+import { write } from "../../core/write";
+import {
+  groupMembersAdded,
+  groupMembersRemoved,
+  groupSubgroupsAdded,
+  groupSubgroupsRemoved,
+} from "../../people/user-groups/events";
+import { loadGroupToChange } from "../../people/user-groups/permission";
+import {
+  listDirectSubgroupIds,
+  listGroupsWithin,
+  listUserIdsIn,
+  requireGroups,
+  type UserGroupRow,
+} from "../../people/user-groups/queries";
+import { findUsersByIds } from "../../people/users/queries";
+import { renewContext } from "../../people/users/renew-context";
+import { tellAdded, tellRemoved } from "./notices";
+
+/** Ids to add and to remove; an id that is there already, or is not there, is passed over. */
+export interface IdsChange {
+  add: readonly number[];
+  remove: readonly number[];
+}
+
+export const UpdateSubgroups = record({
+  userGroupId: id(),
+  add: optional(ids()),
+  delete: optional(ids()),
+});
+
+export const UpdateGroupMembers = record({
+  ...UpdateSubgroups.properties,
+  addSubgroups: optional(ids()),
+  deleteSubgroups: optional(ids()),
+});
+
+/**
+ * Adds and removes direct members of a group, and groups in it; see `changeGroupMembersIn` and
+ * `changeSubgroupsIn`. Refuses a request that asks for nothing, who is a member already, and who is
+ * none. One's own joining and leaving, alone, takes the right to join and to leave.
+ */
+export async function updateGroupMembers(
+  ctx: Context,
+  input: Input<typeof UpdateGroupMembers>,
+): Promise<undefined> {
+  const { userGroupId, add = [], delete: remove = [] } = input;
+  const subgroups = { userGroupId, add: input.addSubgroups, delete: input.deleteSubgroups };
+  const isAsked = [add, remove, subgroups.add, subgroups.delete].some(
+    (list) => (list?.length ?? 0) > 0,
+  );
+  if (!isAsked) {
+    throw badRequest(
+      "There is nothing to do: send 'add', 'delete', 'add_subgroups' or 'delete_subgroups'.",
+    );
+  }
+  await write(ctx, async (tx) => {
+    const renewed = await renewContext(tx, ctx);
+    if (add.length + remove.length > 0) {
+      const known = await listUserIdsIn(tx, ctx.realm.id, [userGroupId]);
+      refuseFirst(
+        add,
+        (userId) => known.has(userId),
+        (userId) => `User ${userId} is a member of this group already.`,
+      );
+      refuseFirst(
+        remove,
+        (userId) => !known.has(userId),
+        (userId) => `User ${userId} is no member of this group.`,
+      );
+      await changeGroupMembersIn(tx, renewed, userGroupId, { add, remove });
+    }
+    await changeSubgroupsExactly(tx, renewed, subgroups);
+  });
+}
+
+/**
+ * Adds and removes groups in a group; see `changeSubgroupsIn`. Refuses what is in it already, and
+ * what is not.
+ */
+export async function updateSubgroups(
+  ctx: Context,
+  input: Input<typeof UpdateSubgroups>,
+): Promise<undefined> {
+  const { add = [], delete: remove = [] } = input;
+  if (add.length + remove.length === 0)
+    throw badRequest("There is nothing to do: send 'add' or 'delete'.");
+  await write(ctx, async (tx) => changeSubgroupsExactly(tx, await renewContext(tx, ctx), input));
+}
+
+async function changeSubgroupsExactly(tx: Tx, ctx: Context, input: Input<typeof UpdateSubgroups>) {
+  const { userGroupId, add = [], delete: remove = [] } = input;
+  if (add.length + remove.length === 0) return;
+  const known = new Set(await listDirectSubgroupIds(tx, ctx.realm.id, userGroupId));
+  refuseFirst(
+    add,
+    (one) => known.has(one),
+    (one) => `User group ${one} is a subgroup of this group already.`,
+  );
+  refuseFirst(
+    remove,
+    (one) => !known.has(one),
+    (one) => `User group ${one} is no subgroup of this group.`,
+  );
+  await changeSubgroupsIn(tx, ctx, userGroupId, { add, remove });
+}
+
+function refuseFirst(
+  given: readonly number[],
+  isWrong: (one: number) => boolean,
+  why: (one: number) => string,
+) {
+  const wrong = given.find(isWrong);
+  if (wrong !== undefined) throw badRequest(why(wrong));
+}
+
+/**
+ * The part of adding and removing direct members that runs in a write. Events: user_group
+ * add_members and remove_members with those who came and went, to the realm, and those of
+ * `keepingSight`; Notification Bot tells the people among them who did it, unless they did it
+ * themselves. Refuses system groups, deactivated or unknown users, and who may not do it: to add
+ * others takes can_add_members_group, to remove them can_remove_members_group, oneself
+ * can_join_group and can_leave_group.
+ */
+export async function changeGroupMembersIn(
+  tx: Tx,
+  ctx: Context,
+  groupId: number,
+  change: IdsChange,
+) {
+  const userIds = [...change.add, ...change.remove];
+  await keepingSight(tx, ctx, { groupId, userIds }, () => changeMembers(tx, ctx, groupId, change));
+}
+
+async function changeMembers(tx: Tx, ctx: Context, groupId: number, { add, remove }: IdsChange) {
+  const isOneself = (userIds: readonly number[]) =>
+    "user" in ctx.actor &&
+    userIds.every((userId) => "user" in ctx.actor && userId === ctx.actor.user.id);
+  if (add.length > 0) {
+    const right = isOneself(add) ? "can_join_group" : "can_add_members_group";
+    await addMembers(tx, ctx, await loadGroupToChange(tx, ctx, groupId, right), add);
+  }
+  if (remove.length > 0) {
+    const right = isOneself(remove) ? "can_leave_group" : "can_remove_members_group";
+    await removeMembers(tx, ctx, await loadGroupToChange(tx, ctx, groupId, right), remove);
+  }
+}
+
+async function addMembers(tx: Tx, ctx: Context, group: UserGroupRow, userIds: readonly number[]) {
+  const users = await loadNewMembers(tx, ctx.realm.id, userIds);
+  const added = await insertMembers(
+    tx,
+    group,
+    users.map(({ id: userId }) => userId),
+  );
+  if (added.length === 0) return;
+  await tellAdded(
+    tx,
+    ctx,
+    group,
+    users.filter(({ id: userId }) => added.includes(userId)),
+  );
+  const fields = { group_id: group.id, user_ids: added, ...aboutDeactivated(group) };
+  await tx.emit({ to: "realm" }, groupMembersAdded(fields));
+}
+
+async function removeMembers(
+  tx: Tx,
+  ctx: Context,
+  group: UserGroupRow,
+  userIds: readonly number[],
+) {
+  const { realmId, groupId, userId } = tx.t.userGroupMembers;
+  const rows = await tx.db
+    .delete(tx.t.userGroupMembers)
+    .where(
+      and(eq(realmId, group.realmId), eq(groupId, group.id), inArray(userId, distinct(userIds))),
+    )
+    .returning({ userId });
+  if (rows.length === 0) return;
+  const removed = ascending(rows.map((row) => row.userId));
+  await tellRemoved(tx, ctx, group, await findUsersByIds(tx, group.realmId, removed));
+  const fields = { group_id: group.id, user_ids: removed, ...aboutDeactivated(group) };
+  await tx.emit({ to: "realm" }, groupMembersRemoved(fields));
+}
+
+/**
+ * The part of adding and removing direct subgroups that runs in a write. Events: user_group
+ * add_subgroups and remove_subgroups, to the realm, and those of `keepingSight`. Refuses system
+ * groups, unknown and deactivated groups, a group that would contain itself, and who may not do it:
+ * it takes the rights to add and to remove members.
+ */
+export async function changeSubgroupsIn(tx: Tx, ctx: Context, groupId: number, change: IdsChange) {
+  await keepingSight(tx, ctx, { groupId }, () => changeSubgroups(tx, ctx, groupId, change));
+}
+
+async function changeSubgroups(tx: Tx, ctx: Context, groupId: number, { add, remove }: IdsChange) {
+  if (add.length > 0) {
+    await addSubgroups(tx, await loadGroupToChange(tx, ctx, groupId, "can_add_members_group"), add);
+  }
+  if (remove.length > 0) {
+    await removeSubgroups(
+      tx,
+      await loadGroupToChange(tx, ctx, groupId, "can_remove_members_group"),
+      remove,
+    );
+  }
+}
+
+/**
+ * Puts groups into a group whose actor may do that, and announces it: user_group add_subgroups, to
+ * the realm.
+ */
+export async function addSubgroups(tx: Tx, group: UserGroupRow, groupIds: readonly number[]) {
+  const { realmId, id: groupId } = group;
+  const subgroupIds = distinct(groupIds);
+  await requireGroups(tx, realmId, subgroupIds, await listDirectSubgroupIds(tx, realmId, groupId));
+  await requireNoCircle(tx, group, subgroupIds);
+  const { userGroupSubgroups } = tx.t;
+  const rows = await tx.db
+    .insert(userGroupSubgroups)
+    .values(subgroupIds.map((subgroupId) => ({ realmId, groupId, subgroupId })))
+    .onConflictDoNothing()
+    .returning({ subgroupId: userGroupSubgroups.subgroupId });
+  if (rows.length === 0) return;
+  const added = ascending(rows.map(({ subgroupId }) => subgroupId));
+  const fields = { group_id: groupId, direct_subgroup_ids: added, ...aboutDeactivated(group) };
+  await tx.emit({ to: "realm" }, groupSubgroupsAdded(fields));
+}
+
+async function removeSubgroups(tx: Tx, group: UserGroupRow, groupIds: readonly number[]) {
+  const { realmId, groupId, subgroupId } = tx.t.userGroupSubgroups;
+  const rows = await tx.db
+    .delete(tx.t.userGroupSubgroups)
+    .where(
+      and(
+        eq(realmId, group.realmId),
+        eq(groupId, group.id),
+        inArray(subgroupId, distinct(groupIds)),
+      ),
+    )
+    .returning({ subgroupId });
+  if (rows.length === 0) return;
+  const removed = ascending(rows.map((row) => row.subgroupId));
+  const fields = { group_id: group.id, direct_subgroup_ids: removed, ...aboutDeactivated(group) };
+  await tx.emit({ to: "realm" }, groupSubgroupsRemoved(fields));
+}
+
+/** Mark in the log of an event about a deactivated group: not all clients know of such. */
+export const aboutDeactivated = ({ isActive }: UserGroupRow) =>
+  isActive ? {} : { of_deactivated: true };
+
+const distinct = (given: readonly number[]) => [...new Set(given)];
+const ascending = (given: readonly number[]) => [...given].sort((a, b) => a - b);
+
+/**
+ * Users who may become members, once each; refuses ids that are not of active users of the realm.
+ */
+export async function loadNewMembers(
+  tx: Tx,
+  realmId: number,
+  userIds: readonly number[],
+): Promise<UserRow[]> {
+  const users = await findUsersByIds(tx, realmId, distinct(userIds));
+  const usable = users.filter(({ isActive, isSystemBot }) => isActive && !isSystemBot);
+  const known = new Set(usable.map(({ id: userId }) => userId));
+  const refused = distinct(userIds).filter((userId) => !known.has(userId));
+  if (refused.length > 0) throw badRequest(`Invalid user ID: ${refused.join(", ")}`);
+  return usable;
+}
+
+/** Answers who was not a member before, by id. */
+export async function insertMembers(
+  tx: Tx,
+  { realmId, id: groupId }: UserGroupRow,
+  userIds: number[],
+) {
+  if (userIds.length === 0) return [];
+  const { userGroupMembers } = tx.t;
+  const rows = await tx.db
+    .insert(userGroupMembers)
+    .values(userIds.map((userId) => ({ realmId, groupId, userId })))
+    .onConflictDoNothing()
+    .returning({ userId: userGroupMembers.userId });
+  return ascending(rows.map(({ userId }) => userId));
+}
+
+/** The group itself must not be in what is to be in it. */
+async function requireNoCircle(tx: Tx, group: UserGroupRow, added: readonly number[]) {
+  for (const one of added) {
+    const within = await listGroupsWithin(tx, group.realmId, { id: one });
+    if (within.some(({ id: groupId }) => groupId === group.id)) {
+      throw badRequest(`The group '${group.name}' cannot contain itself.`);
+    }
+  }
+}

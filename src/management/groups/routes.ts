@@ -1,0 +1,112 @@
+import { Type } from "@sinclair/typebox";
+import { endpoint, noFields } from "../../core/endpoint";
+import {
+  GetGroupMembers,
+  GetIsGroupMember,
+  GetSubgroups,
+  GetUserGroups,
+  getGroupMembers,
+  getIsGroupMember,
+  getSubgroups,
+  getUserGroups,
+  UserGroupList,
+} from "../../people/user-groups/read";
+import { DeactivateUserGroup, deactivateUserGroup } from "./activity";
+import { CreateUserGroup, createUserGroup } from "./create";
+import {
+  UpdateGroupMembers,
+  UpdateSubgroups,
+  updateGroupMembers,
+  updateSubgroups,
+} from "./members";
+import { UpdateUserGroup, updateUserGroup } from "./update";
+
+export const userGroupEndpoints = [
+  endpoint({
+    method: "GET",
+    path: "/user_groups",
+    summary: "Lists the organization's user groups with their members.",
+    who: "nonGuest",
+    callers: "people",
+    input: GetUserGroups,
+    output: UserGroupList,
+    verb: getUserGroups,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/user_groups/create",
+    summary: "Makes a user group.",
+    who: "nonGuest",
+    input: CreateUserGroup,
+    output: Type.Object({ group_id: Type.Integer() }),
+    verb: createUserGroup,
+  }),
+  endpoint({
+    method: "PATCH",
+    path: "/user_groups/{user_group_id}",
+    summary: "Changes a user group's name, description and permissions, or reactivates it.",
+    who: "nonGuest",
+    callers: "people",
+    input: UpdateUserGroup,
+    output: noFields,
+    verb: updateUserGroup,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/user_groups/{user_group_id}/deactivate",
+    summary: "Takes a user group out of use.",
+    who: "nonGuest",
+    input: DeactivateUserGroup,
+    output: noFields,
+    verb: deactivateUserGroup,
+  }),
+  endpoint({
+    method: "GET",
+    path: "/user_groups/{user_group_id}/members",
+    summary: "Lists who is in a user group, also by its subgroups.",
+    who: "nonGuest",
+    callers: "people",
+    input: GetGroupMembers,
+    output: Type.Object({ members: Type.Array(Type.Integer()) }),
+    verb: getGroupMembers,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/user_groups/{user_group_id}/members",
+    summary: "Adds and removes members and subgroups of a user group.",
+    who: "nonGuest",
+    callers: "people",
+    input: UpdateGroupMembers,
+    output: noFields,
+    verb: updateGroupMembers,
+  }),
+  endpoint({
+    method: "GET",
+    path: "/user_groups/{user_group_id}/members/{user_id}",
+    summary: "Says whether somebody is in a user group.",
+    who: "nonGuest",
+    input: GetIsGroupMember,
+    output: Type.Object({ is_user_group_member: Type.Boolean() }),
+    verb: getIsGroupMember,
+  }),
+  endpoint({
+    method: "GET",
+    path: "/user_groups/{user_group_id}/subgroups",
+    summary: "Lists the groups that a user group contains.",
+    who: "nonGuest",
+    callers: "people",
+    input: GetSubgroups,
+    output: Type.Object({ subgroups: Type.Array(Type.Integer()) }),
+    verb: getSubgroups,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/user_groups/{user_group_id}/subgroups",
+    summary: "Adds and removes subgroups of a user group.",
+    who: "nonGuest",
+    callers: "people",
+    input: UpdateSubgroups,
+    output: noFields,
+    verb: updateSubgroups,
+  }),
+];

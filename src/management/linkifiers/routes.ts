@@ -1,0 +1,63 @@
+import { Type } from "@sinclair/typebox";
+import { endpoint, noFields } from "../../core/endpoint";
+import {
+  AddLinkifier,
+  addLinkifier,
+  getLinkifiers,
+  LinkifierList,
+  ListLinkifiers,
+  RemoveLinkifier,
+  ReorderLinkifiers,
+  removeLinkifier,
+  reorderLinkifiers,
+  UpdateLinkifier,
+  updateLinkifier,
+} from "./service";
+
+export const linkifierEndpoints = [
+  endpoint({
+    method: "GET",
+    path: "/realm/linkifiers",
+    summary: "Lists what the organization turns into links.",
+    who: "user",
+    input: ListLinkifiers,
+    output: LinkifierList,
+    verb: getLinkifiers,
+  }),
+  endpoint({
+    method: "PATCH",
+    path: "/realm/linkifiers",
+    summary: "Changes the order in which linkifiers are tried.",
+    who: "administrator",
+    input: ReorderLinkifiers,
+    output: noFields,
+    verb: reorderLinkifiers,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/realm/filters",
+    summary: "Adds a linkifier: a pattern, and where its matches link to.",
+    who: "administrator",
+    input: AddLinkifier,
+    output: Type.Object({ id: Type.Integer() }),
+    verb: addLinkifier,
+  }),
+  endpoint({
+    method: "PATCH",
+    path: "/realm/filters/{filter_id}",
+    summary: "Changes a linkifier.",
+    who: "administrator",
+    input: UpdateLinkifier,
+    output: noFields,
+    verb: updateLinkifier,
+  }),
+  endpoint({
+    method: "DELETE",
+    path: "/realm/filters/{filter_id}",
+    summary: "Removes a linkifier.",
+    who: "administrator",
+    input: RemoveLinkifier,
+    output: noFields,
+    verb: removeLinkifier,
+  }),
+];

@@ -1,0 +1,225 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { and, eq } from "drizzle-orm";
+import type { Context, Tx } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { type Input, id, ids, optional, record, text, texts } from "../../core/params";
+import { requireAdministrator } from "../../core/permission";
+import { onlyRow, write } from "../../core/write";
+import { renewContext } from "../../people/users/renew-context";
+import { linkifiersChanged } from "../../realm/linkifiers/events";
+import { type Linkifier, listLinkifiers } from "../../realm/linkifiers/queries";
+import { type NewLinkifier, refused, requireLinkifier } from "../../realm/linkifiers/validate";
+import { linkifierObject, linkifierWire } from "../../realm/linkifiers/wire";
+
+/** Every message is searched for all of them. */
+const linkifiersMax = 100;
+
+export const ListLinkifiers = record({});
+
+export const LinkifierList = record({ linkifiers: Type.Array(linkifierObject) });
+
+/** The linkifiers of the organization, in the order in which they are tried. */
+export async function getLinkifiers({
+  reader,
+  realm,
+}: Context): Promise<Static<typeof LinkifierList>> {
+  return { linkifiers: (await listLinkifiers(reader, realm.id)).map(linkifierWire) };
+}
+
+const templates = {
+  exampleInput: optional(text()),
+  reverseTemplate: optional(text()),
+  alternativeUrlTemplates: optional(texts()),
+};
+
+export const AddLinkifier = record({ pattern: text(), urlTemplate: text(), ...templates });
+
+/** Texts that may be null on the wire: in a form that is an empty one, or the word. */
+const nullable = (given: string | undefined) =>
+  given === undefined || given === "" || given === "null" ? null : given;
+
+/**
+ * Adds a linkifier, which is tried after all others; answers its id. Announces `realm_linkifiers`
+ * to the realm. For administrators (else UNAUTHORIZED_PRINCIPAL); refuses what `requireLinkifier`
+ * refuses, a pattern that the organization has already, and more than a hundred. Source:
+ * `spec/seed.md`, POST /realm/filters.
+ */
+export async function addLinkifier(
+  ctx: Context,
+  input: Input<typeof AddLinkifier>,
+): Promise<{ id: number }> {
+  const linkifier: NewLinkifier = {
+    pattern: input.pattern,
+    urlTemplate: input.urlTemplate,
+    reverseTemplate: nullable(input.reverseTemplate),
+    exampleInput: nullable(input.exampleInput),
+    alternativeUrlTemplates: input.alternativeUrlTemplates ?? [],
+  };
+  requireLinkifier(linkifier);
+  return write(ctx, (tx) => addLinkifierIn(tx, ctx, linkifier));
+}
+
+/**
+ * The part of adding one that runs in a write, of a linkifier that `requireLinkifier` lets pass.
+ */
+export function addLinkifierIn(
+  tx: Tx,
+  ctx: Context,
+  linkifier: NewLinkifier,
+): Promise<{ id: number }> {
+  return changeIn(tx, ctx, async ({ realm }) => {
+    const { linkifiers, realms } = tx.t;
+    const others = await listLinkifiers(tx, realm.id);
+    if (others.length >= linkifiersMax)
+      throw badRequest(`An organization can have ${linkifiersMax} linkifiers.`);
+    requireOtherPattern(others, linkifier.pattern);
+    if (!realm.hasLinkifiers)
+      await tx.db.update(realms).set({ hasLinkifiers: true }).where(eq(realms.id, realm.id));
+    const position = others.length === 0 ? 1 : (await lastPosition(tx, realm.id)) + 1;
+    const rows = await tx.db
+      .insert(linkifiers)
+      .values({ realmId: realm.id, position, ...stored(linkifier) })
+      .returning({ id: linkifiers.id });
+    return { id: onlyRow(rows).id };
+  });
+}
+
+const stored = ({ alternativeUrlTemplates, ...linkifier }: NewLinkifier) => ({
+  ...linkifier,
+  alternativeUrlTemplates: JSON.stringify(alternativeUrlTemplates),
+});
+
+async function lastPosition(tx: Tx, realmId: number): Promise<number> {
+  const { linkifiers } = tx.t;
+  const rows = await tx.db
+    .select({ position: linkifiers.position })
+    .from(linkifiers)
+    .where(eq(linkifiers.realmId, realmId));
+  return Math.max(0, ...rows.map(({ position }) => position));
+}
+
+function requireOtherPattern(others: readonly Linkifier[], pattern: string) {
+  if (!others.some((other) => other.pattern === pattern)) return;
+  throw refused("Realm filter with this Realm and Pattern already exists.");
+}
+
+export const UpdateLinkifier = record({
+  filterId: id(),
+  pattern: text(),
+  urlTemplate: text(),
+  ...templates,
+});
+
+/**
+ * Changes a linkifier; what is not sent of its example and its other templates stays, and an empty
+ * text takes it away. Announces `realm_linkifiers` to the realm. For administrators; refuses what
+ * `addLinkifier` refuses, and a linkifier that the organization does not have.
+ */
+export async function updateLinkifier(
+  ctx: Context,
+  input: Input<typeof UpdateLinkifier>,
+): Promise<undefined> {
+  await write(ctx, (tx) => updateLinkifierIn(tx, ctx, input));
+}
+
+/** The part of changing one that runs in a write. */
+export async function updateLinkifierIn(
+  tx: Tx,
+  ctx: Context,
+  {
+    filterId,
+    pattern,
+    urlTemplate,
+    exampleInput,
+    reverseTemplate,
+    alternativeUrlTemplates,
+  }: Input<typeof UpdateLinkifier>,
+): Promise<void> {
+  await changeIn(tx, ctx, async ({ realm }) => {
+    const known = await listLinkifiers(tx, realm.id);
+    const before = known.find((one) => one.id === filterId);
+    if (!before) throw unknownLinkifier();
+    const linkifier: NewLinkifier = {
+      pattern,
+      urlTemplate,
+      reverseTemplate:
+        reverseTemplate === undefined ? before.reverseTemplate : nullable(reverseTemplate),
+      exampleInput: exampleInput === undefined ? before.exampleInput : nullable(exampleInput),
+      alternativeUrlTemplates: alternativeUrlTemplates ?? before.alternativeUrlTemplates,
+    };
+    requireLinkifier(linkifier);
+    requireOtherPattern(
+      known.filter((one) => one !== before),
+      pattern,
+    );
+    await tx.db
+      .update(tx.t.linkifiers)
+      .set(stored(linkifier))
+      .where(isLinkifier(tx, realm.id, filterId));
+  });
+}
+
+const unknownLinkifier = () => badRequest("Linkifier not found.");
+
+const isLinkifier = ({ t: { linkifiers } }: Tx, realmId: number, linkifierId: number) =>
+  and(eq(linkifiers.realmId, realmId), eq(linkifiers.id, linkifierId));
+
+export const RemoveLinkifier = record({ filterId: id() });
+
+/**
+ * Removes a linkifier. Announces `realm_linkifiers` to the realm. For administrators; refuses an
+ * unknown one.
+ */
+export async function removeLinkifier(
+  ctx: Context,
+  { filterId }: Input<typeof RemoveLinkifier>,
+): Promise<undefined> {
+  await change(ctx, async (tx, { realm }) => {
+    const { linkifiers } = tx.t;
+    const removed = await tx.db
+      .delete(linkifiers)
+      .where(isLinkifier(tx, realm.id, filterId))
+      .returning({ id: linkifiers.id });
+    if (removed.length === 0) throw unknownLinkifier();
+  });
+}
+
+export const ReorderLinkifiers = record({ orderedLinkifierIds: ids() });
+
+/**
+ * Says in which order linkifiers are tried. Announces `realm_linkifiers` to the realm. For
+ * administrators; refuses a list that does not have each of them once.
+ */
+export async function reorderLinkifiers(
+  ctx: Context,
+  { orderedLinkifierIds: ordered }: Input<typeof ReorderLinkifiers>,
+): Promise<undefined> {
+  await change(ctx, async (tx, { realm }) => {
+    const known = await listLinkifiers(tx, realm.id);
+    const isComplete =
+      new Set(ordered).size === known.length && known.every(({ id: one }) => ordered.includes(one));
+    if (!isComplete || ordered.length !== known.length) {
+      throw badRequest("The ordered list must contain every linkifier of the organization once.");
+    }
+    for (const [index, linkifierId] of ordered.entries()) {
+      const position = index + 1;
+      await tx.db
+        .update(tx.t.linkifiers)
+        .set({ position })
+        .where(isLinkifier(tx, realm.id, linkifierId));
+    }
+  });
+}
+
+const change = <T>(ctx: Context, run: (tx: Tx, ctx: Context) => Promise<T>): Promise<T> =>
+  write(ctx, (tx) => changeIn(tx, ctx, (renewed) => run(tx, renewed)));
+
+/** Runs a change for an administrator and announces what there is then. */
+async function changeIn<T>(tx: Tx, ctx: Context, run: (ctx: Context) => Promise<T>): Promise<T> {
+  const renewed = await renewContext(tx, ctx);
+  requireAdministrator(renewed.actor);
+  const answer = await run(renewed);
+  const realm_linkifiers = (await listLinkifiers(tx, ctx.realm.id)).map(linkifierWire);
+  await tx.emit({ to: "realm" }, linkifiersChanged({ realm_linkifiers }));
+  return answer;
+}

@@ -1,0 +1,98 @@
+import { eq } from "drizzle-orm";
+import { endQueuesOfGuests } from "../../channels/guest-sight";
+import type { Context, RealmRow, Tx } from "../../core/context";
+import { administratorRequired, badRequest, ownerRequired } from "../../core/errors";
+import { parseStoredSettings } from "../../core/group-setting";
+import { applyDefaultSourceIn } from "../../people/avatars/default-source";
+import { announceDefaultLanguage } from "../../people/settings/defaults";
+import { requireMay } from "../../people/user-groups/may";
+import { announceFullMembers } from "../../people/user-groups/system-groups";
+import { systemGroupIds } from "../../people/users/system-group-membership";
+import { requireAuthenticationMethods } from "../../realm/authentication-methods";
+import { isToldInDictionary, realmPropertyUpdated, realmUpdated } from "../../realm/events";
+import { loadRealm } from "../../realm/queries";
+import { cleanRealmName } from "./create";
+import { checkedChange, ownerSettings, shownSetting, storeSetting } from "./setting-changes";
+
+/**
+ * The part of changing settings (and the name) that runs in a write; `changes` are by the
+ * protocol's names, and a group may be given as the name of a system group. Answers what is
+ * different now, as on the wire. Events, to the realm: realm update_dict with the permissions and
+ * what is told with them, realm update for each other setting; user_group add_members and
+ * remove_members where full members change; realm_user_settings_defaults with a new language. The
+ * queues of guests end where it changes whom they see. Refuses unknown names and bad values
+ * (BAD_REQUEST), a permission that is not the `expected` one (EXPECTATION_MISMATCH), all but
+ * administrators, and for `ownerSettings` all but owners (UNAUTHORIZED_PRINCIPAL).
+ */
+export async function updateRealmSettingsIn(
+  tx: Tx,
+  ctx: Context,
+  changes: Record<string, unknown>,
+  expected: Record<string, unknown> = {},
+): Promise<Record<string, unknown>> {
+  await requireMayChange(tx, ctx, Object.keys(changes));
+  const realm = await loadRealm(tx, ctx.realm.id);
+  const ids = await systemGroupIds(tx, realm.id);
+  const stored = parseStoredSettings(realm.settings);
+  const data: Record<string, unknown> = {};
+  for (const [setting, given] of Object.entries(changes)) {
+    if (setting === "authentication_methods") requireAuthenticationMethods(given);
+    else if (setting === "name") Object.assign(data, newName(realm, given));
+    else {
+      const change = { name: setting, given, old: expected[setting] };
+      const value = await checkedChange(tx, ctx, stored, change);
+      if (storeSetting(stored, setting, value, ids))
+        data[setting] = shownSetting(setting, value, ids);
+    }
+  }
+  if (Object.keys(data).length > 0) await storeRealm(tx, ctx, realm, data, stored);
+  return data;
+}
+
+async function requireMayChange(tx: Tx, ctx: Context, names: readonly string[]) {
+  await requireMay(tx, ctx, administratorRequired, { role: "administrator" });
+  if (names.some((name) => ownerSettings.has(name)))
+    await requireMay(tx, ctx, ownerRequired, { role: "owner" });
+}
+
+/** The new name of an organization; nothing where it is the same. */
+function newName(realm: RealmRow, given: unknown): { name?: string } {
+  if (typeof given !== "string") throw badRequest("The organization's name must be text.");
+  const name = cleanRealmName(given);
+  return name === realm.name ? {} : { name };
+}
+
+async function storeRealm(
+  tx: Tx,
+  ctx: Context,
+  realm: RealmRow,
+  data: Record<string, unknown>,
+  stored: Record<string, unknown>,
+) {
+  const { name: renamed, default_language: language } = data;
+  const name = typeof renamed === "string" ? renamed : realm.name;
+  const updated = { ...realm, name, settings: JSON.stringify(stored) };
+  await tx.db
+    .update(tx.t.realms)
+    .set({ name, settings: updated.settings })
+    .where(eq(tx.t.realms.id, realm.id))
+    .returning({ id: tx.t.realms.id });
+  await announceSettings(tx, data);
+  if ("waiting_period_threshold" in data) await announceFullMembers(tx, realm, updated);
+  if ("default_avatar_source" in data)
+    await applyDefaultSourceIn(tx, ctx.app, updated, data["default_avatar_source"]);
+  if ("can_access_all_users_group" in data) await endQueuesOfGuests(tx, realm.id);
+  if (typeof language === "string") await announceDefaultLanguage(tx, language);
+}
+
+/** Of each setting in an event of its own, in the form that the protocol has for it. */
+async function announceSettings(tx: Tx, changed: Record<string, unknown>) {
+  for (const [property, value] of Object.entries(changed)) {
+    const legacy =
+      property === "topics_policy" ? { mandatory_topics: value === "disable_empty_topic" } : {};
+    const event = isToldInDictionary(property)
+      ? realmUpdated({ property: "default", data: { [property]: value, ...legacy } })
+      : realmPropertyUpdated({ property, value });
+    await tx.emit({ to: "realm" }, event);
+  }
+}

@@ -1,0 +1,101 @@
+import type { Reader } from "../../../db/reader";
+import type { App, RealmRow } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { cleanName } from "../../core/name";
+import { roles } from "../../core/role";
+import { makeRandomId } from "../../core/secrets";
+import { createSystemGroups } from "../../people/user-groups/system-groups";
+import { avatarSources } from "../../people/users/avatar";
+import { emailKeyOf } from "../../people/users/queries";
+import { systemBots } from "../../people/users/system-bots";
+import { newRealmRow } from "../../realm/new-realm";
+import { checkedSetting } from "./setting-changes";
+
+const nameLengthMax = 40;
+const hostLengthMax = 253;
+const hostForm = /^(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/;
+
+export interface NewRealm {
+  name: string;
+  /** The host name that clients reach it by, without a port. */
+  host: string;
+  /**
+   * Settings that differ from those that it starts with, in the protocol's names; groups as names
+   * of system groups.
+   */
+  settings?: Record<string, unknown>;
+}
+
+/** A new realm whose values were found good. */
+export interface PreparedRealm {
+  name: string;
+  host: string;
+  settings: string;
+  userDefaults: string;
+}
+
+/** Checks what a new realm is given. Refuses a bad name, host or setting (BAD_REQUEST). */
+export function prepareRealm({ name, host, settings = {} }: NewRealm): PreparedRealm {
+  const wanted = host.trim().toLowerCase();
+  if (wanted.length > hostLengthMax || !hostForm.test(wanted)) {
+    throw badRequest(
+      `'${host}' is not a host name. Give the one that clients connect to, without a port.`,
+    );
+  }
+  const stored = Object.entries(settings).map(([setting, value]) => {
+    if (setting === "name") throw badRequest("An organization's name is not among its settings.");
+    if (typeof value === "object" && value !== null)
+      throw badRequest(`${setting} must be the name of a system group.`);
+    return [setting, checkedSetting(setting, value)];
+  });
+  return { name: cleanRealmName(name), host: wanted, ...newRealmRow(Object.fromEntries(stored)) };
+}
+
+/**
+ * The part of making a realm that runs in a write: the realm with its system groups and its system
+ * bots. Announced to nobody, since nobody is there yet. Refuses a host that is in use.
+ */
+export async function createRealmIn(
+  tx: Reader,
+  { name, host, settings, userDefaults }: PreparedRealm,
+  now: number,
+): Promise<RealmRow> {
+  const { t } = tx;
+  const [realm] = await tx.db
+    .insert(t.realms)
+    .values({ host, name, settings, userDefaults, uuid: makeRandomId(), createdAt: now })
+    .onConflictDoNothing()
+    .returning();
+  if (!realm) throw badRequest(`There is an organization at ${host} already.`);
+  await createSystemGroups(tx, realm.id, now);
+  const bots = systemBots.map(({ emailAt, fullName }) => ({
+    realmId: realm.id,
+    email: emailAt(host),
+    emailKey: emailKeyOf(emailAt(host)),
+    fullName,
+    role: roles.member,
+    botType: 1,
+    isSystemBot: true,
+    avatarSource: avatarSources.generated,
+    createdAt: now,
+  }));
+  await tx.db.insert(t.users).values(bots).returning({ id: t.users.id });
+  return realm;
+}
+
+/**
+ * Makes an organization, for the operator. Refuses bad values and a host in use (BAD_REQUEST).
+ * `now` is UNIX seconds.
+ */
+export async function createRealm(app: App, input: NewRealm, now: number): Promise<RealmRow> {
+  const prepared = prepareRealm(input);
+  return app.engine.write(
+    0,
+    (tx) => createRealmIn(tx, prepared, now),
+    () => undefined,
+  );
+}
+
+/** An organization's name as it is stored; refuses one that is blank or too long (BAD_REQUEST). */
+export const cleanRealmName = (name: string) =>
+  cleanName("The organization's name", name, nameLengthMax);

@@ -1,0 +1,35 @@
+import { Type } from "@sinclair/typebox";
+import { endpoint, noFields } from "../../core/endpoint";
+import { DeactivateRealm, deactivateRealm } from "./deactivate";
+import { ChangedRealm, UpdateRealm, updateRealm } from "./update";
+import { TestWelcomeText, testWelcomeText } from "./welcome-text";
+
+export const realmEndpoints = [
+  endpoint({
+    method: "PATCH",
+    path: "/realm",
+    summary: "Changes the organization's name and settings.",
+    who: "administrator",
+    input: UpdateRealm,
+    output: ChangedRealm,
+    verb: updateRealm,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/realm/test_welcome_bot_custom_message",
+    summary: "Sends an administrator what new people would be told.",
+    who: "administrator",
+    input: TestWelcomeText,
+    output: Type.Object({ message_id: Type.Integer() }),
+    verb: testWelcomeText,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/realm/deactivate",
+    summary: "Deactivates the organization.",
+    who: "owner",
+    input: DeactivateRealm,
+    output: noFields,
+    verb: deactivateRealm,
+  }),
+];

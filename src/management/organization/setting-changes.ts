@@ -1,0 +1,136 @@
+import { loadKnownChannel } from "../../channels/queries";
+import type { Context, Tx } from "../../core/context";
+import { badRequest, invalidParameter } from "../../core/errors";
+import {
+  isStoredGroupSetting,
+  resolveGroupSetting,
+  type StoredGroupSetting,
+  type SystemGroupIds,
+} from "../../core/group-setting";
+import { checkGroupSetting, checkGroupSettingChange } from "../../people/user-groups/setting-value";
+import {
+  namesChannel,
+  namesChannelForReports,
+  reportsArePrivate,
+} from "../../realm/channel-settings";
+import {
+  isRealmSettingName,
+  realmSettingFromWire,
+  realmSettings,
+  validateRealmSetting,
+} from "../../realm/settings";
+
+/**
+ * Settings that only owners change: who gets into the organization and who counts as trusted in it,
+ * who rules over its groups, and how long its messages are kept. Source: recorded behaviour of the
+ * reference server.
+ */
+export const ownerSettings: ReadonlySet<string> = new Set([
+  "authentication_methods",
+  "can_create_groups",
+  "can_invite_users_group",
+  "can_manage_all_groups",
+  "can_manage_billing_group",
+  "create_multiuse_invite_group",
+  "disallow_disposable_email_addresses",
+  "emails_restricted_to_domains",
+  "invite_required",
+  "message_retention_days",
+  "waiting_period_threshold",
+]);
+
+const holdsGroup = (name: string) =>
+  isRealmSettingName(name) && realmSettings[name].type === "group";
+
+const isGroupSetting = (name: string, value: unknown): value is StoredGroupSetting =>
+  holdsGroup(name) && isStoredGroupSetting(value);
+
+/**
+ * A value as it is stored; refuses one that its setting may not have. Of a permission only the form
+ * is judged.
+ */
+export function checkedSetting(name: string, given: unknown): unknown {
+  const value = isRealmSettingName(name) ? realmSettingFromWire(name, given) : given;
+  const refusal = validateRealmSetting(name, value);
+  if (refusal === undefined) return value;
+  throw isLimit(name) ? invalidParameter(name, given, refusal) : badRequest(refusal);
+}
+
+/** Whether a setting is a number or the word "unlimited". */
+function isLimit(name: string): boolean {
+  const rule = isRealmSettingName(name) ? realmSettings[name] : undefined;
+  return rule?.type === "integer" && "unlimited" in rule;
+}
+
+/** A value as on the wire: the name of a system group becomes its id. */
+export const shownSetting = (name: string, value: unknown, ids: SystemGroupIds): unknown =>
+  isGroupSetting(name, value) ? resolveGroupSetting(value, ids) : value;
+
+/**
+ * Present value of a setting, as on the wire; `stored` holds those that differ from their defaults.
+ */
+function currentSetting(
+  stored: Record<string, unknown>,
+  name: string,
+  ids: SystemGroupIds,
+): unknown {
+  if (name in stored) return shownSetting(name, stored[name], ids);
+  return isRealmSettingName(name)
+    ? shownSetting(name, realmSettings[name].default, ids)
+    : undefined;
+}
+
+/**
+ * Notes a value where it differs from its default. Answers whether it is another one than before.
+ */
+export function storeSetting(
+  stored: Record<string, unknown>,
+  name: string,
+  value: unknown,
+  ids: SystemGroupIds,
+): boolean {
+  const before = currentSetting(stored, name, ids);
+  const after = shownSetting(name, value, ids);
+  delete stored[name];
+  if (!Bun.deepEquals(after, currentSetting(stored, name, ids))) stored[name] = value;
+  return !Bun.deepEquals(before, after);
+}
+
+/**
+ * A new value as it is stored. Refuses one that the setting may not have, a channel that the actor
+ * may not use, users and groups that the realm does not have, and a permission that is not the
+ * `old` one any more.
+ */
+export async function checkedChange(
+  tx: Tx,
+  ctx: Context,
+  stored: Record<string, unknown>,
+  { name, given, old }: { name: string; given: unknown; old: unknown },
+): Promise<unknown> {
+  const setting = permissionNamed(stored, name);
+  if (setting && old === undefined) return checkGroupSetting(tx, ctx.realm.id, setting, given);
+  if (setting)
+    return (
+      (await checkGroupSettingChange(tx, ctx.realm.id, setting, { new: given, old })) ??
+      setting.current
+    );
+  const value = checkedSetting(name, given);
+  if (namesChannel(name) && typeof value === "number" && value >= 0)
+    await requireChannel(tx, ctx, name, value);
+  return value;
+}
+
+/** A permission with what it holds now; undefined for every other setting. */
+function permissionNamed(stored: Record<string, unknown>, name: string) {
+  const rule = isRealmSettingName(name) ? realmSettings[name] : undefined;
+  if (rule?.type !== "group") return undefined;
+  const { permission, default: initial } = rule;
+  const current = stored[name];
+  return { name, permission, current: isStoredGroupSetting(current) ? current : initial };
+}
+
+async function requireChannel(tx: Tx, ctx: Context, setting: string, id: number) {
+  const { channel } = await loadKnownChannel(ctx, tx, { id });
+  if (channel.isArchived) throw badRequest(`Channel '${channel.name}' is archived.`);
+  if (namesChannelForReports(setting) && !channel.inviteOnly) throw reportsArePrivate();
+}

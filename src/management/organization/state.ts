@@ -1,0 +1,329 @@
+import { channelGroupSettings } from "../../channels/group-settings";
+import type { Config } from "../../config";
+import type { RealmRow } from "../../core/context";
+import {
+  type GroupSettingValue,
+  isStoredGroupSetting,
+  resolveGroupSetting,
+  type StoredGroupSetting,
+  type SystemGroupIds,
+  type SystemGroupName,
+  systemGroupNames,
+} from "../../core/group-setting";
+import { JsonMembers, jsonMemory } from "../../core/raw-json";
+import type { StateLoader } from "../../core/state";
+import { reportMessageTypes } from "../../messages/reports/report-types";
+import { userGroupSettings } from "../../people/user-groups/group-settings";
+import { avatarSources } from "../../people/users/avatar";
+import { systemGroupIds as readSystemGroupIds } from "../../people/users/system-group-membership";
+import { realmAssets, realmPicture } from "../../realm/assets";
+import { authenticationMethods } from "../../realm/authentication-methods";
+import { protocolLimits } from "../../realm/limits";
+import { loadRealm } from "../../realm/queries";
+import { parseRealmSettings, type RealmSettings, realmSettings } from "../../realm/settings";
+import {
+  type configKeys,
+  type legacyKeys,
+  type limitKeys,
+  type notOfferedKeys,
+  type pacingKeys,
+  type permissionKeys,
+  type pictureKeys,
+  realmKeys,
+  type serverFactKeys,
+  type ValuesOf,
+} from "../../realm/state-keys";
+import { thumbnailFormats } from "../../uploads/thumbnail-formats";
+import { externalAccounts } from "../profile-fields/external-accounts";
+
+/** Times that clients keep to, and the name that they show where a topic is empty. */
+export const clientPacing: ValuesOf<typeof pacingKeys> = {
+  event_queue_longpoll_timeout_seconds: 90,
+  server_presence_ping_interval_seconds: 60,
+  server_presence_offline_threshold_seconds: 200,
+  server_typing_started_expiry_period_milliseconds: 45_000,
+  server_typing_started_wait_period_milliseconds: 30_000,
+  server_typing_stopped_wait_period_milliseconds: 12_000,
+  realm_empty_topic_display_name: "general chat",
+};
+
+/**
+ * Features that this server does not offer, in the protocol's words; a feature that arrives takes
+ * its lines out.
+ */
+const notOffered: ValuesOf<typeof notOfferedKeys> = {
+  development_environment: false,
+  // No estimate of guesses is made: a password is judged by its length.
+  password_min_guesses: 0,
+  realm_presence_disabled: false,
+  realm_push_notifications_enabled_end_timestamp: null,
+  server_avatar_changes_disabled: false,
+  server_can_summarize_topics: false,
+  server_inline_url_embed_preview: false,
+  server_name_changes_disabled: false,
+  server_needs_upgrade: false,
+  upgrade_text_for_wide_organization_logo: "",
+};
+
+/** Facts that are alike for every realm of this server. */
+const serverFacts: ValuesOf<typeof serverFactKeys> = {
+  server_inline_image_preview: true,
+  server_thumbnail_formats: [...thumbnailFormats],
+  ...clientPacing,
+  ...notOffered,
+  gif_rating_policy_options: {
+    disabled: { name: "No GIFs", id: 0 },
+    y: { name: "Rated Y: for very young viewers", id: 1 },
+    g: { name: "Rated G: for all", id: 2 },
+    pg: { name: "Rated PG: with parental guidance", id: 3 },
+    "pg-13": { name: "Rated PG-13: from 13 years", id: 4 },
+    r: { name: "Rated R: for adults", id: 5 },
+  },
+  realm_authentication_methods: authenticationMethods,
+  realm_available_video_chat_providers: {
+    disabled: { name: "None", id: 0 },
+    jitsi_meet: { name: "Jitsi Meet", id: 1 },
+  },
+  realm_default_external_accounts: externalAccounts,
+  realm_email_auth_enabled: true,
+  realm_password_auth_enabled: true,
+  // The operator reads the database; in the product, owners see no more than others.
+  realm_owner_full_content_access: false,
+  // 1 is a server of one's own, without paid plans.
+  realm_plan_type: 1,
+  zulip_plan_is_not_limited: true,
+  server_report_message_types: reportMessageTypes,
+};
+
+const realmPermissions = Object.fromEntries(
+  Object.entries(realmSettings).flatMap(([name, rule]) =>
+    rule.type === "group" ? [[name, rule.permission]] : [],
+  ),
+);
+
+/** Groups that each permission may hold, by the place where it is set. */
+const permissionFacts: ValuesOf<typeof permissionKeys> = {
+  server_supported_permission_settings: {
+    realm: realmPermissions,
+    stream: channelGroupSettings,
+    group: userGroupSettings,
+  },
+};
+
+export interface RealmStateInput {
+  realm: Pick<RealmRow, "name" | "uuid" | "host" | "createdAt"> &
+    Parameters<typeof realmPicture>[0] & { settings: RealmSettings };
+  systemGroupIds: SystemGroupIds;
+  /** The realm's address without a slash at the end: `https://chat.example.com`. */
+  url: string;
+  /** UNIX time in seconds at which this process began. */
+  serverGeneration: number;
+  /** Choices of the operator that clients are told. */
+  config: Pick<
+    Config,
+    | "gravatarEnabled"
+    | "jitsiServerUrl"
+    | "smtpRelayHost"
+    | "maxAvatarFileSizeMib"
+    | "maxDeactivatedRealmDeletionDays"
+    | "maxFileUploadSizeMib"
+    | "maxIconFileSizeMib"
+    | "maxLogoFileSizeMib"
+    | "minDeactivatedRealmDeletionDays"
+    | "pushRelayUrl"
+    | "uploadQuotaMib"
+    | "webPublicStreamsEnabled"
+  >;
+}
+
+const configState = (config: RealmStateInput["config"]): ValuesOf<typeof configKeys> => ({
+  max_avatar_file_size_mib: config.maxAvatarFileSizeMib,
+  max_file_upload_size_mib: config.maxFileUploadSizeMib,
+  realm_push_notifications_enabled: config.pushRelayUrl !== undefined,
+  realm_upload_quota_mib: config.uploadQuotaMib || null,
+  max_icon_file_size_mib: config.maxIconFileSizeMib,
+  max_logo_file_size_mib: config.maxLogoFileSizeMib,
+  server_jitsi_server_url: config.jitsiServerUrl ?? null,
+  settings_send_digest_emails: config.smtpRelayHost !== undefined,
+  server_max_deactivated_realm_deletion_days: config.maxDeactivatedRealmDeletionDays ?? null,
+  server_min_deactivated_realm_deletion_days: config.minDeactivatedRealmDeletionDays,
+  server_web_public_streams_enabled: config.webPublicStreamsEnabled,
+});
+
+function limitsState(): ValuesOf<typeof limitKeys> {
+  const limits = protocolLimits;
+  return {
+    max_bulk_new_subscription_messages: limits.maxBulkNewSubscriptionMessages,
+    max_channel_folder_description_length: limits.maxChannelFolderDescriptionLength,
+    max_channel_folder_name_length: limits.maxChannelFolderNameLength,
+    max_message_length: limits.maxMessageLength,
+    max_reminder_note_length: limits.maxReminderNoteLength,
+    max_stream_description_length: limits.maxStreamDescriptionLength,
+    max_stream_name_length: limits.maxStreamNameLength,
+    max_topic_length: limits.maxTopicLength,
+    password_max_length: limits.passwordMaxLength,
+    password_min_length: limits.passwordMinLength,
+  };
+}
+
+/** `realm_<name>` of every setting; names of system groups become ids. */
+function settingsState(
+  settings: RealmSettings,
+  systemGroupIds: SystemGroupIds,
+): Record<string, unknown> {
+  const entries = Object.entries(settings).map(([name, value]) => {
+    const isGroup = Object.hasOwn(realmPermissions, name);
+    return [
+      `realm_${name}`,
+      isGroup && isStoredGroupSetting(value) ? resolveGroupSetting(value, systemGroupIds) : value,
+    ];
+  });
+  return Object.fromEntries(entries);
+}
+
+type Policy = Partial<Record<SystemGroupName, number>> & { otherwise: number };
+
+const channelCreationPolicy: Policy = {
+  "role:members": 1,
+  "role:fullmembers": 3,
+  "role:moderators": 4,
+  "role:administrators": 2,
+  "role:owners": 2,
+  "role:nobody": 2,
+  otherwise: 1,
+};
+
+const webPublicCreationPolicy: Policy = {
+  "role:moderators": 4,
+  "role:administrators": 2,
+  "role:nobody": 6,
+  otherwise: 7,
+};
+
+const wildcardMentionPolicy: Policy = {
+  "role:members": 2,
+  "role:fullmembers": 3,
+  "role:moderators": 7,
+  "role:administrators": 5,
+  "role:owners": 5,
+  "role:nobody": 6,
+  otherwise: 1,
+};
+
+/**
+ * The integer that older clients read instead of a group. A group that has none gets the widest of
+ * its kind: the client offers the action and the server decides.
+ */
+function policyOf(
+  policy: Policy,
+  stored: StoredGroupSetting,
+  systemGroupIds: SystemGroupIds,
+): number {
+  const value: GroupSettingValue = resolveGroupSetting(stored, systemGroupIds);
+  const name = systemGroupNames.find((group) => systemGroupIds[group] === value);
+  return (name && policy[name]) ?? policy.otherwise;
+}
+
+/** Members that newer settings have replaced and older clients still read. */
+function legacyState({
+  realm: { settings },
+  systemGroupIds,
+  url,
+  config,
+}: RealmStateInput): ValuesOf<typeof legacyKeys> {
+  const policy = (table: Policy, stored: StoredGroupSetting) =>
+    policyOf(table, stored, systemGroupIds);
+  return {
+    jitsi_server_url: settings.jitsi_server_url ?? config.jitsiServerUrl ?? "",
+    realm_allow_edit_history: settings.message_edit_history_visibility_policy !== "none",
+    realm_create_private_stream_policy: policy(
+      channelCreationPolicy,
+      settings.can_create_private_channel_group,
+    ),
+    realm_create_public_stream_policy: policy(
+      channelCreationPolicy,
+      settings.can_create_public_channel_group,
+    ),
+    realm_create_web_public_stream_policy: policy(
+      webPublicCreationPolicy,
+      settings.can_create_web_public_channel_group,
+    ),
+    realm_mandatory_topics: settings.topics_policy === "disable_empty_topic",
+    realm_uri: url,
+    realm_wildcard_mention_policy: policy(
+      wildcardMentionPolicy,
+      settings.can_mention_many_users_group,
+    ),
+  };
+}
+
+/**
+ * Where the organization's pictures are, and where those come from of people who have uploaded
+ * none.
+ */
+function picturesState({ realm, config }: RealmStateInput): ValuesOf<typeof pictureKeys> {
+  const icon = realmPicture(realm, "icon");
+  const logo = realmPicture(realm, "logo");
+  const nightLogo = realmPicture(realm, "night_logo");
+  const { default_avatar_source } = realm.settings;
+  return {
+    realm_icon_url: icon.url,
+    realm_icon_source: icon.source,
+    realm_logo_url: logo.url,
+    realm_logo_source: logo.source,
+    realm_night_logo_url: nightLogo.url,
+    realm_night_logo_source: nightLogo.source,
+    realm_default_avatar_source: config.gravatarEnabled
+      ? default_avatar_source
+      : avatarSources.generated,
+  };
+}
+
+/**
+ * Members that `register` answers for the fetch event type `realm`: the organization, its settings,
+ * and what this server is and allows. They are alike for all users of the realm.
+ */
+export function realmState(input: RealmStateInput): Record<string, unknown> {
+  const { realm, systemGroupIds, url, serverGeneration, config } = input;
+  return {
+    ...serverFacts,
+    ...configState(config),
+    ...limitsState(),
+    ...settingsState(realm.settings, systemGroupIds),
+    ...legacyState(input),
+    ...picturesState(input),
+    realm_bot_domain: realm.host,
+    realm_date_created: realm.createdAt,
+    realm_name: realm.name,
+    realm_url: url,
+    realm_uuid: realm.uuid,
+    server_emoji_data_url: realmAssets(url).emojiData,
+    server_generation: serverGeneration,
+    ...permissionFacts,
+  };
+}
+
+/** Texts that all who reach a realm by one address share; */
+const texts = jsonMemory<RealmRow>();
+
+/** The keys of the fetch event type `realm`. */
+const realmLoader = {
+  fetchTypes: ["realm"],
+  keys: realmKeys,
+  async load({ app, realm: { id }, url }, reader) {
+    const realm = await loadRealm(reader, id);
+    const systemGroupIds = await readSystemGroupIds(reader, id);
+    const { text } = texts(realm, url, () =>
+      realmState({
+        realm: { ...realm, settings: parseRealmSettings(realm.settings) },
+        systemGroupIds,
+        url,
+        serverGeneration: app.startedAt,
+        config: app.config,
+      }),
+    );
+    return new JsonMembers(text.slice(1, -1));
+  },
+} satisfies StateLoader;
+
+export const realmStates = [realmLoader] satisfies StateLoader[];

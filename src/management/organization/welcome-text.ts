@@ -1,0 +1,33 @@
+import type { Context, Person } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { isLonger } from "../../core/name";
+import { type Input, record, text } from "../../core/params";
+import { requireAdministrator } from "../../core/permission";
+import { write } from "../../core/write";
+import { renewContext } from "../../people/users/renew-context";
+import { realmSettings } from "../../realm/settings";
+import { sendWelcomeText } from "../accounts/welcome";
+
+const { lengthMax } = realmSettings.welcome_message_custom_text;
+
+export const TestWelcomeText = record({ welcomeMessageCustomText: text() });
+
+/**
+ * Shows an administrator what new people would be told: the text comes as a direct message of
+ * Notification Bot; answers its id. Event: message, to them. Refuses an empty text and one that is
+ * too long (BAD_REQUEST). Source: `api/api-surface.json`, test-welcome-bot-custom-message.
+ */
+export async function testWelcomeText(
+  ctx: Context<Person>,
+  { welcomeMessageCustomText: wanted }: Input<typeof TestWelcomeText>,
+): Promise<{ message_id: number }> {
+  if (isLonger(wanted, lengthMax))
+    throw badRequest(`A welcome message has at most ${lengthMax} characters.`);
+  return write(ctx, async (tx) => {
+    const current = await renewContext(tx, ctx);
+    requireAdministrator(current.actor);
+    const messageId = await sendWelcomeText(tx, current, current.actor.user, wanted);
+    if (messageId === undefined) throw badRequest("Write what new people are to be welcomed with.");
+    return { message_id: messageId };
+  });
+}

@@ -1,0 +1,228 @@
+import { Page } from "../../core/answer";
+import type { Context, Tx, UserRow } from "../../core/context";
+import { accessDenied } from "../../core/errors";
+import { flag, type Input, optional, record, text } from "../../core/params";
+import { write } from "../../core/write";
+import { renewContext } from "../../people/users/renew-context";
+import { endOtherKeys, insertApiKey } from "../../sign-in/api-keys";
+import {
+  asPerson,
+  type Browser,
+  goTo,
+  refusalIn,
+  sessionOf,
+  signedOut,
+} from "../../sign-in/browser";
+import { originOf } from "../../sign-in/cookies";
+import { passwordHashOf } from "../../sign-in/declared-passwords";
+import { findKnownBrowser, knownBrowserCookie } from "../../sign-in/known-browser";
+import { keyPage, refusedPage } from "../../sign-in/login-pages";
+import { signInWithPassword } from "../../sign-in/password-sign-in";
+import {
+  endSessionsIn,
+  listSessions,
+  type OpenSession,
+  requireCsrfProof,
+  requireOpenSessionIn,
+} from "../../sign-in/sessions";
+import { prepareOwnAccount, updateOwnAccountIn } from "../accounts/own-account";
+import { accountPage, type KeyProof } from "./account-page";
+
+/**
+ * For so long after signing in by a link, somebody without a password needs no other proof of who
+ * they are.
+ */
+const freshSeconds = 600;
+
+export const ShowAccount = record({});
+
+/** The page of who is signed in; leads others to the login page. */
+export async function showAccount(
+  ctx: Context,
+  _input: Input<typeof ShowAccount>,
+  browser: Browser,
+): Promise<Page> {
+  const session = await sessionOf(ctx, browser);
+  return session
+    ? showOwn(ctx, browser, session, {})
+    : goTo(refusedPage("Sign in first."), "/login");
+}
+
+interface Told {
+  problem?: string;
+  notice?: string;
+  status?: number;
+}
+
+/** A browser with an open session has shown whose it is: from now on it is known. */
+async function showOwn(
+  ctx: Context,
+  browser: Browser,
+  session: OpenSession,
+  { status, ...told }: Told,
+): Promise<Page> {
+  const { user, csrfToken, id } = session;
+  const origin = originOf(ctx, browser);
+  const cookies =
+    findKnownBrowser(ctx, user, origin) === undefined ? knownBrowserCookie(ctx, user, origin) : [];
+  const sessions = await listSessions(asPerson(ctx, session), user.id);
+  const view = {
+    realmName: ctx.realm.name,
+    site: ctx.url,
+    user,
+    csrfToken,
+    sessions,
+    currentId: id,
+    ...told,
+  };
+  const passwordHash = await passwordHashOf(ctx.app, ctx.realm, user);
+  return new Page(
+    accountPage({ ...view, keyProof: keyProofOf(ctx, session, passwordHash) }),
+    status,
+    cookies,
+  );
+}
+
+function keyProofOf(
+  { now }: Context,
+  { createdAt }: OpenSession,
+  passwordHash: string | null,
+): KeyProof {
+  if (passwordHash !== null) return "password";
+  return now < createdAt + freshSeconds ? "fresh sign-in" : "none";
+}
+
+/**
+ * Runs what a form of the account page asks for. A browser that is not signed in is led to the
+ * login page. A request that another site has sent is refused (403). A refusal of the verb is shown
+ * on the account page.
+ */
+async function withSession(
+  ctx: Context,
+  browser: Browser,
+  csrfToken: string | undefined,
+  run: (session: OpenSession) => Promise<Page>,
+): Promise<Page> {
+  const session = await sessionOf(ctx, browser);
+  if (!session) return signedOut(ctx);
+  try {
+    requireCsrfProof(session, originOf(ctx, browser), csrfToken ?? "");
+    return await run(session);
+  } catch (error) {
+    const { code, message, status } = refusalIn(error);
+    if (code === "CSRF_FAILED") return new Page(refusedPage(message), status);
+    return showOwn(ctx, browser, session, { problem: message, status });
+  }
+}
+
+export const GetKey = record({ csrfToken: optional(text()), password: optional(text()) });
+
+/**
+ * Issues an API key to who shows once more who they are, with their password or, without one, by
+ * having signed in just now; shows it, with the file that clients read it from. Wrong passwords
+ * count for the session.
+ */
+export async function getKey(
+  ctx: Context,
+  input: Input<typeof GetKey>,
+  browser: Browser,
+): Promise<Page> {
+  return withSession(ctx, browser, input.csrfToken, async (session) => {
+    const { user } = session;
+    const issue = (tx: Tx, account: UserRow) => insertApiKey(tx, ctx, account, "account page");
+    const { actor } = asPerson(ctx, session);
+    const attempt = {
+      email: user.email,
+      password: input.password ?? "",
+      connection: browser,
+      by: actor,
+    };
+    const passwordHash = await passwordHashOf(ctx.app, ctx.realm, user);
+    const issued =
+      passwordHash === null
+        ? await write(ctx, async (tx) => issue(tx, await freshUser(tx, ctx, session)))
+        : await signInWithPassword(ctx, attempt, issue);
+    return new Page(keyPage(ctx, user.email, issued));
+  });
+}
+
+/**
+ * The account as it is in the write: a password may have been set meanwhile, or the session have
+ * ended.
+ */
+async function freshUser(tx: Tx, ctx: Context, session: OpenSession): Promise<UserRow> {
+  await requireOpenSessionIn(tx, ctx.realm.id, session.id);
+  const { actor } = await renewContext(tx, asPerson(ctx, session));
+  if (keyProofOf(ctx, session, actor.user.passwordHash) === "fresh sign-in") return actor.user;
+  throw accessDenied("Sign in again first: open a new login link.");
+}
+
+export const ChangePassword = record({
+  csrfToken: optional(text()),
+  oldPassword: optional(text()),
+  newPassword: optional(text()),
+});
+
+/**
+ * Changes the password of who is signed in. See `updateOwnAccountIn` for what ends with it, and for
+ * the refusals.
+ */
+export async function changePassword(
+  ctx: Context,
+  input: Input<typeof ChangePassword>,
+  browser: Browser,
+): Promise<Page> {
+  return withSession(ctx, browser, input.csrfToken, async (session) => {
+    const { oldPassword = "", newPassword = "" } = input;
+    const person = asPerson(ctx, session);
+    const change = await prepareOwnAccount(person, { oldPassword, newPassword }, browser);
+    const user = await write(ctx, async (tx) =>
+      updateOwnAccountIn(tx, await renewContext(tx, person), change),
+    );
+    return showOwn(
+      ctx,
+      browser,
+      { ...session, user },
+      {
+        notice: "Your password is changed. Your other sessions and your API keys have ended.",
+      },
+    );
+  });
+}
+
+export const LogOut = record({ csrfToken: optional(text()) });
+
+/** Ends the session of a browser, with the event queues that were opened in it. */
+export async function logOut(
+  ctx: Context,
+  input: Input<typeof LogOut>,
+  browser: Browser,
+): Promise<Page> {
+  return withSession(ctx, browser, input.csrfToken, async ({ id, user }) => {
+    await write(ctx, (tx) => endSessionsIn(tx, ctx.realm.id, user.id, id));
+    return signedOut(ctx);
+  });
+}
+
+export const LogOutEverywhere = record({
+  csrfToken: optional(text()),
+  endApiKeys: optional(flag()),
+});
+
+/**
+ * Ends all sessions of who is signed in, and their API keys if they wish, with all that was opened
+ * with them.
+ */
+export async function logOutEverywhere(
+  ctx: Context,
+  input: Input<typeof LogOutEverywhere>,
+  browser: Browser,
+): Promise<Page> {
+  return withSession(ctx, browser, input.csrfToken, async ({ user }) => {
+    await write(ctx, async (tx) => {
+      if (input.endApiKeys === true) await endOtherKeys(tx, ctx.realm.id, user.id);
+      else await endSessionsIn(tx, ctx.realm.id, user.id);
+    });
+    return signedOut(ctx);
+  });
+}

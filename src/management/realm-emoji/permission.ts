@@ -1,0 +1,46 @@
+import type { Reader } from "../../../db/reader";
+import type { Context } from "../../core/context";
+import { ApiError, badRequest } from "../../core/errors";
+import { emojiCode, extraEmojiName } from "../../emoji/table";
+import { may, requireMay } from "../../people/user-groups/may";
+import { requireMember } from "../../people/user-groups/permission";
+import { findActiveEmoji, type RealmEmoji } from "../../realm/realm-emoji/queries";
+
+/** Whether a name is that of an emoji that everybody has. */
+const isBuiltIn = (name: string) => name === extraEmojiName || emojiCode(name) !== undefined;
+
+const notPermitted = () =>
+  badRequest(
+    "You do not have permission to add custom emoji. Ask an administrator of your organization.",
+  );
+
+/**
+ * Refuses (BAD_REQUEST) guests, those who hold no `can_add_custom_emoji_group`, and where an emoji
+ * that everybody has would be hidden all but administrators.
+ */
+export async function requireMayAdd(reader: Reader, ctx: Context, name: string) {
+  await requireMember(reader, ctx);
+  await requireMay(reader, ctx, notPermitted, { realm: "can_add_custom_emoji_group" });
+  if (!isBuiltIn(name)) return;
+  const refusal = () =>
+    badRequest(`:${name}: is an emoji that everybody has. Only administrators may replace it.`);
+  await requireMay(reader, ctx, refusal, { role: "administrator" });
+}
+
+/**
+ * An emoji in use that the actor may remove: one of their own, or any as an administrator. Refuses
+ * (BAD_REQUEST, 404 where there is none).
+ */
+export async function loadEmojiToRemove(
+  reader: Reader,
+  ctx: Context,
+  name: string,
+): Promise<RealmEmoji> {
+  await requireMember(reader, ctx);
+  const emoji = await findActiveEmoji(reader, ctx.realm.id, name);
+  if (!emoji) throw new ApiError("BAD_REQUEST", `Emoji '${name}' does not exist.`, 404);
+  if (await may(reader, ctx, { role: "administrator" })) return emoji;
+  await requireMay(reader, ctx, notPermitted, { realm: "can_add_custom_emoji_group" });
+  if ("user" in ctx.actor && emoji.authorId === ctx.actor.user.id) return emoji;
+  throw badRequest("Only an administrator, or who has added an emoji, may remove it.");
+}

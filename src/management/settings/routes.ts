@@ -1,0 +1,43 @@
+import { endpoint, noFields } from "../../core/endpoint";
+import { RunCommand, runCommand } from "../../people/settings/commands";
+import {
+  UpdateUserSettingsDefaults,
+  updateUserSettingsDefaults,
+} from "../../people/settings/defaults";
+import { UpdateSettings, updateSettings } from "./service";
+
+/** The last two are where older clients send their changes. */
+const ownPaths = ["/settings", "/settings/display", "/settings/notifications"];
+
+export const settingsEndpoints = [
+  ...ownPaths.map((path) =>
+    endpoint({
+      method: "PATCH",
+      path,
+      summary: "Changes the account and the settings of the user who asks.",
+      who: "user",
+      callers: "people",
+      input: UpdateSettings,
+      output: noFields,
+      verb: updateSettings,
+    }),
+  ),
+  endpoint({
+    method: "POST",
+    path: "/zcommand",
+    summary: "Carries out a command that you have typed in place of a message.",
+    who: "user",
+    input: RunCommand,
+    output: noFields,
+    verb: runCommand,
+  }),
+  endpoint({
+    method: "PATCH",
+    path: "/realm/user_settings_defaults",
+    summary: "Changes the settings that new users start with.",
+    who: "administrator",
+    input: UpdateUserSettingsDefaults,
+    output: noFields,
+    verb: updateUserSettingsDefaults,
+  }),
+];

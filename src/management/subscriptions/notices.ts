@@ -1,0 +1,82 @@
+import type { ChannelRow } from "../../channels/queries";
+import type { Context, Tx } from "../../core/context";
+import { namedInNotice } from "../../core/notice-actor";
+import { sendNoticeIn } from "../../messages/send/notice";
+import { findUsersByIds } from "../../people/users/queries";
+import { protocolLimits } from "../../realm/limits";
+import { announceNewChannels, tellCreated } from "../channels/notices";
+import type { ChannelsByUser } from "./subscribe";
+
+/** Outcome of a request to subscribe people, as far as notices are concerned. */
+export interface Subscribed {
+  created: readonly ChannelRow[];
+  subscribed: ChannelsByUser;
+}
+
+/** Notices that the person who asked wants others to get. */
+export interface NoticeWishes {
+  /** New channels to the organization, in the channel that it has chosen for that. */
+  announce: boolean;
+  /** Their new subscriptions to those who got them from somebody else. */
+  tellSubscribed: boolean;
+}
+
+/**
+ * Tells people, in the name of Notification Bot, of their new subscriptions, the organization and
+ * the channels themselves of channels that were made. Answers whether the people were told: when
+ * too many are subscribed at once, none is. Source: `api/levels.tsv`, 397; recorded behaviour of
+ * the reference server.
+ */
+export async function sendNotices(
+  tx: Tx,
+  ctx: Context,
+  { created, subscribed }: Subscribed,
+  wishes: NoticeWishes,
+) {
+  const isTold =
+    wishes.tellSubscribed && subscribed.size <= protocolLimits.maxBulkNewSubscriptionMessages;
+  if (isTold) await tellPeople(tx, ctx, subscribed, created);
+  if (wishes.announce) await announceNewChannels(tx, ctx, created);
+  for (const channel of created) await tellCreated(tx, ctx, channel);
+  return isTold;
+}
+
+/**
+ * Each person hears in one direct message of all channels that were there already; bots hear of
+ * none.
+ */
+async function tellPeople(
+  tx: Tx,
+  ctx: Context,
+  subscribed: ChannelsByUser,
+  created: readonly ChannelRow[],
+) {
+  const { realm, actor } = ctx;
+  const newIds = new Set(created.map(({ id }) => id));
+  const told = new Map(
+    [...subscribed].map(([userId, channels]) => [
+      userId,
+      channels.filter(({ id }) => !newIds.has(id)),
+    ]),
+  );
+  if ("user" in actor) told.delete(actor.user.id);
+  for (const person of await findUsersByIds(tx, realm.id, [...told.keys()])) {
+    const channels = told.get(person.id) ?? [];
+    if (channels.length === 0 || person.botType !== null || !person.isActive) continue;
+    const content = `${subscriberOf(ctx)} subscribed you to ${listOf(channels)}`;
+    await sendNoticeIn(tx, ctx, { person, content, linksTo: channels });
+  }
+}
+
+/**
+ * Person who subscribed somebody, as that person is told. It is a mention to be clicked, and told
+ * as one.
+ */
+const subscriberOf = (ctx: Context) =>
+  "user" in ctx.actor ? `@**${ctx.actor.user.fullName}|${ctx.actor.user.id}**` : namedInNotice(ctx);
+
+function listOf(channels: readonly ChannelRow[]): string {
+  const [only] = channels;
+  if (only && channels.length === 1) return `the channel #**${only.name}**.`;
+  return `the following channels:\n\n${channels.map(({ name }) => `* #**${name}**`).join("\n")}`;
+}

@@ -1,0 +1,75 @@
+import type { Reader } from "../../../db/reader";
+import { listChannels } from "../../channels/queries";
+import { filterKnown } from "../../channels/sight";
+import { allSubscribers, listOwnSubscriptions } from "../../channels/subscribers";
+import {
+  personalWire,
+  type SubscriberListForm,
+  subscriberListWire,
+} from "../../channels/subscription-wire";
+import { channelTextMaker } from "../../channels/texts";
+import type { Context, Person } from "../../core/context";
+import { type JsonText, jsonMemory, membersJson } from "../../core/raw-json";
+
+/**
+ * Every channel that somebody may know, by how they stand to it; oldest first in each. The objects
+ * are JSON.
+ */
+export type Overview = {
+  subscriptions: JsonText[];
+  unsubscribed: JsonText[];
+  never_subscribed: JsonText[];
+};
+
+/**
+ * Channels that the actor is subscribed to, was subscribed to, and never was, as far as they may
+ * know them; with the lists of subscribers and with archived channels if asked. A few queries,
+ * however many channels there are.
+ */
+export async function loadOverview(
+  ctx: Context<Person>,
+  reader: Reader,
+  { include, withArchived }: { include: SubscriberListForm; withArchived: boolean },
+): Promise<Overview> {
+  const { realm, actor } = ctx;
+  const { id: userId } = actor.user;
+  const own = new Map(
+    (await listOwnSubscriptions(reader, realm.id, userId)).map((row) => [row.channelId, row]),
+  );
+  const standings = (await listChannels(reader, realm.id))
+    .filter(({ isArchived }) => !isArchived || withArchived)
+    .map((channel) => ({ channel, isSubscribed: own.get(channel.id)?.isActive ?? false }));
+  const channelText = await channelTextMaker(reader, realm.id);
+  const listMember = await subscriberLists(reader, realm.id, include);
+  const overview: Overview = { subscriptions: [], unsubscribed: [], never_subscribed: [] };
+  for (const { channel } of await filterKnown(reader, ctx, actor.user, standings)) {
+    const subscription = own.get(channel.id);
+    const list = listMember(channel.id);
+    if (!subscription) {
+      overview.never_subscribed.push(channelText(channel, "listed", list));
+      continue;
+    }
+    const personal = JSON.stringify(personalWire(subscription)).slice(1, -1);
+    const text = channelText(channel, "channel", `,${personal}${list}`);
+    (subscription.isActive ? overview.subscriptions : overview.unsubscribed).push(text);
+  }
+  return overview;
+}
+
+const listTexts = jsonMemory<readonly number[]>();
+const nobody: readonly number[] = [];
+
+/** Writes who is subscribed to a channel as a member to be added, if the client asked for that. */
+async function subscriberLists(
+  reader: Reader,
+  realmId: number,
+  include: SubscriberListForm,
+): Promise<(channelId: number) => string> {
+  if (include === "false") return () => "";
+  const lists = await allSubscribers(reader, realmId);
+  return (channelId) => {
+    const ids = lists.get(channelId) ?? nobody;
+    const list = listTexts(ids, "", () => ids);
+    return `,${membersJson(subscriberListWire(include, list))}`;
+  };
+}

@@ -1,0 +1,39 @@
+import { formOf } from "../../channels/archived-events";
+import { announceDefaultsTo } from "../../channels/default-channels";
+import { describeChannels, hideChannels, showChannels } from "../../channels/describe";
+import { isGuest, listStandings } from "../../channels/queries";
+import { filterKnown } from "../../channels/sight";
+import { subscribersByChannel } from "../../channels/subscribers";
+import { peersAdded } from "../../channels/subscription-events";
+import type { Audience } from "../../core/audience";
+import type { Tx, UserRow } from "../../core/context";
+import { loadRealm } from "../../realm/queries";
+
+/**
+ * Announces to somebody whose role changed which channels come into their sight with it, and which
+ * go out of it. Events, to that user: `stream` create and `subscription` peer_add with who is in
+ * them, `stream` delete, and `default_streams` when a guest becomes a member or the other way
+ * round.
+ */
+export async function announceSight(tx: Tx, before: UserRow, after: UserRow) {
+  const { realmId, id: userId } = after;
+  const moment = { realm: await loadRealm(tx, realmId), now: tx.now };
+  const audience: Audience = { to: "users", ids: [userId] };
+  const standings = await listStandings(tx, realmId, userId);
+  const knownTo = async (user: UserRow) =>
+    (await filterKnown(tx, moment, user, standings)).map(({ channel }) => channel);
+  const [known, knows] = [await knownTo(before), await knownTo(after)];
+  const gained = knows.filter((channel) => !known.includes(channel));
+  const lost = known.filter((channel) => !knows.includes(channel));
+  await showChannels(tx, audience, await describeChannels(tx, realmId, gained));
+  const gainedIds = gained.map(({ id }) => id);
+  const subscribers = await subscribersByChannel(tx, realmId, gainedIds);
+  for (const channel of gained) {
+    const userIds = subscribers.get(channel.id) ?? [];
+    const event = peersAdded({ stream_ids: [channel.id], user_ids: userIds, ...formOf(channel) });
+    if (userIds.length > 0) await tx.emit(audience, event);
+  }
+  await hideChannels(tx, audience, lost);
+  if (isGuest(before.role) !== isGuest(after.role))
+    await announceDefaultsTo(tx, realmId, userId, after.role);
+}

@@ -1,0 +1,121 @@
+import { Type } from "@sinclair/typebox";
+import { endpoint, noFields } from "../../core/endpoint";
+import { ChangedSubscriptions, ChangeSubscriptions, changeSubscriptions } from "./change";
+import { CreateChannel, createChannelWith } from "./create-channel";
+import {
+  GetSubscriptionStatus,
+  getSubscriptionStatus,
+  ListSubscribers,
+  listSubscribers,
+} from "./members";
+import { ChangeProperties, ChangeProperty, changeProperties, changeProperty } from "./properties";
+import { RemovedSubscriptions, RemoveSubscriptions, removeSubscriptions } from "./remove";
+import {
+  AddedSubscriptions,
+  AddSubscriptions,
+  addSubscriptions,
+  ListSubscriptions,
+  listSubscriptions,
+  SubscriptionList,
+} from "./service";
+
+const path = "/users/me/subscriptions";
+
+export const subscriptionsEndpoints = [
+  endpoint({
+    method: "POST",
+    path: "/channels/create",
+    summary: "Makes a channel with its first subscribers.",
+    who: "nonGuest",
+    input: CreateChannel,
+    output: Type.Object({ id: Type.Integer() }),
+    statuses: [409],
+    verb: createChannelWith,
+  }),
+  endpoint({
+    method: "GET",
+    path,
+    summary: "Lists the channels that you are subscribed to.",
+    who: "user",
+    input: ListSubscriptions,
+    output: SubscriptionList,
+    verb: listSubscriptions,
+  }),
+  endpoint({
+    method: "POST",
+    path,
+    summary: "Subscribes you, or the users you name, to channels; makes those that do not exist.",
+    who: "user",
+    input: AddSubscriptions,
+    output: AddedSubscriptions,
+    statuses: [409],
+    verb: addSubscriptions,
+  }),
+  endpoint({
+    method: "DELETE",
+    path,
+    summary: "Ends your subscriptions, or those of the users you name, to channels.",
+    who: "user",
+    input: RemoveSubscriptions,
+    output: RemovedSubscriptions,
+    verb: removeSubscriptions,
+  }),
+  endpoint({
+    method: "POST",
+    path: `${path}/delete`,
+    summary: "Ends subscriptions as DELETE does, for clients that send no DELETE.",
+    who: "user",
+    input: RemoveSubscriptions,
+    output: RemovedSubscriptions,
+    verb: removeSubscriptions,
+  }),
+  endpoint({
+    method: "PATCH",
+    path,
+    summary: "Adds and ends subscriptions of yours at once.",
+    who: "user",
+    input: ChangeSubscriptions,
+    output: ChangedSubscriptions,
+    statuses: [409],
+    verb: changeSubscriptions,
+  }),
+  endpoint({
+    method: "POST",
+    path: `${path}/properties`,
+    summary:
+      "Changes settings of your subscriptions: their color, whether they are muted or pinned, how they notify you.",
+    who: "user",
+    input: ChangeProperties,
+    output: noFields,
+    verb: changeProperties,
+  }),
+  ...(["PATCH", "POST"] as const).map((method) =>
+    endpoint({
+      method,
+      path: `${path}/{stream_id}`,
+      summary: "Changes one setting of one of your subscriptions.",
+      who: "user",
+      input: ChangeProperty,
+      output: noFields,
+      verb: changeProperty,
+    }),
+  ),
+  endpoint({
+    method: "GET",
+    path: "/streams/{stream_id}/members",
+    summary: "Lists who is subscribed to a channel.",
+    who: "user",
+    input: ListSubscribers,
+    output: Type.Object({ subscribers: Type.Array(Type.Integer()) }),
+    verb: listSubscribers,
+  }),
+  endpoint({
+    method: "GET",
+    path: "/users/{user_id}/subscriptions/{stream_id}",
+    summary: "Tells whether somebody is subscribed to a channel.",
+    who: "user",
+    input: GetSubscriptionStatus,
+    output: Type.Object({ is_subscribed: Type.Boolean() }),
+    verb: getSubscriptionStatus,
+  }),
+];

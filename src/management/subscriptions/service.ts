@@ -1,0 +1,342 @@
+import { type Static, Type } from "@sinclair/typebox";
+import type { Reader } from "../../../db/reader";
+import { channelGroupSettings } from "../../channels/group-settings";
+import { requireRoomForChannels } from "../../channels/limits";
+import { readRetention } from "../../channels/parameters";
+import { mayAddSubscribers, mayJoinChannel } from "../../channels/permissions";
+import {
+  type ChannelAccess,
+  type ChannelRow,
+  defaultChannelIds,
+  findAccess,
+  findChannelsByIds,
+} from "../../channels/queries";
+import { findSubscriptions } from "../../channels/subscribers";
+import { subscriptionObject } from "../../channels/subscription-wire";
+import { topicsPolicies } from "../../channels/topics-policy";
+import type { Context, Person, Tx } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import {
+  givenPermissions,
+  groupSettingParameter,
+  permissionParameters,
+} from "../../core/group-setting";
+import { writeMembers } from "../../core/long-json";
+import {
+  either,
+  flag,
+  type Input,
+  id,
+  ids,
+  integer,
+  optional,
+  record,
+  text,
+  texts,
+  word,
+} from "../../core/params";
+import type { JsonMembers, JsonPieces } from "../../core/raw-json";
+import { write } from "../../core/write";
+import { renewContext } from "../../people/users/renew-context";
+import { type RenderedDescriptions, renderDescriptions } from "../../realm/descriptions";
+import {
+  createChannel,
+  type PreparedChannel,
+  prepareChannel,
+  requireMayCreate,
+} from "../channels/create";
+import { parseColor } from "./colors";
+import { type NoticeWishes, sendNotices } from "./notices";
+import { loadOverview } from "./overview";
+import { loadPrincipals, type Named, type Principal } from "./principals";
+import { type ChannelsByUser, type SubscribeOutcome, subscribeUsers } from "./subscribe";
+
+export const ListSubscriptions = record({
+  includeSubscribers: optional(word("true", "false", "partial")),
+});
+
+export const SubscriptionList = record({ subscriptions: Type.Array(subscriptionObject) });
+
+/** Channels that the actor is subscribed to, oldest first, with the other subscribers if asked. */
+export async function listSubscriptions(
+  ctx: Context<Person>,
+  input: Input<typeof ListSubscriptions>,
+): Promise<JsonMembers | JsonPieces> {
+  const include = input.includeSubscribers ?? "false";
+  const { subscriptions } = await loadOverview(ctx, ctx.reader, { include, withArchived: false });
+  return writeMembers({ subscriptions });
+}
+
+const channelsPerRequestMax = 500;
+/**
+ * Highest number of subscriptions that one request begins or ends, so that others do not wait long
+ * for it.
+ */
+const subscriptionsPerRequestMax = 50_000;
+
+export const channelsToAdd = Type.Array(
+  record({ name: text(), description: optional(text()), color: optional(text()) }),
+  {
+    maxItems: channelsPerRequestMax,
+  },
+);
+export const principals = either(ids(), texts());
+
+export const AddSubscriptions = record({
+  subscriptions: channelsToAdd,
+  principals: optional(principals),
+  authorizationErrorsFatal: optional(flag()),
+  announce: optional(flag()),
+  inviteOnly: optional(flag()),
+  isWebPublic: optional(flag()),
+  isDefaultStream: optional(flag()),
+  historyPublicToSubscribers: optional(flag()),
+  messageRetentionDays: optional(either(integer(), text())),
+  topicsPolicy: optional(word(...topicsPolicies)),
+  folderId: optional(Type.Union([id(), Type.Null()])),
+  ...permissionParameters(channelGroupSettings, groupSettingParameter),
+  sendNewSubscriptionMessages: optional(flag()),
+});
+
+/** Names of channels by the ids of users. */
+const namesByUserId = Type.Record(Type.String(), Type.Array(Type.String()));
+
+export const AddedSubscriptions = record({
+  subscribed: namesByUserId,
+  already_subscribed: namesByUserId,
+  unauthorized: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        "Channels that the users could not be subscribed to; only with `authorization_errors_fatal=false`.",
+    }),
+  ),
+  new_subscription_messages_sent: Type.Optional(
+    Type.Boolean({
+      description: "Whether those who were subscribed were told of it, where they were to be.",
+    }),
+  ),
+});
+
+export type Added = Static<typeof AddedSubscriptions>;
+
+/**
+ * Subscriptions that only need the database: the channels by name, each ready to be made if it does
+ * not exist.
+ */
+export interface PreparedAddition {
+  channels: { given: string; prepared: PreparedChannel; color: string | undefined }[];
+  /** Nobody named means the actor. */
+  principals: readonly Principal[];
+  areRefusalsFatal: boolean;
+  notices: NoticeWishes;
+}
+
+/**
+ * Subscribes the actor, or the users named, to channels by name, and makes those that do not exist,
+ * all with the same settings. Announces what `createChannel`, `subscribeUsers` and `sendNotices`
+ * do. Refuses channels that the actor may not make or may not subscribe those users to; unless such
+ * refusals are not to be fatal: then the names of the latter are answered as `unauthorized`.
+ * Source: `api/api-surface.json`, subscribe.
+ */
+export async function addSubscriptions(
+  ctx: Context,
+  input: Input<typeof AddSubscriptions>,
+): Promise<Added> {
+  const prepared = await prepareAddition(ctx, input);
+  return write(ctx, (tx) => addPrepared(tx, ctx, prepared));
+}
+
+/**
+ * The part outside the write, which renders the descriptions of channels that the actor knows of
+ * none. Refuses names, descriptions, colors and settings that no channel or subscription may have,
+ * and more new channels than there may be.
+ */
+export async function prepareAddition(
+  ctx: Context,
+  input: Input<typeof AddSubscriptions>,
+): Promise<PreparedAddition> {
+  const { inviteOnly, isWebPublic, historyPublicToSubscribers, topicsPolicy, folderId } = input;
+  const ofAll = {
+    inviteOnly,
+    isWebPublic,
+    historyPublicToSubscribers,
+    topicsPolicy,
+    folderId,
+    isDefault: input.isDefaultStream,
+    messageRetentionDays: readRetention(input.messageRetentionDays),
+    settings: givenPermissions(channelGroupSettings, input),
+  };
+  const channels = input.subscriptions.map(({ name, description, color }) => ({
+    given: name,
+    prepared: prepareChannel({ name, description, ...ofAll }),
+    color: color === undefined ? undefined : requireColor(color),
+  }));
+  const wanted = [
+    ...new Map(channels.map((channel) => [channel.prepared.nameKey, channel])).values(),
+  ];
+  const rendered = await renderNew(ctx, wanted);
+  return {
+    channels: wanted.map((channel) => ({
+      ...channel,
+      prepared: { ...channel.prepared, rendered },
+    })),
+    principals: input.principals ?? [],
+    areRefusalsFatal: input.authorizationErrorsFatal ?? true,
+    notices: {
+      announce: input.announce ?? false,
+      tellSubscribed: input.sendNewSubscriptionMessages ?? true,
+    },
+  };
+}
+
+/**
+ * Whether a channel of that name is new to the actor is told alike of those that are not there and
+ * those that are hidden.
+ */
+async function renderNew(
+  ctx: Context,
+  wanted: PreparedAddition["channels"],
+): Promise<RenderedDescriptions> {
+  const descriptions: string[] = [];
+  for (const channel of wanted) {
+    const existing = await findNamed(ctx, ctx.reader, channel);
+    if (!existing?.mayKnow) descriptions.push(channel.prepared.description);
+  }
+  await requireRoomForChannels(ctx.reader, ctx, descriptions.length);
+  return renderDescriptions(descriptions);
+}
+
+function requireColor(color: string): string {
+  const parsed = parseColor(color);
+  if (parsed === undefined)
+    throw badRequest(`'${color}' is not a color: it must have the form #rrggbb.`);
+  return parsed;
+}
+
+/** The part inside the write: the same answers and events as `addSubscriptions`. */
+export async function addPrepared(
+  tx: Tx,
+  outer: Context,
+  addition: PreparedAddition,
+): Promise<Added> {
+  const ctx = await renewContext(tx, outer);
+  requireBounded(addition.channels.length, addition.principals.length);
+  const userIds = (await loadTargets(tx, ctx, addition.principals)).map(({ id }) => id);
+  const open: ChannelRow[] = [];
+  const created: ChannelRow[] = [];
+  const refused: Refused[] = [];
+  const colors = new Map<number, string>();
+  for (const channelToAdd of addition.channels) {
+    const { prepared, color } = channelToAdd;
+    const existing = await findNamed(ctx, tx, channelToAdd);
+    // Only who may make channels is to learn that the name of a hidden one is taken.
+    if (existing && !existing.mayKnow) await requireMayCreate(tx, ctx, prepared);
+    const channel = existing?.channel ?? (await createChannel(tx, ctx, prepared));
+    if (!existing) created.push(channel);
+    if (color !== undefined) colors.set(channel.id, color);
+    if (!existing || (await maySubscribe(tx, ctx, existing, userIds))) open.push(channel);
+    else refused.push({ name: prepared.name, ...existing });
+  }
+  if (addition.areRefusalsFatal && refused.length > 0) throw mayNotSubscribe(refused);
+  const { subscribed, alreadySubscribed } = await subscribeUsers(tx, ctx, open, userIds, {
+    colors,
+  });
+  const areToldSent = await sendNotices(tx, ctx, { created, subscribed }, addition.notices);
+  return {
+    subscribed: namesByUser(subscribed),
+    already_subscribed: namesByUser(alreadySubscribed),
+    ...(addition.areRefusalsFatal ? {} : { unauthorized: refused.map(({ name }) => name) }),
+    ...(addition.notices.tellSubscribed ? { new_subscription_messages_sent: areToldSent } : {}),
+  };
+}
+
+/**
+ * A channel that is there already. One of old may have characters in its name that new names lose.
+ */
+async function findNamed(
+  ctx: Context,
+  reader: Reader,
+  { given, prepared }: PreparedAddition["channels"][number],
+) {
+  return (
+    (await findAccess(ctx, reader, { name: given })) ??
+    (await findAccess(ctx, reader, { name: prepared.name }))
+  );
+}
+
+export function requireBounded(channelCount: number, userCount: number) {
+  if (channelCount * userCount <= subscriptionsPerRequestMax) return;
+  throw badRequest(
+    `One request changes at most ${subscriptionsPerRequestMax} subscriptions: name fewer users or channels.`,
+  );
+}
+
+const namesByUser = (channels: ChannelsByUser): Static<typeof namesByUserId> =>
+  Object.fromEntries([...channels].map(([userId, all]) => [userId, all.map(({ name }) => name)]));
+
+/** The users that a request is about: those it names, else the actor. */
+export async function loadTargets(
+  tx: Tx,
+  ctx: Context,
+  named: readonly Principal[],
+): Promise<Named[]> {
+  if (named.length > 0) return loadPrincipals(tx, ctx, named);
+  if (!("user" in ctx.actor)) throw badRequest("Name the users whose subscriptions are to change.");
+  return [ctx.actor.user];
+}
+
+const isAbout = ({ actor }: Context, userId: number) => "user" in actor && actor.user.id === userId;
+
+/** A channel that people are not to be subscribed to, as it was named. */
+type Refused = ChannelAccess & { name: string };
+
+function mayNotSubscribe(refused: readonly Refused[]) {
+  const archived = refused.find(({ mayKnow, channel }) => mayKnow && channel.isArchived);
+  if (archived)
+    return badRequest(`The channel '${archived.name}' is archived: nobody comes into it.`);
+  return badRequest(
+    `You may not subscribe to, or add subscribers to: ${refused.map(({ name }) => name).join(", ")}.`,
+  );
+}
+
+async function maySubscribe(
+  tx: Tx,
+  ctx: Context,
+  access: ChannelAccess,
+  userIds: number[],
+): Promise<boolean> {
+  const { channel, isSubscribed, mayKnow } = access;
+  if (!mayKnow) return false;
+  if (channel.isArchived) return areAllIn(tx, channel, userIds);
+  const joins = userIds.some((userId) => isAbout(ctx, userId)) && !isSubscribed;
+  if (joins && !(await mayJoinChannel(tx, ctx, channel))) return false;
+  const addsOthers = userIds.some((userId) => !isAbout(ctx, userId));
+  return !addsOthers || mayAddSubscribers(tx, ctx, access);
+}
+
+/** Nobody comes into an archived channel, but who is in it may be named. */
+async function areAllIn(tx: Tx, channel: ChannelRow, userIds: number[]): Promise<boolean> {
+  const rows = await findSubscriptions(tx, channel.realmId, [channel.id], userIds);
+  return rows.filter(({ isActive }) => isActive).length === userIds.length;
+}
+
+/**
+ * Subscribes a new user to the default channels. A guest is in no channel that nobody added them
+ * to: leave guests out.
+ */
+export async function subscribeToDefaults(
+  tx: Tx,
+  ctx: Context,
+  userId: number,
+): Promise<SubscribeOutcome> {
+  const channels = await findChannelsByIds(
+    tx,
+    ctx.realm.id,
+    await defaultChannelIds(tx, ctx.realm.id),
+  );
+  return subscribeUsers(tx, ctx, channels, [userId]);
+}
+
+export const namesOf = (channels: ChannelsByUser): string[] => [
+  ...new Set([...channels.values()].flat().map(({ name }) => name)),
+];

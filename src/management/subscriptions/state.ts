@@ -1,0 +1,23 @@
+import { Type } from "@sinclair/typebox";
+import { neverSubscribedObject, subscriptionObject } from "../../channels/subscription-wire";
+import type { StateLoader } from "../../core/state";
+import { loadOverview } from "./overview";
+
+/**
+ * The channels that the user may know, by how they stand to them. `subscription` add and remove
+ * events move a channel between the lists, `peer_add` and `peer_remove` change who is in one,
+ * `stream` create and delete add and take away.
+ */
+export const subscriptionsState = {
+  fetchTypes: ["subscription"],
+  keys: {
+    subscriptions: Type.Array(subscriptionObject),
+    unsubscribed: Type.Array(subscriptionObject),
+    never_subscribed: Type.Array(neverSubscribedObject),
+  },
+  async load(ctx, reader, options) {
+    const { includeSubscribers: asked, archivedChannels: withArchived } = options;
+    const include = asked === "unsaid" ? "false" : asked;
+    return { ...(await loadOverview(ctx, reader, { include, withArchived })) };
+  },
+} satisfies StateLoader;

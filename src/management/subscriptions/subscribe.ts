@@ -1,0 +1,294 @@
+import { and, eq, inArray } from "drizzle-orm";
+import type { Reader } from "../../../db/reader";
+import { describeChannels, showChannels } from "../../channels/describe";
+import { grantedSightIds } from "../../channels/granted-sight";
+import { watchSubscriptions } from "../../channels/guest-sight";
+import { announcePeers } from "../../channels/peers";
+import { type ChannelRow, mayKnowChannel } from "../../channels/queries";
+import {
+  findSubscriptions,
+  newestPeriodStart,
+  readHeads,
+  type SubscriptionRow,
+} from "../../channels/subscribers";
+import { peersAdded, subscriptionsAdded } from "../../channels/subscription-events";
+import { groupByLook } from "../../channels/subscription-looks";
+import { subscriptionWire } from "../../channels/subscription-wire";
+import { inChunks } from "../../core/chunks";
+import type { Context, RealmMoment, Tx } from "../../core/context";
+import { roles } from "../../core/role";
+import { pickColor } from "./colors";
+
+/** Channels by user id. */
+export type ChannelsByUser = Map<number, ChannelRow[]>;
+
+export interface SubscribeOutcome {
+  subscribed: ChannelsByUser;
+  alreadySubscribed: ChannelsByUser;
+}
+
+export interface SubscribeOptions {
+  /** By channel id; the others get colors that the user does not use yet. */
+  colors?: ReadonlyMap<number, string>;
+}
+
+/**
+ * Subscribes users to channels (each given once), without asking who may. Announces, in this order:
+ * `realm_user` add to guests who come to see others by it, `stream` create to those who could not
+ * see a channel before, `subscription` add to each who is new in one, `peer_add` to the others who
+ * may know it. Deactivated users may be among them: they are subscribed when they come back.
+ */
+export async function subscribeUsers(
+  tx: Tx,
+  ctx: Context,
+  channels: readonly ChannelRow[],
+  userIds: readonly number[],
+  { colors = new Map() }: SubscribeOptions = {},
+): Promise<SubscribeOutcome> {
+  const realmId = ctx.realm.id;
+  const ids = [...new Set(userIds)];
+  const channelIds = channels.map(({ id }) => id);
+  const rows = await findSubscriptions(tx, realmId, channelIds, ids);
+  const known = new Map(rows.map((row) => [pairKey(row.userId, row.channelId), row]));
+  const outcome = sortOut(channels, ids, known);
+  if (outcome.subscribed.size === 0) return outcome;
+  const sight = await watchSubscriptions(tx, realmId, channelIds, [...outcome.subscribed.keys()]);
+  const returning = rows.filter(({ isActive }) => !isActive);
+  const fresh = await freshRows(tx, realmId, outcome.subscribed, known, colors);
+  await openPeriods(tx, realmId, outcome.subscribed, returning);
+  await activate(tx, realmId, returning);
+  for (const chunk of inChunks(fresh)) await tx.db.insert(tx.t.subscriptions).values(chunk);
+  const personal = new Map(
+    [...returning, ...fresh].map((row) => [pairKey(row.userId, row.channelId), row]),
+  );
+  await sight.announceGained();
+  await announceSubscribed(tx, ctx, outcome.subscribed, personal);
+  return outcome;
+}
+
+const pairKey = (userId: number, channelId: number) => `${userId} ${channelId}`;
+
+function sortOut(
+  channels: readonly ChannelRow[],
+  userIds: number[],
+  known: ReadonlyMap<string, SubscriptionRow>,
+): SubscribeOutcome {
+  const outcome: SubscribeOutcome = { subscribed: new Map(), alreadySubscribed: new Map() };
+  for (const userId of userIds) {
+    const isIn = ({ id }: ChannelRow) => known.get(pairKey(userId, id))?.isActive ?? false;
+    const already = channels.filter(isIn);
+    const others = channels.filter((channel) => !isIn(channel));
+    if (already.length > 0) outcome.alreadySubscribed.set(userId, already);
+    if (others.length > 0) outcome.subscribed.set(userId, others);
+  }
+  return outcome;
+}
+
+/** The rows of those who were never subscribed before. */
+async function freshRows(
+  tx: Tx,
+  realmId: number,
+  subscribed: ChannelsByUser,
+  known: ReadonlyMap<string, SubscriptionRow>,
+  colors: ReadonlyMap<number, string>,
+): Promise<SubscriptionRow[]> {
+  const wanted = [...subscribed].flatMap(([userId, channels]) =>
+    channels
+      .filter(({ id }) => !known.has(pairKey(userId, id)))
+      .map(({ id }) => ({ userId, channelId: id })),
+  );
+  const usedColors = await colorsOf(tx, realmId, [...new Set(wanted.map(({ userId }) => userId))]);
+  return wanted.map(({ userId, channelId }) => {
+    const used = usedColors.get(userId) ?? [];
+    const color = colors.get(channelId) ?? pickColor(new Set(used), used.length);
+    usedColors.set(userId, [...used, color]);
+    return {
+      realmId,
+      userId,
+      channelId,
+      isActive: true,
+      color,
+      isMuted: false,
+      pinToTop: false,
+      desktopNotifications: null,
+      emailNotifications: null,
+      pushNotifications: null,
+      audibleNotifications: null,
+      wildcardMentionsNotify: null,
+    };
+  });
+}
+
+async function colorsOf(
+  reader: Reader,
+  realmId: number,
+  userIds: number[],
+): Promise<Map<number, string[]>> {
+  const { subscriptions } = reader.t;
+  const colors = new Map<number, string[]>();
+  for (const chunk of inChunks(userIds)) {
+    const rows = await reader.db
+      .select({ userId: subscriptions.userId, color: subscriptions.color })
+      .from(subscriptions)
+      .where(and(eq(subscriptions.realmId, realmId), inArray(subscriptions.userId, chunk)));
+    for (const { userId, color } of rows)
+      colors.set(userId, [...(colors.get(userId) ?? []), color]);
+  }
+  return colors;
+}
+
+async function activate(tx: Tx, realmId: number, rows: SubscriptionRow[]) {
+  const { subscriptions } = tx.t;
+  for (const [channelId, ofChannel] of Map.groupBy(rows, (row) => row.channelId)) {
+    for (const chunk of inChunks(ofChannel.map(({ userId }) => userId))) {
+      await tx.db
+        .update(subscriptions)
+        .set({ isActive: true })
+        .where(
+          and(
+            eq(subscriptions.realmId, realmId),
+            eq(subscriptions.channelId, channelId),
+            inArray(subscriptions.userId, chunk),
+          ),
+        );
+    }
+  }
+}
+
+/**
+ * Begins a period for each pair, before the events of this write. Where the log was pruned, it can
+ * stand where a former period of a returning user began; then the new one begins one place later,
+ * which the event of the former has used up.
+ */
+async function openPeriods(
+  tx: Tx,
+  realmId: number,
+  subscribed: ChannelsByUser,
+  returning: SubscriptionRow[],
+) {
+  const heads = await readHeads(tx, realmId);
+  const channelIds = [...new Set(returning.map(({ channelId }) => channelId))];
+  const userIds = [...new Set(returning.map(({ userId }) => userId))];
+  const formerStart =
+    channelIds.length === 0 ? -1 : await newestPeriodStart(tx, realmId, channelIds, userIds);
+  const fromLog = Math.max(heads.log, formerStart + 1);
+  const periods = [...subscribed].flatMap(([userId, channels]) =>
+    channels.map(({ id }) => ({
+      realmId,
+      userId,
+      channelId: id,
+      fromMessage: heads.message,
+      fromLog,
+    })),
+  );
+  for (const chunk of inChunks(periods)) await tx.db.insert(tx.t.subscriptionPeriods).values(chunk);
+}
+
+async function announceSubscribed(
+  tx: Tx,
+  ctx: Context,
+  subscribed: ChannelsByUser,
+  personal: ReadonlyMap<string, SubscriptionRow>,
+) {
+  const realmId = ctx.realm.id;
+  const channels = [
+    ...new Map([...subscribed.values()].flat().map((channel) => [channel.id, channel])).values(),
+  ];
+  const described = new Map(
+    (await describeChannels(tx, realmId, channels)).map((one) => [one.stream_id, one]),
+  );
+  const describe = (ids: number[]) => ids.flatMap((id) => described.get(id) ?? []);
+  const mayKnow = await knowersBeside(tx, ctx, channels, [...subscribed.keys()]);
+  const shown = [...subscribed].map(([userId, all]): UserChannels => {
+    const gained = all.filter((channel) => !mayKnow(userId, channel));
+    return { userId, channelIds: gained.map(({ id }) => id) };
+  });
+  for (const { channelIds, userIds } of groupUsers(shown)) {
+    await showChannels(tx, { to: "users", ids: userIds }, describe(channelIds));
+  }
+  for (const { look, userIds } of groupByLook(rowsByUser(subscribed, personal))) {
+    const objects = look.flatMap((row) => {
+      const channel = described.get(row.channelId);
+      return channel ? [subscriptionWire(channel, row)] : [];
+    });
+    await tx.emit({ to: "users", ids: userIds }, subscriptionsAdded({ subscriptions: objects }));
+  }
+  const newcomersTo = (channel: ChannelRow) =>
+    [...subscribed].filter(([, all]) => all.includes(channel)).map(([userId]) => userId);
+  // One person who comes into several channels is told of once, as the reference server does it.
+  const groups = Map.groupBy(
+    channels.map((channel) => ({ channel, newcomers: newcomersTo(channel) })),
+    ({ channel, newcomers }) =>
+      newcomers.length === 1 ? `user ${newcomers[0]}` : `channel ${channel.id}`,
+  );
+  for (const group of groups.values()) {
+    const newcomers = group[0]?.newcomers ?? [];
+    const joined = group.map(({ channel }) => channel);
+    await announcePeers(tx, ctx, joined, newcomers, peersAdded);
+  }
+}
+
+export interface UserChannels {
+  userId: number;
+  channelIds: number[];
+}
+
+/**
+ * Users with the same channels together, so that one event serves them all; those with none are
+ * left out.
+ */
+export function groupUsers(pairs: UserChannels[]): { channelIds: number[]; userIds: number[] }[] {
+  const groups = Map.groupBy(
+    pairs.filter(({ channelIds }) => channelIds.length > 0),
+    ({ channelIds }) => channelIds.join(","),
+  );
+  return [...groups.values()].map((group) => ({
+    channelIds: group[0]?.channelIds ?? [],
+    userIds: group.map(({ userId }) => userId),
+  }));
+}
+
+/** The new subscriptions of each user. */
+const rowsByUser = (subscribed: ChannelsByUser, personal: ReadonlyMap<string, SubscriptionRow>) =>
+  [...subscribed].map(([userId, channels]) => ({
+    userId,
+    rows: channels.flatMap(({ id }) => personal.get(pairKey(userId, id)) ?? []),
+  }));
+
+/**
+ * Tells of some users whether they may know of some channels when they are not subscribed to them.
+ */
+export async function knowersBeside(
+  reader: Reader,
+  moment: RealmMoment,
+  channels: readonly ChannelRow[],
+  userIds: number[],
+): Promise<(userId: number, channel: ChannelRow) => boolean> {
+  const roleOf = await rolesOf(reader, moment.realm.id, userIds);
+  const granted = new Map<number, ReadonlySet<number>>();
+  for (const channel of channels)
+    granted.set(channel.id, await grantedSightIds(reader, moment, channel));
+  return (userId, channel) => {
+    const role = roleOf.get(userId) ?? roles.guest;
+    if (mayKnowChannel(role, channel, false)) return true;
+    return role !== roles.guest && (granted.get(channel.id)?.has(userId) ?? false);
+  };
+}
+
+/** The roles of some users. */
+async function rolesOf(
+  reader: Reader,
+  realmId: number,
+  userIds: number[],
+): Promise<Map<number, number>> {
+  const { users } = reader.t;
+  const found = new Map<number, number>();
+  for (const chunk of inChunks(userIds)) {
+    const rows = await reader.db
+      .select({ id: users.id, role: users.role })
+      .from(users)
+      .where(and(eq(users.realmId, realmId), inArray(users.id, chunk)));
+    for (const { id, role } of rows) found.set(id, role);
+  }
+  return found;
+}

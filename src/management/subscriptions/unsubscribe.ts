@@ -1,0 +1,144 @@
+import { and, eq, inArray } from "drizzle-orm";
+import { hideChannels } from "../../channels/describe";
+import { watchSubscriptions } from "../../channels/guest-sight";
+import type { ChannelRow } from "../../channels/queries";
+import { viewersOf } from "../../channels/sight";
+import { findSubscriptions, type Heads, isOpenPeriod, readHeads } from "../../channels/subscribers";
+import { peersRemoved, subscriptionsRemoved } from "../../channels/subscription-events";
+import type { Audience } from "../../core/audience";
+import { inChunks } from "../../core/chunks";
+import type { Context, Tx } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { readOnLeave } from "../../messages/flags/read-on-leave";
+import { type ChannelsByUser, groupUsers, knowersBeside } from "./subscribe";
+
+export interface UnsubscribeOutcome {
+  removed: ChannelsByUser;
+  notRemoved: ChannelsByUser;
+}
+
+/**
+ * Ends the subscriptions of users to channels (each given once), without asking who may. Messages
+ * that they have not read there are marked as read. Announces, in this order:
+ * `update_message_flags` for that, `subscription` remove to each who leaves one, `stream` delete to
+ * those who can no longer see it, `peer_remove` to the others who may know it, `realm_user` remove
+ * to guests who do not see others any more. Events announced before still reach those who leave;
+ * later ones do not. Refuses archived channels (BAD_REQUEST): they keep their people.
+ */
+export async function unsubscribeUsers(
+  tx: Tx,
+  ctx: Context,
+  channels: readonly ChannelRow[],
+  userIds: readonly number[],
+): Promise<UnsubscribeOutcome> {
+  const realmId = ctx.realm.id;
+  const archived = channels.find(({ isArchived }) => isArchived);
+  if (archived) throw badRequest(`The channel '${archived.name}' is archived: nobody leaves it.`);
+  const ids = [...new Set(userIds)];
+  const channelIds = channels.map(({ id }) => id);
+  const rows = await findSubscriptions(tx, realmId, channelIds, ids);
+  const active = new Map(
+    channels.map(({ id }) => [
+      id,
+      new Set(
+        rows
+          .filter(({ isActive, channelId }) => isActive && channelId === id)
+          .map(({ userId }) => userId),
+      ),
+    ]),
+  );
+  const outcome: UnsubscribeOutcome = { removed: new Map(), notRemoved: new Map() };
+  for (const userId of ids) {
+    const removed = channels.filter(({ id }) => active.get(id)?.has(userId));
+    const others = channels.filter(({ id }) => !active.get(id)?.has(userId));
+    if (removed.length > 0) outcome.removed.set(userId, removed);
+    if (others.length > 0) outcome.notRemoved.set(userId, others);
+  }
+  if (outcome.removed.size === 0) return outcome;
+  await readOnLeave(tx, realmId, outcome.removed);
+  const sight = await watchSubscriptions(tx, realmId, channelIds, [...outcome.removed.keys()]);
+  const heads = await readHeads(tx, realmId);
+  for (const [channelId, leaving] of active) {
+    for (const chunk of inChunks([...leaving]))
+      await endSubscriptions(tx, realmId, channelId, chunk, heads);
+  }
+  await announceUnsubscribed(tx, ctx, channels, outcome.removed);
+  await sight.announceLost();
+  return outcome;
+}
+
+async function endSubscriptions(
+  tx: Tx,
+  realmId: number,
+  channelId: number,
+  userIds: number[],
+  heads: Heads,
+) {
+  const { subscriptions, subscriptionPeriods } = tx.t;
+  const isTheirs = and(
+    eq(subscriptions.realmId, realmId),
+    eq(subscriptions.channelId, channelId),
+    inArray(subscriptions.userId, userIds),
+  );
+  await tx.db.update(subscriptions).set({ isActive: false }).where(isTheirs);
+  await tx.db
+    .update(subscriptionPeriods)
+    .set({ toMessage: heads.message, toLog: heads.log })
+    .where(isOpenPeriod(tx.t, realmId, channelId, userIds));
+}
+
+async function announceUnsubscribed(
+  tx: Tx,
+  ctx: Context,
+  channels: readonly ChannelRow[],
+  removed: ChannelsByUser,
+) {
+  const pairs = [...removed].map(([userId, left]) => ({
+    userId,
+    channelIds: left.map(({ id }) => id),
+  }));
+  for (const { channelIds, userIds } of groupUsers(pairs)) {
+    const left = channels.filter(({ id }) => channelIds.includes(id));
+    const subscriptions = left.map(({ id, name }) => ({ stream_id: id, name }));
+    await tx.emit({ to: "users", ids: userIds }, subscriptionsRemoved({ subscriptions }));
+  }
+  const mayStillKnow = await knowersBeside(tx, ctx, channels, [...removed.keys()]);
+  const lost = [...removed].map(([userId, left]) => ({
+    userId,
+    channelIds: left.filter((channel) => !mayStillKnow(userId, channel)).map(({ id }) => id),
+  }));
+  for (const { channelIds, userIds } of groupUsers(lost)) {
+    const hidden = channels.filter(({ id }) => channelIds.includes(id));
+    await hideChannels(tx, { to: "users", ids: userIds }, hidden);
+  }
+  for (const channel of channels) {
+    const leavers = [...removed]
+      .filter(([, left]) => left.includes(channel))
+      .map(([userId]) => userId);
+    await announceLeavers(
+      tx,
+      await viewersOf(tx, ctx, channel),
+      channel,
+      leavers,
+      leavers.filter((userId) => mayStillKnow(userId, channel)),
+    );
+  }
+}
+
+/**
+ * People who leave together and may still know the channel hear of each other in an event of their
+ * own.
+ */
+async function announceLeavers(
+  tx: Tx,
+  viewers: Audience,
+  channel: ChannelRow,
+  leavers: number[],
+  stillKnowing: number[],
+) {
+  if (leavers.length === 0) return;
+  const event = peersRemoved({ stream_ids: [channel.id], user_ids: leavers });
+  await tx.emit({ ...viewers, except: leavers }, event);
+  if (leavers.length > 1 && stillKnowing.length > 0)
+    await tx.emit({ to: "users", ids: stillKnowing }, event);
+}

@@ -1,0 +1,147 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { and, desc, eq } from "drizzle-orm";
+import { type ChannelRow, loadReadableChannel } from "../../channels/queries";
+import { hasOpenHistory, listPeriods, placedWithin } from "../../channels/subscribers";
+import { namedTopic, shownTopic, topicKey } from "../../channels/topics/empty-topic";
+import { isTopicThere, listTopics, listTopicsWithin } from "../../channels/topics/queries";
+import { forgetTopicIn } from "../../channels/user-topics/set";
+import type { Context, Person, Tx } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { flag, type Input, id, optional, record, text } from "../../core/params";
+import { requireAdministrator } from "../../core/permission";
+import { isUnbound } from "../../core/role";
+import { write } from "../../core/write";
+import { renewContext } from "../../people/users/renew-context";
+import { placedAt } from "../../reading/queries";
+import { removeFromTopicIn } from "../remove";
+
+export const ListTopics = record({ streamId: id(), allowEmptyTopicName: optional(flag()) });
+
+export const TopicList = record({
+  topics: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      max_id: Type.Integer({ description: "The newest message of the topic." }),
+    }),
+  ),
+});
+
+/**
+ * The topics of a channel as far as the actor may read them, newest message first, each under its
+ * newest spelling. Refuses a channel that they may not read like one that does not exist. Source:
+ * `api/api-surface.json`, get-stream-topics.
+ */
+export async function listReadableTopics(
+  ctx: Context<Person>,
+  input: Input<typeof ListTopics>,
+): Promise<Static<typeof TopicList>> {
+  const { reader, realm, actor } = ctx;
+  const { channel } = await loadReadableChannel(ctx, reader, { id: input.streamId });
+  const rows = hasOpenHistory(channel)
+    ? await listTopics(reader, realm.id, channel.id)
+    : await listTopicsWithin(
+        reader,
+        realm.id,
+        channel.id,
+        await periodsOf(ctx, reader, actor.user.id, channel.id),
+      );
+  const knowsEmpty = input.allowEmptyTopicName ?? false;
+  return {
+    topics: rows.map(({ name, maxId }) => ({ name: shownTopic(name, knowsEmpty), max_id: maxId })),
+  };
+}
+
+async function periodsOf(
+  { realm }: Context,
+  reader: Context["reader"],
+  userId: number,
+  channelId: number,
+) {
+  const periods = await listPeriods(reader, realm.id, userId);
+  return periods.filter((period) => period.channelId === channelId);
+}
+
+export const DeleteTopic = record({ streamId: id(), topicName: text() });
+
+const batchMessages = 100;
+/** Time for which one request goes on: clients wait for an answer for a minute at the least. */
+const requestMilliseconds = 45_000;
+
+/**
+ * Deletes all messages of a topic, newest first, a hundred in each write, with their reactions and
+ * flags. An administrator deletes what they may read; the operator everything. Answers `complete:
+ * false` when time ran out: repeat it then. Announces what `removeFromTopicIn` does, and
+ * `user_topic` to those who wanted something of the topic when it is gone. Refuses who is no
+ * administrator, a channel that they may not read like one that does not exist, and to all but the
+ * operator an archived one. Source: `spec/seed.md`, POST /streams/{stream_id}/delete_topic.
+ */
+export async function deleteTopic(
+  ctx: Context,
+  input: Input<typeof DeleteTopic>,
+): Promise<{ complete: boolean }> {
+  const { clock } = ctx.app;
+  const endsAt = clock.nowMilliseconds() + requestMilliseconds;
+  for (;;) {
+    const deleted = await write(ctx, (tx) =>
+      deleteBatch(tx, ctx, input.streamId, namedTopic(input.topicName)),
+    );
+    if (deleted < batchMessages) return { complete: true };
+    if (clock.nowMilliseconds() >= endsAt) return { complete: false };
+  }
+}
+
+/**
+ * Refuses a topic that no message is in, and a channel that the actor may not read like one that
+ * does not exist.
+ */
+export async function requireTopic(ctx: Context, input: Input<typeof DeleteTopic>) {
+  const { channel } = await loadReadableChannel(ctx, ctx.reader, { id: input.streamId });
+  if (await isTopicThere(ctx.reader, ctx.realm.id, channel.id, namedTopic(input.topicName))) return;
+  throw badRequest(`There is no topic '${input.topicName}' in the channel '${channel.name}'.`);
+}
+
+/**
+ * Deletes the newest messages of a topic, at most a batch of them; answers how many. Rights are
+ * looked at each time.
+ */
+export async function deleteBatch(
+  tx: Tx,
+  outer: Context,
+  channelId: number,
+  topic: string,
+): Promise<number> {
+  const ctx = await renewContext(tx, outer);
+  requireAdministrator(ctx.actor);
+  const { channel } = await loadReadableChannel(ctx, tx, { id: channelId });
+  if (channel.isArchived && !isUnbound(ctx.actor))
+    throw badRequest(`The channel '${channel.name}' is archived.`);
+  const newest = await newestOfTopic(tx, ctx, channel, topic);
+  const [first] = newest;
+  if (!first) return 0;
+  await removeFromTopicIn(tx, ctx, channel, first.topic, newest);
+  if (!(await isTopicThere(tx, channel.realmId, channel.id, topic))) {
+    await forgetTopicIn(tx, channel.realmId, { channelId: channel.id, topic });
+  }
+  return newest.length;
+}
+
+/** Messages of the topic that the actor may read, the newest first. */
+async function newestOfTopic(tx: Tx, ctx: Context, channel: ChannelRow, topic: string) {
+  const { messages } = tx.t;
+  const { actor } = ctx;
+  const isBound = "user" in actor && !hasOpenHistory(channel);
+  const periods = isBound ? await periodsOf(ctx, tx, actor.user.id, channel.id) : [];
+  return tx.db
+    .select({ id: messages.id, placedAt: placedAt(tx.t), topic: messages.topic })
+    .from(messages)
+    .where(
+      and(
+        eq(messages.realmId, channel.realmId),
+        eq(messages.channelId, channel.id),
+        eq(messages.topicKey, topicKey(topic)),
+        isBound ? placedWithin(tx.t, periods) : undefined,
+      ),
+    )
+    .orderBy(desc(messages.id))
+    .limit(batchMessages);
+}

@@ -1,0 +1,25 @@
+import { endpoint, noFields } from "../../core/endpoint";
+import { MutedUser, muteUser, unmuteUser } from "./service";
+
+const path = "/users/me/muted_users/{muted_user_id}";
+
+export const mutedUserEndpoints = [
+  endpoint({
+    method: "POST",
+    path,
+    summary: "Mutes a user: you do not want to see what they write.",
+    who: "user",
+    input: MutedUser,
+    output: noFields,
+    verb: muteUser,
+  }),
+  endpoint({
+    method: "DELETE",
+    path,
+    summary: "Stops muting a user.",
+    who: "user",
+    input: MutedUser,
+    output: noFields,
+    verb: unmuteUser,
+  }),
+];

@@ -1,0 +1,41 @@
+import { endpoint } from "../../core/endpoint";
+import {
+  AlertWords,
+  addAlertWords,
+  ChangeAlertWords,
+  ListAlertWords,
+  listOwnAlertWords,
+  removeAlertWords,
+} from "./service";
+
+const path = "/users/me/alert_words";
+
+export const alertWordEndpoints = [
+  endpoint({
+    method: "GET",
+    path,
+    summary: "Lists the words that you want to be told of.",
+    who: "user",
+    input: ListAlertWords,
+    output: AlertWords,
+    verb: listOwnAlertWords,
+  }),
+  endpoint({
+    method: "POST",
+    path,
+    summary: "Adds words that you want to be told of.",
+    who: "user",
+    input: ChangeAlertWords,
+    output: AlertWords,
+    verb: addAlertWords,
+  }),
+  endpoint({
+    method: "DELETE",
+    path,
+    summary: "Takes words away from those that you want to be told of.",
+    who: "user",
+    input: ChangeAlertWords,
+    output: AlertWords,
+    verb: removeAlertWords,
+  }),
+];

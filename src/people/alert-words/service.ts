@@ -1,0 +1,89 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { and, eq, inArray } from "drizzle-orm";
+import { inChunks } from "../../core/chunks";
+import type { Context, Person, RealmRow, Tx } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { isLonger } from "../../core/name";
+import { type Input, record, texts } from "../../core/params";
+import { write } from "../../core/write";
+import { renewContext } from "../users/renew-context";
+import { alertWordsChanged } from "./events";
+import { listAlertWords } from "./queries";
+
+export const ListAlertWords = record({});
+export const ChangeAlertWords = record({ alertWords: texts() });
+
+export const AlertWords = record({ alert_words: Type.Array(Type.String()) });
+type AlertWords = Static<typeof AlertWords>;
+
+const wordLengthMax = 100;
+/** Each message is searched for all of a reader's words: they are bounded. */
+const wordsMax = 500;
+
+/** The words that the actor wants to be told of. */
+export async function listOwnAlertWords({
+  reader,
+  realm,
+  actor,
+}: Context<Person>): Promise<AlertWords> {
+  return { alert_words: await listAlertWords(reader, realm.id, actor.user.id) };
+}
+
+/**
+ * Adds words that the actor wants to be told of, and answers all of them. Two that differ by case
+ * alone are one, which keeps its first spelling. Announces `alert_words` to the actor's clients.
+ * Refuses what is too long or too much.
+ */
+export async function addAlertWords(
+  ctx: Context<Person>,
+  { alertWords: given }: Input<typeof ChangeAlertWords>,
+): Promise<AlertWords> {
+  const words = clean(given);
+  if (words.some((word) => isLonger(word, wordLengthMax))) {
+    throw badRequest(`An alert word has at most ${wordLengthMax} characters.`);
+  }
+  return change(ctx, async (tx, { id: realmId, hasAlertWords }, userId) => {
+    const { alertWords, realms } = tx.t;
+    if (!hasAlertWords && words.length > 0) {
+      await tx.db.update(realms).set({ hasAlertWords: true }).where(eq(realms.id, realmId));
+    }
+    const rows = words.map((word) => ({ realmId, userId, word, wordKey: word.toLowerCase() }));
+    for (const chunk of inChunks(rows))
+      await tx.db.insert(alertWords).values(chunk).onConflictDoNothing();
+  });
+}
+
+/**
+ * Takes words away from those that the actor wants to be told of, whatever their case, and answers
+ * what is left.
+ */
+export async function removeAlertWords(
+  ctx: Context<Person>,
+  { alertWords: given }: Input<typeof ChangeAlertWords>,
+): Promise<AlertWords> {
+  const keys = clean(given).map((word) => word.toLowerCase());
+  return change(ctx, async (tx, { id: realmId }, userId) => {
+    const { alertWords } = tx.t;
+    const isOwn = and(eq(alertWords.realmId, realmId), eq(alertWords.userId, userId));
+    for (const chunk of inChunks(keys)) {
+      await tx.db.delete(alertWords).where(and(isOwn, inArray(alertWords.wordKey, chunk)));
+    }
+  });
+}
+
+const clean = (words: string[]) => words.map((word) => word.trim()).filter((word) => word !== "");
+
+async function change(
+  ctx: Context<Person>,
+  run: (tx: Tx, realm: RealmRow, userId: number) => Promise<void>,
+): Promise<AlertWords> {
+  return write(ctx, async (tx) => {
+    const { realm, actor } = await renewContext(tx, ctx);
+    await run(tx, realm, actor.user.id);
+    const alert_words = await listAlertWords(tx, realm.id, actor.user.id);
+    if (alert_words.length > wordsMax)
+      throw badRequest(`You can have at most ${wordsMax} alert words.`);
+    await tx.emit({ to: "users", ids: [actor.user.id] }, alertWordsChanged({ alert_words }));
+    return { alert_words };
+  });
+}

@@ -1,0 +1,31 @@
+import type { UserRow } from "../../core/context";
+import { badRequest } from "../../core/errors";
+
+/**
+ * The kinds of bots by the numbers that the protocol has for them (`spec/seed.md`, User object).
+ */
+export const botKinds = {
+  generic: 1,
+  incomingWebhook: 2,
+  outgoingWebhook: 3,
+  embedded: 4,
+} as const;
+
+export type BotKind = (typeof botKinds)[keyof typeof botKinds];
+
+const kinds: readonly BotKind[] = Object.values(botKinds);
+
+/** The kind that a number stands for; refuses one that stands for none (BAD_REQUEST). */
+export function readBotKind(value: number): BotKind {
+  const kind = kinds.find((one) => one === value);
+  if (kind === undefined) {
+    throw badRequest(
+      "Invalid bot_type: use 1 (generic), 2 (incoming webhook), 3 (outgoing webhook) or 4 (embedded).",
+    );
+  }
+  return kind;
+}
+
+/** A bot that people make: not a person, and none of the system's own. */
+export const isOwnableBot = ({ botType, isSystemBot }: Pick<UserRow, "botType" | "isSystemBot">) =>
+  botType !== null && !isSystemBot;

@@ -1,0 +1,92 @@
+import { type Static, type TObject, Type } from "@sinclair/typebox";
+import type { UserRow } from "../../core/context";
+import { nullable } from "../../core/params";
+import { botKinds } from "./kinds";
+import type { BotRow } from "./queries";
+
+/** The service behind a bot: that of an outgoing webhook, or of an embedded bot. */
+const service = Type.Union([
+  Type.Object({
+    base_url: Type.String({
+      description: "Address that messages are posted to; empty where there is none.",
+    }),
+    interface: Type.Integer({ description: "Form of the posts: 1 chatd's own, 2 that of Slack." }),
+    token: Type.String({
+      description: "Goes along with each post, so that the receiver knows who sends it.",
+    }),
+  }),
+  Type.Object({
+    service_name: Type.String(),
+    config_data: Type.Record(Type.String(), Type.String()),
+  }),
+]);
+
+/** Defaults of a bot for requests that leave these open. */
+export const botDefaults = {
+  default_sending_stream: nullable(
+    Type.String({ description: "Name of the channel that it sends to." }),
+  ),
+  default_events_register_stream: nullable(
+    Type.String({ description: "Name of the channel that it hears of." }),
+  ),
+  default_all_public_streams: Type.Boolean({
+    description: "Whether it hears of all public channels.",
+  }),
+};
+
+/** The parts of it that can change, beside its account. */
+export const botDetails = { ...botDefaults, services: Type.Array(service) };
+
+/**
+ * Facts about a bot that only its owner and administrators see: the slim form that the protocol has
+ * since level 474.
+ */
+export const botObject = Type.Object({ user_id: Type.Integer(), ...botDetails }, { title: "Bot" });
+
+export type BotObject = Static<typeof botObject>;
+type Service = Static<typeof service>;
+
+/** Parts that the row stores in another form than the one shown. */
+export interface ShownParts {
+  /** The names of channels by id, as far as the reader may know them. */
+  channelNames: ReadonlyMap<number, string>;
+  /** Opens the token of a bot. */
+  tokenOf(row: BotRow): string | undefined;
+}
+
+const noParts: ShownParts = { channelNames: new Map(), tokenOf: () => undefined };
+
+export const botWire = (bot: UserRow, row?: BotRow, parts: ShownParts = noParts): BotObject => ({
+  user_id: bot.id,
+  ...defaultsWire(row, parts),
+  services: row ? servicesWire(bot, row, parts) : [],
+});
+
+type ShownDefaults = Pick<
+  BotRow,
+  "defaultSendingChannelId" | "defaultEventsChannelId" | "defaultAllPublicChannels"
+>;
+
+/** Where a bot sends to and what it hears of where it does not say. */
+export function defaultsWire(
+  row: ShownDefaults | undefined,
+  { channelNames }: Pick<ShownParts, "channelNames">,
+): Static<TObject<typeof botDefaults>> {
+  const nameOf = (id: number | null | undefined) =>
+    id == null ? null : (channelNames.get(id) ?? null);
+  return {
+    default_sending_stream: nameOf(row?.defaultSendingChannelId),
+    default_events_register_stream: nameOf(row?.defaultEventsChannelId),
+    default_all_public_streams: row?.defaultAllPublicChannels ?? false,
+  };
+}
+
+function servicesWire({ botType }: UserRow, row: BotRow, { tokenOf }: ShownParts): Service[] {
+  const { payloadUrl: base_url, interfaceType, serviceName: service_name } = row;
+  const token = tokenOf(row);
+  if (botType === botKinds.outgoingWebhook && token !== undefined) {
+    return [{ base_url, interface: interfaceType, token }];
+  }
+  if (botType !== botKinds.embedded || service_name === null) return [];
+  return [{ service_name, config_data: JSON.parse(row.configData) }];
+}

@@ -1,0 +1,123 @@
+import { and, eq, inArray, lte } from "drizzle-orm";
+import type { Reader } from "../../../db/reader";
+import type { Schema } from "../../../db/schema";
+import type { Tx } from "../../core/context";
+import { roles } from "../../core/role";
+import { cancelMail } from "../../letters/cancel";
+import { invitationsChanged } from "./events";
+
+export type InvitationRow = Schema["invitations"]["$inferSelect"];
+
+/** Every invitation of a realm that can still be accepted, oldest first. */
+export async function listOpenInvitations(
+  reader: Reader,
+  realmId: number,
+  now: number,
+): Promise<InvitationRow[]> {
+  const { invitations } = reader.t;
+  const rows = await reader.db.select().from(invitations).where(eq(invitations.realmId, realmId));
+  return rows.filter((row) => isOpen(row, now)).sort((a, b) => a.id - b.id);
+}
+
+/** An invitation that can still be accepted, by the keyed hash of its link's token. */
+export async function findOpenInvitation(
+  reader: Reader,
+  realmId: number,
+  hash: string,
+  now: number,
+): Promise<InvitationRow | undefined> {
+  const { invitations } = reader.t;
+  const [row] = await reader.db
+    .select()
+    .from(invitations)
+    .where(and(eq(invitations.realmId, realmId), eq(invitations.hash, hash)));
+  return row && isOpen(row, now) ? row : undefined;
+}
+
+const isOpen = ({ expiresAt }: InvitationRow, now: number) => expiresAt === null || now < expiresAt;
+
+/** Under which key the mail with an invitation waits. */
+export const mailKeyOf = (id: number) => `invitation:${id}`;
+
+/** Takes an invitation away, with its mail if that has not been sent. Event: invites_changed. */
+export async function removeInvitation(
+  tx: Tx,
+  { realmId, id, inviterId }: InvitationRow,
+): Promise<void> {
+  const { invitations } = tx.t;
+  await tx.db
+    .delete(invitations)
+    .where(and(eq(invitations.realmId, realmId), eq(invitations.id, id)))
+    .returning({ id: invitations.id });
+  await cancelMail(tx, realmId, mailKeyOf(id));
+  await announceInvitations(tx, inviterId);
+}
+
+/** Forgets what has expired: nobody sees it any more, so nothing is announced. */
+export async function forgetExpired(tx: Tx, realmId: number): Promise<void> {
+  const { invitations } = tx.t;
+  await tx.db
+    .delete(invitations)
+    .where(and(eq(invitations.realmId, realmId), lte(invitations.expiresAt, tx.now)))
+    .returning({ id: invitations.id });
+}
+
+/**
+ * Takes away all invitations of people who go: nobody comes in on the word of somebody who is gone.
+ * Event: invites_changed, to administrators, where there were any.
+ */
+export async function withdrawInvitationsBy(
+  tx: Tx,
+  realmId: number,
+  inviterIds: readonly number[],
+): Promise<void> {
+  const { invitations } = tx.t;
+  const gone = await tx.db
+    .delete(invitations)
+    .where(and(eq(invitations.realmId, realmId), inArray(invitations.inviterId, [...inviterIds])))
+    .returning({ id: invitations.id, inviterId: invitations.inviterId });
+  for (const { id } of gone) await cancelMail(tx, realmId, mailKeyOf(id));
+  for (const inviterId of new Set(gone.map((row) => row.inviterId)))
+    await announceInvitations(tx, inviterId);
+}
+
+/**
+ * Takes away all invitations of an address that somebody has an account for now: what they would
+ * have granted is nobody's any more. Event: invites_changed for each inviter.
+ */
+export async function withdrawInvitationsTo(
+  tx: Tx,
+  realmId: number,
+  emailKey: string,
+): Promise<void> {
+  const { invitations } = tx.t;
+  const gone = await tx.db
+    .delete(invitations)
+    .where(and(eq(invitations.realmId, realmId), eq(invitations.emailKey, emailKey)))
+    .returning({ id: invitations.id, inviterId: invitations.inviterId });
+  for (const { id } of gone) await cancelMail(tx, realmId, mailKeyOf(id));
+  for (const inviterId of new Set(gone.map((row) => row.inviterId)))
+    await announceInvitations(tx, inviterId);
+}
+
+/** Says that an inviter's invitations are others now: to administrators and to them. */
+export const announceInvitations = (tx: Tx, inviterId: number): Promise<void> =>
+  tx.emit(
+    { to: "realm", roles: { from: 0, to: roles.administrator, or: inviterId } },
+    invitationsChanged({}),
+  );
+
+/** An invitation of a realm by id: one for many (`isReusable`), or one of an address. */
+export async function findInvitation(
+  reader: Reader,
+  moment: { realmId: number; now: number },
+  id: number,
+  isReusable: boolean,
+): Promise<InvitationRow | undefined> {
+  const { invitations } = reader.t;
+  const [row] = await reader.db
+    .select()
+    .from(invitations)
+    .where(and(eq(invitations.realmId, moment.realmId), eq(invitations.id, id)));
+  return row && (row.email === null) === isReusable && isOpen(row, moment.now) ? row : undefined;
+}

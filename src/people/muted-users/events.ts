@@ -1,8 +1,0 @@
-import { Type } from "@sinclair/typebox";
-import { event } from "../../events/define";
-import { mutedUserObject } from "./wire";
-
-/** Somebody mutes other people than before: all whom they mute now. To their own clients. */
-export const mutedUsersChanged = event("muted_users", undefined, {
-  muted_users: Type.Array(mutedUserObject),
-});

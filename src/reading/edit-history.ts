@@ -1,0 +1,202 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { and, asc, desc, eq, getTableColumns, gte, type SQLWrapper, sql } from "drizzle-orm";
+import { type Given, isIn, type Reader, statement } from "../../db/reader";
+import type { Schema } from "../../db/schema";
+import { shownTopic } from "../channels/topics/empty-topic";
+import type { RealmRow } from "../core/context";
+import { parseRealmSettings } from "../realm/settings";
+
+/** State of a message before a change of it. Fields that the change left alone are null. */
+export type EditRow = Schema["messageEdits"]["$inferSelect"];
+
+/** Part of a message's history that people may see: everything, where it has been, or nothing. */
+export type HistoryPolicy = ReturnType<typeof historyPolicyOf>;
+
+export const historyPolicyOf = ({ settings }: Pick<RealmRow, "settings">) =>
+  parseRealmSettings(settings).message_edit_history_visibility_policy;
+
+/**
+ * A message object shows so many changes at the most, the newest, and of their texts so many
+ * characters.
+ */
+const editsShownMax = 100;
+const textsShownMax = 50_000;
+/** So many bytes these characters can take in UTF-8. */
+export const historyTextsBytesMax = 3 * textsShownMax;
+/** The history of one message tells of more, but an answer must not grow without bounds either. */
+const editsListedMax = 1_000;
+
+/** Texts that would not be shown stay in the database. */
+const selectEdits = statement((db, t, given: Given<{ realmId: number; ids: string }>, dialect) => {
+  const { messageId, id, prevContent, prevRenderedContent } = t.messageEdits;
+  const ofMessage = sql`over (partition by ${messageId} order by ${id} desc)`;
+  const sizeBytes = sql`coalesce(octet_length(${prevContent}), 0) + coalesce(octet_length(${prevRenderedContent}), 0)`;
+  const newest = db.$with("newest").as(
+    db
+      .select({
+        id,
+        place: sql<number>`row_number() ${ofMessage}`.as("place"),
+        bytes: sql<number>`sum(${sizeBytes}) ${ofMessage}`.as("bytes"),
+      })
+      .from(t.messageEdits)
+      .where(
+        and(
+          eq(t.messageEdits.realmId, given.realmId),
+          isIn(dialect, t.messageEdits.messageId, given.ids),
+        ),
+      ),
+  );
+  const text = (column: SQLWrapper) =>
+    sql<
+      string | null
+    >`case when ${newest.bytes} <= ${sql.raw(String(historyTextsBytesMax))} then ${column} end`;
+  return db
+    .with(newest)
+    .select({
+      ...getTableColumns(t.messageEdits),
+      prevContent: text(prevContent),
+      prevRenderedContent: text(prevRenderedContent),
+    })
+    .from(t.messageEdits)
+    .innerJoin(newest, eq(newest.id, t.messageEdits.id))
+    .where(and(eq(t.messageEdits.realmId, given.realmId), sql`${newest.place} <= ${editsShownMax}`))
+    .orderBy(asc(t.messageEdits.messageId), desc(t.messageEdits.id));
+});
+
+/**
+ * The newest changes of some messages, newest first, by message; one that was never changed is left
+ * out.
+ */
+export async function editsOf(
+  reader: Reader,
+  realmId: number,
+  ids: readonly number[],
+): Promise<Map<number, EditRow[]>> {
+  if (ids.length === 0) return new Map();
+  const rows = await selectEdits(reader, { realmId, ids: JSON.stringify(ids) });
+  const byMessage = Map.groupBy(rows, ({ messageId }) => messageId);
+  return new Map([...byMessage].map(([id, edits]) => [id, withTextsUpTo(edits, textsShownMax)]));
+}
+
+/**
+ * The newest changes of one message, newest first, each with the bytes of its texts, which stay in
+ * the database.
+ */
+const selectSizes = statement(
+  (db, { messageEdits: t }, given: Given<{ realmId: number; messageId: number }>) =>
+    db
+      .select({
+        id: t.id,
+        sizeBytes:
+          sql<number>`coalesce(octet_length(${t.prevContent}), 0) + coalesce(octet_length(${t.prevRenderedContent}), 0)`.mapWith(
+            Number,
+          ),
+      })
+      .from(t)
+      .where(and(eq(t.realmId, given.realmId), eq(t.messageId, given.messageId)))
+      .orderBy(desc(t.id))
+      .limit(editsListedMax),
+);
+
+const selectFrom = statement(
+  (db, { messageEdits: t }, given: Given<{ realmId: number; messageId: number; oldest: number }>) =>
+    db
+      .select()
+      .from(t)
+      .where(
+        and(
+          eq(t.realmId, given.realmId),
+          eq(t.messageId, given.messageId),
+          gte(t.id, given.oldest),
+        ),
+      )
+      .orderBy(desc(t.id)),
+);
+
+/**
+ * The changes of a message, newest first, up to the one with which their texts have more than
+ * `textBytesMax`. In two statements, because PostgreSQL would work out the sizes anew for each row
+ * of one that joins both.
+ */
+export async function listEdits(
+  reader: Reader,
+  realmId: number,
+  messageId: number,
+  textBytesMax: number,
+): Promise<EditRow[]> {
+  let [oldest, bytes] = [0, 0];
+  for (const { id, sizeBytes } of await selectSizes(reader, { realmId, messageId })) {
+    if (bytes > textBytesMax) break;
+    oldest = id;
+    bytes += sizeBytes;
+  }
+  return oldest === 0 ? [] : selectFrom(reader, { realmId, messageId, oldest });
+}
+
+/** Changes without the texts that lie beyond so many characters, counted from the newest. */
+function withTextsUpTo(edits: EditRow[], charactersMax: number): EditRow[] {
+  let left = charactersMax;
+  return edits.map((edit) => {
+    left -= textsLength(edit);
+    return left >= 0 ? edit : { ...edit, prevContent: null, prevRenderedContent: null };
+  });
+}
+
+export const textsLength = ({ prevContent, prevRenderedContent }: EditRow) =>
+  (prevContent?.length ?? 0) + (prevRenderedContent?.length ?? 0);
+
+/**
+ * The changes that a policy lets people see: of those that moved the message, where it was, and no
+ * texts.
+ */
+export function visibleEdits(edits: readonly EditRow[], policy: HistoryPolicy): EditRow[] {
+  if (policy === "none") return [];
+  if (policy === "all") return [...edits];
+  return edits
+    .filter(({ prevTopic, prevChannelId }) => prevTopic !== null || prevChannelId !== null)
+    .map((edit) => ({ ...edit, prevContent: null, prevRenderedContent: null }));
+}
+
+/** From where to where a change moved a message. */
+const moveObject = Type.Object({
+  prev_topic: Type.Optional(Type.String()),
+  topic: Type.Optional(Type.String()),
+  prev_stream: Type.Optional(Type.Integer()),
+  stream: Type.Optional(Type.Integer()),
+});
+
+/** An item of `edit_history` (`spec/seed.md`, Message object): only what the change changed. */
+export const editObject = Type.Object(
+  {
+    user_id: Type.Integer(),
+    timestamp: Type.Integer({ description: "UNIX seconds." }),
+    prev_content: Type.Optional(Type.String()),
+    prev_rendered_content: Type.Optional(Type.String()),
+    ...moveObject.properties,
+  },
+  { title: "MessageEdit" },
+);
+
+export function editWire(edit: EditRow, knowsEmptyTopics: boolean): Static<typeof editObject> {
+  return {
+    user_id: edit.userId,
+    timestamp: edit.editedAt,
+    ...(edit.prevContent === null ? {} : { prev_content: edit.prevContent }),
+    ...(edit.prevRenderedContent === null
+      ? {}
+      : { prev_rendered_content: edit.prevRenderedContent }),
+    ...moveWire(edit, knowsEmptyTopics),
+  };
+}
+
+export function moveWire(
+  { prevTopic, topic, prevChannelId, channelId }: EditRow,
+  knowsEmptyTopics: boolean,
+): Static<typeof moveObject> {
+  return {
+    ...(prevTopic === null ? {} : { prev_topic: shownTopic(prevTopic, knowsEmptyTopics) }),
+    ...(topic === null ? {} : { topic: shownTopic(topic, knowsEmptyTopics) }),
+    ...(prevChannelId === null ? {} : { prev_stream: prevChannelId }),
+    ...(channelId === null ? {} : { stream: channelId }),
+  };
+}

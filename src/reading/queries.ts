@@ -1,0 +1,227 @@
+import { and, asc, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { type Given, isIn, type Reader, statement } from "../../db/reader";
+import { findChannel } from "../channels/queries";
+import { listPeriods, mayReadMessage } from "../channels/subscribers";
+import type { Context, Person } from "../core/context";
+import { invalidMessage } from "../core/errors";
+import type { FullMessage, MessageParts } from "./wire";
+
+/** Reader of messages. */
+export interface MessageReader {
+  realmId: number;
+  userId: number;
+  role: number;
+}
+
+/** Where a message came to be in its channel, in message ids: its own id unless it was moved. */
+export const placedAt = ({ messages }: Reader["t"]) =>
+  sql<number>`case when ${messages.placedAt} > ${messages.id} then ${messages.placedAt} else ${messages.id} end`.mapWith(
+    Number,
+  );
+
+/** The columns of a `MessageRow`. */
+export const messageColumns = (t: Reader["t"]) => ({
+  id: t.messages.id,
+  senderId: t.messages.senderId,
+  channelId: t.messages.channelId,
+  sentChannelId: t.messages.sentChannelId,
+  placedAt: placedAt(t),
+  conversationId: t.messages.conversationId,
+  topic: t.messages.topic,
+  content: t.messages.content,
+  renderedContent: t.messages.renderedContent,
+  client: t.messages.client,
+  sentAt: t.messages.sentAt,
+  readBySender: t.messages.readBySender,
+  mentionsAllOf: t.messages.mentionsAllOf,
+  lastEditedAt: t.messages.lastEditedAt,
+  lastMovedAt: t.messages.lastMovedAt,
+});
+
+export type MessageRow = Omit<FullMessage, keyof MessageParts>;
+
+/** Facts that decide who may read a message, and whether somebody has. */
+export type PlacedMessage = Pick<
+  MessageRow,
+  | ("id" | "senderId" | "channelId" | "sentChannelId" | "placedAt")
+  | ("conversationId" | "topic" | "readBySender" | "mentionsAllOf")
+>;
+
+const selectMessage = statement((db, t, given: Given<{ realmId: number; id: number }>) =>
+  db
+    .select(messageColumns(t))
+    .from(t.messages)
+    .where(and(eq(t.messages.realmId, given.realmId), eq(t.messages.id, given.id))),
+);
+
+const selectMember = statement(
+  (db, t, given: Given<{ realmId: number; userId: number; conversationId: number }>) =>
+    db
+      .select({ userId: t.conversationMembers.userId })
+      .from(t.conversationMembers)
+      .where(
+        and(
+          eq(t.conversationMembers.realmId, given.realmId),
+          eq(t.conversationMembers.userId, given.userId),
+          eq(t.conversationMembers.conversationId, given.conversationId),
+        ),
+      ),
+);
+
+/** The condition that a column holds one of some numbers, however many they are. */
+export const isAmong = ({ dialect }: Reader, column: SQLWrapper, ids: readonly number[]): SQL =>
+  ids.length === 0 ? sql`1 = 0` : isIn(dialect, column, sql`${JSON.stringify(ids)}`);
+
+const selectMessages = statement((db, t, given: Given<{ realmId: number; ids: string }>, dialect) =>
+  db
+    .select(messageColumns(t))
+    .from(t.messages)
+    .where(and(eq(t.messages.realmId, given.realmId), isIn(dialect, t.messages.id, given.ids)))
+    .orderBy(asc(t.messages.id)),
+);
+
+/** Messages by id, oldest first, without looking at who may read them. */
+export async function findMessages(
+  reader: Reader,
+  realmId: number,
+  ids: number[],
+): Promise<MessageRow[]> {
+  return ids.length === 0 ? [] : selectMessages(reader, { realmId, ids: JSON.stringify(ids) });
+}
+
+const selectPlaces = statement((db, t, given: Given<{ realmId: number; ids: string }>, dialect) => {
+  const {
+    id,
+    senderId,
+    channelId,
+    sentChannelId,
+    conversationId,
+    topic,
+    readBySender,
+    mentionsAllOf,
+  } = t.messages;
+  const columns = {
+    id,
+    senderId,
+    channelId,
+    sentChannelId,
+    conversationId,
+    topic,
+    readBySender,
+    mentionsAllOf,
+  };
+  return db
+    .select({ ...columns, placedAt: placedAt(t) })
+    .from(t.messages)
+    .where(and(eq(t.messages.realmId, given.realmId), isIn(dialect, id, given.ids)))
+    .orderBy(asc(id));
+});
+
+/** Where messages are, by id, oldest first; their texts stay in the database. */
+export async function findPlaces(
+  reader: Reader,
+  realmId: number,
+  ids: number[],
+): Promise<PlacedMessage[]> {
+  return ids.length === 0 ? [] : selectPlaces(reader, { realmId, ids: JSON.stringify(ids) });
+}
+
+/** Messages among these that somebody may read now. */
+export async function filterReadable<
+  Row extends Pick<MessageRow, "channelId" | "conversationId" | "placedAt">,
+>(reader: Reader, who: MessageReader, rows: Row[]): Promise<Row[]> {
+  const periods = await listPeriods(reader, who.realmId, who.userId);
+  const channels = new Map<number, Awaited<ReturnType<typeof findChannel>>>();
+  for (const id of distinct(rows.map(({ channelId }) => channelId))) {
+    channels.set(id, await findChannel(reader, who.realmId, id));
+  }
+  const own = new Set<number>();
+  for (const conversationId of distinct(rows.map((row) => row.conversationId))) {
+    const [member] = await selectMember(reader, {
+      realmId: who.realmId,
+      userId: who.userId,
+      conversationId,
+    });
+    if (member) own.add(conversationId);
+  }
+  return rows.filter((row) => {
+    if (row.channelId === null) return own.has(row.conversationId ?? 0);
+    const channel = channels.get(row.channelId);
+    return channel !== undefined && mayReadMessage(channel, periods, who.role, row);
+  });
+}
+
+/** The actor as a reader of messages. */
+export const readerOf = ({ realm, actor }: Context<Person>): MessageReader => ({
+  realmId: realm.id,
+  userId: actor.user.id,
+  role: actor.user.role,
+});
+
+/**
+ * A message that the actor may read; undefined for a missing one and for one that is not theirs.
+ */
+export async function findReadableMessage(
+  reader: Reader,
+  ctx: Context<Person>,
+  id: number,
+): Promise<MessageRow | undefined> {
+  const rows = await selectMessage(reader, { realmId: ctx.realm.id, id });
+  const [message] = await filterReadable(reader, readerOf(ctx), rows);
+  return message;
+}
+
+/** A message that the actor may read; refuses a missing one and one that is not theirs alike. */
+export async function loadReadableMessage(
+  reader: Reader,
+  ctx: Context<Person>,
+  id: number,
+): Promise<MessageRow> {
+  const message = await findReadableMessage(reader, ctx, id);
+  if (!message) throw invalidMessage();
+  return message;
+}
+
+/** The ids of everyone in a direct conversation, ascending. */
+export async function participantIds(
+  reader: Reader,
+  realmId: number,
+  conversationId: number,
+): Promise<number[]> {
+  const { t } = reader;
+  const [row] = await reader.db
+    .select({ userIds: t.conversations.userIds })
+    .from(t.conversations)
+    .where(and(eq(t.conversations.realmId, realmId), eq(t.conversations.id, conversationId)));
+  return parseUserIds(row?.userIds ?? "");
+}
+
+export const parseUserIds = (joined: string): number[] =>
+  joined === "" ? [] : joined.split(",").map(Number);
+
+const selectConversations = statement(
+  (db, t, given: Given<{ realmId: number; ids: string }>, dialect) =>
+    db
+      .select({ id: t.conversations.id, userIds: t.conversations.userIds })
+      .from(t.conversations)
+      .where(
+        and(
+          eq(t.conversations.realmId, given.realmId),
+          isIn(dialect, t.conversations.id, given.ids),
+        ),
+      ),
+);
+
+/** The participants of conversations, by conversation id. */
+export async function participantsOf(
+  reader: Reader,
+  realmId: number,
+  conversationIds: number[],
+): Promise<Map<number, number[]>> {
+  if (conversationIds.length === 0) return new Map();
+  const rows = await selectConversations(reader, { realmId, ids: JSON.stringify(conversationIds) });
+  return new Map(rows.map(({ id, userIds }) => [id, parseUserIds(userIds)]));
+}
+
+/** Each of some ids once, without those that are not there. */
+export const distinct = (ids: (number | null)[]) => [...new Set(ids)].filter((id) => id !== null);

@@ -1,0 +1,198 @@
+import { and, eq, gte, lte, sql } from "drizzle-orm";
+import {
+  type Given,
+  type Reader,
+  rowsLedTo,
+  statement,
+  wantedAt,
+  wantedRows,
+} from "../../db/reader";
+import type { Tx } from "../core/context";
+
+/** The scope of all direct messages; a channel's is its id. */
+export const directScope = 0;
+export const idsPerBlock = 1024;
+
+export const blockOf = (id: number) => Math.floor(id / idsPerBlock);
+
+/** Exceptions to what a user's watermarks say, by scope and block: 128 bytes, bit `id % 1024`. */
+export type ReadBlocks = Map<string, Buffer>;
+
+export const blockKey = (scope: number, block: number) => `${scope}:${block}`;
+
+export const hasBit = (bits: Uint8Array, id: number) =>
+  (((bits[(id % idsPerBlock) >> 3] ?? 0) >> (id & 7)) & 1) === 1;
+
+/**
+ * The messages between two ids, both included, whose bit is set in the block that they are in,
+ * oldest first.
+ */
+export function idsIn(block: number, bits: Uint8Array, first: number, last: number): number[] {
+  const ids: number[] = [];
+  for (const [place, byte] of bits.entries()) {
+    for (let bit = 0; byte >> bit > 0; bit++) {
+      const id = block * idsPerBlock + place * 8 + bit;
+      if ((byte >> bit) & 1 && id >= first && id <= last) ids.push(id);
+    }
+  }
+  return ids;
+}
+
+type Who = { realmId: number; userId: number };
+
+/** The exceptions of wanted scopes: those of one block each, or from one block on. */
+const selectBlocks = (comparison: "=" | ">=") =>
+  statement((db, { readBlocks: t }, given: Given<Who & { wanted: string }>, dialect) => {
+    const isWanted = and(
+      eq(t.realmId, given.realmId),
+      eq(t.userId, given.userId),
+      sql`${t.scope} = ${wantedAt(dialect, 0)}`,
+      sql`${t.block} ${sql.raw(comparison)} ${wantedAt(dialect, 1)}`,
+    );
+    const led = rowsLedTo(dialect, t, isWanted);
+    return db
+      .select(led.columns({ scope: t.scope, block: t.block, bits: t.bits }))
+      .from(wantedRows(dialect, given.wanted))
+      .crossJoin(led.rows)
+      .where(led.where);
+  });
+
+const selectBlocksAt = selectBlocks("=");
+const selectBlocksFrom = selectBlocks(">=");
+
+const selectBlocksOfScope = statement(
+  (db, { readBlocks: t }, given: Given<Who & { scope: number; first: number; last: number }>) =>
+    db
+      .select({ scope: t.scope, block: t.block, bits: t.bits })
+      .from(t)
+      .where(
+        and(
+          eq(t.realmId, given.realmId),
+          eq(t.userId, given.userId),
+          eq(t.scope, given.scope),
+          gte(t.block, given.first),
+          lte(t.block, given.last),
+        ),
+      ),
+);
+
+/**
+ * Up to so many times as many blocks as messages are read as one stretch, which costs less than a
+ * list.
+ */
+const blocksPerMessageMax = 2;
+
+/**
+ * The exceptions around some messages, which are given by scope and id. Costs what the messages
+ * are, however many blocks the user has: those of one scope that lie close together, as on a page
+ * of a channel, are found as one stretch.
+ */
+export async function loadBlocks(
+  reader: Reader,
+  { realmId, userId }: Who,
+  messages: readonly { scope: number; id: number }[],
+): Promise<ReadBlocks> {
+  const [one] = messages;
+  if (!one) return new Map();
+  let first = one.id;
+  let last = one.id;
+  let isOfOneScope = true;
+  for (const { scope, id } of messages) {
+    if (id < first) first = id;
+    if (id > last) last = id;
+    if (scope !== one.scope) isOfOneScope = false;
+  }
+  const stretch = { scope: one.scope, first: blockOf(first), last: blockOf(last) };
+  const isShort = stretch.last - stretch.first <= messages.length * blocksPerMessageMax;
+  const rows =
+    isShort && isOfOneScope
+      ? await selectBlocksOfScope(reader, { realmId, userId, ...stretch })
+      : await selectBlocksAt(reader, { realmId, userId, wanted: blocksAround(messages) });
+  return byKey(rows);
+}
+
+function blocksAround(messages: readonly { scope: number; id: number }[]): string {
+  const wanted = new Map<string, [scope: number, block: number]>();
+  for (const { scope, id } of messages)
+    wanted.set(blockKey(scope, blockOf(id)), [scope, blockOf(id)]);
+  return JSON.stringify([...wanted.values()]);
+}
+
+const selectSome = statement((db, { readBlocks: t }, given: Given<Who & { limit: number }>) =>
+  db
+    .select({ scope: t.scope, block: t.block, bits: t.bits })
+    .from(t)
+    .where(and(eq(t.realmId, given.realmId), eq(t.userId, given.userId)))
+    .limit(given.limit),
+);
+
+/** So many blocks of a user are few. */
+const fewBlocks = 256;
+
+/** All exceptions of a user, where they are few; else undefined. */
+export async function listBlocks(
+  reader: Reader,
+  { realmId, userId }: Who,
+): Promise<ReadBlocks | undefined> {
+  const rows = await selectSome(reader, { realmId, userId, limit: fewBlocks + 1 });
+  return rows.length > fewBlocks ? undefined : byKey(rows);
+}
+
+const byKey = (rows: { scope: number; block: number; bits: Uint8Array }[]): ReadBlocks =>
+  new Map(rows.map(({ scope, block, bits }) => [blockKey(scope, block), Buffer.from(bits)]));
+
+/** The exceptions in some scopes from a block on. */
+export async function loadBlocksFrom(
+  reader: Reader,
+  { realmId, userId }: Who,
+  scopes: readonly number[],
+  first: number,
+): Promise<ReadBlocks> {
+  const wanted = JSON.stringify(scopes.map((scope) => [scope, first]));
+  return byKey(await selectBlocksFrom(reader, { realmId, userId, wanted }));
+}
+
+const storeBlock = statement(
+  (db, { readBlocks: t }, given: Given<Who & { scope: number; block: number; bits: Buffer }>) =>
+    db
+      .insert(t)
+      .values({
+        realmId: given.realmId,
+        userId: given.userId,
+        scope: given.scope,
+        block: given.block,
+        bits: given.bits,
+      })
+      .onConflictDoUpdate({
+        target: [t.realmId, t.userId, t.scope, t.block],
+        set: { bits: sql`excluded.bits` },
+      }),
+);
+
+const removeBlock = statement(
+  (db, { readBlocks: t }, given: Given<Who & { scope: number; block: number }>) =>
+    db
+      .delete(t)
+      .where(
+        and(
+          eq(t.realmId, given.realmId),
+          eq(t.userId, given.userId),
+          eq(t.scope, given.scope),
+          eq(t.block, given.block),
+        ),
+      )
+      .returning({ block: t.block }),
+);
+
+/** Stores the exceptions of a block, or removes it where there are none. */
+export async function saveBlock(
+  tx: Tx,
+  { realmId, userId }: Who,
+  key: string,
+  bits: Buffer | undefined,
+) {
+  const [scope = 0, block = 0] = key.split(":").map(Number);
+  const place = { realmId, userId, scope, block };
+  if (bits?.some((byte) => byte !== 0)) await storeBlock(tx, { ...place, bits });
+  else await removeBlock(tx, place);
+}

@@ -1,0 +1,252 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { shownTopic } from "../channels/topics/empty-topic";
+import type { UserRow } from "../core/context";
+import { nullable, word } from "../core/params";
+import { isAddressOpen, mayReadAddress, type Onlooker } from "../core/sight";
+import { emojiTypeFor, shownEmojiTypes } from "../emoji/emoji-types";
+import type { TopicLink } from "../markdown/linkifiers";
+import { avatarUrl } from "../people/users/avatar";
+import { type NamedPerson, shownPerson } from "../people/users/shown";
+import {
+  type EditRow,
+  editObject,
+  editWire,
+  type HistoryPolicy,
+  visibleEdits,
+} from "./edit-history";
+import { submessageObject, type WireSubmessage } from "./widgets";
+
+/** An emoji that somebody has put on a message. */
+export const reactionObject = Type.Object(
+  {
+    emoji_name: Type.String(),
+    emoji_code: Type.String({
+      description: "A Unicode emoji's code points in hexadecimal, or an organization emoji's id.",
+    }),
+    reaction_type: Type.String({
+      enum: shownEmojiTypes,
+      description:
+        "`unicode_emoji`, `realm_emoji` or `service_extra_emoji`, which official clients get as `zulip_extra_emoji`.",
+    }),
+    user_id: Type.Integer(),
+  },
+  { title: "Reaction" },
+);
+
+export type WireReaction = Static<typeof reactionObject>;
+
+/** A link that the organization's linkifiers find in a topic. */
+export const topicLinkObject = Type.Object(
+  { text: Type.String(), url: Type.String() },
+  { title: "TopicLink" },
+);
+
+const participantObject = Type.Object({
+  id: Type.Integer(),
+  email: Type.String(),
+  full_name: Type.String(),
+  is_mirror_dummy: Type.Boolean(),
+});
+
+/**
+ * The protocol's message object (`spec/seed.md`, Message object), but for what differs from reader
+ * to reader.
+ */
+export const messageObject = Type.Object(
+  {
+    id: Type.Integer(),
+    sender_id: Type.Integer(),
+    content: Type.String(),
+    content_type: word("text/html", "text/x-markdown"),
+    recipient_id: Type.Integer({
+      description: "A number that only this channel or this direct conversation has.",
+    }),
+    timestamp: Type.Integer({ description: "When it was sent, in UNIX seconds." }),
+    client: Type.String({ description: "The program that it was sent with." }),
+    subject: Type.String({ description: "The topic; empty of a direct message." }),
+    topic_links: Type.Array(topicLinkObject),
+    is_me_message: Type.Boolean({ description: "Whether it tells what its sender does (`/me`)." }),
+    reactions: Type.Array(reactionObject),
+    submessages: Type.Array(submessageObject),
+    last_edit_timestamp: Type.Optional(
+      Type.Integer({ description: "When its content was changed last." }),
+    ),
+    last_moved_timestamp: Type.Optional(Type.Integer({ description: "When it was moved last." })),
+    edit_history: Type.Optional(Type.Array(editObject, { description: "Newest first." })),
+    sender_full_name: Type.String(),
+    sender_email: Type.String(),
+    sender_realm_str: Type.String(),
+    display_recipient: Type.Union([Type.String(), Type.Array(participantObject)], {
+      description: "The name of the channel, or the people of the direct conversation.",
+    }),
+    type: word("stream", "private"),
+    stream_id: Type.Optional(Type.Integer({ description: "Only of a message in a channel." })),
+    avatar_url: nullable(Type.String()),
+  },
+  { title: "Message" },
+);
+
+export type WireMessage = Static<typeof messageObject>;
+
+/** A message object as its reader gets it. */
+export const readMessageObject = Type.Object(
+  { ...messageObject.properties, flags: Type.Array(Type.String()) },
+  { title: "ReadMessage" },
+);
+
+/** A message's content and topic with the words of a search marked, as HTML. */
+export const matchObject = Type.Object(
+  { match_content: Type.String(), match_subject: Type.String() },
+  { title: "SearchMatch" },
+);
+
+/** Parts of a message's protocol object beside its own row. */
+export interface MessageParts {
+  sender: NamedPerson & Pick<UserRow, "isSystemBot">;
+  channelName: string | undefined;
+  /** The people of a direct conversation; empty for a channel message. */
+  participants: NamedPerson[];
+  reactions: WireReaction[];
+  submessages: WireSubmessage[];
+  /** Links that the organization's linkifiers find in its topic. */
+  topicLinks: TopicLink[];
+  /** States before its newest changes, newest first. */
+  edits: EditRow[];
+}
+
+/**
+ * A message with everything that its protocol object shows, but for what differs from reader to
+ * reader.
+ */
+export interface FullMessage extends MessageParts {
+  id: number;
+  senderId: number;
+  channelId: number | null;
+  sentChannelId: number | null;
+  placedAt: number;
+  conversationId: number | null;
+  topic: string;
+  content: string;
+  renderedContent: string;
+  client: string;
+  sentAt: number;
+  readBySender: boolean;
+  /**
+   * The channel that it was sent to where it mentions all who had it, 0 where it mentions all of
+   * its conversation.
+   */
+  mentionsAllOf: number | null;
+  /**
+   * When its content was changed last, and when it was moved last, other than by resolving its
+   * topic.
+   */
+  lastEditedAt: number | null;
+  lastMovedAt: number | null;
+}
+
+/** The ids of the people whom some messages show. */
+export const peopleIn = (messages: readonly FullMessage[]): number[] => [
+  ...new Set(
+    messages.flatMap(({ senderId, participants }) => [
+      senderId,
+      ...participants.map(({ id }) => id),
+    ]),
+  ),
+];
+
+/**
+ * The people in a message whose real addresses not everybody may read: they make for more variants.
+ */
+export const guardedPeople = ({ sender, participants }: FullMessage): NamedPerson[] =>
+  [sender, ...participants].filter((person) => !isAddressOpen(person));
+
+/**
+ * Mask of the people among these whose addresses an onlooker may read, as a part of the name of a
+ * variant.
+ */
+export const addressMask = (guarded: readonly NamedPerson[], onlooker: Onlooker): string =>
+  guarded.map((person) => Number(mayReadAddress(onlooker, person))).join("");
+
+/** Form in which a client wants its messages, and who reads them. */
+export interface MessageView {
+  onlooker: Onlooker;
+  applyMarkdown: boolean;
+  clientGravatar: boolean;
+  emptyTopicName: boolean;
+  isOfficialClient: boolean;
+  realmHost: string;
+  editHistory: HistoryPolicy;
+}
+
+/** Whether a message tells what its sender does (`/me`). */
+export const isMeMessage = (content: string) => content.startsWith("/me ");
+
+/** A number that is one channel's or one conversation's alone. */
+const recipientId = ({ channelId, conversationId }: FullMessage) =>
+  channelId === null ? (conversationId ?? 0) * 2 + 1 : channelId * 2;
+
+/** The protocol's message object. */
+export function messageWire(message: FullMessage, view: MessageView): WireMessage {
+  const { sender } = message;
+  const shown = shownPerson(sender, view);
+  return {
+    id: message.id,
+    sender_id: message.senderId,
+    content: view.applyMarkdown ? message.renderedContent : message.content,
+    content_type: view.applyMarkdown ? "text/html" : "text/x-markdown",
+    recipient_id: recipientId(message),
+    timestamp: message.sentAt,
+    client: message.client,
+    subject:
+      message.channelId === null ? message.topic : shownTopic(message.topic, view.emptyTopicName),
+    topic_links: message.topicLinks,
+    is_me_message: isMeMessage(message.content),
+    reactions: message.reactions.map((reaction) => shownReaction(reaction, view)),
+    submessages: message.submessages,
+    ...changesWire(message, view),
+    sender_full_name: shown.fullName,
+    sender_email: shown.email,
+    sender_realm_str: view.realmHost,
+    display_recipient:
+      message.channelName ?? message.participants.map((one) => participantWire(one, view)),
+    type: message.channelId === null ? "private" : "stream",
+    ...(message.channelId === null ? {} : { stream_id: message.channelId }),
+    // The bots of the system belong to nobody who has a picture elsewhere: clients cannot make
+    // their addresses.
+    avatar_url: avatarUrl(
+      shown,
+      view.clientGravatar && shown.mayReadAddress && !sender.isSystemBot,
+    ),
+  };
+}
+
+/**
+ * Changes of a message and their times: absent where nothing was, or nothing that people may see.
+ */
+function changesWire(
+  { lastEditedAt, lastMovedAt, edits }: FullMessage,
+  { editHistory, emptyTopicName }: MessageView,
+) {
+  const visible = edits.length === 0 ? [] : visibleEdits(edits, editHistory);
+  return {
+    ...(lastEditedAt === null ? {} : { last_edit_timestamp: lastEditedAt }),
+    ...(lastMovedAt === null ? {} : { last_moved_timestamp: lastMovedAt }),
+    ...(visible.length === 0
+      ? {}
+      : { edit_history: visible.map((edit) => editWire(edit, emptyTopicName)) }),
+  };
+}
+
+function participantWire(person: NamedPerson, view: MessageView) {
+  const { email, fullName: full_name } = shownPerson(person, view);
+  return { id: person.id, email, full_name, is_mirror_dummy: false };
+}
+
+/** A reaction as a client is shown it. */
+export function shownReaction(
+  reaction: WireReaction,
+  { isOfficialClient }: { isOfficialClient: boolean },
+): WireReaction {
+  const reaction_type = emojiTypeFor(reaction.reaction_type, isOfficialClient);
+  return reaction_type === reaction.reaction_type ? reaction : { ...reaction, reaction_type };
+}

@@ -1,0 +1,43 @@
+import { badRequest } from "../core/errors";
+import { isLonger } from "../core/name";
+import { makePace } from "../core/turn";
+import { charactersPerTurn, renderDescription } from "../markdown/render";
+import { protocolLimits } from "./limits";
+
+const { maxStreamDescriptionLength: lengthMax } = protocolLimits;
+
+/** HTML by description, for what was rendered before a write that needs many of them. */
+export type RenderedDescriptions = ReadonlyMap<string, string>;
+
+/**
+ * A description as it is stored: one line. Refuses one of more than 1,024 code points
+ * (BAD_REQUEST).
+ */
+export function cleanDescription(text: string): string {
+  if (isLonger(text, lengthMax)) {
+    throw badRequest(`The channel's description is too long: at most ${lengthMax} characters.`);
+  }
+  return text
+    .toWellFormed()
+    .replaceAll("\0", "")
+    .replace(/\r\n|[\r\n]/g, " ");
+}
+
+/** Renders descriptions, and gives others their turn in between. */
+export async function renderDescriptions(
+  descriptions: Iterable<string>,
+): Promise<RenderedDescriptions> {
+  const pace = makePace(charactersPerTurn);
+  const rendered = new Map<string, string>();
+  for (const description of descriptions) {
+    rendered.set(description, renderDescription(description));
+    await pace(description.length);
+  }
+  return rendered;
+}
+
+/** The columns of a description that was cleaned, rendered now unless it was rendered before. */
+export const describedBy = (description: string, rendered?: RenderedDescriptions) => ({
+  description,
+  renderedDescription: rendered?.get(description) ?? renderDescription(description),
+});

@@ -1,0 +1,49 @@
+import type { Reader } from "../../../db/reader";
+import type { RealmRow } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { parseRealmSettings } from "../settings";
+import { isDisposable } from "./disposable";
+import { type Domain, listDomains } from "./queries";
+
+/**
+ * Why an organization does not accept a person's new address: its domain is not one of its own,
+ * where it is restricted to them, nor may there be a plus sign then (as many of these as one likes
+ * lead to one mailbox); where it is not, an address to be thrown away, unless it wants those.
+ * Undefined for one that it accepts.
+ */
+export async function addressRefusal(
+  reader: Reader,
+  realm: RealmRow,
+  email: string,
+): Promise<string | undefined> {
+  const {
+    emails_restricted_to_domains: isRestricted,
+    disallow_disposable_email_addresses: noDisposable,
+  } = parseRealmSettings(realm.settings);
+  const at = email.lastIndexOf("@");
+  const domain = email.slice(at + 1).toLowerCase();
+  if (!isRestricted) {
+    const isRefused = noDisposable && isDisposable(domain);
+    return isRefused ? "This organization accepts no disposable addresses." : undefined;
+  }
+  const known = await listDomains(reader, realm.id);
+  if (!known.some((one) => covers(one, domain))) {
+    return `This organization accepts no addresses of ${domain}: an owner can add the domain.`;
+  }
+  return email.slice(0, at).includes("+")
+    ? "This organization accepts no addresses with a plus sign."
+    : undefined;
+}
+
+/** Refuses an address that the organization does not accept (BAD_REQUEST). */
+export async function requireAcceptedDomain(
+  reader: Reader,
+  realm: RealmRow,
+  email: string,
+): Promise<void> {
+  const refusal = await addressRefusal(reader, realm, email);
+  if (refusal !== undefined) throw badRequest(refusal);
+}
+
+const covers = ({ domain, allowSubdomains }: Domain, wanted: string) =>
+  wanted === domain || (allowSubdomains && wanted.endsWith(`.${domain}`));

@@ -3,7 +3,13 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import * as ast from "typescript/unstable/ast";
 import { embeddedFolders } from "../src/core/assets";
-import { importCycles, strayPackages, wrongDirections } from "./support/import-rules";
+import {
+  featureCycles,
+  importCycles,
+  strayPackages,
+  wingsInCircles,
+  wrongDirections,
+} from "./support/import-rules";
 import {
   broken,
   findNodes,
@@ -107,8 +113,16 @@ describe("layout", () => {
 });
 
 describe("imports", () => {
-  test("go in the directions of design section 2", () =>
-    expect(wrongDirections(sources)).toEqual([]));
+  test("go from wing to wing as the list of wings allows", () => {
+    expect(wrongDirections(sources)).toEqual([]);
+  });
+
+  test("make no circle among the wings, and the list allows none", () => {
+    expect(wingsInCircles()).toEqual([]);
+    expect(wingsInCircles({ below: ["above"], above: ["below"] })).toHaveLength(1);
+  });
+
+  test("make no circle among the features", () => expect(featureCycles(sources)).toEqual([]));
 
   test("make no circle among the files of src", () => expect(importCycles(sources)).toEqual([]));
 

@@ -92,8 +92,8 @@ export async function handle(
     signature = signatureOf(endpoint, request, url, ofAddress.given);
     if (signature !== undefined) count.who = "unproven";
     admit(count, signature === undefined ? undefined : signatures.find(signature), app.clock.now());
-    const sent = { request, requestId, connection, parameters: ofAddress.given, url, signature };
-    const { ctx: arrived, body } = await takeIn(door, endpoint, sent);
+    const asked = { request, requestId, connection, parameters: ofAddress.given, url, signature };
+    const { ctx: arrived, body } = await takeIn(door, endpoint, asked);
     connection.keepOpen();
     const parameters = readParameters(routed, ofAddress, body, arrived.actor);
     const ctx = withClientName(arrived, parameters);

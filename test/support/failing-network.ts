@@ -43,6 +43,11 @@ function forward(from: Socket, to: Socket, isCut: () => boolean) {
   };
 }
 
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === "object" ? (address?.port ?? 0) : 0;
+}
+
 function refuseParameter(near: Socket, name: string) {
   near.prependOnceListener("data", (bytes: Buffer) => {
     if (bytes.includes(`${name}\0`)) near.end(refusalOf(name));
@@ -92,10 +97,8 @@ export async function openFailingNetwork(
     await once(server, "listening");
   };
   await listen(0);
-  const address = server.address();
-  const port = typeof address === "object" ? (address?.port ?? 0) : 0;
-  const url = new URL(databaseUrl);
-  url.host = `127.0.0.1:${port}`;
+  const port = portOf(server);
+  const url = Object.assign(new URL(databaseUrl), { host: `127.0.0.1:${port}` });
   const down = async () => {
     const closed = server.listening ? once(server, "close") : undefined;
     server.close();

@@ -1,140 +1,251 @@
 import { broken, type Import, type Source } from "./source-tree";
 
 /**
- * The parts of the program as import rules see them. A feature is a folder of `src` that is not
- * named here; in it, `routes.ts`, `queries.ts`, `state.ts`, `events.ts` and `wire.ts` are parts of
- * their own and all else is `service`.
+ * The ground that features stand on, and the wings of features, from the lowest up: each with what
+ * it may load beside itself. Nothing here loads what stands below it in this list, so that no two
+ * wings ever load each other. Types are free: `import type` loads nothing.
  */
-const folderParts: Record<string, string> = {
-  "cli/": "cli",
-  "db/schema/": "schema",
-  "db/reader.ts": "schema",
-  "db/": "db",
+export const wings: Readonly<Record<string, readonly string[]>> = {
+  memory: ["db/reader"],
+  core: ["memory", "db/reader", "db/trouble", "db/sync-to-disk", "db/postgres-client"],
+  emoji: [],
+  markdown: ["emoji"],
+  files: ["core"],
+  jobs: ["core"],
+  pictures: ["core", "files"],
+  events: ["core", "memory", "db/reader"],
+  letters: ["core", "jobs"],
+  realm: ["core", "memory", "emoji", "markdown", "events", "pictures", "db/reader"],
+  people: [
+    "core",
+    "memory",
+    "emoji",
+    "events",
+    "jobs",
+    "pictures",
+    "letters",
+    "realm",
+    "db/reader",
+  ],
+  channels: ["core", "memory", "events", "realm", "people", "db/reader"],
+  reading: ["core", "emoji", "realm", "people", "channels", "db/reader"],
+  devices: [
+    "core",
+    "memory",
+    "events",
+    "jobs",
+    "realm",
+    "people",
+    "channels",
+    "reading",
+    "db/reader",
+  ],
+  "sign-in": [
+    "core",
+    "memory",
+    "markdown",
+    "events",
+    "jobs",
+    "letters",
+    "realm",
+    "people",
+    "devices",
+    "db/reader",
+  ],
+  http: ["core", "pictures", "realm", "sign-in", "config"],
+  uploads: [
+    "core",
+    "markdown",
+    "files",
+    "pictures",
+    "events",
+    "realm",
+    "people",
+    "reading",
+    "db/reader",
+  ],
+  messages: [
+    "core",
+    "memory",
+    "emoji",
+    "markdown",
+    "events",
+    "jobs",
+    "realm",
+    "people",
+    "channels",
+    "reading",
+    "devices",
+    "uploads",
+    "db/reader",
+  ],
+  management: [
+    "core",
+    "emoji",
+    "markdown",
+    "events",
+    "pictures",
+    "letters",
+    "realm",
+    "people",
+    "channels",
+    "sign-in",
+    "uploads",
+    "messages",
+    "db/reader",
+    "db/schema",
+  ],
+  bots: [
+    "core",
+    "emoji",
+    "markdown",
+    "jobs",
+    "pictures",
+    "realm",
+    "people",
+    "channels",
+    "reading",
+    "sign-in",
+    "messages",
+    "management",
+    "db/reader",
+  ],
+  own: [
+    "core",
+    "markdown",
+    "events",
+    "jobs",
+    "realm",
+    "people",
+    "channels",
+    "reading",
+    "messages",
+    "db/reader",
+  ],
+  joining: [
+    "core",
+    "jobs",
+    "letters",
+    "realm",
+    "people",
+    "channels",
+    "sign-in",
+    "messages",
+    "management",
+  ],
+  mail: [
+    "core",
+    "markdown",
+    "jobs",
+    "letters",
+    "realm",
+    "people",
+    "channels",
+    "reading",
+    "sign-in",
+    "uploads",
+    "messages",
+    "management",
+    "bots",
+    "joining",
+    "db/reader",
+  ],
+  register: ["core", "memory", "events", "realm", "people"],
+  moving: [
+    "core",
+    "emoji",
+    "markdown",
+    "files",
+    "jobs",
+    "pictures",
+    "events",
+    "realm",
+    "people",
+    "channels",
+    "sign-in",
+    "uploads",
+    "messages",
+    "management",
+    "bots",
+    "own",
+    "db/schema",
+    "db",
+  ],
+};
+
+/** What is no wing, and what each of it may load; "wings" stands for all of them. */
+const others: Readonly<Record<string, readonly string[]>> = {
+  "db/schema": [],
+  "db/reader": ["db"],
+  "db/trouble": [],
+  "db/sync-to-disk": ["db"],
+  "db/postgres-client": ["db", "db/trouble"],
+  db: ["db/schema", "db/reader", "db/trouble", "db/sync-to-disk", "db/postgres-client"],
+  config: ["config", "core"],
+  catalog: ["wings"],
+  server: ["catalog", "wings"],
+  app: ["catalog", "config", "db", "wings"],
+  cli: ["app", "server", "config", "wings"],
+};
+
+/** Files of `src` that belong to no wing. */
+const rootParts: Readonly<Record<string, string>> = {
   "src/app.ts": "app",
   "src/server.ts": "server",
+  "src/api-types.ts": "server",
   "src/event-catalog.ts": "catalog",
   "src/state-catalog.ts": "catalog",
   "src/config.ts": "config",
-  "src/config-options.ts": "config",
   "src/config-option.ts": "config",
+  "src/config-options.ts": "config",
   "src/config-mail-options.ts": "config",
-  "src/core/": "core",
-  "src/memory/": "core",
-  "src/moving/backup/": "backup",
-  "src/moving/check/": "backup",
-  "src/moving/realm-archive/": "archive",
-  "src/moving/import/": "archive",
-  "src/http/": "http",
-  "src/emoji/": "emoji",
-  "src/markdown/": "markdown",
-  "src/files/": "infrastructure",
-  "src/jobs/": "infrastructure",
 };
 
-/**
- * Parts that each part may load besides its own folder. Types are free: `import type` loads
- * nothing.
- */
-const mayImport: Record<string, string[]> = {
-  cli: ["app", "server", "config", "core", "service", "infrastructure", "backup", "archive"],
-  app: [
-    "catalog",
-    "config",
-    "core",
-    "db",
-    "schema",
-    "infrastructure",
-    "realtime",
-    "state",
-    "events",
-    "service",
-    "queries",
-  ],
-  server: ["catalog", "config", "core", "http", "routes"],
-  catalog: ["core", "realtime", "events", "state"],
-  archive: [
-    "archive",
-    "backup",
-    "emoji",
-    "config",
-    "core",
-    "db",
-    "schema",
-    "markdown",
-    "infrastructure",
-    "service",
-    "queries",
-  ],
-  backup: ["config", "core", "db", "schema", "infrastructure"],
-  config: ["config", "core"],
-  core: ["core", "db", "schema"],
-  db: ["core", "schema"],
-  schema: [],
-  emoji: [],
-  markdown: ["emoji"],
-  infrastructure: ["core", "db", "schema"],
-  http: ["config", "core", "infrastructure", "service", "queries"],
-  realtime: ["core", "schema", "infrastructure", "queries"],
-  routes: ["core", "http"],
-  queries: ["core", "schema", "queries"],
-  service: [
-    "core",
-    "schema",
-    "markdown",
-    "emoji",
-    "infrastructure",
-    "realtime",
-    "service",
-    "queries",
-    "wire",
-    "archive",
-  ],
-  state: ["core", "schema", "realtime", "service", "queries"],
-  events: ["core", "emoji", "realtime", "wire"],
-  wire: ["core", "emoji", "schema", "service", "wire"],
-};
-
-/**
- * Lower ranks first: a feature's queries load only queries of lower rank. Features not named here
- * come last.
- */
-const queryRanks = [
-  "realm",
-  "users",
-  "user-groups",
-  "channels",
-  "subscriptions",
-  "topics",
-  "messages",
-];
-
-/**
- * The one place that may know a package; a name that ends in `/` stands for all packages of that
- * scope.
- */
+/** The one place that may know a package; a name that ends in `/` stands for all packages of that scope. */
 const packageHomes: Record<string, RegExp> = {
   elysia: /^src\/(http\/|server\.ts$)/,
   "@elysiajs/": /^src\/(http\/|server\.ts$)/,
   commander: /^cli\//,
 };
 
-/**
- * Names each import of the program that goes in a direction that design section 2 does not allow.
- */
+/** Names each import of the program that the list of wings does not allow. */
 export function wrongDirections(sources: Source[]): string[] {
   return eachImport(sources, (from, { target, typeOnly }) => {
     if (target === undefined || typeOnly) return undefined;
     if (target.startsWith("test/")) return `loads ${target}: the program does not know its tests`;
-    const [fromPart, toPart] = [partOf(from), partOf(target)];
-    if (toPart === "routes" && fromPart !== "server")
+    if (target.endsWith("/routes.ts") && from !== "src/server.ts")
       return `loads ${target}: only src/server.ts loads routes`;
-    if (folderOf(from) === folderOf(target)) return undefined;
-    if (!mayImport[fromPart]?.includes(toPart)) return `(${fromPart}) loads ${target} (${toPart})`;
-    if (fromPart === "queries" && toPart === "queries" && rankOf(target) >= rankOf(from)) {
-      return `loads ${target}, which is not of a lower rank`;
-    }
-    return undefined;
+    const [fromPart, toPart] = [partOf(from), partOf(target)];
+    if (fromPart === toPart) return undefined;
+    const allowed = wings[fromPart] ?? others[fromPart] ?? [];
+    const isAllowed = allowed.includes(toPart) || (allowed.includes("wings") && toPart in wings);
+    return isAllowed ? undefined : `(${fromPart}) loads ${target} (${toPart})`;
   });
+}
+
+/** Names each wing that may load one which does not stand below it in the list. */
+export function wingsInCircles(of = wings): string[] {
+  const names = Object.keys(of);
+  return names.flatMap((name, rank) =>
+    (of[name] ?? [])
+      .filter((loaded) => names.includes(loaded) && names.indexOf(loaded) >= rank)
+      .map((loaded) => `${name} may load ${loaded}, which is not below it`),
+  );
+}
+
+/** Names each circle of features that load each other: folders of a wing, and what stands beside them. */
+export function featureCycles(sources: Source[]): string[] {
+  const loads = new Map<string, Set<string>>();
+  for (const { path, imports } of sources) {
+    const from = featureOf(path);
+    for (const { target, typeOnly } of imports) {
+      const to = target === undefined || typeOnly ? undefined : featureOf(target);
+      if (from === undefined || to === undefined || from === to) continue;
+      const known = loads.get(from) ?? new Set();
+      loads.set(from, known.add(to));
+    }
+  }
+  return circlesOf(loads);
 }
 
 /** Names each import of a package outside the one place that may know it. */
@@ -148,22 +259,27 @@ export function strayPackages(sources: Source[]): string[] {
 
 /** Names each circle of files in `src` that load each other, once. */
 export function importCycles(sources: Source[]): string[] {
-  const loads = new Map(
-    sources
-      .filter(({ path }) => path.startsWith("src/"))
-      .map((source) => [source.path, loadedBy(source)]),
+  return circlesOf(
+    new Map(
+      sources
+        .filter(({ path }) => path.startsWith("src/"))
+        .map((source) => [source.path, new Set(loadedBy(source))]),
+    ),
   );
+}
+
+function circlesOf(loads: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const done = new Set<string>();
-  const cycles: string[] = [];
-  const visit = (path: string, trail: string[]): void => {
-    const start = trail.indexOf(path);
-    if (start >= 0) cycles.push([...trail.slice(start), path].join(" → "));
-    if (start >= 0 || done.has(path)) return;
-    for (const next of loads.get(path) ?? []) visit(next, [...trail, path]);
-    done.add(path);
+  const circles: string[] = [];
+  const visit = (name: string, trail: string[]): void => {
+    const start = trail.indexOf(name);
+    if (start >= 0) circles.push([...trail.slice(start), name].join(" → "));
+    if (start >= 0 || done.has(name)) return;
+    for (const next of loads.get(name) ?? []) visit(next, [...trail, name]);
+    done.add(name);
   };
-  for (const path of loads.keys()) visit(path, []);
-  return cycles;
+  for (const name of loads.keys()) visit(name, []);
+  return circles;
 }
 
 const loadedBy = ({ imports }: Source) =>
@@ -186,21 +302,26 @@ function eachImport(
 const isOfPackage = (specifier: string, name: string) =>
   specifier === name || specifier.startsWith(name.endsWith("/") ? name : `${name}/`);
 
+/** The wing of a file, or the part of the program that it belongs to. */
 function partOf(path: string): string {
-  const named = Object.entries(folderParts).find(([prefix]) => path.startsWith(prefix));
-  if (named !== undefined) return named[1];
-  const role = /\/(routes|queries|state|events|wire)\.ts$/.exec(path)?.[1];
-  if (path.startsWith("src/events/") && role !== "routes") return "realtime";
-  return role ?? "service";
-}
-
-/** `src/messages` for a file of a feature, `db/schema` for the schema, `cli` for all of the CLI. */
-function folderOf(path: string): string {
+  const root = rootParts[path];
+  if (root !== undefined) return root;
   const [first = "", second = ""] = path.split("/");
-  return first === "src" || path.startsWith("db/schema/") ? `${first}/${second}` : first;
+  if (first === "src") return second;
+  const named = path.replace(/\.ts$/, "");
+  if (named in others) return named;
+  return path.startsWith("db/schema/") ? "db/schema" : first;
 }
 
-function rankOf(path: string): number {
-  const rank = queryRanks.indexOf(path.split("/")[1] ?? "");
-  return rank < 0 ? queryRanks.length : rank;
+/** Folders of messages that are parts of one feature. */
+const partsOfMessages = /^src\/messages\/(send|edit|flags|move|narrow|rendering|attention)\//;
+/** Parts of the ground, each a whole with its folders. */
+const grounds = /^src\/(core|memory|emoji|markdown|files|jobs|pictures|events|http)\//;
+
+/** The feature that a file of `src` belongs to; undefined for files at the root. */
+function featureOf(path: string): string | undefined {
+  const folders = path.split("/").slice(0, -1);
+  if (folders[0] !== "src" || folders.length < 2) return undefined;
+  const isWhole = grounds.test(path) || partsOfMessages.test(path);
+  return folders.slice(0, isWhole ? 2 : 3).join("/");
 }

@@ -181,6 +181,9 @@ const insertLocal = statement(
 /** Memory that a message takes beside its text until it is delivered. */
 const liveMessageBytes = 1_500;
 
+/** The fields of a message that nobody has reacted to or changed yet. */
+const untouched = { reactions: [], edits: [], lastEditedAt: null, lastMovedAt: null };
+
 /**
  * Stores a message with the flags that its text brings, announces it to those of its place, and
  * answers its id; also `user_topic` to those whom it mentions and who follow a topic for that. Bots
@@ -219,16 +222,13 @@ export async function storeMessage(
   if (mayLinkFiles(content)) await linkAttachmentsIn(tx, realm.id, { id, sender, rendered });
   const full: FullMessage = {
     ...row,
+    ...untouched,
     id,
     sender,
     channelName,
     participants,
     sentChannelId: channelId,
     placedAt: id,
-    reactions: [],
-    lastEditedAt: null,
-    lastMovedAt: null,
-    edits: [],
     topicLinks: channelId === null ? [] : await linksInTopic(tx, realm, topic),
     submessages: content.startsWith("/") ? await beginWidgetIn(tx, realm.id, { ...row, id }) : [],
   };
@@ -253,8 +253,11 @@ async function takeToReached(
   await letAddressedAnswerIn(tx, moment, { id, sender, participants, mentionedBots: reached.bots });
   if (channelId !== null)
     await followMentioned(tx, realm.id, reached.mentioned, { channelId, topic });
-  const told = { id, senderId: sender.id, channelId, topicKey: topic.toLowerCase(), participants };
-  await notePushOf(tx, realm.id, { ...told, ...reached, mentionsAllOf, groups });
+  const { mentionsAllOf: allOf } = row;
+  const { groups } = attention.mentions;
+  const told = { id, senderId: sender.id, channelId, topicKey: stored.topicKey, participants };
+  await notePushOf(tx, realm.id, { ...told, ...reached, mentionsAllOf: allOf, groups });
+  return id;
 }
 
 /** The message as it is delivered from memory to those who are connected. */

@@ -39,15 +39,9 @@ export function userTables(columns: Columns) {
       isSystemBot: boolean("is_system_bot").notNull().default(false),
       timezone: text("timezone").notNull().default(""),
       settings: text("settings").notNull().default("{}"),
-      /**
-       * A JSON list: the names of settings that the user has changed themself, and no administrator
-       * for them.
-       */
+      /** JSON list of the settings that the user has changed, and no administrator for them. */
       chosenSettings: text("chosen_settings").notNull().default("[]"),
-      /**
-       * Values that they entered in profile fields: JSON, by the field's id, as the protocol shows
-       * it.
-       */
+      /** Values of profile fields: JSON, by the field's id, as the protocol shows it. */
       profileData: text("profile_data").notNull().default("{}"),
       passwordHash: text("password_hash"),
       /**

@@ -63,6 +63,7 @@ export const wings: Readonly<Record<string, readonly string[]>> = {
     "people",
     "reading",
     "db/reader",
+    "db/schema",
   ],
   messages: [
     "core",

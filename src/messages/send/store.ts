@@ -253,11 +253,8 @@ async function takeToReached(
   await letAddressedAnswerIn(tx, moment, { id, sender, participants, mentionedBots: reached.bots });
   if (channelId !== null)
     await followMentioned(tx, realm.id, reached.mentioned, { channelId, topic });
-  const { mentionsAllOf: allOf } = row;
-  const { groups } = attention.mentions;
-  const told = { id, senderId: sender.id, channelId, topicKey: stored.topicKey, participants };
-  await notePushOf(tx, realm.id, { ...told, ...reached, mentionsAllOf: allOf, groups });
-  return id;
+  const told = { id, senderId: sender.id, channelId, topicKey: topic.toLowerCase(), participants };
+  await notePushOf(tx, realm.id, { ...told, ...reached, mentionsAllOf, groups });
 }
 
 /** The message as it is delivered from memory to those who are connected. */

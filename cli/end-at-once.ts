@@ -1,4 +1,4 @@
-/** Where the C library is, on the systems that Bun runs on. */
+/** Paths of the C library, on the systems that Bun runs on. */
 const libraries = [
   "libc.so.6",
   `libc.musl-${process.arch === "arm64" ? "aarch64" : "x86_64"}.so.1`,

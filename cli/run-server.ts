@@ -133,7 +133,7 @@ const siteOf = ({ url }: Config, { realm }: Applied, port: number) =>
 
 interface Doors {
   url: string;
-  /** Where mail to channels is received. */
+  /** Port at which mail to channels is received. */
   mailPort: number | undefined;
 }
 

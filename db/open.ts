@@ -18,7 +18,7 @@ export interface Place {
 }
 
 /**
- * Where the SQLite file of a data folder is. Where the file is a symbolic link, that is what it
+ * Path of the SQLite file of a data folder. Where the file is a symbolic link, that is what it
  * leads to, because SQLite keeps the log beside that.
  */
 export function databaseFile(dataFolder: string): string {

@@ -17,9 +17,9 @@ type Bound = Parameters<Sql["unsafe"]>[1];
 export type RunOn = (client: Sql, values: Values) => Promise<unknown>;
 
 /**
- * Runs a prepared query of drizzle's on any connection to PostgreSQL: its text and what becomes of
- * its rows are the same on all, and drizzle takes 50 to 300 µs to work them out. Fails as drizzle
- * does. Undefined for forms that only drizzle runs.
+ * Runs a prepared query of drizzle's on any connection to PostgreSQL. Its text and the mapping of
+ * its rows are kept, because all connections share them and drizzle takes long to work them out.
+ * Fails as drizzle does. Undefined for forms that only drizzle runs.
  */
 export function runnerOf(prepared: unknown): RunOn | undefined {
   const { queryString, params, fields, customResultMapper } = prepared as PreparedForPostgres;

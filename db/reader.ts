@@ -61,7 +61,10 @@ export interface Reader {
   readonly standpoint?: Standpoint;
   /** Undefined outside of one. */
   readonly writeStandpoint?: WriteStandpoint;
-  /** Where all is read as of one moment, and each statement costs: what was asked for there. */
+  /**
+   * Answers so far, by the question, where all is read as of one moment and each statement costs:
+   * what was asked for there.
+   */
   readonly moment?: Map<string, PromiseLike<unknown>>;
   /** Inside a write: told of each table that a prepared statement writes to. */
   readonly noteWrite?: (change: Change) => void;
@@ -282,7 +285,7 @@ export function rowsLedTo<T extends SQLWrapper>(
   return {
     rows: sql`lateral (select * from ${table} where ${condition} offset 0) ${table}`,
     where: undefined,
-    // As columns drizzle would miss their table among what is joined.
+    // Columns themselves would make drizzle miss their table among the joined ones.
     columns: (columns) =>
       mapValues(columns, (column) => sql`${column}`.mapWith(column)) as unknown as typeof columns,
   };

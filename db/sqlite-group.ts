@@ -137,7 +137,7 @@ function answer(store: GroupStore, { heads, done, refused, changed }: Group) {
   setImmediate(() => store.hooks.flushed());
 }
 
-/** Where a write of the group stands in the log of its realm. */
+/** Place in the log of its realm of a write of the group. */
 function standpointOf(
   { writer, prepared }: GroupStore,
   { heads, told }: Group,

@@ -25,8 +25,8 @@ const settledMilliseconds = 1_000;
 /**
  * Remembers which files a database and its log are; the answer throws where others, or none, stand
  * under their names. It looks at the folder alone as long as nothing in it is made, renamed or
- * removed: that takes 1 µs. A look at the files would make each fsync take longer, because since
- * Linux 6.13 a file whose times were asked for gets new ones with the next write.
+ * removed. A look at the files would make each fsync take longer, because since Linux 6.13 a file
+ * whose times were asked for gets new ones with the next write.
  */
 export function watchPlace(path: string, settledAfter = settledMilliseconds): () => void {
   const absolute = resolve(path);

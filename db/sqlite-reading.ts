@@ -49,9 +49,8 @@ const laneOf = (file: SqliteFile, db: Database): Lane => ({
 });
 
 /**
- * Reads go to the writing connection, whose page cache its own commits leave warm (5 µs a
- * statement, where another connection takes 60 after each commit); while a write has a transaction
- * on it they go to another one.
+ * Reads go to the writing connection, because its own commits leave its page cache warm. While a
+ * write has a transaction on it they go to another one.
  */
 export function openReading(sources: Sources): SqliteReading {
   const { path, writer, database, schema, standpoint, seesWhatIsKnown, isInWrite } = sources;
@@ -110,10 +109,10 @@ export function openReading(sources: Sources): SqliteReading {
 }
 
 /**
- * Reads on the writing connection in one turn of the event loop share one transaction: a statement
- * takes 1 µs there, where one by itself takes 6 to lock and unlock the file. It sees all that was
- * committed when the turn began, as what asks in this turn was sent before; writes of this process
- * end it first.
+ * Reads on the writing connection in one turn of the event loop share one transaction, because a
+ * statement by itself takes most of its time to lock and unlock the file. The transaction sees all
+ * that was committed when the turn began, because requests of this turn were sent before it. Writes
+ * of this process end it first.
  */
 function openTurns(writer: SqliteFile, { begin, end }: Lane, seesWhatIsKnown: () => boolean) {
   let isOpen = false;

@@ -216,8 +216,8 @@ function readDataVersion({ prepared }: SqliteStore): number {
 }
 
 /**
- * Requests that arrive in one turn of the event loop were sent before it began: looking once serves
- * them all. A look costs 3 µs.
+ * Looks once for all requests that arrive in one turn of the event loop, because they were sent
+ * before it began.
  */
 function lookElsewhere(store: SqliteStore) {
   store.looks += 1;

@@ -11,10 +11,7 @@ import { reportIfFatal } from "./sqlite-group";
 const walPagesMax = 1_000;
 /** From this size on it is cut off after that. */
 export const walSizeBytesMax = 64 * 1024 * 1024;
-/**
- * Groups of writes between two counts of its pages: a count takes 80 µs, a fifth of what a commit
- * takes.
- */
+/** Groups of writes between two counts of its pages: a count takes a fifth of a commit's time. */
 const commitsPerCount = 32;
 /** Counts between two looks at the size of its file. */
 const countsPerLook = 8;

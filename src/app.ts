@@ -162,9 +162,7 @@ export async function openApp(
   return app;
 }
 
-/**
- * Where things are stored, for the operator to read. The address of a database may hold a password.
- */
+/** Places of the data, for the operator to read. The address of a database may hold a password. */
 const placesOf = ({ data, database }: Config) => ({
   database: database === undefined ? databaseFile(data) : "PostgreSQL",
   files: data,

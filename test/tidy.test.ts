@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import * as ast from "typescript/unstable/ast";
 import { embeddedFolders } from "../src/core/assets";
+import { headlessSentences } from "./support/headless-comments";
 import {
   featureCycles,
   importCycles,
@@ -187,6 +188,13 @@ describe("words", () => {
         : undefined,
     );
     expect(stray).toEqual([]);
+  });
+
+  test("comments begin with the noun: none with What, Who, Those or The same", () => {
+    const headless = sources.flatMap((source) =>
+      headlessSentences(source).map(({ line, sentence }) => broken(source.path, line, sentence)),
+    );
+    expect(headless).toEqual([]);
   });
 
   test("nothing is left unfinished with a note", () => {

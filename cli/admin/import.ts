@@ -96,7 +96,7 @@ function firstLine(host: string, wasThere: boolean, isDry: boolean): string {
     : `Imported the organization at ${host}.`;
 }
 
-/** Where each thing is noted that is left out. */
+/** Opens the file in which each thing that is left out is noted. */
 async function openNotes(path: string | undefined) {
   if (path === undefined) return { add: () => undefined, close: async () => undefined };
   const file = await open(path, "wx", privateFile).catch((error: unknown) => {

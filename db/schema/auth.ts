@@ -68,7 +68,7 @@ const sessionsTable = ({ table, integer, index, primaryKey }: Columns) =>
       apiKeyId: integer("api_key_id").notNull(),
       userId: integer("user_id").notNull(),
       expiresAt: integer("expires_at").notNull(),
-      /** As stored: not each request writes. */
+      /** Time as it is stored: not each request writes. */
       lastSeenAt: integer("last_seen_at").notNull(),
     },
     (t) => [primaryKey(t.realmId, t.apiKeyId), index("sessions_user").on(t.realmId, t.userId)],

@@ -89,7 +89,7 @@ const scheduledMessagesTable = ({
       id: identity(),
       realmId: integer("realm_id").notNull(),
       userId: integer("user_id").notNull(),
-      /** Where it goes: a channel's topic, or the people of a JSON list. */
+      /** Place that it goes to: a channel's topic, or the people of a JSON list. */
       channelId: integer("channel_id"),
       topic: text("topic").notNull(),
       userIds: text("user_ids"),

@@ -18,7 +18,7 @@ export function playgroundTables({
       id: identity(),
       realmId: integer("realm_id").notNull(),
       name: text("name").notNull(),
-      /** As in the protocol: the name of a lexer of Pygments. */
+      /** Language in the words of the protocol: the name of a lexer of Pygments. */
       pygmentsLanguage: text("pygments_language").notNull(),
       /** RFC 6570, with the variable `code`. */
       urlTemplate: text("url_template").notNull(),

@@ -44,10 +44,7 @@ export function userTables(columns: Columns) {
       /** Values of profile fields: JSON, by the field's id, as the protocol shows it. */
       profileData: text("profile_data").notNull().default("{}"),
       passwordHash: text("password_hash"),
-      /**
-       * Where their picture comes from: U is uploaded, J made by us, G at Gravatar by their
-       * address.
-       */
+      /** Source of their picture: U is uploaded, J made by us, G at Gravatar by their address. */
       avatarSource: text("avatar_source").notNull().default("G"),
       /** Number of changes of the picture, counted from 1. */
       avatarVersion: integer("avatar_version").notNull().default(1),

@@ -217,8 +217,8 @@ function readService(kind: BotKind, input: Input<typeof CreateBot>): BotDetails 
 }
 
 /**
- * As `realm_incoming_webhook_bots` says: the address that is posted to names the integration, not
- * the bot.
+ * Refusal in the words of `realm_incoming_webhook_bots`: the address that is posted to names the
+ * integration, not the bot.
  */
 const noIntegration = (name: string) =>
   badRequest(

@@ -115,7 +115,7 @@ const selectLogHead = statement((db, t, given: Given<{ realmId: number }>) =>
 );
 
 /**
- * Where the realm's messages and its log stand: all there is, is at or below; all that comes,
+ * Newest ids of the realm's messages and of its log: all there is, is at or below; all that comes,
  * above. SQLite numbers the messages of all realms in one row and knows its last one at once, while
  * it would count through a realm's; PostgreSQL orders ids within a realm only.
  */
@@ -264,8 +264,8 @@ export const hasOpenHistory = (
 ): boolean => !channel.inviteOnly || channel.historyPublicToSubscribers;
 
 /**
- * Where a message stands in its channel's time: its own id, or the newest id when it was moved
- * there last.
+ * Place of a message in its channel's time: its own id, or the newest id when it was moved there
+ * last.
  */
 const placedAt = ({ messages }: Reader["t"]) =>
   sql<number>`case when ${messages.placedAt} > ${messages.id} then ${messages.placedAt} else ${messages.id} end`;

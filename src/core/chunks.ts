@@ -7,5 +7,5 @@ export function inChunks<Item>(items: readonly Item[]): Item[][] {
   return chunks;
 }
 
-/** How many values one statement is given at the most: PostgreSQL takes 65,534 parameters. */
+/** Highest number of values that one statement is given: PostgreSQL takes 65,534 parameters. */
 export const rowsPerStatementMax = 500;

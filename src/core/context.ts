@@ -131,7 +131,10 @@ export interface Tx extends Reader {
    * `live` is handed to the event's presenter in this process, to spare it a read.
    */
   emit(audience: Audience, event: LoggedEvent, live?: Live): Promise<void>;
-  /** Where it is given: the id for the next new message, which must be stored with it. */
+  /**
+   * Function that gives the id for the next new message, which must be stored with it. Undefined in
+   * a write that takes no ids beforehand.
+   */
   readonly nextMessageId?: (() => Promise<number>) | undefined;
   /**
    * Takes over a statement whose result the write does not wait for: it is done before the commit,

@@ -16,8 +16,8 @@ export interface QueueOptions {
   /** Whether it takes presence events in today's form. */
   simplifiedPresenceEvents: boolean;
   /**
-   * As said at register: who says nothing gets no lists there, and the lists with `subscription`
-   * events.
+   * Choice stated at register: who says nothing gets no lists there, and the lists with
+   * `subscription` events.
    */
   includeSubscribers: "true" | "false" | "partial" | "unsaid";
   bulkMessageDeletion: boolean;

@@ -112,7 +112,7 @@ function* listTexts(list: readonly unknown[]): Generator<string> {
       yield start;
       yield* textsOf(item);
     } else {
-      // As JSON.stringify has it in lists.
+      // An undefined item of a list becomes null, as in JSON.stringify.
       yield start + (item === undefined ? "null" : toJson(item));
     }
     start = ",";

@@ -1,5 +1,5 @@
 import type { Context } from "./context";
 
-/** Who did it, as a notice names them: a mention that tells nobody. */
+/** Person who did it, as a notice names them: a mention that tells nobody. */
 export const namedInNotice = ({ actor }: Context): string =>
   "user" in actor ? `@_**${actor.user.fullName}|${actor.user.id}**` : "The operator of this server";

@@ -2,7 +2,7 @@ import type { Place } from "../../db/open";
 import type { Config } from "../config";
 import { assetPath } from "./assets";
 
-/** Where the data of a configuration is. */
+/** Place of the data of a configuration. */
 export const placeOf = ({ data, database, databaseConnectionsMax }: Config): Place => ({
   databaseUrl: database,
   dataFolder: data,

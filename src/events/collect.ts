@@ -9,7 +9,7 @@ import type { Viewer } from "./viewers";
 /** Highest number of events in one answer; the client fetches the rest with its next poll. */
 const eventsPerAnswerMax = 1_000;
 
-/** Where a queue's events come from, and whose they are. */
+/** Source and owner of a queue's events. */
 export interface Source {
   presenters: Presenters;
   log: RealmLog;

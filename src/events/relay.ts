@@ -10,13 +10,15 @@ export interface Ephemeral {
 }
 
 /**
- * As many bytes travel as one text: PostgreSQL takes fewer than 8,000, and the sender's name goes
- * with them.
+ * Greatest number of bytes that travel as one text: PostgreSQL takes fewer than 8,000, and the
+ * sender's name goes with them.
  */
 const partBytesMax = 7_000;
-/** As much of a longer text goes into each part, which is written in base 64. */
+/** Bytes of a longer text that go into each part, which is written in base 64. */
 const pieceBytes = 5_000;
-/** As many texts may be incomplete; beyond that the oldest is given up, which lost a part. */
+/**
+ * Number of texts that may be incomplete; beyond that the oldest is given up, which lost a part.
+ */
 const incompleteMax = 100;
 const partForm = /^part (\S+) (\d+) (\d+) (\S+)$/;
 

@@ -14,7 +14,7 @@ export interface S3Drafts {
   multipart: Multipart;
   /** Runs requests, and tells the log what the store refuses. */
   told<Answer>(what: string, ask: () => Promise<Answer>): Promise<Answer>;
-  /** Where the bytes are that make no part yet. */
+  /** Prefix of the objects with the bytes that make no part yet. */
   tailPrefix(key: string): string;
   /** Memory that drafts may yet take, all together. */
   room: Room;

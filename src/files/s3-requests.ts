@@ -1,4 +1,4 @@
-/** Where an S3 store is and who may use it. `endpoint` has no slash at its end. */
+/** Address of an S3 store, and the keys of its user. `endpoint` has no slash at its end. */
 export interface S3Place {
   endpoint: string;
   bucket: string;
@@ -82,7 +82,7 @@ export function makeS3Requests(place: S3Place, nowMilliseconds: () => number): S
   };
 }
 
-/** As Signature Version 4 has it: all but letters, digits and `-._~`. */
+/** Encoding of Signature Version 4: all but letters, digits and `-._~`. */
 const encode = (text: string) =>
   encodeURIComponent(text).replace(
     /[!'()*]/g,

@@ -13,7 +13,7 @@ import {
   storeUnavailable,
 } from "./store";
 
-/** As much of a file is in memory while it is read. */
+/** Bytes of a file that are in memory while it is read. */
 const readBytes = 4_194_304;
 const keysPerPage = 1_000;
 /** Files left behind wait so long: each look is a request that somebody may pay for. */

@@ -31,7 +31,7 @@ export interface StoredFile {
 }
 
 /**
- * Where files are: a folder, or a store that others run. A key is made by `makeFileKey` and holds
+ * Place of files: a folder, or a store that others run. A key is made by `makeFileKey` and holds
  * nothing that a client said.
  */
 export interface FileStore {

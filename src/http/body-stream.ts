@@ -14,8 +14,8 @@ export interface Pace {
 }
 
 /**
- * As fast as a telephone line at the least, and six hours at the most: uploads in several requests
- * may take longer.
+ * Pace of a telephone line at the least, and six hours at the most: uploads in several requests may
+ * take longer.
  */
 export const uploadPace: Pace = { bytesPerMinute: 61_440, minutesMax: 360 };
 const anyPace: Pace = { bytesPerMinute: 1, minutesMax: Number.POSITIVE_INFINITY };

@@ -1,4 +1,4 @@
-/** Where a server stands between its start and its end. */
+/** Phase of a server between its start and its end. */
 export type Phase = "starting" | "ready" | "stopping";
 
 const headers = {

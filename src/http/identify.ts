@@ -18,7 +18,7 @@ export interface Arrived {
   connection: Connection;
   /** The parameters of its address. */
   parameters: ReadonlyMap<string, string>;
-  /** Where the client has reached the organization. */
+  /** Address by which the client has reached the organization. */
   url: string;
   /** Its words about its sender; undefined where there are none, or where nobody looks at them. */
   signature: string | undefined;

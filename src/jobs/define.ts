@@ -52,7 +52,7 @@ interface Enqueued {
   lane?: string;
 }
 
-/** Where a job is enqueued from: the context of the write. */
+/** Place that a job is enqueued from: the context of the write. */
 type Place = { app: Pick<App, "jobs">; realm: { id: number } };
 
 /** A job as the runner sees it, its payload not looked at yet. */

@@ -35,7 +35,7 @@ export interface Mail {
   unsubscribeUrl?: string;
 }
 
-/** Where a mail comes from. */
+/** Server and organization that a mail comes from. */
 export type MailPlace = { app: App; realm: RealmRow };
 
 /**

@@ -66,8 +66,8 @@ const brackets = /[()[\]{}]/;
 
 interface Found {
   /**
-   * As markdown-it wants it: `http:` for all with a scheme of the web, `mailto:`, or empty for a
-   * domain alone.
+   * Scheme as markdown-it wants it: `http:` for all with a scheme of the web, `mailto:`, or empty
+   * for a domain alone.
    */
   schema: string;
   index: number;
@@ -99,8 +99,8 @@ export function findAddresses(text: string): Found[] {
 }
 
 /**
- * Where the search goes on behind an address that may begin at a word, which is added to `all` if
- * it is one.
+ * Function that reads an address which may begin at a word, adds it to `all` if it is one, and
+ * answers the place at which the search goes on.
  */
 type Read = (text: string, start: number, end: number, all: Found[]) => number;
 

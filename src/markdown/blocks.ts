@@ -65,7 +65,7 @@ function useSignsAlone(markdown: MarkdownIt) {
 const lineAt = ({ src, bMarks, tShift, eMarks }: StateBlock, line: number) =>
   src.slice((bMarks[line] ?? 0) + (tShift[line] ?? 0), eMarks[line]);
 
-/** As many lines of a quotation may be empty before its text. */
+/** Number of lines of a quotation that may be empty before its text. */
 const emptyLinesMax = 20;
 
 function isEmptyQuotation(state: StateBlock, startLine: number, endLine: number): boolean {

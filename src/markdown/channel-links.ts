@@ -15,7 +15,7 @@ const message = /^(.*)@(\d{1,15})$/;
 /** A link stands behind no word. */
 const wordBefore = /[\p{L}\p{M}\p{N}_]$/u;
 
-/** As many links of one text lead to channels; the others are text. */
+/** Number of links of one text that lead to channels; the others are text. */
 const spend = makeBudget(500);
 
 /** Text shown for a topic without a name. */
@@ -117,7 +117,7 @@ const linkAttributes = (
   ["href", href],
 ];
 
-/** Where clients of the protocol find a channel, below the server's address. */
+/** Path at which clients of the protocol find a channel, below the server's address. */
 export const channelAddress = ({ id, name }: LinkedChannel) =>
   `/#narrow/channel/${id}-${encodePart(name.replaceAll(" ", "-"))}`;
 

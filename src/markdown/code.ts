@@ -5,7 +5,7 @@ import { workIn } from "./heavy-work";
 import { findLanguage, type Language } from "./languages";
 
 /**
- * As much code of one text is highlighted, in characters, and so many of its parts are marked: the
+ * Characters of one text's code that are highlighted, and number of its parts that are marked: the
  * rest is shown plainly.
  */
 const spendCharacters = makeBudget(4_000);
@@ -60,7 +60,7 @@ function highlighted(code: string, language: Language, grammar: string, env: obj
   return markParts(scoped, language, env) + escapeCode(code.slice(end));
 }
 
-/** Where the lines end that are to be highlighted. */
+/** End of the lines that are to be highlighted. */
 function affordableEnd(code: string, factor: number, env: object): number {
   let position = 0;
   while (position < code.length) {

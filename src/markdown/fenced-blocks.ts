@@ -3,7 +3,7 @@ import type { MarkdownIt, StateBlock } from "markdown-it";
 const quotation = /^(`{3,}|~{3,})[ \t]*quote[ \t]*$/;
 const spoiler = /^(`{3,}|~{3,})[ \t]*spoiler(?:[ \t]+([^`]*?))?[ \t]*$/;
 const closing = /^(`{3,}|~{3,})[ \t]*$/;
-/** As many columns in, a line is no fence. */
+/** Greatest indentation of a fence. */
 const indentMax = 3;
 
 /**
@@ -92,7 +92,7 @@ function fenceLine(
   return src.slice(start, eMarks[line]);
 }
 
-/** Where a block ends: at the fence that closes it, or with what it stands in. */
+/** End of a block: at the fence that closes it, or with what it stands in. */
 function findEnd(state: StateBlock, fence: string, startLine: number, endLine: number) {
   for (let line = startLine + 1; line < endLine; line++) {
     if (closing.exec(fenceLine(state, line))?.[1]?.startsWith(fence))

@@ -14,7 +14,7 @@ import { linkAt } from "./text-tokens";
  * any more.
  */
 export interface ParsedText {
-  /** As the parser was given it. */
+  /** Source as the parser was given it. */
   source: string;
   tokens: Token[];
   env: Record<string, unknown>;

@@ -23,7 +23,7 @@ export interface TopicLink {
 
 /** A pattern is no larger than this when it is compiled: the time for a text grows with it. */
 const programSizeMax = 200;
-/** As many matches of one text are linked. */
+/** Number of matches of one text that are linked. */
 const spend = makeBudget(500);
 /**
  * Instructions times characters that are looked at in one text: linkifiers that come after that
@@ -31,8 +31,8 @@ const spend = makeBudget(500);
  */
 const spendWork = makeBudget(2_000_000);
 /**
- * Where linkifiers may lead: a scheme without slashes would be completed from the page, others run
- * code or open programs.
+ * Addresses that linkifiers may lead to: a scheme without slashes would be completed from the page,
+ * others run code or open programs.
  */
 const webAddress = /^https?:\/\/(?![/\\])/i;
 /** An address is no longer than what browsers take. */

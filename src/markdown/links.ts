@@ -135,7 +135,7 @@ function pushLink(state: StateInline, silent: boolean, isMedia = false): boolean
   return true;
 }
 
-/** Where a link leads, and where it ends in the source. */
+/** Address of a link, and its end in the source. */
 interface Target {
   address: string;
   title: string;

@@ -9,8 +9,8 @@ import { builtInRule } from "./built-in-rule";
 const nestedIndent = 2;
 
 /**
- * As many lines of one text are looked at to find the lists that stand in items; markdown-it finds
- * the others.
+ * Number of lines of one text that are looked at to find the lists that stand in items; markdown-it
+ * finds the others.
  */
 const spendLines = makeBudget(20_000);
 

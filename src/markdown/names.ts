@@ -33,7 +33,7 @@ export interface UploadedPicture {
   width: number;
   height: number;
   isAnimated: boolean;
-  /** Where the form is that messages show. */
+  /** Address of the form that messages show. */
   thumbnail: string;
 }
 

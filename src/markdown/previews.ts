@@ -14,7 +14,7 @@ const video = /\.(?:mp4|mov|webm)$/i;
 const audio = /\.(?:aac|flac|mp3|wav)$/i;
 const uploaded = /^\/user_uploads\/[^?#]+$/;
 
-/** As many files of one message are shown; to others the links lead. */
+/** Number of files of one message that are shown; to others the links lead. */
 const previewsMax = 24;
 
 /** Whether an address is that of a picture, a film or a sound, by its name. */

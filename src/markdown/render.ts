@@ -146,7 +146,7 @@ const nothingSpecial = () => ({
   mentions: { people: [], groups: [], channelWildcard: false, topicWildcard: false },
 });
 
-/** Where the links, pictures and sounds of a text lead. */
+/** Addresses of the links, pictures and sounds of a text. */
 function addressesIn(tokens: readonly Token[]): string[] {
   const addresses: string[] = [];
   for (const { children } of tokens)

@@ -81,7 +81,7 @@ export const newItems: Map<string, (engine: object, entry: LogEntry) => void> = 
  * remembered.
  */
 export class RealmMemory {
-  /** Where readers were found to stand, as long as the version of the data is the same. */
+  /** Standpoints that readers were found to have, as long as the version of the data stays. */
   readonly seen = new WeakMap<Standpoint, { version: number; head: number }>();
   /** The reading of what the log has after `head`, while that is under way. */
   catchingUp: Promise<void> | undefined;

@@ -78,8 +78,8 @@ export function rememberedItems<Item>(of: ItemMemory<Item>): RememberedItems<Ite
       }
       if (missing.length === 0) return found;
       const chosen = await choose(found, missing);
-      // As of the place before the reading: what changes meanwhile makes it out of date, if it has
-      // not come in already.
+      // The items are of the place before the reading: what changes meanwhile makes it out of date,
+      // if it has not come in already.
       const { head: at } = await look(reader, standpoint, realmId, true);
       for (const [id, value] of await of.load(reader, realmId, chosen)) {
         found.set(id, value);
@@ -105,8 +105,8 @@ export function rememberedItems<Item>(of: ItemMemory<Item>): RememberedItems<Ite
 }
 
 /**
- * As of the entry that tells of it: what the same write has changed after that makes it out of
- * date.
+ * Takes items of the entry that tells of it: what the same write has changed after that makes it
+ * out of date.
  */
 function bring<Item>(
   of: ItemMemory<Item>,

@@ -3,7 +3,7 @@ import { findChannel } from "../channels/queries";
 import { type MessageRow, participantIds } from "../reading/queries";
 import { topicAddress } from "./topic-link";
 
-/** Where clients show a message among those around it, as a link within the page that they are. */
+/** Address at which clients show a message among those around it, as a link within their page. */
 export async function messageAddress(
   reader: Reader,
   realmId: number,

@@ -164,7 +164,8 @@ function countWithin(
 }
 
 /**
- * Where messages are and whose, for a write: oldest first, without looking at who may read them.
+ * Places of messages and their senders, for a write: oldest first, without looking at who may read
+ * them.
  */
 export async function findPlaced(
   reader: Reader,

@@ -3,7 +3,7 @@ import { channelAddress, encodePart } from "../markdown/channel-links";
 
 type Named = Pick<ChannelRow, "id" | "name">;
 
-/** Where clients show a topic, as a link within the page that they are. */
+/** Address at which clients show a topic, as a link within their page. */
 export const topicAddress = (channel: Named, topic: string): string =>
   `${channelAddress(channel).slice(1)}/topic/${encodePart(topic)}`;
 

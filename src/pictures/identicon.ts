@@ -10,7 +10,7 @@ const background: readonly [number, number, number] = [240, 240, 240];
 export const identiconSeed = (name: string): string =>
   new Bun.CryptoHasher("sha256").update(`chatd-identicon-1:${name}`).digest("hex").slice(0, 32);
 
-/** Where the picture of a name is; it is drawn when it is asked for. */
+/** Path of the picture of a name; it is drawn when it is asked for. */
 export const identiconPath = (realmId: number, name: string, size: "" | "-medium" = ""): string =>
   `/user_avatars/${realmId}/generated/${identiconSeed(name)}${size}.png`;
 

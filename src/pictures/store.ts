@@ -14,8 +14,8 @@ import {
 export { removalsSettled };
 
 /**
- * Where the file of a picture is: `name` is a secret, `variant` (`-avatar`) sets it apart from
- * files that people upload.
+ * Key of the file of a picture: `name` is a secret, `variant` (`-avatar`) sets it apart from files
+ * that people upload.
  */
 export const pictureKey = (realmId: number, name: string, variant: string): string =>
   makeFileKey(realmId, `${name}${variant}`);

@@ -13,7 +13,7 @@ export interface MessageReader {
   role: number;
 }
 
-/** Where a message came to be in its channel, in message ids: its own id unless it was moved. */
+/** Message id at which a message came to be in its channel: its own id unless it was moved. */
 export const placedAt = ({ messages }: Reader["t"]) =>
   sql<number>`case when ${messages.placedAt} > ${messages.id} then ${messages.placedAt} else ${messages.id} end`.mapWith(
     Number,
@@ -117,7 +117,7 @@ const selectPlaces = statement((db, t, given: Given<{ realmId: number; ids: stri
     .orderBy(asc(id));
 });
 
-/** Where messages are, by id, oldest first; their texts stay in the database. */
+/** Places of messages, by id, oldest first; their texts stay in the database. */
 export async function findPlaces(
   reader: Reader,
   realmId: number,

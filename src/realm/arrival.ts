@@ -48,7 +48,7 @@ const knownRealm = remembered(
   { isOneRead: true },
 );
 
-/** Where a request goes, and what it reads with. */
+/** Realm that a request goes to, and the reader for it. */
 export interface Arrival {
   /** Undefined where there is none for the host, or where there are several to choose from. */
   realm: RealmRow | undefined;

@@ -7,7 +7,7 @@ export const realmAssets = (url: string) => ({ emojiData: `${url}/emoji/names.js
 /** The pictures of an organization: its icon, and its logos for light and for dark screens. */
 export type RealmPicture = "icon" | "logo" | "night_logo";
 
-/** Where their files' names stand. */
+/** Columns with their files' names. */
 export const pictureColumns = {
   icon: "iconFile",
   logo: "logoFile",
@@ -25,7 +25,7 @@ type Pictured = Pick<RealmRow, "id" | (typeof pictureColumns)[RealmPicture]>;
 
 const sources = { uploaded: "U", generated: "G", ours: "D" };
 
-/** Where a picture of an organization is, and where it comes from, as the protocol tells both. */
+/** Address and source of an organization's picture, as the protocol tells both. */
 export function realmPicture(
   realm: Pictured,
   picture: RealmPicture,

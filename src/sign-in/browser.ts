@@ -17,7 +17,7 @@ import { mailSignIn } from "./sign-in-mail";
 /** Facts about the connection that pages are asked over. */
 export type Browser = Pick<Connection, "header" | "address">;
 
-/** Where signing in leads to when nothing else was asked for. */
+/** Page after signing in when no other was asked for. */
 const home = "/account";
 
 /** The session of a browser that opens a page; undefined for none. */

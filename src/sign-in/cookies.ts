@@ -1,6 +1,6 @@
 import { csrfFailed } from "../core/errors";
 
-/** Where a request comes from, as far as it matters to who may have sent it. */
+/** Origin of a request, as far as it matters to who may have sent it. */
 export interface Origin {
   /** A header of the request; null where there is none. */
   header(name: string): string | null;
@@ -8,7 +8,7 @@ export interface Origin {
   url: string;
 }
 
-/** Where a request comes from, as a verb sees it. */
+/** Origin of a request, as a verb sees it. */
 export const originOf = (
   { url }: Pick<Origin, "url">,
   { header }: Pick<Origin, "header">,

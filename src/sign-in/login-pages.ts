@@ -13,7 +13,7 @@ export const problem = (text: string | undefined): Html =>
 
 export interface LoginForm {
   realmName: string;
-  /** Where to go afterwards: a path of ours. */
+  /** Page that follows: a path of ours. */
   next: string | undefined;
   /** Address that was typed before. */
   email: string;

@@ -90,7 +90,7 @@ const onlyOnce = (expiresAt: number) =>
     `The link works once, until ${isoTime(expiresAt)}. If it was not you who asked for it, there is nothing to do.`,
   );
 
-/** Where a person chooses another password. */
+/** Hash of a token for a link by which a person chooses another password. */
 const resetHash = ({ app }: Context, token: string) => app.secrets.hash("password-reset", token);
 
 async function mailResetLink(tx: Tx, ctx: Context, user: UserRow) {

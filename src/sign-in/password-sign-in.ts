@@ -142,9 +142,9 @@ interface OpenSource {
 }
 
 /**
- * Where an attempt comes from. A known browser that has failed too often is a stranger until its
- * half hour is over. Refuses somebody who is signed in and has failed too often
- * (AUTHENTICATION_FAILED): nothing is hashed for them.
+ * Source of an attempt. A known browser that has failed too often is a stranger until its half hour
+ * is over. Refuses somebody who is signed in and has failed too often (AUTHENTICATION_FAILED):
+ * nothing is hashed for them.
  */
 async function openSource(
   ctx: Context,

@@ -25,7 +25,7 @@ const ownMax = 5;
  */
 const unknownMax = 20;
 
-/** Where a password is proven from, as far as it is known. */
+/** Source of the proof of a password, as far as it is known. */
 export type SignInSource =
   | { kind: "unknown"; emailKey: string; address: string }
   | { kind: "known browser"; userId: number; browserId: string }

@@ -69,6 +69,6 @@ const shownTypes = new Set(Object.values(shown));
 /** Whether a browser may show it where it is linked, instead of downloading it. */
 export const isShown = (contentType: string) => shownTypes.has(contentType);
 
-/** As it is sent: text is UTF-8. */
+/** Content type as it is sent: text is UTF-8. */
 export const sentType = (contentType: string) =>
   contentType.startsWith("text/") ? `${contentType}; charset=utf-8` : contentType;

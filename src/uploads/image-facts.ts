@@ -12,7 +12,9 @@ export interface ImageFacts {
 
 /** The formats that thumbnails are made of. */
 const formats = new Set(["png", "jpeg", "webp", "gif"]);
-/** As much of a file is looked at: its head stands there, also behind what cameras write first. */
+/**
+ * Bytes of a file that are looked at: its head stands there, also behind what cameras write first.
+ */
 const headBytes = 524_288;
 /** A larger file is not taken into memory. */
 const pictureBytesMax = 33_554_432;

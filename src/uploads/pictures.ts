@@ -7,7 +7,7 @@ import { decodedPath } from "./file-name";
 import { mayReadAttachment } from "./queries";
 import { thumbnailAddress } from "./thumbnail-formats";
 
-/** As many of one text are looked up; others are not shown. */
+/** Number of media of one text that are looked up; others are not shown. */
 const mediaMax = 24;
 
 /**

@@ -125,7 +125,7 @@ export const uploadEndpoints = [
   }),
 ];
 
-/** Where the links in messages lead. */
+/** Pages that the links in messages lead to. */
 export const filePages = [
   endpoint({
     method: "GET",

@@ -30,7 +30,7 @@ export const thumbnailFormats: readonly ThumbnailFormat[] = [
   thumbnail(300, 200, false),
 ];
 
-/** Where a message finds the picture that it shows. */
+/** Address of the picture that a message shows. */
 export const thumbnailAddress = ({
   pathId,
   isAnimated,
@@ -40,7 +40,7 @@ export const thumbnailAddress = ({
 export const findThumbnailFormat = (name: string): ThumbnailFormat | undefined =>
   thumbnailFormats.find((format) => format.name === name);
 
-/** Where the store has one form of a picture. */
+/** Key in the store of one form of a picture. */
 export const thumbnailKey = (pathId: string, { max_width, max_height }: ThumbnailFormat): string =>
   `${keyOf(pathId)}-${max_width}x${max_height}`;
 

@@ -133,7 +133,7 @@ export const manyChannels: Attack = async (scene) => {
 };
 
 /**
- * As much code of a language that is costly to colour as a message takes, and formulas of many
+ * Code of a language that is costly to colour, as much as a message takes, and formulas of many
  * cells.
  */
 const costlyCode = ["perl", "cpp", "latex", "javascript"].map(

@@ -11,7 +11,7 @@ import { quantile } from "./statistics";
 const actors = 16;
 const waiting = 8;
 /**
- * As long as the server needs to compile what it runs most: what is measured is how it goes on. The
+ * Time that the server needs to compile its most used code: what is measured is how it goes on. The
  * time of a request falls by a third within ten seconds.
  */
 const warmUpMs = 10_000;

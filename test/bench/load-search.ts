@@ -5,10 +5,10 @@ import { quantile } from "./statistics";
 
 type Term = [operator: string, operand: string];
 
-/** As long as the words of what was put into the database from outside come into the index. */
+/** Time in which the words of messages that came from outside the server come into the index. */
 const indexedWithinMs = 240_000;
 const roundsPerNarrow = 12;
-/** As long as the server needs to compile what it runs most: what is measured is how it goes on. */
+/** Time that the server needs to compile its most used code: what is measured is how it goes on. */
 const warmUpMs = 2000;
 
 const inEveryMessage: Term[] = [["search", "green"]];

@@ -87,7 +87,7 @@ describe("chatd admin config check", () => {
 });
 
 test("A pooler between that refuses how chatd plans is named, with what to tell it", async () => {
-  // As PgBouncer 1.18 answers: severity, code and message, each ended by a zero.
+  // Answer of PgBouncer 1.18: severity, code and message, each ended by a zero.
   const fields = "SERROR\0C08P01\0Munsupported startup parameter: jit\0\0";
   const refusal = Buffer.concat([Buffer.from("E"), Buffer.alloc(4), Buffer.from(fields)]);
   refusal.writeInt32BE(fields.length + 4, 1);

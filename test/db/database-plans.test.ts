@@ -43,7 +43,7 @@ beforeAll(async () => {
     const [row] = await sql`SELECT current_database() AS name`;
     await sql.unsafe(`ALTER DATABASE ${row?.["name"]} SET plan_cache_mode = force_generic_plan`);
   }
-  // As far as PostgreSQL knows all messages are in one channel.
+  // PostgreSQL's statistics still say that all messages are in one channel.
   needle = await alice.say("secret", "hay", "a needle");
   await bob.post(`/messages/${needle}/reactions`, { emoji_name: "tada" });
 }, 60_000);

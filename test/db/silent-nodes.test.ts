@@ -78,7 +78,7 @@ function keepSending(people: readonly Person[]) {
       });
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       if (status === 200) acknowledged.set(content, body.id);
-      // As a client does that is told to wait.
+      // A client that is told to wait does so.
       else await Bun.sleep(50);
     }
   };

@@ -30,7 +30,7 @@ class Model {
   readonly sent: Sent[] = [];
   readonly received = new Set<number>();
   readonly unread = new Set<number>();
-  /** Where bob is now; direct messages always reach him. */
+  /** Channels that bob is in now; direct messages always reach him. */
   readonly within = new Set(["general", "direct"]);
 
   send(message: Sent, isReadFromTheStart: boolean) {

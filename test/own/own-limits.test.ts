@@ -5,7 +5,7 @@ import { write } from "../../src/core/write";
 import { makeWorld, type Person, type World } from "../support/world";
 
 const later = 4_000_000_000;
-/** As long as a text can be, of signs that take four bytes each: 40,000 bytes. */
+/** Longest text, of signs that take four bytes each: 40,000 bytes. */
 const longest = "𝒳".repeat(10_000);
 const longestBytes = 40_000;
 

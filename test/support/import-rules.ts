@@ -174,7 +174,10 @@ export const wings: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** What is no wing, and what each of it may load; "wings" stands for all of them. */
+/**
+ * Folders that are no wing, and the parts that each of them may load; "wings" stands for all of
+ * them.
+ */
 const others: Readonly<Record<string, readonly string[]>> = {
   "db/schema": [],
   "db/reader": ["db"],

@@ -37,7 +37,7 @@ export async function getBotStorage(
   return { storage: Object.fromEntries(entries.map(({ key, value }) => [key, value])) };
 }
 
-/** As the database keeps it: half of a character becomes U+FFFD. */
+/** Text as the database keeps it: half of a character becomes U+FFFD. */
 const kept = (text: string) => text.toWellFormed();
 
 function requireAll(keys: readonly string[], found: Entry[]): Entry[] {

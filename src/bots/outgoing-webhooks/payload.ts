@@ -31,7 +31,10 @@ const ownPayload = async ({ ctx, bot, message, trigger }: Answering, token: stri
   message: await showSource(ctx, message),
 });
 
-/** As Slack posts it. Source: https://api.slack.com/legacy/custom-integrations/outgoing-webhooks */
+/**
+ * Payload in Slack's form. Source:
+ * https://api.slack.com/legacy/custom-integrations/outgoing-webhooks
+ */
 function slackPayload({ ctx, bot, message, trigger }: Answering, token: string): Payload {
   const { realm } = ctx;
   const fields = {

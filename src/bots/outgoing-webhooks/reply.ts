@@ -22,7 +22,7 @@ export function readReply(interfaceType: number, body: Uint8Array): Reply {
   const text = new TextDecoder().decode(body);
   if (text.trim() === "") return nothing;
   const answer = parsedJson(text);
-  // As receivers say that they have nothing to say.
+  // Receivers have nothing to say in these forms.
   if (answer === "") return nothing;
   if (!isRecord(answer)) return { is: "invalid", reason: "The answer is not an object in JSON." };
   if (interfaceType === interfaceTypes.slack) return said(answer["text"]);

@@ -7,7 +7,7 @@ import { topicKey } from "../topics/empty-topic";
 import { visibility } from "./queries";
 import { removeAllIn, setForAllIn, type TopicPlace } from "./set";
 
-/** Where a topic goes: `hasMessages` when there was a topic of that name before. */
+/** Topic that messages go to: `hasMessages` when there was a topic of that name before. */
 export interface TopicTarget {
   channel: ChannelRow;
   topic: string;

@@ -16,7 +16,7 @@ export const UpdateUserTopic = record({
   visibilityPolicy: integer({ minimum: visibility.inherit, maximum: visibility.followed }),
 });
 
-/** As many topics may differ for one person from what their channels give. */
+/** Number of topics that one person may treat otherwise than their channels do. */
 const userTopicsMax = 10_000;
 
 /**

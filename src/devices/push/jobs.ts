@@ -29,7 +29,7 @@ export const considerPush = jobEntry<Static<typeof ConsiderPush>>("consider_push
 
 export const DeliverPush = Type.Object({
   userId: Type.Integer(),
-  /** Where to: a device of the protocol, or what else is registered. */
+  /** Target: a device of the protocol, or what else is registered. */
   deviceId: Type.Optional(Type.Integer()),
   subscriptionId: Type.Optional(Type.Integer()),
   /**

@@ -89,7 +89,7 @@ export const listSubscriptions = (
 ): PromiseLike<SubscriptionRow[]> => selectOf(reader, { realmId, userId });
 
 /**
- * Where a notification goes: a device of the protocol, or what else somebody has subscribed. As
+ * Target of a notification: a device of the protocol, or what else somebody has subscribed. As
  * deliveries name it.
  */
 export type PushTarget = { userId: number } & ({ deviceId: number } | { subscriptionId: number });

@@ -17,7 +17,7 @@ const Target = Type.Object({
   auth: Type.Optional(Type.String()),
 });
 
-/** Where notifications go, and what they are encrypted with. */
+/** Target of notifications, with the keys that encrypt them. */
 export type Target = Static<typeof Target>;
 
 /** The kinds that people register; those of older mobile clients are `apns` and `fcm`. */

@@ -30,7 +30,7 @@ export interface Invited {
 }
 
 export interface InvitationsWanted {
-  /** As people write them: see `parseAddresses`. */
+  /** Addresses as people write them: see `parseAddresses`. */
   addresses: string;
   offer: Offer;
   notifiesInviter: boolean;

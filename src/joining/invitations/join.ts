@@ -53,8 +53,8 @@ export async function showInvitation(
 }
 
 /**
- * Where mail is sent, an address is not anybody's who only says that it is theirs: a reusable link
- * asks for it alone.
+ * A reusable link proves no address where mail is sent, because anybody can say that an address is
+ * theirs: a reusable link asks for it alone.
  */
 const isToProve = ({ app }: Context, { invitation }: ValidInvitation) =>
   invitation.email === null && isMailOn(app.config);

@@ -10,7 +10,7 @@ export function makeToken(ctx: Context): { token: string; hash: string } {
 export const hashOf = ({ app }: Pick<Context, "app">, token: string): string =>
   app.secrets.hash("invitation", token);
 
-/** Where a person opens an invitation. */
+/** Address at which a person opens an invitation. */
 export const linkOf = ({ url }: Pick<Context, "url">, token: string): string =>
   `${url}/join/${token}`;
 

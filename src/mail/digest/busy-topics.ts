@@ -6,7 +6,7 @@ import { newestMessageId } from "../../people/users/queries";
 export interface BusyTopic {
   channelId: number;
   topicKey: string;
-  /** As one of the messages spells it. */
+  /** Spelling of one of the messages. */
   topic: string;
   messages: number;
   people: number;

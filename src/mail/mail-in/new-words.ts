@@ -43,8 +43,8 @@ function withoutAnsweredMail(lines: readonly string[]): readonly string[] {
 }
 
 /**
- * Where the words stand that introduce the quotation beginning at `end`; `end` where there are
- * none.
+ * Line at which the words begin that introduce the quotation beginning at `end`; `end` where there
+ * are none.
  */
 function attributionStart(lines: readonly string[], end: number): number {
   if (!lines[end - 1]?.trimEnd().endsWith(":")) return end;

@@ -8,7 +8,7 @@ import { parseRealmSettings } from "../../realm/settings";
 const eventsTopic = "channel events";
 const announcementsTopic = "new channels";
 
-/** Those who know already: the one who acts. */
+/** Person who knows already: the one who acts. */
 const actorOf = ({ actor }: Context): number[] => ("user" in actor ? [actor.user.id] : []);
 
 /** Name of a channel's permissions, as far as they decide who reads in it. */

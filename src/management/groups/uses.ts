@@ -7,7 +7,7 @@ import { userGroupSettings } from "../../people/user-groups/group-settings";
 import type { UserGroupRow } from "../../people/user-groups/queries";
 import { loadRealm } from "../../realm/queries";
 
-/** Where a group is used, in the form of the `objections` of CANNOT_DEACTIVATE_GROUP_IN_USE. */
+/** Use of a group, in the form of the `objections` of CANNOT_DEACTIVATE_GROUP_IN_USE. */
 export type GroupUse =
   | { type: "subgroup"; supergroup_ids: number[] }
   | { type: "channel"; channel_id: number; settings: string[] }

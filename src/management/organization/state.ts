@@ -258,8 +258,8 @@ function legacyState({
 }
 
 /**
- * Where the organization's pictures are, and where those come from of people who have uploaded
- * none.
+ * Addresses of the organization's pictures, and the source of the pictures of people who have
+ * uploaded none.
  */
 function picturesState({ realm, config }: RealmStateInput): ValuesOf<typeof pictureKeys> {
   const icon = realmPicture(realm, "icon");

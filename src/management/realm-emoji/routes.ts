@@ -47,7 +47,7 @@ export const realmEmojiEndpoints = [
   }),
 ];
 
-/** Where emoji lead to their pictures. */
+/** Pages that emoji lead to. */
 export const emojiPages = [
   endpoint({
     method: "GET",

@@ -73,7 +73,7 @@ export const realmPictureEndpoints = [
   }),
 ];
 
-/** Where they lead. */
+/** Pages that they lead to. */
 export const realmPicturePages = [
   endpoint({
     method: "GET",

@@ -32,7 +32,7 @@ const selectSome = statement(
       .limit(manyMentioned + 1),
 );
 
-/** Where the actor writes: a topic of a channel, or a direct conversation. */
+/** Place that the actor writes to: a topic of a channel, or a direct conversation. */
 export interface WrittenPlace {
   channelId: number | null;
   topic: string;

@@ -6,7 +6,7 @@ const topicWildcard = "topic_wildcard_mentioned";
  */
 export function withWildcards(flags: string[], isAll: boolean): string[] {
   if (isAll) flags.push("stream_wildcard_mentioned");
-  // As clients read both wildcards that know no other name for them.
+  // Name of both wildcards for clients that know no other name for them.
   if (isAll || flags.includes(topicWildcard)) flags.push("wildcard_mentioned");
   return flags;
 }

@@ -26,8 +26,8 @@ import { nextDirect } from "./unread-pages";
 /** Greatest step by which one change moves a watermark forward; the next goes on from there. */
 const watermarkStepMax = 1_000;
 /**
- * So many messages are looked at first, and so many then: of those who do not read everything the
- * next one is unread, and who reads along has nothing after it. To read 16 takes 14 µs.
+ * Numbers of messages in the first look and in the second. The first is short, because the next
+ * message of most people is unread, and people who read along have nothing after it.
  */
 const watermarkLooks = [2, 16];
 

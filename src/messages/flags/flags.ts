@@ -118,8 +118,8 @@ export async function updateFlagsForNarrow(
 }
 
 /**
- * As many messages on either side as one request changes: where both sides ask for many, each has
- * half.
+ * Number of messages on either side that one request changes: where both sides ask for many, each
+ * has half.
  */
 function clamped({ numBefore, numAfter }: { numBefore: number; numAfter: number }) {
   const half = messagesPerRequestMax / 2;

@@ -1,7 +1,7 @@
 import { topicKey } from "../../channels/topics/empty-topic";
 
 /**
- * Where a message is: a topic of a channel in one spelling, or a direct conversation; `key` is one
+ * Place of a message: a topic of a channel in one spelling, or a direct conversation; `key` is one
  * for all spellings.
  */
 export interface Place {
@@ -210,7 +210,7 @@ export const makePlace = ({
   key: channelId === null ? `d${conversationId}` : `${channelId}:${topicKey(topic)}`,
 });
 
-/** Where in ascending ids the first one above `id` is. */
+/** Index of the first of ascending ids above `id`. */
 function firstAbove(ids: readonly number[], id: number): number {
   let [low, high] = [0, ids.length];
   while (low < high) {

@@ -5,7 +5,7 @@ import { directScope } from "../../reading/read-blocks";
 import { listWatermarks, periodsIn } from "../../reading/read-state";
 import { movedPairs } from "./moved-pairs";
 
-/** Where unread messages are looked for: everywhere, or in one of these. */
+/** Place to look for unread messages: everywhere, or in one of these. */
 export type UnreadPlace =
   | { kind: "everywhere" }
   | { kind: "channel"; channelId: number }

@@ -31,7 +31,7 @@ const lookedAtMax = 2 * unreadMax;
 
 /** The unread messages of a topic or of a direct conversation, oldest first. */
 export interface UnreadGroup {
-  /** As the newest of them spells it. */
+  /** Place in the spelling of the newest of them. */
   place: Place;
   ids: number[];
 }

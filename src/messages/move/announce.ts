@@ -123,7 +123,7 @@ async function groupByReaders(
   }));
 }
 
-/** Where subscriptions of a channel begin and end, in message ids, ascending. */
+/** Message ids at which subscriptions of a channel begin and end, ascending. */
 async function listEnds(tx: Tx, { realmId, id }: ChannelRow): Promise<number[]> {
   const { subscriptionPeriods: periods } = tx.t;
   const rows = await tx.db

@@ -62,6 +62,6 @@ function described(
   return addressOf ? `[A message](${addressOf(first.id)}) was` : "A message was";
 }
 
-/** Where clients show a message among those around it. */
+/** Address at which clients show a message among those around it. */
 const addressIn = (channel: ChannelRow, topic: string) => (id: number) =>
   `${topicAddress(channel, topic)}/near/${id}`;

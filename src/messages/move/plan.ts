@@ -11,7 +11,7 @@ import { protocolLimits } from "../../realm/limits";
 import type { ChangeableMessage } from "../changeable";
 import { isVisibleTopic, normalizeTopic, visibleTopic } from "../send/addressee";
 
-/** Where a message, or a topic from it on, is to go. */
+/** Goal of a message, or of a topic from it on. */
 export interface WantedMove {
   topic: string | undefined;
   channelId: number | undefined;

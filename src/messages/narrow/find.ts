@@ -120,8 +120,8 @@ async function findByIndexAlone(ctx: Context<Person>, { alone }: NarrowQuery, lo
 }
 
 /**
- * Where messages are, of which those that fit into one answer are remembered as a whole: they are
- * about to be shown.
+ * Places of messages. Messages that fit into one answer are remembered as a whole: they are about
+ * to be shown.
  */
 async function placesOf(
   { reader, realm, app }: Context,

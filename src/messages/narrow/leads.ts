@@ -203,7 +203,7 @@ const isOfRealm = ({ realmId }: Given<LeadValues>) => sql`message_words.realm_id
 const hasWords = (words: SQLWrapper, { match }: Given<LeadValues>) =>
   sql`${words} @@ ${match}::tsquery`;
 
-/** Where candidates come from, the nearest to the anchor first. */
+/** Sources of candidates, the nearest to the anchor first. */
 const leads = {
   /** On SQLite. */
   words(

@@ -64,7 +64,7 @@ export interface NarrowQuery {
   searched: SearchWords | undefined;
   /** Rule that limits the messages that its parts ask for to those that the actor may read. */
   reading: Reading;
-  /** Where all of its messages are. */
+  /** Place of all of its messages. */
   place: UnreadPlace;
   /** Whether it asks for few of the messages of its place, as a sender or a word does. */
   isSelective: boolean;
@@ -191,8 +191,8 @@ function wayOf(terms: readonly NarrowTerm[], conditions: readonly Condition[]): 
 const nothingMoved: MovedPairs = new Map();
 
 /**
- * Where somebody may read: in any channel, or in those to which they are or were subscribed and to
- * which messages were moved from there, and in their conversations.
+ * Places where somebody may read: in any channel, or in those to which they are or were subscribed
+ * and to which messages were moved from there, and in their conversations.
  */
 function placesOf(
   { open, guarded, periods }: ReadableChannels,

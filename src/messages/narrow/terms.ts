@@ -65,7 +65,7 @@ export const oneOf = (matches: readonly Match[]): Match | undefined =>
  */
 export async function conditionOf(ctx: Context<Person>, term: NarrowTerm): Promise<Condition> {
   const condition = await plainCondition(ctx, term);
-  // As recorded, a search is never negated.
+  // A search is never negated, as recorded.
   if (!term.negated || term.operator === "search") return condition;
   const { part, match, isIndexed } = condition;
   if (isIndexed && match) return { part: everything, match: { kind: "not", of: match }, isIndexed };

@@ -7,7 +7,7 @@ import { reactionObject } from "../../reading/wire";
 const fields = {
   ...reactionObject.properties,
   message_id: Type.Integer(),
-  /** As clients read it that were written before `user_id`; gone at level 484. */
+  /** User in the form for clients that were written before `user_id`; gone at level 484. */
   user: Type.Object({ user_id: Type.Integer(), email: Type.String(), full_name: Type.String() }),
 };
 

@@ -19,7 +19,7 @@ import { listRealmEmoji } from "../../realm/realm-emoji/queries";
 import { parseRealmSettings } from "../../realm/settings";
 import { findMedia } from "../../uploads/pictures";
 
-/** As many of each kind are looked up for one text; the names of others stay text. */
+/** Number of names of each kind that are looked up for one text; the names of others stay text. */
 const namesMax = { people: 100, groups: 50, channels: 50, topics: 50 };
 
 const selectByName = statement((db, t, given: Given<{ realmId: number; name: string }>) =>

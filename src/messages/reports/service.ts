@@ -83,8 +83,8 @@ interface Report {
 }
 
 /**
- * Where it stands is told of public channels only: elsewhere it would name what the moderators may
- * not know of.
+ * The place is told for public channels only: elsewhere it would name what the moderators may not
+ * know of.
  */
 async function described(
   tx: Tx,

@@ -22,7 +22,8 @@ export interface Indexed {
 const sign = "\ue000";
 const border = "\ue001";
 /**
- * Where ASCII that is neither letter nor digit, at which FTS5 would split a mark, is put instead.
+ * First of the code points that replace ASCII that is neither letter nor digit, at which FTS5 would
+ * split a mark.
  */
 const otherAscii = 0xe100;
 

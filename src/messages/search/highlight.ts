@@ -17,7 +17,7 @@ interface Text {
    * In the order of the text, with an empty one after those of each part: no phrase goes beyond it.
    */
   keys: string[];
-  /** Where each of them stands in the JSON: its beginning and its end, in code units. */
+  /** Places of each of them in the JSON: its beginning and its end, in code units. */
   ends: number[];
   /** The places of each word in `keys`. */
   places: Map<string, number[]>;
@@ -40,8 +40,8 @@ function addPart(text: Text, part: string, words: Iterable<Word>, write = asItIs
 }
 
 /**
- * Where the characters of a part stand in its JSON; asked for in the order of the part. A part is
- * written as a whole, because to write each of its words takes ten times as long.
+ * Places of a part's characters in its JSON, asked for in the order of the part. A part is written
+ * as a whole, because to write each of its words takes ten times as long.
  */
 function placesIn(part: string, write: (text: string) => string): (at: number) => number {
   const jsonLengthOf = (from: number, to: number) =>
@@ -129,7 +129,7 @@ const knownPlain = remembering(textOfPlain);
 /** Phrases that are shown as found, by their first word. */
 type ByFirst = ReadonlyMap<string | undefined, readonly (readonly string[])[]>;
 
-/** Where the first words of what was looked for stand in a text, in its order. */
+/** Places in a text of the first words that were looked for, in its order. */
 function startsIn({ places }: Text, byFirst: ByFirst): readonly number[] {
   const found: (readonly number[])[] = [];
   for (const first of byFirst.keys()) {

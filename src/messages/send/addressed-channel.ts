@@ -19,7 +19,7 @@ export type AddressedChannel = ChannelRow & {
 
 /**
  * All that a send wants to know of its channel in one statement: each further one would cost more
- * than all of this. SQLite takes 3 µs for it with queries of a row each, 100 with joins.
+ * than all of this. It has a query for each row, because joins take SQLite many times as long.
  */
 const selectAddressed = <Reference>(isIt: (t: Schema, given: Given<Reference>) => SQL) =>
   statement(

@@ -128,7 +128,7 @@ export async function prepareMessage(
   };
 }
 
-/** Where a bot sends to that does not say it, as its owner has set it. */
+/** Default channel of a bot that names none, as its owner has set it. */
 async function defaultChannel({ actor, reader, realm }: Context): Promise<ChannelName | undefined> {
   if (!("user" in actor) || actor.user.botType === null) return undefined;
   const row = await findBotRow(reader, realm.id, actor.user.id);
@@ -276,7 +276,7 @@ async function resolveConversation(
 }
 
 /**
- * Where a message is to go: the channel's id, or those of the people beside the sender (the
+ * Destination of a message: the channel's id, or those of the people beside the sender (the
  * sender's own, if alone).
  */
 export type Destination = { channelId: number } | { userIds: number[] };

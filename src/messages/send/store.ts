@@ -28,7 +28,7 @@ import type { LiveMessage } from "../presenter";
 import { linksInTopic } from "../topic-links";
 
 /**
- * Where a message goes and who hears of it. A message in a channel has a topic, one in a
+ * Place of a message, and the people who hear of it. A message in a channel has a topic, one in a
  * conversation has participants.
  */
 export interface MessagePlace {

@@ -55,7 +55,7 @@ export const exportEndpoints = [
   }),
 ];
 
-/** Where the addresses of exports lead. */
+/** Pages that the addresses of exports lead to. */
 export const exportPages = [
   endpoint({
     method: "GET",

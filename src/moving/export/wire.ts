@@ -5,8 +5,8 @@ import { nullable } from "../../core/params";
 export type ExportRow = Schema["realmExports"]["$inferSelect"];
 
 /**
- * Where its requester, and nobody else, fetches the file of an export, below the address of the
- * server.
+ * Path at which its requester, and nobody else, fetches the file of an export, below the address of
+ * the server.
  */
 export const exportPath = ({ realmId, id, file }: ExportRow) =>
   `/realm_exports/${realmId}/${id}-${file}.tar`;

@@ -167,7 +167,7 @@ function mapRealmSetting(shifts: Shifts, name: string, value: unknown): unknown 
   return value;
 }
 
-/** Values of somebody's profile, by field; */
+/** Values of somebody's profile, by field. A field of people holds their ids as a list in a text. */
 function mapProfile(mapping: Mapping, json: string): string {
   const told = parsedJson(json);
   if (!isRecord(told)) return "{}";

@@ -58,7 +58,7 @@ export interface Prepared {
  */
 interface Work extends Prepared {
   tx: Tx;
-  /** As of the last change of the realm. */
+  /** Context as of the last change of the realm. */
   ctx: Context;
   users: Map<string, number>;
   groups: Map<string, number>;

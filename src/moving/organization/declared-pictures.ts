@@ -8,7 +8,7 @@ import type { Problem, Source } from "./problems";
 
 /** A picture in a file that an organization's file names. */
 export interface DeclaredPicture {
-  /** Where it is, beside the organization's file. */
+  /** Path of the file, beside the organization's file. */
   file: string;
   bytes: Uint8Array;
   digest: string;

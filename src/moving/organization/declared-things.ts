@@ -42,7 +42,7 @@ export interface DeclaredProfileField {
   name: string;
   type: number;
   hint: string | undefined;
-  /** As it is stored; undefined where there is nothing to say of the type. */
+  /** Details as they are stored; undefined where there is nothing to say of the type. */
   fieldData: string | undefined;
   displayInProfileSummary: boolean | undefined;
   required: boolean | undefined;

@@ -6,7 +6,7 @@ import { settingPath } from "./declared-realm";
 import type { Path } from "./positions";
 import type { ThingChange } from "./thing-changes";
 
-/** Where the file declares what a change makes so: the item of its list, or the setting. */
+/** Place in the file that declares a change: the item of its list, or the setting. */
 export function placeOf(declaration: Declaration, change: Change): Path {
   const { groups, channels, emoji } = declaration;
   const group = (name: string) => item("groups", groups, (one) => one.name === name);

@@ -1,4 +1,4 @@
-/** Where something stands in a YAML document: `["users", 3, "role"]`. */
+/** Place in a YAML document: `["users", 3, "role"]`. */
 export type Path = readonly (string | number)[];
 
 /**

@@ -5,7 +5,7 @@ import { lineOf, type Path } from "./positions";
 export interface Problem {
   path: Path;
   message: string;
-  /** Where the path does not tell it. */
+  /** Line, where the path does not tell it. */
   line?: number;
 }
 

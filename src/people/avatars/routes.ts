@@ -35,7 +35,7 @@ export const avatarEndpoints = [
   }),
 ];
 
-/** Where clients find pictures. */
+/** Pages of people's pictures. */
 export const avatarPages = [
   endpoint({
     method: "GET",

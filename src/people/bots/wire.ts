@@ -67,7 +67,7 @@ type ShownDefaults = Pick<
   "defaultSendingChannelId" | "defaultEventsChannelId" | "defaultAllPublicChannels"
 >;
 
-/** Where a bot sends to and what it hears of where it does not say. */
+/** Channels that a bot sends to and hears of by default. */
 export function defaultsWire(
   row: ShownDefaults | undefined,
   { channelNames }: Pick<ShownParts, "channelNames">,

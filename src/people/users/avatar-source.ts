@@ -4,8 +4,8 @@ import { parseRealmSettings } from "../../realm/settings";
 import { avatarSources } from "./avatar";
 
 /**
- * Where the pictures of those come from who have uploaded none: as the organization wants it, if
- * the server uses Gravatar.
+ * Source of the pictures of people who have uploaded none: as the organization wants it, if the
+ * server uses Gravatar.
  */
 export const defaultAvatarSource = (
   { gravatarEnabled }: Pick<Config, "gravatarEnabled">,

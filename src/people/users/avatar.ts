@@ -20,7 +20,7 @@ export interface Portrayed {
 export const avatarSides = { "": 100, "-medium": 500 } as const;
 export type AvatarSize = keyof typeof avatarSides;
 
-/** Where a picture comes from: made by us, from Gravatar by the e-mail address, or uploaded. */
+/** Sources of a picture: made by us, from Gravatar by the e-mail address, or uploaded. */
 export const avatarSources = { generated: "J", gravatar: "G", uploaded: "U" } as const;
 
 /**

@@ -13,7 +13,7 @@ import type { TextMap } from "../texts";
  */
 export const ownIds = 100;
 
-/** Where a message goes. */
+/** Receiver of a message. */
 export type Recipient =
   | { kind: "person"; userId: number }
   | { kind: "channel"; channelId: number }

@@ -14,7 +14,7 @@ const skippedKinds =
 
 const timeForm = /^\d{9,11}\.\d{1,9}$/;
 const contentLengthMax = 10_000;
-/** Where messages outside threads go. */
+/** Topic of messages outside threads. */
 const mainTopic = "imported from Slack";
 const clientName = "Slack";
 
@@ -33,7 +33,7 @@ export interface Progressing {
 export interface DatedMessage {
   message: Given;
   place: SlackPlace;
-  /** As in Slack: seconds, a dot, and what tells those of a second apart. */
+  /** Time in the form of Slack: seconds, a dot, and what tells those of a second apart. */
   ts: string;
 }
 

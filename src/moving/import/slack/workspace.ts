@@ -16,7 +16,7 @@ export interface SlackPerson {
   isActive: boolean;
 }
 
-/** Where messages of a folder of the export go. */
+/** Place of the messages of a folder of the export. */
 export interface SlackPlace {
   folder: string;
   channelId: number | null;

@@ -39,7 +39,7 @@ bench: build ## measure sending, delivery, idle and start against the floor; app
 compare: build ## measure dist/chatd beside another executable, in pairs (WITH=path ARGS="--only send1,mixed --pairs 9")
 	@exec $(BUN) --no-orphans run test/bench/compare.ts --with "$(WITH)" $(ARGS)
 
-specification: $(INSTALLED) ## print each row of ../shared/spec/seed.md with the test that shows it
+specification: $(INSTALLED) ## print each row of docs/protocol/specification.md with the test that shows it
 	@exec $(BUN) run test/support/specification/print.ts
 
 fmt: $(INSTALLED) ## format, and fix what lint can fix

@@ -9,7 +9,6 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Subprocess, spawn } from "bun";
 import { buildBinary } from "./clients/binary";
-import { hasApiFacts } from "./support/api-facts";
 import { freshDatabase } from "./support/postgres";
 import { type PostgresServer, startPostgres } from "./support/postgres-server";
 import { makeSeed } from "./support/seed";
@@ -40,8 +39,6 @@ async function main(): Promise<number> {
   const { engine, parts } = readArguments();
   const passes = planPasses(engine, parts);
   if (passes.length === 0) throw new Error("No test file matches.");
-  if (!hasApiFacts)
-    console.log("!!! NOT CHECKED against ../shared/api, which is not here: answers and events");
   if (engine !== "sqlite") server = await startPostgres();
   const outcomes: Outcome[] = [];
   for (const pass of passes) outcomes.push(await runPass(pass));

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { cannotApply } from "./support/security-reasons";
 import { root } from "./support/source-tree";
 
-const path = join(root, "../shared/security-cases.md");
-const text = existsSync(path) ? readFileSync(path, "utf8") : undefined;
+const path = join(root, "docs/protocol/security-cases.md");
+const text = readFileSync(path, "utf8");
 
 /** `A1` to `K5`, in the order of the file. */
 const casesOf = (list: string): string[] =>
@@ -37,20 +37,17 @@ test("The name of a test, of a table of tests and of a part carries cases", () =
   expect(casesOf("## A. Of tea\nA1. It is hot.\nSee B2.\nA2. It is wet.\n")).toEqual(["A1", "A2"]);
 });
 
-describe.skipIf(text === undefined)(
-  "The security cases (skipped where ../shared is absent)",
-  () => {
-    const cases = casesOf(text ?? "");
-    const carried = carriedByAll();
+describe("The security cases", () => {
+  const cases = casesOf(text);
+  const carried = carriedByAll();
 
-    test("have a test each, or a reason why they cannot apply", () => {
-      expect(cases.filter((id) => !carried.has(id) && !Object.hasOwn(cannotApply, id))).toEqual([]);
-    });
+  test("have a test each, or a reason why they cannot apply", () => {
+    expect(cases.filter((id) => !carried.has(id) && !Object.hasOwn(cannotApply, id))).toEqual([]);
+  });
 
-    test("have no reason that is not needed", () => {
-      expect(
-        Object.keys(cannotApply).filter((id) => carried.has(id) || !cases.includes(id)),
-      ).toEqual([]);
-    });
-  },
-);
+  test("have no reason that is not needed", () => {
+    expect(Object.keys(cannotApply).filter((id) => carried.has(id) || !cases.includes(id))).toEqual(
+      [],
+    );
+  });
+});

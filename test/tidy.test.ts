@@ -40,7 +40,7 @@ const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+)*$/;
 /** Python's own way to name files. */
 const snakeCase = /^[a-z0-9]+(_[a-z0-9]+)*\.py$/;
 const drawers = /^(utils?|helpers?|managers?|common|types?|misc)$/;
-const unnamedByUs = /^(db\/migrations\/|test\/.*__snapshots__\/)|\/README\.md$/;
+const unnamedByUs = /^(db\/migrations\/|test\/recorded\/transcripts\/|test\/.*__snapshots__\/)|\/README\.md$/;
 const unfinished = new RegExp(`\\b(${["TO" + "DO", "FIX" + "ME", "X".repeat(3)].join("|")})\\b`);
 
 /** Names that only one file may reach for, as written in the source. */
@@ -237,6 +237,26 @@ describe("documents", () => {
     );
     expect(named.filter((target) => !targets.includes(target))).toEqual([]);
   });
+
+  test("name only files that are in the repository, as comments and texts of the code do", () => {
+    const texts = [
+      ...sources.map(({ path, text }) => ({ path, text })),
+      ...documents().map((path) => ({ path, text: read(path) })),
+    ];
+    const missing = texts.flatMap(({ path, text }) =>
+      [...text.matchAll(namedFile)]
+        .map(([, named = ""]) => named)
+        .filter((named) => !existsSync(join(root, named)))
+        .map((named) => `${path} names ${named}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test("lean on nothing beside the repository", () => {
+    const beside = new RegExp(["\\.\\./", "shared\\b"].join(""));
+    const paths = [...sources.map(({ path }) => path), ...documents(), "Makefile", ".ci/run"];
+    expect(paths.filter((path) => beside.test(read(path)))).toEqual([]);
+  });
 });
 
 const read = (path: string) =>
@@ -255,6 +275,16 @@ function codeSpans(path: string): string[] {
   );
   return [...fenced, ...inline].map((span) => span.trim());
 }
+
+/** A path from the root of the repository, with the ending of its file. */
+const namedFile =
+  /(?<![\w./@$}-])((?:docs|src|test|db|cli|deploy)\/[\w./-]+\.(?:md|ts|json|tsv|py|yaml|css|html))\b(?!["'`]?\s*\+)/g;
+
+const documents = () => [
+  "README.md",
+  "CONTRIBUTING.md",
+  ...listTree("docs").filter((path) => path.endsWith(".md")),
+];
 
 const ourFiles = () =>
   ["cli", "db", "src", "test"]

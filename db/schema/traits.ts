@@ -10,7 +10,9 @@ export type Traits<Key extends string = string> = Base<Key> & Exported;
 
 interface Base<Key extends string> {
   of: Owner;
-  /** Contents of columns that need care when rows move: ids of other rows, texts, files, secrets. */
+  /**
+   * Contents of columns that need care when rows move: ids of other rows, texts, files, secrets.
+   */
   holds?: { readonly [Column in Key]?: Holding };
   /** To be stated by each table that names people. */
   onPersonDeleted?: OnPersonDeleted;
@@ -50,7 +52,8 @@ export type Owner =
  * that `holds` states with a person's id.
  *
  * - `remove`: the deletion removes them.
- * - `end`: they go before, when the account is deactivated, since their feature has more to do then.
+ * - `end`: they go before, when the account is deactivated, since their feature has more to do
+ *   then.
  * - `keep`: they stay, for the reason given. The person is only a number by then.
  */
 export type OnPersonDeleted = "remove" | "end" | { keep: string };
@@ -69,8 +72,8 @@ export type Changes = "told" | "toldUnlessNew" | "untold";
 /** The content of a column. Numbers, times and single lines of plain text need not be stated. */
 export type Holding =
   /**
-   * The id of a row of that table. `nullIfGone`: the row still means something without it. `zero`: 0
-   * stands for something else than a row.
+   * The id of a row of that table. `nullIfGone`: the row still means something without it. `zero`:
+   * 0 stands for something else than a row.
    */
   | { is: "id"; of: string; nullIfGone?: true; zero?: true }
   /** A number or text that looks like an id and names no row of ours. */
@@ -95,7 +98,9 @@ export type Holding =
   | { is: "realmSettings" }
   /** JSON of profile fields by id. */
   | { is: "profile" }
-  /** The code of an emoji: an id where the row's `reaction_type` says that it is one of the realm. */
+  /**
+   * The code of an emoji: an id where the row's `reaction_type` says that it is one of the realm.
+   */
   | { is: "emojiCode" }
   /** JSON of a widget, which may name people. */
   | { is: "widget" }

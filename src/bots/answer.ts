@@ -55,9 +55,10 @@ export const botContext = (ctx: Context, bot: UserRow): Context<Person> => ({
 });
 
 /**
- * Answer of a bot, to the place where it was addressed and nowhere else (`security-cases.md`, E2):
- * the topic that the message is in, or its conversation. It is sent with `sendPrepared`, which asks
- * whether the bot may write there. Undefined for an empty text.
+ * Answer of a bot, to the place where it was addressed and nowhere else
+ * (`docs/protocol/security-cases.md`, E2): the topic that the message is in, or its conversation.
+ * It is sent with `sendPrepared`, which asks whether the bot may write there. Undefined for an
+ * empty text.
  */
 export async function prepareAnswer(
   { ctx, bot, message }: Answering,

@@ -14,7 +14,7 @@ export const BotApiKey = Type.Object({ api_key: Type.String() });
 /**
  * The API key of a bot, for its owner and for administrators. Refuses everybody else, what is no
  * bot of the organization, a bot that is deactivated and one without a key (BAD_REQUEST). Source:
- * `api/api-surface.json`, get-bot-api-key.
+ * `test/recorded/api/api-surface.json`, get-bot-api-key.
  */
 export async function getBotApiKey(
   ctx: Context,

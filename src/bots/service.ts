@@ -132,7 +132,7 @@ export const CreateBot = record({
  * webhook gets a token too; without a payload URL nothing is posted for it. Events and refusals:
  * see `createBotIn` and `setAvatarIn`; further refusals (BAD_REQUEST): an address, a form or a
  * service that cannot be used, and a channel that the actor may not know; what is no picture
- * (BAD_IMAGE). Source: `api/api-surface.json`, POST /bots.
+ * (BAD_IMAGE). Source: `test/recorded/api/api-surface.json`, POST /bots.
  */
 export async function createOwnBot(
   ctx: Context<Person>,

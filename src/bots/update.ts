@@ -75,7 +75,7 @@ export const UpdatedBot = Type.Object({
  * realm; realm_bot update for its other details, to administrators and its owner; those of
  * `transferBotIn`. A role is given by administrators, that of an owner by owners. Refuses
  * (BAD_REQUEST) everybody else, what is no bot, and values that cannot be used. Source:
- * `api/api-surface.json`, PATCH /bots/{bot_id}.
+ * `test/recorded/api/api-surface.json`, PATCH /bots/{bot_id}.
  */
 export async function updateBot(
   ctx: Context,

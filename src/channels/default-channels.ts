@@ -41,7 +41,7 @@ export const ChangeDefault = record({ streamId: id() });
 /**
  * Makes a channel one that new members are subscribed to. Announces `default_streams` to all but
  * guests, unless it was one already. For administrators; refuses private and archived channels, and
- * one that does not exist. Source: `api/api-surface.json`, add-default-stream.
+ * one that does not exist. Source: `test/recorded/api/api-surface.json`, add-default-stream.
  */
 export const addDefaultChannel = (
   ctx: Context<Person>,

@@ -30,7 +30,7 @@ export const GetChannelEmailAddress = record({ streamId: id(), senderId: optiona
  * whose id is given, or else from the e-mail gateway bot. Empty where the server has no domain for
  * such addresses (`channel_email_domain`). Refuses a channel that the actor may not know like one
  * that does not exist, who may not post there, and another sender than the actor, their bots and
- * the gateway. Source: `spec/seed.md`, GET /streams/{stream_id}/email_address.
+ * the gateway. Source: `docs/protocol/specification.md`, GET /streams/{stream_id}/email_address.
  */
 export async function getChannelEmailAddress(
   ctx: Context<Person>,

@@ -32,8 +32,8 @@ export async function mayCreateChannel(
 
 /**
  * Refuses (BAD_REQUEST) who may not open channels to the web, and everybody where the server or the
- * organization has no such channels. Source: WEB_PUBLIC_STREAMS_ENABLED in `spec/README.md` 11,
- * `can_create_web_public_channel_group`.
+ * organization has no such channels. Source: WEB_PUBLIC_STREAMS_ENABLED in
+ * `docs/protocol/decisions.md` 11, `can_create_web_public_channel_group`.
  */
 export async function requireMayOpenToWeb(tx: Tx, ctx: Context) {
   if (!ctx.app.config.webPublicStreamsEnabled) {

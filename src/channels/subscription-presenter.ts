@@ -58,8 +58,8 @@ function withLists(
  * at register gets them as of when they were first read; the `peer_add` and `peer_remove` events
  * that follow name some of them again, which changes nothing, so that it ends with the true list.
  * Of a channel that the recipient may not know any more it gets an empty one. A client that does
- * not choose gets them too, as recorded of the reference. Source: `spec/seed.md`, Subscription
- * object.
+ * not choose gets them too, as recorded of the reference. Source: `docs/protocol/specification.md`,
+ * Subscription object.
  */
 export function makeSubscriptionPresenters(reader: Reader): ReadonlyMap<string, Presenter> {
   const writeShared = makeSharedWriter(reader);

@@ -43,8 +43,8 @@ const personalSettings = Type.Object({
 });
 
 /**
- * The protocol's subscription object (`spec/seed.md`): the channel, what its subscriber has set for
- * it, and who is subscribed, where a client asked for that.
+ * The protocol's subscription object (`docs/protocol/specification.md`): the channel, what its
+ * subscriber has set for it, and who is subscribed, where a client asked for that.
  */
 export const subscriptionObject = Type.Object(
   {

@@ -32,8 +32,8 @@ export function postPolicyOf(holders: GroupSettingValue, systemGroupIds: SystemG
 }
 
 /**
- * A channel as all who may know it see it (`api/api-surface.json`, BasicChannel), with exactly the
- * keys of the protocol, because some clients refuse others.
+ * A channel as all who may know it see it (`test/recorded/api/api-surface.json`, BasicChannel),
+ * with exactly the keys of the protocol, because some clients refuse others.
  */
 export const channelObject = Type.Object(
   {

@@ -290,7 +290,7 @@ export const contentChanged = () =>
 export const systemGroupRequired = (name: string, message: string) =>
   new ApiError("SYSTEM_GROUP_REQUIRED", message, 400, { setting_name: name });
 
-/** `objections` say where a group is used (`api/errors.json`). */
+/** `objections` say where a group is used (`test/recorded/api/errors.json`). */
 export const groupInUse = (message: string, objections: readonly object[]) =>
   new ApiError("CANNOT_DEACTIVATE_GROUP_IN_USE", message, 400, { objections });
 

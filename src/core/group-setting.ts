@@ -32,8 +32,8 @@ export const systemGroupTitles: Readonly<Record<SystemGroupName, string>> = {
 export type SystemGroupIds = Readonly<Record<string, number>>;
 
 /**
- * Holders of a permission: a group's id, or an anonymous group of users and groups (`spec/seed.md`,
- * Group-setting value).
+ * Holders of a permission: a group's id, or an anonymous group of users and groups
+ * (`docs/protocol/specification.md`, Group-setting value).
  */
 export const groupSettingValue = Type.Union([
   Type.Integer(),

@@ -77,7 +77,8 @@ export type Outbound =
  * Redirects are not followed (they are answers with their status), proxies in the environment not
  * used, compressed answers not unpacked, connections not kept. The time that is allowed covers
  * everything but the wait for a turn, which is at most as long: a realm has 16 at a time, and as
- * many to addresses that the operator has configured. Source: `security-cases.md`, G1 to G5.
+ * many to addresses that the operator has configured. Source: `docs/protocol/security-cases.md`, G1
+ * to G5.
  */
 export async function outboundRequest(
   scope: { app: OutboundApp; realm: { id: number } },

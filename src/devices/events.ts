@@ -27,7 +27,7 @@ export const deviceUpdated = event("device", "update", {
 /**
  * State of a device's registration, for clients that ask for this older event by its name: it calls
  * the device by what names the key of its notifications. To its owner's clients. Source:
- * `spec/README.md` 2.
+ * `docs/protocol/decisions.md` 2.
  */
 export const pushDeviceChanged = event("push_device", undefined, {
   push_account_id: Type.Integer(),

@@ -4,7 +4,8 @@ import { deviceRemoved } from "./events";
 
 /**
  * Ends what was registered for push notifications with an API key or a session, when that ends.
- * Announces `device` remove to the user's other clients. Source: `security-cases.md`, I1.
+ * Announces `device` remove to the user's other clients. Source: `docs/protocol/security-cases.md`,
+ * I1.
  */
 export async function forgetDevicesOfKey(tx: Tx, realmId: number, apiKeyId: number): Promise<void> {
   const { devices, pushSubscriptions } = tx.t;
@@ -15,7 +16,8 @@ export async function forgetDevicesOfKey(tx: Tx, realmId: number, apiKeyId: numb
 }
 
 /**
- * Forgets all devices of some users, when they are deactivated. Source: `security-cases.md`, C3.
+ * Forgets all devices of some users, when they are deactivated. Source:
+ * `docs/protocol/security-cases.md`, C3.
  */
 export async function forgetDevicesOf(
   tx: Tx,

@@ -46,8 +46,8 @@ export class FollowedLogs {
   }
 
   /**
-   * Reads the entries of a log that are not known here. Calls that overlap share the work; a failure
-   * waits for the next.
+   * Reads the entries of a log that are not known here. Calls that overlap share the work; a
+   * failure waits for the next.
    */
   catchUp(log: RealmLog): Promise<void> {
     if (log.catchingUp) {

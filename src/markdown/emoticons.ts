@@ -4,7 +4,9 @@ import { makeEmojiToken } from "./emoji-token";
 import { namesIn } from "./names";
 import { type Found, replaceInText } from "./text-tokens";
 
-/** Emoticons with the names of the emoji that they become. Source: `api/emoji.tsv`. */
+/**
+ * Emoticons with the names of the emoji that they become. Source: `test/recorded/api/emoji.tsv`.
+ */
 const emoticons: ReadonlyMap<string, string> = new Map([
   [":)", "smile"],
   ["(:", "smile"],

@@ -18,8 +18,8 @@ export const DeleteMessage = record({ messageId: id() });
  * Deletes a message for everybody: any that the actor may read if the organization or the channel
  * lets them, else one that they or a bot of theirs sent, and only for so long. Announces what
  * `removeFromTopicIn` and `removeDirectIn` do. Refuses a missing message, one that the actor may
- * not read and one of an archived channel alike. Source: `api/api-surface.json`, delete-message;
- * recorded behaviour of the reference server.
+ * not read and one of an archived channel alike. Source: `test/recorded/api/api-surface.json`,
+ * delete-message; recorded behaviour of the reference server.
  */
 export async function deleteMessage(
   ctx: Context<Person>,

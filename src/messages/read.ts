@@ -70,7 +70,7 @@ type GetMessagesInput = Input<typeof GetMessages>;
  * readable still at the end. An answer has so many bytes at the most (`answer_size_bytes_max`): the
  * messages nearest to the anchor. `found_oldest` and `found_newest` tell whether there are none
  * beyond; messages asked for by id that are too long together are refused. Shape:
- * `api/api-surface.json`, GET /messages.
+ * `test/recorded/api/api-surface.json`, GET /messages.
  */
 export async function getMessages(
   ctx: Context<Person>,

@@ -6,7 +6,8 @@ import { type FullMessage, messageWire, peopleIn } from "../reading/wire";
 
 /**
  * The protocol's message object as a program gets it that the actor is: its source, and beside that
- * its HTML, without flags. Asks for no permission. Source: `spec/seed.md`, Message object.
+ * its HTML, without flags. Asks for no permission. Source: `docs/protocol/specification.md`,
+ * Message object.
  */
 export async function showSource(
   ctx: Context<Person>,

@@ -43,7 +43,10 @@ const recentConversation = Type.Object({
   user_ids: Type.Array(Type.Integer()),
 });
 
-/** Unread messages by conversation, as clients count them (`api/register.json`, unread_msgs). */
+/**
+ * Unread messages by conversation, as clients count them (`test/recorded/api/register.json`,
+ * unread_msgs).
+ */
 async function unreadState(
   ctx: Context<Person>,
   reader: Reader,

@@ -6,7 +6,7 @@ export const SummarizeMessages = record({ narrow: optional(json()) });
 /**
  * Refuses (BAD_REQUEST) to summarize the messages of a narrow, in the words of a reference server
  * without a language model; `register` says so too (`server_can_summarize_topics`). Source:
- * `api/routes.tsv`.
+ * `test/recorded/api/routes.tsv`.
  */
 export function summarizeMessages(): never {
   throw badRequest("AI features are not enabled on this server.");

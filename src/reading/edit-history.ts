@@ -165,7 +165,10 @@ const moveObject = Type.Object({
   stream: Type.Optional(Type.Integer()),
 });
 
-/** An item of `edit_history` (`spec/seed.md`, Message object): only what the change changed. */
+/**
+ * An item of `edit_history` (`docs/protocol/specification.md`, Message object): only what the
+ * change changed.
+ */
 export const editObject = Type.Object(
   {
     user_id: Type.Integer(),

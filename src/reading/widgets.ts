@@ -5,7 +5,7 @@ import type { Schema } from "../../db/schema";
 import type { Tx } from "../core/context";
 import { onlyRow } from "../core/write";
 
-/** A submessage as message objects show it (`spec/seed.md`, Message object). */
+/** A submessage as message objects show it (`docs/protocol/specification.md`, Message object). */
 export const submessageObject = Type.Object(
   {
     id: Type.Integer(),

@@ -49,8 +49,8 @@ const participantObject = Type.Object({
 });
 
 /**
- * The protocol's message object (`spec/seed.md`, Message object), but for what differs from reader
- * to reader.
+ * The protocol's message object (`docs/protocol/specification.md`, Message object), but for what
+ * differs from reader to reader.
  */
 export const messageObject = Type.Object(
   {

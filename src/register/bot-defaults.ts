@@ -7,7 +7,10 @@ interface Asked {
   allPublicStreams?: boolean;
 }
 
-/** Input of `register` for a bot: choices that it leaves out are filled in as its owner has set them. */
+/**
+ * Input of `register` for a bot: choices that it leaves out are filled in as its owner has set
+ * them.
+ */
 export async function withBotDefaults<Input extends Asked>(
   ctx: Context<Person>,
   input: Input,

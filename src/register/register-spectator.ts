@@ -28,7 +28,7 @@ const keptFromTheWeb: Record<string, (ctx: Context) => Record<string, unknown>> 
  * `register`; of somebody who has not signed in, in an organization that is open to the web, the
  * state alone: what a guest who is in nothing would see, but for the addresses of people, what they
  * told of themselves, and whether they are there. There is no queue, so `queue_id` is null. Shape:
- * `api/register.json`.
+ * `test/recorded/api/register.json`.
  */
 export async function registerAnybody(
   ctx: Context<Person>,

@@ -87,7 +87,7 @@ const capabilities = [
 /**
  * Opens an event queue and answers the state of everything that was asked for, both as of one
  * moment: applying the queue's events to the state gives what a later register would answer. Shape:
- * `api/register.json`. An answer that the node has no room for opens no queue.
+ * `test/recorded/api/register.json`. An answer that the node has no room for opens no queue.
  */
 export async function register(
   ctx: Context<Person>,

@@ -32,7 +32,7 @@ export const DeleteQueue = record({ queueId: text() });
  * Answers the events after `lastEventId`, waiting for one unless told not to. Without a queue's id
  * one is registered with the parameters of register, and its state answered. One answer holds
  * `answer_size_bytes_max` at the most, and one event at the least: the next poll brings what comes
- * after it at once. Source: `spec/seed.md`, GET /events.
+ * after it at once. Source: `docs/protocol/specification.md`, GET /events.
  */
 export async function getEvents(
   ctx: Context<Person>,

@@ -14,7 +14,7 @@ export const RegeneratedKey = record({ api_key: Type.String() });
  * held polls that were opened with them. Sessions of browsers stay. Announced to nobody. It takes
  * one of those keys: a session is not enough (403), nor is a key that has ended meanwhile
  * (UNAUTHORIZED, 401). Refuses bots, whose keys their owners regenerate (BAD_REQUEST). Source:
- * `api/api-surface.json`, regenerate-own-api-key.
+ * `test/recorded/api/api-surface.json`, regenerate-own-api-key.
  */
 export async function regenerateOwnApiKey(
   ctx: Context<Person>,

@@ -60,7 +60,7 @@ const undescribed = "The coolest place in the universe.";
 
 /**
  * Facts that a client asks for before anybody has signed in: which server and which organization
- * this is, and how to sign in. The level has two names; see `design.md` section 5.
+ * this is, and how to sign in. The level has two names; see `docs/design.md` section 5.
  */
 export async function getServerSettings({
   app,

@@ -38,7 +38,7 @@ export async function getFile(
   return answerFile(ctx.app, row);
 }
 
-/** File to be stored by a browser and never shown. Source: `api/routes.tsv`. */
+/** File to be stored by a browser and never shown. Source: `test/recorded/api/routes.tsv`. */
 export async function downloadFile(
   ctx: Context<Person>,
   input: Input<typeof GetFile>,
@@ -76,7 +76,8 @@ export const TemporaryUrl = Type.Object({ url: Type.String() });
 
 /**
  * An address of a file that opens without signing in, for a minute: for programs that take none but
- * an address. Refuses as `getFile` does. Source: `api/api-surface.json`, get-file-temporary-url.
+ * an address. Refuses as `getFile` does. Source: `test/recorded/api/api-surface.json`,
+ * get-file-temporary-url.
  */
 export async function getTemporaryUrl(
   ctx: Context<Person>,

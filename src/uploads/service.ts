@@ -58,7 +58,7 @@ export type Uploaded = Static<typeof UploadedFile>;
  * Takes in one file, as it arrives. It is its uploader's alone until a message links to it. Event:
  * attachment add, to the uploader. Refuses no file, several, and one that is too large
  * (BAD_REQUEST); one for which the organization or the person has no room (REALM_UPLOAD_QUOTA); too
- * many at a time (RATE_LIMIT_HIT). Source: `spec/seed.md`, POST /user_uploads.
+ * many at a time (RATE_LIMIT_HIT). Source: `docs/protocol/specification.md`, POST /user_uploads.
  */
 export async function uploadFile(
   ctx: Context<Person>,
@@ -173,7 +173,7 @@ export const AttachmentList = Type.Object({
 
 /**
  * The actor's own files, oldest first, and what all files of the realm take. Shape:
- * `api/api-surface.json`.
+ * `test/recorded/api/api-surface.json`.
  */
 export async function listAttachments({
   reader,

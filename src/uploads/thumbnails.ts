@@ -19,7 +19,7 @@ import { type AttachmentRow, keyOf } from "./wire";
  * is that of the file with the form's name behind it. Made when it is asked for first. One that
  * moves is answered as it is where it is to move. Refuses as `getFile` does, also what is no
  * picture and forms that there are not (404); all where too many pictures wait to be made (503).
- * Source: `api/routes.tsv`.
+ * Source: `test/recorded/api/routes.tsv`.
  */
 export async function getThumbnail(
   ctx: Context<Person>,

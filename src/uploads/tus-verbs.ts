@@ -14,8 +14,8 @@ const answerTus: typeof import("./tus")["answerTus"] = async (...asked) =>
 
 /**
  * Begins an upload that may come in several requests. Event, if all of the file comes with it:
- * attachment add, to the uploader. Source: `spec/seed.md`, POST /user_uploads, and the tus protocol
- * 1.0.0.
+ * attachment add, to the uploader. Source: `docs/protocol/specification.md`, POST /user_uploads,
+ * and the tus protocol 1.0.0.
  */
 export const beginTus = (
   ctx: Context<Person>,

@@ -3,7 +3,7 @@ import type { Schema } from "../../db/schema";
 
 export type AttachmentRow = Schema["attachments"]["$inferSelect"];
 
-/** A file as its owner sees it (`api/api-surface.json`, Attachment). */
+/** A file as its owner sees it (`test/recorded/api/api-surface.json`, Attachment). */
 export const attachmentObject = Type.Object(
   {
     id: Type.Integer(),

@@ -72,7 +72,9 @@ async function converse(bob: Client, screen: Terminal) {
   screens["editArrived"] = await screen.see(shown("Live from Bob, corrected"));
 }
 
-/** Alice looks around by searching, in her direct messages, and in the one with Bob while he types. */
+/**
+ * Alice looks around by searching, in her direct messages, and in the one with Bob while he types.
+ */
 async function lookAround(bob: Client, screen: Terminal) {
   screen.press("/");
   screen.type("umbrella");

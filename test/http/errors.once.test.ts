@@ -7,7 +7,7 @@ import * as storageErrors from "../../src/core/storage-errors";
 const errors = { ...refusals, ...storageErrors };
 
 /** Every refusal that src/core builds, against the protocol's list of codes. */
-const place = join(import.meta.dir, "../../../shared/api/errors.json");
+const place = join(import.meta.dir, "../recorded/api/errors.json");
 
 type Builder = Exclude<keyof typeof errors, "ApiError" | "isRefusal">;
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { makeWorld, type World } from "../support/world";
 
-/** Message on the wire: seed.md, "Message object". */
+/** Message on the wire: `docs/protocol/specification.md`, "Message object". */
 let world: World;
 beforeEach(async () => {
   world = await makeWorld();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { roles } from "../../src/core/role";
 import { type BotKind, botKinds } from "../../src/people/bots/kinds";
 import { endpoints } from "../../src/server";
-import { endpointsForPeople, hasApiFacts } from "../support/api-facts";
+import { endpointsForPeople } from "../support/api-facts";
 import { calls } from "../support/calls/all-calls";
 import {
   askFor,
@@ -152,9 +152,7 @@ test("bots are refused wherever the protocol wants a person, but for what level 
   const bots: Caller[] = ["bot", "outgoingWebhook", "embeddedBot"];
   const isOpenToBots = (name: string) => bots.some((caller) => expectedOf(name, caller) === "ok");
   const openToBots = endpointsForPeople().filter(isOpenToBots);
-  expect(openToBots).toEqual(
-    hasApiFacts ? ["GET /user_groups/{user_group_id}/members/{user_id}"] : [],
-  );
+  expect(openToBots).toEqual(["GET /user_groups/{user_group_id}/members/{user_id}"]);
   expect(expectedOf("POST /user_groups/create", "bot")).toBe("ok");
   const unlisted = endpointsForPeople().filter((name) => calls[name] === undefined);
   expect(unlisted).toEqual([]);

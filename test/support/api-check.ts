@@ -6,11 +6,11 @@ import { undeclaredIn } from "./declared-answers";
 const exceptions: { what: RegExp; where?: (exchange: Exchange) => boolean; why: string }[] = [
   {
     what: /^(POST \/register|GET \/events): (twenty_four_hour_time|pm_content_in_desktop_notifications) is removed at level 481$/,
-    why: "a released client fails without it (api/quirks.md 15)",
+    why: "a released client fails without it (docs/protocol/clients.md 15)",
   },
   {
     what: /^GET \/users\/me: bot_(type|owner_id) is not known$/,
-    why: "recorded, null for people (spec/README.md 6)",
+    why: "recorded, null for people (docs/protocol/decisions.md 6)",
   },
   {
     what: /^GET \/users\/me: profile_data is missing$/,
@@ -19,11 +19,11 @@ const exceptions: { what: RegExp; where?: (exchange: Exchange) => boolean; why: 
   },
   {
     what: /^DELETE \/export\/realm\/\d+: is the answer of an operation that the protocol does not have$/,
-    why: "not documented publicly, but a route of the reference server (api/routes.tsv)",
+    why: "not documented publicly, but a route of the reference server (test/recorded/api/routes.tsv)",
   },
   {
     what: /^POST \/users\/me\/subscriptions\/\d+: is the answer of an operation that the protocol does not have$/,
-    why: "the specification's form of the PATCH (spec/README.md 1)",
+    why: "the specification's form of the PATCH (docs/protocol/decisions.md 1)",
   },
   {
     what: /^POST \/users\/me\/subscriptions\/delete: is the answer of an operation that the protocol does not have$/,
@@ -31,7 +31,7 @@ const exceptions: { what: RegExp; where?: (exchange: Exchange) => boolean; why: 
   },
   {
     what: /^GET \/messages\/summary: is the answer of an operation that the protocol does not have$/,
-    why: "not documented publicly, but a route of the reference server (api/routes.tsv)",
+    why: "not documented publicly, but a route of the reference server (test/recorded/api/routes.tsv)",
   },
   {
     what: /^(POST \/register|GET \/events): \w+\[\]\.partial_subscribers is missing$/,
@@ -56,7 +56,7 @@ const exceptions: { what: RegExp; where?: (exchange: Exchange) => boolean; why: 
   },
   {
     what: /: code "REQUEST_TOO_LARGE" is not known$/,
-    why: "errors are JSON always, 413 and 414 too (design.md 5)",
+    why: "errors are JSON always, 413 and 414 too (docs/design.md 5)",
   },
   {
     what: /: code "SERVER_BUSY" is not known$/,
@@ -81,11 +81,11 @@ const exceptions: { what: RegExp; where?: (exchange: Exchange) => boolean; why: 
   },
   {
     what: /^(PATCH \/realm|POST \/realm\/deactivate|POST \/(submessage|zcommand)|POST \/users\/me\/onboarding_steps|(PATCH|DELETE) \/realm\/profile_fields\/\d+|PATCH \/settings\/(display|notifications)|(POST|DELETE) \/users\/me\/avatar|\w+ \/realm\/(icon|logo)): is the answer of an operation/,
-    why: "not documented publicly, but routes of the reference server (api/routes.tsv)",
+    why: "not documented publicly, but routes of the reference server (test/recorded/api/routes.tsv)",
   },
   {
     what: /^((GET|POST) \/bots|(PATCH|DELETE) \/bots\/\d+): is the answer of an operation/,
-    why: "not documented publicly, but routes of the reference server (api/routes.tsv; recorded: bots_webhook)",
+    why: "not documented publicly, but routes of the reference server (test/recorded/api/routes.tsv; recorded: bots_webhook)",
   },
   {
     what: /^(POST \/external\/|\w+ \/realm\/webhook_templates|\w+ \/bots\/\d+\/webhook_secrets).*: is the answer of an operation/,
@@ -93,7 +93,7 @@ const exceptions: { what: RegExp; where?: (exchange: Exchange) => boolean; why: 
   },
   {
     what: /^POST \/external\/.*: msg must be an empty text$/,
-    why: "UNSUPPORTED_WEBHOOK_EVENT_TYPE has the status 200 and says what was ignored (api/errors.json)",
+    why: "UNSUPPORTED_WEBHOOK_EVENT_TYPE has the status 200 and says what was ignored (test/recorded/api/errors.json)",
   },
   {
     what: /^(PATCH|DELETE) \/navigation_views\/narrow\/.*: is the answer of an operation/,
@@ -101,11 +101,11 @@ const exceptions: { what: RegExp; where?: (exchange: Exchange) => boolean; why: 
   },
   {
     what: /^POST \/register: reminders\[\]\.(reminder_id|reminder_target_message_id|scheduled_message_id) is (not known|missing)$/,
-    why: "a reminder is the same object everywhere: as GET /reminders and its event have it (api/events.json)",
+    why: "a reminder is the same object everywhere: as GET /reminders and its event have it (test/recorded/api/events.json)",
   },
   {
     what: /: [\w.[\]]+\.is_deleted is not yet at level 481$/,
-    why: "what the specification describes at a later level is there too (spec/README.md 3)",
+    why: "what the specification describes at a later level is there too (docs/protocol/decisions.md 3)",
   },
   {
     what: /^(POST|PATCH|HEAD|DELETE) \/tus\b.*: (BAD_REQUEST with status 4(09|12)|is the answer of an operation)/,
@@ -113,7 +113,7 @@ const exceptions: { what: RegExp; where?: (exchange: Exchange) => boolean; why: 
   },
   {
     what: /^(POST \/register: push_devices is removed|event push_device: is not known) at level 481$/,
-    why: "for clients that ask for it by name (spec/README.md 2)",
+    why: "for clients that ask for it by name (docs/protocol/decisions.md 2)",
   },
   {
     what: /^\w+ \/push_subscriptions.*: is the answer of an operation/,
@@ -160,7 +160,7 @@ export function failOnMismatches() {
   mismatches.clear();
   if (all.length === 0) return;
   const advice = "If the specification wants it so, say why in test/support/api-check.ts.";
-  throw new Error(`Answers that ../shared/api does not allow:\n${all.join("\n")}\n${advice}`);
+  throw new Error(`Answers that test/recorded/api does not allow:\n${all.join("\n")}\n${advice}`);
 }
 
 afterAll(failOnMismatches);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   bestOf,
@@ -15,10 +15,7 @@ import {
 /** The level of the protocol that the server reports. */
 const level = 481;
 
-const folder = join(import.meta.dir, "../../../shared/api");
-
-/** Whether the facts are on this machine. */
-export const hasApiFacts = existsSync(join(folder, "api-surface.json"));
+const folder = join(import.meta.dir, "../recorded/api");
 
 /** Every route of the reference server. */
 export const readRoutes = (): { method: string; path: string; kind: string }[] =>
@@ -86,11 +83,9 @@ const envelope: Record<string, Schema> = {
 };
 
 /**
- * The check of answers against `../shared/api`, with all that takes time done beforehand; undefined
- * where it is absent.
+ * The check of answers against `test/recorded/api`, with all that takes time done beforehand.
  */
-export function loadApiFacts(): CheckExchange | undefined {
-  if (!hasApiFacts) return undefined;
+export function loadApiFacts(): CheckExchange {
   const surface: { defs: Record<string, Schema>; endpoints: Operation[] } =
     readFacts("api-surface.json");
   const compile = makeCompiler(surface.defs, level);
@@ -133,12 +128,8 @@ const isRegistration = ({ method, path }: Operation, { queue_id }: Record<string
 
 const readFacts = <T>(name: string): T => JSON.parse(readFileSync(join(folder, name), "utf8"));
 
-/**
- * The endpoints that are for people alone, guests among them or not: `POST /invites`. Empty where
- * the facts are absent.
- */
+/** The endpoints that are for people alone, guests among them or not: `POST /invites`. */
 export function endpointsForPeople(): string[] {
-  if (!hasApiFacts) return [];
   const served = readFacts<Record<string, { auth?: string[] }>>("server-params-372.json");
   const isForPeople = (auth: readonly string[] = []) =>
     auth.some((who) => who === "human" || who === "member+ (no guests, no bots)");
@@ -147,7 +138,7 @@ export function endpointsForPeople(): string[] {
 
 /**
  * Keys that the facts do not know are wrong too: there are clients that refuse an object with one
- * (`api/quirks.md` 9).
+ * (`docs/protocol/clients.md` 9).
  */
 const inFront = (name: string, { wrong, unknown }: Findings): string[] => [
   ...wrong.map((one) => `${name}: ${one}`),

@@ -265,7 +265,8 @@ function applyUser(state: ClientState, { op, person }: WireEvent) {
 }
 
 /**
- * Clients take a deactivated user out of all groups and channels by themselves (`spec/seed.md`).
+ * Clients take a deactivated user out of all groups and channels by themselves
+ * (`docs/protocol/specification.md`).
  */
 function takeOut(state: ClientState, userId: number) {
   forgetStatus(state, userId);

@@ -205,7 +205,10 @@ const rootParts: Readonly<Record<string, string>> = {
   "src/config-mail-options.ts": "config",
 };
 
-/** The one place that may know a package; a name that ends in `/` stands for all packages of that scope. */
+/**
+ * The one place that may know a package; a name that ends in `/` stands for all packages of that
+ * scope.
+ */
 const packageHomes: Record<string, RegExp> = {
   elysia: /^src\/(http\/|server\.ts$)/,
   "@elysiajs/": /^src\/(http\/|server\.ts$)/,
@@ -237,7 +240,10 @@ export function wingsInCircles(of = wings): string[] {
   );
 }
 
-/** Names each circle of features that load each other: folders of a wing, and what stands beside them. */
+/**
+ * Names each circle of features that load each other: folders of a wing, and what stands beside
+ * them.
+ */
 export function featureCycles(sources: Source[]): string[] {
   const loads = new Map<string, Set<string>>();
   for (const { path, imports } of sources) {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** An emoji as clients know it. */
@@ -8,21 +8,15 @@ export interface ProtocolEmoji {
   names: string[];
 }
 
-const path = join(import.meta.dir, "../../../shared/api/emoji.tsv");
-
-/** Whether the table is on this machine. */
-export const hasProtocolEmoji = existsSync(path);
+const path = join(import.meta.dir, "../recorded/api/emoji.tsv");
 
 /**
- * The lines of the table's first part, the emoji, and of its second, the emoticons; both empty
- * where the table is absent.
+ * The lines of the table's first part, the emoji, and of its second, the emoticons.
  */
-const [emojiLines = [], emoticonLines = []] = hasProtocolEmoji
-  ? readFileSync(path, "utf8")
-      .split(/^#.*\n/m)
-      .slice(1)
-      .map((part) => part.trimEnd().split("\n"))
-  : [];
+const [emojiLines = [], emoticonLines = []] = readFileSync(path, "utf8")
+  .split(/^#.*\n/m)
+  .slice(1)
+  .map((part) => part.trimEnd().split("\n"));
 
 /** The emoji that clients know. */
 export const protocolEmoji: ProtocolEmoji[] = emojiLines.map((line) => {

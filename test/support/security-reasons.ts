@@ -1,6 +1,6 @@
 /**
- * The cases of `../shared/security-cases.md` that cannot apply here, each with why. All others have
- * a test whose name carries their letter and number: `test/security-cases.once.test.ts`.
+ * The cases of `docs/protocol/security-cases.md` that cannot apply here, each with why. All others
+ * have a test whose name carries their letter and number: `test/security-cases.once.test.ts`.
  */
 export const cannotApply: Record<string, string> = {
   I2: "there is no second factor of signing in",

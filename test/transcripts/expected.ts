@@ -23,15 +23,15 @@ export const expected: Record<string, Expected> = {
       ...steps(
         6,
         7,
-        "a send to a hidden channel is refused like one to a missing channel (security-cases.md A17)",
+        "a send to a hidden channel is refused like one to a missing channel (docs/protocol/security-cases.md A17)",
       ),
       {
         step: 11,
-        why: "a narrow to a hidden channel is refused like one to a missing channel (security-cases.md A17)",
+        why: "a narrow to a hidden channel is refused like one to a missing channel (docs/protocol/security-cases.md A17)",
       },
       {
         step: 31,
-        why: "who may not know a channel any more is told that it is gone (security-cases.md A16): clients would go on showing it",
+        why: "who may not know a channel any more is told that it is gone (docs/protocol/security-cases.md A16): clients would go on showing it",
       },
     ],
   },
@@ -41,7 +41,7 @@ export const expected: Record<string, Expected> = {
     exempted: [
       {
         step: 7,
-        why: "a message event is skipped when the message is deleted before it is fetched (design.md 3)",
+        why: "a message event is skipped when the message is deleted before it is fetched (docs/design.md 3)",
       },
     ],
   },
@@ -49,21 +49,24 @@ export const expected: Record<string, Expected> = {
     exempted: [
       {
         step: 41,
-        why: "a message event that is fetched late shows the content of the moment (design.md 3)",
+        why: "a message event that is fetched late shows the content of the moment (docs/design.md 3)",
       },
     ],
   },
   drafts_snippets: {
     exempted: [
-      { step: 11, why: "topic must not contain null bytes (spec/seed.md, POST /drafts)" },
-      { step: 18, why: "without drafts: success, ids empty (spec/README.md 5)" },
+      {
+        step: 11,
+        why: "topic must not contain null bytes (docs/protocol/specification.md, POST /drafts)",
+      },
+      { step: 18, why: "without drafts: success, ids empty (docs/protocol/decisions.md 5)" },
     ],
   },
   events_api: {
     exempted: [
       {
         step: 28,
-        why: "step 15 asks for 9999, which discards events there, where ids count by ones; here they count by 1,024 (design.md 3)",
+        why: "step 15 asks for 9999, which discards events there, where ids count by ones; here they count by 1,024 (docs/design.md 3)",
       },
     ],
   },
@@ -73,7 +76,7 @@ export const expected: Record<string, Expected> = {
     exempted: [
       {
         step: 12,
-        why: "can_mention_group cannot be role:owners (spec/seed.md, POST /user_groups/create)",
+        why: "can_mention_group cannot be role:owners (docs/protocol/specification.md, POST /user_groups/create)",
       },
     ],
   },
@@ -82,32 +85,32 @@ export const expected: Record<string, Expected> = {
     exempted: [
       {
         step: 9,
-        why: "a message event that is fetched late shows the message where it is now (design.md 3)",
+        why: "a message event that is fetched late shows the message where it is now (docs/design.md 3)",
       },
       {
         step: 18,
-        why: "'(no topic)' is the empty topic, in which the message is already (spec/seed.md, PATCH /messages/{message_id}, topic)",
+        why: "'(no topic)' is the empty topic, in which the message is already (docs/protocol/specification.md, PATCH /messages/{message_id}, topic)",
       },
       {
         step: 20,
-        why: "it comes from the empty topic, which '(no topic)' of step 18 is (spec/seed.md, PATCH /messages/{message_id}, topic)",
+        why: "it comes from the empty topic, which '(no topic)' of step 18 is (docs/protocol/specification.md, PATCH /messages/{message_id}, topic)",
       },
       {
         step: 30,
-        why: "there is one notice less: that of step 18, which moves nothing (spec/seed.md, PATCH /messages/{message_id}, topic)",
+        why: "there is one notice less: that of step 18, which moves nothing (docs/protocol/specification.md, PATCH /messages/{message_id}, topic)",
       },
       {
         step: 35,
-        why: "a channel's new oldest message is announced (spec/seed.md, stream (update)); what was not sent to somebody is historical (design.md 4); the notice does not name a private channel (security-cases.md A16)",
+        why: "a channel's new oldest message is announced (docs/protocol/specification.md, stream (update)); what was not sent to somebody is historical (docs/design.md 4); the notice does not name a private channel (docs/protocol/security-cases.md A16)",
       },
-      { step: 38, why: "what was not sent to somebody is historical to them (design.md 4)" },
+      { step: 38, why: "what was not sent to somebody is historical to them (docs/design.md 4)" },
     ],
   },
   markdown: {
     exempted: [
       {
         step: 43,
-        why: "code in a quotation is a block of its own (design.md 7): a <div> in a <p> is no HTML",
+        why: "code in a quotation is a block of its own (docs/design.md 7): a <div> in a <p> is no HTML",
       },
       {
         step: 72,
@@ -115,29 +118,29 @@ export const expected: Record<string, Expected> = {
       },
       {
         step: 86,
-        why: "the title is what was written (design.md 7); there an attribute that is named like its value is empty",
+        why: "the title is what was written (docs/design.md 7); there an attribute that is named like its value is empty",
       },
       {
         step: 90,
-        why: "a link to nowhere is no link (security-cases.md F1: only addresses that lead somewhere known)",
+        why: "a link to nowhere is no link (docs/protocol/security-cases.md F1: only addresses that lead somewhere known)",
       },
       {
         step: 101,
-        why: "emphasis around an address ends it, as in **https://e.example** (security-cases.md F2: markup is none of it)",
+        why: "emphasis around an address ends it, as in **https://e.example** (docs/protocol/security-cases.md F2: markup is none of it)",
       },
       {
         step: 111,
-        why: "pictures elsewhere are not shown (security-cases.md G1): without a proxy their server learns who reads",
+        why: "pictures elsewhere are not shown (docs/protocol/security-cases.md G1): without a proxy their server learns who reads",
       },
       ...steps(
         180,
         180,
-        "an address ends at a quotation mark (security-cases.md F1): it is not made part of it",
+        "an address ends at a quotation mark (docs/protocol/security-cases.md F1): it is not made part of it",
       ),
       ...steps(
         184,
         184,
-        "an address ends at a quotation mark (security-cases.md F1), and is linked up to there",
+        "an address ends at a quotation mark (docs/protocol/security-cases.md F1), and is linked up to there",
       ),
     ],
   },
@@ -147,15 +150,15 @@ export const expected: Record<string, Expected> = {
       ...steps(
         5,
         6,
-        "a linkifier leads to the web only: 'not a url {a}' is refused, and there is nothing to remove (security-cases.md F1)",
+        "a linkifier leads to the web only: 'not a url {a}' is refused, and there is nothing to remove (docs/protocol/security-cases.md F1)",
       ),
       {
         step: 10,
-        why: "a linkifier leads to the web only: javascript:{a} is refused (security-cases.md F1)",
+        why: "a linkifier leads to the web only: javascript:{a} is refused (docs/protocol/security-cases.md F1)",
       },
       {
         step: 20,
-        why: "links in a topic follow the linkifiers of the moment, as the step's own note says: what is shown is as of now (design.md 3)",
+        why: "links in a topic follow the linkifiers of the moment, as the step's own note says: what is shown is as of now (docs/design.md 3)",
       },
     ],
   },
@@ -166,7 +169,7 @@ export const expected: Record<string, Expected> = {
     exempted: [
       {
         step: 46,
-        why: "a message event that is fetched late shows the flags of the moment (design.md 3), not of the send",
+        why: "a message event that is fetched late shows the flags of the moment (docs/design.md 3), not of the send",
       },
     ],
   },
@@ -174,7 +177,7 @@ export const expected: Record<string, Expected> = {
   profile_fields: {
     exempted: [31, 36].map((step) => ({
       step,
-      why: "a text with a user's id in it: ids are compared symbolically (transcripts/README.md), but not within texts",
+      why: "a text with a user's id in it: ids are compared symbolically (docs/protocol/recorded.md), but not within texts",
     })),
   },
   realm_settings: whole,
@@ -183,7 +186,7 @@ export const expected: Record<string, Expected> = {
     exempted: [
       {
         step: 13,
-        why: "a channel that is hidden from a guest is refused like a missing one (security-cases.md A17)",
+        why: "a channel that is hidden from a guest is refused like a missing one (docs/protocol/security-cases.md A17)",
       },
     ],
   },
@@ -191,7 +194,7 @@ export const expected: Record<string, Expected> = {
     exempted: [
       {
         step: 44,
-        why: "a new topic loses direction controls, which turn around what stands behind a name (security-cases.md F3)",
+        why: "a new topic loses direction controls, which turn around what stands behind a name (docs/protocol/security-cases.md F3)",
       },
     ],
   },
@@ -200,7 +203,7 @@ export const expected: Record<string, Expected> = {
     exempted: [
       {
         step: 13,
-        why: "the message named is too old and others of the topic are not: which ones is told (spec/seed.md, Errors)",
+        why: "the message named is too old and others of the topic are not: which ones is told (docs/protocol/specification.md, Errors)",
       },
     ],
   },
@@ -209,13 +212,13 @@ export const expected: Record<string, Expected> = {
     exempted: [
       ...[2, 8, 9].map((step) => ({
         step,
-        why: "a submessage has an id of its own (spec/seed.md, Message object), here from 1 on; the scenario takes it for a message's, which it must not be equal to",
+        why: "a submessage has an id of its own (docs/protocol/specification.md, Message object), here from 1 on; the scenario takes it for a message's, which it must not be equal to",
       })),
-      { step: 17, why: "register offers no such video calls (spec/README.md 12)" },
+      { step: 17, why: "register offers no such video calls (docs/protocol/decisions.md 12)" },
       ...steps(
         20,
         22,
-        "errors are JSON always (design.md 5), and a wrong type is 400 wherever it is (security-cases.md H11)",
+        "errors are JSON always (docs/design.md 5), and a wrong type is 400 wherever it is (docs/protocol/security-cases.md H11)",
       ),
     ],
   },
@@ -228,7 +231,7 @@ export const expected: Record<string, Expected> = {
     exempted: [
       {
         step: 34,
-        why: "since level 377 subscribers hear that one of them is deactivated (api/levels.tsv; spec/README.md 3: the level is 481)",
+        why: "since level 377 subscribers hear that one of them is deactivated (test/recorded/api/levels.tsv; docs/protocol/decisions.md 3: the level is 481)",
       },
     ],
   },
@@ -237,29 +240,29 @@ export const expected: Record<string, Expected> = {
     exempted: [
       ...[6, 10, 26].map((step) => ({
         step,
-        why: "a file that somebody may not read is answered like one that is missing (security-cases.md A12, A17)",
+        why: "a file that somebody may not read is answered like one that is missing (docs/protocol/security-cases.md A12, A17)",
       })),
       {
         step: 7,
-        why: "errors are JSON always (design.md 5): a program is told with 401 to sign in, a browser led to do it",
+        why: "errors are JSON always (docs/design.md 5): a program is told with 401 to sign in, a browser led to do it",
       },
-      { step: 8, why: "errors are JSON always, also for 404 (design.md 5)" },
+      { step: 8, why: "errors are JSON always, also for 404 (docs/design.md 5)" },
       {
         step: 15,
-        why: "the owner is told when other messages link to a file (spec/seed.md, Attachment summary: message_ids; api/events.json, attachment update)",
+        why: "the owner is told when other messages link to a file (docs/protocol/specification.md, Attachment summary: message_ids; test/recorded/api/events.json, attachment update)",
       },
       {
         step: 16,
-        why: "a file is served only to those who can read a message that holds it (security-cases.md A12)",
+        why: "a file is served only to those who can read a message that holds it (docs/protocol/security-cases.md A12)",
       },
-      { step: 27, why: "errors are JSON always, also for 404 (design.md 5)" },
+      { step: 27, why: "errors are JSON always, also for 404 (docs/design.md 5)" },
     ],
   },
   users_admin: {
     exempted: [
       {
         step: 9,
-        why: "who was added by somebody else joins when they sign in first, which step 7 was (spec/seed.md, User object: date_joined)",
+        why: "who was added by somebody else joins when they sign in first, which step 7 was (docs/protocol/specification.md, User object: date_joined)",
       },
     ],
   },

@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { spawn } from "bun";
 import { readCredentials } from "../cli/chatd";
 import { startServer } from "../support/server-process";
 
-const recordings = join(import.meta.dir, "../../../shared/transcripts");
+const recordings = join(import.meta.dir, "../recorded/transcripts");
 const cast = join(import.meta.dir, "cast.yaml");
 const password = "correct-horse-battery";
 const level = "481";
@@ -31,9 +31,6 @@ export interface Replay {
   passed: number;
   deviations: Deviation[];
 }
-
-/** Whether the recordings are on this machine. */
-export const hasRecordings = existsSync(join(recordings, "kit.py"));
 
 /** The names of all scenarios. */
 export const listScenarios = (): string[] =>
@@ -114,7 +111,7 @@ async function runKit(name: string, environment: string): Promise<string> {
   const options = ["--env", environment, "--level", level, "--max", "6"];
   const command = [
     "python3",
-    join(recordings, "kit.py"),
+    join(import.meta.dir, "kit.py"),
     mode,
     ...options,
     join(recordings, `${name}.json`),

@@ -3,7 +3,7 @@ import { freshFolder } from "../cli/chatd";
 import { buildBinary } from "../clients/binary";
 import { requireTool } from "../support/tools";
 import { type Expected, expected } from "./expected";
-import { hasRecordings, listScenarios, type Replay, replayAll } from "./replay";
+import { listScenarios, type Replay, replayAll } from "./replay";
 
 const allMilliseconds = 240_000;
 /** More scenarios than these do not fail because the machine is busy. */
@@ -11,8 +11,8 @@ const againMax = 5;
 
 /** `CHATD_TRANSCRIPTS="groups flags"`: only these, with each step that differs. */
 const chosen = process.env["CHATD_TRANSCRIPTS"]?.split(/[\s,]+/);
-const names = hasRecordings ? listScenarios().filter((name) => chosen?.includes(name) ?? true) : [];
-const canReplay = hasRecordings && requireTool("make") && requireTool("python3");
+const names = listScenarios().filter((name) => chosen?.includes(name) ?? true);
+const canReplay = requireTool("make") && requireTool("python3");
 
 let replays = new Map<string, Replay>();
 
@@ -35,7 +35,7 @@ function surprises({ name, passed, deviations }: Replay): string[] {
 
 /** Sources of an exemption: what wins over the recordings, and what they say of themselves. */
 const sources =
-  /\b(?:spec\/(?:seed|README)|security-cases|design|dependencies|transcripts\/README)\.md\b/;
+  /\bdocs\/(?:design|protocol\/(?:specification|decisions|security-cases|recorded))\.md\b/;
 
 test("each exemption names what it is by", () => {
   const exempted = Object.values<Expected>(expected).flatMap((one) =>
@@ -44,12 +44,7 @@ test("each exemption names what it is by", () => {
   expect(exempted.filter(({ why }) => !sources.test(why))).toEqual([]);
 });
 
-describe.skipIf(hasRecordings && !canReplay)("recorded behaviour of the reference server", () => {
-  if (!hasRecordings) {
-    test("is not here (../shared/transcripts is absent): nothing to compare with", () => undefined);
-    return;
-  }
-
+describe.skipIf(!canReplay)("recorded behaviour of the reference server", () => {
   /**
    * The replayer waits a second or so for each event: what went wrong on a busy machine is tried
    * again, one at a time.

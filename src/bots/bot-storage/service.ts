@@ -25,7 +25,8 @@ export const BotStorage = Type.Object({
 
 /**
  * Entries that the asking bot has stored: all of it, or what it has under some keys. Refuses
- * (BAD_REQUEST) a key that it has nothing under. Source: `api/api-surface.json`, get-bot-storage.
+ * (BAD_REQUEST) a key that it has nothing under. Source: `test/recorded/api/api-surface.json`,
+ * get-bot-storage.
  */
 export async function getBotStorage(
   { reader, realm, actor: { user } }: Context<Person>,

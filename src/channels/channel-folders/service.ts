@@ -39,7 +39,8 @@ export const CreateFolder = record({ name: text(), description: text() });
 /**
  * Adds a channel folder at the end, for administrators; answers its id. Announces `channel_folder`
  * add to the realm. Refuses a name that is blank, too long or another folder's, and a description
- * that is too long (BAD_REQUEST). Source: `spec/seed.md`, POST /channel_folders/create.
+ * that is too long (BAD_REQUEST). Source: `docs/protocol/specification.md`, POST
+ * /channel_folders/create.
  */
 export async function createFolder(
   ctx: Context,

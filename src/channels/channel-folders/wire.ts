@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { nullable } from "../../core/params";
 import type { FolderRow } from "./queries";
 
-/** A folder as the protocol shows it (`api/api-surface.json`, ChannelFolder). */
+/** A folder as the protocol shows it (`test/recorded/api/api-surface.json`, ChannelFolder). */
 export const folderObject = Type.Object(
   {
     id: Type.Integer(),

@@ -6,8 +6,8 @@ export const shownTopic = (topic: string, knowsEmptyTopics: boolean) =>
   topic === "" && !knowsEmptyTopics ? emptyTopicDisplayName : topic;
 
 /**
- * A topic that a client names: the display name means the empty topic. Source: `spec/seed.md`,
- * Endpoints, Conventions.
+ * A topic that a client names: the display name means the empty topic. Source:
+ * `docs/protocol/specification.md`, Endpoints, Conventions.
  */
 export function namedTopic(topic: string): string {
   const trimmed = topic.trim();

@@ -9,8 +9,8 @@ import { isTopicThere } from "./queries";
 /**
  * Refuses (BAD_REQUEST) a message in a topic of a channel that the actor may read in, when they may
  * not send there, when the channel's topics policy does not have such a topic, or when the topic
- * would be new and they may not begin one. Source: `spec/seed.md`, topics_policy and
- * can_create_topic_group.
+ * would be new and they may not begin one. Source: `docs/protocol/specification.md`, topics_policy
+ * and can_create_topic_group.
  */
 export async function requireMayPost(tx: Tx, ctx: Context, channel: ChannelRow, topic: string) {
   if (!(await maySendTo(tx, ctx, channel))) {

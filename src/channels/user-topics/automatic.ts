@@ -65,7 +65,8 @@ function mayWishFor(user: UserRow, deed: Deed): boolean {
  * Choice for a topic that somebody's own settings make from now on, after they did something in it;
  * undefined where it stays as it is. It only becomes more: what is followed stays so. A topic of
  * which they wanted something already is not begun by them, whatever they send. Source: recorded
- * behaviour of the reference server; `api/register.json`, automatically_follow_topics_policy.
+ * behaviour of the reference server; `test/recorded/api/register.json`,
+ * automatically_follow_topics_policy.
  */
 export function wishedPolicy(
   user: UserRow,

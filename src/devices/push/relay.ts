@@ -64,7 +64,8 @@ export interface RelayRegistration {
 }
 
 /**
- * Makes a device known to the relay. Source: `api/api-surface.json`, register-remote-push-device.
+ * Makes a device known to the relay. Source: `test/recorded/api/api-surface.json`,
+ * register-remote-push-device.
  */
 export function registerAtRelay(
   scope: Scope,

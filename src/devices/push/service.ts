@@ -193,7 +193,7 @@ const tokenForms = { apns: /^[0-9a-fA-F]+$/, fcm: /^[\x21-\x7e]+$/ };
  * Keeps the token of an older mobile client, which asks for that when it signs in. Nothing is sent
  * to it: that would go unencrypted through others' hands; devices of today register with
  * `registerPush`. Announced to nobody. Refuses (BAD_REQUEST) what is no token. Source:
- * `api/api-surface.json`, add-apns-token and add-fcm-token.
+ * `test/recorded/api/api-surface.json`, add-apns-token and add-fcm-token.
  */
 export const addToken =
   (kind: TokenKind) =>
@@ -230,7 +230,7 @@ export const SendTest = record({ token: optional(text()) });
 /**
  * Sends a notification to the person's browsers and other receivers, by background work. Refuses
  * every token of an older mobile client (INVALID_PUSH_DEVICE_TOKEN): nothing is sent there. Source:
- * `api/api-surface.json`, test-notify.
+ * `test/recorded/api/api-surface.json`, test-notify.
  */
 export async function sendTest(
   ctx: Context<Person>,

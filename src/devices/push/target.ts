@@ -59,7 +59,8 @@ export const hashTarget = (to: string): string =>
 
 /**
  * Refuses an address that is none, or that says by itself that it is not of the open internet. The
- * address that its name leads to is checked with each request. Source: `security-cases.md`, G1.
+ * address that its name leads to is checked with each request. Source:
+ * `docs/protocol/security-cases.md`, G1.
  */
 export function requireAddress({ config }: Pick<App, "config">, endpoint: string): string {
   const url = endpoint.length > addressLengthMax ? undefined : (URL.parse(endpoint) ?? undefined);

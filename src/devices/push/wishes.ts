@@ -46,8 +46,8 @@ const wants: Record<Trigger, (wishes: Wishes) => boolean> = {
 
 /**
  * Whether somebody wants to be told of a message, by why they may be. `isThere`: they use a client
- * at the moment. Source: `api/register.json`, user settings; the settings of a subscription in
- * `spec/seed.md`.
+ * at the moment. Source: `test/recorded/api/register.json`, user settings; the settings of a
+ * subscription in `docs/protocol/specification.md`.
  */
 export async function wantsPush(
   reader: Reader,

@@ -39,7 +39,8 @@ type Token = RelayRegistration & { tokenKind: "fcm" | "apns" };
  * now and when the relay has taken the device or refused it. Refuses (BAD_REQUEST) a device that is
  * not the person's, one of the groups of parameters that is incomplete, another key or token for
  * what was never registered, and a token while another is pending; PUSH_SERVICE_NOT_CONFIGURED
- * without a relay. Source: `api/api-surface.json`, register-push-device, in the form of level 468.
+ * without a relay. Source: `test/recorded/api/api-surface.json`, register-push-device, in the form
+ * of level 468.
  */
 export async function registerPush(
   ctx: Context<Person>,

@@ -2,7 +2,7 @@ import type { Presenter } from "../../core/event-hub";
 
 /**
  * Only clients that name the event type get it: the others know `device` events alone
- * (`spec/README.md` 2).
+ * (`docs/protocol/decisions.md` 2).
  */
 export const pushDevicePresenter: Presenter = {
   accepts: (_event, { eventTypes }) => eventTypes?.includes("push_device") === true,

@@ -17,7 +17,8 @@ export const RegisteredDevice = Type.Object({ device_id: Type.Integer() });
  * Makes the client that asks one of the person's devices, which ends with the API key, or session,
  * that it is registered with; where somebody has as many as there may be
  * (`push_devices_per_user_max`), the oldest makes room. Events, to the person's own clients: device
- * add, and device remove of what made room. Source: `api/api-surface.json`, register-client-device.
+ * add, and device remove of what made room. Source: `test/recorded/api/api-surface.json`,
+ * register-client-device.
  */
 export async function registerClientDevice(
   ctx: Context<Person>,
@@ -54,7 +55,7 @@ export const RemoveClientDevice = record({ deviceId: id() });
 /**
  * Removes one of the person's devices, as clients do when somebody logs out there: it is notified
  * of nothing any more. Announces `device` remove to the person's own clients. Refuses a device that
- * there is not and another's alike (BAD_REQUEST). Source: `spec/seed.md`, POST
+ * there is not and another's alike (BAD_REQUEST). Source: `docs/protocol/specification.md`, POST
  * /remove_client_device.
  */
 export async function removeClientDevice(

@@ -23,8 +23,8 @@ export const SendTestNotification = record({ deviceId: optional(id()) });
  * knows a device no more. Refuses with NO_ACTIVE_PUSH_DEVICE where there is none that the relay
  * knows, another's device like one that there is not; ADMIN_ACTION_REQUIRED (403) where the relay
  * refuses this server, FAILED_TO_CONNECT_BOUNCER (502) where it cannot be reached,
- * INTERNAL_SERVER_ERROR_ON_BOUNCER (502) where it fails. Source: `spec/seed.md`, POST
- * /mobile_push/e2ee/test_notification.
+ * INTERNAL_SERVER_ERROR_ON_BOUNCER (502) where it fails. Source: `docs/protocol/specification.md`,
+ * POST /mobile_push/e2ee/test_notification.
  */
 export async function sendTestNotification(
   ctx: Context<Person>,

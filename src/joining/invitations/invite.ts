@@ -46,7 +46,7 @@ export interface InvitationsWanted {
  * organization does not accept as a whole; those who have an account are left out and told of
  * (INVITATION_FAILED, with what is wrong with which address). Where the inviter may not read the
  * address of somebody who has an account, it is invited like one that nobody has: the answer must
- * not tell that it is there. Source: `api/api-surface.json`, send-invites.
+ * not tell that it is there. Source: `test/recorded/api/api-surface.json`, send-invites.
  */
 export async function invitePeople(ctx: Context, wanted: InvitationsWanted): Promise<Invited[]> {
   const { emails, invalid } = parseAddresses(wanted.addresses);
@@ -254,8 +254,8 @@ export async function sendInvitations(
 /**
  * Makes a link that any number of people may join by, each with an address of their own; answers
  * it. Event: invites_changed, to administrators and the inviter. Refuses who may not make such
- * links, more than they may give, and too many of one person. Source: `api/api-surface.json`,
- * create-invite-link.
+ * links, more than they may give, and too many of one person. Source:
+ * `test/recorded/api/api-surface.json`, create-invite-link.
  */
 export async function makeReusableLink(
   ctx: Context,

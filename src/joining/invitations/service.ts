@@ -29,7 +29,7 @@ export const InvitationList = record({ invites: Type.Array(invitationObject) });
 /**
  * The invitations that can still be accepted: all of the organization for administrators, but those
  * of owners, which are theirs and the owners'; for others their own, of the kinds that they may
- * make. Source: `api/api-surface.json`, get-invites.
+ * make. Source: `test/recorded/api/api-surface.json`, get-invites.
  */
 export async function listInvitations(ctx: Context): Promise<Static<typeof InvitationList>> {
   const { reader, realm, now } = ctx;
@@ -96,8 +96,8 @@ async function loadOwnOrManaged(
 }
 
 /**
- * Writes to an invited address again; see `renewInvitation`. Source: `api/api-surface.json`,
- * resend-email-invite.
+ * Writes to an invited address again; see `renewInvitation`. Source:
+ * `test/recorded/api/api-surface.json`, resend-email-invite.
  */
 export async function resendInvitation(
   ctx: Context,

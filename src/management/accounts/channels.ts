@@ -11,7 +11,7 @@ export const UserChannels = record({ subscribed_channel_ids: Type.Array(Type.Int
 /**
  * The ids of the channels that somebody is subscribed to, ascending, as far as the actor may know
  * the channels. Refuses whom they do not see like who does not exist (BAD_REQUEST). Source:
- * `api/api-surface.json`, get-user-channels.
+ * `test/recorded/api/api-surface.json`, get-user-channels.
  */
 export async function getUserChannels(
   ctx: Context<Person>,

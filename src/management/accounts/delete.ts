@@ -33,7 +33,7 @@ export async function deleteUser(ctx: Context, userId: number): Promise<UserRow>
  * messages stay, under the name `Deleted user` and a number. Events: those of `deactivateUserIn`;
  * then realm_user remove, add with `is_deleted` and update with `is_active`, to those who see them:
  * no form of the update event has `is_deleted`. For those who may deactivate them. Refuses bots,
- * and who is deleted (BAD_REQUEST). Source: `spec/seed.md`, User account states.
+ * and who is deleted (BAD_REQUEST). Source: `docs/protocol/specification.md`, User account states.
  */
 export async function deleteUserIn(tx: Tx, ctx: Context, userId: number): Promise<UserRow> {
   const user = await loadUser(tx, ctx.realm.id, userId);

@@ -27,7 +27,7 @@ export const UpdateUser = record({
  * Changes the account of a person or a bot, by id or e-mail address: all that is given, or nothing;
  * a blank name leaves the name as it is. Events and refusals: see `updateUserRoleIn`,
  * `renameUserIn` and `changeEmailIn`; whom the actor does not see is refused like who does not
- * exist (BAD_REQUEST). Source: `api/api-surface.json`, update-user.
+ * exist (BAD_REQUEST). Source: `test/recorded/api/api-surface.json`, update-user.
  */
 export async function updateUser(
   ctx: Context,
@@ -73,7 +73,7 @@ export const DeactivateUser = record({
  * `revokeKeys` ends API keys for good. The action `delete_profile` deletes a person for good, also
  * one who is deactivated already (`deleteUserIn`). The other three actions delete a part of what
  * they sent, in the background (`deleteSentJob`). Events and refusals: see the functions that are
- * named here and `deactivateUserIn`. Source: `api/api-surface.json`, deactivate-user.
+ * named here and `deactivateUserIn`. Source: `test/recorded/api/api-surface.json`, deactivate-user.
  */
 export async function deactivateNamedUser(
   ctx: Context<Person>,

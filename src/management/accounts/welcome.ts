@@ -15,7 +15,8 @@ Conversations take place in channels, and in a channel each subject has a topic 
  * Welcomes somebody who has just joined, in the name of Notification Bot: a direct message, one
  * more with what the organization wants to say to new people (or the invitation's own `text`, empty
  * for nothing), and a notice in the channel that the organization has chosen for that. Announces
- * `message` for each. Source: recorded behaviour of the reference server; `api/levels.tsv`, 416.
+ * `message` for each. Source: recorded behaviour of the reference server;
+ * `test/recorded/api/levels.tsv`, 416.
  */
 export async function welcomeNewcomer(
   tx: Tx,

@@ -244,7 +244,7 @@ async function settingsOfNewChannel(
 /**
  * Refuses what does not go together: who reads only a part of a private channel's history could not
  * tell whether a topic is there, so that all of its people must be free to begin any. Source:
- * `spec/seed.md`, can_create_topic_group.
+ * `docs/protocol/specification.md`, can_create_topic_group.
  */
 export function requireTopicsFit(
   channel: Pick<ChannelRow, "inviteOnly" | "historyPublicToSubscribers" | "settings">,

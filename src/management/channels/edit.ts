@@ -39,7 +39,8 @@ export const UpdateChannel = record({
  * archives it, or brings it back. Announces what `updateChannelIn`, `archiveChannelIn` and
  * `unarchiveChannelIn` do. Refuses a channel that the actor may not know like one that does not
  * exist. Refuses people who do not administer the channel, even where nothing would change. Refuses
- * the name that the channel has already. Source: `api/api-surface.json`, update-stream.
+ * the name that the channel has already. Source: `test/recorded/api/api-surface.json`,
+ * update-stream.
  */
 export async function updateChannel(
   ctx: Context,
@@ -95,7 +96,7 @@ export const ArchiveChannel = record({ streamId: id() });
 
 /**
  * Archives a channel; see `archiveChannelIn`. Refuses a channel that the actor may not know like
- * one that does not exist. Source: `api/api-surface.json`, archive-stream.
+ * one that does not exist. Source: `test/recorded/api/api-surface.json`, archive-stream.
  */
 export async function archiveChannel(
   ctx: Context,

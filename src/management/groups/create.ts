@@ -90,7 +90,7 @@ export const createGroup = (ctx: Context, input: NewGroup): Promise<UserGroupRow
  * manages it and adds its members, unless `settings` say otherwise. Events: user_group add, then
  * add_subgroups if it has any, to the realm. Refuses who may not create groups or has made too
  * many, a name in use, users and groups that do not exist, and values that a permission may not
- * have. Source: `spec/seed.md`, POST /user_groups/create.
+ * have. Source: `docs/protocol/specification.md`, POST /user_groups/create.
  */
 export async function createGroupIn(tx: Tx, ctx: Context, input: NewGroup): Promise<UserGroupRow> {
   await requireMember(tx, ctx);

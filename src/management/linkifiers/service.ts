@@ -42,7 +42,7 @@ const nullable = (given: string | undefined) =>
  * Adds a linkifier, which is tried after all others; answers its id. Announces `realm_linkifiers`
  * to the realm. For administrators (else UNAUTHORIZED_PRINCIPAL); refuses what `requireLinkifier`
  * refuses, a pattern that the organization has already, and more than a hundred. Source:
- * `spec/seed.md`, POST /realm/filters.
+ * `docs/protocol/specification.md`, POST /realm/filters.
  */
 export async function addLinkifier(
   ctx: Context,

@@ -15,7 +15,8 @@ export const TestWelcomeText = record({ welcomeMessageCustomText: text() });
 /**
  * Shows an administrator what new people would be told: the text comes as a direct message of
  * Notification Bot; answers its id. Event: message, to them. Refuses an empty text and one that is
- * too long (BAD_REQUEST). Source: `api/api-surface.json`, test-welcome-bot-custom-message.
+ * too long (BAD_REQUEST). Source: `test/recorded/api/api-surface.json`,
+ * test-welcome-bot-custom-message.
  */
 export async function testWelcomeText(
   ctx: Context<Person>,

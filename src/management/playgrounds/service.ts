@@ -36,7 +36,7 @@ export const AddPlayground = record({
  * Adds a place where code of a language can be run, for administrators; answers its id. Announces
  * `realm_playgrounds`. Refuses what is blank or too long, a template that is none or has no
  * variable `code`, and a name that the language has already (BAD_REQUEST). Source:
- * `api/api-surface.json`, add-code-playground.
+ * `test/recorded/api/api-surface.json`, add-code-playground.
  */
 export async function addPlayground(
   ctx: Context,

@@ -1,7 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
 
-/** The types of profile fields (`spec/seed.md`, Other records). */
+/** The types of profile fields (`docs/protocol/specification.md`, Other records). */
 export const fieldTypes = {
   shortText: 1,
   paragraph: 2,

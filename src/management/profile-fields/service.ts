@@ -28,7 +28,7 @@ import { profileFieldObject, profileFieldWire } from "./wire";
 const nameLengthMax = 40;
 const hintLengthMax = 80;
 const fieldsMax = 100;
-/** `spec/seed.md`, Limits. */
+/** `docs/protocol/specification.md`, Limits. */
 export const summaryFieldsMax = 2;
 
 export const ListProfileFields = record({});
@@ -59,8 +59,8 @@ export const CreatedProfileField = record({ id: Type.Integer() });
  * Adds a profile field at the end, for administrators; answers its id. An external account of a
  * known kind is named by that. Announces custom_profile_fields to the realm. Refuses an unknown
  * type, data that does not fit it, a blank, long or taken name, a third field in the summary, and
- * there or for matching a type that cannot be (BAD_REQUEST). Source: `spec/seed.md`, POST
- * /realm/profile_fields.
+ * there or for matching a type that cannot be (BAD_REQUEST). Source:
+ * `docs/protocol/specification.md`, POST /realm/profile_fields.
  */
 export async function createProfileField(
   ctx: Context,

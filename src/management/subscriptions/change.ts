@@ -17,8 +17,9 @@ export const ChangedSubscriptions = record({
 });
 
 /**
- * Adds and ends subscriptions of the actor in one write: both happen or neither does.
- * Refuses a request that asks for neither. Source: `api/api-surface.json`, update-subscriptions.
+ * Adds and ends subscriptions of the actor in one write: both happen or neither does. Refuses a
+ * request that asks for neither. Source: `test/recorded/api/api-surface.json`,
+ * update-subscriptions.
  */
 export async function changeSubscriptions(
   ctx: Context<Person>,

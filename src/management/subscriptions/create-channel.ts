@@ -76,7 +76,7 @@ export const CreateChannel = record({
 
 /**
  * Creates a channel by the parameters of a request; answers the channel's id. Source:
- * `spec/seed.md`, POST /channels/create.
+ * `docs/protocol/specification.md`, POST /channels/create.
  */
 export async function createChannelWith(
   ctx: Context<Person>,

@@ -9,8 +9,8 @@ export const ListSubscribers = record({ streamId: id() });
 
 /**
  * The ids of the active people and bots who are subscribed to a channel, ascending. Refuses a
- * channel that the actor may not know like one that does not exist. Source: `api/api-surface.json`,
- * get-subscribers.
+ * channel that the actor may not know like one that does not exist. Source:
+ * `test/recorded/api/api-surface.json`, get-subscribers.
  */
 export async function listSubscribers(
   ctx: Context<Person>,
@@ -25,7 +25,7 @@ export const GetSubscriptionStatus = record({ userId: id(), streamId: id() });
 /**
  * Whether somebody is subscribed to a channel. Refuses a user who is not there any more or never
  * was, and a channel that the actor may not know, like those that do not exist. Source:
- * `api/api-surface.json`, get-subscription-status.
+ * `test/recorded/api/api-surface.json`, get-subscription-status.
  */
 export async function getSubscriptionStatus(
   ctx: Context<Person>,

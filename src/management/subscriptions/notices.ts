@@ -24,8 +24,8 @@ export interface NoticeWishes {
 /**
  * Tells people, in the name of Notification Bot, of their new subscriptions, the organization and
  * the channels themselves of channels that were made. Answers whether the people were told: when
- * too many are subscribed at once, none is. Source: `api/levels.tsv`, 397; recorded behaviour of
- * the reference server.
+ * too many are subscribed at once, none is. Source: `test/recorded/api/levels.tsv`, 397; recorded
+ * behaviour of the reference server.
  */
 export async function sendNotices(
   tx: Tx,

@@ -55,7 +55,7 @@ const switches = new Map<string, keyof SubscriptionRow>([
  * Announces `subscription` update to the actor's own clients, for `is_muted` and `in_home_view`
  * both, as the one is the other's reverse; also where a value is what it was. Refuses channels that
  * the actor is not subscribed to, archived ones, and properties and values that there are not.
- * Source: `spec/seed.md`, POST /users/me/subscriptions/properties.
+ * Source: `docs/protocol/specification.md`, POST /users/me/subscriptions/properties.
  */
 export async function changeProperties(
   ctx: Context<Person>,

@@ -32,8 +32,8 @@ export type Removed = Static<typeof RemovedSubscriptions>;
 /**
  * Ends the subscriptions of the actor, or of the users named, to channels by name. Announces what
  * `unsubscribeUsers` does. Refuses a channel that the actor may not know like one that does not
- * exist, and one whose subscribers they may not remove. Source: `api/api-surface.json`,
- * unsubscribe.
+ * exist, and one whose subscribers they may not remove. Source:
+ * `test/recorded/api/api-surface.json`, unsubscribe.
  */
 export async function removeSubscriptions(
   ctx: Context,

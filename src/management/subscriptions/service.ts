@@ -136,7 +136,7 @@ export interface PreparedAddition {
  * all with the same settings. Announces what `createChannel`, `subscribeUsers` and `sendNotices`
  * do. Refuses channels that the actor may not make or may not subscribe those users to; unless such
  * refusals are not to be fatal: then the names of the latter are answered as `unauthorized`.
- * Source: `api/api-surface.json`, subscribe.
+ * Source: `test/recorded/api/api-surface.json`, subscribe.
  */
 export async function addSubscriptions(
   ctx: Context,

@@ -6,7 +6,7 @@ import { parseUserSettings } from "../../people/settings/user-settings";
 /**
  * Follows a topic for people whom a message there mentions by their names or through a group, if
  * they want that; even one that they have muted. Announces `user_topic` to each for whom that is
- * new. Source: recorded behaviour of the reference server (`transcripts/README.md`, 4).
+ * new. Source: recorded behaviour of the reference server (`docs/protocol/recorded.md`, 4).
  */
 export async function followMentioned(
   tx: Tx,

@@ -43,7 +43,8 @@ export interface WrittenPlace {
  * do not hold (BAD_REQUEST), and where that would be more than fifteen people all of a channel or
  * all who took part in a topic (STREAM_WILDCARD_MENTION_NOT_ALLOWED,
  * TOPIC_WILDCARD_MENTION_NOT_ALLOWED). In the write, `ctx` is the renewed one. Costs nothing where
- * nobody is mentioned. Source: `api/errors.json`; recorded behaviour of the reference server.
+ * nobody is mentioned. Source: `test/recorded/api/errors.json`; recorded behaviour of the reference
+ * server.
  */
 export async function requireMayMention(
   tx: Tx,

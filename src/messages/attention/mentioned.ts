@@ -118,8 +118,8 @@ async function mentionFlags(
 
 /**
  * The ids of those of some messages that count as mentions for somebody to whom they have come: by
- * a wildcard not where they have muted it. A statement or two. Source: `api/register.json`,
- * unread_msgs.
+ * a wildcard not where they have muted it. A statement or two. Source:
+ * `test/recorded/api/register.json`, unread_msgs.
  */
 export async function mentionedAmong(
   reader: Reader,

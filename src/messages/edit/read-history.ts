@@ -50,8 +50,8 @@ const listedTextBytesMax = textsMax / 2;
  * Versions of a message, oldest first: as it was sent, then as each change left it. Where the
  * organization shows only where messages have been, the changes that moved it, all with its content
  * of now. Refuses a missing message and one that the actor may not read alike, and everybody where
- * the organization shows no history. Source: `api/api-surface.json`, get-message-history; recorded
- * behaviour of the reference server.
+ * the organization shows no history. Source: `test/recorded/api/api-surface.json`,
+ * get-message-history; recorded behaviour of the reference server.
  */
 export async function getMessageHistory(
   ctx: Context<Person>,

@@ -46,8 +46,8 @@ export async function prepareMove(
  * channel's oldest message is another one; and the notices of `tellMove`. Where nothing moves it
  * leaves an edit to `announceEditIn`. Refuses what `requireMayMove` and `requireInTime` refuse, a
  * channel that the actor may not read like one that does not exist, and a move to where the message
- * is. Source: `spec/seed.md`, PATCH /messages/{message_id}; recorded behaviour of the reference
- * server.
+ * is. Source: `docs/protocol/specification.md`, PATCH /messages/{message_id}; recorded behaviour of
+ * the reference server.
  */
 export async function moveIn(
   tx: Tx,

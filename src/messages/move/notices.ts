@@ -10,7 +10,8 @@ import { tellResolution } from "./resolution";
  * Says in the topics that it concerns what was moved, by whom, and where from or to, as far as the
  * actor wants that said; and of a topic that was resolved or unresolved, always, nothing but that.
  * `isWhole`: nothing that the actor could see is left where the messages were. Source:
- * `spec/seed.md`, States and transitions; recorded behaviour of the reference server.
+ * `docs/protocol/specification.md`, States and transitions; recorded behaviour of the reference
+ * server.
  */
 export async function tellMove(
   tx: Tx,

@@ -10,7 +10,7 @@ import type { Move, MovedMessage } from "./plan";
 /**
  * Refuses (BAD_REQUEST) who may not do this to messages of the topic and the channel where they
  * are, or may not write where they are to go. Nobody is exempt by their role. Source:
- * `spec/seed.md`, PATCH /messages/{message_id}, Permissions; B1.
+ * `docs/protocol/specification.md`, PATCH /messages/{message_id}, Permissions; B1.
  */
 export async function requireMayMove(tx: Tx, ctx: Context<Person>, move: Move) {
   const { from, into, topic, renames, namesChannel, resolution } = move;
@@ -61,7 +61,7 @@ function limitSeconds(
 /**
  * Refuses what is too old to be moved by who is neither an administrator nor a moderator. Where a
  * whole topic is to go and a part of it is not too old, MOVE_MESSAGES_TIME_LIMIT_EXCEEDED tells
- * which. Source: `spec/seed.md`, Errors.
+ * which. Source: `docs/protocol/specification.md`, Errors.
  */
 export function requireInTime(ctx: Context<Person>, move: Move, moved: readonly MovedMessage[]) {
   const seconds = limitSeconds(ctx, move);

@@ -20,7 +20,7 @@ const marked = (resolution: Resolution) => ` has marked this topic as ${resoluti
  * Says in a topic that it was resolved or unresolved. A person who undoes that within a minute
  * takes back the notice, and no new one is sent. It counts as read for subscribers who neither
  * follow the topic nor have taken part in it, or who want it so. Source:
- * `../shared/transcripts/README.md`, 6; `api/register.json`,
+ * `docs/protocol/recorded.md`, 6; `test/recorded/api/register.json`,
  * resolved_topic_notice_auto_read_policy.
  */
 export async function tellResolution(

@@ -55,8 +55,8 @@ export function matchMembers(
 /**
  * Messages among these that belong to a narrow, with the matches in them, for a client that has
  * just received them. Messages that the actor may not read are left out like missing ones. Refuses
- * what is no narrow, and messages that are too long for one answer. Source: `api/api-surface.json`,
- * check-messages-match-narrow.
+ * what is no narrow, and messages that are too long for one answer. Source:
+ * `test/recorded/api/api-surface.json`, check-messages-match-narrow.
  */
 export async function matchNarrow(
   ctx: Context<Person>,

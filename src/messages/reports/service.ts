@@ -27,8 +27,8 @@ const namesOf = ({ fullName, id: userId }: UserRow) => `@_**${fullName}|${userId
  * Notification Bot posts there who reports whose message for what, what it says, and where it
  * stands. Event: message, to those in that channel. Refuses (BAD_REQUEST) where there is no such
  * channel or it is not private, a message that is missing or not theirs, an unknown type, a
- * description that is too long, and none for the type `other`. Source: `spec/seed.md`, POST
- * /messages/{message_id}/report.
+ * description that is too long, and none for the type `other`. Source:
+ * `docs/protocol/specification.md`, POST /messages/{message_id}/report.
  */
 export async function reportMessage(
   ctx: Context<Person>,

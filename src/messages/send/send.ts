@@ -86,7 +86,7 @@ export type Sent = Static<typeof SentMessage>;
  * follow or unmute the topic for that. With `queueId` and `localId` a repetition is answered with
  * the first message's id. Refuses what is empty, a channel or person that does not exist or may not
  * be written to, and mentions that the sender may not make (`requireMayMention`). Source:
- * `spec/seed.md`, Message object; recorded behaviour of the reference server.
+ * `docs/protocol/specification.md`, Message object; recorded behaviour of the reference server.
  */
 export async function sendMessage(
   ctx: Context<Person>,

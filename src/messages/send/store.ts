@@ -148,8 +148,8 @@ const insertWithId = statement((db, t, given: Given<StoredMessage & { id: number
 );
 
 /**
- * Stores a row and answers its id. Where the id is known before, the statements of many sends travel
- * together.
+ * Stores a row and answers its id. Where the id is known before, the statements of many sends
+ * travel together.
  */
 async function storeRow(tx: Tx, row: StoredMessage): Promise<number> {
   const { nextMessageId } = tx;

@@ -29,7 +29,7 @@ export const TopicList = record({
 /**
  * The topics of a channel as far as the actor may read them, newest message first, each under its
  * newest spelling. Refuses a channel that they may not read like one that does not exist. Source:
- * `api/api-surface.json`, get-stream-topics.
+ * `test/recorded/api/api-surface.json`, get-stream-topics.
  */
 export async function listReadableTopics(
   ctx: Context<Person>,
@@ -73,7 +73,8 @@ const requestMilliseconds = 45_000;
  * false` when time ran out: repeat it then. Announces what `removeFromTopicIn` does, and
  * `user_topic` to those who wanted something of the topic when it is gone. Refuses who is no
  * administrator, a channel that they may not read like one that does not exist, and to all but the
- * operator an archived one. Source: `spec/seed.md`, POST /streams/{stream_id}/delete_topic.
+ * operator an archived one. Source: `docs/protocol/specification.md`, POST
+ * /streams/{stream_id}/delete_topic.
  */
 export async function deleteTopic(
   ctx: Context,

@@ -38,7 +38,7 @@ export const SetTypingStatus = record({
  * conversation, or a channel's subscribers. Announces `typing`, which is not stored, to those of
  * them who want it and see the actor; to nobody in channels of more than 100. Refuses who has
  * turned it off, and a channel that the actor may not read like one that does not exist. Source:
- * `spec/seed.md`, POST /typing.
+ * `docs/protocol/specification.md`, POST /typing.
  */
 export async function setTypingStatus(
   ctx: Context<Person>,

@@ -25,8 +25,8 @@ export const ListExports = record({});
 export const ExportList = Type.Object({ exports: Type.Array(exportObject) });
 
 /**
- * The exports that were asked for, for administrators. Source: `api/api-surface.json`,
- * get-realm-exports.
+ * The exports that were asked for, for administrators. Source:
+ * `test/recorded/api/api-surface.json`, get-realm-exports.
  */
 export async function getExports({
   reader,
@@ -46,7 +46,7 @@ export const RequestedExport = Type.Object({ id: Type.Integer() });
  * organization reads, `full_with_consent` also what those have access to who have agreed. Only who
  * asks for it can fetch it. Event: realm_export, to administrators. Refuses (BAD_REQUEST) another
  * type, one while another is being made, and more than five in a week. Source:
- * `api/api-surface.json`, export-realm.
+ * `test/recorded/api/api-surface.json`, export-realm.
  */
 export async function requestExport(
   ctx: Context<Person>,

@@ -61,8 +61,8 @@ export async function getDrafts({ reader, realm, actor }: Context<Person>): Prom
  * Stores drafts of the actor, or none where none are given; answers their ids in the same order.
  * Event: drafts add, to the actor. Refuses (BAD_REQUEST) what has no content, one for a channel
  * that does not have exactly one channel that the actor knows, people whom they cannot name, and
- * drafts of somebody who does not want them here. Source: `spec/seed.md`, POST /drafts;
- * `spec/README.md` 5.
+ * drafts of somebody who does not want them here. Source: `docs/protocol/specification.md`, POST
+ * /drafts; `docs/protocol/decisions.md` 5.
  */
 export async function createDrafts(
   ctx: Context<Person>,

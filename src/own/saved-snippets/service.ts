@@ -67,7 +67,7 @@ export async function createSavedSnippet(
 /**
  * Changes the title or the content of a snippet of the actor's. Event: saved_snippets update, to
  * the actor, where something is given. Refuses what is empty or too long, and a snippet that is not
- * there (404). Source: `spec/seed.md`, PATCH /saved_snippets/{saved_snippet_id}.
+ * there (404). Source: `docs/protocol/specification.md`, PATCH /saved_snippets/{saved_snippet_id}.
  */
 export async function editSavedSnippet(
   ctx: Context<Person>,

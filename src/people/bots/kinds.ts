@@ -2,7 +2,8 @@ import type { UserRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
 
 /**
- * The kinds of bots by the numbers that the protocol has for them (`spec/seed.md`, User object).
+ * The kinds of bots by the numbers that the protocol has for them
+ * (`docs/protocol/specification.md`, User object).
  */
 export const botKinds = {
   generic: 1,

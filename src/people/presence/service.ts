@@ -30,7 +30,7 @@ export const OthersPresence = record({
  * answers when the people were last there of whom the client has not heard, unless it wants to
  * report only, and the newest update id of that: what the client sent, or −1, where there is
  * nothing new. Announces `presence` to those who see the actor, where they were not there before.
- * Source: `spec/seed.md`, POST /users/me/presence.
+ * Source: `docs/protocol/specification.md`, POST /users/me/presence.
  */
 export async function reportPresence(
   ctx: Context<Person>,
@@ -54,8 +54,8 @@ export const RealmPresence = record({
 });
 
 /**
- * When the people whom the actor sees were last there, in the older form. Source: `spec/seed.md`,
- * GET /realm/presence.
+ * When the people whom the actor sees were last there, in the older form. Source:
+ * `docs/protocol/specification.md`, GET /realm/presence.
  */
 export async function getRealmPresence(ctx: Context<Person>): Promise<JsonMembers> {
   const { presences } = await readPresences(ctx, ctx.reader, { isModern: false });

@@ -52,7 +52,7 @@ export const legacyClient = (seen: SeenAt): Static<typeof legacyClientObject> =>
   pushable: false,
 });
 
-/** A person in a legacy list (`spec/seed.md`, Presence entry). */
+/** A person in a legacy list (`docs/protocol/specification.md`, Presence entry). */
 export const legacyPresence = Type.Object({
   aggregated: aggregatedObject,
   website: legacyClientObject,

@@ -56,8 +56,8 @@ export async function updateOwnStatus(
 /**
  * Changes what another person says of themself, for administrators, bots among them too (level
  * 473). Announces `user_status` to those who see that person. Refuses who may not (BAD_REQUEST,
- * `spec/seed.md`, POST /users/{user_id}/status), bots and people who are deactivated like who does
- * not exist, and what `prepareStatus` refuses.
+ * `docs/protocol/specification.md`, POST /users/{user_id}/status), bots and people who are
+ * deactivated like who does not exist, and what `prepareStatus` refuses.
  */
 export async function updateStatus(
   ctx: Context<Person>,

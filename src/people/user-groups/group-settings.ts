@@ -16,7 +16,7 @@ export const userGroupSettings = {
   can_join_group: groupPermission({ default: "role:nobody", forSystemGroups }),
   can_leave_group: groupPermission({ default: "role:everyone", everyone: true, forSystemGroups }),
   can_manage_group: groupPermission({ default: "group_creator", forSystemGroups }),
-  // Not the owners: `spec/seed.md`, POST /user_groups/create.
+  // Not the owners: `docs/protocol/specification.md`, POST /user_groups/create.
   can_mention_group: groupPermission({
     default: "role:everyone",
     everyone: true,

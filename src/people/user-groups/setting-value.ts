@@ -29,7 +29,7 @@ export interface SettingToGive {
  * A value that somebody gives for a permission, as it is stored. Refuses (BAD_REQUEST) what is
  * none, what the permission may not have, and users and groups that the realm does not have or that
  * are deactivated; where it takes a system group, everything else with SYSTEM_GROUP_REQUIRED.
- * Source: `spec/seed.md`, Group-setting value.
+ * Source: `docs/protocol/specification.md`, Group-setting value.
  */
 export async function checkGroupSetting(
   reader: Reader,

@@ -38,7 +38,7 @@ async function viewOf(ctx: Context, input: ViewInput, among?: number[]): Promise
 
 /**
  * The people and bots of the realm whom the actor sees, deactivated ones included, by id; with
- * `userIds`, those of them (`spec/seed.md`, GET /users).
+ * `userIds`, those of them (`docs/protocol/specification.md`, GET /users).
  */
 export async function getUsers(
   ctx: Context<Person>,

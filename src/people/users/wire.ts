@@ -9,7 +9,7 @@ import { parseProfileData, profileValueObject } from "./profile-data";
 import { placeholderEmail } from "./queries";
 import { shownPerson, unknownName } from "./shown";
 
-/** The protocol's user object (`spec/seed.md`, User object). */
+/** The protocol's user object (`docs/protocol/specification.md`, User object). */
 export const userObject = Type.Object(
   {
     user_id: Type.Integer(),

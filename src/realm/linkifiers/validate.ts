@@ -25,7 +25,8 @@ export const refused = (message: string, field = "__all__") =>
  * Refuses (BAD_REQUEST) a pattern that is no regular expression of RE2 or too large, templates that
  * are none, lead anywhere but to the web, or whose variables are not the groups of the pattern, and
  * a reverse template that does not give the example back. The work is bounded whatever the pattern.
- * Source: `spec/seed.md`, POST /realm/filters; recorded behaviour of the reference server.
+ * Source: `docs/protocol/specification.md`, POST /realm/filters; recorded behaviour of the
+ * reference server.
  */
 export function requireLinkifier(linkifier: NewLinkifier): void {
   requireLengths(linkifier);

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { nullable } from "../../core/params";
 import type { Linkifier } from "./queries";
 
-/** A linkifier on the wire (`api/api-surface.json`, Linkifier). */
+/** A linkifier on the wire (`test/recorded/api/api-surface.json`, Linkifier). */
 export const linkifierObject = Type.Object(
   {
     id: Type.Integer(),

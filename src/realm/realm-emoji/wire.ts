@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { nullable } from "../../core/params";
 import type { RealmEmoji } from "./queries";
 
-/** An emoji on the wire (`api/api-surface.json`, RealmEmoji). */
+/** An emoji on the wire (`test/recorded/api/api-surface.json`, RealmEmoji). */
 const realmEmojiObject = Type.Object({
   id: Type.String(),
   name: Type.String(),

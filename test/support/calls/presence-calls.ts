@@ -4,7 +4,7 @@ import { newPerson } from "./things";
 const bad = "400 BAD_REQUEST";
 /**
  * Administrators of the organization; to others it is said without the code for roles
- * (spec/seed.md, POST /users/{user_id}/status).
+ * (docs/protocol/specification.md, POST /users/{user_id}/status).
  */
 const managers: Outcomes = { ...signedOut, owner: "ok", administrator: "ok", others: bad };
 

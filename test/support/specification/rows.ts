@@ -1,9 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readers } from "./readers";
 
-/** The specification, where this checkout has it beside itself. */
-const place = join(import.meta.dir, "../../../../shared/spec/seed.md");
+const place = join(import.meta.dir, "../../../docs/protocol/specification.md");
 
 /**
  * Something that the specification says, under a name that stays the same: `parameter: POST
@@ -26,9 +25,8 @@ export interface Line {
   text: string;
 }
 
-/** All that the specification says, in its order; undefined where it is not here. */
-export const findRows = (): Row[] | undefined =>
-  existsSync(place) ? parseRows(readFileSync(place, "utf8")) : undefined;
+/** All that the specification says, in its order. */
+export const findRows = (): Row[] => parseRows(readFileSync(place, "utf8"));
 
 /** Reads every line by the rule of its section; what is said twice counts once. */
 export function parseRows(text: string): Row[] {

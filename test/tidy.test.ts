@@ -40,7 +40,8 @@ const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+)*$/;
 /** Python's own way to name files. */
 const snakeCase = /^[a-z0-9]+(_[a-z0-9]+)*\.py$/;
 const drawers = /^(utils?|helpers?|managers?|common|types?|misc)$/;
-const unnamedByUs = /^(db\/migrations\/|test\/recorded\/transcripts\/|test\/.*__snapshots__\/)|\/README\.md$/;
+const unnamedByUs =
+  /^(db\/migrations\/|test\/recorded\/transcripts\/|test\/.*__snapshots__\/)|\/README\.md$/;
 const unfinished = new RegExp(`\\b(${["TO" + "DO", "FIX" + "ME", "X".repeat(3)].join("|")})\\b`);
 
 /** Names that only one file may reach for, as written in the source. */

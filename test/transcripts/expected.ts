@@ -114,7 +114,7 @@ export const expected: Record<string, Expected> = {
       },
       {
         step: 72,
-        why: "KaTeX 0.19.1 (dependencies.md) rounds lengths to four decimals, of the older one five",
+        why: "KaTeX 0.19.1 (package.json) rounds lengths to four decimals, the older one to five",
       },
       {
         step: 86,

@@ -1,7 +1,8 @@
 import { Argument, type Command, Option } from "commander";
 import { type OptionName, options } from "../src/config";
 import { roleNames } from "../src/core/role";
-import { flagNames, flagOf } from "./flags";
+import { flagOf } from "./flags";
+import { commandOptions, optionGroups, withShortHelp } from "./option-groups";
 
 /** Options of every command. */
 export interface CommonOptions {
@@ -15,21 +16,32 @@ export interface RealmOptions extends CommonOptions {
   realm?: string;
 }
 
-function addFlags(command: Command, names: readonly OptionName[]): Command {
-  for (const name of names) {
-    const { help, fallback } = options[name];
-    const shown = fallback === undefined ? help : `${help} (default: ${fallback})`;
-    command.addOption(new Option(`--${flagOf(name)} <value>`, shown));
-  }
+function addFlag(command: Command, name: OptionName, heading: string) {
+  const { help, fallback } = options[name];
+  const shown = fallback === undefined ? help : `${help} (default: ${fallback})`;
+  command.addOption(new Option(`--${flagOf(name)} <value>`, shown).helpGroup(heading));
+}
+
+function addCommonOptions(command: Command): Command {
   command.option("--config <file>", "TOML file with the same options");
   return command.option("--json", "print JSON");
 }
 
-/** Lets a command take the whole configuration. */
-export const withConfig = (command: Command): Command => addFlags(command, flagNames);
+/** Lets a command take the whole configuration. Its help shows the usual options, by subject. */
+export function withConfig(command: Command): Command {
+  addCommonOptions(command);
+  for (const { heading, usual, further } of optionGroups)
+    for (const name of [...usual, ...further]) addFlag(command, name, heading);
+  const further = optionGroups.flatMap((group) => group.further);
+  const names = new Set(further.map((name) => `--${flagOf(name)}`));
+  return withShortHelp(command, names);
+}
 
-/** Lets a command take what says where the data is. */
-export const withData = (command: Command): Command => addFlags(command, ["data", "database"]);
+/** Lets a command take the place of the data. */
+export function withData(command: Command): Command {
+  for (const name of ["data", "database"] as const) addFlag(command, name, commandOptions);
+  return addCommonOptions(command);
+}
 
 /** Lets a command take the data and the organization in it. */
 export const withRealm = (command: Command): Command =>

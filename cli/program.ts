@@ -11,8 +11,9 @@ const program = new Command("chatd")
   .configureOutput({ outputError: () => undefined });
 
 const afterServe = `
-Each is also a variable (--log-level: CHATD_LOG_LEVEL) and a key of the file (log_level). Only there, as others could read them
-on the command line: ${optionNames.filter(isSecret).join(", ")}.`;
+Each option is also an environment variable (--log-level is CHATD_LOG_LEVEL) and a key of the file of --config (log_level).
+Secrets can be given in these two ways only, because others could read them on the command line:
+${optionNames.filter(isSecret).join(", ")}.`;
 
 withConfig(program.command("serve"))
   .description("run the server")

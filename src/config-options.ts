@@ -22,13 +22,13 @@ export const options = {
   database_connections_max: {
     type: "integer",
     fallback: undefined,
-    help: "connections that a node opens to PostgreSQL at the most (default: 23)",
+    help: "highest number of connections that a node opens to PostgreSQL (default: 23)",
     min: 5,
   },
   database_wait_seconds: {
     type: "integer",
     fallback: 300,
-    help: "how long a server that starts waits for a PostgreSQL that does not answer (0: not at all)",
+    help: "seconds for which a start waits until PostgreSQL answers (0: not at all)",
     min: 0,
   },
   secret: {
@@ -47,7 +47,7 @@ export const options = {
   request_size_bytes_max: {
     type: "integer",
     fallback: 1_048_576,
-    help: "largest request body",
+    help: "largest request body, in bytes",
     min: 16_384,
   },
   answer_size_bytes_max: {
@@ -59,20 +59,25 @@ export const options = {
   answers_in_progress_bytes_max: {
     type: "integer",
     fallback: 128 * 1024 * 1024,
-    help: "what all answers of a node that are made or sent may take together, those of one person a quarter of it",
+    help: "memory, in bytes, for all answers that a node makes or sends at a time; one person gets a quarter",
     min: 1_048_576,
   },
-  max_file_upload_size_mib: { type: "integer", fallback: 100, help: "largest file", min: 0 },
+  max_file_upload_size_mib: {
+    type: "integer",
+    fallback: 100,
+    help: "largest file, in MiB",
+    min: 0,
+  },
   upload_quota_mib: {
     type: "integer",
     fallback: 10_240,
-    help: "what all files of an organization may take together, unfinished uploads included (0: any size)",
+    help: "MiB for all files of an organization, unfinished uploads included (0: any size)",
     min: 0,
   },
   upload_quota_per_user_mib: {
     type: "integer",
     fallback: 2_048,
-    help: "what all files of a person may take together, unfinished uploads included (0: any size)",
+    help: "MiB for all files of a person, unfinished uploads included (0: any size)",
     min: 0,
   },
   unlinked_upload_days: {
@@ -90,7 +95,7 @@ export const options = {
   s3_endpoint: {
     type: "address",
     fallback: undefined,
-    help: "address of an S3-compatible store of files",
+    help: "address of an S3-compatible store for files",
   },
   s3_bucket: {
     type: "text",
@@ -98,76 +103,80 @@ export const options = {
     help: "bucket of that store, which is for these files alone",
   },
   s3_region: { type: "text", fallback: "us-east-1", help: "region of that store" },
-  s3_access_key_id: { type: "text", fallback: undefined, help: "who uses that store" },
+  s3_access_key_id: {
+    type: "text",
+    fallback: undefined,
+    help: "key id with which the server signs in to that store",
+  },
   s3_secret_access_key: {
     type: "text",
     fallback: undefined,
     isSecret: true,
-    help: "the secret that goes with it",
+    help: "secret key that goes with that key id",
   },
   bot_storage_size_bytes_max: {
     type: "integer",
     fallback: 10_000_000,
-    help: "what a bot may store",
+    help: "bytes that a bot may store",
     min: 0,
   },
   max_avatar_file_size_mib: {
     type: "integer",
     fallback: 5,
-    help: "largest picture of a user",
+    help: "largest picture of a user, in MiB",
     min: 0,
     max: 50,
   },
   max_icon_file_size_mib: {
     type: "integer",
     fallback: 5,
-    help: "largest icon of an organization",
+    help: "largest icon of an organization, in MiB",
     min: 0,
     max: 50,
   },
   max_logo_file_size_mib: {
     type: "integer",
     fallback: 5,
-    help: "largest logo of an organization",
+    help: "largest logo of an organization, in MiB",
     min: 0,
     max: 50,
   },
   drain_seconds: {
     type: "integer",
     fallback: 0,
-    help: "seconds after the signal to stop in which requests are still taken while /readyz says 503",
+    help: "seconds for which a server that is told to stop still takes requests while /readyz says 503",
     min: 0,
     max: 3_600,
   },
   heartbeat_seconds: {
     type: "integer",
     fallback: 50,
-    help: "silence after which a held poll is answered",
+    help: "seconds after which a long poll without events is answered",
     min: 1,
     max: 55,
   },
   queue_idle_seconds: {
     type: "integer",
     fallback: 600,
-    help: "life of an event queue that nobody polls",
+    help: "seconds after which an event queue that nobody polls is removed",
     min: 1,
   },
   queue_events_max: {
     type: "integer",
     fallback: 10_000,
-    help: "events a queue may be behind",
+    help: "highest number of events that wait in an event queue",
     min: 100,
   },
   queues_per_user_max: {
     type: "integer",
     fallback: 1_000,
-    help: "event queues of one user at a time",
+    help: "highest number of event queues of one user",
     min: 1,
   },
   password_hashes_at_once: {
     type: "integer",
     fallback: 2,
-    help: "passwords hashed at the same time",
+    help: "number of passwords that are hashed at a time",
     min: 1,
     max: 64,
   },
@@ -180,7 +189,7 @@ export const options = {
   failed_sign_ins_per_address_max: {
     type: "integer",
     fallback: 100,
-    help: "failed sign-ins of an address in half an hour, four times as many in a day (0: any number)",
+    help: "failed sign-ins that one address may have in half an hour, and four times as many in a day (0: any number)",
   },
   session_life_seconds: {
     type: "integer",
@@ -205,17 +214,17 @@ export const options = {
   requests_per_minute_per_user: {
     type: "integer",
     fallback: 2_400,
-    help: "requests of a user on a node (0: any number)",
+    help: "requests that a user may send to a node in a minute (0: any number)",
   },
   requests_per_minute_per_key: {
     type: "integer",
     fallback: 1_200,
-    help: "requests with an API key on a node (0: any number)",
+    help: "requests with one API key that a node takes in a minute (0: any number)",
   },
   requests_per_minute_per_address: {
     type: "integer",
     fallback: 600,
-    help: "requests of an address without signing in on a node (0: any number)",
+    help: "requests without signing in that a node takes from one address in a minute (0: any number)",
   },
   invitations_per_day_per_user: {
     type: "integer",
@@ -256,14 +265,18 @@ export const options = {
   push_relay_url: {
     type: "address",
     fallback: undefined,
-    help: "the service that takes notifications to mobile devices (default: none)",
+    help: "address of the service that takes notifications to mobile devices (default: none)",
   },
-  push_relay_id: { type: "text", fallback: undefined, help: "who this server is to that service" },
+  push_relay_id: {
+    type: "text",
+    fallback: undefined,
+    help: "id by which that service knows this server",
+  },
   push_relay_key: {
     type: "text",
     fallback: undefined,
     isSecret: true,
-    help: "what it proves that with",
+    help: "key by which that service knows this server",
   },
   push_devices_per_user_max: {
     type: "integer",
@@ -295,7 +308,7 @@ export const options = {
   min_deactivated_realm_deletion_days: {
     type: "integer",
     fallback: 14,
-    help: "days that the data of a deactivated organization is kept at the least",
+    help: "days for which the data of a deactivated organization is kept at least",
   },
   max_deactivated_realm_deletion_days: {
     type: "integer",
@@ -305,12 +318,12 @@ export const options = {
   trusted_proxies: {
     type: "networks",
     fallback: undefined,
-    help: "proxies whose X-Forwarded-For and X-Forwarded-Proto count, e.g. 127.0.0.1,10.0.0.0/8",
+    help: "proxies in front of the server, whose X-Forwarded-For and X-Forwarded-Proto are believed, e.g. 127.0.0.1,10.0.0.0/8",
   },
   outbound_networks_allowed: {
     type: "networks",
     fallback: undefined,
-    help: "networks that webhooks may reach beside the open internet, e.g. 10.20.0.0/16",
+    help: "private networks that webhooks may reach, beside the open internet, e.g. 10.20.0.0/16",
   },
 } satisfies Record<string, Option>;
 

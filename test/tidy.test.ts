@@ -198,6 +198,17 @@ describe("words", () => {
     expect(headless).toEqual([]);
   });
 
+  test("a literal is written as one: none is spread to change how it is formatted", () => {
+    const isSpreadLiteral = (node: ast.Node) =>
+      (ast.isSpreadElement(node) || ast.isSpreadAssignment(node)) &&
+      (ast.isArrayLiteralExpression(node.expression) ||
+        ast.isObjectLiteralExpression(node.expression));
+    const stray = complaints(sources, (node, { tree }) =>
+      isSpreadLiteral(node) ? node.getText(tree) : undefined,
+    );
+    expect(stray).toEqual([]);
+  });
+
   test("nothing is left unfinished with a note", () => {
     const lines = sources.flatMap(({ path, text }) =>
       text.split("\n").map((line, index) => ({ line, at: broken(path, index + 1, line.trim()) })),

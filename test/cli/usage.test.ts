@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { flagNames, flagOf } from "../../cli/flags";
 import { escapeJson, formatTable, printable } from "../../cli/output";
 import { chatd, freshFolder } from "./chatd";
 
@@ -16,6 +17,22 @@ describe("the command line", () => {
     expect(help.stdout).toContain("serve");
     expect(about.stdout).toContain("--role <role>");
     expect(help.stderr).toBe("");
+  });
+
+  test("serve --help shows the usual options by subject, --help-all every option", async () => {
+    const [short, long] = await Promise.all([
+      chatd(["serve", "--help"]),
+      chatd(["serve", "--help-all"]),
+    ]);
+    expect([short.code, long.code, short.stderr, long.stderr]).toEqual([0, 0, "", ""]);
+    const flags = flagNames.map((name) => `--${flagOf(name)} <value>`);
+    expect(flags.filter((flag) => !long.stdout.includes(flag))).toEqual([]);
+    const usual = flags.filter((flag) => short.stdout.includes(flag));
+    expect(usual).toContain("--smtp-relay-host <value>");
+    expect(usual).not.toContain("--queues-per-user-max <value>");
+    expect(usual.length).toBeLessThan(20);
+    expect(short.stdout).toMatch(/^Address and data:\n +--host .*\n +--port /m);
+    expect(short.stdout).toContain("--help-all");
   });
 
   test.each([

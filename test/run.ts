@@ -16,7 +16,7 @@ import { makeSeed } from "./support/seed";
 type Engine = "sqlite" | "postgres";
 type Pass = { name: string; engine: Engine; files: string[] };
 type Counts = { passed: number; failed: number; skipped: number; todo: number };
-type Outcome = { pass: Pass; counts: Counts; skippedNames: string[]; problems: string[] };
+type Outcome = { pass: Pass; counts: Counts; notPassed: string[]; problems: string[] };
 
 const passTimeoutMilliseconds = 30 * 60_000;
 const testTimeoutMilliseconds = 60_000;
@@ -176,10 +176,7 @@ function judge(pass: Pass, lines: string[], exitCode: number): Outcome {
     skipped: count("skip"),
     todo: count("todo"),
   };
-  const skips = lines
-    .filter((line) => line.startsWith("(skip)"))
-    .map((line) => line.slice("(skip) ".length));
-  const skippedNames = [...new Set(skips)];
+  const notPassed = [...new Set(namesOfNotPassed(lines))];
   const problems: string[] = [];
   if (!lines.some((line) => /^Ran \d+ tests? across/.test(line))) {
     problems.push(
@@ -189,15 +186,27 @@ function judge(pass: Pass, lines: string[], exitCode: number): Outcome {
     problems.push(`bun test ended with code ${exitCode}`);
   }
   if (process.env.CI && counts.skipped > 0) problems.push(`${counts.skipped} skipped, with CI set`);
-  return { pass, counts, skippedNames, problems };
+  return { pass, counts, notPassed, problems };
+}
+
+/** The tests that failed or were skipped, each as `FAILED file: name` or `SKIPPED file: name`. */
+function namesOfNotPassed(lines: string[]): string[] {
+  const names: string[] = [];
+  let file = "";
+  for (const line of lines) {
+    file = /^(test\/\S+\.test\.ts):$/.exec(line)?.[1] ?? file;
+    const [, outcome, name] = /^\((fail|skip)\) (.*?)(?: \[[\d.]+m?s\])?$/.exec(line) ?? [];
+    if (outcome) names.push(`${outcome === "fail" ? "FAILED" : "SKIPPED"} ${file}: ${name}`);
+  }
+  return names;
 }
 
 /** Prints the summary; a problem counts as a failed test. Answers with the exit code. */
 function report(outcomes: Outcome[]): number {
   console.log("\n=== Summary");
   const problems = [...outcomes.flatMap(problemsOf), ...unequalCounts(outcomes)];
-  for (const { pass, skippedNames } of outcomes) {
-    for (const name of skippedNames) console.log(`!!! SKIPPED ${pass.name}: ${name}`);
+  for (const { pass, notPassed } of outcomes) {
+    for (const test of notPassed) console.log(`!!! ${pass.name}: ${test}`);
   }
   for (const problem of problems) console.log(`!!! PROBLEM ${problem}`);
   for (const { pass, counts } of outcomes) console.log(`${pass.name}: ${describeCounts(counts)}`);

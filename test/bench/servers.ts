@@ -103,7 +103,9 @@ export function buildFloor(scratch: string): Program {
 
 /** The options that lift the limits on how fast one may go, as far as this build has them. */
 function unlimited(binary: string): string[] {
-  const help = Bun.spawnSync([binary, "serve", "--help"]).stdout.toString();
+  const help = ["--help-all", "--help"]
+    .map((option) => Bun.spawnSync([binary, "serve", option]).stdout.toString())
+    .join("");
   const names = [...help.matchAll(/--requests-per-minute-per-[a-z]+/g)].map(([name]) => name);
   return [...new Set(names)].flatMap((name) => [name, "0"]);
 }

@@ -3,7 +3,7 @@ import { type Given, type Reader, statement } from "../../db/reader";
 import type { Schema } from "../../db/schema";
 import type { Context } from "../core/context";
 import { badRequest, channelIdUnknown, channelNameUnknown } from "../core/errors";
-import { roles } from "../core/role";
+import { mayKnowChannel, mayReadChannel, type Openness } from "../core/reading-right/predicate";
 import { remembered } from "../memory/remembered";
 import { isGrantedSight } from "./granted-sight";
 
@@ -11,12 +11,6 @@ export type ChannelRow = Schema["channels"]["$inferSelect"];
 
 /** Name or id of a channel in a request. */
 export type ChannelReference = { id: number } | { name: string };
-
-/**
- * Openness of a channel: to its subscribers, to all but guests, or to the web, and so to guests as
- * well.
- */
-export type Openness = Pick<ChannelRow, "inviteOnly" | "isWebPublic">;
 
 /** Openness in the rule of an audience. */
 export const opennessRule = ({ inviteOnly, isWebPublic }: Openness) => ({
@@ -85,10 +79,6 @@ const selectSubscribed = statement((db, t, given: Given<{ realmId: number; userI
 
 /** Key that finds a channel by its name: two that differ by case alone are one. */
 export const channelKey = (name: string) => name.trim().toLowerCase();
-
-export const isAdministrator = (role: number) => role <= roles.administrator;
-
-export const isGuest = (role: number) => role >= roles.guest;
 
 /**
  * So many channels, and standings of people to them, are remembered of a realm; of so many people,
@@ -239,22 +229,6 @@ async function countSubscribers(
     )
     .groupBy(subscriptions.channelId);
   return new Map(rows.map(({ channelId, count }) => [channelId, count]));
-}
-
-/**
- * Whether somebody may know that a channel exists, how it is set up and who is in it, by their role
- * or subscription; of a private one also `isGrantedSight` by its permissions.
- */
-export function mayKnowChannel(role: number, channel: Openness, isSubscribed: boolean): boolean {
-  if (isSubscribed || channel.isWebPublic) return true;
-  return channel.inviteOnly ? isAdministrator(role) : !isGuest(role);
-}
-
-/**
- * Whether somebody may read in a channel at all. An administrator's role opens no private channel.
- */
-export function mayReadChannel(role: number, channel: Openness, isSubscribed: boolean): boolean {
-  return isSubscribed || channel.isWebPublic || (!channel.inviteOnly && !isGuest(role));
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { Reader } from "../../db/reader";
 import type { Audience } from "../core/audience";
 import type { RealmMoment, UserRow } from "../core/context";
+import { mayKnowChannel } from "../core/reading-right/predicate";
 import { grantedSightIds, isGrantedSight } from "./granted-sight";
-import { type ChannelRow, type ChannelStanding, mayKnowChannel, opennessRule } from "./queries";
+import { type ChannelRow, type ChannelStanding, opennessRule } from "./queries";
 
 /** Channels among these that somebody may know, in the order given. */
 export async function filterKnown<Standing extends ChannelStanding>(

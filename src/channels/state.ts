@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
+import { isGuest } from "../core/role";
 import type { StateLoader } from "../core/state";
-import { defaultChannelIds, isGuest, listStandings } from "./queries";
+import { defaultChannelIds, listStandings } from "./queries";
 import { filterKnown } from "./sight";
 import { channelTexts } from "./texts";
 import { channelObject } from "./wire";

@@ -1,17 +1,10 @@
-import { and, asc, eq, gt, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
-import { type Given, isIn, type Reader, statement } from "../../db/reader";
+import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { type Given, type Reader, statement } from "../../db/reader";
 import type { Schema } from "../../db/schema";
 import { inChunks } from "../core/chunks";
 import { remembered } from "../memory/remembered";
-import { type ChannelRow, mayReadChannel, type Openness } from "./queries";
 
 export type SubscriptionRow = Schema["subscriptions"]["$inferSelect"];
-
-/** A stretch during which somebody was subscribed; an end of null is open. */
-export type SubscriptionPeriod = Pick<
-  Schema["subscriptionPeriods"]["$inferSelect"],
-  "channelId" | "fromMessage" | "toMessage" | "fromLog" | "toLog"
->;
 
 /** The newest message and the newest entry of the log, by id; 0 where there is none. */
 export interface Heads {
@@ -30,40 +23,6 @@ const selectActive = statement(
           eq(t.subscriptions.userId, given.userId),
           eq(t.subscriptions.channelId, given.channelId),
           eq(t.subscriptions.isActive, true),
-        ),
-      ),
-);
-
-const periodColumns = ({ subscriptionPeriods: periods }: Reader["t"]) => ({
-  channelId: periods.channelId,
-  fromMessage: periods.fromMessage,
-  toMessage: periods.toMessage,
-  fromLog: periods.fromLog,
-  toLog: periods.toLog,
-});
-
-const selectPeriods = statement((db, t, given: Given<{ realmId: number; userId: number }>) =>
-  db
-    .select(periodColumns(t))
-    .from(t.subscriptionPeriods)
-    .where(
-      and(
-        eq(t.subscriptionPeriods.realmId, given.realmId),
-        eq(t.subscriptionPeriods.userId, given.userId),
-      ),
-    ),
-);
-
-const selectPeriodsIn = statement(
-  (db, t, given: Given<{ realmId: number; channelId: number; ids: string }>, dialect) =>
-    db
-      .select({ userId: t.subscriptionPeriods.userId, ...periodColumns(t) })
-      .from(t.subscriptionPeriods)
-      .where(
-        and(
-          eq(t.subscriptionPeriods.realmId, given.realmId),
-          eq(t.subscriptionPeriods.channelId, given.channelId),
-          isIn(dialect, t.subscriptionPeriods.userId, given.ids),
         ),
       ),
 );
@@ -139,34 +98,6 @@ export async function isSubscribed(
   return rows.length > 0;
 }
 
-/** The periods of so many people are remembered of a realm. */
-const peopleMax = 1_000;
-
-const periodsOf = remembered(
-  ["subscription_periods"],
-  async (reader, realmId, userId): Promise<readonly SubscriptionPeriod[]> =>
-    selectPeriods(reader, { realmId, userId: Number(userId) }),
-  { variantsMax: peopleMax, isOneRead: true },
-);
-
-/** All stretches during which somebody was subscribed to anything. */
-export const listPeriods = (
-  reader: Reader,
-  realmId: number,
-  userId: number,
-): Promise<readonly SubscriptionPeriod[]> => periodsOf(reader, realmId, String(userId));
-
-/** The stretches during which some users were subscribed to a channel, by user. */
-export async function findPeriodsAmong(
-  reader: Reader,
-  { realmId, id: channelId }: Pick<ChannelRow, "realmId" | "id">,
-  userIds: readonly number[],
-): Promise<Map<number, SubscriptionPeriod[]>> {
-  if (userIds.length === 0) return new Map();
-  const rows = await selectPeriodsIn(reader, { realmId, channelId, ids: JSON.stringify(userIds) });
-  return Map.groupBy(rows, ({ userId }) => userId);
-}
-
 /** Everything that somebody is or was subscribed to, with their settings. */
 export async function listOwnSubscriptions(
   reader: Reader,
@@ -234,52 +165,6 @@ async function readSubscribers(
     else byChannel.set(channelId, [userId]);
   }
   return byChannel;
-}
-
-/**
- * Whether somebody may read a message of a channel: in a public one everybody but guests may,
- * guests too where it is open to the web, and subscribers; in a private one its subscribers; with
- * protected history only what was placed there during one of their subscriptions. `periods` are the
- * reader's own (of other channels too).
- */
-export function mayReadMessage(
-  channel: Pick<ChannelRow, "id" | "historyPublicToSubscribers"> & Openness,
-  periods: readonly SubscriptionPeriod[],
-  role: number,
-  message: { placedAt: number },
-): boolean {
-  if (mayReadChannel(role, channel, false)) return true;
-  const ofChannel = periods.filter(({ channelId }) => channelId === channel.id);
-  if (!ofChannel.some(({ toLog }) => toLog === null)) return false;
-  if (hasOpenHistory(channel)) return true;
-  return ofChannel.some(
-    ({ fromMessage, toMessage }) =>
-      fromMessage < message.placedAt && (toMessage === null || message.placedAt <= toMessage),
-  );
-}
-
-/** Whether all who may read in a channel may read all of it. */
-export const hasOpenHistory = (
-  channel: Pick<ChannelRow, "inviteOnly" | "historyPublicToSubscribers">,
-): boolean => !channel.inviteOnly || channel.historyPublicToSubscribers;
-
-/**
- * Place of a message in its channel's time: its own id, or the newest id when it was moved there
- * last.
- */
-const placedAt = ({ messages }: Reader["t"]) =>
-  sql<number>`case when ${messages.placedAt} > ${messages.id} then ${messages.placedAt} else ${messages.id} end`;
-
-/**
- * The condition that a message was placed in its channel during one of these periods, which are of
- * that channel.
- */
-export function placedWithin(t: Reader["t"], periods: readonly SubscriptionPeriod[]): SQL {
-  const place = placedAt(t);
-  const stretches = periods.map(({ fromMessage, toMessage }) =>
-    and(gt(place, fromMessage), toMessage === null ? undefined : lte(place, toMessage)),
-  );
-  return or(...stretches) ?? sql`1 = 0`;
 }
 
 /** Present and past subscriptions of some users to some channels. */

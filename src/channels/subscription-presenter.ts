@@ -1,9 +1,10 @@
 import type { Reader } from "../../db/reader";
-import { isSubscribed } from "../core/audience";
 import type { LoggedEvent } from "../core/context";
 import type { Presenter, Recipient } from "../core/event-hub";
+import { isSubscribed } from "../core/reading-right/audience";
+import { mayKnowChannel } from "../core/reading-right/predicate";
 import { isFormFor, withoutForm } from "./archived-events";
-import { findChannelsByIds, mayKnowChannel } from "./queries";
+import { findChannelsByIds } from "./queries";
 import { subscribersByChannel } from "./subscribers";
 import { subscriberListWire } from "./subscription-wire";
 

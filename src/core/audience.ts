@@ -1,3 +1,8 @@
+import { isAmong } from "./among";
+import { isOfMove, isOutsider, isViewer, receives } from "./reading-right/audience";
+import type { Period } from "./reading-right/periods";
+import { isAdministrator } from "./role";
+
 /**
  * Audience of an event: a rule, resolved when the event is delivered, as of its place in the log.
  * Whether a channel was private at that moment is part of the rule, so that a later change of
@@ -54,18 +59,6 @@ export interface ChannelPlace {
   guardedPlace?: number;
 }
 
-/**
- * A time during which somebody was subscribed: the log's entries with `fromLog < id <= toLog` and
- * the messages with `fromMessage < id <= toMessage`, open at its end when null.
- */
-export interface Period {
-  channelId: number;
-  fromLog: number;
-  toLog: number | null;
-  fromMessage: number;
-  toMessage: number | null;
-}
-
 /** Facts about a person that the rules of audiences look at. */
 export interface AudienceMember {
   userId: number;
@@ -73,23 +66,6 @@ export interface AudienceMember {
   periods: ReadonlyMap<number, readonly Period[]>;
   /** Whether they want to see that others are writing. */
   receivesTyping: boolean;
-}
-
-const roleAdministrator = 200;
-const roleGuest = 600;
-
-/** Whether somebody was subscribed to a channel at a place in the log. */
-export function wasSubscribed(member: AudienceMember, channelId: number, logId: number): boolean {
-  const periods = member.periods.get(channelId);
-  if (!periods) return false;
-  return periods.some(
-    ({ fromLog, toLog }) => fromLog < logId && (toLog === null || logId <= toLog),
-  );
-}
-
-/** Whether somebody is subscribed to a channel as far as the log is known. */
-export function isSubscribed(member: AudienceMember, channelId: number): boolean {
-  return member.periods.get(channelId)?.some(({ toLog }) => toLog === null) ?? false;
 }
 
 /**
@@ -108,7 +84,7 @@ export function isAddressed(
     case "realm":
       return true;
     case "administrators":
-      return member.role <= roleAdministrator;
+      return isAdministrator(member.role);
     case "users":
       return isAmong(audience.ids, member.userId);
     case "subscribers":
@@ -125,89 +101,7 @@ export function isAddressed(
   }
 }
 
-/**
- * Longer lists are looked up in a set, which is made once: the list is asked about each client that
- * waits.
- */
-const listedMax = 32;
-const sets = new WeakMap<readonly number[], ReadonlySet<number>>();
-
-function isAmong(userIds: readonly number[], userId: number): boolean {
-  if (userIds.length <= listedMax) return userIds.includes(userId);
-  const known = sets.get(userIds) ?? new Set(userIds);
-  sets.set(userIds, known);
-  return known.has(userId);
-}
-
 const isOfRoles = (
   { from, to, or }: NonNullable<Audience["roles"]>,
   { userId, role }: AudienceMember,
 ) => userId === or || (from <= role && role <= to);
-
-/** Facts about a channel that decide who may know of it. */
-type Sight = Pick<ChannelPlace, "channelId" | "isPrivate" | "isWebPublic"> & { also?: number[] };
-
-function isOutsider(
-  sight: Omit<Sight, "isPrivate">,
-  member: AudienceMember,
-  logId: number,
-): boolean {
-  if (member.role === roleGuest && !sight.isWebPublic) return false;
-  return !isViewer({ ...sight, isPrivate: true, isWebPublic: false }, member, logId);
-}
-
-function isViewer(
-  { channelId, isPrivate, isWebPublic, also }: Sight,
-  member: AudienceMember,
-  logId: number,
-): boolean {
-  if (isWebPublic || wasSubscribed(member, channelId, logId)) return true;
-  if (member.role === roleGuest) return false;
-  return (
-    !isPrivate ||
-    member.role <= roleAdministrator ||
-    (also !== undefined && isAmong(also, member.userId))
-  );
-}
-
-/** Content is shown to those who got it at the time, and only while they may still read it. */
-function receives(
-  place: ChannelPlace,
-  member: AudienceMember,
-  logId: number,
-  wantsAllPublic: boolean,
-): boolean {
-  const { channelId, guardedPlace } = place;
-  const isOpen = mayReadAll(place, member);
-  if (wantsAllPublic && isOpen) return true;
-  if (guardedPlace !== undefined && !wasThere(member, channelId, guardedPlace)) return false;
-  return wasSubscribed(member, channelId, logId) && (isOpen || isSubscribed(member, channelId));
-}
-
-function isOfMove(
-  { to, from, into }: { to: "readers" | "losers"; from: ChannelPlace; into: ChannelPlace },
-  member: AudienceMember,
-  logId: number,
-): boolean {
-  const { guardedPlace } = from;
-  const had =
-    wasSubscribed(member, from.channelId, logId) &&
-    (guardedPlace === undefined || wasThere(member, from.channelId, guardedPlace));
-  const isIn = wasSubscribed(member, into.channelId, logId);
-  if (to === "losers") return had && !isIn && !mayReadAll(into, member);
-  const isStillIn = mayReadAll(into, member) || (isIn && isSubscribed(member, into.channelId));
-  return isStillIn && (had || (isIn && isViewer(from, member, logId)));
-}
-
-/** Whether somebody may read a channel without being in it. */
-const mayReadAll = (
-  { isPrivate, isWebPublic }: Omit<Sight, "channelId">,
-  { role }: AudienceMember,
-) => !isPrivate && (role !== roleGuest || isWebPublic === true);
-
-/** Whether somebody was subscribed when a message was placed in a channel. */
-const wasThere = ({ periods }: AudienceMember, channelId: number, messageId: number) =>
-  (periods.get(channelId) ?? []).some(
-    ({ fromMessage, toMessage }) =>
-      fromMessage < messageId && (toMessage === null || messageId <= toMessage),
-  );

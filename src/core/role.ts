@@ -32,6 +32,11 @@ export const isRole = (value: number): value is Role => entries.some(([, role]) 
 export const roleName = (role: number): RoleName =>
   entries.find(([, one]) => one === role)?.[0] ?? "guest";
 
+/** Whether a role's holders administer the organization: owners too. */
+export const isAdministrator = (role: number) => role <= roles.administrator;
+
+export const isGuest = (role: number) => role >= roles.guest;
+
 /** Whether no rule binds the actor: the operator, and the server's own work. */
 export const isUnbound = (actor: Actor) => actor.kind === "operator" || actor.kind === "job";
 

@@ -1,5 +1,5 @@
 import type { Reader } from "../../db/reader";
-import { isSubscribed } from "../core/audience";
+import { isSubscribed } from "../core/reading-right/audience";
 import type { RealmLog } from "./realm-log";
 import { loadViewer, type Viewer } from "./viewers";
 

@@ -1,8 +1,9 @@
 import { and, eq } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../db/reader";
-import type { AudienceMember, Period } from "../core/audience";
+import type { AudienceMember } from "../core/audience";
 import type { LogEntry } from "../core/context";
 import { parseStoredSettings } from "../core/group-setting";
+import { selectPeriods } from "../core/reading-right/stored";
 
 /** Facts in memory about a connected user, which tell whose events are theirs. */
 export interface Viewer extends AudienceMember {
@@ -22,24 +23,6 @@ const selectRole = statement((db, t, given: Given<{ realmId: number; userId: num
     .where(and(eq(t.users.realmId, given.realmId), eq(t.users.id, given.userId))),
 );
 
-const selectPeriods = statement((db, t, given: Given<{ realmId: number; userId: number }>) =>
-  db
-    .select({
-      channelId: t.subscriptionPeriods.channelId,
-      fromLog: t.subscriptionPeriods.fromLog,
-      toLog: t.subscriptionPeriods.toLog,
-      fromMessage: t.subscriptionPeriods.fromMessage,
-      toMessage: t.subscriptionPeriods.toMessage,
-    })
-    .from(t.subscriptionPeriods)
-    .where(
-      and(
-        eq(t.subscriptionPeriods.realmId, given.realmId),
-        eq(t.subscriptionPeriods.userId, given.userId),
-      ),
-    ),
-);
-
 /** Reads a user as of now; undefined when deactivated. */
 export async function loadViewer(
   reader: Reader,
@@ -50,12 +33,7 @@ export async function loadViewer(
   const [user] = await selectRole(reader, { realmId, userId });
   if (!user?.isActive) return undefined;
   const rows = await selectPeriods(reader, { realmId, userId });
-  const periods = new Map<number, Period[]>();
-  for (const period of rows) {
-    const known = periods.get(period.channelId);
-    if (known) known.push(period);
-    else periods.set(period.channelId, [period]);
-  }
+  const periods = Map.groupBy(rows, ({ channelId }) => channelId);
   const receivesTyping = wantsTyping(user.settings);
   return {
     userId,

@@ -11,6 +11,7 @@ import {
   unauthorized,
 } from "../core/errors";
 import { describeError } from "../core/log";
+import { roles } from "../core/role";
 import { storageRefusal } from "../core/storage-failure";
 import { readPictureForm, whileCounted } from "../pictures/upload";
 import { answerText } from "./answer-text";
@@ -53,10 +54,10 @@ import { signInFirst } from "./sign-in-first";
 
 const longestUrl = 163_840;
 const roleLimits: Partial<Record<Who, { roleMax: number; refusal: () => ApiError }>> = {
-  owner: { roleMax: 100, refusal: ownerRequired },
-  administrator: { roleMax: 200, refusal: administratorRequired },
+  owner: { roleMax: roles.owner, refusal: ownerRequired },
+  administrator: { roleMax: roles.administrator, refusal: administratorRequired },
   nonGuest: {
-    roleMax: 400,
+    roleMax: roles.member,
     refusal: () => new ApiError("BAD_REQUEST", "Guests are not allowed to do this."),
   },
 };

@@ -5,8 +5,9 @@ import { topicKey } from "../channels/topics/empty-topic";
 import { isTopicThere } from "../channels/topics/queries";
 import { forgetTopicIn } from "../channels/user-topics/set";
 import type { Context, Tx } from "../core/context";
+import { placedAt } from "../core/reading-right/sql";
 import { defineJob } from "../jobs/define";
-import { participantIds, placedAt } from "../reading/queries";
+import { participantIds } from "../reading/queries";
 import { removeDirectIn, removeFromTopicIn } from "./remove";
 
 /** Number of messages that one write looks at. */

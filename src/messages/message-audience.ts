@@ -1,7 +1,7 @@
 import type { Reader } from "../../db/reader";
 import { findChannel } from "../channels/queries";
-import { hasOpenHistory } from "../channels/subscribers";
 import type { Audience } from "../core/audience";
+import { hasOpenHistory } from "../core/reading-right/predicate";
 import { type MessageRow, participantIds } from "../reading/queries";
 
 /**

@@ -1,8 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import { type Given, isIn, type Reader, statement } from "../../db/reader";
-import { wasSubscribed } from "../core/audience";
 import type { LogEntry, RealmRow } from "../core/context";
 import type { Presenter, QueueOptions, Recipient } from "../core/event-hub";
+import { wasSubscribed } from "../core/reading-right/audience";
 import { roles } from "../core/role";
 import type { Onlooker } from "../core/sight";
 import { onlookerFor } from "../people/users/onlooker";

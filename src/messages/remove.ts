@@ -1,10 +1,11 @@
 import { and, eq } from "drizzle-orm";
 import { noteFirstMessage } from "../channels/first-message";
 import type { ChannelRow } from "../channels/queries";
-import { hasOpenHistory, isSubscribed } from "../channels/subscribers";
+import { isSubscribed } from "../channels/subscribers";
 import { findFirstMessageId } from "../channels/topics/queries";
 import type { Audience } from "../core/audience";
 import type { Context, Tx } from "../core/context";
+import { hasOpenHistory } from "../core/reading-right/predicate";
 import { withdrawGone } from "../devices/push/withdraw";
 import { isAmong, type MessageRow } from "../reading/queries";
 import { releaseAttachmentsIn } from "../uploads/links";

@@ -1,5 +1,5 @@
-import { isGuest } from "../channels/queries";
 import type { Context, Person } from "../core/context";
+import { isGuest } from "../core/role";
 import { onlookerOf } from "../people/users/onlooker";
 import { historyPolicyOf } from "../reading/edit-history";
 import { type FullMessage, messageWire, peopleIn } from "../reading/wire";

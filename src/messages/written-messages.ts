@@ -1,6 +1,6 @@
-import { isGuest } from "../channels/queries";
 import { ByteRoom } from "../core/byte-room";
 import type { Context, Person } from "../core/context";
+import { isGuest } from "../core/role";
 import { turn } from "../core/turn";
 import { onlookerOf } from "../people/users/onlooker";
 import { historyPolicyOf } from "../reading/edit-history";

@@ -1,9 +1,11 @@
 import { and, asc, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { type Given, isIn, type Reader, statement } from "../../db/reader";
 import { findChannel } from "../channels/queries";
-import { listPeriods, mayReadMessage } from "../channels/subscribers";
 import type { Context, Person } from "../core/context";
 import { invalidMessage } from "../core/errors";
+import { mayReadMessage } from "../core/reading-right/predicate";
+import { placedAt } from "../core/reading-right/sql";
+import { listPeriods } from "../core/reading-right/stored";
 import type { FullMessage, MessageParts } from "./wire";
 
 /** Reader of messages. */
@@ -12,12 +14,6 @@ export interface MessageReader {
   userId: number;
   role: number;
 }
-
-/** Message id at which a message came to be in its channel: its own id unless it was moved. */
-export const placedAt = ({ messages }: Reader["t"]) =>
-  sql<number>`case when ${messages.placedAt} > ${messages.id} then ${messages.placedAt} else ${messages.id} end`.mapWith(
-    Number,
-  );
 
 /** The columns of a `MessageRow`. */
 export const messageColumns = (t: Reader["t"]) => ({

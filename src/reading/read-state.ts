@@ -1,6 +1,12 @@
 import { and, eq } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../db/reader";
-import { listPeriods, type SubscriptionPeriod } from "../channels/subscribers";
+import {
+  holdsPlace,
+  isSubscribedNow,
+  type Periods,
+  periodsIn,
+} from "../core/reading-right/periods";
+import { listPeriods } from "../core/reading-right/stored";
 import { blockKey, blockOf, directScope, hasBit, loadBlocks, type ReadBlocks } from "./read-blocks";
 
 /**
@@ -28,7 +34,7 @@ export const scopeOf = ({ sentChannelId }: Pick<ReadableMessage, "sentChannelId"
 /** A user's subscriptions, watermarks and exceptions, as far as they were loaded. */
 export interface ReadState {
   userId: number;
-  periods: readonly SubscriptionPeriod[];
+  periods: Periods;
   watermarks: Map<number, number>;
   blocks: ReadBlocks;
 }
@@ -83,49 +89,19 @@ export async function loadReadState(
   };
 }
 
-type Periods = readonly SubscriptionPeriod[];
-
-const grouped = new WeakMap<Periods, Map<number, Periods>>();
-const none: Periods = [];
-/** Periods that were asked for last: messages that are judged together are of few channels. */
-let last: { periods: Periods; channel: number; found: Periods } = {
-  periods: none,
-  channel: 0,
-  found: none,
-};
-
-/**
- * Somebody's periods in a channel. They are sorted once, however many messages are judged by them.
- */
-export function periodsIn(periods: Periods, channel: number): Periods {
-  if (last.periods === periods && last.channel === channel) return last.found;
-  let byChannel = grouped.get(periods);
-  if (!byChannel) {
-    byChannel = Map.groupBy(periods, ({ channelId }) => channelId);
-    grouped.set(periods, byChannel);
-  }
-  last = { periods, channel, found: byChannel.get(channel) ?? none };
-  return last.found;
-}
-
 /** Whether a message came to the user when it was sent: by subscription, or as a direct message. */
 export function isReceived(
   { periods }: Pick<ReadState, "periods">,
   { id, sentChannelId }: Pick<ReadableMessage, "id" | "sentChannelId">,
 ): boolean {
-  if (sentChannelId === null) return true;
-  for (const { fromMessage, toMessage } of periodsIn(periods, sentChannelId)) {
-    if (fromMessage < id && (toMessage === null || id <= toMessage)) return true;
-  }
-  return false;
+  return sentChannelId === null || holdsPlace(periodsIn(periods, sentChannelId), id);
 }
 
 /** Whether a message is in a channel that the user is subscribed to now, or is a direct one. */
 export const isWithinReach = (
   { periods }: Pick<ReadState, "periods">,
   { channelId }: Pick<ReadableMessage, "channelId">,
-): boolean =>
-  channelId === null || periodsIn(periods, channelId).some(({ toLog }) => toLog === null);
+): boolean => channelId === null || isSubscribedNow(periodsIn(periods, channelId));
 
 function isReadByRule(state: ReadState, message: ReadableMessage): boolean {
   if (!isReceived(state, message)) return true;

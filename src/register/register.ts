@@ -20,6 +20,7 @@ import {
 } from "../core/params";
 import { JsonMembers, JsonPieces, membersJson } from "../core/raw-json";
 import { isRecord } from "../core/record";
+import { roles } from "../core/role";
 import type { StateLoader } from "../core/state";
 import { featureLevel, protocolVersion } from "../core/version";
 import { write } from "../core/write";
@@ -68,7 +69,6 @@ export const registerOutput = <Keys extends TProperties>(stateKeys: Keys) =>
 export type RegisterInput = Input<typeof Register>;
 
 const mobileTimeoutSeconds = 12 * 3600;
-const roleGuest = 600;
 const narrowTermsMax = 100;
 const capabilities = [
   "archived_channels",
@@ -97,7 +97,7 @@ export async function register(
   const { checkNarrow } = ctx.app.realtime;
   const options = queueOptions(ctx, await withBotDefaults(ctx, input));
   requireNarrow(checkNarrow, options.narrow);
-  if (options.allPublicStreams && ctx.actor.user.role === roleGuest) {
+  if (options.allPublicStreams && ctx.actor.user.role === roles.guest) {
     throw badRequest("Guests do not see all public channels: register without all_public_streams.");
   }
   const idleTimeoutSeconds = idleTimeout(input, ctx.app.config.queueIdleSeconds);

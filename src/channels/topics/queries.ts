@@ -1,7 +1,6 @@
 import { and, asc, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
-import { placedWithin, type SubscriptionPeriod } from "../subscribers";
 import { topicKey } from "./empty-topic";
 
 /** A topic under its newest spelling, with the id of its newest message. */
@@ -99,27 +98,18 @@ export async function listTopics(
   return selectTopics(reader, { realmId, channelId });
 }
 
-/**
- * The topics of those messages of a channel that were placed there during one of these periods,
- * newest first.
- */
-export async function listTopicsWithin(
+/** The topics of those messages of a channel for which a condition holds, newest first. */
+export async function listTopicsWhere(
   reader: Reader,
   realmId: number,
   channelId: number,
-  periods: readonly SubscriptionPeriod[],
+  condition: SQL,
 ): Promise<TopicRow[]> {
   const { messages } = reader.t;
   const newest = await reader.db
     .select({ id: sql<number>`max(${messages.id})`.mapWith(Number) })
     .from(messages)
-    .where(
-      and(
-        eq(messages.realmId, realmId),
-        eq(messages.channelId, channelId),
-        placedWithin(reader.t, periods),
-      ),
-    )
+    .where(and(eq(messages.realmId, realmId), eq(messages.channelId, channelId), condition))
     .groupBy(messages.topicKey);
   const ids = newest.map(({ id }) => id).sort((a, b) => b - a);
   return topicsOfMessages(reader, realmId, ids);

@@ -1,7 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import type { Tx } from "../../core/context";
+import { mayReadChannel } from "../../core/reading-right/predicate";
 import { findUsersByIds } from "../../people/users/queries";
-import { type ChannelRow, mayReadChannel } from "../queries";
+import type { ChannelRow } from "../queries";
 import { findSubscriptions } from "../subscribers";
 import { topicKey } from "../topics/empty-topic";
 import { visibility } from "./queries";

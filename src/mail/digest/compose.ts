@@ -1,7 +1,9 @@
 import type { ChannelRow } from "../../channels/queries";
-import { hasOpenHistory, listOwnSubscriptions, listPeriods } from "../../channels/subscribers";
+import { listOwnSubscriptions } from "../../channels/subscribers";
 import { emptyTopicDisplayName } from "../../channels/topics/empty-topic";
 import type { Context, UserRow } from "../../core/context";
+import { hasOpenHistory } from "../../core/reading-right/predicate";
+import { listPeriods } from "../../core/reading-right/stored";
 import { roles } from "../../core/role";
 import { type Mail, siteOf } from "../../letters/envelope";
 import { type Block, link, note, say } from "../../letters/letter";

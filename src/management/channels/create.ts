@@ -26,6 +26,7 @@ import { readGroupSettingValue, type StoredGroupSetting } from "../../core/group
 import { isLookTaken, noteName } from "../../core/look-alikes";
 import { cleanName } from "../../core/name";
 import { requireOwner } from "../../core/permission";
+import { hasOpenHistory } from "../../core/reading-right/predicate";
 import { requireMay } from "../../people/user-groups/may";
 import { checkGroupSetting } from "../../people/user-groups/setting-value";
 import { cleanDescription, describedBy, type RenderedDescriptions } from "../../realm/descriptions";
@@ -249,7 +250,7 @@ async function settingsOfNewChannel(
 export function requireTopicsFit(
   channel: Pick<ChannelRow, "inviteOnly" | "historyPublicToSubscribers" | "settings">,
 ): void {
-  if (!channel.inviteOnly || channel.historyPublicToSubscribers) return;
+  if (hasOpenHistory(channel)) return;
   if (holdersOf(channel, "can_create_topic_group") === "role:everyone") return;
   throw badRequest(
     "can_create_topic_group must be role:everyone in a private channel with protected history.",

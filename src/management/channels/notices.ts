@@ -1,6 +1,7 @@
-import { type ChannelRow, findChannel, type Openness } from "../../channels/queries";
+import { type ChannelRow, findChannel } from "../../channels/queries";
 import type { Context, Tx } from "../../core/context";
 import { namedInNotice } from "../../core/notice-actor";
+import type { Openness } from "../../core/reading-right/predicate";
 import type { ReadBy } from "../../messages/flags/read-at-once";
 import { sendNoticeIn } from "../../messages/send/notice";
 import { parseRealmSettings } from "../../realm/settings";

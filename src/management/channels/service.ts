@@ -3,11 +3,9 @@ import { describeChannel, describeChannels, listedChannel } from "../../channels
 import {
   type ChannelStanding,
   invalidChannel,
-  isGuest,
   listChannels,
   listStandings,
   loadKnownChannel,
-  mayReadChannel,
   subscribedChannelIds,
   subscriberCounts,
 } from "../../channels/queries";
@@ -15,6 +13,8 @@ import { filterKnown } from "../../channels/sight";
 import { type BasicChannel, channelObject, listedChannelObject } from "../../channels/wire";
 import type { Context, Person } from "../../core/context";
 import { flag, type Input, id, optional, record, text } from "../../core/params";
+import { mayReadChannel } from "../../core/reading-right/predicate";
+import { isGuest } from "../../core/role";
 
 export const ListChannels = record({
   includePublic: optional(flag()),

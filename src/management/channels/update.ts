@@ -14,7 +14,7 @@ import {
   requireMayAdminister,
   requireMayOpenToWeb,
 } from "../../channels/permissions";
-import { type ChannelRow, channelKey, mayReadChannel } from "../../channels/queries";
+import { type ChannelRow, channelKey } from "../../channels/queries";
 import { storeChannel } from "../../channels/store";
 import { isSubscribed } from "../../channels/subscribers";
 import type { TopicsPolicy } from "../../channels/topics-policy";
@@ -22,6 +22,7 @@ import type { Context, Tx } from "../../core/context";
 import { badRequest, channelLooksTaken } from "../../core/errors";
 import type { StoredGroupSetting } from "../../core/group-setting";
 import { noteName } from "../../core/look-alikes";
+import { mayReadChannel } from "../../core/reading-right/predicate";
 import { isUnbound } from "../../core/role";
 import { announceRenamedDefault } from "../../people/bots/announce";
 import { checkGroupSettingChange } from "../../people/user-groups/setting-value";

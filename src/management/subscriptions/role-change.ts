@@ -1,12 +1,13 @@
 import { formOf } from "../../channels/archived-events";
 import { announceDefaultsTo } from "../../channels/default-channels";
 import { describeChannels, hideChannels, showChannels } from "../../channels/describe";
-import { isGuest, listStandings } from "../../channels/queries";
+import { listStandings } from "../../channels/queries";
 import { filterKnown } from "../../channels/sight";
 import { subscribersByChannel } from "../../channels/subscribers";
 import { peersAdded } from "../../channels/subscription-events";
 import type { Audience } from "../../core/audience";
 import type { Tx, UserRow } from "../../core/context";
+import { isGuest } from "../../core/role";
 import { loadRealm } from "../../realm/queries";
 
 /**

@@ -4,7 +4,7 @@ import { describeChannels, showChannels } from "../../channels/describe";
 import { grantedSightIds } from "../../channels/granted-sight";
 import { watchSubscriptions } from "../../channels/guest-sight";
 import { announcePeers } from "../../channels/peers";
-import { type ChannelRow, mayKnowChannel } from "../../channels/queries";
+import type { ChannelRow } from "../../channels/queries";
 import {
   findSubscriptions,
   newestPeriodStart,
@@ -16,6 +16,7 @@ import { groupByLook } from "../../channels/subscription-looks";
 import { subscriptionWire } from "../../channels/subscription-wire";
 import { inChunks } from "../../core/chunks";
 import type { Context, RealmMoment, Tx } from "../../core/context";
+import { mayKnowChannel } from "../../core/reading-right/predicate";
 import { roles } from "../../core/role";
 import { pickColor } from "./colors";
 

@@ -1,5 +1,6 @@
-import { and, desc, eq, gt, gte, inArray, isNull, lte, or } from "drizzle-orm";
+import { and, desc, eq, gte, inArray } from "drizzle-orm";
 import { type Given, type Reader, rowsLedTo, statement } from "../../../db/reader";
+import { periodHolds } from "../../core/reading-right/sql";
 import { directScope } from "../../reading/read-blocks";
 import { endsOf } from "../../reading/read-state";
 import { unmutedAmong } from "../../reading/unmuted";
@@ -29,17 +30,12 @@ const selectFlagged = statement(
 
 /** Messages that mention all of a channel, and came to somebody by subscription. */
 const selectAllOfChannel = statement(
-  (
-    db,
-    { messages, subscriptionPeriods: periods },
-    given: Given<{ realmId: number; userId: number }>,
-    dialect,
-  ) => {
+  (db, t, given: Given<{ realmId: number; userId: number }>, dialect) => {
+    const { messages, subscriptionPeriods: periods } = t;
     const received = and(
       eq(messages.realmId, given.realmId),
       eq(messages.mentionsAllOf, periods.channelId),
-      gt(messages.id, periods.fromMessage),
-      or(isNull(periods.toMessage), lte(messages.id, periods.toMessage)),
+      periodHolds(t, messages.id),
     );
     const led = rowsLedTo(dialect, messages, received);
     return db

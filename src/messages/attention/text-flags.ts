@@ -1,9 +1,10 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import { type Given, isIn, statement } from "../../../db/reader";
 import { inChunks } from "../../core/chunks";
 import type { RealmMoment, Tx, UserRow } from "../../core/context";
 import { isSystemGroupName } from "../../core/group-setting";
-import { roles } from "../../core/role";
+import { isOpenTo } from "../../core/reading-right/predicate";
+import { periodHolds } from "../../core/reading-right/sql";
 import type { Mentions } from "../../markdown/mentions";
 import {
   type GroupName,
@@ -67,21 +68,20 @@ interface ReceiversAsked {
   id: number;
 }
 
-const selectReceivers = statement(
-  (db, { subscriptionPeriods: periods }, given: Given<ReceiversAsked>, dialect) =>
-    db
-      .selectDistinct({ userId: periods.userId })
-      .from(periods)
-      .where(
-        and(
-          eq(periods.realmId, given.realmId),
-          eq(periods.channelId, given.channelId),
-          isIn(dialect, periods.userId, given.ids),
-          sql`${periods.fromMessage} < ${given.id}`,
-          sql`(${periods.toMessage} is null or ${given.id} <= ${periods.toMessage})`,
-        ),
+const selectReceivers = statement((db, t, given: Given<ReceiversAsked>, dialect) => {
+  const { subscriptionPeriods: periods } = t;
+  return db
+    .selectDistinct({ userId: periods.userId })
+    .from(periods)
+    .where(
+      and(
+        eq(periods.realmId, given.realmId),
+        eq(periods.channelId, given.channelId),
+        isIn(dialect, periods.userId, given.ids),
+        periodHolds(t, given.id),
       ),
-);
+    );
+});
 
 /**
  * People whom a text reaches at its place: those of whose attention it asks and who have received
@@ -115,8 +115,8 @@ export async function reachedBy(
     new Set(textFlags.flatMap((flag) => [...asked[flag]])),
   );
   const flags = new Map<number, TextFlag[]>();
-  const mayRead = ({ role }: UserRow) =>
-    place.isWebPublic || (place.isPublic && role < roles.guest);
+  const openness = { inviteOnly: !place.isPublic, isWebPublic: place.isWebPublic };
+  const mayRead = ({ role }: UserRow) => isOpenTo(role, openness);
   for (const { id } of named.filter((user) => !receiving.has(user.id) && mayRead(user)))
     flags.set(id, ["mentioned"]);
   for (const flag of textFlags) {

@@ -3,9 +3,10 @@ import { type Database, type Given, type Reader, statement } from "../../../db/r
 import type { Schema } from "../../../db/schema";
 import { maySendTo } from "../../channels/permissions";
 import type { ChannelRow } from "../../channels/queries";
-import { findPeriodsAmong, mayReadMessage } from "../../channels/subscribers";
 import type { Context, Person, Tx, UserRow } from "../../core/context";
 import { badRequest, contentChanged } from "../../core/errors";
+import { mayReadMessage } from "../../core/reading-right/predicate";
+import { findPeriodsAmong } from "../../core/reading-right/stored";
 import { notePushOfMentions } from "../../devices/push/note-sent";
 import { findUsersByIds } from "../../people/users/queries";
 import { type MessageRow, participantIds } from "../../reading/queries";

@@ -1,7 +1,9 @@
-import { and, asc, eq, gt, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
-import { listPeriods } from "../../channels/subscribers";
 import type { Tx } from "../../core/context";
+import { periodsIn } from "../../core/reading-right/periods";
+import { isWithin } from "../../core/reading-right/sql";
+import { listPeriods } from "../../core/reading-right/stored";
 import { withdrawPushes } from "../../devices/push/withdraw";
 import {
   blockKey,
@@ -16,7 +18,6 @@ import {
   forgetLastBlock,
   isMarkedRead,
   loadReadState,
-  periodsIn,
   type ReadableMessage,
   type ReadState,
   scopeOf,
@@ -192,12 +193,6 @@ async function receivedAfter(
       countMax,
     });
   }
-  const within = periods.map(({ fromMessage, toMessage }) =>
-    and(
-      gt(messages.id, fromMessage),
-      toMessage === null ? undefined : sql`${messages.id} <= ${toMessage}`,
-    ),
-  );
   return tx.db
     .select(columnsOf(tx.t))
     .from(messages)
@@ -206,7 +201,7 @@ async function receivedAfter(
         eq(messages.realmId, realmId),
         gt(messages.id, after),
         eq(messages.sentChannelId, scope),
-        or(...within),
+        isWithin(messages.id, periods),
       ),
     )
     .orderBy(asc(messages.id))

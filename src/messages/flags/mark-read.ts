@@ -1,11 +1,12 @@
 import { and, eq, sql } from "drizzle-orm";
 import { loadReadableChannel } from "../../channels/queries";
-import { listPeriods, readHeads } from "../../channels/subscribers";
+import { readHeads } from "../../channels/subscribers";
 import { namedTopic, topicKey } from "../../channels/topics/empty-topic";
 import { inChunks } from "../../core/chunks";
 import type { Context, Person, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { type Input, id, record, text } from "../../core/params";
+import { listPeriods } from "../../core/reading-right/stored";
 import { write } from "../../core/write";
 import { withdrawPushes } from "../../devices/push/withdraw";
 import { newestMessageId } from "../../people/users/queries";

@@ -1,8 +1,9 @@
-import { and, asc, eq, gte, inArray, isNull, lt, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Reader } from "../../../db/reader";
 import type { Context, Person } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { type Input, id, record } from "../../core/params";
+import { periodHolds } from "../../core/reading-right/sql";
 import { sees } from "../../core/sight";
 import { parseUserSettings } from "../../people/settings/user-settings";
 import { onlookerOf } from "../../people/users/onlooker";
@@ -113,8 +114,7 @@ async function hasReceived(
       and(
         eq(periods.realmId, realmId),
         eq(periods.channelId, sentChannelId),
-        lt(periods.fromMessage, messageId),
-        or(isNull(periods.toMessage), gte(periods.toMessage, messageId)),
+        periodHolds(reader.t, sql`${messageId}`),
       ),
     );
   return inArray(users.id, during);

@@ -1,8 +1,9 @@
 import { and, eq } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
-import { listPeriods, type SubscriptionPeriod } from "../../channels/subscribers";
+import { openChannelIds, type Periods, periodsIn } from "../../core/reading-right/periods";
+import { listPeriods } from "../../core/reading-right/stored";
 import { directScope } from "../../reading/read-blocks";
-import { listWatermarks, periodsIn } from "../../reading/read-state";
+import { listWatermarks } from "../../reading/read-state";
 import { movedPairs } from "./moved-pairs";
 
 /** Place to look for unread messages: everywhere, or in one of these. */
@@ -81,15 +82,15 @@ export async function unreadLines(reader: Reader, who: Who, place: UnreadPlace):
 }
 
 /** Nothing counts as unread in a channel that somebody is not subscribed to now. */
-function channelsIn(place: UnreadPlace, periods: readonly SubscriptionPeriod[]): number[] {
-  const all = periods.filter(({ toLog }) => toLog === null).map(({ channelId }) => channelId);
+function channelsIn(place: UnreadPlace, periods: Periods): number[] {
+  const all = [...openChannelIds(periods)];
   return "channelId" in place ? all.filter((id) => id === place.channelId) : all;
 }
 
 function linesOfChannel(
   channel: number,
   origins: readonly number[],
-  periods: readonly SubscriptionPeriod[],
+  periods: Periods,
   marks: ReadonlyMap<number, number>,
 ): Line[] {
   return [channel, ...origins].flatMap((scope) => {
@@ -111,11 +112,7 @@ interface Stretch {
  * The stretches of a channel that came to somebody by subscription and are above their watermark,
  * oldest first.
  */
-function stretchesAbove(
-  channel: number,
-  periods: readonly SubscriptionPeriod[],
-  mark: number,
-): Stretch[] {
+function stretchesAbove(channel: number, periods: Periods, mark: number): Stretch[] {
   return periodsIn(periods, channel)
     .map(({ fromMessage, toMessage }) => ({
       after: Math.max(fromMessage, mark),

@@ -10,7 +10,7 @@ import {
   wantedRows,
 } from "../../../db/reader";
 import type { Dialect, Schema } from "../../../db/schema";
-import { listPeriods } from "../../channels/subscribers";
+import { listPeriods } from "../../core/reading-right/stored";
 import {
   blockKey,
   blockOf,

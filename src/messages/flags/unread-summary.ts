@@ -1,5 +1,6 @@
 import type { Reader } from "../../../db/reader";
-import { listPeriods, type SubscriptionPeriod } from "../../channels/subscribers";
+import { openChannelIds, type Periods } from "../../core/reading-right/periods";
+import { listPeriods } from "../../core/reading-right/stored";
 import { turn } from "../../core/turn";
 import { newestMessageId } from "../../people/users/queries";
 import type { MessageReader } from "../../reading/queries";
@@ -70,7 +71,7 @@ export async function summarizeUnread(reader: Reader, who: Who): Promise<UnreadS
 /** The facts that tell what somebody has not read. */
 interface Asked {
   newest: number;
-  periods: readonly SubscriptionPeriod[];
+  periods: Periods;
   lines: readonly Line[];
   /** All of the user's exceptions, where they are few. */
   exceptions: ReadBlocks | undefined;
@@ -93,9 +94,7 @@ async function ask(reader: Reader, who: Who): Promise<Asked> {
  * in: mostly there are none.
  */
 async function unreadElsewhere(reader: Reader, who: Who, { lines, periods, exceptions }: Asked) {
-  const joined = new Set(
-    periods.filter(({ toLog }) => toLog === null).map(({ channelId }) => channelId),
-  );
+  const joined = openChannelIds(periods);
   const scopes =
     exceptions && new Set([...exceptions.keys()].map((key) => Number(key.split(":")[0])));
   const looked = lines.filter(({ kind, scope }) =>
@@ -229,12 +228,10 @@ class Gathering {
   private readonly channels: ReadonlySet<number>;
 
   constructor(
-    periods: readonly SubscriptionPeriod[],
+    periods: Periods,
     readonly wildcards: ReadonlySet<number>,
   ) {
-    this.channels = new Set(
-      periods.filter(({ toLog }) => toLog === null).map(({ channelId }) => channelId),
-    );
+    this.channels = openChannelIds(periods);
   }
 
   readonly add = (id: number, place: Place) => {

@@ -1,19 +1,9 @@
-import {
-  and,
-  eq,
-  gte,
-  inArray,
-  isNull,
-  notExists,
-  notInArray,
-  or,
-  type SQL,
-  sql,
-} from "drizzle-orm";
+import { and, eq, isNull, notExists, or } from "drizzle-orm";
 import type { ChannelRow } from "../../channels/queries";
-import { findSubscriptions, hasOpenHistory } from "../../channels/subscribers";
+import { findSubscriptions } from "../../channels/subscribers";
 import type { Tx } from "../../core/context";
-import { roles } from "../../core/role";
+import { hasOpenHistory } from "../../core/reading-right/predicate";
+import { isNotSubscribed, mayNotRead } from "../../core/reading-right/sql";
 import { isAmong } from "../../reading/queries";
 import { messageDeleted, messagesDeleted } from "../events";
 import { markRead } from "../flags/change-read";
@@ -40,21 +30,6 @@ export async function takeFromLosersIn(tx: Tx, move: Move, moved: readonly Moved
   await takeFlags(tx, move, moved);
 }
 
-/** Users who are in a channel now. */
-function subscribedTo(tx: Tx, { realmId, id }: ChannelRow) {
-  const { subscriptions } = tx.t;
-  return tx.db
-    .select({ userId: subscriptions.userId })
-    .from(subscriptions)
-    .where(
-      and(
-        eq(subscriptions.realmId, realmId),
-        eq(subscriptions.channelId, id),
-        eq(subscriptions.isActive, true),
-      ),
-    );
-}
-
 async function readForLeavers(tx: Tx, { from, into }: Move, moved: readonly MovedMessage[]) {
   const { subscriptions } = tx.t;
   const leavers = await tx.db
@@ -65,7 +40,7 @@ async function readForLeavers(tx: Tx, { from, into }: Move, moved: readonly Move
         eq(subscriptions.realmId, from.realmId),
         eq(subscriptions.channelId, from.id),
         eq(subscriptions.isActive, true),
-        notInArray(subscriptions.userId, subscribedTo(tx, into)),
+        isNotSubscribed(tx, into, subscriptions.userId),
       ),
     )
     .limit(leaversMax + 1);
@@ -82,23 +57,6 @@ function readStateOf(tx: Tx, realmId: number, moved: readonly MovedMessage[]) {
     .select({ id, senderId, channelId, sentChannelId, readBySender })
     .from(tx.t.messages)
     .where(and(eq(ofRealm, realmId), isAmong(tx, id, ids)));
-}
-
-/** The condition that somebody, by a column with their id, may not read in a channel. */
-function mayNotRead(
-  tx: Tx,
-  channel: ChannelRow,
-  column: typeof tx.t.messageFlags.userId,
-): SQL | undefined {
-  if (channel.isWebPublic) return sql`1 = 0`;
-  const isOutside = notInArray(column, subscribedTo(tx, channel));
-  if (channel.inviteOnly) return isOutside;
-  const { users } = tx.t;
-  const guests = tx.db
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.realmId, channel.realmId), gte(users.role, roles.guest)));
-  return and(isOutside, inArray(column, guests));
 }
 
 async function takeFlags(tx: Tx, { message, from, into }: Move, moved: readonly MovedMessage[]) {

@@ -1,9 +1,9 @@
-import { and, eq, gte, notInArray } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { type ChannelRow, opennessRule } from "../../channels/queries";
-import { hasOpenHistory } from "../../channels/subscribers";
 import type { Audience, ChannelPlace } from "../../core/audience";
 import type { Context, Person, Tx } from "../../core/context";
-import { roles } from "../../core/role";
+import { hasOpenHistory } from "../../core/reading-right/predicate";
+import { mayNotRead } from "../../core/reading-right/sql";
 import type { TopicLink } from "../../markdown/linkifiers";
 import { type ContentEdit, editFields } from "../edit/content";
 import { messageDeleted, messagesDeleted, messageUpdated } from "../events";
@@ -48,19 +48,16 @@ export async function announceMoveIn(
  */
 async function hasLosers(tx: Tx, { from, into }: Move): Promise<boolean> {
   if (into.isWebPublic) return false;
-  const { subscriptions: s, users } = tx.t;
-  const isIn = (channel: ChannelRow) =>
-    and(eq(s.realmId, channel.realmId), eq(s.channelId, channel.id), eq(s.isActive, true));
-  const inTarget = tx.db.select({ userId: s.userId }).from(s).where(isIn(into));
+  const { subscriptions: s } = tx.t;
   const losers = await tx.db
     .select({ userId: s.userId })
     .from(s)
-    .innerJoin(users, and(eq(users.realmId, s.realmId), eq(users.id, s.userId)))
     .where(
       and(
-        isIn(from),
-        notInArray(s.userId, inTarget),
-        into.inviteOnly ? undefined : gte(users.role, roles.guest),
+        eq(s.realmId, from.realmId),
+        eq(s.channelId, from.id),
+        eq(s.isActive, true),
+        mayNotRead(tx, into, s.userId),
       ),
     )
     .limit(1);

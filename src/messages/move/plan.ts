@@ -1,12 +1,13 @@
 import { and, asc, eq, gte } from "drizzle-orm";
 import { type ChannelRow, findAccess, invalidChannel } from "../../channels/queries";
-import { hasOpenHistory, listPeriods, placedWithin } from "../../channels/subscribers";
 import { topicKey } from "../../channels/topics/empty-topic";
 import { isTopicThere } from "../../channels/topics/queries";
 import { resolutionOf, resolvesEmptyTopic } from "../../channels/topics/resolved";
 import type { Context, Person, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
-import { type MessageRow, placedAt } from "../../reading/queries";
+import { placedAt } from "../../core/reading-right/sql";
+import { readableBy } from "../../core/reading-right/stored";
+import type { MessageRow } from "../../reading/queries";
 import { protocolLimits } from "../../realm/limits";
 import type { ChangeableMessage } from "../changeable";
 import { isVisibleTopic, normalizeTopic, visibleTopic } from "../send/addressee";
@@ -117,19 +118,11 @@ export async function isInReadableTopic(
   topic: string,
 ) {
   const { messages } = tx.t;
-  const isOfTopic = and(
+  return and(
     eq(messages.realmId, channel.realmId),
     eq(messages.channelId, channel.id),
     eq(messages.topicKey, topicKey(topic)),
-  );
-  if (hasOpenHistory(channel)) return isOfTopic;
-  const periods = await listPeriods(tx, channel.realmId, actor.user.id);
-  return and(
-    isOfTopic,
-    placedWithin(
-      tx.t,
-      periods.filter(({ channelId }) => channelId === channel.id),
-    ),
+    await readableBy(tx, actor.user.id, channel),
   );
 }
 

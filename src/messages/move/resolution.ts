@@ -5,7 +5,7 @@ import { visibility } from "../../channels/user-topics/queries";
 import type { Context, Person, Tx } from "../../core/context";
 import { parseStoredSettings } from "../../core/group-setting";
 import { namedInNotice } from "../../core/notice-actor";
-import { placedAt } from "../../reading/queries";
+import { placedAt } from "../../core/reading-right/sql";
 import { removeFromTopicIn } from "../remove";
 import { sendNoticeIn } from "../send/notice";
 

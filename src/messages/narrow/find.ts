@@ -1,5 +1,5 @@
-import { listPeriods } from "../../channels/subscribers";
 import type { Context, Person } from "../../core/context";
+import { listPeriods } from "../../core/reading-right/stored";
 import { turn } from "../../core/turn";
 import { newestMessageId } from "../../people/users/queries";
 import { filterReadable, findPlaces, type PlacedMessage, readerOf } from "../../reading/queries";

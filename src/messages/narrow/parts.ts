@@ -1,10 +1,12 @@
 import { and, eq, or, type SQL, sql } from "drizzle-orm";
 import { type Given, isIn, type NumberedGiven, numberedPlaceholders } from "../../../db/reader";
 import type { Dialect, Schema } from "../../../db/schema";
-import { type ChannelRow, listChannels, mayReadChannel } from "../../channels/queries";
-import { hasOpenHistory, listPeriods, type SubscriptionPeriod } from "../../channels/subscribers";
+import { type ChannelRow, listChannels } from "../../channels/queries";
 import type { Context, Person } from "../../core/context";
-import { placedAt } from "../../reading/queries";
+import { openChannelIds, type Periods } from "../../core/reading-right/periods";
+import { hasOpenHistory, mayReadChannel } from "../../core/reading-right/predicate";
+import { wasPlacedInPeriod, wasReceivedInPeriod } from "../../core/reading-right/sql";
+import { listPeriods } from "../../core/reading-right/stored";
 
 /** Longer lists of message ids are tested for each message between their ends. */
 const listedIdsMax = 1_000;
@@ -61,15 +63,6 @@ export const inRealm: Part = {
 export const nothing: Part = { form: "nothing", values: {}, write: () => sql`1 = 0` };
 export const everything: Part = { form: "everything", values: {}, write: () => sql`1 = 1` };
 
-/** Messages that were placed in their channel while the actor was subscribed to it. */
-export function placedInPeriod({ t, given }: Writing): SQL {
-  const { messages, subscriptionPeriods: periods } = t;
-  const place = placedAt(t);
-  return sql`exists (select 1 from ${periods} where ${periods.realmId} = ${given.realmId}
-    and ${periods.userId} = ${given.userId} and ${periods.channelId} = ${messages.channelId}
-    and ${periods.fromMessage} < ${place} and (${periods.toMessage} is null or ${place} <= ${periods.toMessage}))`;
-}
-
 /** Messages in a conversation of the actor's. */
 function isMine({ t: { messages, conversationMembers: members }, given }: Writing): SQL {
   return sql`exists (select 1 from ${members} where ${members.realmId} = ${given.realmId}
@@ -80,19 +73,15 @@ function isMine({ t: { messages, conversationMembers: members }, given }: Writin
 export const received: Part = {
   form: "received",
   values: {},
-  write({ t: { messages, subscriptionPeriods: periods }, given }) {
-    return sql`(${messages.conversationId} is not null or exists (select 1 from ${periods}
-      where ${periods.realmId} = ${given.realmId} and ${periods.userId} = ${given.userId}
-      and ${periods.channelId} = ${messages.sentChannelId} and ${periods.fromMessage} < ${messages.id}
-      and (${periods.toMessage} is null or ${messages.id} <= ${periods.toMessage})))`;
-  },
+  write: ({ t, given }) =>
+    sql`(${t.messages.conversationId} is not null or ${wasReceivedInPeriod(t, given)})`,
 };
 
 /** The channels that somebody may read in now, by whether all of their history is open to them. */
 export interface ReadableChannels {
   open: ChannelRow[];
   guarded: ChannelRow[];
-  periods: readonly SubscriptionPeriod[];
+  periods: Periods;
 }
 
 export async function readableChannels({
@@ -102,9 +91,7 @@ export async function readableChannels({
 }: Context<Person>): Promise<ReadableChannels> {
   const { id: userId, role } = actor.user;
   const periods = await listPeriods(reader, realm.id, userId);
-  const subscribed = new Set(
-    periods.filter(({ toLog }) => toLog === null).map(({ channelId }) => channelId),
-  );
+  const subscribed = openChannelIds(periods);
   const channels = await listChannels(reader, realm.id);
   const open = channels.filter((channel) =>
     subscribed.has(channel.id) ? hasOpenHistory(channel) : mayReadChannel(role, channel, false),
@@ -125,7 +112,10 @@ export const readablePart = ({ open, guarded }: ReadableChannels): Part =>
   partWith("readable", { open: idsOf(open), guarded: idsOf(guarded) }, (writing, own) => {
     const { dialect, t } = writing;
     const { channelId } = t.messages;
-    const isGuarded = and(isIn(dialect, channelId, own.guarded), placedInPeriod(writing));
+    const isGuarded = and(
+      isIn(dialect, channelId, own.guarded),
+      wasPlacedInPeriod(t, writing.given),
+    );
     return or(isIn(dialect, channelId, own.open), isGuarded, isMine(writing));
   });
 

@@ -1,10 +1,12 @@
 import { and, eq, inArray, isNotNull, isNull, like, type SQL, sql } from "drizzle-orm";
 import { isIn } from "../../../db/reader";
 import { listChannels, loadReadableChannel } from "../../channels/queries";
-import { hasOpenHistory, listOwnSubscriptions } from "../../channels/subscribers";
+import { listOwnSubscriptions } from "../../channels/subscribers";
 import { listUserTopics, type UserTopicRow, visibility } from "../../channels/user-topics/queries";
 import type { Context, Person } from "../../core/context";
 import { ApiError, badNarrow } from "../../core/errors";
+import { hasOpenHistory } from "../../core/reading-right/predicate";
+import { wasPlacedInPeriod } from "../../core/reading-right/sql";
 import { findVisibleUser } from "../../people/users/onlooker";
 import { listMentioning } from "../attention/mentioned";
 import { listFlagged } from "../flags/flags-of-messages";
@@ -22,7 +24,6 @@ import {
   nothing,
   type Part,
   partWith,
-  placedInPeriod,
   type Writing,
 } from "./parts";
 
@@ -142,7 +143,8 @@ async function channelCondition(
   const match = phrase(marks.channel(channel.id));
   const place: UnreadPlace = { kind: "channel", channelId: channel.id };
   if (isNegated || hasOpenHistory(channel)) return { part, match, place, channels: [channel.id] };
-  const write: Part["write"] = (writing) => and(part.write(writing), placedInPeriod(writing));
+  const write: Part["write"] = (writing) =>
+    and(part.write(writing), wasPlacedInPeriod(writing.t, writing.given));
   return { part: { ...part, form: "guardedChannelId", write }, match, place };
 }
 

@@ -1,10 +1,10 @@
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
 import { type ChannelRow, findAccess } from "../../channels/queries";
-import { hasOpenHistory, listPeriods, placedWithin } from "../../channels/subscribers";
 import { topicKey } from "../../channels/topics/empty-topic";
 import type { Context, UserRow } from "../../core/context";
 import { isSystemGroupName, systemGroupTitles } from "../../core/group-setting";
+import { readableBy } from "../../core/reading-right/stored";
 import { sees } from "../../core/sight";
 import { channelsWritten, topicsWritten, type WrittenTopic } from "../../markdown/channel-links";
 import { mayHaveEmoticons } from "../../markdown/emoticons";
@@ -181,10 +181,6 @@ async function findNewest(
 ) {
   const { messages } = reader.t;
   const { realmId, id } = channel;
-  const isOpen = userId === undefined || hasOpenHistory(channel);
-  const periods = isOpen
-    ? []
-    : (await listPeriods(reader, realmId, userId)).filter(({ channelId }) => channelId === id);
   const [row] = await reader.db
     .select({ id: sql<number>`coalesce(max(${messages.id}), 0)`.mapWith(Number) })
     .from(messages)
@@ -193,7 +189,7 @@ async function findNewest(
         eq(messages.realmId, realmId),
         eq(messages.channelId, id),
         eq(messages.topicKey, topicKey(topic)),
-        isOpen ? undefined : placedWithin(reader.t, periods),
+        await readableBy(reader, userId, channel),
       ),
     );
   return row?.id;

@@ -1,8 +1,8 @@
-import { hasOpenHistory } from "../../channels/subscribers";
 import { wishedPolicy } from "../../channels/user-topics/automatic";
 import { findPolicy, visibility } from "../../channels/user-topics/queries";
 import { setVisibilityIn } from "../../channels/user-topics/set";
 import type { Tx, UserRow } from "../../core/context";
+import { hasOpenHistory } from "../../core/reading-right/predicate";
 import { findReadableInTopic } from "../topic-messages";
 import type { AddressedChannel } from "./addressed-channel";
 

@@ -1,18 +1,18 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { and, desc, eq } from "drizzle-orm";
 import { type ChannelRow, loadReadableChannel } from "../../channels/queries";
-import { hasOpenHistory, listPeriods, placedWithin } from "../../channels/subscribers";
 import { namedTopic, shownTopic, topicKey } from "../../channels/topics/empty-topic";
-import { isTopicThere, listTopics, listTopicsWithin } from "../../channels/topics/queries";
+import { isTopicThere, listTopics, listTopicsWhere } from "../../channels/topics/queries";
 import { forgetTopicIn } from "../../channels/user-topics/set";
 import type { Context, Person, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { flag, type Input, id, optional, record, text } from "../../core/params";
 import { requireAdministrator } from "../../core/permission";
+import { placedAt } from "../../core/reading-right/sql";
+import { readableBy } from "../../core/reading-right/stored";
 import { isUnbound } from "../../core/role";
 import { write } from "../../core/write";
 import { renewContext } from "../../people/users/renew-context";
-import { placedAt } from "../../reading/queries";
 import { removeFromTopicIn } from "../remove";
 
 export const ListTopics = record({ streamId: id(), allowEmptyTopicName: optional(flag()) });
@@ -37,28 +37,14 @@ export async function listReadableTopics(
 ): Promise<Static<typeof TopicList>> {
   const { reader, realm, actor } = ctx;
   const { channel } = await loadReadableChannel(ctx, reader, { id: input.streamId });
-  const rows = hasOpenHistory(channel)
-    ? await listTopics(reader, realm.id, channel.id)
-    : await listTopicsWithin(
-        reader,
-        realm.id,
-        channel.id,
-        await periodsOf(ctx, reader, actor.user.id, channel.id),
-      );
+  const isReadable = await readableBy(reader, actor.user.id, channel);
+  const rows = isReadable
+    ? await listTopicsWhere(reader, realm.id, channel.id, isReadable)
+    : await listTopics(reader, realm.id, channel.id);
   const knowsEmpty = input.allowEmptyTopicName ?? false;
   return {
     topics: rows.map(({ name, maxId }) => ({ name: shownTopic(name, knowsEmpty), max_id: maxId })),
   };
-}
-
-async function periodsOf(
-  { realm }: Context,
-  reader: Context["reader"],
-  userId: number,
-  channelId: number,
-) {
-  const periods = await listPeriods(reader, realm.id, userId);
-  return periods.filter((period) => period.channelId === channelId);
 }
 
 export const DeleteTopic = record({ streamId: id(), topicName: text() });
@@ -130,8 +116,7 @@ export async function deleteBatch(
 async function newestOfTopic(tx: Tx, ctx: Context, channel: ChannelRow, topic: string) {
   const { messages } = tx.t;
   const { actor } = ctx;
-  const isBound = "user" in actor && !hasOpenHistory(channel);
-  const periods = isBound ? await periodsOf(ctx, tx, actor.user.id, channel.id) : [];
+  const userId = "user" in actor ? actor.user.id : undefined;
   return tx.db
     .select({ id: messages.id, placedAt: placedAt(tx.t), topic: messages.topic })
     .from(messages)
@@ -140,7 +125,7 @@ async function newestOfTopic(tx: Tx, ctx: Context, channel: ChannelRow, topic: s
         eq(messages.realmId, channel.realmId),
         eq(messages.channelId, channel.id),
         eq(messages.topicKey, topicKey(topic)),
-        isBound ? placedWithin(tx.t, periods) : undefined,
+        await readableBy(tx, userId, channel),
       ),
     )
     .orderBy(desc(messages.id))

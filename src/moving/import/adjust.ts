@@ -6,6 +6,7 @@ import { ApiError } from "../../core/errors";
 import { isLonger } from "../../core/name";
 import { parsedJson } from "../../core/parsed-json";
 import { isRecord } from "../../core/record";
+import { isRole } from "../../core/role";
 import type { Secrets } from "../../core/secrets";
 import { cleanPlayground } from "../../management/playgrounds/service";
 import { checkedFieldData } from "../../management/profile-fields/field-data";
@@ -36,7 +37,6 @@ const passwordKibibytesMax = 65_536;
 const pictureForm = /^[A-Za-z0-9_-]{20,50}$/;
 const emojiForm = /^[A-Za-z0-9_-]{20,50}\.(?:png|gif|webp)$/;
 const plainColor = "#c2c2c2";
-const rolesKnown = [100, 200, 300, 400, 600];
 
 interface Surroundings {
   secrets: Secrets;
@@ -82,8 +82,7 @@ function adjustTo(surroundings: Surroundings, table: ExportedTable, row: Row): R
 
 function adjustUser({ host }: Surroundings, row: Row): Row {
   const { password_hash = null, avatar_file = null, role } = row;
-  if (!rolesKnown.some((known) => known === role))
-    throw new RowRefusal("has no role that there is");
+  if (!isRole(Number(role))) throw new RowRefusal("has no role that there is");
   const address = addressOf(host, row);
   // Nobody manages the bots of the system: whoever is none of them does not become one.
   const systemBot =

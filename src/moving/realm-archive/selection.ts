@@ -1,5 +1,6 @@
 import { type ExportedTable, exportedTable } from "../../../db/schema/tables";
 import type { StoredValue } from "../../../db/stored-rows";
+import { holdsPlace, type Period } from "../../core/reading-right/periods";
 import { isRecord } from "../../core/record";
 import { IdSet } from "./id-set";
 
@@ -47,11 +48,7 @@ function parseObject(json: StoredValue | undefined): Record<string, unknown> {
   }
 }
 
-/** A time in a channel: the messages that came with `from < id <= to`. */
-interface Period {
-  from: number;
-  to: number;
-}
+type MessagesOfPeriod = Pick<Period, "fromMessage" | "toMessage">;
 
 /**
  * Chooses what everybody of an organization reads, and what those have access to who have agreed to
@@ -66,7 +63,7 @@ export class Selection {
    * Of private channels where newcomers do not read what was before: what those who agreed have
    * received.
    */
-  private readonly periods = new Map<number, Period[]>();
+  private readonly periods = new Map<number, MessagesOfPeriod[]>();
   private readonly conversations = new Set<number>();
   private readonly messages = new IdSet();
   private readonly attachments = new IdSet();
@@ -121,8 +118,9 @@ export class Selection {
       "subscription_periods",
     )) {
       if (!this.isConsenting(user_id)) continue;
-      const to = to_message === null ? Number.POSITIVE_INFINITY : numberOf(to_message);
-      this.periods.get(numberOf(channel_id))?.push({ from: numberOf(from_message), to });
+      const toMessage = to_message === null ? null : numberOf(to_message);
+      const fromMessage = numberOf(from_message);
+      this.periods.get(numberOf(channel_id))?.push({ fromMessage, toMessage });
     }
   }
 
@@ -235,7 +233,7 @@ export class Selection {
     if (!this.hasChannel(channel_id)) return false;
     const periods = this.periods.get(numberOf(channel_id));
     const place = Math.max(numberOf(id), numberOf(placed_at));
-    return periods === undefined || periods.some(({ from, to }) => from < place && place <= to);
+    return periods === undefined || holdsPlace(periods, place);
   }
 
   private withoutClient(row: Row): Row {

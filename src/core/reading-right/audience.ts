@@ -1,0 +1,92 @@
+import { isAmong } from "../among";
+import type { AudienceMember, ChannelPlace } from "../audience";
+import { isGuest } from "../role";
+import { holdsPlace, isSubscribedNow, type Periods, wasSubscribedAt } from "./periods";
+import { isOpenTo, mayKnowChannel, type Openness } from "./predicate";
+
+/**
+ * The right to read (`predicate.ts`) as the audience of an event: somebody hears what they received
+ * at the time, by the log, and only while they may still read it.
+ */
+
+const none: Periods = [];
+
+const periodsOf = ({ periods }: AudienceMember, channelId: number): Periods =>
+  periods.get(channelId) ?? none;
+
+const opennessOf = ({
+  isPrivate,
+  isWebPublic = false,
+}: Pick<ChannelPlace, "isPrivate" | "isWebPublic">): Openness => ({
+  inviteOnly: isPrivate,
+  isWebPublic,
+});
+
+/** Whether somebody was subscribed to a channel at a place in the log. */
+export const wasSubscribed = (member: AudienceMember, channelId: number, logId: number): boolean =>
+  wasSubscribedAt(periodsOf(member, channelId), logId);
+
+/** Whether somebody is subscribed to a channel as far as the log is known. */
+export const isSubscribed = (member: AudienceMember, channelId: number): boolean =>
+  isSubscribedNow(periodsOf(member, channelId));
+
+/** Facts about a channel that decide who may know of it, and those who may by its permissions. */
+type Sight = Pick<ChannelPlace, "channelId" | "isPrivate" | "isWebPublic"> & { also?: number[] };
+
+/** Whether somebody may know of a channel at a place in the log. */
+export function isViewer(sight: Sight, member: AudienceMember, logId: number): boolean {
+  const { channelId, also } = sight;
+  const { role, userId } = member;
+  if (mayKnowChannel(role, opennessOf(sight), wasSubscribed(member, channelId, logId))) return true;
+  return also !== undefined && !isGuest(role) && isAmong(also, userId);
+}
+
+/** Whether somebody may know of a channel while it is public, but not while it is private. */
+export const isOutsider = (
+  sight: Omit<Sight, "isPrivate">,
+  member: AudienceMember,
+  logId: number,
+): boolean =>
+  isOpenTo(member.role, opennessOf({ ...sight, isPrivate: false })) &&
+  !isViewer({ ...sight, isPrivate: true, isWebPublic: false }, member, logId);
+
+/**
+ * Whether somebody hears of what is at a place of a channel. `wantsAllPublic`: the client asked for
+ * all public channels.
+ */
+export function receives(
+  place: ChannelPlace,
+  member: AudienceMember,
+  logId: number,
+  wantsAllPublic: boolean,
+): boolean {
+  const isOpen = isOpenTo(member.role, opennessOf(place));
+  if (wantsAllPublic && isOpen) return true;
+  const isStillReader = isOpen || isSubscribed(member, place.channelId);
+  return isStillReader && hadReceived(place, member, logId);
+}
+
+/** Whether what is at a place of a channel came to somebody by subscription. */
+function hadReceived(
+  { channelId, guardedPlace }: ChannelPlace,
+  member: AudienceMember,
+  logId: number,
+): boolean {
+  const periods = periodsOf(member, channelId);
+  if (guardedPlace !== undefined && !holdsPlace(periods, guardedPlace)) return false;
+  return wasSubscribedAt(periods, logId);
+}
+
+/** Whether somebody is one of those who keep, or lose, messages that change their channel. */
+export function isOfMove(
+  { to, from, into }: { to: "readers" | "losers"; from: ChannelPlace; into: ChannelPlace },
+  member: AudienceMember,
+  logId: number,
+): boolean {
+  const had = hadReceived(from, member, logId);
+  const isIn = wasSubscribed(member, into.channelId, logId);
+  const isOpen = isOpenTo(member.role, opennessOf(into));
+  if (to === "losers") return had && !isIn && !isOpen;
+  const isStillIn = isOpen || (isIn && isSubscribed(member, into.channelId));
+  return isStillIn && (had || (isIn && isViewer(from, member, logId)));
+}

@@ -1,0 +1,63 @@
+/**
+ * A time during which somebody was subscribed to a channel: the log's entries with `fromLog < id <=
+ * toLog` and the messages with `fromMessage < id <= toMessage`, open at its end when null.
+ */
+export interface Period {
+  channelId: number;
+  fromLog: number;
+  toLog: number | null;
+  fromMessage: number;
+  toMessage: number | null;
+}
+
+/** Somebody's periods: of one channel where a function says so, else of all their channels. */
+export type Periods = readonly Period[];
+
+const none: Periods = [];
+const grouped = new WeakMap<Periods, Map<number, Periods>>();
+/** Periods that were asked for last: messages that are judged together are of few channels. */
+let last: { periods: Periods; channelId: number; found: Periods } = {
+  periods: none,
+  channelId: 0,
+  found: none,
+};
+
+/**
+ * Somebody's periods in one channel. They are grouped once, however many messages are judged by
+ * them.
+ */
+export function periodsIn(periods: Periods, channelId: number): Periods {
+  if (last.periods === periods && last.channelId === channelId) return last.found;
+  let byChannel = grouped.get(periods);
+  if (!byChannel) {
+    byChannel = Map.groupBy(periods, (period) => period.channelId);
+    grouped.set(periods, byChannel);
+  }
+  last = { periods, channelId, found: byChannel.get(channelId) ?? none };
+  return last.found;
+}
+
+/** Whether one of a channel's periods is open: somebody is subscribed now. */
+export const isSubscribedNow = (ofChannel: Periods): boolean =>
+  ofChannel.some(({ toLog }) => toLog === null);
+
+/** Whether somebody was subscribed at a place in the log, by their periods in a channel. */
+export const wasSubscribedAt = (ofChannel: Periods, logId: number): boolean =>
+  ofChannel.some(({ fromLog, toLog }) => fromLog < logId && (toLog === null || logId <= toLog));
+
+/**
+ * Whether somebody was subscribed when the message with this id was sent, by their periods in a
+ * channel: for a message that was moved, the newest id of all at that moment.
+ */
+export const holdsPlace = (
+  ofChannel: readonly Pick<Period, "fromMessage" | "toMessage">[],
+  place: number,
+): boolean =>
+  ofChannel.some(
+    ({ fromMessage, toMessage }) =>
+      fromMessage < place && (toMessage === null || place <= toMessage),
+  );
+
+/** The channels that somebody is subscribed to now. */
+export const openChannelIds = (periods: Periods): Set<number> =>
+  new Set(periods.filter(({ toLog }) => toLog === null).map(({ channelId }) => channelId));

@@ -1,0 +1,272 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { and, eq } from "drizzle-orm";
+import { type ChannelRow, listChannels, opennessRule } from "../../src/channels/queries";
+import { readHeads } from "../../src/channels/subscribers";
+import { type AudienceMember, isAddressed } from "../../src/core/audience";
+import {
+  holdsPlace,
+  isSubscribedNow,
+  type Periods,
+  periodsIn,
+} from "../../src/core/reading-right/periods";
+import {
+  hasOpenHistory,
+  mayKnowChannel,
+  mayReadChannel,
+  mayReadMessage,
+} from "../../src/core/reading-right/predicate";
+import { mayNotRead } from "../../src/core/reading-right/sql";
+import { listPeriods, readableBy } from "../../src/core/reading-right/stored";
+import { roles } from "../../src/core/role";
+import { loadViewer } from "../../src/events/viewers";
+import { findPlaces, type PlacedMessage } from "../../src/reading/queries";
+import { isReceived } from "../../src/reading/read-state";
+import { seededRandom } from "../crash/seeded-random";
+import { makeWorld, type Person, type World } from "../support/world";
+
+/** `READING_SEED=7 READING_STEPS=500` tries another history, and a longer one. */
+const seed = Number(process.env["READING_SEED"] ?? 20261126);
+const steps = Number(process.env["READING_STEPS"] ?? 120);
+
+let world: World;
+beforeEach(async () => {
+  world = await makeWorld({ web_public_streams_enabled: "true" });
+});
+afterEach(() => world.close());
+
+const forms = {
+  open: {},
+  web: { is_web_public: true },
+  shared: { invite_only: true, history_public_to_subscribers: true },
+  guarded: { invite_only: true, history_public_to_subscribers: false },
+  guarded2: { invite_only: true, history_public_to_subscribers: false },
+};
+
+/** A history of joining, leaving, sending, moving, and of changed roles and channels. */
+async function makeHistory(dice: (limit: number) => number): Promise<number[]> {
+  const { olga, alice, bob, otto, greta } = world;
+  const pick = <Item>(items: readonly Item[]): Item => items[dice(items.length)] as Item;
+  await olga.patch("/realm", { enable_spectator_access: true });
+  const channels: number[] = [];
+  for (const [name, form] of Object.entries(forms)) {
+    const given = { name, subscribers: [olga.id], ...form };
+    const { status, body } = await olga.post("/channels/create", given);
+    if (status !== 200) throw new Error(JSON.stringify(body));
+    channels.push(body.id);
+  }
+  const names = Object.keys(forms);
+  // The one that is open to the web stays so, because nothing else in the history would be.
+  const changing = channels.filter((_, index) => names[index] !== "web");
+  const sent: number[] = [];
+  const deeds = {
+    join: async (person: Person) => {
+      const principals = [person.id];
+      const subscriptions = [{ name: pick(names) }];
+      return olga.post("/users/me/subscriptions", { subscriptions, principals });
+    },
+    leave: async (person: Person) =>
+      olga.delete("/users/me/subscriptions", {
+        subscriptions: [pick(names)],
+        principals: [person.id],
+      }),
+    send: async () => {
+      sent.push(await olga.say(pick(names), `t${dice(2)}`, "hello"));
+    },
+    move: async () =>
+      sent.length > 0 &&
+      olga.patch(`/messages/${pick(sent)}`, {
+        stream_id: pick(channels),
+        propagate_mode: pick(["change_one", "change_later", "change_all"]),
+      }),
+    promote: async () =>
+      olga.patch(`/users/${otto.id}`, { role: pick([roles.guest, roles.member]) }),
+    change: async () =>
+      olga.patch(`/streams/${pick(changing)}`, {
+        is_private: true,
+        history_public_to_subscribers: dice(2) === 0,
+      }),
+    open: async () => olga.patch(`/streams/${pick(changing)}`, { is_private: false }),
+  };
+  const likely = ["join", "join", "leave", "send", "send", "send", "move"] as const;
+  const rare = ["promote", "change", "open"] as const;
+  for (let step = 0; step < steps; step++) {
+    const deed = dice(12) === 0 ? pick(rare) : pick(likely);
+    await deeds[deed](pick([alice, bob, otto, greta]));
+  }
+  return sent;
+}
+
+interface Facts {
+  channels: readonly ChannelRow[];
+  messages: readonly PlacedMessage[];
+  logHead: number;
+}
+
+interface Reader {
+  person: Person;
+  role: number;
+  periods: Periods;
+  member: AudienceMember;
+}
+
+async function readerOf(person: Person, logHead: number): Promise<Reader> {
+  const { reader } = world.app.engine;
+  const member = await loadViewer(reader, world.realm.id, person.id, logHead);
+  if (!member) throw new Error(`${person.fullName} is deactivated.`);
+  const periods = await listPeriods(reader, world.realm.id, person.id);
+  return { person, role: member.role, periods, member };
+}
+
+const byPredicate = ({ channels, messages }: Facts, { periods, role }: Reader) =>
+  messages
+    .filter(({ channelId, placedAt }) => {
+      const channel = channels.find(({ id }) => id === channelId);
+      return channel && mayReadMessage(channel, periods, role, { placedAt });
+    })
+    .map(({ id }) => id);
+
+const byAudience = ({ channels, messages, logHead }: Facts, { member }: Reader) =>
+  messages
+    .filter(({ channelId, placedAt }) => {
+      const channel = channels.find(({ id }) => id === channelId);
+      if (!channel) return false;
+      const place = {
+        channelId: channel.id,
+        ...opennessRule(channel),
+        ...(hasOpenHistory(channel) ? {} : { guardedPlace: placedAt }),
+      };
+      return isAddressed({ to: "subscribers", ...place }, member, logHead, true);
+    })
+    .map(({ id }) => id);
+
+const allOf = { anchor: "newest", num_before: 5000, num_after: 0 };
+
+/** Messages that came to somebody, by the narrow of everything. */
+async function byNarrow({ messages }: Facts, { person }: Reader): Promise<number[]> {
+  const { body } = await person.get("/messages", allOf);
+  const ids = new Set(body.messages.map(({ id }: { id: number }) => id));
+  return messages.map(({ id }) => id).filter((id) => ids.has(id));
+}
+
+/** Messages that somebody finds in one channel after the other. */
+async function byNarrows({ channels, messages }: Facts, { person }: Reader): Promise<number[]> {
+  const ids = new Set<number>();
+  for (const { id: operand } of channels) {
+    const narrow = [{ operator: "channel", operand }];
+    const { status, body } = await person.get("/messages", { ...allOf, narrow });
+    for (const { id } of status === 200 ? body.messages : []) ids.add(id);
+  }
+  return messages.map(({ id }) => id).filter((id) => ids.has(id));
+}
+
+/** The condition in SQL for one channel at a time, of the channels that somebody may read in. */
+async function bySqlOfChannel({ channels, messages }: Facts, { person, role, periods }: Reader) {
+  const { reader } = world.app.engine;
+  const { messages: t } = reader.t;
+  const ids: number[] = [];
+  for (const channel of channels) {
+    if (!mayReadChannel(role, channel, isSubscribedNow(periodsIn(periods, channel.id)))) continue;
+    const isReadable = await readableBy(reader, person.id, channel);
+    const rows = await reader.db
+      .select({ id: t.id })
+      .from(t)
+      .where(and(eq(t.realmId, channel.realmId), eq(t.channelId, channel.id), isReadable));
+    ids.push(...rows.map(({ id }) => id));
+  }
+  const known = new Set(messages.map(({ id }) => id));
+  return ids.filter((id) => known.has(id)).sort((a, b) => a - b);
+}
+
+/** The channels that somebody may not read in, by the condition in SQL and by the predicate. */
+async function closedChannels({ channels }: Facts, { person, role, periods }: Reader) {
+  const { reader } = world.app.engine;
+  const { users } = reader.t;
+  const [inSql, inPredicate]: [number[], number[]] = [[], []];
+  for (const channel of channels) {
+    const isPerson = and(eq(users.realmId, channel.realmId), eq(users.id, person.id));
+    const rows = await reader.db
+      .select({ id: users.id })
+      .from(users)
+      .where(and(isPerson, mayNotRead(reader, channel, users.id)));
+    if (rows.length > 0) inSql.push(channel.id);
+    const isIn = isSubscribedNow(periodsIn(periods, channel.id));
+    if (!mayReadChannel(role, channel, isIn)) inPredicate.push(channel.id);
+  }
+  return { inSql, inPredicate };
+}
+
+/** The channels that somebody may know, by the audience and by the predicate. */
+const knownChannels = ({ channels, logHead }: Facts, { role, periods, member }: Reader) => ({
+  inAudience: channels
+    .filter((channel) =>
+      isAddressed(
+        { to: "channelViewers", channelId: channel.id, ...opennessRule(channel) },
+        member,
+        logHead,
+        false,
+      ),
+    )
+    .map(({ id }) => id),
+  inPredicate: channels
+    .filter((channel) =>
+      mayKnowChannel(role, channel, isSubscribedNow(periodsIn(periods, channel.id))),
+    )
+    .map(({ id }) => id),
+});
+
+/** Messages that somebody would lose if they moved now, by the audience and by the predicate. */
+function losses({ channels, messages, logHead }: Facts, { role, periods, member }: Reader) {
+  const [inAudience, inPredicate]: [string[], string[]] = [[], []];
+  for (const { id, channelId, placedAt } of messages) {
+    const from = channels.find((channel) => channel.id === channelId);
+    if (!from) continue;
+    for (const into of channels.filter((channel) => channel !== from)) {
+      const guardedPlace = hasOpenHistory(from) ? {} : { guardedPlace: placedAt };
+      const audience = {
+        to: "losers" as const,
+        from: { channelId: from.id, ...opennessRule(from), ...guardedPlace },
+        into: { channelId: into.id, ...opennessRule(into) },
+      };
+      if (isAddressed(audience, member, logHead, false)) inAudience.push(`${id} ${into.id}`);
+      const ofFrom = periodsIn(periods, from.id);
+      const received =
+        isSubscribedNow(ofFrom) && (hasOpenHistory(from) || holdsPlace(ofFrom, placedAt));
+      const isIn = isSubscribedNow(periodsIn(periods, into.id));
+      if (received && !mayReadChannel(role, into, isIn)) inPredicate.push(`${id} ${into.id}`);
+    }
+  }
+  return { inAudience, inPredicate };
+}
+
+test(`who may read is one rule: as a predicate, in SQL and as an audience (seed ${seed})`, async () => {
+  const random = seededRandom(seed);
+  const sent = await makeHistory((limit) => Math.floor(random() * limit));
+  const { reader } = world.app.engine;
+  const facts = {
+    channels: await listChannels(reader, world.realm.id),
+    messages: await findPlaces(reader, world.realm.id, sent),
+    logHead: (await readHeads(reader, world.realm.id)).log,
+  };
+  const counts: number[] = [];
+  for (const person of [world.alice, world.bob, world.otto, world.greta, world.adam]) {
+    const one = await readerOf(person, facts.logHead);
+    const readable = byPredicate(facts, one);
+    counts.push(readable.length);
+    expect(byAudience(facts, one), `${person.fullName}: audience`).toEqual(readable);
+    expect(await byNarrows(facts, one), `${person.fullName}: channels`).toEqual(readable);
+    const received = facts.messages.filter((message) => isReceived(one, message));
+    const came = new Set(received.map(({ id }) => id));
+    expect(await byNarrow(facts, one), `${person.fullName}: all messages`).toEqual(
+      readable.filter((id) => came.has(id)),
+    );
+    expect(await bySqlOfChannel(facts, one), `${person.fullName}: channel`).toEqual(readable);
+    const closed = await closedChannels(facts, one);
+    expect(closed.inSql, `${person.fullName}: closed channels`).toEqual(closed.inPredicate);
+    const known = knownChannels(facts, one);
+    expect(known.inAudience, `${person.fullName}: known channels`).toEqual(known.inPredicate);
+    const lost = losses(facts, one);
+    expect(lost.inAudience, `${person.fullName}: losses`).toEqual(lost.inPredicate);
+  }
+  // A history in which everybody reads the same would compare nothing.
+  expect(new Set(counts).size).toBeGreaterThan(1);
+});

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import type { Option, Value } from "./config-option";
 import { type Config, type OptionName, options } from "./config-options";
 import { parseNetworks } from "./core/address";
+import { camelCase } from "./core/case";
 import type { LogLevel } from "./core/log";
 
 export { type Config, type OptionName, options } from "./config-options";
@@ -108,8 +109,7 @@ export function loadConfig(
 }
 
 /** `log_level` is `logLevel` in the configuration. */
-export const keyOf = (name: OptionName): string =>
-  name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+export const keyOf = (name: OptionName): string => camelCase(name);
 
 /** Each value has been checked for its option before. */
 const isConfig = (values: Record<string, Value>): values is Config & Record<string, Value> =>

@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../db/reader";
 import type { Schema } from "../../db/schema";
 import { inChunks } from "../core/chunks";
+import { readLogHead } from "../memory/log-head";
 import { remembered } from "../memory/remembered";
 
 export type SubscriptionRow = Schema["subscriptions"]["$inferSelect"];
@@ -66,13 +67,6 @@ const selectMessageHead = statement((db, t) =>
   db.select({ head: sql<number>`max(${t.messages.id})`.mapWith(Number) }).from(t.messages),
 );
 
-const selectLogHead = statement((db, t, given: Given<{ realmId: number }>) =>
-  db
-    .select({ head: sql<number>`max(${t.eventLog.id})`.mapWith(Number) })
-    .from(t.eventLog)
-    .where(eq(t.eventLog.realmId, given.realmId)),
-);
-
 /**
  * Newest ids of the realm's messages and of its log: all there is, is at or below; all that comes,
  * above. SQLite numbers the messages of all realms in one row and knows its last one at once, while
@@ -83,8 +77,7 @@ export async function readHeads(reader: Reader, realmId: number): Promise<Heads>
   const [messages] = await (isSqlite
     ? selectMessageHead(reader)
     : selectRealmMessageHead(reader, { realmId }));
-  const [log] = await selectLogHead(reader, { realmId });
-  return { message: messages?.head ?? 0, log: log?.head ?? 0 };
+  return { message: messages?.head ?? 0, log: await readLogHead(reader, realmId) };
 }
 
 /** Whether somebody is subscribed to a channel now. */

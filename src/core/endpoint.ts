@@ -2,6 +2,7 @@ import { type Static, type TObject, type TProperties, Type } from "@sinclair/typ
 import type { Config } from "../config";
 import type { Answering } from "../http/answer-budget";
 import type { FileAnswer, Page, RawAnswer, Remarked } from "./answer";
+import { snakeCase } from "./case";
 import type { Context, Person } from "./context";
 import type { JsonMembers, JsonPieces } from "./raw-json";
 
@@ -254,5 +255,4 @@ export function endpoint(
 }
 
 /** The name of a parameter on the wire. */
-export const wireName = (property: string) =>
-  property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+export const wireName = snakeCase;

@@ -1,6 +1,7 @@
 import type { Engine } from "../../db/engine";
 import type { LogEntry } from "../core/context";
-import { appendEntry, makeRealmLog, type RealmLog, readLogHead, readLogPage } from "./realm-log";
+import { readLogHead } from "../memory/log-head";
+import { appendEntry, makeRealmLog, type RealmLog, readLogPage } from "./realm-log";
 
 /** Parts of the server that hear of the logs that a process follows. */
 interface Followers {

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import { type Given, statement } from "../../db/reader";
 import type { App, Tx } from "../core/context";
 import { write } from "../core/write";
+import { logHeadIn } from "../memory/log-head";
 import { keepUp } from "../memory/realm-memory";
 import { idleTimeoutSecondsMax, type QueueState, saveAndExpire } from "./queues";
 import type { ServingHub } from "./serving-hub";
@@ -111,16 +112,12 @@ async function pruneLog(
   }
 }
 
-async function removeOldest(
-  { db, t: { eventLog } }: Tx,
-  realmId: number,
-  before: number,
-): Promise<number> {
-  const newest = sql`(select max(id) from event_log where realm_id = ${realmId})`;
+async function removeOldest({ db, t }: Tx, realmId: number, before: number): Promise<number> {
+  const { eventLog } = t;
   const oldest = db
     .select({ id: eventLog.id })
     .from(eventLog)
-    .where(and(eq(eventLog.realmId, realmId), lt(eventLog.id, newest)))
+    .where(and(eq(eventLog.realmId, realmId), lt(eventLog.id, logHeadIn(t, sql`${realmId}`))))
     .orderBy(asc(eventLog.id))
     .limit(entriesPerWrite);
   const isOver = and(

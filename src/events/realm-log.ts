@@ -34,13 +34,6 @@ export interface RealmLog {
   catchUpAgain: boolean;
 }
 
-const selectHead = statement((db, t, given: Given<{ realmId: number }>) =>
-  db
-    .select({ head: sql<number>`max(${t.eventLog.id})`.mapWith(Number) })
-    .from(t.eventLog)
-    .where(eq(t.eventLog.realmId, given.realmId)),
-);
-
 const selectAfter = statement(
   (db, { eventLog: log }, given: Given<{ realmId: number; after: number }>) => {
     const isNext = and(eq(log.realmId, given.realmId), gt(log.id, given.after));
@@ -62,12 +55,6 @@ const selectAfter = statement(
       .limit(pageEntries);
   },
 );
-
-/** The id of the realm's newest log entry, 0 if there is none. */
-export async function readLogHead(reader: Reader, realmId: number): Promise<number> {
-  const [row] = await selectHead(reader, { realmId });
-  return row?.head ?? 0;
-}
 
 /**
  * The next entries after a place in the log, oldest first, at most a page of them; none where there

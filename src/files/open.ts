@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Config } from "../config";
+import { snakeCase } from "../core/case";
 import type { Clock } from "../core/clock";
 import { badRequest } from "../core/errors";
 import type { Log } from "../core/log";
@@ -48,9 +49,7 @@ function s3PlaceOf({ fileStore, ...config }: Places): S3Place | undefined {
   const names = { endpoint: 0, bucket: 0, region: 0, accessKeyId: 0, secretAccessKey: 0 };
   const missing = Object.keys(names).filter((name) => Reflect.get(place, name) === undefined);
   if (missing.length > 0 || !endpoint || !bucket || !region || !accessKeyId || !secretAccessKey) {
-    const keys = missing.map(
-      (name) => `s3_${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`,
-    );
+    const keys = missing.map((name) => `s3_${snakeCase(name)}`);
     throw badRequest(`Files are to be in an S3 store: the configuration lacks ${keys.join(", ")}.`);
   }
   return { endpoint, bucket, region, accessKeyId, secretAccessKey };

@@ -1,5 +1,6 @@
 import { badRequest, tooLarge } from "../core/errors";
 import { isTooDeep } from "../core/json-depth";
+import { isRecord } from "../core/record";
 import { isMultipart, readFields } from "./multipart";
 
 /**
@@ -181,7 +182,7 @@ function parseObject(text: string): object {
   if (isTooDeep(text)) throw badRequest("The body is nested too deeply.");
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+    if (isRecord(value)) return value;
   } catch {
     throw badRequest("The body is not valid JSON.");
   }

@@ -18,8 +18,8 @@ const wordBefore = /[\p{L}\p{M}\p{N}_]$/u;
 /** Number of links of one text that lead to channels; the others are text. */
 const spend = makeBudget(500);
 
-/** Text shown for a topic without a name. */
-const emptyTopicName = "general chat";
+/** Name shown for the empty topic. */
+export const emptyTopicDisplayName = "general chat";
 
 /** A topic that a text names, whether it exists or not. */
 export interface WrittenTopic {
@@ -87,7 +87,7 @@ function pushTarget(
     return token;
   }
   const [, topic = written, messageId] = message.exec(written) ?? [];
-  const place = `#${escapeAttribute(channel.name)} &gt; ${topic === "" ? `<em>${emptyTopicName}</em>` : escapeAttribute(topic)}`;
+  const place = `#${escapeAttribute(channel.name)} &gt; ${topic === "" ? `<em>${emptyTopicDisplayName}</em>` : escapeAttribute(topic)}`;
   const address = `${channelAddress(channel)}/topic/${encodePart(topic)}`;
   if (messageId !== undefined) {
     token.attrs = [

@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, sql } from "drizzle-orm";
+import { and, asc, eq, gte } from "drizzle-orm";
 import {
   type Given,
   type Reader,
@@ -8,6 +8,7 @@ import {
 } from "../../db/reader";
 import type { ToldTable } from "../../db/schema/tables";
 import type { LogEntry } from "../core/context";
+import { readLogHead } from "./log-head";
 
 /**
  * Results worked out from a realm's data are remembered for as long as they hold. Every write that
@@ -35,13 +36,6 @@ const entriesPerLook = 1_000;
 
 /** Number of single items whose changes are kept in mind before all of them count as changed. */
 const itemChangesMax = 10_000;
-
-const selectHead = statement((db, t, given: Given<{ realmId: number }>) =>
-  db
-    .select({ head: sql<number>`max(${t.eventLog.id})`.mapWith(Number) })
-    .from(t.eventLog)
-    .where(eq(t.eventLog.realmId, given.realmId)),
-);
 
 const selectFrom = statement((db, t, given: Given<{ realmId: number; from: number }>) =>
   db
@@ -151,11 +145,6 @@ export class RealmMemory {
 
 const memories = new WeakMap<object, Map<number, RealmMemory>>();
 
-async function readHead(reader: Reader, realmId: number): Promise<number> {
-  const [row] = await selectHead(reader, { realmId });
-  return row?.head ?? 0;
-}
-
 /** Memory of the realm, brought up to where the reader stands, and that place in the log. */
 export async function look(reader: Reader, standpoint: Standpoint, realmId: number, again = false) {
   const realms = entryOf(memories, standpoint.engine, () => new Map<number, RealmMemory>());
@@ -164,7 +153,7 @@ export async function look(reader: Reader, standpoint: Standpoint, realmId: numb
   const seen = known?.seen.get(standpoint);
   if (known && seen && version === seen.version && !again)
     return { memory: known, head: seen.head };
-  const head = await readHead(reader, realmId);
+  const head = await readLogHead(reader, realmId);
   const memory = realms.get(realmId) ?? new RealmMemory(head, head);
   if (head > memory.head) memory.take(await entriesAfter(reader, realmId, memory.head), head);
   if (version !== undefined) memory.seen.set(standpoint, { version, head });
@@ -263,7 +252,7 @@ export function takeCommitted(
 export const findLogHead = async (reader: Reader, realmId: number): Promise<number> =>
   reader.standpoint
     ? (await look(reader, reader.standpoint, realmId)).head
-    : readHead(reader, realmId);
+    : readLogHead(reader, realmId);
 
 /** Looks at what is new in a realm's log, so that it is known before the log forgets it. */
 export async function keepUp(reader: Reader, realmId: number): Promise<void> {

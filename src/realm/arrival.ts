@@ -2,6 +2,7 @@ import { asc, desc, eq, or, sql } from "drizzle-orm";
 import type { Engine } from "../../db/engine";
 import { type Given, type Reader, statement } from "../../db/reader";
 import type { RealmRow } from "../core/context";
+import { logHeadIn } from "../memory/log-head";
 import { standAt } from "../memory/realm-memory";
 import { remembered } from "../memory/remembered";
 import { rememberedUntilChange } from "../memory/until-change";
@@ -24,12 +25,11 @@ interface Place {
  */
 const placesForChoice = 2;
 
-const selectPlaces = statement((db, { realms, eventLog }, given: Given<{ host: string }>) => {
+const selectPlaces = statement((db, t, given: Given<{ host: string }>) => {
+  const { realms } = t;
   const isThere = eq(realms.host, given.host);
   const isNobodys = sql`not exists (select 1 from ${realms} where ${isThere})`;
-  const head = sql<
-    number | null
-  >`(select max(${eventLog.id}) from ${eventLog} where ${eventLog.realmId} = "realms"."id")`;
+  const head = logHeadIn(t, sql`"realms"."id"`);
   return db
     .select({ id: realms.id, isActive: realms.isActive, head: head.mapWith(Number).as("head") })
     .from(realms)

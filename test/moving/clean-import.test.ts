@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import type { StoredValue } from "../../db/stored-rows";
+import { camelCase } from "../../src/core/case";
 import { readArchive, writeArchive } from "../../src/moving/backup/archive";
 import { makeHeader, paddingOf } from "../../src/moving/backup/tar";
 import { importFile } from "../../src/moving/import/import-file";
@@ -80,7 +81,7 @@ async function storedTexts({ app }: World, realmId: number): Promise<[string, st
       .where(eq(table.realmId, realmId));
     for (const row of rows)
       for (const column of named[name] ?? []) {
-        const value = row[column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())];
+        const value = row[camelCase(column)];
         if (typeof value === "string") texts.push([`${name}.${column}`, value]);
       }
   }

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isRecord } from "../../src/core/record";
 import {
   bestOf,
   type Check,
   complain,
   type Findings,
   isLive,
-  isObject,
   makeCompiler,
   makeFindings,
   type Schema,
@@ -114,7 +114,7 @@ export function loadApiFacts(): CheckExchange {
     else if (!operation)
       complain(found, "is the answer of an operation that the protocol does not have");
     else checkSuccess(operation, exchange, found);
-    if (status === 200 && isObject(body)) checkSuccessEnvelope(body, found);
+    if (status === 200 && isRecord(body)) checkSuccessEnvelope(body, found);
     const name = `${method} ${operation?.path ?? path.replace(/\?.*/, "")}`;
     const events = isEvents(operation, exchange) ? eventsIn(body) : [];
     if (!isOrdered(events)) complain(found, "brings events whose ids do not increase");
@@ -155,7 +155,7 @@ const isEvents = (operation: Operation | undefined, { method, status }: Omit<Exc
   operation?.path === "/events" && method === "GET" && status === 200;
 
 const eventsIn = (body: unknown): Record<string, unknown>[] =>
-  isObject(body) && Array.isArray(body.events) ? body.events.filter(isObject) : [];
+  isRecord(body) && Array.isArray(body.events) ? body.events.filter(isRecord) : [];
 
 const isOrdered = (events: Record<string, unknown>[]) =>
   events.every(({ id }, index) => index === 0 || Number(id) > Number(events[index - 1]?.id));
@@ -209,7 +209,7 @@ const isJsonType: Record<string, (value: unknown) => boolean> = {
 function makeErrorCheck(errors: ErrorFact[]) {
   const byCode = Map.groupBy(errors, ({ code }) => code);
   return ({ status, body }: Exchange, found: Findings) => {
-    if (!isObject(body)) return complain(found, "must be an object");
+    if (!isRecord(body)) return complain(found, "must be an object");
     const { result, msg, code, ignored_parameters_unsupported: _, ...rest } = body;
     if (result !== "error")
       complain(found, `result of a refusal must be "error", is ${JSON.stringify(result)}`);
@@ -272,7 +272,7 @@ function makeEventCheck(events: EventFact[], compile: (schema: Schema) => Check)
     shapes.set(nameOf(fact), named);
   }
   return (event: unknown) => {
-    const name = isObject(event) ? nameOf(event) : "something";
+    const name = isRecord(event) ? nameOf(event) : "something";
     const checks = shapes.get(name) ?? [];
     if (checks.length === 0) return [`event ${name}: is not known at level ${level}`];
     return inFront(`event ${name}`, bestOf(checks, event));
@@ -281,7 +281,7 @@ function makeEventCheck(events: EventFact[], compile: (schema: Schema) => Check)
 
 /** `{ "message_type=stream": ["stream_id"] }`: what must be there where something else is so. */
 function checkConditions(event: unknown, conditions: Record<string, string[]>, found: Findings) {
-  if (!isObject(event)) return;
+  if (!isRecord(event)) return;
   for (const [condition, needed] of Object.entries(conditions)) {
     const [name = "", value] = condition.split("=");
     if (String(event[name]) !== value) continue;
@@ -307,12 +307,12 @@ function makeRegisterCheck(keys: RegisterKey[], compile: (schema: Schema) => Che
   };
   return (body: unknown, parameters: Record<string, unknown>, found: Findings) => {
     const fetched = typesIn(parameters.fetch_event_types) ?? typesIn(parameters.event_types);
-    const isSpectator = isObject(body) && body.queue_id === null;
+    const isSpectator = isRecord(body) && body.queue_id === null;
     const name = `${JSON.stringify(fetched) ?? "everything"}${isSpectator ? " of a spectator" : ""}`;
     const check = checks.get(name) ?? make(fetched, isSpectator);
     checks.set(name, check);
     check(body, found);
-    if (fetched && isObject(body)) {
+    if (fetched && isRecord(body)) {
       for (const { key, ...fact } of keys.filter(
         (one) => isLive(one, level) === "yes" && body[one.key] !== undefined,
       )) {

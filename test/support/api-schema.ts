@@ -1,3 +1,4 @@
+import { isRecord } from "../../src/core/record";
 /**
  * Description of a value in the fact files; `lv` and `rm` are the levels of the protocol that
  * brought it and took it away.
@@ -37,11 +38,6 @@ export const makeFindings = (): Findings => ({ trail: [], wrong: [], unknown: []
 /** The specification's own names for two things of the protocol: `docs/design.md` section 5. */
 const protocolKey: Record<string, string> = { service_feature_level: "zulip_feature_level" };
 const protocolValue: Record<string, string> = { service_extra_emoji: "zulip_extra_emoji" };
-
-type Entries = Record<string, unknown>;
-
-export const isObject = (value: unknown): value is Entries =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Whether something is there at a level of the protocol. */
 export function isLive(
@@ -128,17 +124,17 @@ function compilePlain(compiler: Compiler, schema: Schema): Check {
     if (Array.isArray(value)) {
       if (checkItem)
         for (const [index, item] of value.entries()) at(found, index, () => checkItem(item, found));
-    } else if (isObject(value)) checkMembers(value, found);
+    } else if (isRecord(value)) checkMembers(value, found);
   };
 }
 
 function compileMembers(
   compiler: Compiler,
   schema: Schema,
-): (value: Entries, found: Findings) => void {
+): (value: Record<string, unknown>, found: Findings) => void {
   const { properties = {}, required = [], additionalProperties, isOpen } = schema;
   const { level } = compiler;
-  const checkOther = isObject(additionalProperties)
+  const checkOther = isRecord(additionalProperties)
     ? compile(compiler, additionalProperties)
     : undefined;
   const members = Object.entries(properties).map(([name, member]) => ({
@@ -169,7 +165,7 @@ function compileMembers(
   };
 }
 
-function renamed(value: Entries): Entries {
+function renamed(value: Record<string, unknown>): Record<string, unknown> {
   const ours = Object.keys(value).filter((key) => Object.hasOwn(protocolKey, key));
   if (ours.length === 0) return value;
   const given = { ...value };

@@ -1,13 +1,13 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import { type Endpoint, isJson } from "../../src/core/endpoint";
+import { isRecord } from "../../src/core/record";
 import { eventCatalog } from "../../src/event-catalog";
 import { makeElysia } from "../../src/http/elysia";
 import { mountEndpoints } from "../../src/http/mount";
 import { furtherStatuses, usualStatus } from "../../src/http/statuses";
 import { endpoints } from "../../src/server";
 import type { Exchange } from "./api-facts";
-import { isObject } from "./api-schema";
 
 /** Errors of one answer that are told: the first ones say what is wrong. */
 const errorsMax = 3;
@@ -41,7 +41,7 @@ export async function undeclaredIn({ method, path, status, body }: Exchange): Pr
   const name = `${endpoint.method} ${endpoint.path}`;
   if (![usualStatus(endpoint), ...furtherStatuses(endpoint)].includes(status))
     return [`${name} answers ${status}, undeclared`];
-  if (status !== 200 || !isObject(body) || body.result !== "success" || method === "HEAD")
+  if (status !== 200 || !isRecord(body) || body.result !== "success" || method === "HEAD")
     return [];
   if (!isJson(endpoint.output))
     return endpoint.output.contentTypes.includes("application/json")
@@ -64,7 +64,7 @@ function errorsIn(name: string, check: TypeCheck<TSchema>, value: unknown): stri
 }
 
 function undeclaredInEvent(event: unknown): string[] {
-  if (!isObject(event)) return ["an event is no object"];
+  if (!isRecord(event)) return ["an event is no object"];
   const { id: _id, type, op, ...fields } = event;
   const name = `event ${type}${op === undefined ? "" : `/${op}`}`;
   const declared = eventCatalog.filter((one) => one.type === type && one.op === op);
@@ -89,13 +89,13 @@ function checkOf(schema: TSchema): TypeCheck<TSchema> {
  */
 function closed(schema: TSchema): TSchema {
   if (Array.isArray(schema.enum)) return Type.Union(schema.enum.map((word) => Type.Literal(word)));
-  if (isObject(schema.properties) && schema.type === "object")
+  if (isRecord(schema.properties) && schema.type === "object")
     return { additionalProperties: false, ...schema, properties: closedEach(schema.properties) };
-  if (isObject(schema.patternProperties))
+  if (isRecord(schema.patternProperties))
     return { ...schema, patternProperties: closedEach(schema.patternProperties) };
   if (Array.isArray(schema.anyOf)) return { ...schema, anyOf: schema.anyOf.map(closed) };
   if (Array.isArray(schema.items)) return { ...schema, items: schema.items.map(closed) };
-  if (schema.type === "array" && isObject(schema.items))
+  if (schema.type === "array" && isRecord(schema.items))
     return { ...schema, items: closed(schema.items as TSchema) };
   return schema;
 }

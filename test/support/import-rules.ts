@@ -27,7 +27,7 @@ export const wings: Readonly<Record<string, readonly string[]>> = {
     "realm",
     "db/reader",
   ],
-  channels: ["core", "memory", "events", "realm", "people", "db/reader"],
+  channels: ["core", "memory", "markdown", "events", "realm", "people", "db/reader"],
   reading: ["core", "emoji", "realm", "people", "channels", "db/reader"],
   devices: [
     "core",

@@ -1,5 +1,6 @@
 import { anomalousPayload, badRequest } from "../../core/errors";
 import { isTooDeep } from "../../core/json-depth";
+import { isRecord } from "../../core/record";
 
 /** Post of a service. */
 export interface Posted {
@@ -7,11 +8,6 @@ export interface Posted {
   payload: unknown;
   header(name: string): string | null;
 }
-
-type Fields = Record<string, unknown>;
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
  * Value in JSON under a path, names and places joined by points: `commits.0.author.name`. Undefined
@@ -42,8 +38,8 @@ export function pickList(value: unknown, path: string): unknown[] {
 }
 
 /** JSON that has to be an object, laid open. */
-export function fieldsOf(payload: unknown, webhookName: string): Fields {
-  if (!isFields(payload)) throw anomalousPayload(webhookName);
+export function fieldsOf(payload: unknown, webhookName: string): Record<string, unknown> {
+  if (!isRecord(payload)) throw anomalousPayload(webhookName);
   return payload;
 }
 

@@ -1,5 +1,7 @@
-/** Name of the empty topic for a client that does not know that a topic may be empty. */
-export const emptyTopicDisplayName = "general chat";
+import { emptyTopicDisplayName } from "../../markdown/channel-links";
+
+/** Name of the empty topic, for clients that do not know that a topic may be empty too. */
+export { emptyTopicDisplayName };
 
 /** A topic as a client sees it. */
 export const shownTopic = (topic: string, knowsEmptyTopics: boolean) =>

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
+import { inChunks } from "../../core/chunks";
 import { topicKey } from "./empty-topic";
 
 /** A topic under its newest spelling, with the id of its newest message. */
@@ -115,8 +116,6 @@ export async function listTopicsWhere(
   return topicsOfMessages(reader, realmId, ids);
 }
 
-const idsPerStatement = 1000;
-
 /** The topics that some messages are in, in the order of the ids. */
 async function topicsOfMessages(
   reader: Reader,
@@ -125,8 +124,7 @@ async function topicsOfMessages(
 ): Promise<TopicRow[]> {
   const { messages } = reader.t;
   const topics: TopicRow[] = [];
-  for (let start = 0; start < ids.length; start += idsPerStatement) {
-    const chunk = ids.slice(start, start + idsPerStatement);
+  for (const chunk of inChunks(ids)) {
     const rows = await reader.db
       .select({ name: messages.topic, maxId: messages.id })
       .from(messages)

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { and, eq, inArray, isNull } from "drizzle-orm";
+import { inChunks } from "../../core/chunks";
 import type { Context, Person, Tx, UserRow } from "../../core/context";
 import { badRequest, invitationFailed } from "../../core/errors";
 import { flag, type Input, ids, optional, record, text } from "../../core/params";
@@ -201,9 +202,6 @@ type NewInvitation = Offer & {
   notifiesInviter: boolean;
 };
 
-/** Highest number of rows that one statement inserts: each has fourteen values. */
-const rowsPerStatement = 500;
-
 async function insertInvitations(
   tx: Tx,
   ctx: Context,
@@ -222,8 +220,7 @@ async function insertInvitations(
     expiresAt: lifeSeconds === null ? null : tx.now + lifeSeconds,
   }));
   const made: Omit<Invited, "url">[] = [];
-  for (let at = 0; at < rows.length; at += rowsPerStatement) {
-    const chunk = rows.slice(at, at + rowsPerStatement);
+  for (const chunk of inChunks(rows)) {
     made.push(
       ...(await tx.db.insert(invitations).values(chunk).returning({ id, email, expiresAt })),
     );

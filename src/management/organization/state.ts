@@ -1,4 +1,5 @@
 import { channelGroupSettings } from "../../channels/group-settings";
+import { emptyTopicDisplayName } from "../../channels/topics/empty-topic";
 import type { Config } from "../../config";
 import type { RealmRow } from "../../core/context";
 import {
@@ -44,7 +45,7 @@ export const clientPacing: ValuesOf<typeof pacingKeys> = {
   server_typing_started_expiry_period_milliseconds: 45_000,
   server_typing_started_wait_period_milliseconds: 30_000,
   server_typing_stopped_wait_period_milliseconds: 12_000,
-  realm_empty_topic_display_name: "general chat",
+  realm_empty_topic_display_name: emptyTopicDisplayName,
 };
 
 /**

@@ -1,3 +1,5 @@
+import { emptyTopicDisplayName } from "../../channels/topics/empty-topic";
+import { isResolved } from "../../channels/topics/resolved";
 import { badNarrow, badRequest } from "../../core/errors";
 
 const isOperands = [
@@ -43,9 +45,6 @@ type Condition = NarrowTerm extends infer Term
 const termsMax = 100;
 const operandLengthMax = 10_000;
 const peopleMax = 1000;
-
-/** Name of the empty topic for clients without support for it. */
-const emptyTopicName = "general chat";
 
 /** Operators by every name that clients send. */
 const operators: Record<string, NarrowOperator> = {
@@ -220,7 +219,7 @@ function readMessageId(operand: unknown): number {
 
 function readTopic(operand: unknown): string {
   const topic = readString(operand);
-  return topic === emptyTopicName ? "" : topic;
+  return topic === emptyTopicDisplayName ? "" : topic;
 }
 
 function readSearch(operand: unknown): string {
@@ -327,7 +326,7 @@ function isState(state: (typeof isOperands)[number], message: NarrowableMessage)
     case "unread":
       return !message.flags.includes("read");
     case "resolved":
-      return message.type === "stream" && message.topic.startsWith("✔ ");
+      return message.type === "stream" && isResolved(message.topic);
     default:
       return false;
   }

@@ -2,6 +2,7 @@ import { and, eq, inArray, isNotNull, isNull, like, type SQL, sql } from "drizzl
 import { isIn } from "../../../db/reader";
 import { listChannels, loadReadableChannel } from "../../channels/queries";
 import { listOwnSubscriptions } from "../../channels/subscribers";
+import { resolvedPrefix } from "../../channels/topics/resolved";
 import { listUserTopics, type UserTopicRow, visibility } from "../../channels/user-topics/queries";
 import type { Context, Person } from "../../core/context";
 import { ApiError, badNarrow } from "../../core/errors";
@@ -255,7 +256,8 @@ const isDirect: Part = {
 const isResolvedPart: Part = {
   form: "isResolved",
   values: {},
-  write: ({ t }) => and(isNotNull(t.messages.channelId), like(t.messages.topic, "✔ %")),
+  write: ({ t }) =>
+    and(isNotNull(t.messages.channelId), like(t.messages.topic, `${resolvedPrefix}%`)),
 };
 
 const flagged = async ({ reader, realm }: Context, userId: number, flag: string) =>

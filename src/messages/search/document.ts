@@ -1,4 +1,5 @@
 import type { Dialect } from "../../../db/schema";
+import { isResolved } from "../../channels/topics/resolved";
 import type { Match } from "./query";
 import { partsOfHtml, wordsOf } from "./words";
 
@@ -50,9 +51,6 @@ export const marks = {
   image: `${sign}i`,
   attachment: `${sign}a`,
 } as const;
-
-/** Whether a topic says that it is resolved. */
-export const isResolved = (topic: string) => topic.startsWith("✔ ");
 
 const link = /<a href="/;
 const image =

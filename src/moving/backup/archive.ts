@@ -1,3 +1,4 @@
+import { isRecord } from "../../core/record";
 import { BrokenBackupError, RepeatedEntryError } from "./broken";
 import { filesPrefix } from "./manifest";
 import { blockBytes, type Entry, makeHeader, paddingOf, readHeader } from "./tar";
@@ -130,7 +131,7 @@ async function readEnd(reader: Reader, { sizeBytes }: Entry, sha256: string): Pr
 function parseFacts(text: string): Facts {
   try {
     const facts: unknown = JSON.parse(text);
-    return typeof facts === "object" && facts !== null ? { ...facts } : {};
+    return isRecord(facts) ? facts : {};
   } catch {
     throw new BrokenBackupError("it is damaged at its end");
   }

@@ -1,3 +1,4 @@
+import { isRecord } from "../../core/record";
 import { version } from "../../core/version";
 import { BrokenBackupError } from "./broken";
 
@@ -54,7 +55,7 @@ export function parseIds(text: string): Record<string, number> {
 function parseObject(text: string): Record<string, unknown> {
   try {
     const parsed: unknown = JSON.parse(text);
-    if (typeof parsed === "object" && parsed !== null) return { ...parsed };
+    if (isRecord(parsed)) return parsed;
   } catch {
     // It is told below.
   }

@@ -1,3 +1,4 @@
+import { isRecord } from "../../core/record";
 /** Item that was left out, and why. */
 export interface Skipped {
   /** Of what, as it is called in the file: `messages`, `users.json`. */
@@ -31,6 +32,6 @@ export class SkipReport {
 /** The counts of a report that was stored as JSON. */
 export function parseCounts(json: string): Record<string, number> {
   const parsed: unknown = JSON.parse(json);
-  const entries = typeof parsed === "object" && parsed !== null ? Object.entries(parsed) : [];
+  const entries = isRecord(parsed) ? Object.entries(parsed) : [];
   return Object.fromEntries(entries.map(([reason, count]) => [reason, Number(count)]));
 }

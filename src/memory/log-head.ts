@@ -1,0 +1,19 @@
+import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { type Given, type Reader, statement } from "../../db/reader";
+
+const selectHead = statement((db, { eventLog }, given: Given<{ realmId: number }>) =>
+  db
+    .select({ head: sql<number>`max(${eventLog.id})`.mapWith(Number) })
+    .from(eventLog)
+    .where(eq(eventLog.realmId, given.realmId)),
+);
+
+/** The newest id of a realm's event log; 0 where it is empty. */
+export async function readLogHead(reader: Reader, realmId: number): Promise<number> {
+  const [row] = await selectHead(reader, { realmId });
+  return row?.head ?? 0;
+}
+
+/** The newest id of a realm's event log as a part of a query; null where it is empty. */
+export const logHeadIn = ({ eventLog }: Reader["t"], realmId: SQLWrapper): SQL<number | null> =>
+  sql`(select max(${eventLog.id}) from ${eventLog} where ${eventLog.realmId} = ${realmId})`;

@@ -181,8 +181,8 @@ const insertLocal = statement(
 /** Memory that a message takes beside its text until it is delivered. */
 const liveMessageBytes = 1_500;
 
-/** The fields of a message that nobody has reacted to or changed yet. */
-const untouched = { reactions: [], edits: [], lastEditedAt: null, lastMovedAt: null };
+/** The fields of a message that nobody has reacted to or changed yet; its lists are its own. */
+const untouched = () => ({ reactions: [], edits: [], lastEditedAt: null, lastMovedAt: null });
 
 /**
  * Stores a message with the flags that its text brings, announces it to those of its place, and
@@ -222,7 +222,7 @@ export async function storeMessage(
   if (mayLinkFiles(content)) await linkAttachmentsIn(tx, realm.id, { id, sender, rendered });
   const full: FullMessage = {
     ...row,
-    ...untouched,
+    ...untouched(),
     id,
     sender,
     channelName,

@@ -18,6 +18,7 @@ import {
 } from "../../core/params";
 import { write } from "../../core/write";
 import { renewSender } from "../../people/users/renew-context";
+import { ownFlags } from "../../reading/flags-of-messages";
 import {
   filterReadable,
   isAmong,
@@ -32,7 +33,6 @@ import { flagsAdded, flagsRemoved, type UnreadAgain } from "../events";
 import { messagesPerRequestMax, readRange } from "../read-range";
 import { findPlaced } from "../texts";
 import { markRead } from "./change-read";
-import { ownFlags } from "./flags-of-messages";
 
 export const UpdateMessageFlags = record({
   messages: ids(),

@@ -6,9 +6,9 @@ import { listUserTopics, type UserTopicRow, visibility } from "../../channels/us
 import type { Context, Person } from "../../core/context";
 import { ApiError, badNarrow } from "../../core/errors";
 import { findVisibleUser } from "../../people/users/onlooker";
+import { listFlagged } from "../../reading/flags-of-messages";
+import type { UnreadPlace } from "../../reading/unread/unread-lines";
 import { listMentioning } from "../attention/mentioned";
-import { listFlagged } from "../flags/flags-of-messages";
-import type { UnreadPlace } from "../flags/unread-lines";
 import { marks } from "../search/document";
 import { allOf, anyOf, type Match, phrase, readSearch, type SearchWords } from "../search/query";
 import { findConversation } from "../send/conversations";

@@ -1,9 +1,9 @@
 import { and, eq } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
 import { listPeriods, type SubscriptionPeriod } from "../../channels/subscribers";
-import { directScope } from "../../reading/read-blocks";
-import { listWatermarks, periodsIn } from "../../reading/read-state";
-import { movedPairs } from "./moved-pairs";
+import { movedPairs } from "../moved-pairs";
+import { directScope } from "../read-blocks";
+import { listWatermarks, periodsIn } from "../read-state";
 
 /** Place to look for unread messages: everywhere, or in one of these. */
 export type UnreadPlace =

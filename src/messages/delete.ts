@@ -7,9 +7,9 @@ import { write } from "../core/write";
 import { type Grant, may } from "../people/user-groups/may";
 import { findUser } from "../people/users/queries";
 import { renewContext } from "../people/users/renew-context";
+import { type ChangeableMessage, loadChangeableMessage } from "../reading/changeable";
 import { participantIds } from "../reading/queries";
 import { parseRealmSettings } from "../realm/settings";
-import { type ChangeableMessage, loadChangeableMessage } from "./changeable";
 import { removeDirectIn, removeFromTopicIn } from "./remove";
 
 export const DeleteMessage = record({ messageId: id() });

@@ -10,6 +10,8 @@ import { type NamedPerson, shownPerson } from "../people/users/shown";
 import { type HistoryPolicy, historyPolicyOf } from "../reading/edit-history";
 import { flagsOfMessages } from "../reading/flags-of-messages";
 import { filterReadable, type MessageReader } from "../reading/queries";
+import type { MessageSize } from "../reading/sizes";
+import { readFirstMessages } from "../reading/texts";
 import { withWildcards } from "../reading/wildcard-flags";
 import {
   addressMask,
@@ -23,8 +25,6 @@ import { loadRealm } from "../realm/queries";
 import type { Reached } from "./attention/text-flags";
 import type { ReadBy } from "./flags/read-at-once";
 import { matchesEventNarrow, parseEventNarrow } from "./narrow/narrow";
-import type { MessageSize } from "./sizes";
-import { readFirstMessages } from "./texts";
 
 /** Data that a send leaves in memory for the delivery of its event. */
 export interface LiveMessage {

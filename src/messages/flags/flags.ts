@@ -27,11 +27,11 @@ import {
   readerOf,
 } from "../../reading/queries";
 import { isWithinReach, loadReadState } from "../../reading/read-state";
+import { findPlaced } from "../../reading/texts";
 import { unmutedAmong } from "../../reading/unmuted";
 import { mentionedAmong } from "../attention/mentioned";
 import { flagsAdded, flagsRemoved, type UnreadAgain } from "../events";
 import { messagesPerRequestMax, readRange } from "../read-range";
-import { findPlaced } from "../texts";
 import { markRead } from "./change-read";
 
 export const UpdateMessageFlags = record({

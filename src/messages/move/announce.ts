@@ -5,9 +5,9 @@ import type { Audience, ChannelPlace } from "../../core/audience";
 import type { Context, Person, Tx } from "../../core/context";
 import { roles } from "../../core/role";
 import type { TopicLink } from "../../markdown/linkifiers";
+import { linksInTopic } from "../../reading/links-in-topic";
 import { type ContentEdit, editFields } from "../edit/content";
 import { messageDeleted, messagesDeleted, messageUpdated } from "../events";
-import { linksInTopic } from "../topic-links";
 import { changesChannel, type Move, type MovedMessage } from "./plan";
 
 /** Messages that the same people hear of, oldest first. */

@@ -6,9 +6,9 @@ import { isTopicThere } from "../../channels/topics/queries";
 import { resolutionOf, resolvesEmptyTopic } from "../../channels/topics/resolved";
 import type { Context, Person, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
+import type { ChangeableMessage } from "../../reading/changeable";
 import { type MessageRow, placedAt } from "../../reading/queries";
 import { protocolLimits } from "../../realm/limits";
-import type { ChangeableMessage } from "../changeable";
 import { isVisibleTopic, normalizeTopic, visibleTopic } from "../send/addressee";
 
 /** Goal of a message, or of a topic from it on. */

@@ -6,12 +6,12 @@ import { listUserTopics, type UserTopicRow, visibility } from "../../channels/us
 import type { Context, Person } from "../../core/context";
 import { ApiError, badNarrow } from "../../core/errors";
 import { findVisibleUser } from "../../people/users/onlooker";
+import { findConversation } from "../../reading/conversations";
 import { listFlagged } from "../../reading/flags-of-messages";
 import type { UnreadPlace } from "../../reading/unread/unread-lines";
 import { listMentioning } from "../attention/mentioned";
 import { marks } from "../search/document";
 import { allOf, anyOf, type Match, phrase, readSearch, type SearchWords } from "../search/query";
-import { findConversation } from "../send/conversations";
 import type { NarrowTerm } from "./narrow";
 import {
   equalTo,

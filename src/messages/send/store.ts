@@ -9,6 +9,7 @@ import { onlyRow } from "../../core/write";
 import { notePushOf } from "../../devices/push/note-sent";
 import { letAddressedAnswerIn } from "../../people/bots/addressed";
 import { mayLimitGuests } from "../../people/users/onlooker";
+import { linksInTopic } from "../../reading/links-in-topic";
 import { beginWidgetIn } from "../../reading/widgets";
 import { type FullMessage, guardedPeople } from "../../reading/wire";
 import { linkAttachmentsIn, mayLinkFiles } from "../../uploads/links";
@@ -25,7 +26,6 @@ import {
 import { messageSent } from "../events";
 import { markReadAtOnce, type ReadBy } from "../flags/read-at-once";
 import type { LiveMessage } from "../presenter";
-import { linksInTopic } from "../topic-links";
 
 /**
  * Place of a message, and the people who hear of it. A message in a channel has a topic, one in a

@@ -2,7 +2,7 @@ import type { Reader } from "../../db/reader";
 import { findChannel } from "../channels/queries";
 import { hasOpenHistory } from "../channels/subscribers";
 import type { Audience } from "../core/audience";
-import { type MessageRow, participantIds } from "../reading/queries";
+import { type MessageRow, participantIds } from "./queries";
 
 /**
  * Audience of the events about a message: the participants of its conversation, or the subscribers

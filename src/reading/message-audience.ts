@@ -1,7 +1,8 @@
 import type { Reader } from "../../db/reader";
-import { findChannel } from "../channels/queries";
-import { hasOpenHistory } from "../channels/subscribers";
+import { type ChannelRow, findChannel } from "../channels/queries";
+import { hasOpenHistory, isSubscribed } from "../channels/subscribers";
 import type { Audience } from "../core/audience";
+import type { Context, Tx } from "../core/context";
 import { type MessageRow, participantIds } from "./queries";
 
 /**
@@ -27,4 +28,19 @@ export async function audienceOf(
     isPrivate: channel?.inviteOnly ?? true,
     ...(isGuarded ? { guardedPlace: placedAt } : {}),
   };
+}
+
+/**
+ * The actor, where they are not subscribed: they could read what they change, and their clients
+ * show it.
+ */
+export async function actorOutside(
+  tx: Tx,
+  { actor }: Context,
+  channel: ChannelRow,
+): Promise<number[]> {
+  if (!("user" in actor)) return [];
+  return (await isSubscribed(tx, channel.realmId, actor.user.id, channel.id))
+    ? []
+    : [actor.user.id];
 }

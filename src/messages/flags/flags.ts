@@ -30,9 +30,9 @@ import { isWithinReach, loadReadState } from "../../reading/read-state";
 import { findPlaced } from "../../reading/texts";
 import { unmutedAmong } from "../../reading/unmuted";
 import { mentionedAmong } from "../attention/mentioned";
-import { flagsAdded, flagsRemoved, type UnreadAgain } from "../events";
 import { messagesPerRequestMax, readRange } from "../read-range";
 import { markRead } from "./change-read";
+import { flagsAdded, flagsRemoved, type UnreadAgain } from "./events";
 
 export const UpdateMessageFlags = record({
   messages: ids(),

@@ -15,8 +15,8 @@ import { directScope } from "../../reading/read-blocks";
 import { findReadableInTopic } from "../../reading/topic-messages";
 import { findUnread } from "../../reading/unread/find-unread";
 import type { UnreadPlace } from "../../reading/unread/unread-lines";
-import { flagsAdded } from "../events";
 import { markRead } from "./change-read";
+import { flagsAdded } from "./events";
 
 export const MarkAllAsRead = record({});
 

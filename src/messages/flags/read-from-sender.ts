@@ -3,8 +3,8 @@ import type { Tx } from "../../core/context";
 import { findUnread } from "../../reading/unread/find-unread";
 import { splitByReading } from "../../reading/unread/split-by-reading";
 import { everywhere } from "../../reading/unread/unread-lines";
-import { flagsAdded } from "../events";
 import { markRead } from "./change-read";
+import { flagsAdded } from "./events";
 
 /** Number of the sender's messages that one write looks at, so that others do not wait long. */
 const messagesMax = 2_000;

@@ -4,8 +4,8 @@ import type { ChannelsByUser } from "../../management/subscriptions/subscribe";
 import { findMessages } from "../../reading/queries";
 import { findUnread } from "../../reading/unread/find-unread";
 import { idMax } from "../../reading/unread/unread-lines";
-import { flagsAdded } from "../events";
 import { markRead } from "./change-read";
+import { flagsAdded } from "./events";
 
 /**
  * From how many leavers on nothing is marked: what they have not read is only hidden from them,

@@ -15,7 +15,7 @@ import { findSubscriptions, hasOpenHistory } from "../../channels/subscribers";
 import type { Tx } from "../../core/context";
 import { roles } from "../../core/role";
 import { isAmong } from "../../reading/queries";
-import { messageDeleted, messagesDeleted } from "../events";
+import { messageDeleted, messagesDeleted } from "../delete/events";
 import { markRead } from "../flags/change-read";
 import type { Move, MovedMessage } from "./plan";
 

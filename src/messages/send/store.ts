@@ -23,9 +23,9 @@ import {
   reachedBy,
   storeTextFlags,
 } from "../attention/text-flags";
-import { messageSent } from "../events";
 import { markReadAtOnce, type ReadBy } from "../flags/read-at-once";
 import type { LiveMessage } from "../presenter";
+import { messageSent } from "./events";
 
 /**
  * Place of a message, and the people who hear of it. A message in a channel has a topic, one in a

@@ -9,8 +9,11 @@ import * as domainsEvents from "./management/domains/events";
 import * as playgroundsEvents from "./management/playgrounds/events";
 import * as profileFieldsEvents from "./management/profile-fields/events";
 import * as realmPicturesEvents from "./management/realm-pictures/events";
-import * as messagesEvents from "./messages/events";
+import * as contentEvents from "./messages/content/events";
+import * as deleteEvents from "./messages/delete/events";
+import * as flagsEvents from "./messages/flags/events";
 import * as reactionsEvents from "./messages/reactions/events";
+import * as sendEvents from "./messages/send/events";
 import * as submessagesEvents from "./messages/submessages/events";
 import * as typingEvents from "./messages/typing/events";
 import * as exportEvents from "./moving/export/events";
@@ -40,14 +43,16 @@ export const eventCatalog: readonly AnyEvent[] = [
   botsEvents,
   channelFoldersEvents,
   channelsEvents,
+  contentEvents,
+  deleteEvents,
   devicesEvents,
   domainsEvents,
   draftsEvents,
   exportEvents,
+  flagsEvents,
   heartbeatEvents,
   invitationsEvents,
   linkifiersEvents,
-  messagesEvents,
   mutedUsersEvents,
   navigationViewsEvents,
   onboardingStepsEvents,
@@ -61,6 +66,7 @@ export const eventCatalog: readonly AnyEvent[] = [
   remindersEvents,
   savedSnippetsEvents,
   scheduledMessagesEvents,
+  sendEvents,
   settingsEvents,
   statusEvents,
   submessagesEvents,

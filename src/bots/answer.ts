@@ -1,15 +1,15 @@
 import type { App, Context, Person, Tx, UserRow } from "../core/context";
 import { ApiError, isRefusal } from "../core/errors";
 import type { JobContext } from "../jobs/define";
-import { messageAddress } from "../messages/message-address";
 import { sendNoticeIn } from "../messages/send/notice";
 import { type PreparedMessage, prepareMessage, sendPrepared } from "../messages/send/send";
-import { readMessages } from "../messages/texts";
 import type { AddressedMessage } from "../people/bots/addressed";
 import type { BotKind } from "../people/bots/kinds";
 import { type BotRow, findBotRow } from "../people/bots/queries";
 import { findUser } from "../people/users/queries";
+import { messageAddress } from "../reading/message-address";
 import { findMessages, findReadableMessage } from "../reading/queries";
+import { readMessages } from "../reading/texts";
 import type { FullMessage } from "../reading/wire";
 
 /** A bot at the moment at which it is to answer, and what it is to answer to. */

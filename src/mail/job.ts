@@ -6,9 +6,9 @@ import { mailJobName } from "../letters/cancel";
 import { openEnvelope } from "../letters/envelope";
 import { isAboutMail, isMailOn, MailRefusedError, sendByRelay } from "../letters/relay";
 import { WaitingMail } from "../letters/waiting-mail";
-import { findConversation } from "../messages/send/conversations";
 import { sendNoticeIn } from "../messages/send/notice";
 import { findUser, findUserByEmail, notificationBotEmail } from "../people/users/queries";
+import { findConversation } from "../reading/conversations";
 import { lookAgainIn } from "./missed-mail/store";
 
 /**

@@ -8,7 +8,11 @@ import type { Onlooker } from "../core/sight";
 import { onlookerFor } from "../people/users/onlooker";
 import { type NamedPerson, shownPerson } from "../people/users/shown";
 import { type HistoryPolicy, historyPolicyOf } from "../reading/edit-history";
+import { flagsOfMessages } from "../reading/flags-of-messages";
 import { filterReadable, type MessageReader } from "../reading/queries";
+import type { MessageSize } from "../reading/sizes";
+import { readFirstMessages } from "../reading/texts";
+import { withWildcards } from "../reading/wildcard-flags";
 import {
   addressMask,
   type FullMessage,
@@ -19,12 +23,8 @@ import {
 } from "../reading/wire";
 import { loadRealm } from "../realm/queries";
 import type { Reached } from "./attention/text-flags";
-import { withWildcards } from "./attention/wildcard-flags";
-import { flagsOfMessages } from "./flags/flags-of-messages";
 import type { ReadBy } from "./flags/read-at-once";
 import { matchesEventNarrow, parseEventNarrow } from "./narrow/narrow";
-import type { MessageSize } from "./sizes";
-import { readFirstMessages } from "./texts";
 
 /** Data that a send leaves in memory for the delivery of its event. */
 export interface LiveMessage {

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { endpoint, noFields } from "../core/endpoint";
-import { DeleteMessage, deleteMessage } from "./delete";
+import { DeleteMessage, deleteMessage } from "./delete/delete";
 import { EditedMessage, EditMessage, editMessage } from "./edit/edit";
 import { GetMessageHistory, getMessageHistory, MessageHistory } from "./edit/read-history";
 import {

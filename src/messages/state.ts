@@ -5,10 +5,10 @@ import { shownTopic } from "../channels/topics/empty-topic";
 import type { Context, Person } from "../core/context";
 import { ownRows, type StateLoader } from "../core/state";
 import { newestMessageId } from "../people/users/queries";
+import { listFlagged } from "../reading/flags-of-messages";
 import { parseUserIds, participantsOf, readerOf } from "../reading/queries";
+import { holdUnread, summarizeUnread, type UnreadSummary } from "../reading/unread/unread-summary";
 import { mentionedInUnread } from "./attention/mentioned";
-import { listFlagged } from "./flags/flags-of-messages";
-import { holdUnread, summarizeUnread, type UnreadSummary } from "./flags/unread-summary";
 
 const recentConversationsMax = 1_000;
 

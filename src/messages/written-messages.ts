@@ -4,13 +4,13 @@ import { isGuest } from "../core/role";
 import { turn } from "../core/turn";
 import { onlookerOf } from "../people/users/onlooker";
 import { historyPolicyOf } from "../reading/edit-history";
+import { flagsOfMessages, noFlags, readOnly } from "../reading/flags-of-messages";
 import { filterReadable, readerOf } from "../reading/queries";
+import type { MessageSize } from "../reading/sizes";
+import { type MessageTexts, readFirstMessages, textWriter } from "../reading/texts";
 import { type FullMessage, type MessageView, peopleIn } from "../reading/wire";
-import { flagsOfMessages, noFlags, readOnly } from "./flags/flags-of-messages";
 import { matchMembers } from "./narrow/matches";
 import type { SearchWords } from "./search/query";
-import type { MessageSize } from "./sizes";
-import { type MessageTexts, readFirstMessages, textWriter } from "./texts";
 
 /** Form in which a client wants to see messages. */
 export interface MessageChoices {

@@ -88,6 +88,11 @@ export const messageObject = Type.Object(
 
 export type WireMessage = Static<typeof messageObject>;
 
+/** Flags that the message of an event has for the recipient of the event. */
+export const recipientFlags = Type.Array(Type.String(), {
+  description: "Those that the recipient's message has.",
+});
+
 /** A message object as its reader gets it. */
 export const readMessageObject = Type.Object(
   { ...messageObject.properties, flags: Type.Array(Type.String()) },

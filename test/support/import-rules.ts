@@ -28,7 +28,7 @@ export const wings: Readonly<Record<string, readonly string[]>> = {
     "db/reader",
   ],
   channels: ["core", "memory", "markdown", "events", "realm", "people", "db/reader"],
-  reading: ["core", "emoji", "realm", "people", "channels", "db/reader"],
+  reading: ["core", "memory", "emoji", "markdown", "realm", "people", "channels", "db/reader"],
   devices: [
     "core",
     "memory",

@@ -1,4 +1,4 @@
-import { showSource } from "../../messages/shown-source";
+import { showSource } from "../../reading/shown-source";
 import type { Answering } from "../answer";
 import { interfaceTypes } from "../outgoing";
 

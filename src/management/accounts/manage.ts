@@ -4,7 +4,7 @@ import { badRequest } from "../../core/errors";
 import { flag, type Input, id, integer, json, optional, record, text } from "../../core/params";
 import { isRole } from "../../core/role";
 import { write } from "../../core/write";
-import { deleteSentJob } from "../../messages/delete-sent";
+import { deleteSentJob } from "../../messages/delete/delete-sent";
 import { requireMayManage } from "../../people/user-groups/may-manage";
 import { loadVisibleUser } from "../../people/users/onlooker";
 import { renewContext } from "../../people/users/renew-context";

@@ -4,8 +4,8 @@ import { periodHolds } from "../../core/reading-right/sql";
 import { directScope } from "../../reading/read-blocks";
 import { endsOf } from "../../reading/read-state";
 import { unmutedAmong } from "../../reading/unmuted";
-import type { UnreadMessage } from "../flags/unread";
-import type { UnreadSummary } from "../flags/unread-summary";
+import type { UnreadMessage } from "../../reading/unread/split-by-reading";
+import type { UnreadSummary } from "../../reading/unread/unread-summary";
 
 const flagged = ["mentioned", "topic_wildcard_mentioned"];
 /** Of so many messages that mention somebody the newest are listed. */

@@ -4,8 +4,8 @@ import { badRequest } from "../../core/errors";
 import { flag, type Input, id, optional, record, text, word } from "../../core/params";
 import { write } from "../../core/write";
 import { renewContext } from "../../people/users/renew-context";
+import { loadChangeableMessage } from "../../reading/changeable";
 import { attachmentObject } from "../../uploads/wire";
-import { loadChangeableMessage } from "../changeable";
 import { moveIn, type PreparedMove, prepareMove, type WantedMove } from "../move/move";
 import {
   announceEditIn,

@@ -3,8 +3,8 @@ import { shownTopic } from "../../channels/topics/empty-topic";
 import type { LogEntry, LoggedEvent, RealmRow } from "../../core/context";
 import type { Presenter } from "../../core/event-hub";
 import { historyPolicyOf } from "../../reading/edit-history";
+import { flagsOfMessages } from "../../reading/flags-of-messages";
 import { filterReadable, findPlaces } from "../../reading/queries";
-import { flagsOfMessages } from "../flags/flags-of-messages";
 
 /**
  * Writes `update_message` events: the change as it was, with the recipient's flags of the message

@@ -22,7 +22,7 @@ import {
   type ReadState,
   scopeOf,
 } from "../../reading/read-state";
-import { nextDirect } from "./unread-pages";
+import { nextDirect } from "../../reading/unread/unread-pages";
 
 /** Greatest step by which one change moves a watermark forward; the next goes on from there. */
 const watermarkStepMax = 1_000;

@@ -18,6 +18,7 @@ import {
 } from "../../core/params";
 import { write } from "../../core/write";
 import { renewSender } from "../../people/users/renew-context";
+import { ownFlags } from "../../reading/flags-of-messages";
 import {
   filterReadable,
   isAmong,
@@ -26,13 +27,12 @@ import {
   readerOf,
 } from "../../reading/queries";
 import { isWithinReach, loadReadState } from "../../reading/read-state";
+import { findPlaced } from "../../reading/texts";
 import { unmutedAmong } from "../../reading/unmuted";
 import { mentionedAmong } from "../attention/mentioned";
-import { flagsAdded, flagsRemoved, type UnreadAgain } from "../events";
 import { messagesPerRequestMax, readRange } from "../read-range";
-import { findPlaced } from "../texts";
 import { markRead } from "./change-read";
-import { ownFlags } from "./flags-of-messages";
+import { flagsAdded, flagsRemoved, type UnreadAgain } from "./events";
 
 export const UpdateMessageFlags = record({
   messages: ids(),

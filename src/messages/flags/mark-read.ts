@@ -13,11 +13,11 @@ import { newestMessageId } from "../../people/users/queries";
 import { renewContext } from "../../people/users/renew-context";
 import { filterReadable, findMessages, readerOf } from "../../reading/queries";
 import { directScope } from "../../reading/read-blocks";
-import { flagsAdded } from "../events";
-import { findReadableInTopic } from "../topic-messages";
+import { findReadableInTopic } from "../../reading/topic-messages";
+import { findUnread } from "../../reading/unread/find-unread";
+import type { UnreadPlace } from "../../reading/unread/unread-lines";
 import { markRead } from "./change-read";
-import { findUnread } from "./find-unread";
-import type { UnreadPlace } from "./unread-lines";
+import { flagsAdded } from "./events";
 
 export const MarkAllAsRead = record({});
 

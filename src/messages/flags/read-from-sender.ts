@@ -1,10 +1,10 @@
 import { and, asc, eq, gt } from "drizzle-orm";
 import type { Tx } from "../../core/context";
-import { flagsAdded } from "../events";
+import { findUnread } from "../../reading/unread/find-unread";
+import { splitByReading } from "../../reading/unread/split-by-reading";
+import { everywhere } from "../../reading/unread/unread-lines";
 import { markRead } from "./change-read";
-import { findUnread } from "./find-unread";
-import { splitByReading } from "./unread";
-import { everywhere } from "./unread-lines";
+import { flagsAdded } from "./events";
 
 /** Number of the sender's messages that one write looks at, so that others do not wait long. */
 const messagesMax = 2_000;

@@ -2,10 +2,10 @@ import type { ChannelRow } from "../../channels/queries";
 import type { Tx } from "../../core/context";
 import type { ChannelsByUser } from "../../management/subscriptions/subscribe";
 import { findMessages } from "../../reading/queries";
-import { flagsAdded } from "../events";
+import { findUnread } from "../../reading/unread/find-unread";
+import { idMax } from "../../reading/unread/unread-lines";
 import { markRead } from "./change-read";
-import { findUnread } from "./find-unread";
-import { idMax } from "./unread-lines";
+import { flagsAdded } from "./events";
 
 /**
  * From how many leavers on nothing is marked: what they have not read is only hidden from them,

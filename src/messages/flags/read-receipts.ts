@@ -7,10 +7,10 @@ import { periodHolds } from "../../core/reading-right/sql";
 import { sees } from "../../core/sight";
 import { parseUserSettings } from "../../people/settings/user-settings";
 import { onlookerOf } from "../../people/users/onlooker";
+import { ownFlags } from "../../reading/flags-of-messages";
 import { loadReadableMessage, type MessageRow, participantIds } from "../../reading/queries";
 import { blockOf, directScope, hasBit } from "../../reading/read-blocks";
 import { parseRealmSettings } from "../../realm/settings";
-import { ownFlags } from "./flags-of-messages";
 
 export const GetReadReceipts = record({ messageId: id() });
 

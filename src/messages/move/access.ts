@@ -5,7 +5,7 @@ import type { Tx } from "../../core/context";
 import { hasOpenHistory } from "../../core/reading-right/predicate";
 import { isNotSubscribed, mayNotRead } from "../../core/reading-right/sql";
 import { isAmong } from "../../reading/queries";
-import { messageDeleted, messagesDeleted } from "../events";
+import { messageDeleted, messagesDeleted } from "../delete/events";
 import { markRead } from "../flags/change-read";
 import type { Move, MovedMessage } from "./plan";
 

@@ -5,9 +5,10 @@ import type { Context, Person, Tx } from "../../core/context";
 import { hasOpenHistory } from "../../core/reading-right/predicate";
 import { mayNotRead } from "../../core/reading-right/sql";
 import type { TopicLink } from "../../markdown/linkifiers";
+import { linksInTopic } from "../../reading/links-in-topic";
+import { messageUpdated } from "../content/events";
+import { messageDeleted, messagesDeleted } from "../delete/events";
 import { type ContentEdit, editFields } from "../edit/content";
-import { messageDeleted, messagesDeleted, messageUpdated } from "../events";
-import { linksInTopic } from "../topic-links";
 import { changesChannel, type Move, type MovedMessage } from "./plan";
 
 /** Messages that the same people hear of, oldest first. */

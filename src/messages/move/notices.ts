@@ -1,8 +1,8 @@
 import { type ChannelRow, findChannel } from "../../channels/queries";
 import type { Context, Person, Tx } from "../../core/context";
 import { namedInNotice } from "../../core/notice-actor";
+import { topicAddress, topicLink } from "../../reading/topic-link";
 import { sendNoticeIn } from "../send/notice";
-import { topicAddress, topicLink } from "../topic-link";
 import { changesChannel, type Move, type MovedMessage } from "./plan";
 import { tellResolution } from "./resolution";
 

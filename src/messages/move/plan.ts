@@ -7,9 +7,9 @@ import type { Context, Person, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { placedAt } from "../../core/reading-right/sql";
 import { readableBy } from "../../core/reading-right/stored";
+import type { ChangeableMessage } from "../../reading/changeable";
 import type { MessageRow } from "../../reading/queries";
 import { protocolLimits } from "../../realm/limits";
-import type { ChangeableMessage } from "../changeable";
 import { isVisibleTopic, normalizeTopic, visibleTopic } from "../send/addressee";
 
 /** Goal of a message, or of a topic from it on. */

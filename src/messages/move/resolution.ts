@@ -6,7 +6,7 @@ import type { Context, Person, Tx } from "../../core/context";
 import { parseStoredSettings } from "../../core/group-setting";
 import { namedInNotice } from "../../core/notice-actor";
 import { placedAt } from "../../core/reading-right/sql";
-import { removeFromTopicIn } from "../remove";
+import { removeFromTopicIn } from "../delete/remove";
 import { sendNoticeIn } from "../send/notice";
 
 type Resolution = "resolved" | "unresolved";

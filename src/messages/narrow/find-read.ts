@@ -1,8 +1,8 @@
 import type { Context, Person } from "../../core/context";
 import { turn } from "../../core/turn";
 import { readerOf } from "../../reading/queries";
-import { findUnread } from "../flags/find-unread";
-import { splitByReading } from "../flags/unread";
+import { findUnread } from "../../reading/unread/find-unread";
+import { splitByReading } from "../../reading/unread/split-by-reading";
 import { type Find, findAnyBriefly, findAnyPatiently, startOf } from "./find";
 import { amongThese, type Look, lookThrough, type NarrowQuery } from "./sql";
 

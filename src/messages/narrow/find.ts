@@ -4,10 +4,10 @@ import { turn } from "../../core/turn";
 import { newestMessageId } from "../../people/users/queries";
 import { filterReadable, findPlaces, type PlacedMessage, readerOf } from "../../reading/queries";
 import { isReceived } from "../../reading/read-state";
+import { sizeInAll } from "../../reading/sizes";
+import { readFirstMessages } from "../../reading/texts";
 import { holdsOf } from "../search/document";
 import { catchUp, readIndexed } from "../search/indexing";
-import { sizeInAll } from "../sizes";
-import { readFirstMessages } from "../texts";
 import { candidatesMax, followLead, followWords } from "./leads";
 import {
   amongThese,

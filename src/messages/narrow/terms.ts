@@ -9,12 +9,12 @@ import { ApiError, badNarrow } from "../../core/errors";
 import { hasOpenHistory } from "../../core/reading-right/predicate";
 import { wasPlacedInPeriod } from "../../core/reading-right/sql";
 import { findVisibleUser } from "../../people/users/onlooker";
+import { findConversation } from "../../reading/conversations";
+import { listFlagged } from "../../reading/flags-of-messages";
+import type { UnreadPlace } from "../../reading/unread/unread-lines";
 import { listMentioning } from "../attention/mentioned";
-import { listFlagged } from "../flags/flags-of-messages";
-import type { UnreadPlace } from "../flags/unread-lines";
 import { marks } from "../search/document";
 import { allOf, anyOf, type Match, phrase, readSearch, type SearchWords } from "../search/query";
-import { findConversation } from "../send/conversations";
 import type { NarrowTerm } from "./narrow";
 import {
   equalTo,

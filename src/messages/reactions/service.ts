@@ -14,11 +14,11 @@ import { emojiCode, extraEmojiName } from "../../emoji/table";
 import { partsByAddress } from "../../people/users/announce";
 import { renewContext } from "../../people/users/renew-context";
 import { shownPerson } from "../../people/users/shown";
+import { loadChangeableMessage } from "../../reading/changeable";
+import { audienceOf } from "../../reading/message-audience";
 import type { MessageRow } from "../../reading/queries";
 import { type Emoji, findEmoji, unknownEmoji } from "../../realm/realm-emoji/find";
 import { findUsableEmoji } from "../../realm/realm-emoji/queries";
-import { loadChangeableMessage } from "../changeable";
-import { audienceOf } from "../message-audience";
 import { reactionAdded, reactionRemoved } from "./events";
 
 export const AddReaction = record({

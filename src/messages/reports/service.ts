@@ -7,10 +7,10 @@ import { write } from "../../core/write";
 import { quoted } from "../../markdown/quote";
 import { findUser } from "../../people/users/queries";
 import { renewContext } from "../../people/users/renew-context";
+import { messageAddress } from "../../reading/message-address";
 import { loadReadableMessage, type MessageRow } from "../../reading/queries";
 import { protocolLimits } from "../../realm/limits";
 import { parseRealmSettings } from "../../realm/settings";
-import { messageAddress } from "../message-address";
 import { sendNoticeIn } from "../send/notice";
 import { reportMessageTypes } from "./report-types";
 

@@ -3,7 +3,7 @@ import { findPolicy, visibility } from "../../channels/user-topics/queries";
 import { setVisibilityIn } from "../../channels/user-topics/set";
 import type { Tx, UserRow } from "../../core/context";
 import { hasOpenHistory } from "../../core/reading-right/predicate";
-import { findReadableInTopic } from "../topic-messages";
+import { findReadableInTopic } from "../../reading/topic-messages";
 import type { AddressedChannel } from "./addressed-channel";
 
 /**

@@ -2,12 +2,12 @@ import type { ChannelRow } from "../../channels/queries";
 import type { Context, RealmRow, Tx, UserRow } from "../../core/context";
 import { type Mentions, noMentions } from "../../markdown/mentions";
 import { findUserByEmail, notificationBotEmail } from "../../people/users/queries";
+import { findConversation, makeConversation } from "../../reading/conversations";
 import { protocolLimits } from "../../realm/limits";
 import { type Attention, noAttention } from "../attention/attention";
 import type { ReadBy } from "../flags/read-at-once";
 import { renderNotice } from "../rendering/render";
 import { normalizeContent, normalizeTopic } from "./addressee";
-import { findConversation, makeConversation } from "./conversations";
 import { type MessagePlace, placeInChannel, placeInConversation, storeMessage } from "./store";
 
 /**

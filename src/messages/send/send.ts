@@ -15,6 +15,7 @@ import { findMuters } from "../../people/muted-users/queries";
 import { mayName, onlookerFor } from "../../people/users/onlooker";
 import { findUserByEmail, findUsersByIds } from "../../people/users/queries";
 import { renewSender } from "../../people/users/renew-context";
+import { findConversation, makeConversation } from "../../reading/conversations";
 import { protocolLimits } from "../../realm/limits";
 import { type Attention, readAttention } from "../attention/attention";
 import { requireMayMention } from "../attention/mention-rights";
@@ -28,7 +29,6 @@ import {
   normalizeTopic,
   peopleAddressed,
 } from "./addressee";
-import { findConversation, makeConversation } from "./conversations";
 import { requireDirectPermission } from "./direct-permission";
 import { followSent } from "./follow-sent";
 import {

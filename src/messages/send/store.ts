@@ -9,6 +9,7 @@ import { onlyRow } from "../../core/write";
 import { notePushOf } from "../../devices/push/note-sent";
 import { letAddressedAnswerIn } from "../../people/bots/addressed";
 import { mayLimitGuests } from "../../people/users/onlooker";
+import { linksInTopic } from "../../reading/links-in-topic";
 import { beginWidgetIn } from "../../reading/widgets";
 import { type FullMessage, guardedPeople } from "../../reading/wire";
 import { linkAttachmentsIn, mayLinkFiles } from "../../uploads/links";
@@ -22,10 +23,9 @@ import {
   reachedBy,
   storeTextFlags,
 } from "../attention/text-flags";
-import { messageSent } from "../events";
 import { markReadAtOnce, type ReadBy } from "../flags/read-at-once";
 import type { LiveMessage } from "../presenter";
-import { linksInTopic } from "../topic-links";
+import { messageSent } from "./events";
 
 /**
  * Place of a message, and the people who hear of it. A message in a channel has a topic, one in a
@@ -181,8 +181,8 @@ const insertLocal = statement(
 /** Memory that a message takes beside its text until it is delivered. */
 const liveMessageBytes = 1_500;
 
-/** The fields of a message that nobody has reacted to or changed yet. */
-const untouched = { reactions: [], edits: [], lastEditedAt: null, lastMovedAt: null };
+/** The fields of a message that nobody has reacted to or changed yet; its lists are its own. */
+const untouched = () => ({ reactions: [], edits: [], lastEditedAt: null, lastMovedAt: null });
 
 /**
  * Stores a message with the flags that its text brings, announces it to those of its place, and
@@ -222,7 +222,7 @@ export async function storeMessage(
   if (mayLinkFiles(content)) await linkAttachmentsIn(tx, realm.id, { id, sender, rendered });
   const full: FullMessage = {
     ...row,
-    ...untouched,
+    ...untouched(),
     id,
     sender,
     channelName,

@@ -6,8 +6,8 @@ import { bytesOfTexts, sumOfBytes } from "../../core/own-texts";
 import { type Input, id, record, text } from "../../core/params";
 import { onlyRow, write } from "../../core/write";
 import { renewContext } from "../../people/users/renew-context";
-import { loadChangeableMessage } from "../changeable";
-import { audienceOf } from "../message-audience";
+import { loadChangeableMessage } from "../../reading/changeable";
+import { audienceOf } from "../../reading/message-audience";
 import { checkWidgetData, widgetType } from "./checks";
 import { submessageAdded } from "./events";
 

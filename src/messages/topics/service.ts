@@ -13,7 +13,7 @@ import { readableBy } from "../../core/reading-right/stored";
 import { isUnbound } from "../../core/role";
 import { write } from "../../core/write";
 import { renewContext } from "../../people/users/renew-context";
-import { removeFromTopicIn } from "../remove";
+import { removeFromTopicIn } from "../delete/remove";
 
 export const ListTopics = record({ streamId: id(), allowEmptyTopicName: optional(flag()) });
 

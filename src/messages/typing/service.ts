@@ -9,11 +9,11 @@ import { isAddressOpen, sees } from "../../core/sight";
 import { parseUserSettings } from "../../people/settings/user-settings";
 import { onlookerOf } from "../../people/users/onlooker";
 import { findUsersByIds, placeholderEmail } from "../../people/users/queries";
+import { loadChangeableMessage } from "../../reading/changeable";
+import { audienceOf } from "../../reading/message-audience";
 import { participantIds } from "../../reading/queries";
 import { protocolLimits } from "../../realm/limits";
-import { loadChangeableMessage } from "../changeable";
 import { requireMayEdit } from "../edit/content";
-import { audienceOf } from "../message-audience";
 import { normalizeTopic, peopleMax } from "../send/addressee";
 import {
   channelTypingStarted,

@@ -1,6 +1,6 @@
 import type { Reader } from "../../../db/reader";
 import { quoted } from "../../markdown/quote";
-import { messageAddress } from "../../messages/message-address";
+import { messageAddress } from "../../reading/message-address";
 import type { MessageRow } from "../../reading/queries";
 
 const noteParts = (note: string) => (note.trim() === "" ? [] : ["Your note:", quoted(note)]);

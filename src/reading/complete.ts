@@ -2,11 +2,11 @@ import { and, asc, eq } from "drizzle-orm";
 import { type Given, isIn, type Reader, statement } from "../../db/reader";
 import { type Linkifier, type TopicLink, topicLinks } from "../markdown/linkifiers";
 import { findUsersByIds } from "../people/users/queries";
-import { editsOf } from "../reading/edit-history";
-import { distinct, type MessageRow, participantsOf } from "../reading/queries";
-import { submessagesOf } from "../reading/widgets";
-import type { FullMessage, WireReaction } from "../reading/wire";
 import { listLinkifiers } from "../realm/linkifiers/queries";
+import { editsOf } from "./edit-history";
+import { distinct, type MessageRow, participantsOf } from "./queries";
+import { submessagesOf } from "./widgets";
+import type { FullMessage, WireReaction } from "./wire";
 
 /**
  * Adds to message rows what their protocol objects show beside them: people, channels, reactions,

@@ -1,8 +1,8 @@
 import type { Context, Person } from "../core/context";
 import { isGuest } from "../core/role";
 import { onlookerOf } from "../people/users/onlooker";
-import { historyPolicyOf } from "../reading/edit-history";
-import { type FullMessage, messageWire, peopleIn } from "../reading/wire";
+import { historyPolicyOf } from "./edit-history";
+import { type FullMessage, messageWire, peopleIn } from "./wire";
 
 /**
  * The protocol's message object as a program gets it that the actor is: its source, and beside that

@@ -1,16 +1,16 @@
 import type { Reader } from "../../db/reader";
 import { rememberedItems } from "../memory/remembered-items";
 import type { NamedPerson } from "../people/users/shown";
-import { findMessages, type PlacedMessage } from "../reading/queries";
+import { completeMessages } from "./complete";
+import { findMessages, type PlacedMessage } from "./queries";
+import { type MessageSize, sizeInMemory, storedSizes } from "./sizes";
 import {
   addressMask,
   type FullMessage,
   guardedPeople,
   type MessageView,
   messageWire,
-} from "../reading/wire";
-import { completeMessages } from "./complete";
-import { type MessageSize, sizeInMemory, storedSizes } from "./sizes";
+} from "./wire";
 
 /** Bytes of the messages that were read last that are remembered, of all realms together. */
 const rememberedBytesMax = 32 * 1024 * 1024;

@@ -19,8 +19,8 @@ import {
   idsIn,
   idsPerBlock,
   loadBlocks,
-} from "../../reading/read-blocks";
-import { isWithinReach, scopeOf } from "../../reading/read-state";
+} from "../read-blocks";
+import { isWithinReach, scopeOf } from "../read-state";
 import { everywhere, idMax, type Line, listConversations, type UnreadPlace } from "./unread-lines";
 
 /** Direction of a look from an anchor. */

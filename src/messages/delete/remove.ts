@@ -1,14 +1,14 @@
 import { and, eq } from "drizzle-orm";
-import { noteFirstMessage } from "../channels/first-message";
-import type { ChannelRow } from "../channels/queries";
-import { isSubscribed } from "../channels/subscribers";
-import { findFirstMessageId } from "../channels/topics/queries";
-import type { Audience } from "../core/audience";
-import type { Context, Tx } from "../core/context";
-import { hasOpenHistory } from "../core/reading-right/predicate";
-import { withdrawGone } from "../devices/push/withdraw";
-import { isAmong, type MessageRow } from "../reading/queries";
-import { releaseAttachmentsIn } from "../uploads/links";
+import { noteFirstMessage } from "../../channels/first-message";
+import type { ChannelRow } from "../../channels/queries";
+import { findFirstMessageId } from "../../channels/topics/queries";
+import type { Audience } from "../../core/audience";
+import type { Context, Tx } from "../../core/context";
+import { hasOpenHistory } from "../../core/reading-right/predicate";
+import { withdrawGone } from "../../devices/push/withdraw";
+import { actorOutside } from "../../reading/message-audience";
+import { isAmong, type MessageRow } from "../../reading/queries";
+import { releaseAttachmentsIn } from "../../uploads/links";
 import {
   directMessageDeleted,
   directMessagesDeleted,
@@ -101,19 +101,4 @@ async function announceRemoved(
     for (const { id, placedAt } of removed)
       await tell({ ...subscribers, guardedPlace: placedAt }, [id]);
   if (outsiders.length > 0) await tell({ to: "users", ids: outsiders }, ids);
-}
-
-/**
- * The actor, where they are not subscribed: they could read what they change, and their clients
- * show it.
- */
-export async function actorOutside(
-  tx: Tx,
-  { actor }: Context,
-  channel: ChannelRow,
-): Promise<number[]> {
-  if (!("user" in actor)) return [];
-  return (await isSubscribed(tx, channel.realmId, actor.user.id, channel.id))
-    ? []
-    : [actor.user.id];
 }

@@ -1,11 +1,11 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import postgres from "postgres";
-import { databaseFile } from "../../db/open";
-import { holdNewest } from "../../src/messages/flags/held-unread";
-import { UnreadIndex } from "../../src/messages/flags/unread-index";
-import { countWork, type WorkCounter } from "../support/work";
-import { makeWorld, type Person, type World } from "../support/world";
+import { databaseFile } from "../../../db/open";
+import { holdNewest } from "../../../src/reading/unread/held-unread";
+import { UnreadIndex } from "../../../src/reading/unread/unread-index";
+import { countWork, type WorkCounter } from "../../support/work";
+import { makeWorld, type Person, type World } from "../../support/world";
 
 /**
  * Unread messages cost nothing: mona has 200 unread messages, carol a hundred times as many, and

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { type Given, isIn, type Reader, statement } from "../../db/reader";
-import { historyTextsBytesMax } from "../reading/edit-history";
-import type { FullMessage } from "../reading/wire";
+import { historyTextsBytesMax } from "./edit-history";
+import type { FullMessage } from "./wire";
 
 /** About how many bytes a message takes in an answer, by its parts. */
 export interface MessageSize {

@@ -2,9 +2,9 @@ import { and, eq } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
 import { openChannelIds, type Periods, periodsIn } from "../../core/reading-right/periods";
 import { listPeriods } from "../../core/reading-right/stored";
-import { directScope } from "../../reading/read-blocks";
-import { listWatermarks } from "../../reading/read-state";
-import { movedPairs } from "./moved-pairs";
+import { movedPairs } from "../moved-pairs";
+import { directScope } from "../read-blocks";
+import { listWatermarks } from "../read-state";
 
 /** Place to look for unread messages: everywhere, or in one of these. */
 export type UnreadPlace =

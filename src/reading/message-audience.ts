@@ -1,8 +1,10 @@
 import type { Reader } from "../../db/reader";
-import { findChannel } from "../channels/queries";
+import { type ChannelRow, findChannel } from "../channels/queries";
+import { isSubscribed } from "../channels/subscribers";
 import type { Audience } from "../core/audience";
+import type { Context, Tx } from "../core/context";
 import { hasOpenHistory } from "../core/reading-right/predicate";
-import { type MessageRow, participantIds } from "../reading/queries";
+import { type MessageRow, participantIds } from "./queries";
 
 /**
  * Audience of the events about a message: the participants of its conversation, or the subscribers
@@ -27,4 +29,19 @@ export async function audienceOf(
     isPrivate: channel?.inviteOnly ?? true,
     ...(isGuarded ? { guardedPlace: placedAt } : {}),
   };
+}
+
+/**
+ * The actor, where they are not subscribed: they could read what they change, and their clients
+ * show it.
+ */
+export async function actorOutside(
+  tx: Tx,
+  { actor }: Context,
+  channel: ChannelRow,
+): Promise<number[]> {
+  if (!("user" in actor)) return [];
+  return (await isSubscribed(tx, channel.realmId, actor.user.id, channel.id))
+    ? []
+    : [actor.user.id];
 }

@@ -3,7 +3,7 @@ import { openChannelIds, type Periods } from "../../core/reading-right/periods";
 import { listPeriods } from "../../core/reading-right/stored";
 import { turn } from "../../core/turn";
 import { newestMessageId } from "../../people/users/queries";
-import type { MessageReader } from "../../reading/queries";
+import type { MessageReader } from "../queries";
 import {
   blockKey,
   blockOf,
@@ -12,10 +12,10 @@ import {
   listBlocks,
   loadBlocksFrom,
   type ReadBlocks,
-} from "../../reading/read-blocks";
+} from "../read-blocks";
 import { findUnreadIn } from "./find-unread";
 import { holdNewest, isPrepared, unreadIndexAt } from "./held-unread";
-import { splitByReading } from "./unread";
+import { splitByReading } from "./split-by-reading";
 import { type HeldStretch, makePlace, type Place, type UnreadIndex } from "./unread-index";
 import { everywhere, idMax, type Line, unreadLines } from "./unread-lines";
 

@@ -1,13 +1,13 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { and, asc, eq, gt } from "drizzle-orm";
-import { findChannel } from "../channels/queries";
-import { topicKey } from "../channels/topics/empty-topic";
-import { isTopicThere } from "../channels/topics/queries";
-import { forgetTopicIn } from "../channels/user-topics/set";
-import type { Context, Tx } from "../core/context";
-import { placedAt } from "../core/reading-right/sql";
-import { defineJob } from "../jobs/define";
-import { participantIds } from "../reading/queries";
+import { findChannel } from "../../channels/queries";
+import { topicKey } from "../../channels/topics/empty-topic";
+import { isTopicThere } from "../../channels/topics/queries";
+import { forgetTopicIn } from "../../channels/user-topics/set";
+import type { Context, Tx } from "../../core/context";
+import { placedAt } from "../../core/reading-right/sql";
+import { defineJob } from "../../jobs/define";
+import { participantIds } from "../../reading/queries";
 import { removeDirectIn, removeFromTopicIn } from "./remove";
 
 /** Number of messages that one write looks at. */

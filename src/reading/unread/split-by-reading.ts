@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { type Given, isIn, type Reader, statement } from "../../../db/reader";
-import type { MessageReader, MessageRow } from "../../reading/queries";
-import { isRead, loadReadState, type ReadableMessage } from "../../reading/read-state";
+import type { MessageReader, MessageRow } from "../queries";
+import { isRead, loadReadState, type ReadableMessage } from "../read-state";
 
 /** Facts that clients are told about an unread message. */
 export type UnreadMessage = Pick<

@@ -1,18 +1,18 @@
 import { and, asc, eq, gt } from "drizzle-orm";
-import type { Reader } from "../../db/reader";
-import { type ChannelRow, findChannel, listChannels } from "../channels/queries";
-import { topicKey } from "../channels/topics/empty-topic";
-import { isTopicThere } from "../channels/topics/queries";
-import { forgetTopicIn } from "../channels/user-topics/set";
-import type { App, Context, RealmRow, Tx } from "../core/context";
-import { tellFailure } from "../core/log";
-import { operatorContext } from "../core/operator";
-import { placedAt } from "../core/reading-right/sql";
-import { write } from "../core/write";
-import { renewContext } from "../people/users/renew-context";
-import { isAmong, participantsOf } from "../reading/queries";
-import { listRealms } from "../realm/queries";
-import { parseRealmSettings } from "../realm/settings";
+import type { Reader } from "../../../db/reader";
+import { type ChannelRow, findChannel, listChannels } from "../../channels/queries";
+import { topicKey } from "../../channels/topics/empty-topic";
+import { isTopicThere } from "../../channels/topics/queries";
+import { forgetTopicIn } from "../../channels/user-topics/set";
+import type { App, Context, RealmRow, Tx } from "../../core/context";
+import { tellFailure } from "../../core/log";
+import { operatorContext } from "../../core/operator";
+import { placedAt } from "../../core/reading-right/sql";
+import { write } from "../../core/write";
+import { renewContext } from "../../people/users/renew-context";
+import { isAmong, participantsOf } from "../../reading/queries";
+import { listRealms } from "../../realm/queries";
+import { parseRealmSettings } from "../../realm/settings";
 import { removeDirectIn, removeFromTopicIn } from "./remove";
 
 /*

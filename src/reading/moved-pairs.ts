@@ -1,6 +1,6 @@
 import { and, eq, ne, type SQL, sql } from "drizzle-orm";
-import { type Given, type Reader, statement } from "../../../db/reader";
-import { remembered } from "../../memory/remembered";
+import { type Given, type Reader, statement } from "../../db/reader";
+import { remembered } from "../memory/remembered";
 
 /**
  * The channels whose messages have been moved to another one, by the channel that they are in now.

@@ -1,15 +1,15 @@
-import { holdersOf } from "../channels/group-settings";
-import type { ChannelRow } from "../channels/queries";
-import type { Context, Person, Tx } from "../core/context";
-import { badRequest } from "../core/errors";
-import { type Input, id, record } from "../core/params";
-import { write } from "../core/write";
-import { type Grant, may } from "../people/user-groups/may";
-import { findUser } from "../people/users/queries";
-import { renewContext } from "../people/users/renew-context";
-import { participantIds } from "../reading/queries";
-import { parseRealmSettings } from "../realm/settings";
-import { type ChangeableMessage, loadChangeableMessage } from "./changeable";
+import { holdersOf } from "../../channels/group-settings";
+import type { ChannelRow } from "../../channels/queries";
+import type { Context, Person, Tx } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { type Input, id, record } from "../../core/params";
+import { write } from "../../core/write";
+import { type Grant, may } from "../../people/user-groups/may";
+import { findUser } from "../../people/users/queries";
+import { renewContext } from "../../people/users/renew-context";
+import { type ChangeableMessage, loadChangeableMessage } from "../../reading/changeable";
+import { participantIds } from "../../reading/queries";
+import { parseRealmSettings } from "../../realm/settings";
 import { removeDirectIn, removeFromTopicIn } from "./remove";
 
 export const DeleteMessage = record({ messageId: id() });

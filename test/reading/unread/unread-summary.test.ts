@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
-import { UnreadIndex } from "../../src/messages/flags/unread-index";
-import { makeWorld, type Node, type Person, type World } from "../support/world";
+import { UnreadIndex } from "../../../src/reading/unread/unread-index";
+import { makeWorld, type Node, type Person, type World } from "../../support/world";
 
 interface Unread {
   count: number;

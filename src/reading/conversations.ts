@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
-import { type Given, type Reader, statement } from "../../../db/reader";
-import type { Tx } from "../../core/context";
-import { onlyRow } from "../../core/write";
+import { type Given, type Reader, statement } from "../../db/reader";
+import type { Tx } from "../core/context";
+import { onlyRow } from "../core/write";
 
 const selectConversation = statement((db, t, given: Given<{ realmId: number; userIds: string }>) =>
   db

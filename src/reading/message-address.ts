@@ -1,6 +1,6 @@
 import type { Reader } from "../../db/reader";
 import { findChannel } from "../channels/queries";
-import { type MessageRow, participantIds } from "../reading/queries";
+import { type MessageRow, participantIds } from "./queries";
 import { topicAddress } from "./topic-link";
 
 /** Address at which clients show a message among those around it, as a link within their page. */

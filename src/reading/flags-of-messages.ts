@@ -1,15 +1,9 @@
 import { and, desc, eq, gte, lte } from "drizzle-orm";
-import { type Given, isIn, type Reader, statement } from "../../../db/reader";
-import type { Schema } from "../../../db/schema";
-import type { MessageReader } from "../../reading/queries";
-import {
-  endsOf,
-  isRead,
-  isReceived,
-  loadReadState,
-  type ReadableMessage,
-} from "../../reading/read-state";
-import { withWildcards } from "../attention/wildcard-flags";
+import { type Given, isIn, type Reader, statement } from "../../db/reader";
+import type { Schema } from "../../db/schema";
+import type { MessageReader } from "./queries";
+import { endsOf, isRead, isReceived, loadReadState, type ReadableMessage } from "./read-state";
+import { withWildcards } from "./wildcard-flags";
 
 /** Flags that people set on messages themselves, beside `read`. */
 export const ownFlags: readonly string[] = ["starred", "collapsed"];

@@ -2,7 +2,7 @@ import type { Reader } from "../../db/reader";
 import { type ChannelRow, findChannel } from "../channels/queries";
 import type { Context, Person } from "../core/context";
 import { invalidMessage } from "../core/errors";
-import { loadReadableMessage, type MessageRow } from "../reading/queries";
+import { loadReadableMessage, type MessageRow } from "./queries";
 
 /** A message that something is done to, with its channel if it is in one. */
 export interface ChangeableMessage {

@@ -20,14 +20,14 @@ import { matchObject, readMessageObject } from "../reading/wire";
 import { prepareIndex } from "./narrow/find";
 import { findBriefly, findPatiently } from "./narrow/find-read";
 import { parseNarrow } from "./narrow/narrow";
-import { amongThese, narrowQuery, needsIndex } from "./narrow/sql";
 import {
   type FoundRange,
   messagesPerRequestMax,
   readRange,
   readRangeBy,
   tooMany,
-} from "./read-range";
+} from "./narrow/read-range";
+import { amongThese, narrowQuery, needsIndex } from "./narrow/sql";
 import type { SearchWords } from "./search/query";
 import { readForAnswer, type WrittenMessages, writeMessages } from "./written-messages";
 

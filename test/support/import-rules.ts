@@ -323,8 +323,6 @@ function partOf(path: string): string {
   return path.startsWith("db/schema/") ? "db/schema" : first;
 }
 
-/** Folders of messages that are parts of one feature. */
-const partsOfMessages = /^src\/messages\/(send|edit|flags|move|narrow|rendering|attention)\//;
 /** Parts of the ground, each a whole with its folders. */
 const grounds = /^src\/(core|memory|emoji|markdown|files|jobs|pictures|events|http)\//;
 
@@ -332,6 +330,5 @@ const grounds = /^src\/(core|memory|emoji|markdown|files|jobs|pictures|events|ht
 function featureOf(path: string): string | undefined {
   const folders = path.split("/").slice(0, -1);
   if (folders[0] !== "src" || folders.length < 2) return undefined;
-  const isWhole = grounds.test(path) || partsOfMessages.test(path);
-  return folders.slice(0, isWhole ? 2 : 3).join("/");
+  return folders.slice(0, grounds.test(path) ? 2 : 3).join("/");
 }

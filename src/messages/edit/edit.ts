@@ -6,14 +6,14 @@ import { write } from "../../core/write";
 import { renewContext } from "../../people/users/renew-context";
 import { loadChangeableMessage } from "../../reading/changeable";
 import { attachmentObject } from "../../uploads/wire";
-import { moveIn, type PreparedMove, prepareMove, type WantedMove } from "../move/move";
 import {
   announceEditIn,
   changeContentIn,
   type NewContent,
   prepareContent,
   requireSameContent,
-} from "./content";
+} from "../content/change";
+import { moveIn, type PreparedMove, prepareMove, type WantedMove } from "../move/move";
 
 export const EditMessage = record({
   messageId: id(),

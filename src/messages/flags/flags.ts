@@ -30,7 +30,7 @@ import { isWithinReach, loadReadState } from "../../reading/read-state";
 import { findPlaced } from "../../reading/texts";
 import { unmutedAmong } from "../../reading/unmuted";
 import { mentionedAmong } from "../attention/mentioned";
-import { messagesPerRequestMax, readRange } from "../read-range";
+import { messagesPerRequestMax, readRange } from "../narrow/read-range";
 import { markRead } from "./change-read";
 import { flagsAdded, flagsRemoved, type UnreadAgain } from "./events";
 

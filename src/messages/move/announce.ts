@@ -6,9 +6,9 @@ import { hasOpenHistory } from "../../core/reading-right/predicate";
 import { mayNotRead } from "../../core/reading-right/sql";
 import type { TopicLink } from "../../markdown/linkifiers";
 import { linksInTopic } from "../../reading/links-in-topic";
+import { type ContentEdit, editFields } from "../content/change";
 import { messageUpdated } from "../content/events";
 import { messageDeleted, messagesDeleted } from "../delete/events";
-import { type ContentEdit, editFields } from "../edit/content";
 import { changesChannel, type Move, type MovedMessage } from "./plan";
 
 /** Messages that the same people hear of, oldest first. */

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Context, Person, Tx } from "../../core/context";
 import { isAmong } from "../../reading/queries";
-import { type ContentEdit, editHistory } from "../edit/content";
+import { type ContentEdit, editHistory } from "../content/change";
 import type { Move } from "./plan";
 
 /**

@@ -10,7 +10,7 @@ import { badRequest } from "../../core/errors";
 import { withdrawUnreadable } from "../../devices/push/withdraw-unreadable";
 import type { ChangeableMessage } from "../../reading/changeable";
 import { isAmong } from "../../reading/queries";
-import { announceEditIn, type ContentEdit } from "../edit/content";
+import { announceEditIn, type ContentEdit } from "../content/change";
 import { admitNewcomers, takeFromLosersIn } from "./access";
 import { announceMoveIn } from "./announce";
 import { storeMoveHistory } from "./history";

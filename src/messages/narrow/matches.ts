@@ -10,12 +10,12 @@ import { filterReadable, type MessageRow, readerOf } from "../../reading/queries
 import type { MessageSize } from "../../reading/sizes";
 import { readFirstMessages } from "../../reading/texts";
 import { matchObject } from "../../reading/wire";
-import { messagesPerRequestMax, tooMany } from "../read-range";
 import { highlightHtml, highlightText } from "../search/highlight";
 import type { SearchWords } from "../search/query";
 import { prepareIndex } from "./find";
 import { findPatiently } from "./find-read";
 import { parseNarrow } from "./narrow";
+import { messagesPerRequestMax, tooMany } from "./read-range";
 import { amongThese, narrowQuery } from "./sql";
 
 export const MatchNarrow = record({ msgIds: ids(), narrow: json() });

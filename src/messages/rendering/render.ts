@@ -10,8 +10,8 @@ import {
   renderWorkedOut,
 } from "../../markdown/render";
 import { protocolLimits } from "../../realm/limits";
-import { truncateContent } from "../send/addressee";
 import { workOut } from "./engines";
+import { truncateContent } from "./source";
 import {
   mayNameSomething,
   namesForServer,

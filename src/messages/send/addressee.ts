@@ -3,6 +3,7 @@ import { badRequest } from "../../core/errors";
 import type { Input } from "../../core/params";
 import { eitherForm, integer, integers, text, texts } from "../../core/params";
 import { hasHidden, isBlank, withoutHidden } from "../../core/visible";
+import { truncate } from "../rendering/source";
 
 /** `to` in every form that clients send: an id, a name or address, or a list of them. */
 export const Addressee = eitherForm(integer(), integers(), texts(), text());
@@ -69,27 +70,4 @@ export function visibleTopic(topic: string, topicLengthMax: number): string {
   if (topic !== "" && isBlank(visible))
     throw badRequest("A topic's name must have characters that can be seen.");
   return normalizeTopic(visible, topicLengthMax);
-}
-
-/**
- * The content as it is stored: without blank lines around it and without trailing space, cut to its
- * longest length.
- */
-export function normalizeContent(content: string, contentLengthMax: number): string {
-  const trimmed = content.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd();
-  if (trimmed.trim() === "") throw badRequest("Message must not be empty.");
-  return truncateContent(trimmed, contentLengthMax);
-}
-
-/** Cuts content to its longest length, and says so at its end. */
-export const truncateContent = (content: string, contentLengthMax: number) =>
-  truncate(content, contentLengthMax, "\n[message truncated]");
-
-/** Cuts at a number of code points, the mark that says so included. */
-function truncate(text: string, lengthMax: number, mark: string): string {
-  if (text.length <= lengthMax) return text;
-  const points = [...text];
-  return points.length <= lengthMax
-    ? text
-    : points.slice(0, lengthMax - mark.length).join("") + mark;
 }

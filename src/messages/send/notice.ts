@@ -7,7 +7,8 @@ import { protocolLimits } from "../../realm/limits";
 import { type Attention, noAttention } from "../attention/attention";
 import type { ReadBy } from "../flags/read-at-once";
 import { renderNotice } from "../rendering/render";
-import { normalizeContent, normalizeTopic } from "./addressee";
+import { normalizeContent } from "../rendering/source";
+import { normalizeTopic } from "./addressee";
 import { type MessagePlace, placeInChannel, placeInConversation, storeMessage } from "./store";
 
 /**

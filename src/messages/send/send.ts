@@ -20,12 +20,12 @@ import { protocolLimits } from "../../realm/limits";
 import { type Attention, readAttention } from "../attention/attention";
 import { requireMayMention } from "../attention/mention-rights";
 import { renderWritten } from "../rendering/render";
+import { normalizeContent } from "../rendering/source";
 import { type AddressedChannel, findPlace } from "./addressed-channel";
 import {
   Addressee,
   type ChannelName,
   channelAddressed,
-  normalizeContent,
   normalizeTopic,
   peopleAddressed,
 } from "./addressee";

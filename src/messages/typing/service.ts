@@ -13,7 +13,7 @@ import { loadChangeableMessage } from "../../reading/changeable";
 import { audienceOf } from "../../reading/message-audience";
 import { participantIds } from "../../reading/queries";
 import { protocolLimits } from "../../realm/limits";
-import { requireMayEdit } from "../edit/content";
+import { requireMayEdit } from "../content/change";
 import { normalizeTopic, peopleMax } from "../send/addressee";
 import {
   channelTypingStarted,

@@ -16,7 +16,8 @@ import {
   text,
 } from "../../core/params";
 import { onlyRow, write } from "../../core/write";
-import { normalizeContent, normalizeTopic, peopleMax } from "../../messages/send/addressee";
+import { normalizeContent } from "../../messages/rendering/source";
+import { normalizeTopic, peopleMax } from "../../messages/send/addressee";
 import { loadPeople } from "../../messages/send/send";
 import { parseUserSettings } from "../../people/settings/user-settings";
 import { renewContext } from "../../people/users/renew-context";

@@ -1,12 +1,12 @@
 import { and, asc, eq, gt } from "drizzle-orm";
-import { type Given, type Reader, statement } from "../../db/reader";
-import type { Context, Person } from "../core/context";
-import { badRequest } from "../core/errors";
-import { newestMessageId } from "../people/users/queries";
-import { type Find, prepareIndex } from "./narrow/find";
-import { findPatiently } from "./narrow/find-read";
-import { parseNarrow } from "./narrow/narrow";
-import { type NarrowQuery, narrowQuery, type Side } from "./narrow/sql";
+import { type Given, type Reader, statement } from "../../../db/reader";
+import type { Context, Person } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { newestMessageId } from "../../people/users/queries";
+import { type Find, prepareIndex } from "./find";
+import { findPatiently } from "./find-read";
+import { parseNarrow } from "./narrow";
+import { type NarrowQuery, narrowQuery, type Side } from "./sql";
 
 export const messagesPerRequestMax = 5_000;
 /** An anchor beyond every message: what `newest` means on the wire. */

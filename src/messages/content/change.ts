@@ -22,10 +22,10 @@ import { type Attention, readAttention } from "../attention/attention";
 import { followMentioned } from "../attention/follow-mentioned";
 import { requireMayMention } from "../attention/mention-rights";
 import { mentionsAllOf, reachedBy, replaceTextFlags } from "../attention/text-flags";
-import { messageUpdated } from "../content/events";
 import { renderWritten } from "../rendering/render";
-import { normalizeContent } from "../send/addressee";
+import { normalizeContent } from "../rendering/source";
 import { requireDirectPermission } from "../send/direct-permission";
+import { messageUpdated } from "./events";
 
 /** Content that is to take a message's place. */
 export interface NewContent {

@@ -1,0 +1,24 @@
+import { badRequest } from "../../core/errors";
+
+/**
+ * The content as it is stored: without blank lines around it and without trailing space, cut to its
+ * longest length.
+ */
+export function normalizeContent(content: string, contentLengthMax: number): string {
+  const trimmed = content.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd();
+  if (trimmed.trim() === "") throw badRequest("Message must not be empty.");
+  return truncateContent(trimmed, contentLengthMax);
+}
+
+/** Cuts content to its longest length, and says so at its end. */
+export const truncateContent = (content: string, contentLengthMax: number) =>
+  truncate(content, contentLengthMax, "\n[message truncated]");
+
+/** Cuts a text at a number of code points, the mark that says so included. */
+export function truncate(text: string, lengthMax: number, mark: string): string {
+  if (text.length <= lengthMax) return text;
+  const points = [...text];
+  return points.length <= lengthMax
+    ? text
+    : points.slice(0, lengthMax - mark.length).join("") + mark;
+}

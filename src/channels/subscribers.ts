@@ -1,6 +1,8 @@
 import { and, asc, eq, gt, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
-import { type Given, isIn, type Reader, statement } from "../../db/reader";
+import { type Given, type Reader, statement } from "../../db/reader";
 import type { Schema } from "../../db/schema";
+import { isIn } from "../../db/sql/json";
+import { isNumberedWith } from "../../db/sql/rows";
 import { inChunks } from "../core/chunks";
 import { remembered } from "../memory/remembered";
 import { type ChannelRow, mayReadChannel, type Openness } from "./queries";
@@ -96,15 +98,11 @@ const selectSubscribers = statement((db, t, given: Given<{ realmId: number; chan
     .orderBy(asc(t.subscriptions.userId)),
 );
 
-const selectRealmMessageHead = statement((db, t, given: Given<{ realmId: number }>) =>
+const selectMessageHead = statement((db, t, given: Given<{ realmId: number }>, dialect) =>
   db
     .select({ head: sql<number>`max(${t.messages.id})`.mapWith(Number) })
     .from(t.messages)
-    .where(eq(t.messages.realmId, given.realmId)),
-);
-
-const selectMessageHead = statement((db, t) =>
-  db.select({ head: sql<number>`max(${t.messages.id})`.mapWith(Number) }).from(t.messages),
+    .where(isNumberedWith(dialect, t.messages.realmId, given.realmId)),
 );
 
 const selectLogHead = statement((db, t, given: Given<{ realmId: number }>) =>
@@ -116,14 +114,10 @@ const selectLogHead = statement((db, t, given: Given<{ realmId: number }>) =>
 
 /**
  * Newest ids of the realm's messages and of its log: all there is, is at or below; all that comes,
- * above. SQLite numbers the messages of all realms in one row and knows its last one at once, while
- * it would count through a realm's; PostgreSQL orders ids within a realm only.
+ * above.
  */
 export async function readHeads(reader: Reader, realmId: number): Promise<Heads> {
-  const isSqlite = reader.dialect === "sqlite";
-  const [messages] = await (isSqlite
-    ? selectMessageHead(reader)
-    : selectRealmMessageHead(reader, { realmId }));
+  const [messages] = await selectMessageHead(reader, { realmId });
   const [log] = await selectLogHead(reader, { realmId });
   return { message: messages?.head ?? 0, log: log?.head ?? 0 };
 }

@@ -13,7 +13,7 @@ export const wings: Readonly<Record<string, readonly string[]>> = {
   files: ["core"],
   jobs: ["core"],
   pictures: ["core", "files"],
-  events: ["core", "memory", "db/reader"],
+  events: ["core", "memory", "db/reader", "db/sql"],
   letters: ["core", "jobs"],
   realm: ["core", "memory", "emoji", "markdown", "events", "pictures", "db/reader"],
   people: [
@@ -26,9 +26,10 @@ export const wings: Readonly<Record<string, readonly string[]>> = {
     "letters",
     "realm",
     "db/reader",
+    "db/sql",
   ],
-  channels: ["core", "memory", "events", "realm", "people", "db/reader"],
-  reading: ["core", "emoji", "realm", "people", "channels", "db/reader"],
+  channels: ["core", "memory", "events", "realm", "people", "db/reader", "db/sql"],
+  reading: ["core", "emoji", "realm", "people", "channels", "db/reader", "db/sql"],
   devices: [
     "core",
     "memory",
@@ -39,6 +40,7 @@ export const wings: Readonly<Record<string, readonly string[]>> = {
     "channels",
     "reading",
     "db/reader",
+    "db/sql",
   ],
   "sign-in": [
     "core",
@@ -79,6 +81,7 @@ export const wings: Readonly<Record<string, readonly string[]>> = {
     "devices",
     "uploads",
     "db/reader",
+    "db/sql",
   ],
   management: [
     "core",
@@ -94,6 +97,7 @@ export const wings: Readonly<Record<string, readonly string[]>> = {
     "uploads",
     "messages",
     "db/reader",
+    "db/sql",
     "db/schema",
   ],
   bots: [
@@ -150,6 +154,7 @@ export const wings: Readonly<Record<string, readonly string[]>> = {
     "bots",
     "joining",
     "db/reader",
+    "db/sql",
   ],
   register: ["core", "memory", "events", "realm", "people"],
   moving: [
@@ -181,6 +186,7 @@ export const wings: Readonly<Record<string, readonly string[]>> = {
 const others: Readonly<Record<string, readonly string[]>> = {
   "db/schema": [],
   "db/reader": ["db"],
+  "db/sql": ["db"],
   "db/trouble": [],
   "db/sync-to-disk": ["db"],
   "db/postgres-client": ["db", "db/trouble"],
@@ -320,7 +326,8 @@ function partOf(path: string): string {
   if (first === "src") return second;
   const named = path.replace(/\.ts$/, "");
   if (named in others) return named;
-  return path.startsWith("db/schema/") ? "db/schema" : first;
+  const folder = `${first}/${second}`;
+  return folder in others ? folder : first;
 }
 
 /** Folders of messages that are parts of one feature. */

@@ -1,19 +1,11 @@
 import { and, asc, desc, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { type Database, type Given, statements } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
+import { listOf, parseNumbers } from "../../../db/sql/json";
 import type { Context, Person } from "../../core/context";
 import { type Match, matchText } from "../search/query";
 import type { NarrowValues } from "./parts";
-import {
-  formOf,
-  formsMax,
-  type Look,
-  listOf,
-  type NarrowQuery,
-  parseIds,
-  valuesOf,
-  written,
-} from "./sql";
+import { formOf, formsMax, type Look, type NarrowQuery, valuesOf, written } from "./sql";
 
 /** Highest number of messages to which a lead leads that one statement tests. */
 export const candidatesMax = 2_000;
@@ -121,7 +113,7 @@ async function followFar(ctx: Context<Person>, query: NarrowQuery, look: LedLook
 
 function foundIn({ ids, looked, last }: Led, { most = candidatesMax }: LedLook): Found {
   return {
-    ids: parseIds(ids),
+    ids: parseNumbers(ids),
     last: looked < most ? undefined : (last ?? undefined),
     isFar: false,
   };
@@ -189,7 +181,7 @@ export async function followWords(
     most: count,
     match: matchText(dialect, match),
   });
-  const ids = parseIds(row?.ids);
+  const ids = parseNumbers(row?.ids);
   return dialect === "sqlite" || ids.length === count ? ids : undefined;
 }
 

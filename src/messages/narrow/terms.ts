@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNotNull, isNull, like, type SQL, sql } from "drizzle-orm";
-import { isIn } from "../../../db/reader";
+import { isIn } from "../../../db/sql/json";
 import { listChannels, loadReadableChannel } from "../../channels/queries";
 import { hasOpenHistory, listOwnSubscriptions } from "../../channels/subscribers";
 import { listUserTopics, type UserTopicRow, visibility } from "../../channels/user-topics/queries";

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray, or, type SQL, sql } from "drizzle-orm";
-import { type Given, isIn, type Reader, statement } from "../../../db/reader";
+import { type Given, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
+import { isIn } from "../../../db/sql/json";
 import type { App, Tx } from "../../core/context";
 import { turn } from "../../core/turn";
 import { write } from "../../core/write";

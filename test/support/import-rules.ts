@@ -175,6 +175,7 @@ export const wings: Readonly<Record<string, readonly string[]>> = {
     "bots",
     "own",
     "db/schema",
+    "db/sql",
     "db",
   ],
 };

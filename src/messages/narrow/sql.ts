@@ -2,13 +2,14 @@ import { and, asc, desc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
 import { type Given, statements } from "../../../db/reader";
 import type { Dialect, Schema } from "../../../db/schema";
 import { listOf, parseNumbers } from "../../../db/sql/json";
+import { allOf, type Match, phrase } from "../../../db/sql/search/match";
 import { wholeNumber } from "../../../db/sql/values";
 import type { Context, Person } from "../../core/context";
 import { badNarrow } from "../../core/errors";
 import { type MovedPairs, movedPairs } from "../flags/moved-pairs";
 import { everywhere, type UnreadPlace } from "../flags/unread-lines";
 import { marks } from "../search/document";
-import { allOf, type Match, phrase, type SearchWords, searchedWordsMax } from "../search/query";
+import { type SearchWords, searchedWordsMax } from "../search/query";
 import { followLink, opensHistory } from "./follow-link";
 import type { NarrowTerm } from "./narrow";
 import {

@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNotNull, isNull, like, type SQL, sql } from "drizzle-orm";
 import { isIn } from "../../../db/sql/json";
+import { allOf, anyOf, type Match, phrase } from "../../../db/sql/search/match";
 import { listChannels, loadReadableChannel } from "../../channels/queries";
 import { hasOpenHistory, listOwnSubscriptions } from "../../channels/subscribers";
 import { listUserTopics, type UserTopicRow, visibility } from "../../channels/user-topics/queries";
@@ -10,7 +11,7 @@ import { listMentioning } from "../attention/mentioned";
 import { listFlagged } from "../flags/flags-of-messages";
 import type { UnreadPlace } from "../flags/unread-lines";
 import { marks } from "../search/document";
-import { allOf, anyOf, type Match, phrase, readSearch, type SearchWords } from "../search/query";
+import { readSearch, type SearchWords } from "../search/query";
 import { findConversation } from "../send/conversations";
 import type { NarrowTerm } from "./narrow";
 import {

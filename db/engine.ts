@@ -44,6 +44,11 @@ export interface Transaction extends Reader {
 /** One of the two databases, seen alike. */
 export interface Engine {
   readonly dialect: Dialect;
+  /**
+   * Whether the database is a server of its own, which other nodes may use too: each statement is a
+   * way there and back, and only a query tells what another node has changed.
+   */
+  readonly isRemote: boolean;
   readonly schema: Schema;
   /** Read-only, each statement for itself. */
   readonly reader: Reader;

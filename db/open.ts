@@ -17,6 +17,9 @@ export interface Place {
   migrationsFolder: string;
 }
 
+/** Whether the database is a file in the data folder, rather than a server of its own. */
+export const isInDataFolder = ({ databaseUrl }: Place): boolean => databaseUrl === undefined;
+
 /**
  * Path of the SQLite file of a data folder. Where the file is a symbolic link, that is what it
  * leads to, because SQLite keeps the log beside that.

@@ -116,6 +116,7 @@ function engineOn(opened: PostgresStore): Engine {
   const { link } = opened;
   return {
     dialect: "postgres",
+    isRemote: true,
     schema: opened.schema,
     reader: makeReader(opened, opened.pool, () => undefined),
     quickReader: makeReader(opened, opened.quick, () => undefined),

@@ -1,5 +1,5 @@
 import type { Database as SqliteFile } from "bun:sqlite";
-import { type Column, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { type Placeholder, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import type { Sql } from "postgres";
 import { type RunOn, runnerOf } from "./postgres-statement";
@@ -233,63 +233,3 @@ export function statements<Values extends object, Row>(
     return made;
   };
 }
-
-/**
- * The condition that a column holds one of the numbers of a list, which is one value of JSON: both
- * engines read that.
- */
-export const isIn = (
-  dialect: Dialect,
-  column: SQLWrapper,
-  list: SQL | Placeholder<string, string>,
-): SQL =>
-  dialect === "sqlite"
-    ? sql`${column} in (select value from json_each(${list}))`
-    : sql`${column} in (select value::bigint from json_array_elements_text(${list}::json))`;
-
-/** A list of lists of numbers, which is one value of JSON, as a table of the name `wanted`. */
-export const wantedRows = (dialect: Dialect, list: Placeholder<string, string>): SQL =>
-  dialect === "sqlite"
-    ? sql`json_each(${list}) wanted`
-    : sql`json_array_elements(${list}::json) wanted`;
-
-/** The number at a place of each list of `wantedRows`. */
-export const wantedAt = (dialect: Dialect, place: number): SQL =>
-  sql.raw(
-    dialect === "sqlite"
-      ? `json_extract(wanted.value, '$[${place}]')`
-      : `(wanted.value->>${place})::bigint`,
-  );
-
-/**
- * Way from a query to the rows of another table: what it joins, what it adds to its conditions,
- * what it selects of it.
- */
-export interface LedRows<T> {
-  rows: T | SQL;
-  where: SQL | undefined;
-  columns<Columns extends Record<string, Column>>(columns: Columns): Columns;
-}
-
-/**
- * The rows of a table to which a condition leads from each row before, for a cross join. The index
- * of the condition is used on both engines: SQLite keeps the order of a cross join, and PostgreSQL
- * cannot turn it round where the rows are a subquery of their own, which the offset makes them.
- */
-export function rowsLedTo<T extends SQLWrapper>(
-  dialect: Dialect,
-  table: T,
-  condition: SQL | undefined,
-): LedRows<T> {
-  if (dialect === "sqlite") return { rows: table, where: condition, columns: (columns) => columns };
-  return {
-    rows: sql`lateral (select * from ${table} where ${condition} offset 0) ${table}`,
-    where: undefined,
-    // Columns themselves would make drizzle miss their table among the joined ones.
-    columns: (columns) =>
-      mapValues(columns, (column) => sql`${column}`.mapWith(column)) as unknown as typeof columns,
-  };
-}
-
-const mapValues = <Value, Mapped>(record: Record<string, Value>, map: (value: Value) => Mapped) =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));

@@ -10,3 +10,13 @@ export function errorCode(error: unknown): string {
 
 /** Whether an error says that the disk has no room left for a write. */
 export const isFull = (error: unknown): boolean => errorCode(error) === "SQLITE_FULL";
+
+/**
+ * Why a statement refused a row: its table has no such columns, or the row breaks a rule of the
+ * table; undefined for any other error.
+ */
+export function whyRowRefused(error: unknown): "columns" | "rule" | undefined {
+  const code = errorCode(error);
+  if (code === "SQLITE_ERROR") return "columns";
+  return /^SQLITE_(?:CONSTRAINT|MISMATCH)/.test(code) ? "rule" : undefined;
+}

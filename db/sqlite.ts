@@ -124,6 +124,7 @@ function engineOn(store: SqliteStore, close: Engine["close"]): Engine {
   const { schema, reading } = store;
   return {
     dialect: "sqlite",
+    isRemote: false,
     schema,
     reader: reading.reader,
     quickReader: reading.reader,

@@ -1,5 +1,5 @@
 import type { Engine, EngineHooks } from "../db/engine";
-import { databaseFile, openEngine } from "../db/open";
+import { databaseFile, isInDataFolder, openEngine } from "../db/open";
 import { answerEmbedded } from "./bots/embedded-bots/job";
 import { deliverWebhook } from "./bots/outgoing-webhooks/job";
 import { makeBotPresenter } from "./bots/presenter";
@@ -163,9 +163,9 @@ export async function openApp(
 }
 
 /** Places of the data, for the operator to read. The address of a database may hold a password. */
-const placesOf = ({ data, database }: Config) => ({
-  database: database === undefined ? databaseFile(data) : "PostgreSQL",
-  files: data,
+const placesOf = (config: Config) => ({
+  database: isInDataFolder(placeOf(config)) ? databaseFile(config.data) : "PostgreSQL",
+  files: config.data,
 });
 
 /** Parts that are made after the engine, which calls them. */

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import * as ast from "typescript/unstable/ast";
 import { embeddedFolders } from "../src/core/assets";
+import { dialectBranches } from "./support/dialect-branches";
 import { headlessSentences } from "./support/headless-comments";
 import {
   featureCycles,
@@ -189,6 +190,10 @@ describe("words", () => {
         : undefined,
     );
     expect(stray).toEqual([]);
+  });
+
+  test("nothing outside db decides by the engine, or writes SQL that only one of them reads", () => {
+    expect(dialectBranches(sources)).toEqual([]);
   });
 
   test("comments begin with the noun: none with What, Who, Those or The same", () => {

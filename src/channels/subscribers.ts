@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../db/reader";
 import type { Schema } from "../../db/schema";
+import { isNumberedWith } from "../../db/sql/rows";
 import { inChunks } from "../core/chunks";
 import { readLogHead } from "../memory/log-head";
 import { remembered } from "../memory/remembered";
@@ -56,27 +57,19 @@ const selectSubscribers = statement((db, t, given: Given<{ realmId: number; chan
     .orderBy(asc(t.subscriptions.userId)),
 );
 
-const selectRealmMessageHead = statement((db, t, given: Given<{ realmId: number }>) =>
+const selectMessageHead = statement((db, t, given: Given<{ realmId: number }>, dialect) =>
   db
     .select({ head: sql<number>`max(${t.messages.id})`.mapWith(Number) })
     .from(t.messages)
-    .where(eq(t.messages.realmId, given.realmId)),
-);
-
-const selectMessageHead = statement((db, t) =>
-  db.select({ head: sql<number>`max(${t.messages.id})`.mapWith(Number) }).from(t.messages),
+    .where(isNumberedWith(dialect, t.messages.realmId, given.realmId)),
 );
 
 /**
  * Newest ids of the realm's messages and of its log: all there is, is at or below; all that comes,
- * above. SQLite numbers the messages of all realms in one row and knows its last one at once, while
- * it would count through a realm's; PostgreSQL orders ids within a realm only.
+ * above.
  */
 export async function readHeads(reader: Reader, realmId: number): Promise<Heads> {
-  const isSqlite = reader.dialect === "sqlite";
-  const [messages] = await (isSqlite
-    ? selectMessageHead(reader)
-    : selectRealmMessageHead(reader, { realmId }));
+  const [messages] = await selectMessageHead(reader, { realmId });
   return { message: messages?.head ?? 0, log: await readLogHead(reader, realmId) };
 }
 

@@ -1,6 +1,6 @@
-import { and, eq, gt, inArray, lt, or, type SQLWrapper, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, lt, or, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../db/reader";
-import type { Dialect } from "../../db/schema";
+import { isInTexts } from "../../db/sql/json";
 import type { App, LoggedEvent, Tx } from "../core/context";
 import {
   idsPerLogEntry,
@@ -210,20 +210,11 @@ async function dropOldest(tx: Tx, realmId: number, userId: number) {
   await tx.emit({ to: "server" }, queuesEnded({ queueIds: [oldest.id] }));
 }
 
-/**
- * The condition that a column holds one of the texts of the placeholder `ids`, a list that is one
- * value of JSON.
- */
-const isNamed = (dialect: Dialect, column: SQLWrapper, { ids }: Given<{ ids: string }>) =>
-  dialect === "sqlite"
-    ? sql`${column} in (select value from json_each(${ids}))`
-    : sql`${column} in (select value from json_array_elements_text(${ids}::json))`;
-
 const deleteLocals = statement(
   (db, { sentLocals: t }, given: Given<{ realmId: number; ids: string }>, dialect) =>
     db
       .delete(t)
-      .where(and(eq(t.realmId, given.realmId), isNamed(dialect, t.queueId, given)))
+      .where(and(eq(t.realmId, given.realmId), isInTexts(dialect, t.queueId, given.ids)))
       .returning({ id: t.queueId }),
 );
 
@@ -231,7 +222,7 @@ const deleteRows = statement(
   (db, { eventQueues: t }, given: Given<{ realmId: number; ids: string }>, dialect) =>
     db
       .delete(t)
-      .where(and(eq(t.realmId, given.realmId), isNamed(dialect, t.id, given)))
+      .where(and(eq(t.realmId, given.realmId), isInTexts(dialect, t.id, given.ids)))
       .returning({ id: t.id }),
 );
 

@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
-import { type Given, isIn, type Reader, statement } from "../../db/reader";
+import { type Given, type Reader, statement } from "../../db/reader";
+import { isIn } from "../../db/sql/json";
 import type { LogEntry, RealmRow } from "../core/context";
 import type { Presenter, QueueOptions, Recipient } from "../core/event-hub";
 import { wasSubscribed } from "../core/reading-right/audience";

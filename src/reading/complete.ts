@@ -1,5 +1,6 @@
 import { and, asc, eq } from "drizzle-orm";
-import { type Given, isIn, type Reader, statement } from "../../db/reader";
+import { type Given, type Reader, statement } from "../../db/reader";
+import { isIn } from "../../db/sql/json";
 import { type Linkifier, type TopicLink, topicLinks } from "../markdown/linkifiers";
 import { findUsersByIds } from "../people/users/queries";
 import { listLinkifiers } from "../realm/linkifiers/queries";

@@ -1,7 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { and, asc, desc, eq, getTableColumns, gte, type SQLWrapper, sql } from "drizzle-orm";
-import { type Given, isIn, type Reader, statement } from "../../db/reader";
+import { type Given, type Reader, statement } from "../../db/reader";
 import type { Schema } from "../../db/schema";
+import { isIn } from "../../db/sql/json";
 import { shownTopic } from "../channels/topics/empty-topic";
 import type { RealmRow } from "../core/context";
 import { parseRealmSettings } from "../realm/settings";

@@ -1,6 +1,7 @@
 import { and, desc, eq, gte, lte } from "drizzle-orm";
-import { type Given, isIn, type Reader, statement } from "../../db/reader";
+import { type Given, type Reader, statement } from "../../db/reader";
 import type { Schema } from "../../db/schema";
+import { isIn } from "../../db/sql/json";
 import type { MessageReader } from "./queries";
 import { endsOf, isRead, isReceived, loadReadState, type ReadableMessage } from "./read-state";
 import { withWildcards } from "./wildcard-flags";

@@ -1,5 +1,6 @@
 import { and, asc, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { type Given, isIn, type Reader, statement } from "../../db/reader";
+import { type Given, type Reader, statement } from "../../db/reader";
+import { isIn } from "../../db/sql/json";
 import { findChannel } from "../channels/queries";
 import type { Context, Person } from "../core/context";
 import { invalidMessage } from "../core/errors";

@@ -1,12 +1,7 @@
 import { and, eq, gte, lte, sql } from "drizzle-orm";
-import {
-  type Given,
-  type Reader,
-  rowsLedTo,
-  statement,
-  wantedAt,
-  wantedRows,
-} from "../../db/reader";
+import { type Given, type Reader, statement } from "../../db/reader";
+import { wantedAt, wantedRows } from "../../db/sql/json";
+import { rowsLedTo } from "../../db/sql/rows";
 import type { Tx } from "../core/context";
 
 /** The scope of all direct messages; a channel's is its id. */

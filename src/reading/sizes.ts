@@ -1,5 +1,6 @@
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { type Given, isIn, type Reader, statement } from "../../db/reader";
+import { type Given, type Reader, statement } from "../../db/reader";
+import { isIn } from "../../db/sql/json";
 import { historyTextsBytesMax } from "./edit-history";
 import type { FullMessage } from "./wire";
 

@@ -1,7 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { and, asc, eq } from "drizzle-orm";
-import { type Given, isIn, type Reader, statement } from "../../db/reader";
+import { type Given, type Reader, statement } from "../../db/reader";
 import type { Schema } from "../../db/schema";
+import { isIn } from "../../db/sql/json";
 import type { Tx } from "../core/context";
 import { onlyRow } from "../core/write";
 

@@ -63,10 +63,9 @@ export interface Arrival {
 export function arrive(engine: Engine, host: string): Arrival | Promise<Arrival> {
   const { quickReader } = engine;
   const reader = engine.openReader();
-  const found =
-    engine.dialect === "postgres"
-      ? findAsOfNow(engine, reader, hostName(host))
-      : realmAt(quickReader, host, () => findRealmForHost(quickReader, hostName(host)));
+  const found = engine.isRemote
+    ? findAsOfNow(engine, reader, hostName(host))
+    : realmAt(quickReader, host, () => findRealmForHost(quickReader, hostName(host)));
   return found instanceof Promise
     ? found.then((realm) => ({ realm, reader }))
     : { realm: found, reader };

@@ -120,13 +120,13 @@ const selectWithUser = statement((db, t, given: Given<{ realmId: number; hash: s
     .where(and(eq(t.apiKeys.realmId, given.realmId), eq(t.apiKeys.hash, given.hash))),
 );
 
-/** On PostgreSQL each statement is a way there and back. */
+/** Reads both at once, because each statement is a way to a remote database and back. */
 async function readTogether(reader: Reader, realmId: number, hash: string) {
   const [{ key, user } = {}] = await selectWithUser(reader, { realmId, hash });
   return { key, user };
 }
 
-/** Reads twice by key, because on SQLite that costs a third of a join. */
+/** Reads twice by key, because that costs a third of a join where the database is a file. */
 async function readApart(reader: Reader, realmId: number, hash: string) {
   const [key] = await selectByHash(reader, { realmId, hash });
   return { key, user: key && (await findUser(reader, realmId, key.userId)) };
@@ -150,17 +150,17 @@ const signerAsOf = rememberedBy<Person | undefined>(["api_keys", "users", "realm
 });
 
 /**
- * On PostgreSQL the reader of the request knows where the realm's log stands, and with that whether
- * something has changed.
+ * Of a remote database the reader of the request knows where the realm's log stands, and with that
+ * whether another node has changed something.
  */
 const findKnown = (
-  { engine: { dialect, quickReader } }: App,
+  { engine: { isRemote, quickReader } }: App,
   { id }: RealmRow,
   authorization: string,
   reader: Reader,
   load: () => Promise<Person | undefined>,
 ) =>
-  dialect === "postgres"
+  isRemote
     ? signerAsOf(reader, id, authorization, load)
     : signerOf(quickReader, `${id} ${authorization}`, load);
 
@@ -171,11 +171,8 @@ async function findHolder(
   hash: string,
 ): Promise<Person | undefined> {
   const { quickReader: reader } = engine;
-  const { key, user } = await (engine.dialect === "sqlite" ? readApart : readTogether)(
-    reader,
-    realm.id,
-    hash,
-  );
+  const read = engine.isRemote ? readTogether : readApart;
+  const { key, user } = await read(reader, realm.id, hash);
   if (!key || !isSameHash(key.hash, hash)) return undefined;
   if (!user?.isActive || user.isSystemBot) return undefined;
   return { kind: actorKind(user), user, apiKeyId: key.id };

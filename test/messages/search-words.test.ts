@@ -1,6 +1,8 @@
 import { describe, expect, spyOn, test } from "bun:test";
+import { phrase } from "../../db/sql/search/match";
+import { searchIndexOf } from "../../db/sql/search/search-index";
 import { highlightHtml, highlightText } from "../../src/messages/search/highlight";
-import { matchText, phrase, readSearch } from "../../src/messages/search/query";
+import { readSearch } from "../../src/messages/search/query";
 import { stemOf } from "../../src/messages/search/stem";
 import { partsOfHtml, wordsOf } from "../../src/messages/search/words";
 
@@ -83,8 +85,8 @@ describe("What somebody types", () => {
     const typed = `a" OR "b' | !c & (d) NEAR(e f) -g col:h i* ^j \\ ; -- \u0000 \ue000m \ue001`;
     for (const keysOfPhrase of readSearch(typed).phrases)
       for (const key of keysOfPhrase) expect(key).toMatch(/^[\p{L}\p{N}\p{M}]+$/u);
-    expect(matchText("sqlite", phrase("a", "b"))).toBe('"a b"');
-    expect(matchText("postgres", phrase("a", "b"))).toBe("('a' <-> 'b')");
+    expect(searchIndexOf("sqlite").matchText(phrase("a", "b"))).toBe('"a b"');
+    expect(searchIndexOf("postgres").matchText(phrase("a", "b"))).toBe("('a' <-> 'b')");
   });
 });
 

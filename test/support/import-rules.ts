@@ -7,13 +7,13 @@ import { broken, type Import, type Source } from "./source-tree";
  */
 export const wings: Readonly<Record<string, readonly string[]>> = {
   memory: ["db/reader"],
-  core: ["memory", "db/reader", "db/trouble", "db/sync-to-disk", "db/postgres-client"],
+  core: ["memory", "db/reader", "db/sql", "db/trouble", "db/sync-to-disk", "db/postgres-client"],
   emoji: [],
   markdown: ["emoji"],
   files: ["core"],
   jobs: ["core"],
   pictures: ["core", "files"],
-  events: ["core", "memory", "db/reader"],
+  events: ["core", "memory", "db/reader", "db/sql"],
   letters: ["core", "jobs"],
   realm: ["core", "memory", "emoji", "markdown", "events", "pictures", "db/reader"],
   people: [
@@ -26,9 +26,20 @@ export const wings: Readonly<Record<string, readonly string[]>> = {
     "letters",
     "realm",
     "db/reader",
+    "db/sql",
   ],
-  channels: ["core", "memory", "markdown", "events", "realm", "people", "db/reader"],
-  reading: ["core", "memory", "emoji", "markdown", "realm", "people", "channels", "db/reader"],
+  channels: ["core", "memory", "markdown", "events", "realm", "people", "db/reader", "db/sql"],
+  reading: [
+    "core",
+    "memory",
+    "emoji",
+    "markdown",
+    "realm",
+    "people",
+    "channels",
+    "db/reader",
+    "db/sql",
+  ],
   devices: [
     "core",
     "memory",
@@ -39,6 +50,7 @@ export const wings: Readonly<Record<string, readonly string[]>> = {
     "channels",
     "reading",
     "db/reader",
+    "db/sql",
   ],
   "sign-in": [
     "core",
@@ -79,6 +91,7 @@ export const wings: Readonly<Record<string, readonly string[]>> = {
     "devices",
     "uploads",
     "db/reader",
+    "db/sql",
   ],
   management: [
     "core",
@@ -94,6 +107,7 @@ export const wings: Readonly<Record<string, readonly string[]>> = {
     "uploads",
     "messages",
     "db/reader",
+    "db/sql",
     "db/schema",
   ],
   bots: [
@@ -150,6 +164,7 @@ export const wings: Readonly<Record<string, readonly string[]>> = {
     "bots",
     "joining",
     "db/reader",
+    "db/sql",
   ],
   register: ["core", "memory", "events", "realm", "people"],
   moving: [
@@ -170,6 +185,7 @@ export const wings: Readonly<Record<string, readonly string[]>> = {
     "bots",
     "own",
     "db/schema",
+    "db/sql",
     "db",
   ],
 };
@@ -181,6 +197,7 @@ export const wings: Readonly<Record<string, readonly string[]>> = {
 const others: Readonly<Record<string, readonly string[]>> = {
   "db/schema": [],
   "db/reader": ["db"],
+  "db/sql": ["db"],
   "db/trouble": [],
   "db/sync-to-disk": ["db"],
   "db/postgres-client": ["db", "db/trouble"],
@@ -320,7 +337,8 @@ function partOf(path: string): string {
   if (first === "src") return second;
   const named = path.replace(/\.ts$/, "");
   if (named in others) return named;
-  return path.startsWith("db/schema/") ? "db/schema" : first;
+  const folder = `${first}/${second}`;
+  return folder in others ? folder : first;
 }
 
 /** Parts of the ground, each a whole with its folders. */

@@ -1,6 +1,7 @@
 import { and, asc, eq } from "drizzle-orm";
-import { type Given, isIn, type Reader, statement } from "../../../db/reader";
+import { type Given, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
+import { isIn } from "../../../db/sql/json";
 
 export type UserTopicRow = Schema["userTopics"]["$inferSelect"];
 

@@ -1,5 +1,6 @@
 import { and, eq, type SQL } from "drizzle-orm";
-import { type Given, isIn, type Reader, statement } from "../../../db/reader";
+import { type Given, type Reader, statement } from "../../../db/reader";
+import { isIn } from "../../../db/sql/json";
 import { remembered } from "../../memory/remembered";
 import { type Period, type Periods, periodsIn } from "./periods";
 import { type HistoryRule, hasOpenHistory } from "./predicate";

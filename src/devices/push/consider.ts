@@ -1,6 +1,6 @@
 import type { Static } from "@sinclair/typebox";
 import { and, eq, lt, sql } from "drizzle-orm";
-import { isIn } from "../../../db/reader";
+import { isIn } from "../../../db/sql/json";
 import type { RealmMoment, Tx, UserRow } from "../../core/context";
 import type { Finish, JobContext } from "../../jobs/define";
 import { findPresences } from "../../people/presence/queries";

@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
-import { type Given, isIn, type Reader, statement } from "../../../db/reader";
+import { type Given, type Reader, statement } from "../../../db/reader";
+import { isIn } from "../../../db/sql/json";
 import { selectFollowers } from "../../channels/user-topics/queries";
 import { inChunks } from "../../core/chunks";
 import type { Tx, UserRow } from "../../core/context";

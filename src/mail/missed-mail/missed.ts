@@ -1,5 +1,7 @@
 import { and, desc, eq, gte, inArray, lte } from "drizzle-orm";
-import { type Given, isIn, type Reader, rowsLedTo, statement } from "../../../db/reader";
+import { type Given, type Reader, statement } from "../../../db/reader";
+import { isIn } from "../../../db/sql/json";
+import { rowsLedTo } from "../../../db/sql/rows";
 import { listOwnSubscriptions, type SubscriptionRow } from "../../channels/subscribers";
 import { topicKey } from "../../channels/topics/empty-topic";
 import { listUserTopics, visibility } from "../../channels/user-topics/queries";

@@ -1,5 +1,6 @@
-import { and, eq, inArray, lte, sql } from "drizzle-orm";
+import { and, eq, inArray, lte } from "drizzle-orm";
 import type { Reader } from "../../../db/reader";
+import { rowPlace } from "../../../db/sql/rows";
 import type { App } from "../../core/context";
 import { tellFailure } from "../../core/log";
 import { write } from "../../core/write";
@@ -72,8 +73,7 @@ async function deletePiece(tx: Reader, realmId: number): Promise<boolean> {
 
 /** Deletes some rows of one of the tables that have any, and answers how many. */
 async function deleteRows(tx: Reader, realmId: number): Promise<number> {
-  // The engines' own names for a row's place, which no table has as a column.
-  const place = tx.dialect === "sqlite" ? sql`rowid` : sql`ctid`;
+  const place = rowPlace(tx.dialect);
   for (const table of Object.values(tx.t)) {
     if (!("realmId" in table)) continue;
     const some = tx.db

@@ -1,4 +1,5 @@
-import { and, eq, ne, sql } from "drizzle-orm";
+import { and, eq, ne } from "drizzle-orm";
+import { withoutMember } from "../../../db/sql/json";
 import type { Context, Person, Tx, UserRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { type Input, ids, json, record } from "../../core/params";
@@ -117,11 +118,7 @@ export async function dropLostChoicesIn(
 /** Forgets what everybody told in a field that goes. Clients do so by themselves. */
 export async function forgetFieldIn(tx: Tx, realmId: number, fieldId: number) {
   const { users } = tx.t;
-  const key = String(fieldId);
-  const without =
-    tx.dialect === "sqlite"
-      ? sql`json_remove(${users.profileData}, ${`$."${key}"`})`
-      : sql`(${users.profileData}::jsonb - ${key}::text)::text`;
+  const without = withoutMember(tx.dialect, users.profileData, String(fieldId));
   await tx.db
     .update(users)
     .set({ profileData: without })

@@ -1,5 +1,6 @@
 import { and, desc, eq, gte, inArray } from "drizzle-orm";
-import { type Given, type Reader, rowsLedTo, statement } from "../../../db/reader";
+import { type Given, type Reader, statement } from "../../../db/reader";
+import { rowsLedTo } from "../../../db/sql/rows";
 import { periodHolds } from "../../core/reading-right/sql";
 import { directScope } from "../../reading/read-blocks";
 import { endsOf } from "../../reading/read-state";

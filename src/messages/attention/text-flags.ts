@@ -1,5 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { type Given, isIn, statement } from "../../../db/reader";
+import { type Given, statement } from "../../../db/reader";
+import { isIn } from "../../../db/sql/json";
 import { inChunks } from "../../core/chunks";
 import type { RealmMoment, Tx, UserRow } from "../../core/context";
 import { isSystemGroupName } from "../../core/group-setting";

@@ -1,4 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
+import { newId } from "../../../db/sql/rows";
 import type { Context, Person, Tx } from "../../core/context";
 import { isAmong } from "../../reading/queries";
 import { type ContentEdit, editHistory } from "../content/change";
@@ -44,12 +45,8 @@ function rowsOf(
 ): SQL {
   const { messages } = tx.t;
   const { from, into, topic, renames, namesChannel } = move;
-  const id =
-    tx.dialect === "sqlite"
-      ? sql`null`
-      : sql`nextval(pg_get_serial_sequence('message_edits', 'id'))`;
   const columns = [
-    id,
+    newId(tx.dialect, "message_edits"),
     number(realm.id),
     sql`${messages.id}`,
     number(actor.user.id),

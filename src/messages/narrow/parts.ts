@@ -1,6 +1,7 @@
 import { and, eq, or, type SQL, sql } from "drizzle-orm";
-import { type Given, isIn, type NumberedGiven, numberedPlaceholders } from "../../../db/reader";
+import { type Given, type NumberedGiven, numberedPlaceholders } from "../../../db/reader";
 import type { Dialect, Schema } from "../../../db/schema";
+import { isIn } from "../../../db/sql/json";
 import { type ChannelRow, listChannels } from "../../channels/queries";
 import type { Context, Person } from "../../core/context";
 import { openChannelIds, type Periods } from "../../core/reading-right/periods";

@@ -1,12 +1,15 @@
 import { and, asc, desc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
 import { type Given, statements } from "../../../db/reader";
 import type { Dialect, Schema } from "../../../db/schema";
+import { listOf, parseNumbers } from "../../../db/sql/json";
+import { allOf, type Match, phrase } from "../../../db/sql/search/match";
+import { wholeNumber } from "../../../db/sql/values";
 import type { Context, Person } from "../../core/context";
 import { badNarrow } from "../../core/errors";
 import { type MovedPairs, movedPairs } from "../../reading/moved-pairs";
 import { everywhere, type UnreadPlace } from "../../reading/unread/unread-lines";
 import { marks } from "../search/document";
-import { allOf, type Match, phrase, type SearchWords, searchedWordsMax } from "../search/query";
+import { type SearchWords, searchedWordsMax } from "../search/query";
 import { followLink, opensHistory } from "./follow-link";
 import type { NarrowTerm } from "./narrow";
 import {
@@ -304,7 +307,7 @@ async function lookNear(
     },
   );
   const [row] = await run(ctx.reader, { ...valuesOf(query), anchor, count });
-  return parseIds(row?.ids);
+  return parseNumbers(row?.ids);
 }
 
 /** Name by which its statements are found: the forms of its parts. */
@@ -322,21 +325,6 @@ export function valuesOf({ parts, values }: NarrowQuery): NarrowValues {
   return all;
 }
 
-/** Ids in a list that `listOf` has put together. */
-export function parseIds(list: string | null | undefined): number[] {
-  const ids: number[] = JSON.parse(list ?? "[]");
-  return ids;
-}
-
-/**
- * All ids in one value, in the order of the subquery: rows of one number each take longer to fetch
- * than to find.
- */
-export const listOf = (dialect: Dialect, id: SQL) =>
-  dialect === "sqlite"
-    ? sql<string | null>`json_group_array(${id})`
-    : sql<string | null>`json_agg(${id})::text`;
-
 function beside({ messages }: Schema, { anchor }: Given<LookValues>, side: Side): SQL | undefined {
   if (side === "at") return eq(messages.id, anchor);
   if (side === "before") return lt(messages.id, anchor);
@@ -346,8 +334,7 @@ function beside({ messages }: Schema, { anchor }: Given<LookValues>, side: Side)
 const width = sql.raw(String(idsPerLook));
 
 function near({ messages }: Schema, given: Given<LookValues>, dialect: Dialect, side: Side): SQL {
-  // PostgreSQL must be told what a value is where it stands in no comparison with a column.
-  const anchor = dialect === "sqlite" ? sql`${given.anchor}` : sql`${given.anchor}::bigint`;
+  const anchor = wholeNumber(dialect, given.anchor);
   if (side === "after") return sql`${messages.id} <= ${anchor} + ${width}`;
   if (side === "before") return sql`${messages.id} >= ${anchor} - ${width}`;
   return sql`${messages.id} >= (select max(n.id) from ${messages} n where n.realm_id = ${given.realmId}) - ${width}`;

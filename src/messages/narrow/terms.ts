@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNotNull, isNull, like, type SQL, sql } from "drizzle-orm";
-import { isIn } from "../../../db/reader";
+import { isIn } from "../../../db/sql/json";
+import { allOf, anyOf, type Match, phrase } from "../../../db/sql/search/match";
 import { listChannels, loadReadableChannel } from "../../channels/queries";
 import { listOwnSubscriptions } from "../../channels/subscribers";
 import { resolvedPrefix } from "../../channels/topics/resolved";
@@ -14,7 +15,7 @@ import { listFlagged } from "../../reading/flags-of-messages";
 import type { UnreadPlace } from "../../reading/unread/unread-lines";
 import { listMentioning } from "../attention/mentioned";
 import { marks } from "../search/document";
-import { allOf, anyOf, type Match, phrase, readSearch, type SearchWords } from "../search/query";
+import { readSearch, type SearchWords } from "../search/query";
 import type { NarrowTerm } from "./narrow";
 import {
   equalTo,

@@ -1,6 +1,7 @@
 import type { Dialect } from "../../../db/schema";
+import type { Match } from "../../../db/sql/search/match";
+import { searchIndexOf } from "../../../db/sql/search/search-index";
 import { isResolved } from "../../channels/topics/resolved";
-import type { Match } from "./query";
 import { partsOfHtml, wordsOf } from "./words";
 
 /** Facts that the index has of a message besides its words. */
@@ -98,9 +99,7 @@ function keysOf({ topic, renderedContent }: Indexed): string[] {
 
 /** A message as the index of either engine takes it. */
 export function documentOf(dialect: Dialect, message: Indexed): string {
-  const found = marksOf(message);
-  const keys = keysOf(message);
-  return dialect === "sqlite" ? [...found, ...keys].join(" ") : vectorOf(found, keys);
+  return searchIndexOf(dialect).documentOf(marksOf(message), keysOf(message));
 }
 
 /** Whether a condition holds of a message: what the index would say of it. */
@@ -126,18 +125,3 @@ export function holdsOf(match: Match, message: Indexed): boolean {
 
 const hasPhrase = (keys: readonly string[], wanted: readonly string[]) =>
   keys.some((key, at) => key === wanted[0] && wanted.every((one, i) => keys[at + i] === one));
-
-/** PostgreSQL counts places up to this one only. */
-const placeMax = 16_383;
-
-/** A `tsvector` in its text form: neither words nor marks have quotes in them. */
-function vectorOf(found: readonly string[], keys: readonly string[]): string {
-  const places = new Map<string, number[]>();
-  for (const [index, key] of keys.slice(0, placeMax).entries()) {
-    const known = places.get(key);
-    if (known) known.push(index + 1);
-    else places.set(key, [index + 1]);
-  }
-  const lexemes = [...places].map(([key, at]) => `'${key}':${at.join()}`);
-  return [...found.map((mark) => `'${mark}'`), ...lexemes].join(" ");
-}

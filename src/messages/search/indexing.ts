@@ -1,6 +1,8 @@
 import { and, asc, eq, gt, inArray, or, type SQL, sql } from "drizzle-orm";
-import { type Given, isIn, type Reader, statement } from "../../../db/reader";
+import { type Given, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
+import { isIn } from "../../../db/sql/json";
+import { searchIndexOf } from "../../../db/sql/search/search-index";
 import type { App, Tx } from "../../core/context";
 import { turn } from "../../core/turn";
 import { write } from "../../core/write";
@@ -150,19 +152,14 @@ async function reindex(tx: Tx, realmId: number, ids: number[], reached: number) 
   const { messageWords, searchChanges: changes } = tx.t;
   const below = ids.filter((id) => id <= reached);
   if (below.length > 0) {
-    await tx.db
-      .delete(messageWords)
-      .where(and(ofRealm(tx, realmId), inArray(messageWords.messageId, below)));
+    const isOfRealm = searchIndexOf(tx.dialect).isOfRealm(realmId);
+    await tx.db.delete(messageWords).where(and(isOfRealm, inArray(messageWords.messageId, below)));
     await insertWords(tx, realmId, await selectThese(tx, { realmId, ids: JSON.stringify(below) }));
   }
   await tx.db
     .delete(changes)
     .where(and(eq(changes.realmId, realmId), inArray(changes.messageId, ids)));
 }
-
-/** Only PostgreSQL's table has the realm; SQLite numbers the messages of all of them in one row. */
-export const ofRealm = ({ dialect }: Pick<Reader, "dialect">, realmId: number) =>
-  dialect === "sqlite" ? undefined : sql`message_words.realm_id = ${realmId}`;
 
 async function insertWords(tx: Tx, realmId: number, messages: Row[]) {
   if (messages.length === 0) return;

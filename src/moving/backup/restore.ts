@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Place } from "../../../db/open";
+import { isInDataFolder, type Place } from "../../../db/open";
 import { isInUse, loadRows, readVersion, requireKnownVersion } from "../../../db/rows";
 import { DataInUseError, isCopied, type RowTarget } from "../../../db/stored-rows";
 import type { Config } from "../../config";
@@ -83,7 +83,7 @@ export async function restoreBackup(
         await restoreEntries(restored, target);
         await target.finish(numberingAfter(restored.lastIds, now - manifest.createdAt));
         await requireFree(place, replaces);
-        if (place.databaseUrl !== undefined) await beginReplacing(config.data);
+        if (!isInDataFolder(place)) await beginReplacing(config.data);
       },
     );
     await beginReplacing(config.data);
@@ -102,7 +102,7 @@ async function requireFree(place: Place, replaces: boolean) {
       `${place.dataFolder} is not empty (${own.join(", ")}). With --force, what is there is put aside into a folder of its own.`,
     );
   }
-  if (!replaces && place.databaseUrl !== undefined && (await readVersion(place)) > 0) {
+  if (!replaces && !isInDataFolder(place) && (await readVersion(place)) > 0) {
     throw badRequest(
       "The database is not empty. With --force, all that chatd has in it is deleted and replaced.",
     );

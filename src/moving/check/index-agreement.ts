@@ -1,5 +1,6 @@
-import { and, between, eq, inArray, sql } from "drizzle-orm";
+import { and, between, eq, inArray } from "drizzle-orm";
 import type { Reader } from "../../../db/reader";
+import { searchIndexOf } from "../../../db/sql/search/search-index";
 import type { Finding, Progress } from "./check";
 import { messagePages } from "./message-pages";
 
@@ -39,9 +40,7 @@ async function countMissing(
 ): Promise<number> {
   const { db, t } = reader;
   const { messageWords: words, searchChanges: changes, messages: m } = t;
-  // Only the table of PostgreSQL has the realm.
-  const isOfRealm =
-    reader.dialect === "postgres" ? sql`message_words.realm_id = ${realmId}` : undefined;
+  const isOfRealm = searchIndexOf(reader.dialect).isOfRealm(realmId);
   const [from = 0, to = 0] = [ids[0], ids.at(-1)];
   const indexed = await db
     .select({ id: words.messageId })

@@ -1,28 +1,28 @@
 import { eq } from "drizzle-orm";
-import { emptyWords } from "../../../db/empty-words";
+import { searchIndexOf } from "../../../db/sql/search/search-index";
 import type { App, Tx } from "../../core/context";
 import { write } from "../../core/write";
 
 /**
  * Empties the search index: servers make it anew in the background, and before the next search.
- * PostgreSQL has a lock for each organization, so each is emptied in a write of its own. SQLite has
- * one lock and one index for all: one write empties it, because a second one would take away what
- * servers have indexed since.
+ * Each organization's own is emptied in a write of its own. Where one index is for all, one write
+ * empties it, because a second one would take away what servers have indexed since.
  */
 export async function repairIndex(app: App): Promise<void> {
   const { engine, clock } = app;
+  const { isOfAllRealms } = searchIndexOf(engine.dialect);
   const realms = await engine.reader.db.select().from(engine.schema.realms);
-  for (const realm of engine.dialect === "sqlite" ? realms.slice(0, 1) : realms) {
+  for (const realm of isOfAllRealms ? realms.slice(0, 1) : realms) {
     await write({ app, realm, now: clock.now() }, (tx) => emptyIndex(tx, realm.id));
   }
 }
 
 async function emptyIndex(tx: Tx, realmId: number) {
   const { searchChanges, searchProgress } = tx.t;
-  const isOfAll = tx.dialect === "sqlite";
-  await tx.db.delete(searchChanges).where(isOfAll ? undefined : eq(searchChanges.realmId, realmId));
-  await tx.db
-    .delete(searchProgress)
-    .where(isOfAll ? undefined : eq(searchProgress.realmId, realmId));
-  await emptyWords(tx, realmId);
+  const index = searchIndexOf(tx.dialect);
+  const isOf = (table: typeof searchChanges | typeof searchProgress) =>
+    index.isOfAllRealms ? undefined : eq(table.realmId, realmId);
+  await tx.db.delete(searchChanges).where(isOf(searchChanges));
+  await tx.db.delete(searchProgress).where(isOf(searchProgress));
+  await index.empty(tx, realmId);
 }

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isExported } from "../../../db/schema/tables";
+import { whyRowRefused } from "../../../db/sqlite-error";
 import { newestVersion, openStaged, type StagedRows, stageRows } from "../../../db/staged-rows";
 import type { RowTarget, StoredValue } from "../../../db/stored-rows";
 import { assetPath } from "../../core/assets";
@@ -177,9 +178,9 @@ async function unpackRow(
   try {
     await target.insert(table, columns, [row]);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    if (code === "SQLITE_ERROR") throw wrongColumns();
-    if (!/^SQLITE_(?:CONSTRAINT|MISMATCH)/.test(code)) throw error;
+    const why = whyRowRefused(error);
+    if (why === "columns") throw wrongColumns();
+    if (why === undefined) throw error;
     leaveOut(table, String(row[columns.indexOf("id")] ?? "?"), "breaks a rule of its table");
   }
 }

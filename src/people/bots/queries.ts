@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
-import { type Given, isIn, type Reader, statement } from "../../../db/reader";
+import { type Given, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
+import { isIn } from "../../../db/sql/json";
 
 export type BotRow = Schema["bots"]["$inferSelect"];
 

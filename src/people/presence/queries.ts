@@ -1,5 +1,6 @@
 import { and, eq, gt, gte, isNull, sql } from "drizzle-orm";
-import { type Given, isIn, type Reader, statement } from "../../../db/reader";
+import { type Given, type Reader, statement } from "../../../db/reader";
+import { isIn } from "../../../db/sql/json";
 import type { UserRow } from "../../core/context";
 import { parseStoredSettings } from "../../core/group-setting";
 import { remembered } from "../../memory/remembered";

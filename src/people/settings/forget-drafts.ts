@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { isIn } from "../../../db/reader";
+import { isIn } from "../../../db/sql/json";
 import type { Tx } from "../../core/context";
 
 /**

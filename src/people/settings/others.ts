@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
-import { type Given, isIn, statement } from "../../../db/reader";
+import { type Given, statement } from "../../../db/reader";
+import { isIn } from "../../../db/sql/json";
 import type { Context, Tx, UserRow } from "../../core/context";
 import { administratorRequired, badRequest } from "../../core/errors";
 import { requireMay } from "../user-groups/may";

@@ -1,5 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
-import { type Given, isIn, type Reader, statement } from "../../../db/reader";
+import { type Given, type Reader, statement } from "../../../db/reader";
+import { isIn } from "../../../db/sql/json";
 
 type StatusRow = Reader["t"]["userStatuses"]["$inferSelect"];
 

@@ -1,6 +1,7 @@
 import { and, asc, eq, exists, inArray, or, sql } from "drizzle-orm";
-import { type Given, isIn, type Reader, statement } from "../../../db/reader";
+import { type Given, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
+import { isIn } from "../../../db/sql/json";
 import type { RealmMoment, UserRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { isSystemGroupName, type StoredGroupSetting } from "../../core/group-setting";

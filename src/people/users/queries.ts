@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, inArray, isNotNull, like } from "drizzle-orm";
-import { type Given, isIn, onceAsOf, type Reader, statement } from "../../../db/reader";
+import { type Given, onceAsOf, type Reader, statement } from "../../../db/reader";
+import { isIn } from "../../../db/sql/json";
 import type { RealmRow, UserRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { roles } from "../../core/role";

@@ -1,13 +1,8 @@
 import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
-import {
-  type Given,
-  type Reader,
-  rowsLedTo,
-  statement,
-  wantedAt,
-  wantedRows,
-} from "../../../db/reader";
+import { type Given, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
+import { wantedAt, wantedRows } from "../../../db/sql/json";
+import { rowsLedTo } from "../../../db/sql/rows";
 import { remembered } from "../../memory/remembered";
 import { type HeldStretch, lineOf, UnreadIndex } from "./unread-index";
 

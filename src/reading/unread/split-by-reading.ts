@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
-import { type Given, isIn, type Reader, statement } from "../../../db/reader";
+import { type Given, type Reader, statement } from "../../../db/reader";
+import { isIn } from "../../../db/sql/json";
 import type { MessageReader, MessageRow } from "../queries";
 import { isRead, loadReadState, type ReadableMessage } from "../read-state";
 

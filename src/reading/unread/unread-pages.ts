@@ -1,15 +1,8 @@
-import { and, asc, desc, eq, ne, type SQL, sql } from "drizzle-orm";
-import {
-  type Database,
-  type Given,
-  isIn,
-  type Reader,
-  statement,
-  statements,
-  wantedAt,
-  wantedRows,
-} from "../../../db/reader";
+import { and, asc, desc, eq, ne, sql } from "drizzle-orm";
+import { type Database, type Given, type Reader, statement, statements } from "../../../db/reader";
 import type { Dialect, Schema } from "../../../db/schema";
+import { isIn, listOf, parseNumbers, wantedAt, wantedRows } from "../../../db/sql/json";
+import { hexOf } from "../../../db/sql/values";
 import { listPeriods } from "../../core/reading-right/stored";
 import {
   blockKey,
@@ -137,17 +130,6 @@ export async function nextDirect(reader: Reader, who: Who, after: number, count:
   return messages.sort((a, b) => a.id - b.id).slice(0, count);
 }
 
-function parseNumbers(list: string | null): number[] {
-  const numbers: number[] = JSON.parse(list ?? "[]");
-  return numbers;
-}
-
-/** All of a subquery's rows in one value, in their order. */
-const joined = (dialect: Dialect, value: SQL) =>
-  dialect === "sqlite"
-    ? sql<string | null>`json_group_array(${value})`
-    : sql<string | null>`json_agg(${value})::text`;
-
 const lineNumber = (dialect: Dialect) => sql<number>`${wantedAt(dialect, 0)}`.mapWith(Number);
 
 /** For each wanted line the ids of its next messages. */
@@ -196,7 +178,7 @@ function listsOf(
   return db
     .select({
       line: lineNumber(dialect),
-      ids: sql<string | null>`(select ${joined(dialect, sql`signed`)} from ${next} nearest)`,
+      ids: sql<string | null>`(select ${listOf(dialect, sql`signed`)} from ${next} nearest)`,
     })
     .from(wantedRows(dialect, given.wanted));
 }
@@ -315,9 +297,8 @@ function blocksOf(
   side: Side,
 ) {
   const [scope, first, last] = [1, 2, 3].map((at) => wantedAt(dialect, at));
-  const hex = dialect === "sqlite" ? sql`hex(${t.bits})` : sql`encode(${t.bits}, 'hex')`;
   const next = db
-    .select({ block: sql<string>`${t.block} || ':' || ${hex}`.as("block") })
+    .select({ block: sql<string>`${t.block} || ':' || ${hexOf(dialect, t.bits)}`.as("block") })
     .from(t)
     .where(
       and(
@@ -333,7 +314,7 @@ function blocksOf(
       line: lineNumber(dialect),
       blocks: sql<
         string | null
-      >`(select ${joined(dialect, sql`nearest.block`)} from ${next} nearest)`,
+      >`(select ${listOf(dialect, sql`nearest.block`)} from ${next} nearest)`,
     })
     .from(wantedRows(dialect, given.wanted));
 }

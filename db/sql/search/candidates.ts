@@ -1,0 +1,104 @@
+import { and, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { Database, Given } from "../../reader";
+import type { Schema } from "../../schema";
+import { parseNumbers } from "../json";
+
+/** The side of an anchor on which candidates are looked for. */
+export type CandidateSide = "before" | "after";
+
+/** Values of a query for candidates. */
+export interface CandidateValues {
+  realmId: number;
+  anchor: number;
+  /** Highest number of candidates. */
+  most: number;
+  /** Text that `SearchIndex.matchText` has made; empty for a source that is no search index. */
+  match: string;
+}
+
+/** A source of ids of messages that a narrow may ask for: its candidates. */
+export interface CandidateSource {
+  /** Name by which the statements of several sources are told apart. */
+  readonly name: string;
+  /** The candidates beyond the anchor, the nearest to it first, in a column `candidate`. */
+  candidates(
+    db: Database,
+    t: Schema,
+    given: Given<CandidateValues>,
+    side: CandidateSide,
+  ): ReturnType<typeof nearestRows>;
+  /**
+   * The id of the last message that the source has looked at, where these were too few and others
+   * lie beyond them. A source without it looks through all messages.
+   */
+  edge?(t: Schema, given: Given<CandidateValues>, side: CandidateSide): SQL;
+}
+
+/** The condition that an id lies beyond the anchor. */
+export const isBeyond = (id: SQL, { anchor }: Given<CandidateValues>, side: CandidateSide): SQL =>
+  side === "after" ? sql`${id} > ${anchor}` : sql`${id} < ${anchor}`;
+
+/** The order of ids with the nearest to the anchor first. */
+export const byNearness = (id: SQL, side: CandidateSide): SQL =>
+  side === "after" ? sql`${id} asc` : sql`${id} desc`;
+
+/** A query for candidates: those of some rows that lie beyond the anchor, the nearest first. */
+export function nearestRows(
+  db: Database,
+  {
+    rows,
+    id,
+    where,
+    isDistinct = false,
+  }: { rows: SQLWrapper; id: SQL; where: SQL | undefined; isDistinct?: boolean },
+  given: Given<CandidateValues>,
+  side: CandidateSide,
+) {
+  const selected = { candidate: sql<number>`${id}`.as("candidate") };
+  return (isDistinct ? db.selectDistinct(selected) : db.select(selected))
+    .from(sql`${rows}`)
+    .where(and(where, isBeyond(id, given, side)))
+    .orderBy(byNearness(id, side))
+    .limit(given.most);
+}
+
+/** A look at candidates beyond an anchor. */
+export interface CandidateLook {
+  side: CandidateSide;
+  anchor: number;
+  /** Number of messages that are wanted. */
+  count: number;
+  /** Highest number of candidates that one statement tests. */
+  most: number;
+  /** Whether to go on as the look before, see `Found`. */
+  isFar?: boolean;
+}
+
+/** Answer of one statement that tests candidates. */
+export interface Tested {
+  /** The ids of the messages that are wanted, as `listOf` puts them together. */
+  ids: string | null;
+  looked: number;
+  last: number | null;
+  /** The answer of the source's `edge`; null where there are no others. */
+  edge: number | null;
+}
+
+/** The nearest candidates, and those of them that are wanted. */
+export interface Found {
+  ids: number[];
+  /** The last candidate that was looked at; undefined when there is nothing more. */
+  last: number | undefined;
+  /** Whether the search index has told of messages anywhere, because the nearest had too little. */
+  isFar: boolean;
+}
+
+/** Candidates found by one statement that tested up to `most` of them. */
+export const foundIn = (
+  { ids, looked, last }: Tested,
+  { most }: Pick<CandidateLook, "most">,
+): Found => ({
+  ids: parseNumbers(ids),
+  last: looked < most ? undefined : (last ?? undefined),
+  isFar: false,
+});

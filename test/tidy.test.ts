@@ -11,6 +11,7 @@ import {
   wingsInCircles,
   wrongDirections,
 } from "./support/import-rules";
+import { unlistedParts } from "./support/manifest-rules";
 import {
   broken,
   findNodes,
@@ -127,6 +128,10 @@ describe("imports", () => {
   test("make no circle among the features", () => expect(featureCycles(sources)).toEqual([]));
 
   test("make no circle among the files of src", () => expect(importCycles(sources)).toEqual([]));
+
+  test("reach each part of a feature through its manifest, and each manifest from the root", () => {
+    expect(unlistedParts(sources)).toEqual([]);
+  });
 
   test("bring elysia into http and server only, commander into cli only", () => {
     expect(strayPackages(sources)).toEqual([]);

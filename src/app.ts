@@ -94,6 +94,7 @@ export async function openApp(
     files: tellStored(openFiles(config, clock, log), storage),
     jobs: runner,
     realtime: { states: stateCatalog, checkNarrow: parseEventNarrow },
+    memory: new Map(),
     startedAt: clock.now(),
     startBackground() {
       const end = startBackground(app);

@@ -196,6 +196,13 @@ describe("words", () => {
     expect(stray).toEqual([]);
   });
 
+  test("the memory of a server hangs on its App: no map of a module has apps as its keys", () => {
+    const stray = complaints(program, (node, { tree }) =>
+      isKeyedByApp(node, tree) ? "a map by App: declare it with perServer" : undefined,
+    );
+    expect(stray).toEqual([]);
+  });
+
   test("comments begin with the noun: none with What, Who, Those or The same", () => {
     const headless = sources.flatMap((source) =>
       headlessSentences(source).map(({ line, sentence }) => broken(source.path, line, sentence)),
@@ -314,6 +321,19 @@ const isNameOf = (node: ast.Node, name: string) =>
   (ast.isNewExpression(node) || ast.isCallExpression(node)) &&
   ast.isIdentifier(node.expression) &&
   node.expression.text === name;
+
+/** Whether a node makes, or is the type of, a map or a set whose keys are apps. */
+function isKeyedByApp(node: ast.Node, tree: ast.SourceFile): boolean {
+  const name = ast.isNewExpression(node)
+    ? node.expression
+    : ast.isTypeReferenceNode(node)
+      ? node.typeName
+      : undefined;
+  if (name === undefined || !/^(Readonly|Weak)?(Map|Set)$/.test(name.getText(tree))) return false;
+  const [key] =
+    "typeArguments" in node && Array.isArray(node.typeArguments) ? node.typeArguments : [];
+  return key !== undefined && /^\w*App\b/.test(key.getText(tree));
+}
 
 const hasFunctionBody = (node: ast.Node) =>
   ast.isFunctionDeclaration(node) ||

@@ -1,84 +1,35 @@
 import type { Engine, EngineHooks } from "../db/engine";
 import { databaseFile, isInDataFolder, openEngine } from "../db/open";
-import { answerEmbedded } from "./bots/embedded-bots/job";
-import { deliverWebhook } from "./bots/outgoing-webhooks/job";
-import { makeBotPresenter } from "./bots/presenter";
-import { channelPresenter } from "./channels/events";
-import { makeSubscriptionPresenters } from "./channels/subscription-presenter";
-import { makeTrafficCount } from "./channels/traffic";
-import { userTopicPresenters } from "./channels/user-topics/presenter";
 import type { Config } from "./config";
 import { type Clock, systemClock } from "./core/clock";
 import type { App } from "./core/context";
 import { describeError, type Log, tellFailure } from "./core/log";
+import type { BackgroundTask } from "./core/manifest";
 import { placeOf } from "./core/place";
 import { loadServerSecret, makeSecrets, type Secrets } from "./core/secrets";
 import { requireSameSecret, secretFact } from "./core/server-secret";
 import { makeStorageReports, storageFailureText } from "./core/storage-failure";
 import { requireFinishedRestore } from "./core/unfinished-restore";
-import { pushJobs } from "./devices/push/background";
-import { pushDevicePresenter } from "./devices/registration/presenter";
-import { relayRegistrationJob } from "./devices/registration/relay-registration";
 import { logBlank, tidyQueues } from "./events/housekeeping";
 import { makeEventHub } from "./events/hub";
-import type { Presenters } from "./events/present";
 import type { ServingHub } from "./events/serving-hub";
+import { features } from "./features";
 import { openFiles } from "./files/open";
 import { tellStored } from "./files/room";
 import type { AnyJob } from "./jobs/define";
 import { type JobRunner, makeJobRunner } from "./jobs/runner";
 import { tidyJobs } from "./jobs/tidy";
-import { mailJobs } from "./mail/all-jobs";
-import { beginMails } from "./mail/begin";
-import { tidyReceivedMails } from "./mail/mail-in/tidy";
-import { deleteDueRealms } from "./management/organization/delete";
-import { deleteSentJob } from "./messages/delete/delete-sent";
-import { makeRetention } from "./messages/delete/retention";
-import { editPresenter } from "./messages/edit/presenter";
-import { messageEventForms } from "./messages/event-forms";
 import { parseEventNarrow } from "./messages/narrow/narrow";
-import { messagePresenter } from "./messages/presenter";
-import { reactionPresenter } from "./messages/reactions/events";
-import { shrinkHtmlJob } from "./messages/rendering/outgrown";
-import { beginRerendering, rerenderJob } from "./messages/rendering/rerender";
-import { makeIndexing } from "./messages/search/indexing";
-import { typingPresenters } from "./messages/typing/presenter";
-import { exportRealmJob } from "./moving/export/job";
-import { deliverReminder } from "./own/reminders/deliver";
-import { deliverScheduled } from "./own/scheduled-messages/deliver";
-import { leaveGravatar } from "./people/avatars/default-source";
-import { presencePresenter } from "./people/presence/presenter";
-import { statusPresenter } from "./people/status/events";
-import { userGroupPresenter } from "./people/user-groups/events";
 import { listRealms, loadRealm } from "./realm/queries";
-import { makeRealmEmojiPresenter } from "./realm/realm-emoji/presenter";
-import { hashPasswordJob } from "./sign-in/declared-passwords";
-import { tidySignIns } from "./sign-in/failed-sign-ins";
-import { storeKeyUses } from "./sign-in/key-uses";
-import { tidySessions } from "./sign-in/sessions";
 import { stateCatalog } from "./state-catalog";
-import { tidyUploads } from "./uploads/tidy";
 
-/** The kinds of background work, feature by feature. */
-const allJobs: readonly AnyJob[] = [
-  rerenderJob,
-  shrinkHtmlJob,
-  hashPasswordJob,
-  deliverScheduled,
-  deliverReminder,
-  deleteSentJob,
-  relayRegistrationJob,
-  ...pushJobs,
-  deliverWebhook,
-  answerEmbedded,
-  ...mailJobs,
-  exportRealmJob,
-];
+/** The kinds of durable background work of all features. */
+const allJobs: readonly AnyJob[] = features.flatMap(({ jobs = [] }) => jobs);
 
 const lookIntervalMilliseconds = 100;
 const heartbeatIntervalMilliseconds = 1_000;
-const tidyIntervalMilliseconds = 60_000;
-const indexIntervalMilliseconds = 1_000;
+const secondMilliseconds = 1_000;
+const minuteMilliseconds = 60_000;
 
 export interface RunningApp extends App {
   readonly events: ServingHub;
@@ -143,6 +94,7 @@ export async function openApp(
     files: tellStored(openFiles(config, clock, log), storage),
     jobs: runner,
     realtime: { states: stateCatalog, checkNarrow: parseEventNarrow },
+    memory: new Map(),
     startedAt: clock.now(),
     startBackground() {
       const end = startBackground(app);
@@ -155,11 +107,15 @@ export async function openApp(
       await engine.close();
     },
   };
-  await leaveGravatar(app).catch(async (error: unknown) => {
+  await tellOpened(app).catch(async (error: unknown) => {
     await app.close();
     throw error;
   });
   return app;
+}
+
+async function tellOpened(app: App) {
+  for (const { opened } of features) await opened?.(app);
 }
 
 /** Places of the data, for the operator to read. The address of a database may hold a password. */
@@ -203,23 +159,8 @@ function openHub(
   logOne: (realmId: number) => void,
 ): ServingHub {
   const { reader } = engine;
-  const realmOf = (realmId: number) => loadRealm(reader, realmId);
-  const presenters: Presenters = new Map([
-    ["message", messagePresenter(reader, realmOf)],
-    ["update_message", editPresenter(reader, realmOf)],
-    ["reaction", reactionPresenter],
-    ["presence", presencePresenter],
-    ["user_status", statusPresenter],
-    ["stream", channelPresenter],
-    ["user_group", userGroupPresenter],
-    ["push_device", pushDevicePresenter],
-    ["realm_bot", makeBotPresenter(reader, secrets, clock)],
-    ["realm_emoji", makeRealmEmojiPresenter(reader)],
-    ...makeSubscriptionPresenters(reader),
-    ...messageEventForms,
-    ...typingPresenters,
-    ...userTopicPresenters,
-  ]);
+  const parts = { reader, secrets, clock, realmOf: (id: number) => loadRealm(reader, id) };
+  const presenters = new Map(features.flatMap((one) => [...(one.presenters?.(parts) ?? [])]));
   return makeEventHub({
     engine,
     clock,
@@ -246,70 +187,55 @@ function blankWriter(app: () => App): (realmId: number) => void {
   };
 }
 
+/**
+ * Tidying: what is out of date is removed, first of the realtime contract and of jobs. One thing
+ * after the other, because nothing of it hurries.
+ */
+const tidyingOf = (events: ServingHub): BackgroundTask => ({
+  name: "tidy",
+  at: ["minute"],
+  make: (app) => async () => {
+    const ids = (await listRealms(app.engine.reader)).map(({ id }) => id);
+    await tidyQueues(app, events, ids);
+    await tidyJobs(app);
+    for (const { tidying = [] } of features) {
+      for (const tidy of tidying) await tidy(app, ids);
+    }
+  },
+});
+
 /** The answer ends it, and is settled when nothing of it is at work any more. */
 function startBackground(app: RunningApp): () => Promise<void> {
   const { clock, engine, events, jobs: runner } = app;
   let isEnding = false;
   runner.start();
-  // While the database does not answer, nothing is begun that would only fail.
-  const task = (name: string, run: () => Promise<void>) =>
-    makeTask(app, name, run, () => engine.isAway());
-  const tidying = task("tidy", async () => {
-    const ids = (await listRealms(engine.reader)).map(({ id }) => id);
-    await tidyQueues(app, events, ids);
-    await tidySignIns(app, ids);
-    await tidySessions(app, ids);
-    await storeKeyUses(app);
-    await tidyReceivedMails(app, ids);
-    await tidyJobs(app);
-    await tidyUploads(app);
-  });
-  const isOver = () => isEnding;
-  // It may be at work for hours: nothing else waits for it.
-  const deletion = task("deletion", () => deleteDueRealms(app, isOver));
-  const retention = task("retention", makeRetention(app, isOver));
-  const traffic = task("traffic", makeTrafficCount(app, isOver));
-  const indexing = task("indexing", makeIndexing(app, isOver));
-  const rerendering = task("rerendering", () => beginRerendering(app));
-  rerendering.begin();
-  const mails = task("mails", () => beginMails(app));
-  mails.begin();
+  const declared = [tidyingOf(events), ...features.flatMap(({ tasks: its = [] }) => its)];
+  const tasks = declared.map((task) => makeTask(app, task, () => isEnding));
+  const begin = (moment: BackgroundTask["at"][number]) => {
+    for (const task of tasks) if (task.at.includes(moment)) task.begin();
+  };
+  begin("start");
   const ends = [
-    clock.every(indexIntervalMilliseconds, () => indexing.begin()),
+    clock.every(secondMilliseconds, () => begin("second")),
     clock.every(lookIntervalMilliseconds, () => engine.lookElsewhere()),
     clock.every(lookIntervalMilliseconds, () => engine.lookInPlace()),
     clock.every(heartbeatIntervalMilliseconds, () => events.sendHeartbeats()),
-    clock.every(tidyIntervalMilliseconds, () => {
-      tidying.begin();
-      deletion.begin();
-      retention.begin();
-      traffic.begin();
-      mails.begin();
-    }),
+    clock.every(minuteMilliseconds, () => begin("minute")),
   ];
   return async () => {
     isEnding = true;
     for (const end of ends) end();
-    await Promise.all([
-      tidying.settled(),
-      deletion.settled(),
-      retention.settled(),
-      traffic.settled(),
-      indexing.settled(),
-      rerendering.settled(),
-      mails.settled(),
-      runner.stop(),
-    ]);
+    await Promise.all([...tasks.map((task) => task.settled()), runner.stop()]);
   };
 }
 
-/** Work that is not begun again while it goes on, and that ends nothing when it fails. */
-function makeTask(
-  { log, storage }: App,
-  name: string,
-  run: () => Promise<void>,
-  isAway: () => boolean,
-) {
+/**
+ * Work that is not begun again while it goes on, nor while the database does not answer, and that
+ * ends nothing when it fails.
+ */
+function makeTask(app: RunningApp, { name, at, make }: BackgroundTask, isEnding: () => boolean) {
+  const { engine, log, storage } = app;
+  const run = make(app, isEnding);
   let atWork: Promise<void> | undefined;
   const go = async () => {
     await run().catch((error: unknown) => {
@@ -318,8 +244,9 @@ function makeTask(
     atWork = undefined;
   };
   return {
+    at,
     begin() {
-      if (!isAway()) atWork ??= go();
+      if (!engine.isAway()) atWork ??= go();
     },
     settled: async () => atWork,
   };

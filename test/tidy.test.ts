@@ -12,6 +12,7 @@ import {
   wingsInCircles,
   wrongDirections,
 } from "./support/import-rules";
+import { unlistedParts } from "./support/manifest-rules";
 import {
   broken,
   findNodes,
@@ -129,6 +130,10 @@ describe("imports", () => {
 
   test("make no circle among the files of src", () => expect(importCycles(sources)).toEqual([]));
 
+  test("reach each part of a feature through its manifest, and each manifest from the root", () => {
+    expect(unlistedParts(sources)).toEqual([]);
+  });
+
   test("bring elysia into http and server only, commander into cli only", () => {
     expect(strayPackages(sources)).toEqual([]);
   });
@@ -194,6 +199,13 @@ describe("words", () => {
 
   test("nothing outside db decides by the engine, or writes SQL that only one of them reads", () => {
     expect(dialectBranches(sources)).toEqual([]);
+  });
+
+  test("the memory of a server hangs on its App: no map of a module has apps as its keys", () => {
+    const stray = complaints(program, (node, { tree }) =>
+      isKeyedByApp(node, tree) ? "a map by App: declare it with perServer" : undefined,
+    );
+    expect(stray).toEqual([]);
   });
 
   test("comments begin with the noun: none with What, Who, Those or The same", () => {
@@ -314,6 +326,19 @@ const isNameOf = (node: ast.Node, name: string) =>
   (ast.isNewExpression(node) || ast.isCallExpression(node)) &&
   ast.isIdentifier(node.expression) &&
   node.expression.text === name;
+
+/** Whether a node makes, or is the type of, a map or a set whose keys are apps. */
+function isKeyedByApp(node: ast.Node, tree: ast.SourceFile): boolean {
+  const name = ast.isNewExpression(node)
+    ? node.expression
+    : ast.isTypeReferenceNode(node)
+      ? node.typeName
+      : undefined;
+  if (name === undefined || !/^(Readonly|Weak)?(Map|Set)$/.test(name.getText(tree))) return false;
+  const [key] =
+    "typeArguments" in node && Array.isArray(node.typeArguments) ? node.typeArguments : [];
+  return key !== undefined && /^\w*App\b/.test(key.getText(tree));
+}
 
 const hasFunctionBody = (node: ast.Node) =>
   ast.isFunctionDeclaration(node) ||

@@ -1,5 +1,6 @@
-import type { App, Context, Person, Tx, UserRow } from "../core/context";
+import type { Context, Person, Tx, UserRow } from "../core/context";
 import { ApiError, isRefusal } from "../core/errors";
+import { perServer } from "../core/per-server";
 import type { JobContext } from "../jobs/define";
 import { sendNoticeIn } from "../messages/send/notice";
 import { type PreparedMessage, prepareMessage, sendPrepared } from "../messages/send/send";
@@ -84,7 +85,8 @@ export interface Trouble {
 
 /** The owner is told of the trouble of one bot no more often. */
 const toldSeconds = 600;
-const toldAt = new WeakMap<App, Map<number, number>>();
+/** When the owner of a bot was told last, by the bot. */
+const toldAt = perServer(() => new Map<number, number>());
 
 /**
  * Tells the owner of a bot that it could not answer, as Notification Bot, unless they were told a
@@ -99,8 +101,7 @@ export async function tellOwner(
   const bot = await findUser(tx, ctx.realm.id, botId);
   const owner =
     bot?.botOwnerId == null ? undefined : await findUser(tx, ctx.realm.id, bot.botOwnerId);
-  const told = toldAt.get(ctx.app) ?? new Map<number, number>();
-  toldAt.set(ctx.app, told);
+  const told = toldAt.of(ctx.app);
   if (!bot || !owner?.isActive || tx.now < (told.get(bot.id) ?? 0) + toldSeconds) return;
   tx.afterCommit(() => told.set(bot.id, tx.now));
   const link = await linkTo(tx, ctx, messageId);

@@ -1,5 +1,6 @@
 import type { App } from "./context";
 import { rateLimitHit } from "./errors";
+import { perServer } from "./per-server";
 
 /**
  * Makes what lets a user have at most `max` of something under way in this process: it counts one
@@ -7,10 +8,9 @@ import { rateLimitHit } from "./errors";
  * `waitSeconds`).
  */
 export function limitAtOnce(max: number, waitSeconds: number) {
-  const underWay = new WeakMap<App, Map<number, number>>();
+  const underWay = perServer(() => new Map<number, number>());
   return async <Answer>(app: App, userId: number, take: () => Promise<Answer>): Promise<Answer> => {
-    const counts = underWay.get(app) ?? new Map<number, number>();
-    underWay.set(app, counts);
+    const counts = underWay.of(app);
     const count = counts.get(userId) ?? 0;
     if (count >= max) throw rateLimitHit(waitSeconds);
     counts.set(userId, count + 1);

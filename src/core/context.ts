@@ -87,6 +87,15 @@ export interface App {
    * is.
    */
   readonly jobs: { wake(dueAt: number, name?: string): void };
+  /**
+   * Memory of this server that belongs to single features: what they have counted, cached or begun,
+   * and may forget with the process. A feature declares each such thing in a module of its own with
+   * `perServer` (`src/core/per-server.ts`) and reads it by `.of(app)`; the key is that declaration,
+   * so that nobody else can reach it and this file need not know what features there are. It hangs
+   * on the app and not on the modules because a process may run several servers, as tests do: each
+   * begins with nothing remembered, and all of it goes when the server does.
+   */
+  readonly memory: Map<object, unknown>;
   /** UNIX seconds of this process's start. */
   readonly startedAt: number;
 }

@@ -2,6 +2,7 @@ import { type Trouble, troubleOf, UnknownOutcomeError } from "../../db/trouble";
 import type { App } from "./context";
 import type { ApiError } from "./errors";
 import { describeError } from "./log";
+import { perServer } from "./per-server";
 import { databaseUnavailable, outcomeUnknown } from "./storage-errors";
 
 /** One line for a kind of trouble is enough for so long, however many requests meet it. */
@@ -19,8 +20,8 @@ const advice: Record<Exclude<Trouble, "away">, string> = {
   busy: "A write has waited for ten seconds for another node or command that is at work on the organization.",
 };
 
-/** When each kind of trouble was told of, by server. */
-const toldAt = new WeakMap<App, Map<Trouble, number>>();
+/** When each kind of trouble was told of last. */
+const toldAt = perServer(() => new Map<Trouble, number>());
 
 /** Whether work failed because the database does not answer. */
 export const isDatabaseAway = (error: unknown): boolean => troubleOf(error) === "away";
@@ -46,8 +47,7 @@ export function refusalOfDatabase(app: App, error: unknown): ApiError | undefine
 }
 
 function tellRarely(app: App, trouble: Exclude<Trouble, "away">, error: unknown) {
-  const told = toldAt.get(app) ?? new Map<Trouble, number>();
-  toldAt.set(app, told);
+  const told = toldAt.of(app);
   const now = app.clock.now();
   if (now < (told.get(trouble) ?? Number.NEGATIVE_INFINITY) + quietSeconds) return;
   told.set(trouble, now);

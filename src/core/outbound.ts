@@ -1,8 +1,9 @@
 import { isIP, type Networks, parseNetworks } from "./address";
 import type { App } from "./context";
 import { describeError } from "./log";
+import { perServer } from "./per-server";
 import { isPublicAddress } from "./public-address";
-import { makeTurns, type Turns } from "./turns";
+import { makeTurns } from "./turns";
 
 const timeoutMillisecondsDefault = 10_000;
 const responseBytesMaxDefault = 1_048_576;
@@ -22,7 +23,7 @@ const notConnected = new Set([
   "FailedToOpenSocket",
 ]);
 
-type OutboundApp = Pick<App, "clock" | "config">;
+type OutboundApp = Pick<App, "clock" | "config" | "memory">;
 
 /** The addresses of a name. Fails if it has none. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
@@ -91,7 +92,7 @@ export async function outboundRequest(
   // The operator's own services stand in a line of their own: where one of them hangs, the others
   // do not wait for it.
   const line = options.allowPrivate ? -scope.realm.id : scope.realm.id;
-  const endTurn = await turnsOf(scope.app).take(line, timeoutMilliseconds, options.signal);
+  const endTurn = await turns.of(scope.app).take(line, timeoutMilliseconds, options.signal);
   if (!endTurn)
     return { is: "timedOut", reason: "Too many requests of this organization are under way." };
   const deadline = makeDeadline(scope.app, timeoutMilliseconds, options.signal);
@@ -110,13 +111,7 @@ export async function outboundRequest(
   }
 }
 
-const turns = new WeakMap<OutboundApp, Turns>();
-
-function turnsOf(app: OutboundApp): Turns {
-  const known = turns.get(app) ?? makeTurns(app.clock, perRealmMax);
-  turns.set(app, known);
-  return known;
-}
+const turns = perServer(({ clock }: Pick<App, "clock">) => makeTurns(clock, perRealmMax));
 
 type Refused = Extract<Outbound, { is: "refused" }>;
 

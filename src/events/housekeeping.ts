@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import { type Given, statement } from "../../db/reader";
 import type { App, Tx } from "../core/context";
+import { perServer } from "../core/per-server";
 import { write } from "../core/write";
 import { logHeadIn } from "../memory/log-head";
 import { keepUp } from "../memory/realm-memory";
@@ -47,11 +48,10 @@ const selectLastBefore = statement((db, t, given: Given<{ realmId: number; befor
  * UNIX seconds of the newest event before a server's start, by realm: found once, in the minute
  * after the start.
  */
-const stoppedAt = new WeakMap<App, Map<number, number>>();
+const stoppedAt = perServer(() => new Map<number, number>());
 
 async function findStop(app: App, realmId: number): Promise<number> {
-  const stops = stoppedAt.get(app) ?? new Map<number, number>();
-  stoppedAt.set(app, stops);
+  const stops = stoppedAt.of(app);
   const known = stops.get(realmId);
   if (known !== undefined) return known;
   const [last] = await selectLastBefore(app.engine.reader, { realmId, before: app.startedAt });

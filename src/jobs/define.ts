@@ -102,7 +102,7 @@ export function jobEntry<Payload>(name: string): JobEntry<Payload> {
 /**
  * Declares background work that outlives the process: `run` is tried until it succeeds, on
  * whichever node; killed between any two lines it runs again. Its changes of the database belong
- * into the `Finish` that it answers. Every job is listed in `src/app.ts`. `signal` fires when the
+ * into the `Finish` that it answers. The feature's manifest names it. `signal` fires when the
  * server ends or the lease is lost.
  */
 export function defineJob<Schema extends TSchema>(

@@ -1,6 +1,7 @@
 import { and, desc, eq } from "drizzle-orm";
-import type { App, Tx, UserRow } from "../core/context";
+import type { Tx, UserRow } from "../core/context";
 import { describeError } from "../core/log";
+import { perServer } from "../core/per-server";
 import { defineJob, type JobContext } from "../jobs/define";
 import { mailJobName } from "../letters/cancel";
 import { openEnvelope } from "../letters/envelope";
@@ -22,7 +23,7 @@ const freshSeconds = 600;
  * of the places of all work outside.
  */
 const restSeconds = 15;
-const restingUntil = new WeakMap<App, number>();
+const rest = perServer(() => ({ until: 0 }));
 
 /**
  * Sends one mail. A refusal for good is told in the log and to the person it concerns, and ends the
@@ -44,10 +45,10 @@ export const mailJob = defineJob(
     }
     if (lookAgain && now >= envelope.date + freshSeconds)
       return (tx) => putBack(tx, ctx, lookAgain);
-    if (now < (restingUntil.get(app) ?? 0))
+    if (now < rest.of(app).until)
       throw new Error("The mail server could not be used a moment ago.");
     const response = await sendByRelay(app.config, envelope, signal).catch((error: unknown) => {
-      if (!isAboutMail(error) && !signal.aborted) restingUntil.set(app, now + restSeconds);
+      if (!isAboutMail(error) && !signal.aborted) rest.of(app).until = now + restSeconds;
       throw error;
     });
     app.log.info("mail_sent", { ...told, response });

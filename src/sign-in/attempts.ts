@@ -1,5 +1,6 @@
 import type { App } from "../core/context";
 import { rateLimitHit } from "../core/errors";
+import { perServer } from "../core/per-server";
 import { secondsUntil, TokenBuckets } from "../core/token-buckets";
 import { lockSeconds } from "./failed-sign-ins";
 
@@ -10,20 +11,15 @@ import { lockSeconds } from "./failed-sign-ins";
 const halfHoursPerDay = 4;
 const daySeconds = 86_400;
 
-type Buckets = readonly TokenBuckets<string>[];
-
-const attempts = new WeakMap<App, Buckets>();
-
-function attemptsOf(app: App): Buckets {
-  const capacity = app.config.failedSignInsPerAddressMax;
+/** Attempts that addresses have left; none are counted where there is no limit. */
+const attempts = perServer(({ config }: Pick<App, "config">) => {
+  const capacity = config.failedSignInsPerAddressMax;
   if (capacity === 0) return [];
-  const buckets = attempts.get(app) ?? [
+  return [
     new TokenBuckets<string>({ capacity, seconds: lockSeconds }),
     new TokenBuckets<string>({ capacity: capacity * halfHoursPerDay, seconds: daySeconds }),
   ];
-  attempts.set(app, buckets);
-  return buckets;
-}
+});
 
 /**
  * Takes a sign-in from those that a client's address may still fail with, in half an hour and in a
@@ -31,7 +27,7 @@ function attemptsOf(app: App): Buckets {
  * back, for a sign-in that did not fail.
  */
 export function takeAttempt(app: App, address: string, now: number): () => void {
-  const buckets = attemptsOf(app).map((one) => one.of(address, now));
+  const buckets = attempts.of(app).map((one) => one.of(address, now));
   const wait = Math.max(0, ...buckets.map((bucket) => secondsUntil(bucket, 1)));
   if (wait > 0) throw rateLimitHit(wait);
   for (const bucket of buckets) bucket.tokens -= 1;

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { and, eq, isNull } from "drizzle-orm";
 import type { App, Context, RealmRow, Tx, UserRow } from "../core/context";
+import { perServer } from "../core/per-server";
 import { write } from "../core/write";
 import { defineJob } from "../jobs/define";
 import { hashPasswords } from "./passwords";
@@ -42,7 +43,7 @@ export async function declarePasswordIn(
 }
 
 /** Hashes that somebody who signs in waits for: several attempts wait for one. */
-const underWay = new WeakMap<App, Map<string, Promise<string | null>>>();
+const underWay = perServer(() => new Map<string, Promise<string | null>>());
 
 /**
  * The hash of somebody's password; of a declared one that was not hashed yet, it is made now. Null
@@ -54,8 +55,7 @@ export async function passwordHashOf(
   user: UserRow,
 ): Promise<string | null> {
   if (user.passwordHash !== null) return user.passwordHash;
-  const waiting = underWay.get(app) ?? new Map<string, Promise<string | null>>();
-  underWay.set(app, waiting);
+  const waiting = underWay.of(app);
   const key = `${realm.id} ${user.id}`;
   const known =
     waiting.get(key) ?? hashDeclared(app, realm, user.id).finally(() => waiting.delete(key));

@@ -1,6 +1,7 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { inChunks } from "../core/chunks";
 import type { App } from "../core/context";
+import { perServer } from "../core/per-server";
 import { write } from "../core/write";
 
 /** The time between two writes of uses, in seconds. */
@@ -65,17 +66,11 @@ class KeyUses {
   }
 }
 
-const usesOf = new WeakMap<App, KeyUses>();
-
-function findUses(app: App): KeyUses {
-  const uses = usesOf.get(app) ?? new KeyUses();
-  usesOf.set(app, uses);
-  return uses;
-}
+const keyUses = perServer(() => new KeyUses());
 
 /** Notes that a request was signed with an API key: in memory alone, because every request does. */
 export const noteKeyUse = (app: App, realmId: number, apiKeyId: number, now: number): void =>
-  findUses(app).note(realmId, apiKeyId, now);
+  keyUses.of(app).note(realmId, apiKeyId, now);
 
 /**
  * The time at which a key was last used, in UNIX seconds, as far as it is stored or this process
@@ -84,7 +79,7 @@ export const noteKeyUse = (app: App, realmId: number, apiKeyId: number, now: num
 export const lastUseOf = (
   app: App,
   key: { id: number; createdAt: number; lastUsedAt: number | null },
-): number => Math.max(key.createdAt, key.lastUsedAt ?? 0, findUses(app).usedAt(key.id));
+): number => Math.max(key.createdAt, key.lastUsedAt ?? 0, keyUses.of(app).usedAt(key.id));
 
 /**
  * Stores when keys were last used, every ten minutes and of each key about once an hour, in one
@@ -93,7 +88,7 @@ export const lastUseOf = (
  */
 export async function storeKeyUses(app: App): Promise<void> {
   const now = app.clock.now();
-  const uses = findUses(app);
+  const uses = keyUses.of(app);
   if (!uses.isDue(now)) return;
   const { apiKeys } = app.engine.schema;
   for (const [realmId, ids] of uses.due()) {

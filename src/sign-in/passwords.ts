@@ -1,6 +1,7 @@
 import type { App } from "../core/context";
 import { badRequest, rateLimitHit } from "../core/errors";
 import { isLonger } from "../core/name";
+import { perServer } from "../core/per-server";
 import { protocolLimits } from "../realm/limits";
 
 const { passwordMinLength, passwordMaxLength } = protocolLimits;
@@ -24,16 +25,12 @@ interface Gate {
   waiting: (() => void)[];
 }
 
-const gates = new WeakMap<App, Gate>();
-
-function gateOf(app: App): Gate {
-  const gate = gates.get(app) ?? { free: app.config.passwordHashesAtOnce, waiting: [] };
-  gates.set(app, gate);
-  return gate;
-}
+const hashingGate = perServer(
+  ({ config }: Pick<App, "config">): Gate => ({ free: config.passwordHashesAtOnce, waiting: [] }),
+);
 
 function gateWithRoom(app: App): Gate {
-  const gate = gateOf(app);
+  const gate = hashingGate.of(app);
   if (gate.waiting.length >= app.config.passwordChecksWaitingMax) throw rateLimitHit(waitSeconds);
   return gate;
 }
@@ -74,7 +71,10 @@ export async function hashPasswords<One extends { password: string }>(
   const hashOneByOne = async () => {
     for (const one of rest) {
       requireGoodLength(one.password);
-      await take(one, await withGate(gateOf(app), () => Bun.password.hash(one.password, hashing)));
+      await take(
+        one,
+        await withGate(hashingGate.of(app), () => Bun.password.hash(one.password, hashing)),
+      );
     }
   };
   await Promise.all(Array.from({ length: app.config.passwordHashesAtOnce }, hashOneByOne));

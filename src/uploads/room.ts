@@ -2,6 +2,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
 import type { App, Context, Person, Tx, UserRow } from "../core/context";
 import { personalUploadQuotaReached, uploadQuotaReached } from "../core/errors";
+import { perServer } from "../core/per-server";
 import { onlyRow } from "../core/write";
 import { uploadSpaceUsed } from "./queries";
 
@@ -113,7 +114,10 @@ async function sumOf(
  * Bytes of uploads in one request that are on their way to this process: none of them is in the
  * data yet.
  */
-const arriving = new WeakMap<App, { realms: Map<number, number>; people: Map<number, number> }>();
+const arriving = perServer(() => ({
+  realms: new Map<number, number>(),
+  people: new Map<number, number>(),
+}));
 
 /** Counts the bytes of one upload as they arrive, beside all others that do. */
 export interface Arrival {
@@ -126,8 +130,7 @@ export interface Arrival {
 export async function beginArrival(ctx: Context<Person>): Promise<Arrival> {
   const { app, reader, realm, actor } = ctx;
   const taken = await roomTaken(reader, realm.id, actor.user.id);
-  const counts = arriving.get(app) ?? { realms: new Map(), people: new Map() };
-  arriving.set(app, counts);
+  const counts = arriving.of(app);
   let counted = 0;
   const count = (bytes: number) => {
     counted += bytes;

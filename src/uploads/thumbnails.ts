@@ -1,9 +1,10 @@
 import { and, eq } from "drizzle-orm";
 import { FileAnswer } from "../core/answer";
-import type { App, Context, Person } from "../core/context";
+import type { Context, Person } from "../core/context";
 import { laneOf } from "../core/fair-line";
 import { tellFailure } from "../core/log";
 import type { Input } from "../core/params";
+import { perServer } from "../core/per-server";
 import { write } from "../core/write";
 import { storeBytes } from "../files/store";
 import { claimStrayIn, noteStray } from "../files/stray";
@@ -45,15 +46,14 @@ export async function getThumbnail(
 }
 
 /** Thumbnails that are being made, by their keys: whoever else asks for one waits for it. */
-const underWay = new WeakMap<App, Map<string, Promise<Blob>>>();
+const underWay = perServer(() => new Map<string, Promise<Blob>>());
 
 async function findThumbnail(ctx: Context, row: AttachmentRow, format: ThumbnailFormat) {
   const { app } = ctx;
   const key = thumbnailKey(row.pathId, format);
   const stored = await app.files.find(key);
   if (stored) return stored;
-  const making = underWay.get(app) ?? new Map<string, Promise<Blob>>();
-  underWay.set(app, making);
+  const making = underWay.of(app);
   const made =
     making.get(key) ?? makeThumbnail(ctx, row, format, key).finally(() => making.delete(key));
   making.set(key, made);

@@ -3,6 +3,7 @@ import type { Reader } from "../../db/reader";
 import { findTraits } from "../../db/schema/traits";
 import type { App } from "../core/context";
 import { describeError } from "../core/log";
+import { perServer } from "../core/per-server";
 import { write } from "../core/write";
 import { removalsSettled, tidyStray } from "../files/stray";
 import { tidyResumable } from "./resumable";
@@ -14,7 +15,7 @@ const secondsPerDay = 86_400;
 const tidySeconds = 3_600;
 const perPage = 200;
 
-const lastTidied = new WeakMap<App, number>();
+const lastTidied = perServer(() => ({ at: 0 }));
 
 /**
  * Removes, some at a time, what nobody needs any more: uploads that were not finished, and files
@@ -29,8 +30,9 @@ export async function tidyUploads(app: App): Promise<void> {
     .tidy()
     .catch((error: unknown) => app.log.warn("drafts_not_tidied", describeError(error)));
   const now = app.clock.now();
-  if (now < (lastTidied.get(app) ?? 0) + tidySeconds) return;
-  lastTidied.set(app, now);
+  const last = lastTidied.of(app);
+  if (now < last.at + tidySeconds) return;
+  last.at = now;
   await tidyUnlinked(app);
 }
 

@@ -2,9 +2,10 @@ import type { Readable } from "node:stream";
 import { DataStore, ERRORS, MemoryLocker, Server, Upload } from "@tus/server";
 import { RawAnswer } from "../core/answer";
 import { isoTime } from "../core/clock";
-import type { App, Context, Person } from "../core/context";
+import type { Context, Person } from "../core/context";
 import type { Connection } from "../core/endpoint";
 import { ApiError } from "../core/errors";
+import { perServer } from "../core/per-server";
 import { makeToken } from "../core/secrets";
 import {
   abandonResumable,
@@ -43,14 +44,8 @@ const answered = [
   "cache-control",
 ];
 
-const lockers = new WeakMap<App, MemoryLocker>();
-
 /** One request at a time works on an upload; of another node, each byte has its place. */
-function lockerOf(app: App): MemoryLocker {
-  const locker = lockers.get(app) ?? new MemoryLocker();
-  lockers.set(app, locker);
-  return locker;
-}
+const locker = perServer(() => new MemoryLocker());
 
 /** One request of the protocol, for the uploads of the actor. */
 class ActorsUploads extends DataStore {
@@ -115,7 +110,7 @@ export async function answerTus(
     path,
     relativeLocation: true,
     datastore: store,
-    locker: lockerOf(app),
+    locker: locker.of(app),
     lockDrainTimeout: releaseMilliseconds,
     maxSize: app.config.maxFileUploadSizeMib * bytesPerMib,
     namingFunction: () => makeToken(),

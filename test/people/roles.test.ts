@@ -139,12 +139,12 @@ test("E9: who has not signed in changes nothing, but signs in", () => {
     ...["/login/mail", "/password/reset", "/password/reset/{token}"].map(
       (path) => `POST the page ${path}`,
     ),
+    "POST the page /register",
+    "POST the page /register/{token}",
+    "POST the page /unsubscribe/{kind}/{user_id}/{token}",
+    "POST the page /account/address/{token}",
     "POST the page /join/{token}",
     "POST the page /join/{token}/{proof}",
-    "POST the page /unsubscribe/{kind}/{user_id}/{token}",
-    ...["/account/address/{token}", "/register", "/register/{token}"].map(
-      (path) => `POST the page ${path}`,
-    ),
   ]);
 });
 

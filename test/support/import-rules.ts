@@ -203,9 +203,10 @@ const others: Readonly<Record<string, readonly string[]>> = {
   "db/postgres-client": ["db", "db/trouble"],
   db: ["db/schema", "db/reader", "db/trouble", "db/sync-to-disk", "db/postgres-client"],
   config: ["config", "core"],
-  catalog: ["wings"],
-  server: ["catalog", "wings"],
-  app: ["catalog", "config", "db", "wings"],
+  features: ["wings"],
+  catalog: ["features", "wings"],
+  server: ["catalog", "features", "wings"],
+  app: ["catalog", "features", "config", "db", "wings"],
   cli: ["app", "server", "config", "wings"],
 };
 
@@ -214,6 +215,7 @@ const rootParts: Readonly<Record<string, string>> = {
   "src/app.ts": "app",
   "src/server.ts": "server",
   "src/api-types.ts": "server",
+  "src/features.ts": "features",
   "src/event-catalog.ts": "catalog",
   "src/state-catalog.ts": "catalog",
   "src/config.ts": "config",
@@ -237,8 +239,14 @@ export function wrongDirections(sources: Source[]): string[] {
   return eachImport(sources, (from, { target, typeOnly }) => {
     if (target === undefined || typeOnly) return undefined;
     if (target.startsWith("test/")) return `loads ${target}: the program does not know its tests`;
-    if (target.endsWith("/routes.ts") && from !== "src/server.ts")
-      return `loads ${target}: only src/server.ts loads routes`;
+    if (
+      target.endsWith("/routes.ts") &&
+      !from.endsWith("/feature.ts") &&
+      !isQueueDoor(from, target)
+    )
+      return `loads ${target}: only the feature's feature.ts loads its routes`;
+    if (target.endsWith("/feature.ts") && from !== "src/features.ts")
+      return `loads ${target}: only src/features.ts loads manifests`;
     const [fromPart, toPart] = [partOf(from), partOf(target)];
     if (fromPart === toPart) return undefined;
     const allowed = wings[fromPart] ?? others[fromPart] ?? [];
@@ -246,6 +254,10 @@ export function wrongDirections(sources: Source[]): string[] {
     return isAllowed ? undefined : `(${fromPart}) loads ${target} (${toPart})`;
   });
 }
+
+/** The endpoints of event queues tell of all features, so that `src/server.ts` makes them. */
+const isQueueDoor = (from: string, target: string) =>
+  from === "src/server.ts" && target === "src/register/routes.ts";
 
 /** Names each wing that may load one which does not stand below it in the list. */
 export function wingsInCircles(of = wings): string[] {

@@ -10,6 +10,7 @@ if (import.meta.main) {
   const app = {
     clock: systemClock,
     config: loadConfig({ outbound_networks_allowed: "127.0.0.1" }, undefined, {}),
+    memory: new Map(),
   };
   for (const url of process.argv.slice(2)) {
     const outcome = await outboundRequest({ app, realm: { id: 1 } }, url, {

@@ -21,6 +21,8 @@ export interface Import {
   target: string | undefined;
   /** Erased by the compiler: nothing is loaded at run time. */
   typeOnly: boolean;
+  /** Names that are imported one by one, but for types. */
+  names: string[];
   line: number;
 }
 
@@ -95,7 +97,15 @@ function importsOf(path: string, tree: ast.SourceFile): Import[] {
     const specifier = specifierOf(node);
     if (specifier === undefined) return [];
     const target = specifier.startsWith(".") ? resolveImport(path, specifier) : undefined;
-    return [{ specifier, target, typeOnly: isTypeOnly(node), line: lineOf(tree, node) }];
+    return [
+      {
+        specifier,
+        target,
+        typeOnly: isTypeOnly(node),
+        names: namesIn(node),
+        line: lineOf(tree, node),
+      },
+    ];
   });
 }
 
@@ -128,6 +138,15 @@ function isTypeOnly(node: Importing): boolean {
   if (ast.isExportDeclaration(node)) return node.isTypeOnly;
   if (!ast.isImportDeclaration(node)) return false;
   return node.importClause?.phaseModifier === ast.SyntaxKind.TypeKeyword;
+}
+
+function namesIn(node: Importing): string[] {
+  if (!ast.isImportDeclaration(node)) return [];
+  const bindings = node.importClause?.namedBindings;
+  if (bindings === undefined || !ast.isNamedImports(bindings)) return [];
+  return bindings.elements
+    .filter(({ isTypeOnly }) => !isTypeOnly)
+    .map(({ name, propertyName }) => (propertyName ?? name).text);
 }
 
 function resolveImport(from: string, specifier: string): string {

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { App } from "../../core/context";
+import { perServer } from "../../core/per-server";
 
 const factName = "vapid_key";
 const purpose = "VAPID key of the server";
@@ -14,17 +15,20 @@ export interface VapidKey {
   privateKey: CryptoKey;
 }
 
-const known = new WeakMap<App, Promise<VapidKey>>();
+const ownKey = perServer<{ key?: Promise<VapidKey> | undefined }>(() => ({}));
 
 /**
  * This server's key pair, made when it is needed first; all nodes have the same. It is stored
  * sealed.
  */
 export function loadVapidKey(app: App): Promise<VapidKey> {
-  const found = known.get(app) ?? readKey(app);
-  known.set(app, found);
-  found.catch(() => known.delete(app));
-  return found;
+  const known = ownKey.of(app);
+  const key = known.key ?? readKey(app);
+  known.key = key;
+  key.catch(() => {
+    known.key = undefined;
+  });
+  return key;
 }
 
 async function readKey(app: App): Promise<VapidKey> {

@@ -1,8 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import { findChannelsByIds, listChannels } from "../../channels/queries";
-import type { App, UserRow } from "../../core/context";
+import type { UserRow } from "../../core/context";
 import { isDatabaseAway } from "../../core/database-trouble";
 import { describeError } from "../../core/log";
+import { perServer } from "../../core/per-server";
 import { turn } from "../../core/turn";
 import { defineJob, type JobContext } from "../../jobs/define";
 import type { Mail } from "../../letters/envelope";
@@ -57,7 +58,7 @@ export const digestJob = defineJob(
           notBefore: tx.now + Math.floor(index / mailsPerSecond),
         });
       }
-      if (!isMore) counted.get(app)?.delete(realm.id);
+      if (!isMore) countedByRealm.of(app).delete(realm.id);
       if (isMore) return { payload: { after: last }, at: tx.now + peopleMax / mailsPerSecond };
       return { payload: { after: 0 }, at: nextHour(tx.now) };
     };
@@ -110,14 +111,13 @@ async function composeAll(ctx: JobContext, people: readonly UserRow[]): Promise<
  * Counts of the last week, by realm, on its day: all messages of a week are gone through for it,
  * and thousands of people once.
  */
-const counted = new WeakMap<App, Map<number, Counted>>();
+const countedByRealm = perServer(() => new Map<number, Counted>());
 type Counted = Pick<Week, "after" | "topics"> & { day: number };
 
 async function countTopics({ app, reader, realm, now }: JobContext): Promise<Counted> {
   const { lastBefore, listBusyTopics } = await import("./busy-topics");
   const day = Math.floor(now / daySeconds);
-  const byRealm = counted.get(app) ?? new Map<number, Counted>();
-  counted.set(app, byRealm);
+  const byRealm = countedByRealm.of(app);
   const known = byRealm.get(realm.id);
   if (known?.day === day) return known;
   const after = await lastBefore(reader, realm.id, now - weekSeconds);

@@ -4,6 +4,7 @@ import type { Schema } from "../../../db/schema";
 import { isIn } from "../../../db/sql/json";
 import { searchIndexOf } from "../../../db/sql/search/search-index";
 import type { App, Tx } from "../../core/context";
+import { perServer } from "../../core/per-server";
 import { turn } from "../../core/turn";
 import { write } from "../../core/write";
 import { rememberedUntilChange } from "../../memory/until-change";
@@ -257,11 +258,10 @@ const countChanged = statement(
 );
 
 /** Searches that wait for one realm share its writes. */
-const underWay = new WeakMap<App, Map<number, Promise<void>>>();
+const underWay = perServer(() => new Map<number, Promise<void>>());
 
 function indexTogether(app: App, realmId: number): Promise<void> {
-  const realms = underWay.get(app) ?? new Map<number, Promise<void>>();
-  underWay.set(app, realms);
+  const realms = underWay.of(app);
   const known = realms.get(realmId);
   if (known) return known;
   const begun = indexNext(app, realmId).finally(() => realms.delete(realmId));

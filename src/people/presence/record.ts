@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { inChunks } from "../../core/chunks";
-import type { App, Context, Person, Tx, UserRow } from "../../core/context";
+import type { Context, Person, Tx, UserRow } from "../../core/context";
+import { perServer } from "../../core/per-server";
 import { write } from "../../core/write";
 import { findUsersByIds } from "../users/queries";
 import { tellPresence } from "./announce";
@@ -80,7 +81,7 @@ class Recorder {
   }
 }
 
-const recorders = new WeakMap<App, Recorder>();
+const recorder = perServer(() => new Recorder());
 
 /**
  * Notes that the actor is there, and whether they use the client. Stored at most once in 55
@@ -88,9 +89,7 @@ const recorders = new WeakMap<App, Recorder>();
  * stored, to those who see them, where they were not there before.
  */
 export async function recordPresence(ctx: Context<Person>, isActive: boolean): Promise<void> {
-  const recorder = recorders.get(ctx.app) ?? new Recorder();
-  recorders.set(ctx.app, recorder);
-  await recorder.record(ctx, { userId: ctx.actor.user.id, isActive, at: ctx.now });
+  await recorder.of(ctx.app).record(ctx, { userId: ctx.actor.user.id, isActive, at: ctx.now });
 }
 
 type Stored = Pick<PresenceRow, "userId" | "activeAt" | "connectedAt">;

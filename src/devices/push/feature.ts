@@ -1,0 +1,10 @@
+import { feature } from "../../core/manifest";
+import { pushJobs } from "./background";
+import { pushEndpoints } from "./routes";
+
+/** Notifications on devices and in browsers. */
+export const pushFeature = feature({
+  name: "push",
+  endpoints: pushEndpoints,
+  jobs: pushJobs,
+});

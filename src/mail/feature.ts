@@ -1,0 +1,16 @@
+import { feature } from "../core/manifest";
+import { beginMails } from "./begin";
+import { digestJob } from "./digest/job";
+import { mailJob } from "./job";
+import { tidyReceivedMails } from "./mail-in/tidy";
+import { missedMailJob } from "./missed-mail/job";
+import { mailPages } from "./routes";
+
+/** Mail: sent, received, and what is written of it by itself. */
+export const mailFeature = feature({
+  name: "mail",
+  pages: mailPages,
+  jobs: [mailJob, missedMailJob, digestJob],
+  tidying: [tidyReceivedMails],
+  tasks: [{ name: "mails", at: ["start", "minute"], make: (app) => () => beginMails(app) }],
+});

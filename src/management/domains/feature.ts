@@ -1,0 +1,12 @@
+import { feature } from "../../core/manifest";
+import * as domainEvents from "./events";
+import { domainEndpoints } from "./routes";
+import { domainState } from "./state";
+
+/** Domains of mail addresses that may join. */
+export const domainFeature = feature({
+  name: "domains",
+  endpoints: domainEndpoints,
+  state: [domainState],
+  events: [domainEvents],
+});

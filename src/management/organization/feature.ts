@@ -1,0 +1,20 @@
+import { feature } from "../../core/manifest";
+import * as realmEvents from "../../realm/events";
+import { deleteDueRealms } from "./delete";
+import { realmEndpoints } from "./routes";
+import { realmStates } from "./state";
+
+/** The organization: its settings, its name, its end. */
+export const realmFeature = feature({
+  name: "realm settings",
+  endpoints: realmEndpoints,
+  state: realmStates,
+  events: [realmEvents],
+  tasks: [
+    {
+      name: "deletion",
+      at: ["minute"],
+      make: (app, isEnding) => () => deleteDueRealms(app, isEnding),
+    },
+  ],
+});

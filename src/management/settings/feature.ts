@@ -1,0 +1,12 @@
+import { feature } from "../../core/manifest";
+import * as settingsEvents from "../../people/settings/events";
+import { settingsStates } from "../../people/settings/state";
+import { settingsEndpoints } from "./routes";
+
+/** Settings of people, their own and those that new people begin with. */
+export const settingsFeature = feature({
+  name: "settings",
+  endpoints: settingsEndpoints,
+  state: settingsStates,
+  events: [settingsEvents],
+});

@@ -1,0 +1,14 @@
+import { feature } from "../../core/manifest";
+import * as statusEvents from "./events";
+import { statusPresenter } from "./events";
+import { statusEndpoints } from "./routes";
+import { statusState } from "./state";
+
+/** Status that people set for themselves. */
+export const statusFeature = feature({
+  name: "status",
+  endpoints: statusEndpoints,
+  state: [statusState],
+  events: [statusEvents],
+  presenters: () => [["user_status", statusPresenter]],
+});

@@ -1,15 +1,7 @@
 import { DrizzleQueryError } from "drizzle-orm";
 import type { Sql } from "postgres";
+import { postgresInside } from "./drizzle-internals";
 import { fillOf, type Values } from "./placeholders";
-import type { MapRows } from "./row-mapper";
-
-/** The part of drizzle's prepared queries for postgres.js that is worked with here. */
-interface PreparedForPostgres {
-  queryString: string;
-  params: unknown[];
-  fields?: unknown[] | undefined;
-  customResultMapper?: MapRows | undefined;
-}
 
 type Bound = Parameters<Sql["unsafe"]>[1];
 
@@ -22,7 +14,7 @@ export type RunOn = (client: Sql, values: Values) => Promise<unknown>;
  * Fails as drizzle does. Undefined for forms that only drizzle runs.
  */
 export function runnerOf(prepared: unknown): RunOn | undefined {
-  const { queryString, params, fields, customResultMapper } = prepared as PreparedForPostgres;
+  const { queryString, params, fields, customResultMapper } = postgresInside(prepared);
   if (fields && !customResultMapper) return undefined;
   const fills = params.map(fillOf);
   return async (client, values) => {

@@ -1,4 +1,6 @@
+import { drizzle } from "drizzle-orm/postgres-js";
 import type { Sql } from "postgres";
+import { requireKnownDrizzle } from "./drizzle-internals";
 import {
   type Engine,
   type EngineHooks,
@@ -82,6 +84,7 @@ export async function openPostgres(
   hooks: EngineHooks,
   connections = connectionsMaxDefault,
 ): Promise<Engine> {
+  requireKnownDrizzle("postgres", drizzle.mock() as unknown as Database);
   const share = shareOf(connections);
   let store: PostgresStore | undefined;
   const link = await openLink({

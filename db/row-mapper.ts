@@ -1,43 +1,6 @@
-import { Column, is, SQL } from "drizzle-orm";
+import { decoderOf, type MapRows, type PreparedRows, rowsInside } from "./drizzle-internals";
 
-/** Facts that a prepared drizzle query knows of the columns that it selects. */
-interface Selected {
-  path: string[];
-  field: unknown;
-}
-
-/**
- * The part of drizzle's prepared queries, the same for both engines, by which rows are made
- * objects.
- */
-interface Mappable {
-  fields?: Selected[] | undefined;
-  joinsNotNullableMap?: Record<string, boolean> | undefined;
-  customResultMapper?: MapRows | undefined;
-}
-
-/** Makes the objects of a query of the rows as they come from the database. */
-export type MapRows = (rows: unknown[][]) => unknown[];
-
-type Decode = (value: unknown) => unknown;
-
-interface Decoder {
-  mapFromDriverValue: Decode;
-}
-
-const unchanged: unknown = Column.prototype.mapFromDriverValue;
-
-function decoderOf(field: unknown): Decode | undefined {
-  const source = (
-    is(field, Column) || is(field, SQL) ? field : (field as { sql: unknown }).sql
-  ) as Decoder & {
-    decoder?: Decoder;
-  };
-  const decoder = source.decoder ?? source;
-  return decoder.mapFromDriverValue === unchanged
-    ? undefined
-    : decoder.mapFromDriverValue.bind(decoder);
-}
+type Decode = NonNullable<ReturnType<typeof decoderOf>>;
 
 /**
  * Lets a prepared query make its objects by a plan that is worked out once. Drizzle finds out anew
@@ -45,13 +8,13 @@ function decoderOf(field: unknown): Decode | undefined {
  * needs for the row.
  */
 export function quicken<Query>(query: Query): Query {
-  const mappable = query as Mappable;
+  const mappable = rowsInside(query);
   mappable.customResultMapper ??= planOf(mappable);
   return query;
 }
 
 /** Selections whose objects hold values, or objects of values that are always there. */
-function planOf({ fields, joinsNotNullableMap = {} }: Mappable): MapRows | undefined {
+function planOf({ fields, joinsNotNullableMap = {} }: PreparedRows): MapRows | undefined {
   if (!fields || fields.some(({ path }) => path.length > 2)) return undefined;
   const isFlat = fields.every(({ path }) => path.length === 1);
   // A row that is joined from the left is null as a whole where it is missing: drizzle sees to

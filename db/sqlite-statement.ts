@@ -1,19 +1,12 @@
 import type { Statement } from "bun:sqlite";
 import { Column, is } from "drizzle-orm";
+import { type PreparedOnSqlite, sqliteInside } from "./drizzle-internals";
 import { fillOf, type Values } from "./placeholders";
-import type { MapRows } from "./row-mapper";
 
 /** A value as bun:sqlite takes it. */
 type Bound = string | number | bigint | boolean | null | Uint8Array;
 
-/** The part of drizzle's prepared queries for bun:sqlite that is worked with here. */
-interface PreparedForBun {
-  executeMethod: "run" | "all" | "get" | "values";
-  query: { sql: string; params: unknown[] };
-  stmt: Statement<unknown, Bound[]>;
-  fields?: { path: string[]; field: unknown }[] | undefined;
-  customResultMapper?: MapRows | undefined;
-}
+type Prepared = PreparedOnSqlite<Statement<unknown, Bound[]>>;
 
 /**
  * SQLite plans a statement anew each time that a value is bound on which its plan may depend: one
@@ -31,7 +24,7 @@ function plannedOnce(text: string): string {
 const returnedId = / returning "id"$/;
 
 /** Whether a query adds a row and asks for nothing but its id, which SQLite has counted up. */
-function givesNewId({ query, fields }: PreparedForBun): boolean {
+function givesNewId({ query, fields }: Prepared): boolean {
   if (
     !/^insert into .*\) values \([^()]*\) returning "id"$/s.test(query.sql) ||
     fields?.length !== 1
@@ -50,7 +43,7 @@ export function quickRun(
   prepared: unknown,
   prepare: (sql: string) => Statement<unknown, Bound[]>,
 ): ((values: Values) => unknown) | undefined {
-  const query = prepared as PreparedForBun;
+  const query: Prepared = sqliteInside(prepared);
   const { executeMethod, customResultMapper } = query;
   const fills = query.query.params.map(fillOf);
   const fill = (values: Values) => {

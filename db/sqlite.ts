@@ -1,5 +1,6 @@
 import { Database as SqliteFile, type Statement } from "bun:sqlite";
 import { drizzle } from "drizzle-orm/bun-sqlite";
+import { requireKnownDrizzle } from "./drizzle-internals";
 import {
   type Engine,
   type EngineHooks,
@@ -72,6 +73,7 @@ export function openSqlite(path: string, given: EngineHooks, isAlone = false): E
   if (isAlone) markInUse(writer);
   const requireInPlace = watchPlace(path);
   const database = drizzle(writer);
+  requireKnownDrizzle("sqlite", database);
   const changeOf = (tables: readonly string[]) => changeOfTables(store, tables);
   const reading = openReading({
     path,

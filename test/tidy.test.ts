@@ -58,6 +58,11 @@ const homes = [
     home: "src/core/clock.ts",
     what: "asks the time",
   },
+  {
+    names: /\.(_|_prepare|prepareQuery|sqlToQuery|queryChunks|getSQL|executeMethod|queryString)$/,
+    home: "db/drizzle-internals.ts",
+    what: "reaches into drizzle",
+  },
 ];
 
 const sources = await loadSources();

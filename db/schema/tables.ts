@@ -1,9 +1,10 @@
 import { getTableColumns, getTableName } from "drizzle-orm";
+import type { TableNameOf } from "../drizzle-internals";
 import { type Schema, schemaOf } from "./index";
 import { type Described, findTraits, type Holding, type Traits } from "./traits";
 
 /** The name in the database of a table in the schema. */
-type NameOf<Key extends keyof Schema> = Schema[Key]["_"]["name"];
+type NameOf<Key extends keyof Schema> = TableNameOf<Schema[Key]>;
 
 type NamesOfDescribed<Told> = {
   [Key in keyof Schema]: Schema[Key] extends Described<Told> ? NameOf<Key> : never;

@@ -1,0 +1,153 @@
+import { Column, eq, is, Placeholder, SQL, sql } from "drizzle-orm";
+import { fillOf } from "./placeholders";
+import type { Database } from "./reader";
+import { type Dialect, schemaOf } from "./schema";
+
+/**
+ * All that chatd takes from inside drizzle, which promises none of it. Prepared queries know their
+ * text, the places of their values and the columns that they select: chatd keeps that, because
+ * drizzle works much of it out anew each time that a query is run.
+ *
+ * It is written for this version, which `package.json` pins. `requireKnownDrizzle` looks at each
+ * start whether it is still so.
+ */
+export const drizzleVersion = "0.45.4";
+
+/** Makes the objects of a query of the rows as they come from the database. */
+export type MapRows = (rows: unknown[][]) => unknown[];
+
+/** Column that a query selects: its place in the objects of the answer, and how it was declared. */
+interface Selected {
+  path: string[];
+  field: unknown;
+}
+
+/** The part of prepared queries by which rows are made objects: alike on both engines. */
+export interface PreparedRows {
+  fields?: Selected[] | undefined;
+  joinsNotNullableMap?: Record<string, boolean> | undefined;
+  /** Undefined: drizzle makes the objects by `fields`. */
+  customResultMapper?: MapRows | undefined;
+}
+
+/** A prepared query for bun:sqlite, with the statement that drizzle has prepared for it. */
+export interface PreparedOnSqlite<Stmt> extends PreparedRows {
+  executeMethod: "run" | "all" | "get" | "values";
+  query: { sql: string; params: unknown[] };
+  stmt: Stmt;
+}
+
+/** A prepared query for postgres.js. */
+export interface PreparedOnPostgres extends PreparedRows {
+  queryString: string;
+  params: unknown[];
+}
+
+export const rowsInside = (prepared: unknown) => prepared as PreparedRows;
+export const sqliteInside = <Stmt>(prepared: unknown) => prepared as PreparedOnSqlite<Stmt>;
+export const postgresInside = (prepared: unknown) => prepared as PreparedOnPostgres;
+
+type Decode = (value: unknown) => unknown;
+
+interface Decoder {
+  mapFromDriverValue: Decode;
+}
+
+const unchanged: unknown = Column.prototype.mapFromDriverValue;
+
+/** Makes a value of the database what was declared; undefined where it stays as it is. */
+export function decoderOf(field: unknown): Decode | undefined {
+  const source = (
+    is(field, Column) || is(field, SQL) ? field : (field as { sql: unknown }).sql
+  ) as Decoder & {
+    decoder?: Decoder;
+  };
+  const decoder = source.decoder ?? source;
+  return decoder.mapFromDriverValue === unchanged
+    ? undefined
+    : decoder.mapFromDriverValue.bind(decoder);
+}
+
+/** The name in the database of a table of drizzle's, as a type. */
+export type TableNameOf<Table extends { _: { name: string } }> = Table["_"]["name"];
+
+/** A prepared query that shows all that is taken from inside such. */
+export function prepareSample(dialect: Dialect, db: Database): unknown {
+  const { serverFacts } = schemaOf(dialect);
+  return db
+    .select({
+      name: serverFacts.name,
+      length: sql<number>`length(value)`.mapWith(Number).as("length"),
+    })
+    .from(serverFacts)
+    .where(eq(serverFacts.name, new Placeholder("wanted")))
+    .prepare();
+}
+
+/**
+ * Fails where drizzle's prepared queries are not made as this file takes them, so that an upgrade
+ * of drizzle is noticed at the start, and not by wrong rows. Takes the time of one prepared query.
+ */
+export function requireKnownDrizzle(dialect: Dialect, db: Database): void {
+  const sample = prepareSample(dialect, db);
+  requireKnownSample(dialect, sample);
+  if (dialect === "sqlite") sqliteInside<{ finalize(): void }>(sample).stmt.finalize();
+}
+
+/** Fails where `prepareSample` is prepared into something else than this file takes. */
+export function requireKnownSample(dialect: Dialect, sample: unknown): void {
+  const unknownPart = findUnknown(dialect, sample);
+  if (unknownPart === undefined) return;
+  throw new Error(
+    `drizzle-orm does not work inside as its version ${drizzleVersion} does: ${unknownPart} of a prepared query is not as expected. ` +
+      "Install that version, or bring db/drizzle-internals.ts up to the one that is installed.",
+  );
+}
+
+function findUnknown(dialect: Dialect, sample: unknown): string | undefined {
+  const parts =
+    dialect === "sqlite"
+      ? sqliteParts(sqliteInside(sample))
+      : postgresParts(postgresInside(sample));
+  const all = { ...parts, ...rowParts(rowsInside(sample)) };
+  return Object.entries(all).find(([, isAsExpected]) => !holds(isAsExpected))?.[0];
+}
+
+/** An expectation that fails with an error does not hold: it met something that was not there. */
+function holds(isAsExpected: () => boolean): boolean {
+  try {
+    return isAsExpected();
+  } catch {
+    return false;
+  }
+}
+
+type Parts = Readonly<Record<string, () => boolean>>;
+
+const sqliteParts = ({ executeMethod, query, stmt }: PreparedOnSqlite<object>): Parts => ({
+  "`executeMethod`": () => executeMethod === "all",
+  "`query.sql`": () => isSampleText(query.sql),
+  "`query.params`": () => isSampleValues(query.params),
+  "`stmt`": () => ["run", "values", "finalize"].every((name) => name in Object(stmt)),
+});
+
+const postgresParts = ({ queryString, params }: PreparedOnPostgres): Parts => ({
+  "`queryString`": () => isSampleText(queryString),
+  "`params`": () => isSampleValues(params),
+});
+
+const rowParts = (rows: PreparedRows): Parts => ({
+  "`fields`": () => {
+    const paths = rows.fields?.map(({ path }) => path.join());
+    return paths?.join(" ") === "name length" && is(rows.fields?.[0]?.field, Column);
+  },
+  "the decoder in `fields`": () => decoderOf(rows.fields?.[1]?.field)?.("7") === 7,
+  "`joinsNotNullableMap`": () => rows.joinsNotNullableMap?.["server_facts"] === true,
+  "`customResultMapper`": () =>
+    "customResultMapper" in rows && rows.customResultMapper === undefined,
+});
+
+const isSampleText = (text: unknown) => typeof text === "string" && text.startsWith("select ");
+
+const isSampleValues = (params: unknown) =>
+  Array.isArray(params) && params.length === 1 && fillOf(params[0])({ wanted: "one" }) === "one";

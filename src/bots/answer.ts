@@ -6,12 +6,12 @@ import { messageAddress } from "../messages/message-address";
 import { sendNoticeIn } from "../messages/send/notice";
 import { type PreparedMessage, prepareMessage, sendPrepared } from "../messages/send/send";
 import { readMessages } from "../messages/texts";
-import type { AddressedMessage } from "../people/bots/addressed";
 import type { BotKind } from "../people/bots/kinds";
 import { type BotRow, findBotRow } from "../people/bots/queries";
 import { findUser } from "../people/users/queries";
 import { findMessages, findReadableMessage } from "../reading/queries";
 import type { FullMessage } from "../reading/wire";
+import type { AddressedMessage } from "./addressed";
 
 /** A bot at the moment at which it is to answer, and what it is to answer to. */
 export interface Answering {

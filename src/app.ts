@@ -22,6 +22,7 @@ import { tidyJobs } from "./jobs/tidy";
 import { parseEventNarrow } from "./messages/narrow/narrow";
 import { listRealms, loadRealm } from "./realm/queries";
 import { stateCatalog } from "./state-catalog";
+import { steps } from "./steps";
 
 /** The kinds of durable background work of all features. */
 const allJobs: readonly AnyJob[] = features.flatMap(({ jobs = [] }) => jobs);
@@ -69,10 +70,7 @@ export async function openApp(
     clock.now(),
     secretFact(secrets),
   );
-  await requireSameSecret(engine, secrets).catch(async (error: unknown) => {
-    await engine.close();
-    throw error;
-  });
+  await orClose(engine, requireSameSecret(engine, secrets));
   if (migrated.from !== migrated.to) log.info("migrated", { ...migrated });
   const events = openHub(
     engine,
@@ -93,6 +91,7 @@ export async function openApp(
     storage,
     files: tellStored(openFiles(config, clock, log), storage),
     jobs: runner,
+    steps,
     realtime: { states: stateCatalog, checkNarrow: parseEventNarrow },
     memory: new Map(),
     startedAt: clock.now(),
@@ -107,11 +106,16 @@ export async function openApp(
       await engine.close();
     },
   };
-  await tellOpened(app).catch(async (error: unknown) => {
-    await app.close();
+  await orClose(app, tellOpened(app));
+  return app;
+}
+
+/** Waits for work without which nothing may be served, and closes what is open where it fails. */
+async function orClose(open: { close(): Promise<void> }, work: Promise<void>) {
+  await work.catch(async (error: unknown) => {
+    await open.close();
     throw error;
   });
-  return app;
 }
 
 async function tellOpened(app: App) {

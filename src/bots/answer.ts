@@ -4,7 +4,6 @@ import { perServer } from "../core/per-server";
 import type { JobContext } from "../jobs/define";
 import { sendNoticeIn } from "../messages/send/notice";
 import { type PreparedMessage, prepareMessage, sendPrepared } from "../messages/send/send";
-import type { AddressedMessage } from "../people/bots/addressed";
 import type { BotKind } from "../people/bots/kinds";
 import { type BotRow, findBotRow } from "../people/bots/queries";
 import { findUser } from "../people/users/queries";
@@ -12,6 +11,7 @@ import { messageAddress } from "../reading/message-address";
 import { findMessages, findReadableMessage } from "../reading/queries";
 import { readMessages } from "../reading/texts";
 import type { FullMessage } from "../reading/wire";
+import type { AddressedMessage } from "./addressed";
 
 /** A bot at the moment at which it is to answer, and what it is to answer to. */
 export interface Answering {

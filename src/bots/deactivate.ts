@@ -20,6 +20,6 @@ export async function deactivateBot(
   await write(ctx, async (tx) => {
     const bot = await loadManagedBot(tx, await renewContext(tx, ctx), botId);
     if (!bot.isActive) throw badRequest(`The bot ${bot.fullName} is deactivated already.`);
-    await endAccountIn(tx, bot, { revokesKeys: revokeKeys });
+    await endAccountIn(tx, ctx, bot, { revokesKeys: revokeKeys });
   });
 }

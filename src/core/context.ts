@@ -9,6 +9,7 @@ import type { EventHub } from "./event-hub";
 import type { Log } from "./log";
 import type { Secrets } from "./secrets";
 import type { StateLoader } from "./state";
+import type { Steps } from "./steps";
 import type { StorageReports } from "./storage-failure";
 
 export type RealmRow = Schema["realms"]["$inferSelect"];
@@ -82,6 +83,8 @@ export interface App {
     readonly states: readonly StateLoader[];
     checkNarrow(narrow: unknown): unknown;
   };
+  /** Steps that features take with new messages and with accounts that end: `src/steps.ts`. */
+  readonly steps: Steps;
   /**
    * Background work: told of what was enqueued, when it is due (UNIX seconds), and of which kind it
    * is.

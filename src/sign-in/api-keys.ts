@@ -5,6 +5,7 @@ import { accessDenied, badRequest } from "../core/errors";
 import { queuesEnded } from "../core/event-hub";
 import { cleanName } from "../core/name";
 import { makeApiKey } from "../core/secrets";
+import type { EndingStep } from "../core/steps";
 import { onlyRow, write } from "../core/write";
 import { forgetDevicesOf, forgetDevicesOfKey } from "../devices/forget";
 import { deleteQueues, endQueuesOf } from "../events/queues";
@@ -285,6 +286,15 @@ export async function removeAccess(
   await forgetDevicesOf(tx, realmId, userIds);
   await endQueuesOf(tx, realmId, userIds);
 }
+
+/** Step with accounts that end: takes away every way in; see `removeAccess`. */
+export const accessRemoved: EndingStep = {
+  name: "access removed",
+  async run(tx, { realmId, userIds, botIds, revokesKeys }) {
+    await removeAccess(tx, realmId, userIds, { revokesKeys });
+    if (revokesKeys) await removeDeadKeys(tx, realmId, botIds);
+  },
+};
 
 /** Revokes all keys of users who are deactivated: nothing is open that was opened with them. */
 export const removeDeadKeys = (

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
 import type { Tx, UserRow } from "../core/context";
+import type { SendStep } from "../core/steps";
 import { isAmong } from "../reading/queries";
 import { attachmentUpdated } from "./events";
 import { decodedPath } from "./file-name";
@@ -8,8 +9,8 @@ import { type AttachmentRow, attachmentWire, type WireAttachment } from "./wire"
 
 const folder = "/user_uploads/";
 
-/** Whether a message may link to files at all: what is asked of every message that is stored. */
-export const mayLinkFiles = (content: string) => content.includes(folder);
+/** Whether a message may link to files at all: asked of every message that is stored. */
+const mayLinkFiles = (content: string) => content.includes(folder);
 
 /** Paths after `/user_uploads/` in the links of rendered Markdown, each once. */
 function linkedPaths(rendered: string): string[] {
@@ -17,18 +18,25 @@ function linkedPaths(rendered: string): string[] {
   return [...new Set(addresses.map(([, path]) => decodedPath(path ?? "")))];
 }
 
-export interface Linking {
+interface Linking {
   id: number;
   sender: UserRow;
   rendered: string;
 }
 
 /**
- * Notes, in the write that stores a message, which files it links to: from now on who may read it
- * may read them. Only files that its sender may read count. Event: attachment update, to the owner
- * of each.
+ * Step with each new message: notes which files it links to, because whoever may read it may read
+ * them from now on. Only files that its sender may read count. Event: attachment update, to the
+ * owner of each.
  */
-export async function linkAttachmentsIn(
+export const filesLinked: SendStep = {
+  name: "files linked",
+  async run(tx, { realm }, message) {
+    if (mayLinkFiles(message.content)) await linkAttachmentsIn(tx, realm.id, message);
+  },
+};
+
+async function linkAttachmentsIn(
   tx: Tx,
   realmId: number,
   { id, sender, rendered }: Linking,

@@ -216,6 +216,7 @@ const rootParts: Readonly<Record<string, string>> = {
   "src/server.ts": "server",
   "src/api-types.ts": "server",
   "src/features.ts": "features",
+  "src/steps.ts": "features",
   "src/event-catalog.ts": "catalog",
   "src/state-catalog.ts": "catalog",
   "src/config.ts": "config",

@@ -1,10 +1,10 @@
 import { topicKey } from "../../channels/topics/empty-topic";
 import { roles } from "../../core/role";
 import type { Finish, JobContext } from "../../jobs/define";
-import type { AddressedMessage } from "../../people/bots/addressed";
 import { botKinds } from "../../people/bots/kinds";
 import { findUser } from "../../people/users/queries";
 import { renewContext } from "../../people/users/renew-context";
+import type { AddressedMessage } from "../addressed";
 import { type Answering, findAnswering, prepareAnswer, sendAnswer } from "../answer";
 import { findEntries, listEntries } from "../bot-storage/queries";
 import { forgetIn, storeIn } from "../bot-storage/service";

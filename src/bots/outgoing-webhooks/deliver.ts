@@ -1,7 +1,7 @@
 import type { Outbound } from "../../core/outbound";
 import type { Finish, JobContext } from "../../jobs/define";
-import type { AddressedMessage } from "../../people/bots/addressed";
 import { botKinds } from "../../people/bots/kinds";
+import type { AddressedMessage } from "../addressed";
 import {
   type Answering,
   findAnswering,

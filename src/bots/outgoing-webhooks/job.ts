@@ -1,5 +1,6 @@
 import { defineJob } from "../../jobs/define";
-import { Addressed, answerJobs } from "../../people/bots/addressed";
+import { botKinds } from "../../people/bots/kinds";
+import { Addressed, botsAnswer } from "../addressed";
 import { answerRefused } from "../answer";
 
 /**
@@ -10,8 +11,15 @@ import { answerRefused } from "../answer";
  * the bot says that it failed, and its owner is told.
  */
 export const deliverWebhook = defineJob(
-  answerJobs.outgoingWebhook,
+  "outgoing_webhook",
   Addressed,
   async (ctx, addressed, signal) => (await import("./deliver")).deliver(ctx, addressed, signal),
   { ...answerRefused, isLeased: true, isOutside: true, attemptsMax: 10 },
+);
+
+/** Hands each new message to the outgoing webhooks that it is for. */
+export const outgoingWebhooksAnswer = botsAnswer(
+  "outgoing webhooks answer",
+  botKinds.outgoingWebhook,
+  deliverWebhook,
 );

@@ -3,25 +3,10 @@ import { type Given, type Reader, statement } from "../../../db/reader";
 import { isIn } from "../../../db/sql/json";
 import { selectFollowers } from "../../channels/user-topics/queries";
 import { inChunks } from "../../core/chunks";
-import type { Tx, UserRow } from "../../core/context";
+import type { Tx } from "../../core/context";
+import type { SendStep, SentMessage } from "../../core/steps";
 import { considerPush, type Trigger } from "./jobs";
 import { pushHolders, streamPushHolders } from "./queries";
-
-/** A message that was just stored, as far as it matters who is told of it. */
-export interface SentMessage {
-  id: number;
-  senderId: number;
-  channelId: number | null;
-  topicKey: string;
-  participants: readonly Pick<UserRow, "id">[];
-  /** The flags that its text brings, by user. */
-  flags: ReadonlyMap<number, readonly string[]>;
-  /** People whom it mentions by their names. */
-  named: readonly Pick<UserRow, "id">[];
-  mentionsAllOf: number | null;
-  /** The groups that it mentions. */
-  groups: readonly number[];
-}
 
 const inChannel = (t: Reader["t"], given: Given<{ realmId: number; channelId: number | null }>) =>
   and(
@@ -71,19 +56,27 @@ const selectSubscribed = statement(
 );
 
 /**
- * Enqueues that some people may be told of a message that was just stored: those who have something
+ * Step with each new message: enqueues that some people may be told of it, those who have something
  * to be told on and whom it mentions, is written to, or who want to hear of all in its topic or
  * channel. Whether they are, is looked at later. Where nobody of the organization has anything it
  * costs a look into memory.
  */
-export async function notePushOf(tx: Tx, realmId: number, message: SentMessage): Promise<void> {
-  const holders = await pushHolders(tx, realmId);
-  if (holders.size === 0) return;
-  const found =
-    message.channelId === null
-      ? directOnes(message)
-      : await inChannelOnes(tx, realmId, message, holders);
-  await enqueue(tx, realmId, message, holders, found);
+export const devicesTold: SendStep = {
+  name: "devices told",
+  async run(tx, { realm }, message) {
+    const holders = await pushHolders(tx, realm.id);
+    if (holders.size === 0) return;
+    const found =
+      message.channelId === null
+        ? directOnes(message)
+        : await inChannelOnes(tx, realm.id, message, holders);
+    await enqueue(tx, realm.id, { ...message, senderId: message.sender.id }, holders, found);
+  },
+};
+
+/** A message as far as it tells whom it mentions. */
+interface Mentioning extends Pick<SentMessage, "id" | "groups"> {
+  senderId: number;
 }
 
 /**
@@ -93,7 +86,7 @@ export async function notePushOf(tx: Tx, realmId: number, message: SentMessage):
 export async function notePushOfMentions(
   tx: Tx,
   realmId: number,
-  message: Pick<SentMessage, "id" | "senderId" | "groups" | "named">,
+  message: Mentioning & Pick<SentMessage, "named">,
   userIds: ReadonlySet<number>,
 ): Promise<void> {
   if (userIds.size === 0) return;
@@ -107,7 +100,7 @@ export async function notePushOfMentions(
 async function enqueue(
   tx: Tx,
   realmId: number,
-  { id: messageId, senderId, groups }: Pick<SentMessage, "id" | "senderId" | "groups">,
+  { id: messageId, senderId, groups }: Mentioning,
   holders: ReadonlySet<number>,
   found: ReadonlyMap<number, Trigger>,
 ) {

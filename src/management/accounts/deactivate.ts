@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, ne } from "drizzle-orm";
-import type { Context, Tx, UserRow } from "../../core/context";
+import type { App, Context, Tx, UserRow } from "../../core/context";
 import { badRequest, lastOwner, lastUser } from "../../core/errors";
 import { roles } from "../../core/role";
 import { write } from "../../core/write";
@@ -7,15 +7,12 @@ import { requireMayCreateBots } from "../../people/bots/create-permission";
 import { readBotKind } from "../../people/bots/kinds";
 import { ownsBot } from "../../people/bots/managed";
 import { requireFreeBotName } from "../../people/bots/name";
-import { withdrawInvitationsBy } from "../../people/invited/store";
-import { forgetStatusesIn } from "../../people/status/store";
 import { requireMayManage } from "../../people/user-groups/may-manage";
 import { announceReturningMember } from "../../people/user-groups/system-groups";
 import { watchersOf } from "../../people/users/announce";
 import { userActivityChanged } from "../../people/users/events";
 import { loadUser } from "../../people/users/queries";
 import { renewContext } from "../../people/users/renew-context";
-import { removeAccess, removeDeadKeys } from "../../sign-in/api-keys";
 import { announceDeparture, announceReturn } from "../subscriptions/activity";
 import { cleanComment, mailDeactivation } from "./deactivation-mail";
 
@@ -69,15 +66,17 @@ export async function deactivateUserIn(
   if (!isSelf) await requireMayManage(tx, ctx, user);
   if (!user.isActive) throw badRequest(`The account of ${user.fullName} is deactivated already.`);
   await requireOthers(tx, user);
-  await endAccountIn(tx, user, options);
+  await endAccountIn(tx, ctx, user, options);
 }
 
 /**
  * Ends an account that is active, whoever asked for it, with the bots that are its own; see
- * `deactivateUserIn`, which says what goes with it and which events tell of it.
+ * `deactivateUserIn`, which says what goes with it and which events tell of it. The things that go
+ * with it are the steps of `src/steps.ts`.
  */
 export async function endAccountIn(
   tx: Tx,
+  { app }: { app: Pick<App, "steps"> },
   user: UserRow,
   { revokesKeys = false }: DeactivationOptions = {},
 ): Promise<void> {
@@ -91,11 +90,8 @@ export async function endAccountIn(
     .set({ isActive: false })
     .where(and(eq(users.realmId, realmId), inArray(users.id, ids)))
     .returning({ id: users.id });
-  await removeAccess(tx, realmId, ids, { revokesKeys });
-  const botIds = bots.map(({ id }) => id);
-  if (revokesKeys) await removeDeadKeys(tx, realmId, botIds);
-  await forgetStatusesIn(tx, realmId, ids);
-  await withdrawInvitationsBy(tx, realmId, ids);
+  const ended = { realmId, userIds: ids, botIds: bots.map(({ id }) => id), revokesKeys };
+  for (const step of app.steps.accountsEnded) await step.run(tx, ended);
   for (const one of gone) {
     await tx.emit(
       await watchersOf(tx, one),

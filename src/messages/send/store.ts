@@ -5,14 +5,12 @@ import type { ChannelRow } from "../../channels/queries";
 import { wakeChannel } from "../../channels/traffic";
 import type { Audience } from "../../core/audience";
 import type { App, RealmMoment, Tx, UserRow } from "../../core/context";
+import type { SentMessage } from "../../core/steps";
 import { onlyRow } from "../../core/write";
-import { notePushOf } from "../../devices/push/note-sent";
-import { letAddressedAnswerIn } from "../../people/bots/addressed";
 import { mayLimitGuests } from "../../people/users/onlooker";
 import { linksInTopic } from "../../reading/links-in-topic";
 import { beginWidgetIn } from "../../reading/widgets";
 import { type FullMessage, guardedPeople } from "../../reading/wire";
-import { linkAttachmentsIn, mayLinkFiles } from "../../uploads/links";
 import { type Attention, noAttention } from "../attention/attention";
 import { followMentioned } from "../attention/follow-mentioned";
 import {
@@ -186,12 +184,13 @@ const untouched = () => ({ reactions: [], edits: [], lastEditedAt: null, lastMov
 
 /**
  * Stores a message with the flags that its text brings, announces it to those of its place, and
- * answers its id; also `user_topic` to those whom it mentions and who follow a topic for that. Bots
- * that it is for answer it a moment later. Asks for no permission.
+ * answers its id; also `user_topic` to those whom it mentions and who follow a topic for that. Then
+ * come the steps of `src/steps.ts`: bots that it is for answer it a moment later, devices are told.
+ * Asks for no permission.
  */
 export async function storeMessage(
   tx: Tx,
-  moment: RealmMoment & { app: Pick<App, "jobs">; client: string },
+  moment: RealmMoment & { app: Pick<App, "jobs" | "steps">; client: string },
   { sender, place, content, rendered, readBySender, local, attention, readBy }: NewMessage,
 ): Promise<number> {
   const { realm, now, client } = moment;
@@ -219,7 +218,8 @@ export async function storeMessage(
   if (reached !== nobodyReached) await storeTextFlags(tx, realm.id, id, reached);
   if (local)
     tx.defer(insertLocal(tx, { ...local, realmId: realm.id, userId: sender.id, messageId: id }));
-  if (mayLinkFiles(content)) await linkAttachmentsIn(tx, realm.id, { id, sender, rendered });
+  const sent = asSent({ ...stored, id }, { sender, place, attention }, reached);
+  for (const step of moment.app.steps.messageStored) await step.run(tx, moment, sent);
   const full: FullMessage = {
     ...row,
     ...untouched(),
@@ -236,26 +236,25 @@ export async function storeMessage(
     await markReadAtOnce(tx, realm.id, { id, channelId, participants }, readBy);
   const live = await liveMessage(tx, moment, sender, full, { local, readBy, flags: reached.flags });
   await tx.emit(audience, messageSent({ message_id: id }), live);
-  await takeToReached(tx, moment, { ...full, sender, participants }, reached, attention);
+  if (channelId !== null)
+    await followMentioned(tx, realm.id, reached.mentioned, { channelId, topic });
+  for (const step of moment.app.steps.messageAnnounced) await step.run(tx, moment, sent);
   return id;
 }
 
-/** Lets bots answer a message, its topic be followed, and devices be told of it. */
-async function takeToReached(
-  tx: Tx,
-  moment: RealmMoment & { app: Pick<App, "jobs"> },
-  message: FullMessage & { sender: UserRow; participants: UserRow[] },
+/** The message as the steps of other features get it. */
+const asSent = (
+  stored: StoredMessage & { id: number },
+  { sender, place, attention }: Pick<NewMessage, "sender" | "place" | "attention">,
   reached: Reached,
-  { mentions: { groups } }: Attention,
-): Promise<void> {
-  const { realm } = moment;
-  const { id, sender, channelId, topic, participants, mentionsAllOf } = message;
-  await letAddressedAnswerIn(tx, moment, { id, sender, participants, mentionedBots: reached.bots });
-  if (channelId !== null)
-    await followMentioned(tx, realm.id, reached.mentioned, { channelId, topic });
-  const told = { id, senderId: sender.id, channelId, topicKey: topic.toLowerCase(), participants };
-  await notePushOf(tx, realm.id, { ...told, ...reached, mentionsAllOf, groups });
-}
+): SentMessage => ({
+  ...stored,
+  ...reached,
+  sender,
+  rendered: stored.renderedContent,
+  participants: place.participants,
+  groups: attention.mentions.groups,
+});
 
 /** The message as it is delivered from memory to those who are connected. */
 async function liveMessage(

@@ -3,6 +3,7 @@ import type { Reader } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
 import type { Tx } from "../../core/context";
 import { roles } from "../../core/role";
+import type { EndingStep } from "../../core/steps";
 import { cancelMail } from "../../letters/cancel";
 import { invitationsChanged } from "./events";
 
@@ -63,10 +64,15 @@ export async function forgetExpired(tx: Tx, realmId: number): Promise<void> {
 }
 
 /**
- * Takes away all invitations of people who go: nobody comes in on the word of somebody who is gone.
- * Event: invites_changed, to administrators, where there were any.
+ * Step with accounts that end: takes away all their invitations, because nobody comes in on the
+ * word of somebody who is gone. Event: invites_changed, to administrators, where there were any.
  */
-export async function withdrawInvitationsBy(
+export const invitationsWithdrawn: EndingStep = {
+  name: "invitations withdrawn",
+  run: (tx, { realmId, userIds }) => withdrawInvitationsBy(tx, realmId, userIds),
+};
+
+async function withdrawInvitationsBy(
   tx: Tx,
   realmId: number,
   inviterIds: readonly number[],

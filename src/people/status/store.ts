@@ -1,6 +1,7 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { inChunks } from "../../core/chunks";
 import type { Tx, UserRow } from "../../core/context";
+import type { EndingStep } from "../../core/steps";
 import { unicodeEmojiType } from "../../emoji/emoji-types";
 import type { Emoji } from "../../realm/realm-emoji/find";
 import { listInvisible } from "../presence/queries";
@@ -90,10 +91,15 @@ export async function tellStatusesIn(
 }
 
 /**
- * Takes away what some users say of themselves. Announces nothing: clients forget it of who is
- * deactivated.
+ * Step with accounts that end: takes away what they say of themselves. Announces nothing, because
+ * clients forget a status with its account.
  */
-export async function forgetStatusesIn(tx: Tx, realmId: number, userIds: readonly number[]) {
+export const statusesForgotten: EndingStep = {
+  name: "statuses forgotten",
+  run: (tx, { realmId, userIds }) => forgetStatusesIn(tx, realmId, userIds),
+};
+
+async function forgetStatusesIn(tx: Tx, realmId: number, userIds: readonly number[]) {
   const { userStatuses } = tx.t;
   for (const chunk of inChunks(userIds)) {
     await tx.db

@@ -1,0 +1,68 @@
+import type { App, RealmMoment, Tx, UserRow } from "./context";
+
+/*
+ * Steps that features take in the write of another feature which does not know them: with each new
+ * message, and with each account that ends. `src/steps.ts` lists them in order, and `App.steps`
+ * hands the lists to the write.
+ */
+
+/** A message in the write that stores it, with whom it reaches. */
+export interface SentMessage {
+  readonly id: number;
+  readonly sender: UserRow;
+  /** Null for a direct message, which has participants in its place. */
+  readonly channelId: number | null;
+  readonly topicKey: string;
+  /** People of its direct conversation, by id. */
+  readonly participants: readonly UserRow[];
+  /** Its text in Markdown, and as HTML. */
+  readonly content: string;
+  readonly rendered: string;
+  /** The flags that its text brings, by user. */
+  readonly flags: ReadonlyMap<number, readonly string[]>;
+  /** People who have received it and whom it mentions by their names. */
+  readonly named: readonly UserRow[];
+  /** The bots that it mentions by their names and that may read it. */
+  readonly bots: readonly UserRow[];
+  /** The groups that it mentions. */
+  readonly groups: readonly number[];
+  /** `messages.mentions_all_of`. */
+  readonly mentionsAllOf: number | null;
+}
+
+/** Work of a feature with each message, in the write that stores it. */
+export interface SendStep {
+  readonly name: string;
+  run(
+    tx: Tx,
+    moment: RealmMoment & { app: Pick<App, "jobs"> },
+    message: SentMessage,
+  ): Promise<void>;
+}
+
+/** Accounts that a write has just deactivated. */
+export interface EndedAccounts {
+  readonly realmId: number;
+  /** Somebody, and the bots of theirs that were active. */
+  readonly userIds: readonly number[];
+  /** All bots of theirs, those too that were deactivated before. */
+  readonly botIds: readonly number[];
+  /** Whether their API keys end for good. */
+  readonly revokesKeys: boolean;
+}
+
+/** Work of a feature in the write that ends accounts. */
+export interface EndingStep {
+  readonly name: string;
+  run(tx: Tx, ended: EndedAccounts): Promise<void>;
+}
+
+/** Steps of all features, each list in the order in which they are taken. */
+export interface Steps {
+  /** Steps with a message that is stored and not announced yet. */
+  readonly messageStored: readonly SendStep[];
+  /** Steps with a message after its event. */
+  readonly messageAnnounced: readonly SendStep[];
+  /** Steps with accounts that have ended, before others are told of it. */
+  readonly accountsEnded: readonly EndingStep[];
+}

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { applyOrganization } from "../../src/moving/organization/apply";
-import { parseDeclaration } from "../../src/moving/organization/declaration";
+import { parseDeclaration } from "../../src/moving/organization/parse";
 import { renderDescriptions } from "../../src/realm/descriptions";
 import { turnsDuring } from "../support/turns";
 import { makeWorld, type Person, type World } from "../support/world";
@@ -26,8 +26,7 @@ const costly = (index: number) => `${index} ${"$$x^2$$ ".repeat(126)}`;
 function declaring({ realm: { name, host } }: World, channels: string[]) {
   const items = channels.map((channel) => `  - {name: ${channel}}\n`);
   const text = `realm: {name: ${name}, host: ${host}}\nchannels:\n${items.join("")}`;
-  const source = { name: "org.yaml", text, readFile: () => new Uint8Array() };
-  return { source, declaration: parseDeclaration(source) };
+  return parseDeclaration({ name: "org.yaml", text });
 }
 
 test("Somebody makes 50 channels in a day, and the next one the day after", async () => {

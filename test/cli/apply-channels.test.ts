@@ -246,9 +246,9 @@ describe.each(places)(
     new_stream_announcements_stream_id: attic
 `;
       expect(await refused(settings)).toEqual([
-        "chatd: org.yaml:5: there is no group 'dreamers', here or in the organization.",
-        "chatd: org.yaml:5: nobody has the e-mail address 'nobody@example.com', here or in the organization.",
-        "chatd: org.yaml:6: there is no channel 'attic', here or in the organization.",
+        "chatd: org.yaml:5:25: there is no group 'dreamers', here or in the organization.",
+        "chatd: org.yaml:5:35: nobody has the e-mail address 'nobody@example.com', here or in the organization.",
+        "chatd: org.yaml:6:5: there is no channel 'attic', here or in the organization.",
       ]);
       const channels = `${realm}channels:
   - {name: news, private: true}
@@ -265,11 +265,11 @@ describe.each(places)(
         - dreamers
 `;
       expect(await refused(channels)).toEqual([
-        "chatd: org.yaml:3: a private channel is not open to the web: declare one of both.",
-        "chatd: org.yaml:4: a private channel is not open to the web: declare one of both.",
-        "chatd: org.yaml:7: can_create_topic_group must be role:everyone in a private channel with protected history.",
-        "chatd: org.yaml:10: the history of a public channel is open to everybody.",
-        "chatd: org.yaml:14: there is no group 'dreamers', here or in the organization.",
+        "chatd: org.yaml:3:18: a private channel is not open to the web: declare one of both.",
+        "chatd: org.yaml:4:21: a private channel is not open to the web: declare one of both.",
+        "chatd: org.yaml:7:5: can_create_topic_group must be role:everyone in a private channel with protected history.",
+        "chatd: org.yaml:10:5: the history of a public channel is open to everybody.",
+        "chatd: org.yaml:14:11: there is no group 'dreamers', here or in the organization.",
       ]);
       expect(
         await refused(
@@ -277,7 +277,7 @@ describe.each(places)(
         ),
       ).toEqual([
         expect.stringContaining(
-          "org.yaml:4: The channel that reports of messages go to must be private.",
+          "org.yaml:4:5: The channel that reports of messages go to must be private.",
         ),
       ]);
     });
@@ -311,22 +311,22 @@ channels:
   const { code, stderr } = await chatd(["admin", "apply", file, "--data", data, "--json"]);
   expect(code).toBe(1);
   expect(JSON.parse(stderr).msg.split("\n")).toEqual([
-    "org.yaml:5: can_create_groups must be a list of texts.",
-    expect.stringContaining("org.yaml:6: can_access_all_users_group must be one of"),
+    "org.yaml:5:25: can_create_groups must be a list of texts.",
+    expect.stringContaining("org.yaml:6:5: can_access_all_users_group must be one of"),
+    expect.stringContaining("org.yaml:13:19: can_mention_group cannot be role:owners."),
     expect.stringContaining(
-      "org.yaml:13: unknown key 'can_fly_group' in the permissions of a group.",
+      "org.yaml:13:53: unknown key 'can_fly_group' in the permissions of a group.",
     ),
-    expect.stringContaining("org.yaml:13: can_mention_group cannot be role:owners."),
-    expect.stringContaining("org.yaml:14: can_manage_group cannot be role:everyone."),
-    expect.stringContaining("org.yaml:16: there is no policy 'none' of topics."),
-    "org.yaml:17: retention must be a number of days, unlimited or realm_default.",
-    "org.yaml:18: retention must be a number of days, unlimited or realm_default.",
-    expect.stringContaining("org.yaml:19: A private channel is not open to the web"),
-    "org.yaml:20: the history of a public channel is open to everybody.",
+    expect.stringContaining("org.yaml:14:33: can_manage_group cannot be role:everyone."),
+    expect.stringContaining("org.yaml:16:15: there is no policy 'none' of topics."),
+    "org.yaml:17:15: retention must be a number of days, unlimited or realm_default.",
+    "org.yaml:18:15: retention must be a number of days, unlimited or realm_default.",
+    expect.stringContaining("org.yaml:19:30: A private channel is not open to the web"),
+    "org.yaml:20:33: the history of a public channel is open to everybody.",
     expect.stringContaining(
-      "org.yaml:21: the permissions of a channel must be a mapping with the keys can_add_subscribers_group",
+      "org.yaml:21:15: the permissions of a channel must be a mapping with the keys can_add_subscribers_group",
     ),
-    "org.yaml:24: can_send_message_group must be a list.",
-    expect.stringContaining("org.yaml:25: can_administer_channel_group cannot be role:internet."),
+    "org.yaml:24:7: can_send_message_group must be a list.",
+    expect.stringContaining("org.yaml:25:7: can_administer_channel_group cannot be role:internet."),
   ]);
 });

@@ -121,7 +121,7 @@ describe.each(places)("pictures that a file declares on $engine", ({ fresh }) =>
       const { code, stderr } = await chatd(["admin", "apply", file, ...options, ...place]);
       expect([code, stderr]).toEqual([
         1,
-        expect.stringContaining("org.yaml:4: pictures/parrot.gif: "),
+        expect.stringContaining("org.yaml:4:20: pictures/parrot.gif: "),
       ]);
     }
     organization(
@@ -158,15 +158,15 @@ emoji:
   const { code, stderr } = await chatd(["admin", "apply", file, "--data", data, "--json"]);
   expect(code).toBe(1);
   expect(JSON.parse(stderr).msg.split("\n")).toEqual([
-    expect.stringContaining("org.yaml:1: missing.png cannot be read: "),
-    "org.yaml:1: logo must be text: put it in quotes.",
-    "org.yaml:3: large.png is too large: at most 5 MiB.",
-    expect.stringContaining("org.yaml:4: An emoji's name consists of small letters"),
-    "org.yaml:5: pictures is not a regular file (pipes and devices are not read).",
-    "org.yaml:6: 'file' is missing.",
-    "org.yaml:6: 'parrot' is there twice.",
-    "org.yaml:7: unknown key 'colour' in an emoji. Known: name, file.",
-    "org.yaml:7: 'name' is missing.",
+    expect.stringContaining("org.yaml:1:38: missing.png cannot be read: "),
+    "org.yaml:1:57: logo must be text: put it in quotes.",
+    "org.yaml:3:19: large.png is too large: at most 5 MiB.",
+    expect.stringContaining("org.yaml:4:6: An emoji's name consists of small letters"),
+    "org.yaml:5:20: pictures is not a regular file (pipes and devices are not read).",
+    "org.yaml:6:5: 'file' is missing.",
+    "org.yaml:6:6: 'parrot' is there twice.",
+    "org.yaml:7:5: 'name' is missing.",
+    "org.yaml:7:22: unknown key 'colour' in an emoji. Known: name, file.",
   ]);
 });
 
@@ -209,12 +209,12 @@ test("a picture is a plain file below the folder: no pipe, device, socket or lin
   expect([code, JSON.parse(stderr).msg.split("\n")]).toEqual([
     1,
     [
-      "org.yaml:3: pipe is not a regular file (pipes and devices are not read).",
-      expect.stringContaining("org.yaml:4: socket cannot be read: "),
+      "org.yaml:3:16: pipe is not a regular file (pipes and devices are not read).",
+      expect.stringContaining("org.yaml:4:16: socket cannot be read: "),
       ...["endless", "outside", "etc/passwd", "../acme.png", "/etc/passwd", "/dev/zero"].map(
-        (name, index) => `org.yaml:${5 + index}: ${name} ${below}`,
+        (name, index) => `org.yaml:${5 + index}:16: ${name} ${below}`,
       ),
-      "org.yaml:11: sparse is too large: at most 5 MiB.",
+      "org.yaml:11:16: sparse is too large: at most 5 MiB.",
     ],
   ]);
 });

@@ -165,9 +165,9 @@ channels:
     expect([code, stderr.trim().split("\n")]).toEqual([
       1,
       [
-        "chatd: org.yaml:4: the profile field 'Phone' is of the type short_text, which stays.",
-        "chatd: org.yaml:8: at most 2 fields are in the profile summary.",
-        "chatd: org.yaml:10: there is no folder 'Attic', here or in the organization.",
+        "chatd: org.yaml:4:19: the profile field 'Phone' is of the type short_text, which stays.",
+        "chatd: org.yaml:8:5: at most 2 fields are in the profile summary.",
+        "chatd: org.yaml:10:21: there is no folder 'Attic', here or in the organization.",
       ],
     ]);
   });
@@ -210,7 +210,7 @@ ${second}`);
     const { code, stderr } = await chatd(["admin", "apply", bots("kind: generic"), ...place]);
     expect([code, stderr.trim()]).toEqual([
       1,
-      "chatd: org.yaml:4: 'hook-bot@example.com' is of the kind outgoing-webhook, which stays.",
+      "chatd: org.yaml:4:72: 'hook-bot@example.com' is of the kind outgoing-webhook, which stays.",
     ]);
   });
 
@@ -226,19 +226,19 @@ ${second}`);
     const { code, stderr } = await chatd(["admin", "apply", file, ...place]);
     expect(code).toBe(1);
     expect(stderr.trim().split("\n")).toEqual([
-      expect.stringContaining("org.yaml:4: only bots of the kind embedded have 'service'."),
-      expect.stringContaining("org.yaml:4: The payload URL must begin with http:// or https://"),
+      expect.stringContaining("org.yaml:4:96: The payload URL must begin with http:// or https://"),
       expect.stringContaining(
-        "org.yaml:4: there is no interface 'pigeon'. Interfaces: own, slack.",
+        "org.yaml:4:128: there is no interface 'pigeon'. Interfaces: own, slack.",
+      ),
+      expect.stringContaining("org.yaml:4:147: only bots of the kind embedded have 'service'."),
+      expect.stringContaining(
+        "org.yaml:6:66: there is no kind 'robot' of bots. Kinds: generic, incoming-webhook",
       ),
       expect.stringContaining(
-        "org.yaml:6: there is no kind 'robot' of bots. Kinds: generic, incoming-webhook",
+        "org.yaml:7:66: only bots of the kind outgoing-webhook have 'payload_url'.",
       ),
-      expect.stringContaining(
-        "org.yaml:7: only bots of the kind outgoing-webhook have 'payload_url'.",
-      ),
-      expect.stringContaining("org.yaml:8: There is no embedded bot 'tea' on this server."),
-      expect.stringContaining("org.yaml:8: config_data must be an object of texts."),
+      expect.stringContaining("org.yaml:8:82: There is no embedded bot 'tea' on this server."),
+      expect.stringContaining("org.yaml:8:96: config_data must be an object of texts."),
     ]);
   });
 });
@@ -264,18 +264,18 @@ folders:
   const { code, stderr } = await chatd(["admin", "apply", file, "--data", data, "--json"]);
   expect(code).toBe(1);
   expect(JSON.parse(stderr).msg.split("\n")).toEqual([
-    expect.stringContaining("org.yaml:3: 'nowhere' is no domain"),
-    "org.yaml:3: 'a.example' is there twice.",
-    expect.stringContaining("org.yaml:5: "),
-    "org.yaml:6: 'pattern' is missing.",
-    expect.stringContaining("org.yaml:7: unknown key 'icon' in a linkifier."),
-    expect.stringContaining('org.yaml:9: Missing the required variable "code"'),
+    expect.stringContaining("org.yaml:3:12: 'nowhere' is no domain"),
+    "org.yaml:3:52: 'a.example' is there twice.",
+    expect.stringContaining("org.yaml:5:6: Bad regular expression"),
+    "org.yaml:6:5: 'pattern' is missing.",
+    expect.stringContaining("org.yaml:7:54: unknown key 'icon' in a linkifier."),
+    expect.stringContaining('org.yaml:9:34: Missing the required variable "code"'),
     expect.stringContaining(
-      "org.yaml:11: there is no type 'telephone'. Types: short_text, paragraph, dropdown",
+      "org.yaml:11:19: there is no type 'telephone'. Types: short_text, paragraph, dropdown",
     ),
-    expect.stringContaining("org.yaml:12: The choices of a dropdown are"),
-    "org.yaml:13: A field of users cannot be in the profile summary.",
-    "org.yaml:15: The folder's name must not be empty.",
-    "org.yaml:16: description must be text: put it in quotes.",
+    expect.stringContaining("org.yaml:12:19: The choices of a dropdown are"),
+    "org.yaml:13:6: A field of users cannot be in the profile summary.",
+    "org.yaml:15:6: The folder's name must not be empty.",
+    "org.yaml:16:18: description must be text: put it in quotes.",
   ]);
 });

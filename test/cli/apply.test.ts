@@ -237,12 +237,12 @@ channels:
     const { code, stderr } = await chatd(["admin", "apply", file, ...place]);
     expect(code).toBe(1);
     expect(stderr.trim().split("\n")).toEqual([
-      "chatd: org.yaml:4: 'robot-bot@example.com' is the address of a bot.",
-      "chatd: org.yaml:5: 'notification-bot@localhost' is the address of a bot of the system.",
-      "chatd: org.yaml:9: nobody has the e-mail address 'nobody@example.com', here or in the organization.",
-      "chatd: org.yaml:11: there is no group 'dreamers', here or in the organization.",
-      "chatd: org.yaml:13: a private channel is not open to the web: declare one of both.",
-      "chatd: org.yaml:17: nobody has the e-mail address 'nobody@example.com', here or in the organization.",
+      "chatd: org.yaml:4:6: 'robot-bot@example.com' is the address of a bot.",
+      "chatd: org.yaml:5:6: 'notification-bot@localhost' is the address of a bot of the system.",
+      "chatd: org.yaml:9:5: nobody has the e-mail address 'nobody@example.com', here or in the organization.",
+      "chatd: org.yaml:11:30: there is no group 'dreamers', here or in the organization.",
+      "chatd: org.yaml:13:18: a private channel is not open to the web: declare one of both.",
+      "chatd: org.yaml:17:9: nobody has the e-mail address 'nobody@example.com', here or in the organization.",
     ]);
     const { users } = (await mustChatd(["admin", "user", "list", "--json", ...place])).json();
     expect(users.map(({ email }: { email: string }) => email)).not.toContain("new@example.com");
@@ -280,11 +280,11 @@ channels:
 chanels: []
 `;
     expect(await complaints(text)).toEqual([
-      "org.yaml:5: unknown key 'passwort' in a user. Known: email, name, role, password.",
-      "org.yaml:9: unknown key 'private' in a user. Known: email, name, role, password.",
-      expect.stringContaining("org.yaml:13: unknown key 'defualt' in a channel."),
+      "org.yaml:5:6: unknown key 'passwort' in a user. Known: email, name, role, password. Did you mean 'password'?",
+      "org.yaml:9:5: unknown key 'private' in a user. Known: email, name, role, password.",
+      expect.stringContaining("org.yaml:13:5: unknown key 'defualt' in a channel."),
       expect.stringContaining(
-        "org.yaml:14: unknown key 'chanels' in an organization. Known: realm, users, bots, groups",
+        "org.yaml:14:1: unknown key 'chanels' in an organization. Known: realm, users, bots, groups",
       ),
     ]);
   });
@@ -305,24 +305,24 @@ channels:
   - {name: open, private: false, shared_history: false}
 `;
     expect(await complaints(text)).toEqual([
-      expect.stringContaining("org.yaml:1: 'no host' is not a host name."),
-      "org.yaml:1: invite_required must be true or false.",
-      "org.yaml:1: unknown key 'nonsense' in settings: an organization has no such setting.",
-      expect.stringContaining("org.yaml:1: color_scheme must be one of"),
-      "org.yaml:1: There is no setting 'timezone' that an organization chooses for new users.",
-      expect.stringContaining("org.yaml:3: there is no role 'boss'."),
-      "org.yaml:3: name must be text: put it in quotes.",
-      "org.yaml:4: a password must have 8 to 100 characters.",
-      "org.yaml:4: Olga@Example.com is there twice.",
-      "org.yaml:5: 'email' is missing.",
-      "org.yaml:8: the group 'one' contains itself.",
-      "org.yaml:9: members must be a list.",
-      "org.yaml:9: the group 'two' contains itself.",
-      "org.yaml:11: default must be true or false.",
-      "org.yaml:11: subscribers must be 'all' or a list of e-mail addresses.",
-      "org.yaml:12: A private channel cannot be a default channel.",
-      "org.yaml:12: 'General' is there twice.",
-      "org.yaml:13: the history of a public channel is open to everybody.",
+      expect.stringContaining("org.yaml:1:21: 'no host' is not a host name."),
+      "org.yaml:1:49: invite_required must be true or false.",
+      "org.yaml:1:69: unknown key 'nonsense' in settings: an organization has no such setting.",
+      expect.stringContaining("org.yaml:1:99: color_scheme must be one of"),
+      "org.yaml:1:116: There is no setting 'timezone' that an organization chooses for new users.",
+      "org.yaml:3:31: name must be text: put it in quotes.",
+      expect.stringContaining("org.yaml:3:41: there is no role 'boss'."),
+      "org.yaml:4:6: Olga@Example.com is there twice.",
+      "org.yaml:4:56: a password must have 8 to 100 characters.",
+      "org.yaml:5:5: 'email' is missing.",
+      "org.yaml:8:17: the group 'one' contains itself.",
+      "org.yaml:9:17: the group 'two' contains itself.",
+      "org.yaml:9:35: members must be a list.",
+      "org.yaml:11:21: default must be true or false.",
+      "org.yaml:11:33: subscribers must be 'all' or a list of e-mail addresses.",
+      "org.yaml:12:6: 'General' is there twice.",
+      "org.yaml:12:36: A private channel cannot be a default channel.",
+      "org.yaml:13:34: the history of a public channel is open to everybody.",
     ]);
   });
 
@@ -335,21 +335,23 @@ channels:
       .map(([name, next]) => `  - {name: ${name}, subgroups: [a${next}, b${next}]}\n`);
     const text = `realm: {name: Acme, host: "no host"}\ngroups:\n${groups.join("")}`;
     expect(await complaints(text)).toEqual([
-      expect.stringContaining("org.yaml:1: 'no host' is not a host name."),
+      expect.stringContaining("org.yaml:1:21: 'no host' is not a host name."),
     ]);
   });
 
   test("names the line at which it stops being YAML, and a part that is there twice", async () => {
     expect(await complaints(`${small}  - {email: bob\n  - next\n`)).toEqual([
-      "org.yaml:5: this is not valid YAML from here on.",
+      expect.stringMatching(/^org\.yaml:6:3: this is not valid YAML from here on: /),
     ]);
-    expect(await complaints(`${small}users: []\n`)).toEqual(["org.yaml:2: users is there twice."]);
+    expect(await complaints(`${small}users: []\n`)).toEqual([
+      "org.yaml:5:1: users is there twice.",
+    ]);
     expect(await complaints("users: []\n")).toEqual([
-      "org.yaml:1: 'realm' is missing: {name: …, host: …}.",
+      "org.yaml:1:1: 'realm' is missing: {name: …, host: …}.",
     ]);
     expect(await complaints("- 1\n")).toContainEqual(
       expect.stringContaining(
-        "org.yaml:1: an organization must be a mapping with the keys realm, users, bots, groups",
+        "org.yaml:1:1: an organization must be a mapping with the keys realm, users, bots, groups",
       ),
     );
   });

@@ -211,7 +211,7 @@ test("a declared group is put back into use, and one that is named but deactivat
     await mustChatd(["admin", "group", "deactivate", name, ...place]);
   const refused = await apply("  - {name: ops, subgroups: [devs]}\n");
   const why =
-    "organization.yaml:3: the group 'devs' is deactivated. Declare it among the groups to reactivate it.";
+    "organization.yaml:3:29: the group 'devs' is deactivated. Declare it among the groups to reactivate it.";
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(why)]);
   const shown = await apply(turned, "--diff");
   expect(shown.stdout).toBe("~ group devs: reactivated\n~ group ops: reactivated\n");

@@ -5,7 +5,7 @@ import {
   diffOrganization,
 } from "../../src/moving/organization/apply";
 import { describeChange } from "../../src/moving/organization/changes";
-import { parseDeclaration } from "../../src/moving/organization/declaration";
+import { parseDeclaration } from "../../src/moving/organization/parse";
 import { issueApiKey } from "../../src/sign-in/api-keys";
 import type { WireEvent } from "../support/client";
 import { storedFiles } from "../support/files";
@@ -29,12 +29,11 @@ const files: Record<string, Uint8Array> = {
 /** The organization's file of a test, with the people of the world. */
 function declared(text: string) {
   const { name, host } = world.realm;
-  const source = {
+  return parseDeclaration({
     name: "org.yaml",
     text: `realm: {name: ${name}, host: ${host}${text}`,
     readFile: (path: string) => files[path] ?? new Uint8Array(),
-  };
-  return { source, declaration: parseDeclaration(source) };
+  });
 }
 
 async function apply(text: string, options?: ApplyOptions): Promise<string[]> {
@@ -138,13 +137,14 @@ channels:
 `;
     expect(await refusalOf(apply(text))).toMatchObject({
       code: "BAD_REQUEST",
-      message: "org.yaml:4: The channel 'general' has topics: move or delete their messages first.",
+      message:
+        "org.yaml:4:5: The channel 'general' has topics: move or delete their messages first.",
     });
     expect(await queue.events()).toEqual([]);
     expect(storedFiles(world)).toEqual(before);
     expect(await refusalOf(apply(", logo: none.png}\n"))).toMatchObject({
       code: "BAD_REQUEST",
-      message: expect.stringContaining("org.yaml:1: none.png: "),
+      message: expect.stringContaining("org.yaml:1:45: none.png: "),
     });
   });
 
@@ -153,7 +153,7 @@ channels:
     expect(await refusalOf((async () => parseDeclaration(source))())).toMatchObject({
       code: "BAD_REQUEST",
       message:
-        "here:1: icon names a file, which only an organization that is in a file itself can do.",
+        "here:1:35: icon names a file, which only an organization that is in a file itself can do.",
     });
   });
 

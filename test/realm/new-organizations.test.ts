@@ -7,7 +7,7 @@ import { createUser } from "../../src/management/accounts/create";
 import { createRealm } from "../../src/management/organization/create";
 import { applyOrganization } from "../../src/moving/organization/apply";
 import { describeChange } from "../../src/moving/organization/changes";
-import { parseDeclaration } from "../../src/moving/organization/declaration";
+import { parseDeclaration } from "../../src/moving/organization/parse";
 import { findRealmByHost } from "../../src/realm/queries";
 import { issueApiKey } from "../../src/sign-in/api-keys";
 import { makeWorld, Person, type World } from "../support/world";
@@ -135,14 +135,11 @@ describe("A new organization", () => {
 
 describe("An organization's file", () => {
   const apply = async (text: string) => {
-    const source = {
+    const declared = parseDeclaration({
       name: "org.yaml",
       text: `realm: {name: New, host: ${host}${text}}\nusers: [{email: nora@example.com, name: Nora, role: owner}]`,
-    };
-    const { changes } = await applyOrganization(world.app, {
-      source,
-      declaration: parseDeclaration(source),
     });
+    const { changes } = await applyOrganization(world.app, declared);
     const operator = await operatorOf();
     const [nora] = await operator.reader.db
       .select()

@@ -4,7 +4,7 @@ import { operatorContext } from "../../src/core/operator";
 import { write } from "../../src/core/write";
 import { setPassword } from "../../src/management/accounts/update";
 import { applyOrganization } from "../../src/moving/organization/apply";
-import { parseDeclaration } from "../../src/moving/organization/declaration";
+import { parseDeclaration } from "../../src/moving/organization/parse";
 import { findUserByEmail } from "../../src/people/users/queries";
 import { createLoginLink } from "../../src/sign-in/login-links";
 import { Browser } from "../support/browser";
@@ -22,12 +22,8 @@ const password = "correct-horse-battery";
 async function declare(email: string, declaredPassword: string) {
   const { name, host } = world.realm;
   const text = `realm: {name: ${name}, host: ${host}}\nusers: [{email: ${email}, name: Nora, password: ${declaredPassword}}]\n`;
-  const source = { name: "org.yaml", text, readFile: () => new Uint8Array() };
-  await applyOrganization(
-    world.app,
-    { source, declaration: parseDeclaration(source) },
-    { passwordsLater: true },
-  );
+  const declared = parseDeclaration({ name: "org.yaml", text });
+  await applyOrganization(world.app, declared, { passwordsLater: true });
 }
 
 const signIn = async (username: string, given = password) =>

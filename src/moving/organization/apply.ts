@@ -13,7 +13,7 @@ import { hashPasswords } from "../../sign-in/passwords";
 import { carryOut, type PasswordHashes, type Prepared } from "./carry-out";
 import type { Change } from "./changes";
 import { type Credential, issueCredentials } from "./credentials";
-import type { Declaration } from "./declaration";
+import type { Declaration, Declared } from "./declaration";
 import { makeRealm } from "./make-realm";
 import { decodePictures, discardUnused, storePictures } from "./pictures";
 import { placeOf } from "./places";
@@ -21,12 +21,6 @@ import { planChanges } from "./plan";
 import type { Plan } from "./planning";
 import { refuse, type Source } from "./problems";
 import { nothingStored, readStored, type Stored } from "./stored";
-
-/** An organization's file, read by `parseDeclaration`. */
-export interface Declared {
-  source: Source;
-  declaration: Declaration;
-}
 
 export interface ApplyOptions {
   /**

@@ -25,8 +25,7 @@ import {
   refuseRepeated,
   requireText,
 } from "./decode";
-import { lineOfSyntaxError, type Path, tryParse } from "./positions";
-import { type Problem, refuse, type Source } from "./problems";
+import { type Path, type Problem, refuse, type Source } from "./problems";
 
 /** An organization as its file declares it. An undefined part was left out: it stays as it is. */
 export interface Declaration extends DeclaredThings {
@@ -36,6 +35,12 @@ export interface Declaration extends DeclaredThings {
   groups: DeclaredGroup[];
   channels: DeclaredChannel[];
   emoji: DeclaredEmoji[];
+}
+
+/** An organization's file as it was read. */
+export interface Declared {
+  source: Source;
+  declaration: Declaration;
 }
 
 export interface DeclaredUser {
@@ -59,18 +64,11 @@ const parts = ["realm", "users", "bots", "groups", "channels", ...thingParts, "e
 const descriptionLengthMax = 1024;
 
 /**
- * Reads an organization's file. Refuses it (BAD_REQUEST) with all that can be told to be wrong
- * without knowing what is stored, each with its line: unknown keys, wrong types, bad values, the
- * same name twice, groups that contain each other.
+ * Reads what an organization's file says. Refuses it (BAD_REQUEST) with all that can be told to be
+ * wrong without knowing what is stored, each with its place; `problems` are those of the parser.
  */
-export function parseDeclaration(source: Source): Declaration {
-  const parsed = tryParse(source.text);
-  if (!parsed) {
-    const line = lineOfSyntaxError(source.text);
-    throw refuse(source, [{ path: [], line, message: "this is not valid YAML from here on." }]);
-  }
-  const problems: Problem[] = repeatedParts(source.text);
-  const root = openMapping(problems, [], parsed.value, "an organization", parts);
+export function readDeclaration(source: Source, problems: Problem[] = []): Declared {
+  const root = openMapping(problems, [], source.value, "an organization", parts);
   const declaration = {
     realm: readRealm(root, source),
     users: readItems(root, "users").map((item) => readUser(problems, item)),
@@ -83,16 +81,7 @@ export function parseDeclaration(source: Source): Declaration {
   checkNames(declaration, problems);
   checkCircles(declaration, problems);
   if (problems.length > 0) throw refuse(source, problems);
-  return declaration;
-}
-
-/** A key that stands twice would silently hide what came first. */
-function repeatedParts(text: string): Problem[] {
-  const isRepeated = (part: string) =>
-    [...text.matchAll(new RegExp(`^["']?${part}["']?[ \\t]*:`, "gm"))].length > 1;
-  return parts
-    .filter(isRepeated)
-    .map((part) => ({ path: [part], message: `${part} is there twice.` }));
+  return { source, declaration };
 }
 
 interface Item {

@@ -6,8 +6,7 @@ import { type BotKind, botKinds } from "../../people/bots/kinds";
 import { cleanEmail } from "../../people/users/email-address";
 import { cleanFullName } from "../../people/users/names";
 import { type Node, openMapping, readText, requireText } from "./decode";
-import type { Path } from "./positions";
-import { attempt, type Problem } from "./problems";
+import { attempt, type Path, type Problem } from "./problems";
 
 export interface DeclaredBot {
   email: string;

@@ -6,8 +6,7 @@ import { cleanChannelName, prepareChannel } from "../../management/channels/crea
 import { cleanDescription } from "../../realm/descriptions";
 import { type DeclaredPermissions, readPermissions } from "./declared-permissions";
 import { type Node, openMapping, readFlag, readText, readTexts, requireText } from "./decode";
-import type { Path } from "./positions";
-import { attempt, type Problem } from "./problems";
+import { attempt, type Path, type Problem } from "./problems";
 
 export interface DeclaredChannel {
   name: string;

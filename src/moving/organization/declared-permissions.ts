@@ -4,7 +4,7 @@ import {
   isSystemGroupName,
 } from "../../core/group-setting";
 import { type Node, openMapping, readTexts } from "./decode";
-import type { Path } from "./positions";
+import type { Path } from "./problems";
 
 /** People who are to hold a permission: groups by their names, people by their e-mail addresses. */
 export type DeclaredHolders = readonly string[];

@@ -3,8 +3,7 @@ import { cleanEmojiName } from "../../management/realm-emoji/service";
 import { pictureDigest } from "../../pictures/digest";
 import type { RealmPicture } from "../../realm/assets";
 import { type Node, openMapping, readItems, readText, refuseRepeated, requireText } from "./decode";
-import type { Path } from "./positions";
-import type { Problem, Source } from "./problems";
+import type { Path, Problem, Source } from "./problems";
 
 /** A picture in a file that an organization's file names. */
 export interface DeclaredPicture {

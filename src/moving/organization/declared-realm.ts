@@ -19,9 +19,8 @@ import {
   readRealmPictures,
   realmPictureKeys,
 } from "./declared-pictures";
-import { type Node, openMapping, requireText } from "./decode";
-import { isMapping, type Path } from "./positions";
-import type { Source } from "./problems";
+import { hintOf, isMapping, type Node, openMapping, requireText } from "./decode";
+import type { Path, Source } from "./problems";
 
 export interface DeclaredRealm {
   name: string;
@@ -82,7 +81,8 @@ function readSettings({ fields, problems }: Node): DeclaredSettings {
   for (const [key, value] of Object.entries(given)) {
     const name = key.replace(/^realm_/, "");
     if (!isRealmSettingName(name)) {
-      const message = `unknown key '${key}' in settings: an organization has no such setting.`;
+      const hint = hintOf(key, Object.keys(realmSettings));
+      const message = `unknown key '${key}' in settings: an organization has no such setting.${hint}`;
       problems.push({ path: [...path, key], message });
       continue;
     }

@@ -16,8 +16,7 @@ import {
   refuseRepeated,
   requireText,
 } from "./decode";
-import type { Path } from "./positions";
-import { attempt, type Problem } from "./problems";
+import { attempt, type Path, type Problem } from "./problems";
 
 /**
  * Things that an organization has beside people, groups and channels. An undefined part of one was

@@ -1,5 +1,5 @@
-import { isMapping, type Path } from "./positions";
-import { attempt, type Problem } from "./problems";
+import { nearestOf } from "./nearest";
+import { attempt, type Path, type Problem } from "./problems";
 
 /** A mapping of the file with its place; what is wrong in it is noted in `problems`. */
 export interface Node {
@@ -29,10 +29,20 @@ export function openMapping(
   for (const key of Object.keys(value).filter((one) => !known.includes(one))) {
     problems.push({
       path: [...path, key],
-      message: `unknown key '${key}' in ${what}. Known: ${known.join(", ")}.`,
+      message: `unknown key '${key}' in ${what}. Known: ${known.join(", ")}.${hintOf(key, known)}`,
     });
   }
   return { path, fields: value, problems };
+}
+
+/** Whether a value of the file is a mapping. */
+export const isMapping = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A sentence that tells which of the known keys a mistyped one may be. */
+export function hintOf(mistyped: string, known: readonly string[]): string {
+  const nearest = nearestOf(mistyped, known);
+  return nearest === undefined ? "" : ` Did you mean '${nearest}'?`;
 }
 
 /** The items of a list; nothing where the key is left out or empty. */

@@ -3,7 +3,7 @@ import { emailKeyOf } from "../../people/users/queries";
 import type { Change } from "./changes";
 import type { Declaration } from "./declaration";
 import { settingPath } from "./declared-realm";
-import type { Path } from "./positions";
+import type { Path } from "./problems";
 import type { ThingChange } from "./thing-changes";
 
 /** Place in the file that declares a change: the item of its list, or the setting. */

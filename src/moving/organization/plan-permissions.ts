@@ -1,7 +1,7 @@
 import { isSystemGroupName, type StoredGroupSetting } from "../../core/group-setting";
 import { type DeclaredHolders, type DeclaredPermissions, holderPath } from "./declared-permissions";
 import { findNamed, type Planning, requireUsable } from "./planning";
-import type { Path } from "./positions";
+import type { Path } from "./problems";
 
 /**
  * The permissions of something that are to become others, by name, with their holders as they are

@@ -12,7 +12,7 @@ import { planPictures } from "./plan-pictures";
 import { planNamesInRealm, planNewRealm, planRealm } from "./plan-realm";
 import { planDomains, planThings } from "./plan-things";
 import { type Account, findNamed, type Plan, type Planning } from "./planning";
-import type { Path } from "./positions";
+import type { Path } from "./problems";
 import type { Stored } from "./stored";
 
 /**

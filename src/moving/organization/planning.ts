@@ -2,8 +2,7 @@ import { isSystemGroupName } from "../../core/group-setting";
 import { emailKeyOf } from "../../people/users/queries";
 import type { Change } from "./changes";
 import type { Declaration } from "./declaration";
-import type { Path } from "./positions";
-import type { Problem } from "./problems";
+import type { Path, Problem } from "./problems";
 import type { Stored } from "./stored";
 
 /**

@@ -1,0 +1,25 @@
+const distanceMax = 2;
+
+/** The word that a mistyped one was most likely meant to be, if any is that close. */
+export function nearestOf(mistyped: string, words: readonly string[]): string | undefined {
+  const candidates = words
+    .filter((word) => Math.abs(word.length - mistyped.length) <= distanceMax)
+    .map((word) => ({ word, distance: editDistance(mistyped, word) }))
+    .filter(({ word, distance }) => distance <= distanceMax && distance * 2 <= word.length);
+  return candidates.toSorted((a, b) => a.distance - b.distance)[0]?.word;
+}
+
+/** Letters that are added, removed or replaced to make one word the other. */
+function editDistance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [index, letter] of [...one].entries()) {
+    let left = index + 1;
+    row = row.map((above, column) => {
+      if (column === 0) return left;
+      const replaced = (row[column - 1] ?? 0) + (letter === other[column - 1] ? 0 : 1);
+      left = Math.min(above + 1, left + 1, replaced);
+      return left;
+    });
+  }
+  return row.at(-1) ?? 0;
+}

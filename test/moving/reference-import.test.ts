@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { existsSync, readdirSync } from "node:fs";
+import { createWriteStream, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { pack } from "tar-stream";
 import { importFile } from "../../src/moving/import/import-file";
 import type { Skipped } from "../../src/moving/import/report";
 import { unpackTar } from "../../src/moving/import/tarball";
@@ -287,6 +289,21 @@ describe("a tarball that was made to do harm", () => {
       "more than any export",
     );
     expect(readdirSync(folder).filter((name) => name.startsWith("unpacked"))).toEqual([]);
+  });
+
+  test("is read whatever its names are, and refused where it is cut off", async () => {
+    const archive = pack();
+    const name = `uploads/${"long/".repeat(60)}ünï.txt`;
+    archive.entry({ name: `export-1/${name}` }, "content");
+    archive.entry({ name: "export-1/link", type: "symlink", linkname: "/etc/passwd" });
+    archive.finalize();
+    const path = nextPath();
+    await pipeline(archive, createWriteStream(path));
+    const files = await unpackTar(path, join(folder, `unpacked-${made++}`));
+    expect([...files.names]).toEqual([name]);
+    expect(readFileSync(files.path(name) ?? "", "utf8")).toBe("content");
+    await Bun.write(path, readFileSync(path).subarray(0, 1_000));
+    await expect(unpackTar(path, join(folder, `unpacked-${made++}`))).rejects.toThrow("cut off");
   });
 
   test("is refused where it is none, or no export", async () => {

@@ -93,11 +93,14 @@ export async function measureReads(target: LoadTarget): Promise<Figures> {
   const format = (authorization: string) =>
     formatRequest("GET", `${newestMessages}&narrow=${generalNarrow}`, authorization);
   await repeatFor(target, format, warmUpMs);
+  const cpuBefore = cpuMs(target.pid);
   const result = await repeatFor(target, format, target.seconds * 1000);
+  const cpu = cpuMs(target.pid) - cpuBefore;
   return {
     get100PerSecond: result.perSecond,
     get100P50Ms: result.p50Ms,
     get100P99Ms: result.p99Ms,
     get100AnswerKB: result.answerBytes / 1000,
+    get100CpuUs: (cpu * 1000) / result.latenciesMs.length,
   };
 }

@@ -94,6 +94,7 @@ export const lines: Line[] = [
     better: "higher",
     targets: { sqlite: { value: 3000 } },
   },
+  { figure: "get100CpuUs", label: "server CPU for it, µs", better: "lower", targets: {} },
   { figure: "get100AnswerKB", label: "its answer, KB", better: "lower", targets: {} },
   { figure: "editPerSecond", label: "edits/s, 4 editors", better: "higher", targets: {} },
   { figure: "editCpuUs", label: "server CPU an edit, µs", better: "lower", targets: {} },

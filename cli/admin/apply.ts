@@ -5,7 +5,7 @@ import {
   diffFromNothing,
   diffOrganization,
 } from "../../src/moving/organization/apply";
-import { type Change, describeChange } from "../../src/moving/organization/changes";
+import type { Change } from "../../src/moving/organization/change";
 import { openCredentialsFile } from "../credentials-file";
 import { hasData, withApp } from "../operator";
 import type { CommonOptions } from "../options";
@@ -47,7 +47,7 @@ export async function applyFile(path: string, options: ApplyOptions) {
 }
 
 function printChanges(options: ApplyOptions, changes: readonly Change[]) {
-  const lines = changes.flatMap(describeChange);
+  const lines = changes.flatMap((change) => change.lines);
   printResult(options, { changes: lines }, lines.length === 0 ? [nothingToDo] : lines.map(inColor));
 }
 

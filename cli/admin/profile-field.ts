@@ -6,7 +6,10 @@ import {
   reorderProfileFields,
   updateProfileField,
 } from "../../src/management/profile-fields/service";
-import { fieldTypeName, fieldTypeNamed } from "../../src/moving/organization/declared-things";
+import {
+  fieldTypeName,
+  fieldTypeNamed,
+} from "../../src/moving/organization/declarables/profile-fields";
 import { loadProfileFieldId } from "../../src/moving/organization/lookup";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";

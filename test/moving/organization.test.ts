@@ -4,7 +4,6 @@ import {
   applyOrganization,
   diffOrganization,
 } from "../../src/moving/organization/apply";
-import { describeChange } from "../../src/moving/organization/changes";
 import { parseDeclaration } from "../../src/moving/organization/parse";
 import { issueApiKey } from "../../src/sign-in/api-keys";
 import type { WireEvent } from "../support/client";
@@ -38,7 +37,7 @@ function declared(text: string) {
 
 async function apply(text: string, options?: ApplyOptions): Promise<string[]> {
   const { changes } = await applyOrganization(world.app, declared(text), options);
-  return changes.flatMap(describeChange);
+  return changes.flatMap(({ lines }) => lines);
 }
 
 describe("An organization that a program declares", () => {
@@ -80,9 +79,9 @@ emoji: [{name: parrot, file: acme.png}]
       "~ channel general: can_send_message_group crew",
       "~ organization: can_create_groups alice@example.com",
     ];
-    expect((await diffOrganization(world.app, declared(text))).flatMap(describeChange)).toEqual(
-      changes,
-    );
+    expect(
+      (await diffOrganization(world.app, declared(text))).flatMap(({ lines }) => lines),
+    ).toEqual(changes);
     expect(await apply(text)).toEqual(changes);
     const told = ["realm update_dict", "realm_emoji update", "user_group add", "user_group update"];
     const toAll = [...told, "realm update_dict"];

@@ -6,7 +6,6 @@ import { write } from "../../src/core/write";
 import { createUser } from "../../src/management/accounts/create";
 import { createRealm } from "../../src/management/organization/create";
 import { applyOrganization } from "../../src/moving/organization/apply";
-import { describeChange } from "../../src/moving/organization/changes";
 import { parseDeclaration } from "../../src/moving/organization/parse";
 import { findRealmByHost } from "../../src/realm/queries";
 import { issueApiKey } from "../../src/sign-in/api-keys";
@@ -147,7 +146,7 @@ describe("An organization's file", () => {
       .where(eq(operator.reader.t.users.email, "nora@example.com"));
     const { apiKey } = await issueApiKey(operator, nora?.id ?? 0, "test");
     return {
-      changes: changes.flatMap(describeChange),
+      changes: changes.flatMap(({ lines }) => lines),
       nora: new Person(world.site, host, nora?.id ?? 0, "nora@example.com", "Nora", apiKey),
     };
   };

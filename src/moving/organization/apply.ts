@@ -10,17 +10,17 @@ import { renderDescriptions } from "../../realm/descriptions";
 import { findRealmByHost } from "../../realm/queries";
 import { declarePasswordIn } from "../../sign-in/declared-passwords";
 import { hashPasswords } from "../../sign-in/passwords";
-import { carryOut, type PasswordHashes, type Prepared } from "./carry-out";
-import type { Change } from "./changes";
+import type { Change } from "./change";
 import { type Credential, issueCredentials } from "./credentials";
 import type { Declaration, Declared } from "./declaration";
+import { refuse, type Source } from "./file/problems";
 import { makeRealm } from "./make-realm";
 import { decodePictures, discardUnused, storePictures } from "./pictures";
-import { placeOf } from "./places";
 import { planChanges } from "./plan";
 import type { Plan } from "./planning";
-import { refuse, type Source } from "./problems";
+
 import { nothingStored, readStored, type Stored } from "./stored";
+import { type PasswordHashes, type Prepared, type Work, workOn } from "./work";
 
 export interface ApplyOptions {
   /**
@@ -64,7 +64,7 @@ const roundsMax = 4;
  */
 export async function diffOrganization(app: App, declared: Declared): Promise<Change[]> {
   const { changes } = await planNow(app, declared);
-  await decodePictures(declared, changes);
+  await decodePictures(declared.source, changes);
   return changes;
 }
 
@@ -72,7 +72,7 @@ export async function diffOrganization(app: App, declared: Declared): Promise<Ch
 export async function diffFromNothing(declared: Declared): Promise<Change[]> {
   const { source, declaration } = declared;
   const { changes } = checkedPlan(source, planChanges(declaration, nothingStored));
-  await decodePictures(declared, changes);
+  await decodePictures(source, changes);
   return changes;
 }
 
@@ -88,7 +88,7 @@ export async function applyOrganization(
   options: ApplyOptions = {},
 ): Promise<Applied> {
   const { realm: known, changes } = await planNow(app, declared);
-  const decoded = await decodePictures(declared, changes);
+  const decoded = await decodePictures(declared.source, changes);
   const hashes: PasswordHashes = options.passwordsLater
     ? new Map()
     : await hashAll(app, changes, options);
@@ -98,31 +98,15 @@ export async function applyOrganization(
   const ctx = operatorContext(app, realm);
   try {
     const pictures = await storePictures(ctx, decoded);
-    const descriptions = await renderDescriptions(changes.flatMap(descriptionIn));
+    const descriptions = await renderDescriptions(
+      changes.flatMap(({ description }) => description ?? []),
+    );
     const applied = await applyPrepared(ctx, declared, { hashes, pictures, descriptions }, options);
     const [addRealm] = changes;
     return isNew && addRealm ? { ...applied, changes: [addRealm, ...applied.changes] } : applied;
   } catch (error) {
     if (isNew) await discardRealm(app, realm);
     throw error;
-  }
-}
-
-/**
- * The description that a change brings: it is rendered before the write, because others wait for
- * that.
- */
-function descriptionIn(change: Change): string[] {
-  switch (change.kind) {
-    case "addChannel":
-      return [change.channel.description ?? ""];
-    case "addFolder":
-      return [change.folder.description ?? ""];
-    case "changeChannel":
-    case "describeFolder":
-      return change.description === undefined ? [] : [change.description];
-    default:
-      return [];
   }
 }
 
@@ -166,11 +150,7 @@ async function hashAll(
   changes: readonly Change[],
   { progress }: ApplyOptions,
 ): Promise<PasswordHashes> {
-  const passwords = changes.flatMap((change) => {
-    const { email, password } =
-      change.kind === "addUser" ? change.user : change.kind === "setPassword" ? change : {};
-    return email === undefined || password === undefined ? [] : [{ email, password }];
-  });
+  const passwords = changes.flatMap(({ password }) => password ?? []);
   const hashes = new Map<string, string>();
   await hashPasswords(app, passwords, ({ email }, hash) => {
     hashes.set(email, hash);
@@ -196,7 +176,7 @@ async function applyIn(
     const stored = await readStored(tx, ctx.realm.id, tx.now);
     const plan = checkedPlan(source, planChanges(declaration, stored));
     const possible = plan.changes.filter(
-      (change) => change.kind !== "setPassword" || prepared.hashes.has(change.email),
+      ({ password }) => !password?.isAll || prepared.hashes.has(password.email),
     );
     if (possible.length === 0) {
       await declarePasswords(tx, ctx, stored, plan.changes);
@@ -204,12 +184,11 @@ async function applyIn(
       const issued = await issueCredentials(tx, ctx, { stored, emails });
       return { realm: stored.realm ?? ctx.realm, changes, ...issued };
     }
-    await namingLines({ source, declaration }, (before) =>
-      carryOut(tx, ctx, { stored, changes: possible, prepared }, (change, done) => {
-        before(change);
-        progress?.("Making changes", done, possible.length);
-      }),
-    );
+    const work = workOn(tx, ctx, stored, prepared);
+    for (const [done, change] of possible.entries()) {
+      progress?.("Making changes", done, possible.length);
+      await carryOut(source, change, work);
+    }
     changes.push(...possible);
   }
   throw new Error("Applying an organization comes to no end.");
@@ -223,27 +202,20 @@ async function declarePasswords(
   changes: readonly Change[],
 ): Promise<void> {
   const ids = new Map(users.map(({ id, emailKey }) => [emailKey, id]));
-  for (const change of changes) {
-    const userId = change.kind === "setPassword" ? ids.get(emailKeyOf(change.email)) : undefined;
-    if (change.kind === "setPassword" && userId !== undefined) {
-      await declarePasswordIn(tx, ctx, userId, change.password);
-    }
+  for (const { password } of changes) {
+    const userId = password?.isAll ? ids.get(emailKeyOf(password.email)) : undefined;
+    if (password && userId !== undefined)
+      await declarePasswordIn(tx, ctx, userId, password.password);
   }
 }
 
-/** Runs a verb, and makes its refusal a problem of the line that asks for it. */
-async function namingLines(
-  { source, declaration }: Declared,
-  work: (before: (change: Change) => void) => Promise<void>,
-): Promise<void> {
-  let current: Change | undefined;
+/** Makes a change; the refusal of a verb is a problem of the line that asks for it. */
+async function carryOut(source: Source, change: Change, work: Work): Promise<void> {
   try {
-    await work((change) => {
-      current = change;
-    });
+    await change.carryOut(work);
   } catch (error) {
-    if (!(error instanceof ApiError) || !current) throw error;
-    throw refuse(source, [{ path: placeOf(declaration, current), message: error.message }]);
+    if (!(error instanceof ApiError)) throw error;
+    throw refuse(source, [{ path: change.path, message: error.message }]);
   }
 }
 
@@ -254,13 +226,8 @@ function emailsToIssue(
 ) {
   const emails = [...users, ...bots].map(({ email }) => email);
   if (who !== "added") return who === "all" ? emails : [];
-  const isAdded = (email: string) =>
-    changes.some(
-      (change) =>
-        (change.kind === "addUser" && change.user.email === email) ||
-        (change.kind === "addBot" && change.bot.email === email),
-    );
-  return emails.filter(isAdded);
+  const added = new Set(changes.map(({ addedEmail }) => addedEmail));
+  return emails.filter((email) => added.has(email));
 }
 
 /** Takes a realm away again, unless another process has put something into it meanwhile. */

@@ -1,6 +1,6 @@
 import { type Declared, readDeclaration } from "./declaration";
-import { type ReadFile, refuse } from "./problems";
-import { parseYaml } from "./yaml";
+import { type ReadFile, refuse } from "./file/problems";
+import { parseYaml } from "./file/yaml";
 
 /** The text of an organization's file; `name` is what messages call it. */
 export interface OrganizationFile {

@@ -1,24 +1,33 @@
 import type { Context, Tx } from "../../core/context";
 import { ApiError, badRequest } from "../../core/errors";
-import {
-  addRealmEmojiIn,
-  emojiFiles,
-  type PreparedEmoji,
-  prepareEmoji,
-  removeRealmEmojiIn,
-} from "../../management/realm-emoji/service";
-import { prepareRealmPicture, setRealmPictureIn } from "../../management/realm-pictures/change";
+import type { PreparedEmoji } from "../../management/realm-emoji/service";
+import { pictureDigest } from "../../pictures/digest";
 import {
   claimPictureIn,
   discardPicture,
   type StoredPicture,
   storePicture,
 } from "../../pictures/store";
-import type { Change } from "./changes";
-import type { Declaration } from "./declaration";
-import { isPictureChange, type PictureChange } from "./picture-changes";
-import { placeOf } from "./places";
-import { type Problem, refuse, type Source } from "./problems";
+import type { Change } from "./change";
+import { type Node, readText } from "./file/decode";
+import { type Problem, refuse, type Source } from "./file/problems";
+
+/** A picture in a file that an organization's file names. */
+export interface DeclaredPicture {
+  /** Path of the file, beside the organization's file. */
+  file: string;
+  bytes: Uint8Array;
+  digest: string;
+}
+
+/** A picture that a change brings. */
+export interface PictureToStore {
+  /** Name of its subject, of which an organization has one picture each: `emoji parrot`. */
+  key: string;
+  file: string;
+  /** Refuses a file that holds no picture (BAD_REQUEST). */
+  decode(): Promise<Decoded>;
+}
 
 /** A picture that was found to be one, and its files as they are stored. */
 interface Decoded {
@@ -37,44 +46,50 @@ interface Ready extends Decoded {
 /** Stored pictures that the write of an apply is to name. */
 export type ReadyPictures = ReadonlyMap<string, Ready>;
 
-const keyOf = (change: PictureChange) =>
-  change.kind === "setRealmPicture" ? `realm ${change.picture}` : `emoji ${change.name}`;
+/** Name in whose turn the pictures of a file wait. */
+export const operator = "operator";
+
+const pictureBytesMax = 5 * 1_048_576;
+
+/** Reads the file that a key names; what is wrong is noted with its place. */
+export function readPicture(
+  node: Node,
+  key: string,
+  { readFile }: Source,
+): DeclaredPicture | undefined {
+  let bytes: Uint8Array | undefined;
+  const file = readText(node, key, (text) => {
+    if (!readFile)
+      throw badRequest(
+        `${key} names a file, which only an organization that is in a file itself can do.`,
+      );
+    bytes = readFile(text, pictureBytesMax);
+    return text;
+  });
+  return file === undefined || !bytes ? undefined : { file, bytes, digest: pictureDigest(bytes) };
+}
 
 /**
  * Decodes the pictures of some changes. Refuses all files that hold none (BAD_REQUEST), with their
- * lines.
+ * places.
  */
 export async function decodePictures(
-  { source, declaration }: { source: Source; declaration: Declaration },
+  source: Source,
   changes: readonly Change[],
 ): Promise<DecodedPictures> {
   const decoded = new Map<string, Decoded>();
   const problems: Problem[] = [];
-  for (const change of changes.filter(isPictureChange)) {
+  for (const { path, picture } of changes) {
+    if (!picture) continue;
     try {
-      const picture = await decode(change);
-      if (picture) decoded.set(keyOf(change), picture);
+      decoded.set(picture.key, await picture.decode());
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      problems.push({
-        path: placeOf(declaration, change),
-        message: `${change.file?.file}: ${error.message}`,
-      });
+      problems.push({ path, message: `${picture.file}: ${error.message}` });
     }
   }
   if (problems.length > 0) throw refuse(source, problems);
   return decoded;
-}
-
-/** Name in whose turn the pictures of a file wait. */
-const operator = "operator";
-
-async function decode(change: PictureChange): Promise<Decoded | undefined> {
-  if (change.file === null) return undefined;
-  if (change.kind === "setRealmPicture")
-    return prepareRealmPicture(operator, change.picture, change.file.bytes);
-  const emoji = await prepareEmoji(operator, change.name, change.file.bytes);
-  return { files: emojiFiles(emoji), digest: change.file.digest, emoji };
 }
 
 /** Puts decoded pictures in the store, where they count as left behind until they are claimed. */
@@ -89,36 +104,21 @@ export async function storePictures(
   return ready;
 }
 
-/** Makes one change in a write. Refuses (BAD_REQUEST) a picture that was not looked at before. */
-export async function carryOutPicture(
+/**
+ * Names a stored picture in a write, so that it stays. Refuses (BAD_REQUEST) a picture that was not
+ * looked at before.
+ */
+export async function claimPicture(
   tx: Tx,
   ctx: Context,
-  change: PictureChange,
-  pictures: ReadyPictures,
-) {
-  if (change.kind === "setRealmPicture" && change.file === null) {
-    await setRealmPictureIn(tx, ctx, change.picture, null);
-    return;
-  }
-  const ready = pictures.get(keyOf(change));
+  { pictures, key }: { pictures: ReadyPictures; key: string },
+  name: (picture: Ready) => Promise<unknown>,
+): Promise<void> {
+  const ready = pictures.get(key);
   if (!ready)
     throw badRequest("Somebody has changed this picture meanwhile. Apply the file again.");
-  await nameIn(tx, ctx, change, ready);
+  await name(ready);
   await claimPictureIn(tx, ctx.realm.id, ready.stored);
-}
-
-async function nameIn(
-  tx: Tx,
-  ctx: Context,
-  change: PictureChange,
-  { stored, digest, emoji }: Ready,
-) {
-  if (change.kind === "setRealmPicture") {
-    await setRealmPictureIn(tx, ctx, change.picture, { name: stored.name, digest });
-  } else if (emoji) {
-    if (change.kind === "replaceEmoji") await removeRealmEmojiIn(tx, ctx, change.name);
-    await addRealmEmojiIn(tx, ctx, emoji, stored);
-  }
 }
 
 /** Lets go of the stored pictures that no change has named. */
@@ -127,6 +127,6 @@ export async function discardUnused(
   pictures: ReadyPictures,
   changes: readonly Change[],
 ) {
-  const used = new Set(changes.filter(isPictureChange).map(keyOf));
+  const used = new Set(changes.map(({ picture }) => picture?.key));
   for (const [key, { stored }] of pictures) if (!used.has(key)) await discardPicture(app, stored);
 }

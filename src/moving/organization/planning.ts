@@ -1,8 +1,8 @@
 import { isSystemGroupName } from "../../core/group-setting";
 import { emailKeyOf } from "../../people/users/queries";
-import type { Change } from "./changes";
+import type { Change } from "./change";
 import type { Declaration } from "./declaration";
-import type { Path, Problem } from "./problems";
+import type { Path, Problem } from "./file/problems";
 import type { Stored } from "./stored";
 
 /**
@@ -88,4 +88,12 @@ export function requireUsable(planning: Planning, name: string, path: Path): boo
     : `there is no group '${name}', here or in the organization.${hintOf(name)}`;
   problems.push({ path, message });
   return false;
+}
+
+const namesShownMax = 20;
+
+/** Names for a person to read, the first ones of many. */
+export function listNames(names: readonly string[]): string {
+  const shown = names.slice(0, namesShownMax).join(", ");
+  return names.length > namesShownMax ? `${shown} and ${names.length - namesShownMax} more` : shown;
 }

@@ -1,4 +1,4 @@
-import { ApiError } from "../../core/errors";
+import { ApiError } from "../../../core/errors";
 
 /** Place in an organization's file: `["users", 3, "role"]`. */
 export type Path = readonly (string | number)[];

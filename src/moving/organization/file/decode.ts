@@ -8,6 +8,12 @@ export interface Node {
   problems: Problem[];
 }
 
+/** An item of a list of the file with its place. */
+export interface Item {
+  path: Path;
+  value: unknown;
+}
+
 /**
  * A mapping that may hold these keys; everything else in it is a problem. `what` names it in
  * messages: "a user".
@@ -46,10 +52,7 @@ export function hintOf(mistyped: string, known: readonly string[]): string {
 }
 
 /** The items of a list; nothing where the key is left out or empty. */
-export function readItems(
-  { path, fields, problems }: Node,
-  key: string,
-): { path: Path; value: unknown }[] {
+export function readItems({ path, fields, problems }: Node, key: string): Item[] {
   const value = fields[key] ?? [];
   if (Array.isArray(value))
     return value.map((item: unknown, index) => ({ path: [...path, key, index], value: item }));
@@ -103,14 +106,30 @@ export function readTexts(
   });
 }
 
-/** Notes each name that stands in a list a second time. */
+/** Notes each name that stands in a list a second time; one that is empty was noted before. */
 export function refuseRepeated(
   problems: Problem[],
   names: readonly { path: Path; name: string; shown: string }[],
 ) {
   const first = new Set<string>();
   for (const { path, name, shown } of names) {
-    if (first.has(name)) problems.push({ path, message: `${shown} is there twice.` });
+    if (name !== "" && first.has(name))
+      problems.push({ path, message: `${shown} is there twice.` });
     first.add(name);
   }
 }
+
+/** Notes each name that stands in a part of the file a second time, whatever the case. */
+export const refuseRepeatedTexts = (
+  problems: Problem[],
+  { part, key }: { part: string; key: string },
+  names: readonly string[],
+) =>
+  refuseRepeated(
+    problems,
+    names.map((name, index) => ({
+      path: [part, index, key],
+      name: name.toLowerCase(),
+      shown: `'${name}'`,
+    })),
+  );

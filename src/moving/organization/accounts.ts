@@ -1,0 +1,95 @@
+import type { UserRow } from "../../core/context";
+import { type Role, roles } from "../../core/role";
+import { reactivateUserIn } from "../../management/accounts/deactivate";
+import { renameUserIn } from "../../management/accounts/update";
+import { emailKeyOf, isPlaceholderEmail } from "../../people/users/queries";
+import type { Change } from "./change";
+import type { Declaration } from "./declaration";
+import { refuseRepeated } from "./file/decode";
+import type { Path, Problem } from "./file/problems";
+import type { Account, Planning } from "./planning";
+import type { Stored } from "./stored";
+import { userId } from "./work";
+
+/** The role of a new user for whom the file names none. */
+export const defaultRole: Role = roles.member;
+
+/** Everybody by what their address is found by, as the plan leaves them. */
+export function accountsAfter({ users, bots }: Declaration, stored: Stored): Map<string, Account> {
+  const accounts = new Map<string, Account>();
+  for (const user of stored.users) {
+    const { id, email, botType, isActive, role } = user;
+    accounts.set(user.emailKey, { id, email, isBot: botType !== null, isActive, role });
+  }
+  const declare = (email: string, isBot: boolean, role?: number) => {
+    const known = accounts.get(emailKeyOf(email));
+    const account = {
+      id: known?.id,
+      isBot,
+      isActive: true,
+      role: role ?? known?.role ?? defaultRole,
+    };
+    accounts.set(emailKeyOf(email), { ...account, email: known?.email ?? email });
+  };
+  for (const { email, role } of users) declare(email, false, role);
+  for (const { email } of bots) declare(email, true);
+  return accounts;
+}
+
+/** Notes addresses that stand twice among people and bots, and those that stand for another one. */
+export function checkAddresses({ realm, users, bots }: Declaration, problems: Problem[]) {
+  const addressesOf = (part: string, accounts: readonly { email: string }[]) =>
+    accounts.map(({ email }, index) => ({
+      path: [part, index, "email"],
+      name: emailKeyOf(email),
+      shown: email,
+    }));
+  const addresses = [...addressesOf("users", users), ...addressesOf("bots", bots)];
+  refuseRepeated(problems, addresses);
+  for (const { path, name, shown } of addresses) {
+    if (name === "" || !isPlaceholderEmail(realm, name)) continue;
+    const message = `${shown} stands for a user whose real address is not shown. Use another address.`;
+    problems.push({ path, message });
+  }
+}
+
+export const findStoredAccount = ({ users }: Stored, email: string): UserRow | undefined =>
+  users.find(({ emailKey }) => emailKey === emailKeyOf(email));
+
+/** Whether an address is free for this kind of account; noted as a problem when it is not. */
+export function isUsable(
+  { stored, problems }: Planning,
+  email: string,
+  path: Path,
+  isBot: boolean,
+): boolean {
+  const isSystemBot = stored.systemBots.some(({ emailKey }) => emailKey === emailKeyOf(email));
+  const known = findStoredAccount(stored, email);
+  const isOtherKind = known !== undefined && (known.botType !== null) !== isBot;
+  if (!isSystemBot && !isOtherKind) return true;
+  const owner = isSystemBot ? "a bot of the system" : isBot ? "a person" : "a bot";
+  problems.push({ path, message: `'${email}' is the address of ${owner}.` });
+  return false;
+}
+
+/** Changes that people and bots have in common. */
+export const changesOfAccount = (
+  path: Path,
+  { email, name }: { email: string; name: string },
+  row: UserRow,
+): Change[] => [
+  ...(row.isActive ? [] : [reactivate(path, email)]),
+  ...(row.fullName === name ? [] : [rename(path, email, name)]),
+];
+
+const reactivate = (path: Path, email: string): Change => ({
+  lines: [`~ user ${email}: reactivated`],
+  path,
+  carryOut: (work) => reactivateUserIn(work.tx, work.ctx, userId(work, email)),
+});
+
+const rename = (path: Path, email: string, name: string): Change => ({
+  lines: [`~ user ${email}: name ${name}`],
+  path,
+  carryOut: (work) => renameUserIn(work.tx, work.ctx, userId(work, email), name),
+});

@@ -1,0 +1,371 @@
+import {
+  type ChannelGroupSettingName,
+  channelGroupSettings,
+  holdersOf as storedHolders,
+} from "../../../channels/group-settings";
+import { readRetention } from "../../../channels/parameters";
+import { type ChannelRow, channelKey, listChannels } from "../../../channels/queries";
+import { type TopicsPolicy, topicsPolicies } from "../../../channels/topics-policy";
+import { badRequest } from "../../../core/errors";
+import {
+  cleanChannelName,
+  createChannel,
+  prepareChannel,
+  usualHistory,
+} from "../../../management/channels/create";
+import { prepareChange, updateChannelIn } from "../../../management/channels/update";
+import { cleanDescription } from "../../../realm/descriptions";
+import type { Change } from "../change";
+import type { Declarable } from "../declarable";
+import {
+  type Item,
+  type Node,
+  openMapping,
+  readFlag,
+  readItems,
+  readText,
+  refuseRepeated,
+  requireText,
+} from "../file/decode";
+import { attempt, type Path, type Problem } from "../file/problems";
+import {
+  type DeclaredPermissions,
+  describeHolders,
+  describePermissions,
+  holdersOf,
+  permissionChanges,
+  permissionValues,
+  planPermissions,
+  readPermissions,
+} from "../permissions";
+import type { Planning } from "../planning";
+import { listSubscribers } from "../stored-members";
+import { channelNamed, folderId } from "../work";
+import { folderNameOf, isSameFolder, requireFolder } from "./folders";
+import { type DeclaredSubscribers, planSubscribers, readSubscribers } from "./subscribers";
+
+export interface DeclaredChannel {
+  name: string;
+  description: string | undefined;
+  private: boolean | undefined;
+  webPublic: boolean | undefined;
+  sharedHistory: boolean | undefined;
+  default: boolean | undefined;
+  topicsPolicy: TopicsPolicy | undefined;
+  /** Days, as they are stored: null as long as the organization says, -1 for ever. */
+  retention: number | null | undefined;
+  /** The name of the folder that it is in; null for none. */
+  folder: string | null | undefined;
+  permissions: DeclaredPermissions<ChannelGroupSettingName>;
+  subscribers: DeclaredSubscribers | undefined;
+}
+
+/** Channels, known by their names whatever the case, with the people in them. */
+export const channels: Declarable = {
+  read: (root) => ({
+    channels: readItems(root, "channels").map((item) => readChannel(root.problems, item)),
+  }),
+  check({ channels: declared }, problems) {
+    const names = declared.map(({ name }, index) => ({
+      path: ["channels", index, "name"],
+      name: channelKey(name),
+      shown: `'${name}'`,
+    }));
+    refuseRepeated(problems, names);
+  },
+  load: async ({ reader, realm }) => ({
+    channels: await listChannels(reader, realm.id),
+    subscribers: await listSubscribers(reader, realm.id),
+  }),
+  plan: planChannels,
+};
+
+const access = ["private", "web_public", "shared_history"];
+const keys = ["name", "description", ...access, "default", "topics_policy", "retention", "folder"];
+const lists = ["permissions", "subscribers"];
+
+/** Reads a channel; what is wrong is noted with its place. */
+function readChannel(problems: Problem[], { path, value }: Item): DeclaredChannel {
+  const node = openMapping(problems, path, value, "a channel", [...keys, ...lists]);
+  const channel = {
+    name: requireText(node, "name", cleanChannelName),
+    description: readText(node, "description", cleanDescription),
+    private: readFlag(node, "private"),
+    webPublic: readFlag(node, "web_public"),
+    sharedHistory: readFlag(node, "shared_history"),
+    default: readFlag(node, "default"),
+    topicsPolicy: readTopicsPolicy(node),
+    retention: readDays(node),
+    folder: node.fields.folder === null ? null : readText(node, "folder", (text) => text.trim()),
+    permissions: readPermissions(node, { of: "a channel", table: channelGroupSettings }),
+    subscribers: readSubscribers(node),
+  };
+  refuseOpenHistory(node, channel);
+  return channel;
+}
+
+const openHistory = "the history of a public channel is open to everybody.";
+
+/** Refuses the conflicts that the file shows by itself; others depend on the stored data. */
+function refuseOpenHistory({ path, problems }: Node, channel: DeclaredChannel) {
+  const {
+    private: inviteOnly,
+    webPublic: isWebPublic,
+    sharedHistory,
+    default: isDefault,
+  } = channel;
+  if (sharedHistory === false && (inviteOnly === false || isWebPublic)) {
+    problems.push({ path: [...path, "shared_history"], message: openHistory });
+  }
+  const key = isWebPublic ? "web_public" : "default";
+  attempt(problems, [...path, key], () =>
+    prepareChannel({ name: "any", inviteOnly, isWebPublic, isDefault }),
+  );
+}
+
+function readTopicsPolicy(node: Node): TopicsPolicy | undefined {
+  const given = readText(node, "topics_policy", (text) => text.trim());
+  if (given === undefined) return undefined;
+  return attempt(node.problems, [...node.path, "topics_policy"], () => {
+    const policy = topicsPolicies.find((one) => one === given);
+    if (policy) return policy;
+    throw badRequest(
+      `there is no policy '${given}' of topics. There is: ${topicsPolicies.join(", ")}.`,
+    );
+  });
+}
+
+/** `retention: 30`, `unlimited` or `realm_default`. */
+function readDays({ path, fields, problems }: Node): number | null | undefined {
+  const { retention } = fields;
+  if (retention === undefined) return undefined;
+  return attempt(problems, [...path, "retention"], () => {
+    if (
+      (typeof retention === "number" && Number.isInteger(retention)) ||
+      typeof retention === "string"
+    ) {
+      const isWord = retention === "realm_default" || retention === "unlimited";
+      if (isWord || (typeof retention === "number" && retention > 0))
+        return readRetention(retention);
+    }
+    throw badRequest("retention must be a number of days, unlimited or realm_default.");
+  });
+}
+
+function planChannels(planning: Planning) {
+  planning.declaration.channels.forEach((channel, index) => {
+    const row = planning.stored.channels.find(
+      ({ nameKey }) => nameKey === channelKey(channel.name),
+    );
+    const folderPath = ["channels", index, "folder"];
+    if (channel.folder && !requireFolder(planning, channel.folder, folderPath)) return;
+    if (row) planChannel(planning, channel, row, index);
+    else planNewChannel(planning, channel, index);
+    planSubscribers(planning, channel, row, index);
+  });
+}
+
+function planNewChannel(planning: Planning, channel: DeclaredChannel, index: number) {
+  const permissions = planPermissions(planning, permissionsPath(index), channel.permissions);
+  requireFits(planning, channel, undefined, index);
+  planning.changes.push(addChannel(["channels", index], { ...channel, permissions }));
+}
+
+const permissionsPath = (index: number) => ["channels", index, "permissions"];
+
+function planChannel(planning: Planning, channel: DeclaredChannel, row: ChannelRow, index: number) {
+  const { changes, problems } = planning;
+  if (row.isArchived) {
+    problems.push({
+      path: ["channels", index, "name"],
+      message: `the channel '${channel.name}' is archived.`,
+    });
+  }
+  requireFits(planning, channel, row, index);
+  const current = (name: ChannelGroupSettingName) => storedHolders(row, name);
+  const permissions = planPermissions(
+    planning,
+    permissionsPath(index),
+    channel.permissions,
+    current,
+  );
+  const isInPlace =
+    channel.folder === undefined ||
+    isSameFolder(channel.folder, folderNameOf(planning, row.folderId));
+  const difference: ChannelDifference = {
+    description: other(channel.description, row.description),
+    private: other(channel.private, row.inviteOnly),
+    webPublic: other(channel.webPublic, row.isWebPublic),
+    sharedHistory: historyDifference(channel, row),
+    isDefault: other(channel.default, row.isDefault),
+    topicsPolicy: other(channel.topicsPolicy, row.topicsPolicy),
+    retention: other(channel.retention, row.messageRetentionDays),
+    folder: isInPlace ? undefined : channel.folder,
+  };
+  const isSame = Object.values(difference).every((value) => value === undefined);
+  if (isSame && permissions.size === 0) return;
+  changes.push(changeChannel(["channels", index], row.name, { ...difference, permissions }));
+}
+
+/** Declared value, where it is not the stored one. */
+const other = <Value>(declared: Value, stored: unknown): Value | undefined =>
+  declared === stored ? undefined : declared;
+
+/** A channel that becomes private closes its history with that, unless the file says otherwise. */
+function historyDifference(
+  { private: isPrivate, sharedHistory }: DeclaredChannel,
+  row: ChannelRow,
+) {
+  const implied = isPrivate && !row.inviteOnly ? usualHistory(true, row) : undefined;
+  return other(sharedHistory ?? implied, row.historyPublicToSubscribers);
+}
+
+/**
+ * Notes what would not go together in a channel as the plan leaves it; the file alone may not say
+ * all of it.
+ */
+function requireFits(
+  planning: Planning,
+  channel: DeclaredChannel,
+  row: ChannelRow | undefined,
+  index: number,
+) {
+  const refuse = (key: keyof DeclaredChannel | "web_public" | "shared_history", message: string) =>
+    planning.problems.push({ path: ["channels", index, key], message });
+  const isPrivate = channel.private ?? row?.inviteOnly ?? false;
+  const isWebPublic = channel.webPublic ?? row?.isWebPublic ?? false;
+  const sharesHistory = channel.sharedHistory ?? usualHistory(isPrivate, row);
+  if (!isPrivate && channel.sharedHistory === false) refuse("shared_history", openHistory);
+  const isStated = channel.private !== undefined;
+  if (isPrivate && isWebPublic) {
+    refuse(
+      isStated ? "private" : "web_public",
+      "a private channel is not open to the web: declare one of both.",
+    );
+  }
+  if (isPrivate && (channel.default ?? row?.isDefault)) {
+    refuse(
+      channel.default ? "default" : "private",
+      "a private channel cannot be a default channel.",
+    );
+  }
+  if (!isPrivate || sharesHistory || isFreeToBeginTopics(planning, channel, row)) return;
+  const message =
+    "can_create_topic_group must be role:everyone in a private channel with protected history.";
+  refuse(channel.permissions.has("can_create_topic_group") ? "permissions" : "private", message);
+}
+
+function isFreeToBeginTopics(
+  planning: Planning,
+  channel: DeclaredChannel,
+  row: ChannelRow | undefined,
+): boolean {
+  const declared = channel.permissions.get("can_create_topic_group");
+  const holders =
+    declared ??
+    (row ? holdersOf(planning, storedHolders(row, "can_create_topic_group")) : everyone);
+  return Bun.deepEquals([...new Set(holders)], everyone);
+}
+
+const everyone = ["role:everyone"];
+
+/** Differences of a channel; undefined stays. `folder` is a folder's name, or null for none. */
+interface ChannelDifference {
+  description?: string | undefined;
+  private?: boolean | undefined;
+  webPublic?: boolean | undefined;
+  sharedHistory?: boolean | undefined;
+  isDefault?: boolean | undefined;
+  topicsPolicy?: TopicsPolicy | undefined;
+  retention?: number | null | undefined;
+  folder?: string | null | undefined;
+}
+
+type ChannelChanges = ChannelDifference & {
+  permissions: DeclaredPermissions<ChannelGroupSettingName>;
+};
+
+const addChannel = (path: Path, channel: DeclaredChannel): Change => ({
+  lines: [`+ channel ${channel.name}${channelTraits(channel)}`],
+  path,
+  description: channel.description ?? "",
+  async carryOut(work) {
+    const toCreate = {
+      name: channel.name,
+      description: channel.description,
+      inviteOnly: channel.private,
+      isWebPublic: channel.webPublic,
+      historyPublicToSubscribers: channel.sharedHistory,
+      isDefault: channel.default,
+      topicsPolicy: channel.topicsPolicy,
+      messageRetentionDays: channel.retention,
+      folderId: folderId(work, channel.folder),
+      settings: new Map(permissionValues(work, channel.permissions)),
+    };
+    const prepared = prepareChannel(toCreate, work.descriptions);
+    const created = await createChannel(work.tx, work.ctx, prepared);
+    work.channels.set(created.nameKey, created);
+  },
+});
+
+const changeChannel = (path: Path, name: string, change: ChannelChanges): Change => ({
+  lines: describeChannelChange(name, change),
+  path,
+  description: change.description,
+  async carryOut(work) {
+    const difference = {
+      description: change.description,
+      isPrivate: change.private,
+      isWebPublic: change.webPublic,
+      historyPublicToSubscribers: change.sharedHistory,
+      isDefault: change.isDefault,
+      topicsPolicy: change.topicsPolicy,
+      messageRetentionDays: change.retention,
+      folderId: folderId(work, change.folder),
+      settings: permissionChanges(work, change.permissions),
+    };
+    const before = channelNamed(work, name);
+    const prepared = prepareChange(difference, work.descriptions);
+    const channel = await updateChannelIn(work.tx, work.ctx, before, prepared);
+    work.channels.set(channel.nameKey, channel);
+  },
+});
+
+function describeChannelChange(name: string, { permissions, ...change }: ChannelChanges): string[] {
+  const { description, isDefault, folder, topicsPolicy, retention } = change;
+  const lines = [
+    ...(description === undefined ? [] : [`description ${JSON.stringify(description)}`]),
+    ...describeAccess(change),
+    ...(isDefault === undefined ? [] : [`default ${isDefault}`]),
+    ...(topicsPolicy === undefined ? [] : [`topics_policy ${topicsPolicy}`]),
+    ...(retention === undefined ? [] : [`retention ${describeRetention(retention)}`]),
+    ...(folder === undefined ? [] : [folder === null ? "in no folder" : `folder ${folder}`]),
+  ];
+  return [
+    ...lines.map((line) => `~ channel ${name}: ${line}`),
+    ...describePermissions(`channel ${name}`, permissions),
+  ];
+}
+
+const describeAccess = ({ private: isPrivate, webPublic, sharedHistory }: ChannelDifference) => [
+  ...(isPrivate === undefined ? [] : [isPrivate ? "private" : "public"]),
+  ...(webPublic === undefined ? [] : [`web_public ${webPublic}`]),
+  ...(sharedHistory === undefined ? [] : [sharedHistory ? "shared history" : "protected history"]),
+];
+
+const describeRetention = (days: number | null) =>
+  days === null ? "realm_default" : days < 0 ? "unlimited" : `${days} days`;
+
+function channelTraits(channel: DeclaredChannel): string {
+  const { retention, topicsPolicy } = channel;
+  const traits = [
+    channel.private ? "private" : channel.webPublic ? "web-public" : "public",
+    ...(channel.private ? [channel.sharedHistory ? "shared history" : "protected history"] : []),
+    ...(channel.default ? ["default"] : []),
+    ...(topicsPolicy === undefined ? [] : [topicsPolicy]),
+    ...(retention === undefined ? [] : [`retention ${describeRetention(retention)}`]),
+    ...(channel.folder ? [`folder ${channel.folder}`] : []),
+    ...[...channel.permissions].map(([name, holders]) => `${name} ${describeHolders(holders)}`),
+  ];
+  return ` (${traits.join(", ")})`;
+}

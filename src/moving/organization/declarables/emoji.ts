@@ -1,0 +1,81 @@
+import {
+  addRealmEmojiIn,
+  cleanEmojiName,
+  emojiFiles,
+  prepareEmoji,
+  removeRealmEmojiIn,
+} from "../../../management/realm-emoji/service";
+import { listRealmEmoji } from "../../../realm/realm-emoji/queries";
+import type { Change } from "../change";
+import type { Declarable } from "../declarable";
+import {
+  type Item,
+  openMapping,
+  readItems,
+  refuseRepeatedTexts,
+  requireText,
+} from "../file/decode";
+import type { Problem, Source } from "../file/problems";
+import { claimPicture, type DeclaredPicture, operator, readPicture } from "../pictures";
+import type { Planning } from "../planning";
+
+export interface DeclaredEmoji {
+  name: string;
+  picture: DeclaredPicture | undefined;
+}
+
+/** The organization's own emoji: `emoji: [{name: parrot, file: emoji/parrot.gif}]`. */
+export const emoji: Declarable = {
+  read: (root, source) => ({
+    emoji: readItems(root, "emoji").map((item) => readOne(root.problems, item, source)),
+  }),
+  check(declaration, problems) {
+    const names = declaration.emoji.map(({ name }) => name);
+    refuseRepeatedTexts(problems, { part: "emoji", key: "name" }, names);
+  },
+  load: async ({ reader, realm }) => ({ emoji: await listRealmEmoji(reader, realm.id) }),
+  plan: planEmoji,
+};
+
+function readOne(problems: Problem[], { path, value }: Item, source: Source): DeclaredEmoji {
+  const node = openMapping(problems, path, value, "an emoji", ["name", "file"]);
+  const name = requireText(node, "name", cleanEmojiName);
+  if (node.fields.file === undefined) problems.push({ path, message: "'file' is missing." });
+  return { name, picture: readPicture(node, "file", source) };
+}
+
+/** An emoji is the same when it was made from the same file. */
+function planEmoji({ declaration, stored, changes }: Planning) {
+  for (const [index, { name, picture }] of declaration.emoji.entries()) {
+    const known = stored.emoji.find((one) => one.name === name && !one.isDeactivated);
+    if (!picture || known?.sourceDigest === picture.digest) continue;
+    changes.push(setEmoji(index, name, picture, known !== undefined));
+  }
+}
+
+function setEmoji(
+  index: number,
+  name: string,
+  { file, bytes, digest }: DeclaredPicture,
+  isThere: boolean,
+): Change {
+  const key = `emoji ${name}`;
+  return {
+    lines: [`${isThere ? "~" : "+"} emoji ${name}: ${file}`],
+    path: ["emoji", index, "file"],
+    picture: {
+      key,
+      file,
+      async decode() {
+        const prepared = await prepareEmoji(operator, name, bytes);
+        return { files: emojiFiles(prepared), digest, emoji: prepared };
+      },
+    },
+    carryOut: ({ tx, ctx, pictures }) =>
+      claimPicture(tx, ctx, { pictures, key }, async ({ stored, emoji: prepared }) => {
+        if (!prepared) return;
+        if (isThere) await removeRealmEmojiIn(tx, ctx, name);
+        await addRealmEmojiIn(tx, ctx, prepared, stored);
+      }),
+  };
+}

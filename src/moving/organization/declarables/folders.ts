@@ -1,0 +1,111 @@
+import { listFolders } from "../../../channels/channel-folders/queries";
+import {
+  cleanFolder,
+  createFolderIn,
+  prepareFolder,
+  prepareFolderChange,
+  updateFolderIn,
+} from "../../../channels/channel-folders/service";
+import type { Change } from "../change";
+import type { Declarable } from "../declarable";
+import {
+  type Item,
+  openMapping,
+  readItems,
+  readText,
+  refuseRepeatedTexts,
+  requireText,
+} from "../file/decode";
+import type { Path, Problem } from "../file/problems";
+import type { Planning } from "../planning";
+
+export interface DeclaredFolder {
+  name: string;
+  description: string | undefined;
+}
+
+/** Folders of channels, known by their names whatever the case. */
+export const folders: Declarable = {
+  read: (root) => ({
+    folders: readItems(root, "folders").map((item) => readFolder(root.problems, item)),
+  }),
+  check(declaration, problems) {
+    const names = declaration.folders.map(({ name }) => name);
+    refuseRepeatedTexts(problems, { part: "folders", key: "name" }, names);
+  },
+  load: async ({ reader, realm }) => ({ folders: await listFolders(reader, realm.id) }),
+  plan: planFolders,
+};
+
+function readFolder(problems: Problem[], { path, value }: Item): DeclaredFolder {
+  const node = openMapping(problems, path, value, "a folder", ["name", "description"]);
+  return {
+    name: requireText(node, "name", (name) => cleanFolder({ name, description: "" }).name),
+    description: readText(
+      node,
+      "description",
+      (text) => cleanFolder({ name: "any", description: text }).description,
+    ),
+  };
+}
+
+function planFolders({ declaration, stored, changes }: Planning) {
+  for (const [index, folder] of declaration.folders.entries()) {
+    const path = ["folders", index];
+    const { name, description } = folder;
+    const known = stored.folders.find((one) => !one.isArchived && isNamed(one.name, name));
+    if (!known) changes.push(addFolder(path, folder));
+    else if (description !== undefined && description !== known.description)
+      changes.push(describeFolder(path, known, description));
+  }
+}
+
+const isNamed = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+
+const addFolder = (path: Path, { name, description = "" }: DeclaredFolder): Change => ({
+  lines: [`+ folder ${name}`],
+  path,
+  description,
+  async carryOut({ tx, ctx, folders: ids, descriptions }) {
+    const prepared = prepareFolder({ name, description }, descriptions);
+    const { channel_folder_id } = await createFolderIn(tx, ctx, prepared);
+    ids.set(name.toLowerCase(), channel_folder_id);
+  },
+});
+
+const describeFolder = (
+  path: Path,
+  { id, name }: { id: number; name: string },
+  description: string,
+): Change => ({
+  lines: [`~ folder ${name}: description ${JSON.stringify(description)}`],
+  path,
+  description,
+  carryOut: ({ tx, ctx, descriptions }) =>
+    updateFolderIn(tx, ctx, id, prepareFolderChange({ description }, descriptions)),
+});
+
+/**
+ * Whether a folder of that name is there when the plan is done; a problem of the place where it is
+ * not.
+ */
+export function requireFolder(
+  { declaration, stored, problems }: Planning,
+  name: string,
+  path: Path,
+): boolean {
+  const isThere =
+    declaration.folders.some((folder) => isNamed(folder.name, name)) ||
+    stored.folders.some((folder) => !folder.isArchived && isNamed(folder.name, name));
+  if (isThere) return true;
+  problems.push({ path, message: `there is no folder '${name}', here or in the organization.` });
+  return false;
+}
+
+/** The name of the folder that a channel is in; null for none. */
+export const folderNameOf = ({ stored }: Planning, folderId: number | null): string | null =>
+  stored.folders.find(({ id }) => id === folderId)?.name ?? null;
+
+/** Whether two names are the same folder's; null is none. */
+export const isSameFolder = (one: string | null, other: string | null) =>
+  one === other || (one !== null && other !== null && isNamed(one, other));

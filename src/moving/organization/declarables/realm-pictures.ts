@@ -1,0 +1,65 @@
+import { prepareRealmPicture, setRealmPictureIn } from "../../../management/realm-pictures/change";
+import { digestColumns, pictureColumns, type RealmPicture } from "../../../realm/assets";
+import type { Change } from "../change";
+import type { Declarable } from "../declarable";
+import type { Node } from "../file/decode";
+import type { Source } from "../file/problems";
+import { claimPicture, type DeclaredPicture, operator, readPicture } from "../pictures";
+import type { Planning } from "../planning";
+
+/** Null is none of its own. An undefined picture was left out: it stays. */
+export type DeclaredRealmPictures = Partial<Record<RealmPicture, DeclaredPicture | null>>;
+
+/** The pictures of the organization itself, as the file calls them. */
+export const realmPictureKeys = ["icon", "logo", "night_logo"] as const;
+
+const shown: Record<RealmPicture, string> = {
+  icon: "icon",
+  logo: "logo",
+  night_logo: "logo for dark screens",
+};
+
+/** The organization's icon and logos, which `realm` reads. */
+export const realmPictures: Declarable = { plan: planRealmPictures };
+
+/** Reads `realm: {icon: acme.png, logo: null}`; what is wrong is noted with its place. */
+export function readRealmPictures(node: Node, source: Source): DeclaredRealmPictures {
+  const pictures: DeclaredRealmPictures = {};
+  for (const key of realmPictureKeys) {
+    if (node.fields[key] === undefined) continue;
+    const picture = node.fields[key] === null ? null : readPicture(node, key, source);
+    if (picture !== undefined) pictures[key] = picture;
+  }
+  return pictures;
+}
+
+/** Pictures are the same when they were made from the same file. */
+function planRealmPictures({ declaration, stored: { realm }, changes }: Planning) {
+  for (const key of realmPictureKeys) {
+    const picture = declaration.realm.pictures[key];
+    if (picture === undefined) continue;
+    const isSame = picture
+      ? picture.digest === realm?.[digestColumns[key]]
+      : !realm?.[pictureColumns[key]];
+    if (!isSame) changes.push(picture ? setPicture(key, picture) : removePicture(key));
+  }
+}
+
+const removePicture = (picture: RealmPicture): Change => ({
+  lines: [`~ organization: ${shown[picture]} none of its own`],
+  path: ["realm", picture],
+  carryOut: ({ tx, ctx }) => setRealmPictureIn(tx, ctx, picture, null),
+});
+
+function setPicture(picture: RealmPicture, { file, bytes }: DeclaredPicture): Change {
+  const key = `realm ${picture}`;
+  return {
+    lines: [`~ organization: ${shown[picture]} ${file}`],
+    path: ["realm", picture],
+    picture: { key, file, decode: () => prepareRealmPicture(operator, picture, bytes) },
+    carryOut: ({ tx, ctx, pictures }) =>
+      claimPicture(tx, ctx, { pictures, key }, ({ stored: { name }, digest }) =>
+        setRealmPictureIn(tx, ctx, picture, { name, digest }),
+      ),
+  };
+}

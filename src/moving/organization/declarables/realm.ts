@@ -1,0 +1,58 @@
+import { prepareRealm } from "../../../management/organization/create";
+import type { Change } from "../change";
+import type { Declarable } from "../declarable";
+import { type Node, openMapping, requireText } from "../file/decode";
+import type { Source } from "../file/problems";
+import { type DeclaredRealmPictures, readRealmPictures, realmPictureKeys } from "./realm-pictures";
+import { type DeclaredSettings, noSettings, readSettings, readUserDefaults } from "./settings";
+
+export interface DeclaredRealm extends DeclaredSettings {
+  name: string;
+  host: string;
+  /** Settings that new users start with, by the protocol's names. */
+  userDefaults: Record<string, unknown>;
+  pictures: DeclaredRealmPictures;
+}
+
+/** An organization of which its file says nothing. */
+export const noRealm: DeclaredRealm = {
+  name: "",
+  host: "",
+  ...noSettings,
+  userDefaults: {},
+  pictures: {},
+};
+
+/** The organization itself, known by its host. */
+export const realm: Declarable = {
+  read: (root, source) => ({ realm: readRealm(root, source) }),
+  load: async (from) => ({ realm: from.realm }),
+  plan({ declaration, stored, changes }) {
+    if (!stored.realm) changes.push(addRealm(declaration.realm));
+  },
+};
+
+function readRealm(root: Node, source: Source): DeclaredRealm {
+  const { problems, fields } = root;
+  if (fields.realm === undefined) {
+    problems.push({ path: [], message: "'realm' is missing: {name: …, host: …}." });
+    return noRealm;
+  }
+  const keys = ["name", "host", "settings", "user_defaults", ...realmPictureKeys];
+  const node = openMapping(problems, ["realm"], fields.realm, "realm", keys);
+  const name = requireText(
+    node,
+    "name",
+    (text) => prepareRealm({ name: text, host: "localhost" }).name,
+  );
+  const host = requireText(node, "host", (text) => prepareRealm({ name: "any", host: text }).host);
+  const pictures = readRealmPictures(node, source);
+  return { name, host, ...readSettings(node), userDefaults: readUserDefaults(node), pictures };
+}
+
+/** An organization is made before the write in which the rest of it is. */
+const addRealm = ({ name, host }: DeclaredRealm): Change => ({
+  lines: [`+ organization ${name} (${host})`],
+  path: ["realm"],
+  carryOut: async () => undefined,
+});

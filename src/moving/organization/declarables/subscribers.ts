@@ -1,0 +1,69 @@
+import type { ChannelRow } from "../../../channels/queries";
+import { roles } from "../../../core/role";
+import { subscribeUsers } from "../../../management/subscriptions/subscribe";
+import { unsubscribeUsers } from "../../../management/subscriptions/unsubscribe";
+import type { Change } from "../change";
+import { type Node, readTexts } from "../file/decode";
+import type { Path } from "../file/problems";
+import { activeEmails, differenceOf, findNamed, listNames, type Planning } from "../planning";
+import { channelNamed, userIds } from "../work";
+
+/** All active people but guests, or exactly those with these e-mail addresses. */
+export type DeclaredSubscribers = "all" | string[];
+
+/** Reads `subscribers` of a channel; what is wrong is noted with its place. */
+export function readSubscribers(node: Node): DeclaredSubscribers | undefined {
+  const { fields, path, problems } = node;
+  if (fields.subscribers === "all") return "all";
+  if (typeof fields.subscribers === "string") {
+    problems.push({
+      path: [...path, "subscribers"],
+      message: "subscribers must be 'all' or a list of e-mail addresses.",
+    });
+    return undefined;
+  }
+  return readTexts(node, "subscribers", (text) => text.trim());
+}
+
+/**
+ * `subscribers: all` means every active person but guests, who are only in channels that name them;
+ * bots are too. It takes nobody out, while a list is made exact.
+ */
+export function planSubscribers(
+  planning: Planning,
+  { name, subscribers }: { name: string; subscribers: DeclaredSubscribers | undefined },
+  row: ChannelRow | undefined,
+  index: number,
+) {
+  const { accounts, stored, changes } = planning;
+  if (subscribers === undefined) return;
+  const current = activeEmails(planning, row && stored.subscribers.get(row.id));
+  const wanted =
+    subscribers === "all"
+      ? [...accounts.values()].filter(
+          ({ isActive, isBot, role }) => isActive && !isBot && role !== roles.guest,
+        )
+      : subscribers.flatMap(
+          (email, place) =>
+            findNamed(planning, email, ["channels", index, "subscribers", place]) ?? [],
+        );
+  const emails = wanted.map(({ email }) => email);
+  const { add, remove } = differenceOf(emails, current);
+  const path = ["channels", index, "subscribers"];
+  if (add.length > 0) changes.push(subscribe(path, name, add));
+  if (remove.length > 0 && subscribers !== "all") changes.push(unsubscribe(path, name, remove));
+}
+
+const subscribe = (path: Path, channel: string, emails: string[]): Change => ({
+  lines: [`+ subscription ${channel}: ${listNames(emails)}`],
+  path,
+  carryOut: (work) =>
+    subscribeUsers(work.tx, work.ctx, [channelNamed(work, channel)], userIds(work, emails)),
+});
+
+const unsubscribe = (path: Path, channel: string, emails: string[]): Change => ({
+  lines: [`- subscription ${channel}: ${listNames(emails)}`],
+  path,
+  carryOut: (work) =>
+    unsubscribeUsers(work.tx, work.ctx, [channelNamed(work, channel)], userIds(work, emails)),
+});

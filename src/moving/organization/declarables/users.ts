@@ -1,0 +1,140 @@
+import type { UserRow } from "../../../core/context";
+import { findRole, type Role, roleName, roleNames, roles } from "../../../core/role";
+import { createUserIn } from "../../../management/accounts/create";
+import { storePasswordIn, updateUserRoleIn } from "../../../management/accounts/update";
+import { cleanEmail } from "../../../people/users/email-address";
+import { cleanFullName } from "../../../people/users/names";
+import { listSystemBots, listUsers } from "../../../people/users/queries";
+import { protocolLimits } from "../../../realm/limits";
+import {
+  changesOfAccount,
+  checkAddresses,
+  defaultRole,
+  findStoredAccount,
+  isUsable,
+} from "../accounts";
+import type { Change } from "../change";
+import type { Declarable } from "../declarable";
+import {
+  type Item,
+  type Node,
+  openMapping,
+  readItems,
+  readText,
+  requireText,
+} from "../file/decode";
+import type { Path, Problem } from "../file/problems";
+import type { Planning } from "../planning";
+import { userId } from "../work";
+
+export interface DeclaredUser {
+  email: string;
+  name: string;
+  /** A new user without one is a member. */
+  role: Role | undefined;
+  /** Set only for somebody who has none. */
+  password: string | undefined;
+}
+
+/** People, known by their addresses. */
+export const users: Declarable = {
+  read: (root) => ({
+    users: readItems(root, "users").map((item) => readUser(root.problems, item)),
+  }),
+  // Addresses of bots are checked too, because no two accounts have one address.
+  check: checkAddresses,
+  load: async ({ reader, realm }) => ({
+    users: await listUsers(reader, realm.id),
+    systemBots: await listSystemBots(reader, realm.id),
+  }),
+  plan: planUsers,
+};
+
+function readUser(problems: Problem[], { path, value }: Item): DeclaredUser {
+  const node = openMapping(problems, path, value, "a user", ["email", "name", "role", "password"]);
+  const role = readText(node, "role", (text) => text);
+  if (role !== undefined && findRole(role) === undefined) {
+    problems.push({
+      path: [...path, "role"],
+      message: `there is no role '${role}'. Roles: ${roleNames.join(", ")}.`,
+    });
+  }
+  const password = readText(node, "password", (text) => text);
+  checkPassword(node, password);
+  return {
+    email: requireText(node, "email", cleanEmail),
+    name: requireText(node, "name", cleanFullName),
+    role: role === undefined ? undefined : findRole(role),
+    password,
+  };
+}
+
+function checkPassword({ problems, path }: Node, password: string | undefined) {
+  const { passwordMinLength: min, passwordMaxLength: max } = protocolLimits;
+  const length = password === undefined ? min : [...password].length;
+  if (length >= min && length <= max) return;
+  problems.push({
+    path: [...path, "password"],
+    message: `a password must have ${min} to ${max} characters.`,
+  });
+}
+
+/** New owners of the organization come first, so that it never is without an owner. */
+function planUsers(planning: Planning) {
+  const { declaration, stored, changes } = planning;
+  const usable = declaration.users
+    .map((user, index) => ({ user, path: ["users", index] }))
+    .filter(({ user, path }) => isUsable(planning, user.email, [...path, "email"], false));
+  for (const { user, path } of usable)
+    if (!findStoredAccount(stored, user.email)) changes.push(addUser(path, user));
+  const known = usable.flatMap(({ user, path }) => {
+    const row = findStoredAccount(stored, user.email);
+    return row ? [{ user, path, row }] : [];
+  });
+  const byRole = known.toSorted(
+    (a, b) => (a.user.role ?? roles.guest) - (b.user.role ?? roles.guest),
+  );
+  for (const { user, path, row } of byRole) changes.push(...changesOfUser(path, user, row));
+}
+
+const changesOfUser = (
+  path: Path,
+  { email, name, role, password }: DeclaredUser,
+  row: UserRow,
+): Change[] => [
+  ...changesOfAccount(path, { email, name }, row),
+  ...(role === undefined || role === row.role ? [] : [changeRole(path, email, role)]),
+  ...(password === undefined || row.passwordHash !== null
+    ? []
+    : [setPassword(path, email, password)]),
+];
+
+/** Without a hash the account is made without a password, which a later change sets. */
+const addUser = (
+  path: Path,
+  { email, name, role = defaultRole, password }: DeclaredUser,
+): Change => ({
+  lines: [`+ user ${email} (${roleName(role)})`],
+  path,
+  password: password === undefined ? undefined : { email, password, isAll: false },
+  addedEmail: email,
+  async carryOut({ tx, ctx, hashes, users: ids }) {
+    const user = { email, fullName: name, role, passwordHash: hashes.get(email) ?? null };
+    const { id, emailKey } = await createUserIn(tx, ctx, user);
+    ids.set(emailKey, id);
+  },
+});
+
+const changeRole = (path: Path, email: string, role: Role): Change => ({
+  lines: [`~ user ${email}: role ${roleName(role)}`],
+  path,
+  carryOut: (work) => updateUserRoleIn(work.tx, work.ctx, userId(work, email), role),
+});
+
+const setPassword = (path: Path, email: string, password: string): Change => ({
+  lines: [`~ user ${email}: password`],
+  path,
+  password: { email, password, isAll: true },
+  carryOut: (work) =>
+    storePasswordIn(work.tx, work.ctx, userId(work, email), work.hashes.get(email) ?? ""),
+});

@@ -1,0 +1,196 @@
+import {
+  canonicalGroupSetting,
+  type GroupPermission,
+  type GroupSettingValue,
+  groupSettingRefusal,
+  isSystemGroupName,
+  type StoredGroupSetting,
+} from "../../core/group-setting";
+import { type Node, openMapping, readTexts } from "./file/decode";
+import type { Path } from "./file/problems";
+import { findNamed, type Planning, requireUsable } from "./planning";
+import { groupId, userIds, type Work } from "./work";
+
+/** People who are to hold a permission: groups by their names, people by their e-mail addresses. */
+export type DeclaredHolders = readonly string[];
+
+/** Holders by the names of the permissions, as far as the file names those. */
+export type DeclaredPermissions<Name extends string> = ReadonlyMap<Name, DeclaredHolders>;
+
+/** The permissions of something; `of` names it in messages: "a channel". */
+interface Permissions<Name extends string> {
+  of: string;
+  table: Record<Name, GroupPermission>;
+}
+
+/**
+ * The permissions that a part of the file declares: `permissions: {can_send_message_group: [devs,
+ * alice@example.com]}`, or one name instead of a list. Names of permissions that there are not, and
+ * system groups that one may not have, are noted.
+ */
+export function readPermissions<Name extends string>(
+  { fields, problems, path: parent }: Node,
+  { of, table }: Permissions<Name>,
+): DeclaredPermissions<Name> {
+  const read = new Map<Name, DeclaredHolders>();
+  if (fields.permissions === undefined) return read;
+  const path = [...parent, "permissions"];
+  const node = openMapping(
+    problems,
+    path,
+    fields.permissions,
+    `the permissions of ${of}`,
+    Object.keys(table),
+  );
+  for (const name of Object.keys(node.fields)) {
+    if (isIn(table, name)) read.set(name, readHolders(node, name, table[name]) ?? []);
+  }
+  return read;
+}
+
+const isIn = <Name extends string>(table: Record<Name, unknown>, name: string): name is Name =>
+  Object.hasOwn(table, name);
+
+/**
+ * The holders of one permission; undefined where they are not said as names. A group that it may
+ * not have is noted.
+ */
+export function readHolders(
+  node: Node,
+  name: string,
+  permission: GroupPermission,
+): DeclaredHolders | undefined {
+  const { fields, problems, path } = node;
+  const place = [...path, name];
+  const holders =
+    typeof fields[name] === "string"
+      ? [fields[name].trim()]
+      : readTexts(node, name, (one) => one.trim());
+  if (holders === undefined) return undefined;
+  const refusal = refusalOf(name, permission, holders);
+  if (refusal !== undefined) problems.push({ path: place, message: refusal });
+  return holders;
+}
+
+const someIds = { direct_members: [1], direct_subgroups: [] };
+
+/** Why a permission may not have these holders, as far as the system's groups among them tell. */
+function refusalOf(
+  name: string,
+  permission: GroupPermission,
+  holders: DeclaredHolders,
+): string | undefined {
+  const refusal = (value: unknown) => groupSettingRefusal(name, permission, value);
+  const [only, ...others] = holders;
+  if (permission.require_system_group && (others.length > 0 || !isSystemGroupName(only)))
+    return refusal(someIds);
+  const groups =
+    holders.length === 0 ? ["role:nobody" as const] : holders.filter(isSystemGroupName);
+  return groups.map(refusal).find((one) => one !== undefined);
+}
+
+/** Holders for a person to read. */
+export const describeHolders = (holders: DeclaredHolders) =>
+  holders.length === 0 ? "role:nobody" : holders.join(", ");
+
+/** A line for each permission, with who is to hold it. */
+export const describePermissions = (of: string, permissions: DeclaredPermissions<string>) =>
+  [...permissions].map(([name, holders]) => `~ ${of}: ${name} ${describeHolders(holders)}`);
+
+/**
+ * The permissions of something that are to become others, by name, with their holders as they are
+ * looked up later: exact names of groups, addresses as accounts have them. `current` tells what a
+ * permission is now; without it nothing is stored. Groups and people that are not there are
+ * problems of their places.
+ */
+export function planPermissions<Name extends string>(
+  planning: Planning,
+  path: Path,
+  declared: DeclaredPermissions<Name>,
+  current?: (name: Name) => StoredGroupSetting,
+): Map<Name, DeclaredHolders> {
+  const different = new Map<Name, DeclaredHolders>();
+  for (const [name, holders] of declared) {
+    const wanted = resolveHolders(planning, holders, [...path, name]);
+    if (!wanted) continue;
+    if (current && Bun.deepEquals(wanted, holdersOf(planning, current(name)))) continue;
+    different.set(name, wanted);
+  }
+  return different;
+}
+
+/**
+ * Holders in one form, in which those that mean the same are equal; undefined where one of them is
+ * not there.
+ */
+function resolveHolders(
+  planning: Planning,
+  holders: DeclaredHolders,
+  path: Path,
+): DeclaredHolders | undefined {
+  const resolved = holders.map((holder, index) =>
+    resolveHolder(planning, holder, [...path, index]),
+  );
+  return resolved.includes(undefined) ? undefined : inOneForm(resolved.flatMap((one) => one ?? []));
+}
+
+function resolveHolder(planning: Planning, holder: string, path: Path): string | undefined {
+  const { declaration, stored } = planning;
+  const isGroup =
+    isSystemGroupName(holder) ||
+    declaration.groups.some(({ name }) => name === holder) ||
+    stored.groups.some(({ group }) => group.name === holder);
+  if (!isGroup && holder.includes("@")) return findNamed(planning, holder, path)?.email;
+  return requireUsable(planning, holder, path) ? holder : undefined;
+}
+
+/**
+ * The holders of a permission as it is stored; people whose accounts are deactivated hold nothing.
+ */
+export function holdersOf(
+  { stored, accounts }: Planning,
+  value: StoredGroupSetting,
+): DeclaredHolders {
+  if (typeof value === "string") return inOneForm([value]);
+  const groupIds = typeof value === "number" ? [value] : value.direct_subgroups;
+  const userIds = typeof value === "number" ? [] : value.direct_members;
+  const groups = stored.groups
+    .filter(({ group }) => groupIds.includes(group.id))
+    .map(({ group }) => group.name);
+  const people = [...accounts.values()].filter(
+    ({ id, isActive }) => isActive && id !== undefined && userIds.includes(id),
+  );
+  return inOneForm([...groups, ...people.map(({ email }) => email)]);
+}
+
+/** Nobody is no name. */
+const inOneForm = (names: readonly string[]): DeclaredHolders =>
+  [...new Set(names)].filter((name) => name !== "role:nobody").sort();
+
+/** Permissions with their values as on the wire. */
+export const permissionValues = <Name extends string>(
+  work: Work,
+  permissions: DeclaredPermissions<Name>,
+) =>
+  [...permissions].map(([name, holders]): [Name, GroupSettingValue] => [
+    name,
+    holdersValue(work, holders),
+  ]);
+
+/** Permissions in the form of a request that changes them. */
+export const permissionChanges = <Name extends string>(
+  work: Work,
+  permissions: DeclaredPermissions<Name>,
+) => new Map(permissionValues(work, permissions).map(([name, value]) => [name, { new: value }]));
+
+function holdersValue(work: Work, holders: DeclaredHolders): GroupSettingValue {
+  if (holders.length === 0) return groupId(work, "role:nobody");
+  const [groups, people] = [
+    holders.filter((one) => work.groups.has(one)),
+    holders.filter((one) => !work.groups.has(one)),
+  ];
+  return canonicalGroupSetting({
+    direct_members: userIds(work, people),
+    direct_subgroups: groups.map((name) => groupId(work, name)),
+  });
+}

@@ -1,0 +1,68 @@
+import { type ChannelRow, channelKey } from "../../channels/queries";
+import type { Context, Tx } from "../../core/context";
+import { emailKeyOf } from "../../people/users/queries";
+import type { RenderedDescriptions } from "../../realm/descriptions";
+import type { ReadyPictures } from "./pictures";
+import type { Stored } from "./stored";
+
+/** Hashes of passwords by e-mail address, as it is written in the file. */
+export type PasswordHashes = ReadonlyMap<string, string>;
+
+/** Data made before the write, because that takes long. */
+export interface Prepared {
+  hashes: PasswordHashes;
+  pictures: ReadyPictures;
+  descriptions: RenderedDescriptions;
+}
+
+/**
+ * Data that changes are carried out with: ids and rows by the names that the changes use, new ones
+ * added as they come.
+ */
+export interface Work extends Prepared {
+  tx: Tx;
+  /** Context as of the last change of the realm. */
+  ctx: Context;
+  users: Map<string, number>;
+  groups: Map<string, number>;
+  channels: Map<string, ChannelRow>;
+  /** By name in lower case. */
+  folders: Map<string, number>;
+}
+
+/** Data for changes that were planned against what is stored. */
+export const workOn = (tx: Tx, ctx: Context, stored: Stored, prepared: Prepared): Work => ({
+  tx,
+  ctx,
+  ...prepared,
+  users: new Map(stored.users.map(({ emailKey, id }) => [emailKey, id])),
+  groups: new Map(stored.groups.map(({ group }) => [group.name, group.id])),
+  channels: new Map(stored.channels.map((channel) => [channel.nameKey, channel])),
+  folders: new Map(
+    stored.folders.filter((one) => !one.isArchived).map(({ name, id }) => [name.toLowerCase(), id]),
+  ),
+});
+
+/**
+ * Value that a plan names. It exists: it was looked up, or is made by an earlier change of the same
+ * plan.
+ */
+function known<Value>(value: Value | undefined, name: string): Value {
+  if (value === undefined) throw new Error(`The plan names '${name}', which is not there.`);
+  return value;
+}
+
+export const userId = ({ users }: Work, email: string) =>
+  known(users.get(emailKeyOf(email)), email);
+
+export const userIds = (work: Work, emails: readonly string[]) =>
+  emails.map((email) => userId(work, email));
+
+export const groupId = ({ groups }: Work, name: string) => known(groups.get(name), name);
+
+export const channelNamed = ({ channels }: Work, name: string) =>
+  known(channels.get(channelKey(name)), name);
+
+/** The id of a folder by its name; null, which is no folder, and undefined stay. */
+export const folderId = ({ folders }: Work, name: string | null | undefined) =>
+  name === null || name === undefined ? name : known(folders.get(name.toLowerCase()), name);

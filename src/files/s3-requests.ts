@@ -45,18 +45,17 @@ export function makeS3Requests(place: S3Place, nowMilliseconds: () => number): S
     const path = `/${[place.bucket, ...key.split("/")].map(encode).join("/")}`;
     const search = Object.entries(query)
       .map(([name, value]) => `${encode(name)}=${encode(value)}`)
-      .sort()
       .join("&");
     const url = new URL(`${place.endpoint}${path}?${search}`);
-    const time = new Date(nowMilliseconds()).toISOString().replaceAll(/[-:]|\.\d{3}/g, "");
-    const headers = signed(place, {
+    const { AwsV4Signer } = await import("aws4fetch");
+    const { headers } = await new AwsV4Signer({
+      ...place,
+      url: url.href,
       method,
-      path: url.pathname,
-      search,
-      host: url.host,
-      time,
-      body,
-    });
+      service: "s3",
+      datetime: new Date(nowMilliseconds()).toISOString().replaceAll(/[-:]|\.\d{3}/g, ""),
+      headers: { "x-amz-content-sha256": sha256(body) },
+    }).sign();
     const signal = AbortSignal.timeout(requestMilliseconds);
     const init = {
       method,
@@ -89,45 +88,8 @@ const encode = (text: string) =>
     (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 
-const sha256 = (content: string | Uint8Array) =>
+const sha256 = (content: Uint8Array) =>
   new Bun.CryptoHasher("sha256").update(content).digest("hex");
-const hmac = (key: string | Uint8Array, text: string) =>
-  new Bun.CryptoHasher("sha256", key).update(text).digest();
-
-interface Unsigned {
-  method: string;
-  path: string;
-  search: string;
-  host: string;
-  time: string;
-  body: Uint8Array;
-}
-
-function signed(
-  { region, accessKeyId, secretAccessKey }: S3Place,
-  ask: Unsigned,
-): Record<string, string> {
-  const { method, path, search, host, time, body } = ask;
-  const hash = sha256(body);
-  const names = "host;x-amz-content-sha256;x-amz-date";
-  const lines = [`host:${host}`, `x-amz-content-sha256:${hash}`, `x-amz-date:${time}`, ""];
-  const canonical = [method, path, search, ...lines, names, hash].join("\n");
-  const day = time.slice(0, 8);
-  const scope = `${day}/${region}/s3/aws4_request`;
-  const key = [region, "s3", "aws4_request"].reduce<Uint8Array>(
-    hmac,
-    hmac(`AWS4${secretAccessKey}`, day),
-  );
-  const signature = hmac(
-    key,
-    ["AWS4-HMAC-SHA256", time, scope, sha256(canonical)].join("\n"),
-  ).toString("hex");
-  return {
-    "x-amz-content-sha256": hash,
-    "x-amz-date": time,
-    authorization: `AWS4-HMAC-SHA256 Credential=${accessKeyId}/${scope}, SignedHeaders=${names}, Signature=${signature}`,
-  };
-}
 
 /** The text of the first element of that name. */
 export function textOf(xml: string, name: string): string | undefined {

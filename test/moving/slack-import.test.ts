@@ -456,6 +456,14 @@ describe("an archive that was made to do harm", () => {
     const path = nextPath();
     await Bun.write(path, "PK, but no archive");
     await expect(importSlack(world.app, path)).rejects.toThrow("no whole ZIP archive");
+    const end = Buffer.alloc(56 + 20 + 22);
+    end.writeUInt32LE(0x06064b50, 0);
+    end.fill(0xff, 48, 56);
+    end.writeUInt32LE(0x07064b50, 56);
+    end.writeUInt32LE(0x06054b50, 76);
+    end.fill(0xff, 86, 96);
+    await Bun.write(path, end);
+    await expect(importSlack(world.app, path)).rejects.toThrow("no whole ZIP archive");
     await world.close();
   });
 });

@@ -1,4 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import { createInflateRaw } from "node:zlib";
 import { badRequest } from "../../core/errors";
 
 /*
@@ -128,30 +130,22 @@ export class ZipFile {
 }
 
 async function* inflate(packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  const { Inflate } = await import("fflate");
-  let ready: Uint8Array[] = [];
-  const unpacking = new Inflate((chunk) => void ready.push(chunk));
-  const push = (chunk: Uint8Array, isLast: boolean) => {
-    try {
-      unpacking.push(chunk, isLast);
-    } catch {
-      throw broken("an entry is damaged");
-    }
-    const [taken] = [ready];
-    ready = [];
-    return taken;
-  };
-  // A thousandth of what unpacks at once: so little that what comes of it fits the memory, whatever
-  // it is.
-  const pieceBytes = 4_096;
-  for await (const chunk of packed) {
-    for (let at = 0; at < chunk.byteLength; at += pieceBytes)
-      yield* push(chunk.subarray(at, at + pieceBytes), false);
+  const unpacking = createInflateRaw();
+  const feeding = pipeline(packed, unpacking);
+  // The unpacked bytes fail with the error of what feeds them.
+  feeding.catch(() => undefined);
+  try {
+    yield* unpacking;
+  } catch (error) {
+    throw isPackingError(error) ? broken("an entry is damaged") : error;
   }
-  yield* push(new Uint8Array(0), true);
 }
 
+const isPackingError = (error: unknown) =>
+  error instanceof Error && "code" in error && String(error.code).startsWith("Z_");
+
 async function readExactly(file: FileHandle, offset: number, size: number): Promise<Buffer> {
+  if (!Number.isSafeInteger(offset + size)) throw broken("it is cut off");
   const buffer = Buffer.alloc(size);
   for (let read = 0; read < size; ) {
     const { bytesRead } = await file.read(buffer, read, size - read, offset + read);

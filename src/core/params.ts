@@ -21,6 +21,16 @@ export const texts = () => Type.Array(Type.String(), { maxItems: 10_000 });
 /** Any JSON: looked at by the verb itself. */
 export const json = () => Type.Unknown();
 
+/**
+ * JSON of a form of its own: `parse` makes of it what the verb takes, and refuses what is of another
+ * form. It is called once, where the request is read.
+ */
+export const parsedAs = <Value>(parse: (json: unknown) => Value) =>
+  Type.Unsafe<Value>({ ...Type.Unknown(), [parsesWith]: parse });
+
+/** Names the parser, which the API's document leaves out: functions are no JSON. */
+export const parsesWith = "x-parses-with";
+
 export const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema);
 /** A value, or JSON null where there is none. */
 export const nullable = <Schema extends TSchema>(schema: Schema) =>

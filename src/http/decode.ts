@@ -3,7 +3,7 @@ import { Value } from "@sinclair/typebox/value";
 import { wireName } from "../core/endpoint";
 import { badRequest, confusingParameters, missingParameter } from "../core/errors";
 import { isTooDeep } from "../core/json-depth";
-import { refusesOtherJson } from "../core/params";
+import { parsesWith, refusesOtherJson } from "../core/params";
 import { clientParameter } from "./client-name";
 
 export interface Decoded {
@@ -124,6 +124,8 @@ function plainDecoderOf({
 function decodeJson(schema: TSchema, takesText: boolean, text: string, name: string): unknown {
   const value = parseJson(takesText, text, name);
   if (text.includes("\\u0000")) throw badRequest(`${name} must not contain NUL characters.`);
+  const parse: ((json: unknown) => unknown) | undefined = schema[parsesWith];
+  if (parse) return parse(value);
   if (Value.Check(schema, value)) return value;
   if (takesText && typeof value !== "string" && schema[refusesOtherJson] !== true) return text;
   throw badRequest(refusal(schema, name));

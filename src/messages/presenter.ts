@@ -25,7 +25,7 @@ import {
 import { loadRealm } from "../realm/queries";
 import type { Reached } from "./attention/text-flags";
 import type { ReadBy } from "./flags/read-at-once";
-import { matchesEventNarrow, parseEventNarrow } from "./narrow/narrow";
+import { matchesEventNarrow, type NarrowTerm, parseEventNarrow } from "./narrow/narrow";
 
 /** Data that a send leaves in memory for the delivery of its event. */
 export interface LiveMessage {
@@ -270,12 +270,24 @@ function maskOf({ guarded }: LiveMessage, onlooker: Onlooker): string {
   return `${addressMask(guarded, onlooker)}${onlooker.seen === undefined ? "" : "?"}`;
 }
 
+const termsByNarrow = new WeakMap<readonly unknown[], readonly NarrowTerm[]>();
+
+/** The terms of a queue's narrow, which is stored as its client sent it: they are read once. */
+function termsOf({ narrow }: QueueOptions): readonly NarrowTerm[] {
+  let terms = termsByNarrow.get(narrow);
+  if (!terms) {
+    terms = parseEventNarrow(narrow);
+    termsByNarrow.set(narrow, terms);
+  }
+  return terms;
+}
+
 function matchesNarrow(
   message: FullMessage,
   flags: readonly string[],
   view: QueueOptions & MessageView,
 ): boolean {
-  return matchesEventNarrow(parseEventNarrow(view.narrow), {
+  return matchesEventNarrow(termsOf(view), {
     type: message.channelId === null ? "private" : "stream",
     channelName: message.channelName,
     channelId: message.channelId ?? undefined,

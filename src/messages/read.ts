@@ -2,24 +2,13 @@ import { Type } from "@sinclair/typebox";
 import type { Context, Person } from "../core/context";
 import type { Connection } from "../core/endpoint";
 import { incompatibleParameters, invalidMessage, tooLong, unauthorized } from "../core/errors";
-import {
-  either,
-  flag,
-  type Input,
-  id,
-  ids,
-  integer,
-  json,
-  optional,
-  record,
-  text,
-} from "../core/params";
+import { either, flag, type Input, id, ids, integer, optional, record, text } from "../core/params";
 import { JsonMembers, JsonPieces, membersJson } from "../core/raw-json";
 import { findReadableMessage } from "../reading/queries";
 import { matchObject, readMessageObject } from "../reading/wire";
 import { prepareIndex } from "./narrow/find";
 import { findBriefly, findPatiently } from "./narrow/find-read";
-import { parseNarrow } from "./narrow/narrow";
+import { type NarrowTerm, narrow } from "./narrow/narrow";
 import {
   type FoundRange,
   messagesPerRequestMax,
@@ -37,7 +26,7 @@ export const GetMessages = record({
   includeAnchor: optional(flag()),
   numBefore: optional(integer({ minimum: 0 })),
   numAfter: optional(integer({ minimum: 0 })),
-  narrow: optional(json()),
+  narrow: optional(narrow()),
   messageIds: optional(ids()),
   useFirstUnreadAnchor: optional(flag()),
   applyMarkdown: optional(flag()),
@@ -79,7 +68,7 @@ export async function getMessages(
 ): Promise<JsonPieces> {
   if (ctx.actor.kind === "spectator") requireWebPublic(input.narrow);
   if (input.messageIds) return getByIds(ctx, input, input.messageIds, connection);
-  const isSearch = input.narrow !== undefined && needsIndex(parseNarrow(input.narrow));
+  const isSearch = input.narrow !== undefined && needsIndex(input.narrow);
   const briefly = isSearch ? undefined : await getBriefly(ctx, input, connection);
   if (briefly) return briefly;
   return getFound(ctx, input, await readRange(ctx, input), connection);
@@ -102,8 +91,7 @@ const spectatorOperators = [
 ];
 
 /** Refuses (UNAUTHORIZED) a spectator who asks for more than what is open to the web. */
-function requireWebPublic(narrow: unknown) {
-  const terms = parseNarrow(narrow ?? []);
+function requireWebPublic(terms: readonly NarrowTerm[] = []) {
   const isAskedFor = terms.some(
     ({ operator, operand, negated }) =>
       operator === "channels" && operand === "web-public" && !negated,
@@ -230,8 +218,11 @@ async function getByIds(
 }
 
 /** The messages asked for that are of a narrow, oldest first. */
-async function amongAsked(ctx: Context<Person>, asked: number[], narrow: unknown) {
-  const terms = parseNarrow(narrow ?? []);
+async function amongAsked(
+  ctx: Context<Person>,
+  asked: number[],
+  terms: readonly NarrowTerm[] = [],
+) {
   if (terms.length === 0) return { ids: asked, searched: undefined, isIndexed: true };
   const query = amongThese(await narrowQuery(ctx, terms), asked);
   const isIndexed = await prepareIndex(ctx, query);

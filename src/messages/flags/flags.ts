@@ -9,7 +9,6 @@ import {
   type Input,
   ids,
   integer,
-  json,
   nullable,
   optional,
   record,
@@ -30,6 +29,7 @@ import { isWithinReach, loadReadState } from "../../reading/read-state";
 import { findPlaced } from "../../reading/texts";
 import { unmutedAmong } from "../../reading/unmuted";
 import { mentionedAmong } from "../attention/mentioned";
+import { narrow } from "../narrow/narrow";
 import { messagesPerRequestMax, readRange } from "../narrow/read-range";
 import { markRead } from "./change-read";
 import { flagsAdded, flagsRemoved, type UnreadAgain } from "./events";
@@ -71,7 +71,7 @@ export const UpdateFlagsForNarrow = record({
   includeAnchor: optional(boolean()),
   numBefore: integer({ minimum: 0 }),
   numAfter: integer({ minimum: 0 }),
-  narrow: json(),
+  narrow: narrow(),
   op: word("add", "remove"),
   flag: text(),
 });

@@ -11,7 +11,10 @@ const conversationOperators = new Set<NarrowTerm["operator"]>(["channel", "topic
  * names, which may be the one it was in when the link was made. A message that is gone or hidden
  * leaves the narrow as it is named, if it is.
  */
-export async function followLink(ctx: Context<Person>, terms: NarrowTerm[]): Promise<NarrowTerm[]> {
+export async function followLink(
+  ctx: Context<Person>,
+  terms: readonly NarrowTerm[],
+): Promise<readonly NarrowTerm[]> {
   const links = terms.filter((term) => term.operator === "with");
   const [link] = links;
   if (link?.operator !== "with") return terms;

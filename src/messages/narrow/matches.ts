@@ -3,7 +3,7 @@ import { shownTopic } from "../../channels/topics/empty-topic";
 import type { Context, Person } from "../../core/context";
 import type { Connection } from "../../core/endpoint";
 import { tooLong } from "../../core/errors";
-import { type Input, ids, json, record } from "../../core/params";
+import { type Input, ids, record } from "../../core/params";
 import { commaBetween, JsonPieces } from "../../core/raw-json";
 import { turn } from "../../core/turn";
 import { filterReadable, type MessageRow, readerOf } from "../../reading/queries";
@@ -14,11 +14,11 @@ import { highlightHtml, highlightText } from "../search/highlight";
 import type { SearchWords } from "../search/query";
 import { prepareIndex } from "./find";
 import { findPatiently } from "./find-read";
-import { parseNarrow } from "./narrow";
+import { narrow } from "./narrow";
 import { messagesPerRequestMax, tooMany } from "./read-range";
 import { amongThese, narrowQuery } from "./sql";
 
-export const MatchNarrow = record({ msgIds: ids(), narrow: json() });
+export const MatchNarrow = record({ msgIds: ids(), narrow: narrow() });
 
 /** By message id. */
 export const Matches = record({ messages: Type.Record(Type.String(), matchObject) });
@@ -60,12 +60,12 @@ export function matchMembers(
  */
 export async function matchNarrow(
   ctx: Context<Person>,
-  { msgIds, narrow }: Input<typeof MatchNarrow>,
+  { msgIds, narrow: terms }: Input<typeof MatchNarrow>,
   { expect }: Pick<Connection, "expect">,
 ): Promise<JsonPieces> {
   if (msgIds.length > messagesPerRequestMax) throw tooMany();
   const asked = [...new Set(msgIds)];
-  const query = amongThese(await narrowQuery(ctx, parseNarrow(narrow)), asked);
+  const query = amongThese(await narrowQuery(ctx, terms), asked);
   await prepareIndex(ctx, query);
   const found = await findPatiently(ctx, query, { side: "newest", anchor: 0, count: asked.length });
   // Finding may have taken long: who may read them, and what they say, is as of one moment at the

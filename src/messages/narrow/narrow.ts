@@ -1,6 +1,7 @@
 import { emptyTopicDisplayName } from "../../channels/topics/empty-topic";
 import { isResolved } from "../../channels/topics/resolved";
 import { badNarrow, badRequest } from "../../core/errors";
+import { parsedAs } from "../../core/params";
 
 const isOperands = [
   "dm",
@@ -81,6 +82,9 @@ const operators: Record<string, NarrowOperator> = {
  * direct messages at once.
  */
 export const parseNarrow = (json: unknown): NarrowTerm[] => parseTerms(readTerms(json));
+
+/** A narrow as a parameter of an endpoint. */
+export const narrow = () => parsedAs(parseNarrow);
 
 /**
  * Reads the narrow of an event queue. A queue sees a message alone: channel, topic, sender, and the
@@ -252,7 +256,7 @@ function readChoice<Choice extends string>(operand: unknown, choices: readonly C
   return choice;
 }
 
-function refuseChannelAndDirect(terms: NarrowTerm[]) {
+function refuseChannelAndDirect(terms: readonly NarrowTerm[]) {
   const wanted = terms.filter((term) => !term.negated);
   if (wanted.some(asksForDirect) && wanted.some(asksForChannel))
     throw badNarrow("no message is both a channel message and a direct message");
@@ -281,8 +285,10 @@ export interface NarrowableMessage {
  * Tells whether a message belongs into a queue registered with these terms; names are compared
  * without case.
  */
-export const matchesEventNarrow = (terms: NarrowTerm[], message: NarrowableMessage): boolean =>
-  terms.every((term) => matchesTerm(term, message) !== term.negated);
+export const matchesEventNarrow = (
+  terms: readonly NarrowTerm[],
+  message: NarrowableMessage,
+): boolean => terms.every((term) => matchesTerm(term, message) !== term.negated);
 
 function matchesTerm(term: NarrowTerm, message: NarrowableMessage): boolean {
   switch (term.operator) {

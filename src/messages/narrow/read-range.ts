@@ -5,7 +5,7 @@ import { badRequest } from "../../core/errors";
 import { newestMessageId } from "../../people/users/queries";
 import { type Find, prepareIndex } from "./find";
 import { findPatiently } from "./find-read";
-import { parseNarrow } from "./narrow";
+import type { NarrowTerm } from "./narrow";
 import { type NarrowQuery, narrowQuery, type Side } from "./sql";
 
 export const messagesPerRequestMax = 5_000;
@@ -20,7 +20,7 @@ export interface RangeInput {
   includeAnchor?: boolean | undefined;
   numBefore?: number | undefined;
   numAfter?: number | undefined;
-  narrow?: unknown;
+  narrow?: readonly NarrowTerm[] | undefined;
   useFirstUnreadAnchor?: boolean | undefined;
 }
 
@@ -66,7 +66,7 @@ function readQuery(
   if (numBefore + numAfter > messagesPerRequestMax) throw tooMany();
   if (!includeAnchor && numBefore > 0 && numAfter > 0)
     throw badRequest("The anchor can only be left out at an end of the range.");
-  return narrowQuery(ctx, parseNarrow(narrow ?? []));
+  return narrowQuery(ctx, narrow ?? []);
 }
 
 async function findRange(

@@ -87,7 +87,10 @@ interface Alone {
  * The messages that a narrow asks for and that the actor may read. Without a channel that is what
  * came to them; with one, all its history that is open to them.
  */
-export async function narrowQuery(ctx: Context<Person>, terms: NarrowTerm[]): Promise<NarrowQuery> {
+export async function narrowQuery(
+  ctx: Context<Person>,
+  terms: readonly NarrowTerm[],
+): Promise<NarrowQuery> {
   const parts: Part[] = [inRealm];
   const all = await followLink(ctx, terms);
   const followed = all.filter((term) => !isOfReading(term));

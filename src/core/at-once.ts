@@ -9,7 +9,11 @@ import { perServer } from "./per-server";
  */
 export function limitAtOnce(max: number, waitSeconds: number) {
   const underWay = perServer(() => new Map<number, number>());
-  return async <Answer>(app: App, userId: number, take: () => Promise<Answer>): Promise<Answer> => {
+  return async <Answer>(
+    app: Pick<App, "memory">,
+    userId: number,
+    take: () => Promise<Answer>,
+  ): Promise<Answer> => {
     const counts = underWay.of(app);
     const count = counts.get(userId) ?? 0;
     if (count >= max) throw rateLimitHit(waitSeconds);

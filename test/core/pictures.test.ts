@@ -92,7 +92,7 @@ test("A picture's sides are bounded beside its pixels: a longer one is refused i
 });
 
 test("Nobody has more than four pictures under way", async () => {
-  const app = {} as App;
+  const app: Pick<App, "memory"> = { memory: new Map() };
   let release = () => {};
   const gate = new Promise<void>((resolve) => {
     release = resolve;

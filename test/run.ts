@@ -14,7 +14,16 @@ import { type PostgresServer, startPostgres } from "./support/postgres-server";
 import { makeSeed } from "./support/seed";
 
 type Engine = "sqlite" | "postgres";
-type Pass = { name: string; engine: Engine; files: string[] };
+interface Pass {
+  name: string;
+  engine: Engine;
+  files: string[];
+  /**
+   * Whether files that run in one process, one after the other, share the modules that are loaded:
+   * to load and to warm them up takes as long as most files.
+   */
+  sharesModules: boolean;
+}
 type Counts = { passed: number; failed: number; skipped: number; todo: number };
 type Outcome = { pass: Pass; counts: Counts; notPassed: string[]; problems: string[] };
 
@@ -64,9 +73,9 @@ function planPasses(engine: Engine | undefined, parts: string[]): Pass[] {
   const isOnce = (file: string) => oncePatterns.some((pattern) => pattern.test(file));
   const bothEngines = files.filter((file) => !isOnce(file));
   const passes: Pass[] = [
-    { name: "once", engine: "sqlite", files: files.filter(isOnce) },
-    { name: "on sqlite", engine: "sqlite", files: bothEngines },
-    { name: "on postgres", engine: "postgres", files: bothEngines },
+    { name: "once", engine: "sqlite", files: files.filter(isOnce), sharesModules: false },
+    { name: "on sqlite", engine: "sqlite", files: bothEngines, sharesModules: true },
+    { name: "on postgres", engine: "postgres", files: bothEngines, sharesModules: true },
   ];
   return passes.filter(
     (pass) => pass.files.length > 0 && (engine === undefined || pass.engine === engine),
@@ -78,7 +87,8 @@ async function runPass(pass: Pass): Promise<Outcome> {
   const paths = pass.files.map((file) => `./test/${file}`);
   const seed = await seedOf(pass.engine);
   const options = ["--parallel", "--no-orphans", "--timeout", String(testTimeoutMilliseconds)];
-  const child = spawn([process.execPath, "test", ...options, ...paths], {
+  const sharing = pass.sharesModules ? ["--no-isolate"] : [];
+  const child = spawn([process.execPath, "test", ...options, ...sharing, ...paths], {
     cwd: `${import.meta.dir}/..`,
     env: {
       ...process.env,

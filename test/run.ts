@@ -3,7 +3,7 @@
  * PostgreSQL, the rest once. `bun run test/run.ts [--engine sqlite|postgres] [part of a file name
  * …]`; the last line is `N passed, N failed`.
  */
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -29,12 +29,32 @@ type Outcome = { pass: Pass; counts: Counts; notPassed: string[]; problems: stri
 
 const passTimeoutMilliseconds = 30 * 60_000;
 const testTimeoutMilliseconds = 60_000;
+const usualFileMilliseconds = 3_000;
 
 /** Tests that see no engine, or only their own: they run once. */
 const oncePatterns = [
   /^tidy\.test\.ts$/,
   /^(cli|clients|crash|transcripts)\//,
   /\.once\.test\.ts$/,
+];
+
+/**
+ * Files that take longest, those first that begin first: one that began last would leave a
+ * processor idle. `http/connections` waits, which leaves the machine to the recorded behaviour.
+ */
+const longestFirst = [
+  "test/transcripts/transcripts.once.test.ts",
+  "test/http/connections.once.test.ts",
+  "test/clients/openapi.test.ts",
+  "test/cli/admin.test.ts",
+  "test/clients/zulip-term.test.ts",
+  "test/cli/backup.test.ts",
+  "test/cli/organization.test.ts",
+  "test/cli/channel.test.ts",
+  "test/cli/export-import.test.ts",
+  "test/db/silent-nodes.test.ts",
+  "test/messages/reactions.test.ts",
+  "test/moving/backup.test.ts",
 ];
 
 /** Tests that drive the executable, which is built once for all of them. */
@@ -88,7 +108,8 @@ async function runPass(pass: Pass): Promise<Outcome> {
   const seed = await seedOf(pass.engine);
   const options = ["--parallel", "--no-orphans", "--timeout", String(testTimeoutMilliseconds)];
   const sharing = pass.sharesModules ? ["--no-isolate"] : [];
-  const child = spawn([process.execPath, "test", ...options, ...sharing, ...paths], {
+  const order = ["--timings", writeOrder(pass)];
+  const child = spawn([process.execPath, "test", ...options, ...sharing, ...order, ...paths], {
     cwd: `${import.meta.dir}/..`,
     env: {
       ...process.env,
@@ -108,6 +129,23 @@ async function runPass(pass: Pass): Promise<Outcome> {
   const exitCode = await child.exited;
   children.delete(child);
   return judge(pass, lines, exitCode);
+}
+
+/**
+ * Writes what bun reads as durations of files, by which it chooses those that begin: a file that it
+ * does not find there would begin before all others.
+ */
+function writeOrder({ name, files }: Pass): string {
+  const rank = (file: string) => {
+    const index = longestFirst.indexOf(`test/${file}`);
+    return index < 0 ? 1 : 1 + longestFirst.length - index;
+  };
+  const durations = Object.fromEntries(
+    files.map((file) => [`test/${file}`, rank(file) * usualFileMilliseconds]),
+  );
+  const path = join(folder, `order ${name}.json`);
+  writeFileSync(path, JSON.stringify({ version: 1, files: durations }));
+  return path;
 }
 
 /** Data that worlds begin with on an engine, made when a pass on it begins. */

@@ -3,7 +3,7 @@
  * PostgreSQL, the rest once. `bun run test/run.ts [--engine sqlite|postgres] [part of a file name
  * …]`; the last line is `N passed, N failed`.
  */
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -14,18 +14,47 @@ import { type PostgresServer, startPostgres } from "./support/postgres-server";
 import { makeSeed } from "./support/seed";
 
 type Engine = "sqlite" | "postgres";
-type Pass = { name: string; engine: Engine; files: string[] };
+interface Pass {
+  name: string;
+  engine: Engine;
+  files: string[];
+  /**
+   * Whether files that run in one process, one after the other, share the modules that are loaded:
+   * to load and to warm them up takes as long as most files.
+   */
+  sharesModules: boolean;
+}
 type Counts = { passed: number; failed: number; skipped: number; todo: number };
 type Outcome = { pass: Pass; counts: Counts; notPassed: string[]; problems: string[] };
 
 const passTimeoutMilliseconds = 30 * 60_000;
 const testTimeoutMilliseconds = 60_000;
+const usualFileMilliseconds = 3_000;
 
 /** Tests that see no engine, or only their own: they run once. */
 const oncePatterns = [
   /^tidy\.test\.ts$/,
   /^(cli|clients|crash|transcripts)\//,
   /\.once\.test\.ts$/,
+];
+
+/**
+ * Files that take longest, those first that begin first: one that began last would leave a
+ * processor idle. `http/connections` waits, which leaves the machine to the recorded behaviour.
+ */
+const longestFirst = [
+  "test/transcripts/transcripts.once.test.ts",
+  "test/http/connections.once.test.ts",
+  "test/clients/openapi.test.ts",
+  "test/cli/admin.test.ts",
+  "test/clients/zulip-term.test.ts",
+  "test/cli/backup.test.ts",
+  "test/cli/organization.test.ts",
+  "test/cli/channel.test.ts",
+  "test/cli/export-import.test.ts",
+  "test/db/silent-nodes.test.ts",
+  "test/messages/reactions.test.ts",
+  "test/moving/backup.test.ts",
 ];
 
 /** Tests that drive the executable, which is built once for all of them. */
@@ -64,9 +93,9 @@ function planPasses(engine: Engine | undefined, parts: string[]): Pass[] {
   const isOnce = (file: string) => oncePatterns.some((pattern) => pattern.test(file));
   const bothEngines = files.filter((file) => !isOnce(file));
   const passes: Pass[] = [
-    { name: "once", engine: "sqlite", files: files.filter(isOnce) },
-    { name: "on sqlite", engine: "sqlite", files: bothEngines },
-    { name: "on postgres", engine: "postgres", files: bothEngines },
+    { name: "once", engine: "sqlite", files: files.filter(isOnce), sharesModules: false },
+    { name: "on sqlite", engine: "sqlite", files: bothEngines, sharesModules: true },
+    { name: "on postgres", engine: "postgres", files: bothEngines, sharesModules: true },
   ];
   return passes.filter(
     (pass) => pass.files.length > 0 && (engine === undefined || pass.engine === engine),
@@ -78,7 +107,9 @@ async function runPass(pass: Pass): Promise<Outcome> {
   const paths = pass.files.map((file) => `./test/${file}`);
   const seed = await seedOf(pass.engine);
   const options = ["--parallel", "--no-orphans", "--timeout", String(testTimeoutMilliseconds)];
-  const child = spawn([process.execPath, "test", ...options, ...paths], {
+  const sharing = pass.sharesModules ? ["--no-isolate"] : [];
+  const order = ["--timings", writeOrder(pass)];
+  const child = spawn([process.execPath, "test", ...options, ...sharing, ...order, ...paths], {
     cwd: `${import.meta.dir}/..`,
     env: {
       ...process.env,
@@ -98,6 +129,23 @@ async function runPass(pass: Pass): Promise<Outcome> {
   const exitCode = await child.exited;
   children.delete(child);
   return judge(pass, lines, exitCode);
+}
+
+/**
+ * Writes what bun reads as durations of files, by which it chooses those that begin: a file that it
+ * does not find there would begin before all others.
+ */
+function writeOrder({ name, files }: Pass): string {
+  const rank = (file: string) => {
+    const index = longestFirst.indexOf(`test/${file}`);
+    return index < 0 ? 1 : 1 + longestFirst.length - index;
+  };
+  const durations = Object.fromEntries(
+    files.map((file) => [`test/${file}`, rank(file) * usualFileMilliseconds]),
+  );
+  const path = join(folder, `order ${name}.json`);
+  writeFileSync(path, JSON.stringify({ version: 1, files: durations }));
+  return path;
 }
 
 /** Data that worlds begin with on an engine, made when a pass on it begins. */

@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
 import { loopbackAllowed, newHook, type Receiver, startReceiver } from "../support/receiver";
-import { startServer } from "../support/server-process";
+import { endLeftServers, startServer } from "../support/server-process";
 import type { Serving } from "../support/serving-process";
 import { root } from "../support/source-tree";
 import { makeWorld, type World } from "../support/world";
@@ -24,6 +24,7 @@ afterEach(async () => {
   await world.close();
   await receiver.close();
 });
+afterAll(endLeftServers);
 
 function start(after: number) {
   const { dataFolder, databaseUrl } = world.place;

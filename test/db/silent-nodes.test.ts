@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import postgres from "postgres";
 import type { Transaction } from "../../db/engine";
@@ -7,7 +7,7 @@ import { isAway } from "../../db/trouble";
 import type { Queue, WireEvent } from "../support/client";
 import { type FailingNetwork, openFailingNetwork } from "../support/failing-network";
 import { until } from "../support/polls";
-import { type ServerProcess, startServer } from "../support/server-process";
+import { endLeftServers, type ServerProcess, startServer } from "../support/server-process";
 import type { Serving } from "../support/serving-process";
 import { notingHooks, testEngine } from "../support/storage";
 import { makeWorld, type Person, type World } from "../support/world";
@@ -40,6 +40,7 @@ afterEach(async () => {
   await world.close();
   await network?.close();
 });
+afterAll(endLeftServers);
 
 /**
  * Another server on the world's data, a process of its own, which reaches PostgreSQL by the network

@@ -4,7 +4,7 @@ import { idsPerLogEntry } from "../../src/core/event-hub";
 import { write } from "../../src/core/write";
 import { collectLogged, type Source } from "../../src/events/collect";
 import { appendEntry, makeRealmLog } from "../../src/events/realm-log";
-import { bytesRead } from "../support/bytes-read";
+import { countBytesRead } from "../support/bytes-read";
 import type { Queue, WireEvent } from "../support/client";
 import { makeWorld, type World } from "../support/world";
 
@@ -16,6 +16,7 @@ const sizeBytesMax = 65_536;
  */
 const readBytesMax = 2 * 1024 * 1024 + 4 * sizeBytesMax;
 
+const bytesRead = countBytesRead();
 let world: World;
 beforeEach(async () => {
   world = await makeWorld({ answer_size_bytes_max: String(sizeBytesMax) });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { bytesRead } from "../support/bytes-read";
+import { countBytesRead } from "../support/bytes-read";
 import type { Answer } from "../support/client";
 import { refusal } from "../support/listening";
 import { makeWorld, type World } from "../support/world";
@@ -13,6 +13,7 @@ const count = 60;
  */
 const readBytesMax = 4 * sizeBytesMax;
 
+const bytesRead = countBytesRead();
 let world: World;
 /**
  * Messages of different lengths, some with votes, changes and reactions; each holds the word

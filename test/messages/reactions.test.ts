@@ -186,10 +186,12 @@ describe("An emoji as clients know it", () => {
       );
       for (let start = 0; start < pairs.length; start += perMessage) {
         const message = await alice.say("general", "t", "one of many");
-        for (const [name = "", code = ""] of pairs.slice(start, start + perMessage)) {
-          const { status } = await react(bob, unicode(name, code), message);
-          if (status !== 200) refused.push(`${name} ${code}: ${status}`);
-        }
+        await Promise.all(
+          pairs.slice(start, start + perMessage).map(async ([name = "", code = ""]) => {
+            const { status } = await react(bob, unicode(name, code), message);
+            if (status !== 200) refused.push(`${name} ${code}: ${status}`);
+          }),
+        );
         for (const { emoji_name, emoji_code } of await reactionsOn(message))
           shown[emoji_name] = emoji_code;
       }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { mapHtml } from "../../src/moving/import/html";
+import { fastestRun } from "../support/cpu-time";
 
 const map = { shifts: {}, realmId: { from: 1, to: 2 }, host: { from: "a", to: "b" } };
 
@@ -110,9 +111,10 @@ describe("HTML of an import", () => {
   });
 
   test("is looked through in a time that grows with its length", () => {
-    const started = performance.now();
-    expect(mapHtml(map, `<p style="${"a:bbbbb".repeat(2_000)}!">x</p>`)).toBeUndefined();
-    expect(performance.now() - started).toBeLessThan(1_000);
+    const milliseconds = 1_000;
+    const text = `<p style="${"a:bbbbb".repeat(2_000)}!">x</p>`;
+    const look = () => expect(mapHtml(map, text)).toBeUndefined();
+    expect(fastestRun(look, milliseconds)).toBeLessThan(milliseconds);
   });
 
   test.each([

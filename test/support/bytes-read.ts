@@ -1,13 +1,6 @@
 import { Database } from "bun:sqlite";
+import { afterAll } from "bun:test";
 import { Socket } from "node:net";
-
-/*
- * Counts what the databases of this process answer. SQLite's rows are looked at as they leave a statement; of PostgreSQL
- * the bytes count that come through its sockets, which are the only ones here that listen for `data`: requests go through
- * `fetch`.
- */
-
-let bytes = 0;
 
 const sizeOf = (value: unknown): number => {
   if (typeof value === "string") return Buffer.byteLength(value);
@@ -16,45 +9,73 @@ const sizeOf = (value: unknown): number => {
   return typeof value === "object" && value !== null ? sizeOf(Object.values(value)) : 8;
 };
 
-/** Counts what a statement answers, however it is asked. */
-function counted<Made extends object>(statement: Made): Made {
-  const methods = statement as Record<string, unknown>;
-  for (const name of ["all", "get", "values"]) {
-    const original = methods[name];
-    if (typeof original !== "function")
-      throw new Error(`A statement of bun:sqlite has no ${name}.`);
-    methods[name] = (...values: unknown[]) => {
-      const rows: unknown = original.apply(statement, values);
+/**
+ * Counts what the databases of this process answer, until the end of the test file. SQLite's rows
+ * are looked at as they leave a statement; of PostgreSQL the bytes count that come through its
+ * sockets, which are the only ones here that listen for `data`: requests go through `fetch`. Called
+ * before a world is made. Answers a function that tells the number of bytes that the database
+ * answers while another function runs.
+ */
+export function countBytesRead(): (run: () => Promise<unknown>) => Promise<number> {
+  let bytes = 0;
+  const restorations = [
+    countStatements((rows) => {
       bytes += sizeOf(rows);
-      return rows;
-    };
-  }
-  return statement;
-}
-
-for (const name of ["prepare", "query"] as const) {
-  const original = Database.prototype[name];
-  Database.prototype[name] = function (this: Database, ...given: [string]) {
-    return counted(original.apply(this, given));
-  } as typeof original;
-}
-
-const listen = Socket.prototype.on;
-Socket.prototype.on = function (
-  this: Socket,
-  event: string,
-  listener: (...values: never[]) => void,
-) {
-  if (event !== "data") return listen.call(this, event, listener as () => void);
-  return listen.call(this, event, (data: Buffer) => {
-    bytes += data.byteLength;
-    listener.call(this, data as never);
+    }),
+    countSockets((data) => {
+      bytes += data.byteLength;
+    }),
+  ];
+  afterAll(() => {
+    for (const restore of restorations) restore();
   });
-} as typeof listen;
+  return async (run) => {
+    const before = bytes;
+    await run();
+    return bytes - before;
+  };
+}
 
-/** Number of bytes that the database answers while a function runs. */
-export async function bytesRead(run: () => Promise<unknown>): Promise<number> {
-  const before = bytes;
-  await run();
-  return bytes - before;
+/** Notes the rows of every statement that is prepared from now on, however it is asked. */
+function countStatements(note: (rows: unknown) => void): () => void {
+  const { prepare, query } = Database.prototype;
+  const counted = <Made extends object>(statement: Made): Made => {
+    const methods = statement as Record<string, unknown>;
+    for (const name of ["all", "get", "values"]) {
+      const original = methods[name];
+      if (typeof original !== "function")
+        throw new Error(`A statement of bun:sqlite has no ${name}.`);
+      methods[name] = (...values: unknown[]) => {
+        const rows: unknown = original.apply(statement, values);
+        note(rows);
+        return rows;
+      };
+    }
+    return statement;
+  };
+  const counting = (original: typeof prepare | typeof query) =>
+    function (this: Database, ...given: [string]) {
+      return counted(original.apply(this, given));
+    };
+  Object.assign(Database.prototype, { prepare: counting(prepare), query: counting(query) });
+  return () => void Object.assign(Database.prototype, { prepare, query });
+}
+
+/** Notes the data of every socket that is listened to from now on. */
+function countSockets(note: (data: Buffer) => void): () => void {
+  const listen = Socket.prototype.on;
+  Socket.prototype.on = function (
+    this: Socket,
+    event: string,
+    listener: (...values: never[]) => void,
+  ) {
+    if (event !== "data") return listen.call(this, event, listener as () => void);
+    return listen.call(this, event, (data: Buffer) => {
+      note(data);
+      listener.call(this, data as never);
+    });
+  } as typeof listen;
+  return () => {
+    Socket.prototype.on = listen;
+  };
 }

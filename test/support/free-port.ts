@@ -1,11 +1,18 @@
-/** A port of this machine that nobody listens on now: for programs that have to be told one. */
+/** Ports below those that systems give to connections, and to servers that take any port. */
+const lowest = 10_000;
+const highest = 32_000;
+
+/**
+ * A port of this machine that nobody listens on now, and that nobody is given by chance before it
+ * is used: for programs that have to be told one.
+ */
 export function freePort(): number {
-  const listener = Bun.listen({
-    hostname: "127.0.0.1",
-    port: 0,
-    socket: { data: () => undefined },
-  });
-  const { port } = listener;
-  listener.stop(true);
-  return port;
+  const port = lowest + Math.floor(Math.random() * (highest - lowest));
+  try {
+    const socket = { data: () => undefined };
+    Bun.listen({ hostname: "127.0.0.1", port, socket }).stop(true);
+    return port;
+  } catch {
+    return freePort();
+  }
 }

@@ -21,10 +21,14 @@ export interface ServerProcess {
 
 const children = new Set<Subprocess>();
 
-afterAll(async () => {
+/** Ends the servers that a test file has left behind, as one that failed does. */
+export async function endLeftServers() {
   for (const child of children) child.kill("SIGKILL");
   await Promise.all([...children].map(({ exited }) => exited));
-});
+}
+
+// A file that shares its process with others says it once more: this module is loaded once for all.
+afterAll(endLeftServers);
 
 /**
  * Runs a command that serves, `["dist/chatd", "serve", …]`, without waiting for it. It ends at the

@@ -9,6 +9,7 @@ import { serve } from "../../src/server";
 import { failOnMismatches } from "./api-check";
 import { type Account, assembleCast, type CastName, otherHost, worldHost } from "./cast";
 import { Client } from "./client";
+import { startForgettable } from "./elysia-leftovers";
 import { type FakeClock, makeFakeClock } from "./fake-clock";
 import { findSeed } from "./seed";
 import { freshPlace } from "./storage";
@@ -147,7 +148,7 @@ async function openNode(
       throw new Error(`the server ended with ${code}`);
     },
   });
-  const http = await serve(app);
+  const { server: http, forget } = await startForgettable(() => serve(app));
   const endBackground = app.startBackground();
   return {
     app,
@@ -156,6 +157,7 @@ async function openNode(
       endBackground();
       app.events.close();
       await http.stop();
+      forget();
       await app.close();
     },
   };

@@ -11,7 +11,7 @@ export interface Committed {
 export interface EngineHooks {
   /** Writes are on disk; called after their callers have been answered. */
   flushed(): void;
-  /** Another process has written to the same data; `realmId` where the engine can tell. */
+  /** Another process has written to this database; `realmId` where the engine can tell. */
   changedElsewhere(realmId?: number): void;
   /** A message that another node sent with `broadcast`. */
   received(text: string): void;

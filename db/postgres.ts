@@ -78,7 +78,7 @@ interface Noting {
   note(change: Change): void;
 }
 
-/** Opens a migrated database. Every node of an installation opens the same one. */
+/** Opens a migrated database. All nodes of an installation share one. */
 export async function openPostgres(
   url: string,
   hooks: EngineHooks,

@@ -40,7 +40,8 @@ type Prepared = Record<
 
 interface SqliteStore extends GroupStore {
   /**
-   * The writer as drizzle sees it; the same one always, because prepared statements belong to it.
+   * The writer as drizzle sees it: one object for as long as the file is open, because prepared
+   * statements belong to it.
    */
   database: Database;
   queue: WriteJob[];

@@ -1,6 +1,6 @@
 import { allTables } from "./schema/tables";
 
-/** A value of a row, the same from either engine but for truth: SQLite has 1 and 0 for it. */
+/** A value of a row. Only truth differs by engine: SQLite has 1 and 0 for it. */
 export type StoredValue = string | number | boolean | null | Uint8Array;
 
 export interface StoredTable {

@@ -71,7 +71,10 @@ const sentLocalsTable = ({ table, integer, text, primaryKey }: Columns) =>
       queueId: text("queue_id").notNull(),
       localId: text("local_id").notNull(),
       messageId: integer("message_id").notNull(),
-      /** SHA-256 of what was sent, to tell a repetition from another message under the same id. */
+      /**
+       * SHA-256 of the message as sent: it tells a repetition from another message that reuses the
+       * id.
+       */
       digest: text("digest").notNull(),
     },
     (t) => [primaryKey(t.realmId, t.queueId, t.localId, t.userId)],

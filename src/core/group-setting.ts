@@ -133,7 +133,7 @@ export const groupSettingChangeParameter = () =>
     }),
   );
 
-/** The permissions of a table as parameters of an endpoint, each declared in the same way. */
+/** The permissions of a table as parameters of an endpoint, each declared by `declare`. */
 export function permissionParameters<Name extends string, Schema>(
   table: Record<Name, unknown>,
   declare: () => Schema,
@@ -191,7 +191,7 @@ const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a
 
 /**
  * The one form of a value: ids ascending and once each, an anonymous group that is no more than one
- * group as that group's id. Two values that mean the same are equal in this form.
+ * group as that group's id. Two values that grant to equal people are equal in this form.
  */
 export function canonicalGroupSetting(value: GroupSettingValue): GroupSettingValue {
   if (typeof value === "number") return value;

@@ -86,8 +86,8 @@ export interface Job<Payload> extends AnyJob, JobEntry<Payload> {}
 const attemptsMaxDefault = 20;
 
 /**
- * Entry for enqueuing jobs of a kind: for who may not know what is done then. Of `defineJob` with
- * the same name.
+ * Entry for enqueuing jobs of a kind, for modules that may not import the work that is done then.
+ * `name` is the one that `defineJob` is given.
  */
 export function jobEntry<Payload>(name: string): JobEntry<Payload> {
   return {

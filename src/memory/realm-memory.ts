@@ -103,7 +103,8 @@ export class RealmMemory {
   }
 
   /**
-   * Takes in what the log has after `head`. Two that read at once may both bring the same entries.
+   * Takes in the entries of the log after `head`. Entries that came before are passed over, because
+   * two readers may bring them at once.
    */
   take(entries: Entries, headOfReader: number) {
     if (!entries) {

@@ -105,8 +105,8 @@ export function rememberedItems<Item>(of: ItemMemory<Item>): RememberedItems<Ite
 }
 
 /**
- * Takes items of the entry that tells of it: what the same write has changed after that makes it
- * out of date.
+ * Takes an item from the log entry that tells of it. A later entry of that write may make it out of
+ * date.
  */
 function bring<Item>(
   of: ItemMemory<Item>,

@@ -12,8 +12,8 @@ import {
 } from "../core/group-setting";
 
 /**
- * Permissions of one channel. Where the realm has a permission of the same name, it grants as well;
- * hence `role:nobody` as the default: nobody beyond those whom the realm allows.
+ * Permissions of one channel. A permission of the realm by that name grants as well. Hence
+ * `role:nobody` as the default: nobody beyond the people whom the realm allows.
  */
 export const channelGroupSettings = {
   can_add_subscribers_group: groupPermission({ default: "role:nobody" }),

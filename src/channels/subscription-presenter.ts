@@ -8,9 +8,7 @@ import { findChannelsByIds } from "./queries";
 import { subscribersByChannel } from "./subscribers";
 import { subscriberListWire } from "./subscription-wire";
 
-/**
- * Texts that are the same for all who get the event, kept as long as the log keeps it in memory.
- */
+/** Texts that everybody who gets an event shares, kept as long as the log keeps it in memory. */
 const sharedTexts = new WeakMap<LoggedEvent, string>();
 
 const membersOf = (event: LoggedEvent) => JSON.stringify(withoutForm(event)).slice(1, -1);

@@ -8,7 +8,7 @@ export interface Asked {
   /** Whether the one who asks is the bot's owner or an administrator. */
   isTrusted: boolean;
   /**
-   * A name of the topic or the conversation, which stays the same as long as that is where it is.
+   * A name of the topic or the conversation, which does not change as long as that is not moved.
    */
   place: string;
   /** Configuration that its owner gave, over the usual one. */

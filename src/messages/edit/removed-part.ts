@@ -70,8 +70,8 @@ const isFrameOnly = ({ name }: Element) => /^(?:[uo]l|table|thead|tbody|tr)$/.te
 
 /**
  * Score of how well a part that was within `base` stands within `around`: best in an element of the
- * same kind, with as much in common further out. Not in what only holds other elements, unless it
- * did before.
+ * kind of `base`, with as many elements in common further out. Never in an element that only holds
+ * others, unless it was in one before.
  */
 export function fit(base: Element | undefined, around: Element | undefined): number {
   const isAlike = base?.name === around?.name;

@@ -87,11 +87,11 @@ export const NarrowUpdate = record({
 });
 
 /**
- * Does the same to the messages around an anchor that are of a narrow. Answers which were looked
- * at, of how many that changed something, and whether there are none beyond. Of a range that is too
- * large the messages nearest to the anchor are taken. Refuses what else `GET /messages` refuses,
- * and a search while the index lacks messages, because a client would take what it was told for all
- * of them.
+ * Adds a flag to the messages of a narrow around an anchor, or takes it off, as
+ * `updateMessageFlags` does. Answers which messages were looked at, how many of them changed, and
+ * whether there are none beyond. Of a range that is too large the messages nearest to the anchor
+ * are taken. Refuses every range that `GET /messages` refuses, and a search while the index lacks
+ * messages, because a client would take the answer for all of them.
  */
 export async function updateFlagsForNarrow(
   ctx: Context<Person>,

@@ -11,7 +11,7 @@ import { messageUpdated } from "../content/events";
 import { messageDeleted, messagesDeleted } from "../delete/events";
 import { changesChannel, type Move, type MovedMessage } from "./plan";
 
-/** Messages that the same people hear of, oldest first. */
+/** Messages with one audience, oldest first. */
 interface Group {
   place: ChannelPlace;
   messages: MovedMessage[];

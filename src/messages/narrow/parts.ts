@@ -14,7 +14,7 @@ const listedIdsMax = 1_000;
 
 /**
  * One condition on messages: its form, its values by name, and how it is written with their
- * placeholders. Two of the same form are written alike, so that the query is prepared once for
+ * placeholders. Two parts of one form are written alike, so that the query is prepared once for
  * both.
  */
 export interface Part {

@@ -30,8 +30,9 @@ import {
 } from "./parts";
 
 /**
- * Condition that a term sets for messages: of their rows and of what the search index has of them.
- * `isIndexed` where the index alone can tell; else it is a quicker way to the same messages.
+ * Condition that a term sets for messages: on their rows, and on their entries in the search index.
+ * `isIndexed` where only the index can tell; else the index is a quicker way to the messages that
+ * the rows would give.
  */
 export interface Condition {
   part: Part;

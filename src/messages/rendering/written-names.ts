@@ -114,8 +114,8 @@ async function findPeople(
 }
 
 /**
- * An id goes before a name, and both must be the same person's. Of several of one name the one that
- * was found counts.
+ * The person whom a mention means. An id goes before a name, and both must be of one person. Among
+ * several people of one name, the one that was found counts.
  */
 const personIn =
   (people: readonly MentionedPerson[]) =>

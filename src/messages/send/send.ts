@@ -177,7 +177,7 @@ const selectSent = statement(
       ),
 );
 
-/** The part inside the write: the same answers as `sendMessage`. */
+/** The part of `sendMessage` that runs in a write. */
 export async function sendPrepared(
   tx: Tx,
   ctx: Context<Person>,
@@ -207,8 +207,8 @@ export async function sendPrepared(
 }
 
 /**
- * The message that was sent before under the same local id, if it is the same; another one is
- * refused.
+ * The id of a message that was sent before with this local id, if its digest is equal. Refuses when
+ * another message was sent with it.
  */
 async function findRepeated(
   tx: Tx,

@@ -45,8 +45,8 @@ export interface Transaction extends Reader {
 export interface Engine {
   readonly dialect: Dialect;
   /**
-   * Whether the database is a server of its own, which other nodes may use too: each statement is a
-   * way there and back, and only a query tells what another node has changed.
+   * Whether the database is a server of its own, which other nodes may use too. Each statement is
+   * then a way there and back, and only a query tells of changes by another node.
    */
   readonly isRemote: boolean;
   readonly schema: Schema;

@@ -2,8 +2,8 @@ import type { Columns } from "./columns";
 import { idOf, message, noId, person } from "./traits";
 
 /**
- * The event log, the queues that are cursors over it, and what makes a repeated send answer with
- * the first message.
+ * The event log, the queues that are cursors over it, and notes of sent messages, by which a
+ * repeated send is answered with the first message.
  */
 export const eventTables = (columns: Columns) => ({
   eventLog: eventLogTable(columns),

@@ -255,9 +255,9 @@ const allowedNames = (permission: GroupPermission) =>
   systemGroupNames.filter((group) => isAllowed(permission, group)).join(", ");
 
 /**
- * Why a permission may not have this value, as a sentence that tells what is allowed; undefined
- * when it may. Without `systemGroupIds` only the form is judged. Whether the other users and groups
- * exist is the caller's to find out.
+ * Reason why a permission may not have this value, as a sentence that tells what is allowed;
+ * undefined when it may. Without `systemGroupIds` only the form is judged. Whether the other users
+ * and groups exist is the caller's to find out.
  */
 export function groupSettingRefusal(
   name: string,

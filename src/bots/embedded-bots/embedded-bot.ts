@@ -22,7 +22,7 @@ export interface Asked {
 }
 
 /**
- * Reaction of a bot: Markdown that it says, and what it stores or forgets with that, in one write.
+ * Reaction of a bot: Markdown that it says, and entries that it stores or forgets in that write.
  */
 export interface Said {
   says: string;

@@ -67,8 +67,8 @@ export const holdersOf = (
 export type ChannelSettingValues = ReadonlyMap<ChannelGroupSettingName, StoredGroupSetting>;
 
 /**
- * Settings that a channel stores when some of its permissions become others: those that differ from
- * what they fall back to.
+ * Settings that a channel stores when some of its permissions change: only values that differ from
+ * the default.
  */
 export function withChannelSettings(stored: string, values: ChannelSettingValues): string {
   const settings = parseStoredSettings(stored);

@@ -47,7 +47,8 @@ export async function announcePeers(
 }
 
 /**
- * Tells those to whom a channel has just been shown who is in it. Event: `subscription` peer_add.
+ * Tells the subscribers of a channel to people who have just been shown the channel. Event:
+ * `subscription` peer_add.
  */
 export async function announceSubscribers(tx: Tx, audience: Audience, channel: ChannelRow) {
   const user_ids = await subscriberIds(tx, channel.realmId, channel.id);

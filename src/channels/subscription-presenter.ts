@@ -38,7 +38,7 @@ function addedBy({ op, subscriptions }: LoggedEvent): Subscribed[] {
 
 type Include = "true" | "partial";
 
-/** An event that brings subscriptions, with who else is in the channels. */
+/** An event that brings subscriptions, with the other subscribers of the channels. */
 function withLists(
   event: LoggedEvent,
   include: Include,

@@ -142,7 +142,7 @@ async function deleteRows(
   return new Map(rows.map(({ userId, policy: before }) => [userId, before]));
 }
 
-/** `before`: what each wanted until now, where that was something. */
+/** `before`: the choice of each until now, of people who had one. */
 async function announceAll(
   tx: Tx,
   realmId: number,

@@ -11,16 +11,16 @@ export interface RemovedPart {
   /** The innermost element around them that is not theirs alone. */
   base: Element | undefined;
   /**
-   * Whether the last of the places that suit them alike is theirs: what follows them in their
-   * paragraph is still there.
+   * Whether they take the last of the places that suit them alike, because the text after them in
+   * their paragraph is still there.
    */
   isBeginning: boolean;
 }
 
 /**
- * A removed run in up to three parts: the end of what begins before it, what is wholly in it, and
- * the beginning of what goes on after it. `isReplaced`: other words come in its place, into a
- * paragraph of theirs that is for both.
+ * A removed run in up to three parts: the end of an element that begins before it, elements that
+ * are wholly in it, and the beginning of an element that goes on after it. `isReplaced`: other
+ * words come in its place, into a paragraph of theirs that is for both.
  */
 export function partsOf(run: readonly Piece[], isReplaced: boolean): RemovedPart[] {
   const whole = wholeElements(run);

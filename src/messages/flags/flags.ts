@@ -46,11 +46,11 @@ export const FlagUpdate = record({
 });
 
 /**
- * Sets or clears a flag on messages for the actor alone: `read`, `starred` or `collapsed`. To mark
- * as read passes over messages that do not exist or may not be read; everything else is refused as
- * a whole for them. Messages of channels that the actor is not subscribed to do not become unread:
- * such channels are told. Announces `update_message_flags` to the actor's own clients, with what
- * they need to show a message as unread again.
+ * Sets or clears a flag on messages for the actor alone: `read`, `starred` or `collapsed`. Marking
+ * as read passes over messages that do not exist or may not be read; every other change is refused
+ * as a whole because of them. Messages of channels that the actor is not subscribed to do not
+ * become unread: such channels are told. Announces `update_message_flags` to the actor's own
+ * clients, with the facts that they need to show a message as unread again.
  */
 export async function updateMessageFlags(
   ctx: Context<Person>,
@@ -143,7 +143,7 @@ async function findTheirs(
 }
 
 /**
- * The part inside the write: those of the messages whose flag was not so, and the channels of those
+ * The part inside the write. Answers the messages whose flag changed, and the channels of messages
  * that were passed over.
  */
 async function changeFlags(

@@ -43,8 +43,8 @@ export interface Condition {
   /** No message is so. */
   isEmpty?: boolean;
   /**
-   * All channels whose messages are so, whatever else they are; and where it is negated those that
-   * it leaves out.
+   * All channels whose messages match, whatever else they are; for a negated term, the channels
+   * that it leaves out.
    */
   channels?: readonly number[];
   withoutChannels?: readonly number[];
@@ -265,7 +265,10 @@ const isResolvedPart: Part = {
 const flagged = async ({ reader, realm }: Context, userId: number, flag: string) =>
   listed(await listFlagged(reader, realm.id, userId, flag));
 
-/** Messages that mention somebody by name; one's own are those that `is:mentioned` lists. */
+/**
+ * Messages that mention somebody by name. For the actor these are the messages that `is:mentioned`
+ * lists.
+ */
 async function mentionsCondition(ctx: Context<Person>, userId: number): Promise<Condition> {
   return userId === ctx.actor.user.id
     ? stateCondition(ctx, "mentioned")

@@ -11,7 +11,7 @@ export interface Committed {
 export interface EngineHooks {
   /** Writes are on disk; called after their callers have been answered. */
   flushed(): void;
-  /** Another process has written to the same data; `realmId` where the engine can tell. */
+  /** Another process has written to this database; `realmId` where the engine can tell. */
   changedElsewhere(realmId?: number): void;
   /** A message that another node sent with `broadcast`. */
   received(text: string): void;
@@ -45,8 +45,8 @@ export interface Transaction extends Reader {
 export interface Engine {
   readonly dialect: Dialect;
   /**
-   * Whether the database is a server of its own, which other nodes may use too: each statement is a
-   * way there and back, and only a query tells what another node has changed.
+   * Whether the database is a server of its own, which other nodes may use too. Each statement is
+   * then a way there and back, and only a query tells of changes by another node.
    */
   readonly isRemote: boolean;
   readonly schema: Schema;

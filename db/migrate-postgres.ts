@@ -8,7 +8,7 @@ import {
 } from "./migrate";
 import { connectSecondsMax } from "./postgres-client";
 
-/** Any number: it only has to be the same in every process that migrates. */
+/** Any number would do, because it only has to be equal in every process that migrates. */
 const migrationLock = 7_216_115;
 
 /**

@@ -24,14 +24,14 @@ export interface NewFile {
 }
 
 /**
- * Makes a new database file, which appears under its name only when it is whole and on the disk:
- * nothing has to wait for the disk before. Of several processes that do so at the same moment one
- * makes it. Answers whether it was this one. Throws where the disk does not take it, and where
+ * Makes a new database file. It appears under its name only when it is whole and on the disk, so
+ * nothing has to wait for the disk before. When several processes do so at once, one of them makes
+ * the file. Answers whether it was this one. Throws when the disk does not take the file, and when
  * another database has left its log under that name.
  */
 export function makeSqliteFile(path: string, content: NewFile): boolean {
   refuseForeignLog(path);
-  // Processes in containers have the same ids.
+  // A random name, because processes in two containers may have equal ids.
   const draft = `${path}.new-${crypto.randomUUID()}`;
   try {
     fill(draft, content);

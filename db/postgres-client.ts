@@ -4,9 +4,9 @@ import type { Database } from "./reader";
 import { codeOf, isAway } from "./trouble";
 
 /**
- * Settings for the plans of its sessions: an index leads to the rows of whatever may grow, and no
- * statement takes so long that it would be worth the time to compile it. A pooler between has to
- * let these pass (README).
+ * Settings for the plans of its sessions. Sequential scans are avoided, because an index leads to
+ * the rows of every table that may grow. Statements are not compiled, because none takes long
+ * enough to be worth it. A pooler in between has to let these settings pass (README).
  */
 const planning = { jit: "off", enable_seqscan: "off" };
 
@@ -67,8 +67,8 @@ const advice: Readonly<Record<string, string>> = {
 };
 
 /**
- * Why a database cannot be reached or set up, and what to do, by the error; undefined where it is
- * about something else.
+ * Reason why a database cannot be reached or set up, with advice for the operator. Undefined where
+ * the error is about something else.
  */
 export function whyUnreached(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;

@@ -82,7 +82,7 @@ async function tablesOf(sql: ISql): Promise<StoredTable[]> {
   return rows.map((row) => ({ name: String(row["name"]), columns: row["columns"] as string[] }));
 }
 
-/** Of the tables those that chatd has made, and that are copied. */
+/** Tables that chatd has made and that are copied. */
 async function ownTables(sql: ISql, migrations: Migration[]): Promise<StoredTable[]> {
   const own = namesMade("TABLE", migrations);
   return (await tablesOf(sql)).filter(({ name }) => own.has(name) && isCopied(name));

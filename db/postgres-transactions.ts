@@ -120,7 +120,7 @@ function watched(client: Sql, lane: () => Lane): Sql {
 }
 
 /**
- * Number of statements after which those that were sent are let go of, with the rows that they have
+ * Number of statements after which the ones sent so far are let go of, with the rows that they have
  * read.
  */
 const statementsPerTidying = 16;
@@ -147,7 +147,7 @@ export const connectionLost = () => new DatabaseAwayError("the connection was lo
 export const isBroken = ({ transactionOn, connectionsLost }: Lane) =>
   transactionOn !== undefined && transactionOn !== connectionsLost;
 
-/** Sends a statement without values, outside of what the lane's watch looks at. */
+/** Sends a statement without values, which the lane's watch does not see. */
 export const execute = (lane: Lane, sql: string) =>
   inTransaction(lane, lane.connections.client.unsafe(sql, [], { prepare: true }));
 
@@ -192,9 +192,9 @@ const takeIds = "SELECT nextval('messages_id_seq') AS id FROM generate_series(1,
 const findHead = "SELECT max(id) AS head FROM event_log WHERE realm_id = $1";
 
 /**
- * Begins a transaction, takes the realm's lock, and then looks where its log stands: statements
- * that travel together, and with the first ones of whoever does not wait for them. `newMessages`:
- * for so many messages ids are taken along.
+ * Begins a transaction, takes the realm's lock, and then looks where its log stands. These
+ * statements travel together, and together with the caller's first ones if the caller does not
+ * wait. `newMessages`: the number of ids for messages that are taken along.
  */
 export function begin(lane: Lane, realmId: number, newMessages: number): Begun {
   const { client } = lane.connections;
@@ -244,7 +244,8 @@ export function readSnapshot<T>(lanes: Lanes, run: (db: Database) => Promise<T>)
         const value = await run(lane.connections.db);
         await begun;
         if (isBroken(lane)) throw connectionLost();
-        // Nothing depends on its answer, and whoever has the lane next speaks after it.
+        // It is not waited for, because nothing depends on its answer, and the next user of the
+        // lane speaks after it.
         held(execute(lane, "COMMIT").then(() => undefined));
         lane.transactionOn = undefined;
         return value;

@@ -35,9 +35,10 @@ import { type Change, noteWrites } from "./written";
 
 const attemptsMax = 5;
 /**
- * Highest number of connections that a node opens: to read, for what every request begins with, to
- * read as of one moment, and to write, each for a realm at a time; besides one that listens. Where
- * they are to be fewer, there is at least one of each.
+ * Highest number of connections that a node opens, besides one that listens. Of four kinds: for
+ * reads, for the queries that every request begins with, for reads as of one moment, and for
+ * writes, each of one realm at a time. Where the operator wants fewer connections, there is at
+ * least one of each kind.
  */
 const connectionsMax = { read: 8, quick: 2, snapshot: 4, write: 8 };
 export const connectionsMaxDefault = 23;
@@ -78,7 +79,7 @@ interface Noting {
   note(change: Change): void;
 }
 
-/** Opens a migrated database. Every node of an installation opens the same one. */
+/** Opens a migrated database. All nodes of an installation share one. */
 export async function openPostgres(
   url: string,
   hooks: EngineHooks,
@@ -320,8 +321,8 @@ async function runTransaction(store: PostgresStore, group: Group) {
   const commit = { realmId, logHeadBefore: await begun.head };
   if (isBroken(lane)) throw connectionLost();
   progress.isCommitting = true;
-  // The COMMIT travels with what is under way: where some of that fails, PostgreSQL undoes all of
-  // it.
+  // The COMMIT travels with the statements under way: if one of them fails, PostgreSQL undoes all
+  // of them.
   const committed = held(commitTransaction(lane));
   await Promise.all(underWay).catch(async (error: unknown) => {
     const [outcome] = await Promise.allSettled([committed, ...underWay]);

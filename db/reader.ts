@@ -9,8 +9,8 @@ import { quickRun } from "./sqlite-statement";
 import { type Change, noteWrites } from "./written";
 
 /**
- * A drizzle database of either engine. Use awaited builders and `.returning()` only: they mean the
- * same on both.
+ * A drizzle database of either engine. Use awaited builders and `.returning()` only, because other
+ * forms do not run on both engines.
  */
 export type Database = BunSQLiteDatabase;
 

@@ -30,9 +30,8 @@ export const requireKnownVersion = (place: Place, version: number): void => {
 };
 
 /**
- * All rows as of this moment, without holding up those who write. `scratchFolder` takes a copy of a
- * SQLite file meanwhile; where there is none the file itself is read. Refuses data of a newer
- * chatd.
+ * All rows as of this moment, without holding up writers. `scratchFolder` takes a copy of a SQLite
+ * file meanwhile; where there is none the file itself is read. Refuses data of a newer chatd.
  */
 export async function openRows(
   place: Place,

@@ -174,9 +174,9 @@ const readIsInUse = (file: SqliteFile): boolean =>
   file.query("PRAGMA user_version").values()[0]?.[0] === 1;
 
 /**
- * Writes into the file itself, not only into its log, that it is in use; where there is no room, it
- * does without. Another process may begin at the same time, and have the file for itself for a
- * moment: that is waited for.
+ * Writes into the file itself, not only into its log, that it is in use. On a full disk the file
+ * goes unmarked. Waits for another process that begins just now and has the file for itself for a
+ * moment.
  */
 export function markInUse(file: SqliteFile): void {
   try {

@@ -71,8 +71,8 @@ function sourceOf(file: SqliteFile, version: number): RowSource {
 }
 
 /**
- * Opens a file without a copy, where there is no memory or disk for one: the file's log grows until
- * it is closed, by what others write meanwhile.
+ * Opens a file without a copy, where there is no memory or disk for one. The file's log grows with
+ * the writes of others until it is closed.
  */
 export function openLiveSqliteRows(path: string, migrations: Migration[]): RowSource {
   const file = new SqliteFile(path, { readonly: true });

@@ -40,7 +40,8 @@ type Prepared = Record<
 
 interface SqliteStore extends GroupStore {
   /**
-   * The writer as drizzle sees it; the same one always, because prepared statements belong to it.
+   * The writer as drizzle sees it: one object for as long as the file is open, because prepared
+   * statements belong to it.
    */
   database: Database;
   queue: WriteJob[];
@@ -249,9 +250,9 @@ function changeOfTables(
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /**
- * Waits for writes to share a commit. As long as requests keep coming more writes are on their way
- * as a rule, and who has others to answer loses nothing by it: in a mixed load 42 instead of 28
- * requests share one.
+ * Waits for writes to share a commit. As long as requests keep coming, more writes are usually on
+ * their way, and a server that has others to answer loses nothing by waiting: in a mixed load 42
+ * instead of 28 requests share a commit.
  */
 async function gather(store: SqliteStore) {
   for (

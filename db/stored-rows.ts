@@ -1,6 +1,6 @@
 import { allTables } from "./schema/tables";
 
-/** A value of a row, the same from either engine but for truth: SQLite has 1 and 0 for it. */
+/** A value of a row. Only truth differs by engine: SQLite has 1 and 0 for it. */
 export type StoredValue = string | number | boolean | null | Uint8Array;
 
 export interface StoredTable {
@@ -44,14 +44,14 @@ function leftOutTables(): ReadonlySet<string> {
 }
 
 /**
- * Whether rows of a table are copied. Tables that SQLite makes by itself, and those that the index
- * consists of there, are not copied.
+ * Whether rows of a table are copied. Tables that SQLite makes by itself, and tables that its
+ * search index consists of, are not copied.
  */
 export const isCopied = (table: string): boolean =>
   !leftOutTables().has(table) && !/^(sqlite_|message_words_)/.test(table);
 
 /**
- * The names of what the steps of the schema have made, tables or functions: what else is in the
+ * The names of tables or functions that the steps of the schema have made. Anything else in the
  * database is not ours.
  */
 export function namesMade(

@@ -7,8 +7,8 @@
 export type Trouble = "away" | "crowded" | "read_only" | "full" | "busy";
 
 /**
- * PostgreSQL does not answer at the moment: nothing is sent to it, and what was under way is given
- * up.
+ * PostgreSQL does not answer at the moment: nothing is sent to it, and statements under way are
+ * given up.
  */
 export class DatabaseAwayError extends Error {
   constructor(why: string) {

@@ -271,8 +271,8 @@ const describeCounts = ({ passed, failed, skipped, todo }: Counts) =>
   `${passed} passed, ${failed} failed, ${skipped} skipped, ${todo} todo`;
 
 /**
- * Both engines run the same suite: a test that ran on one of them only is a problem; one that
- * failed is counted already.
+ * Both engines run one suite: a test that ran on one of them only is a problem. A test that failed
+ * is counted already.
  */
 function unequalCounts(outcomes: Outcome[]): string[] {
   const [first, second] = outcomes

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import * as ast from "typescript/unstable/ast";
 import { embeddedFolders } from "../src/core/assets";
 import { dialectBranches } from "./support/dialect-branches";
-import { headlessSentences } from "./support/headless-comments";
+import { headlessSentences, vagueSentences } from "./support/headless-comments";
 import {
   featureCycles,
   importCycles,
@@ -44,6 +44,8 @@ const snakeCase = /^[a-z0-9]+(_[a-z0-9]+)*\.py$/;
 const drawers = /^(utils?|helpers?|managers?|common|types?|misc)$/;
 const unnamedByUs =
   /^(db\/migrations\/|test\/recorded\/transcripts\/|test\/.*__snapshots__\/)|\/README\.md$/;
+/** Folders whose comments do not yet name both sides of every likeness. */
+const notYetPlain = /^src\/moving\/(import|organization)\//;
 const unfinished = new RegExp(`\\b(${["TO" + "DO", "FIX" + "ME", "X".repeat(3)].join("|")})\\b`);
 
 /** Names that only one file may reach for, as written in the source. */
@@ -213,11 +215,19 @@ describe("words", () => {
     expect(stray).toEqual([]);
   });
 
-  test("comments begin with the noun: none with What, Who, Those or The same", () => {
+  test("comments begin with the noun: none with What, Who or Those", () => {
     const headless = sources.flatMap((source) =>
       headlessSentences(source).map(({ line, sentence }) => broken(source.path, line, sentence)),
     );
     expect(headless).toEqual([]);
+  });
+
+  test("comments name both sides of a likeness: none says 'the same'", () => {
+    const checked = sources.filter(({ path }) => !notYetPlain.test(path));
+    const vague = checked.flatMap((source) =>
+      vagueSentences(source).map(({ line, sentence }) => broken(source.path, line, sentence)),
+    );
+    expect(vague).toEqual([]);
   });
 
   test("a literal is written as one: none is spread to change how it is formatted", () => {

@@ -24,7 +24,7 @@ export function botTables({ table, integer, text, boolean, primaryKey }: Columns
       defaultAllPublicChannels: boolean("default_all_public_channels").notNull().default(false),
       /** Of an outgoing webhook: where its messages are posted; empty for nowhere. */
       payloadUrl: text("payload_url").notNull().default(""),
-      /** 1 chatd's own form of what is posted, 2 that of Slack. */
+      /** Form of the body that is posted: 1 is chatd's own, 2 is Slack's. */
       interfaceType: integer("interface_type").notNull().default(1),
       /**
        * Token that proves to the receiver that a post is from here, sealed under the server's

@@ -43,8 +43,8 @@ export function channelTables(columns: Columns) {
       settings: text("settings").notNull().default("{}"),
       createdAt: integer("created_at").notNull(),
       /**
-       * Whether it is open to the web: to guests, and to who has not signed in. Never of a private
-       * channel.
+       * Whether the channel is open to the web: to guests, and to people who have not signed in.
+       * Never true of a private channel.
        */
       isWebPublic: boolean("is_web_public").notNull().default(false),
       /**

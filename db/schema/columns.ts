@@ -43,13 +43,13 @@ const sqliteColumns = {
     sqlite.primaryKey({ columns }),
 };
 
-/** Words that the tables are written with: one set of words that means the same on both engines. */
+/** Words that the tables are written with. A table that is written with them fits both engines. */
 export type Columns = typeof sqliteColumns;
 
 /**
- * The words for one engine. Both sets build the same queries, so the PostgreSQL one goes by the
- * SQLite types: code that uses only awaited builders and `.returning()` runs unchanged on either. A
- * server on SQLite loads nothing of PostgreSQL.
+ * The words for one engine. A query is written alike for both, so the PostgreSQL words have the
+ * SQLite types: code that uses only awaited builders and `.returning()` runs unchanged on either
+ * engine. A server on SQLite loads nothing of PostgreSQL.
  */
 export function columnsOf(dialect: Dialect): Columns {
   if (dialect === "sqlite") return sqliteColumns;

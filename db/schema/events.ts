@@ -2,8 +2,8 @@ import type { Columns } from "./columns";
 import { idOf, message, noId, person } from "./traits";
 
 /**
- * The event log, the queues that are cursors over it, and what makes a repeated send answer with
- * the first message.
+ * The event log, the queues that are cursors over it, and notes of sent messages, by which a
+ * repeated send is answered with the first message.
  */
 export const eventTables = (columns: Columns) => ({
   eventLog: eventLogTable(columns),
@@ -71,7 +71,10 @@ const sentLocalsTable = ({ table, integer, text, primaryKey }: Columns) =>
       queueId: text("queue_id").notNull(),
       localId: text("local_id").notNull(),
       messageId: integer("message_id").notNull(),
-      /** SHA-256 of what was sent, to tell a repetition from another message under the same id. */
+      /**
+       * SHA-256 of the message as sent: it tells a repetition from another message that reuses the
+       * id.
+       */
       digest: text("digest").notNull(),
     },
     (t) => [primaryKey(t.realmId, t.queueId, t.localId, t.userId)],

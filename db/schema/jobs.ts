@@ -20,7 +20,9 @@ export function jobTables({
       id: identity(),
       realmId: integer("realm_id").notNull(),
       name: text("name").notNull(),
-      /** Of a name and key there is one job at the most; null for those that are like no other. */
+      /**
+       * At most one job has a given name and key. Null for jobs of which there may be any number.
+       */
       key: text("key"),
       /** Jobs of one name and lane run one after the other, in the order of their ids. */
       lane: text("lane"),

@@ -15,7 +15,10 @@ export function linkifierTables({
     {
       id: identity(),
       realmId: integer("realm_id").notNull(),
-      /** They are tried in this order, and in that of their ids where it is the same. */
+      /**
+       * Linkifiers are tried in the order of their positions; equal positions, in the order of
+       * their ids.
+       */
       position: integer("position").notNull(),
       pattern: text("pattern").notNull(),
       urlTemplate: text("url_template").notNull(),

@@ -51,7 +51,10 @@ export function realmTables({ table, identity, integer, text, boolean, uniqueInd
       iconFile: text("icon_file"),
       logoFile: text("logo_file"),
       nightLogoFile: text("night_logo_file"),
-      /** Tell whether other files are those that the pictures were made from. */
+      /**
+       * Digests of the files that the pictures were made from: they tell whether another file is a
+       * new one.
+       */
       iconDigest: text("icon_digest"),
       logoDigest: text("logo_digest"),
       nightLogoDigest: text("night_logo_digest"),

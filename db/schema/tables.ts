@@ -40,8 +40,8 @@ interface DescribedTable<Name extends string, Held> {
 let all: readonly DescribedTable<TableName, Holding>[] | undefined;
 
 /**
- * All tables in the order of the schema. Both engines have the same traits, so they are read from
- * the tables of one.
+ * All tables in the order of the schema. A table's traits do not depend on the engine, so they are
+ * read from the tables of SQLite.
  */
 export function allTables(): readonly DescribedTable<TableName, Holding>[] {
   all ??= Object.values(schemaOf("sqlite")).map(describedTable);

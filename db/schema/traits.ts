@@ -25,14 +25,15 @@ interface Base<Key extends string> {
 type Exported = { exported: true } | { notExported: string };
 
 /**
- * Owner of these rows. An export that is not of everything holds those that its readers may see.
+ * Owner of these rows. An export that is not of everything holds only rows that its readers may
+ * see.
  *
  * - `server`: of the whole installation. Only these tables and `realms` have no `realm_id`.
  * - `realm`: everybody in the organization sees them.
  * - `administrators`: those who run the organization see them.
- * - `channel`, `conversation`, `message`: whoever reads what `channelId`, `conversationId` or
- *   `messageId` names.
- * - `person`: whoever `userId`, or `ownerId`, names keeps them for themself.
+ * - `channel`, `conversation`, `message`: everybody who may read the one that `channelId`,
+ *   `conversationId` or `messageId` names.
+ * - `person`: only the person whom `userId`, or `ownerId`, names.
  * - `bot`: the bot that `userId` names, and its owner.
  * - `nobody`: notes of the server about its work.
  */
@@ -59,13 +60,13 @@ export type Owner =
 export type OnPersonDeleted = "remove" | "end" | { keep: string };
 
 /**
- * Whether the realm's log is told that a write has changed the table. Only what is told may be
- * remembered (`remembered`).
+ * Whether the realm's log is told that a write has changed the table. Only rows of told tables may
+ * be remembered (`remembered`).
  *
  * - `told`, where nothing is stated: always.
- * - `toldUnlessNew`: not of new rows, because an event of their own tells of them.
- * - `untold`: never. The table grows with what people write and do: the log has an entry for each
- *   row, or nobody remembers anything of it.
+ * - `toldUnlessNew`: not when rows are new, because an event tells of each new row.
+ * - `untold`: never. The table grows with what people write and do. Either the log has an entry for
+ *   each row, or nobody remembers rows of the table.
  */
 export type Changes = "told" | "toldUnlessNew" | "untold";
 
@@ -86,7 +87,7 @@ export type Holding =
   | { is: "people" }
   /** A JSON list of ids of people. */
   | { is: "peopleJson" }
-  /** A JSON list of ids of what the row's `type` names: a channel, or people. */
+  /** A JSON list of the ids of channels or of people, as the row's `type` says. */
   | { is: "target" }
   /** Markdown, which may name people, channels and messages. */
   | { is: "markdown" }

@@ -41,7 +41,7 @@ const attachmentsTable = ({
       contentType: text("content_type").notNull(),
       sizeBytes: integer("size_bytes").notNull(),
       createdAt: integer("created_at").notNull(),
-      /** In pixels; null for what is no picture that thumbnails are made of. */
+      /** In pixels; null unless the file is a picture that thumbnails are made of. */
       imageWidth: integer("image_width"),
       imageHeight: integer("image_height"),
       isAnimated: boolean("is_animated").notNull().default(false),

@@ -13,7 +13,7 @@ import { readMessages } from "../reading/texts";
 import type { FullMessage } from "../reading/wire";
 import type { AddressedMessage } from "./addressed";
 
-/** A bot at the moment at which it is to answer, and what it is to answer to. */
+/** A bot at the moment of its answer, and the message that it answers. */
 export interface Answering {
   /** The bot as somebody who acts. */
   ctx: Context<Person>;
@@ -115,8 +115,8 @@ async function linkTo(tx: Tx, { realm }: Context, messageId: number): Promise<st
 }
 
 /**
- * Options of a job that lets bots answer: what the bot may not say, its owner is told, and it is
- * over.
+ * Options of a job that lets bots answer. When the bot may not send its answer, its owner is told,
+ * and the job is over.
  */
 export const answerRefused = {
   isFinal: isRefusal,

@@ -12,8 +12,8 @@ export const GetBotApiKey = record({ botId: id() });
 export const BotApiKey = Type.Object({ api_key: Type.String() });
 
 /**
- * The API key of a bot, for its owner and for administrators. Refuses everybody else, what is no
- * bot of the organization, a bot that is deactivated and one without a key (BAD_REQUEST). Source:
+ * The API key of a bot, for its owner and for administrators. Refuses everybody else, a user who is
+ * no bot of the organization, a deactivated bot and one without a key (BAD_REQUEST). Source:
  * `test/recorded/api/api-surface.json`, get-bot-api-key.
  */
 export async function getBotApiKey(
@@ -35,7 +35,7 @@ function requireActive({ isActive, fullName }: UserRow) {
 }
 
 /**
- * Gives a bot a new API key; those that it had end at once, with the event queues and held polls
+ * Gives a bot a new API key. Its earlier keys end at once, with the event queues and held polls
  * that were opened with them. Announced to nobody. Refuses what `getBotApiKey` does, and a
  * deactivated bot (BAD_REQUEST).
  */

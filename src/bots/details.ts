@@ -12,7 +12,8 @@ import { requireFits } from "./embedded";
 export type BotDetails = Partial<Omit<BotRow, "realmId" | "userId" | "storageBytes">>;
 
 /**
- * The parameters that say where a bot sends to and what it hears of where it does not say itself.
+ * The parameters for where a bot sends to, and which events it hears of when it does not choose
+ * them itself.
  */
 export const defaultParameters = {
   defaultSendingStream: optional(text()),
@@ -71,8 +72,8 @@ export const isTexts = (value: unknown): value is Record<string, string> =>
   isRecord(value) && Object.values(value).every((one) => typeof one === "string");
 
 /**
- * Configuration of a service: new values laid over the earlier ones. Refuses (BAD_REQUEST) all but
- * texts by name, what the service does not know, and too much.
+ * Configuration of a service: new values laid over the earlier ones. Refuses (BAD_REQUEST) anything
+ * but texts by name, names that the service does not know, and too much.
  */
 export function mergeConfig(serviceName: string, before: string, given: unknown): string {
   if (!isTexts(given)) throw badRequest("config_data must be an object of texts.");

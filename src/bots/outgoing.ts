@@ -34,13 +34,13 @@ export function cleanPayloadUrl(url: string): string {
   return trimmed;
 }
 
-/** Refuses (BAD_REQUEST) a number that stands for no form of what is posted. */
+/** Refuses (BAD_REQUEST) a number that stands for no form of posts. */
 export function readInterfaceType(value: number): number {
   if (value === interfaceTypes.own || value === interfaceTypes.slack) return value;
   throw badRequest("Invalid interface: use 1 (chatd's own form) or 2 (the form of Slack).");
 }
 
-/** A token that is sent along with what is posted: 32 characters. */
+/** A token that is sent along with each post: 32 characters. */
 export const makeWebhookToken = () => makeApiKey();
 
 /** Purpose that a bot's token is sealed for. */

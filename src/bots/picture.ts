@@ -6,8 +6,8 @@ import { makeAvatarFiles } from "../people/avatars/files";
 import { type StoredPicture, withStoredPicture } from "../pictures/store";
 
 /**
- * Runs a write that makes or changes a bot and answers it; with a picture, which it hands on for
- * the bot to get. Refuses what is no picture (BAD_IMAGE) before.
+ * Runs a write that makes or changes a bot, and answers the bot. The picture, if there is one, is
+ * handed on to the write. Refuses a file that is no picture (BAD_IMAGE) before the write.
  */
 export async function writeWithPicture<Made>(
   ctx: Context,

@@ -44,7 +44,7 @@ export interface NewBot {
   ownerId: number;
   /** A generic bot, unless it is told. */
   kind?: BotKind;
-  /** Checked by who gives them; the token of an outgoing webhook is made here. */
+  /** The caller has checked them. The token of an outgoing webhook is made here. */
   details?: BotDetails;
 }
 
@@ -52,8 +52,8 @@ export interface NewBot {
  * The part of adding a bot that runs in a write; answers its row. It is a member, or a guest if its
  * owner is one, and starts without an API key and without subscriptions. Events: realm_bot add, to
  * administrators and the owner; realm_user add and user_group add_members, to the realm. Refuses
- * bad values, an address in use, a name that another active bot has, and who may not create bots of
- * the kind (BAD_REQUEST).
+ * bad values, an address in use, a name that another active bot has, and an actor who may not
+ * create bots of the kind (BAD_REQUEST).
  */
 export async function createBotIn(tx: Tx, ctx: Context, input: NewBot): Promise<UserRow> {
   const { email, fullName, ownerId, kind = botKinds.generic, details = {} } = input;
@@ -85,8 +85,8 @@ const sealNewToken = ({ app: { secrets } }: Context, botId: number) =>
   secrets.seal(tokenPurpose(botId), makeWebhookToken());
 
 /**
- * Somebody who can answer for a bot. Refuses (BAD_REQUEST) bots, who is deactivated, and who does
- * not exist.
+ * Somebody who can answer for a bot. Refuses (BAD_REQUEST) bots, deactivated people, and users who
+ * do not exist.
  */
 async function loadOwner(tx: Tx, ctx: Context, ownerId: number): Promise<UserRow> {
   const owner = await loadUser(tx, ctx.realm.id, ownerId);

@@ -41,9 +41,7 @@ export async function findShownBots(
   return { rows, parts: { channelNames, tokenOf: (row) => openToken(at.secrets, row) } };
 }
 
-/**
- * The token that goes along with what is posted for a bot; undefined for one to which nothing is.
- */
+/** The token that goes along with posts for a bot; undefined for a bot that gets no posts. */
 export const openToken = (secrets: Secrets, { userId, sealedToken }: BotRow): string | undefined =>
   sealedToken === null ? undefined : secrets.open(tokenPurpose(userId), sealedToken);
 

@@ -74,7 +74,7 @@ export const UpdatedBot = Type.Object({
  * nothing. Events: realm_user update for each part of its account and for its picture, to the
  * realm; realm_bot update for its other details, to administrators and its owner; those of
  * `transferBotIn`. A role is given by administrators, that of an owner by owners. Refuses
- * (BAD_REQUEST) everybody else, what is no bot, and values that cannot be used. Source:
+ * (BAD_REQUEST) everybody else, a user who is no bot, and values that cannot be used. Source:
  * `test/recorded/api/api-surface.json`, PATCH /bots/{bot_id}.
  */
 export async function updateBot(

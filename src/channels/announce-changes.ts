@@ -30,10 +30,10 @@ export async function announceUpdate(
 }
 
 /**
- * Announces what is another than before of a channel, `settings` among it: a `stream` update per
- * property to those who knew the channel and go on knowing it; to those who come to know it
- * `stream` create and `subscription` peer_add with who is in it, and `stream` delete to those who
- * know it no longer.
+ * Announces every property of a channel that has changed, `settings` included. Events: a `stream`
+ * update per property, to people who knew the channel and still know it; `stream` create and
+ * `subscription` peer_add with its subscribers, to people who now know it; `stream` delete, to
+ * people who know it no longer.
  */
 export async function announceChanges(
   tx: Tx,

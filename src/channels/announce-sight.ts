@@ -17,8 +17,8 @@ export interface Granted {
 }
 
 /**
- * Announces who comes to know of a channel, by its change or by another reason that `granted`
- * tells, and who does not know it any longer: see `announceChanges`.
+ * Announces a channel to people who come to know of it, by its change or by another reason that
+ * `granted` tells, and its end to people who know it no longer: see `announceChanges`.
  */
 export async function announceSightOf(
   tx: Tx,
@@ -85,7 +85,8 @@ async function outsidersAmong(
 }
 
 /**
- * A group that is about to change, and who comes or goes; `userIds` is left out where groups do.
+ * A group that is about to change, and the users who come or go; `userIds` is left out where groups
+ * do.
  */
 interface ChangingGroup {
   groupId: number;
@@ -93,10 +94,10 @@ interface ChangingGroup {
 }
 
 /**
- * Makes a change of who is in a group, and announces what it does to the sight of private channels
- * that are known by being in it, or in a group that contains it. Events: `stream` create and
- * `subscription` peer_add to those who come to know one, `stream` delete to those who know it no
- * longer.
+ * Changes the members of a group, and announces private channels that people come to know, or know
+ * no longer, because they are in the group or in one that contains it. Events: `stream` create and
+ * `subscription` peer_add, to people who come to know a channel; `stream` delete, to people who
+ * know it no longer.
  */
 export async function keepingSight(
   tx: Tx,

@@ -14,8 +14,8 @@ export function listedChannel(channel: BasicChannel): Static<typeof listedChanne
 }
 
 /**
- * The objects of some channels in the protocol, in the same order. `counts` spares the reading of
- * subscriber numbers.
+ * The objects of some channels in the protocol, in the order of `channels`. `counts` spares the
+ * reading of subscriber numbers.
  */
 export async function describeChannels(
   reader: Reader,

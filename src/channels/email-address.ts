@@ -29,8 +29,9 @@ export const GetChannelEmailAddress = record({ streamId: id(), senderId: optiona
  * The address under which a channel receives mail: messages sent there appear in it, from the user
  * whose id is given, or else from the e-mail gateway bot. Empty where the server has no domain for
  * such addresses (`channel_email_domain`). Refuses a channel that the actor may not know like one
- * that does not exist, who may not post there, and another sender than the actor, their bots and
- * the gateway. Source: `docs/protocol/specification.md`, GET /streams/{stream_id}/email_address.
+ * that does not exist, an actor who may not post there, and any sender but the actor, their bots
+ * and the gateway. Source: `docs/protocol/specification.md`, GET
+ * /streams/{stream_id}/email_address.
  */
 export async function getChannelEmailAddress(
   ctx: Context<Person>,
@@ -61,8 +62,8 @@ async function findSender(
 }
 
 /**
- * The address of a channel for what somebody sends: nobody guesses it, and it is made anew from
- * what is stored.
+ * The address of a channel for mail of one sender. Nobody can guess it, and it is not stored but
+ * worked out from the server's secret.
  */
 export function channelAddress(
   app: Pick<App, "config" | "secrets">,
@@ -96,8 +97,8 @@ export interface AddressedMail {
 
 /**
  * The channel and the sender that an address stands for, whatever name is written in it; undefined
- * for one that is not, or is not any more. Whether the sender may post there now is for whoever
- * sends to find out.
+ * for an address that is not valid, or not any more. Whether the sender may post there now is the
+ * caller's to find out.
  */
 export async function resolveChannelAddress(
   app: Pick<App, "config" | "secrets">,
@@ -118,8 +119,8 @@ export async function resolveChannelAddress(
 }
 
 /**
- * Replaces all addresses of a channel, so that mail to the old ones arrives no more. Refuses who
- * does not administer it.
+ * Replaces all addresses of a channel, so that mail to the old ones arrives no more. Refuses
+ * everybody but administrators of the channel.
  */
 export async function renewChannelAddresses(
   ctx: Context,

@@ -26,8 +26,8 @@ const isNobody = (value: StoredGroupSetting) =>
     value.direct_subgroups.length === 0);
 
 /**
- * The values by which a private channel is known to who is not in it; in most channels there are
- * none but its creator.
+ * The values by which people who are not in a private channel know it. In most channels they name
+ * nobody but its creator.
  */
 function sightGrants(channel: ChannelSettings): StoredGroupSetting[] {
   if (!channel.inviteOnly || channel.settings === "{}") return [];
@@ -48,8 +48,8 @@ export async function isGrantedSight(
 }
 
 /**
- * The ids of those who may know of a private channel by one of its permissions; guests among them
- * do not count.
+ * The ids of people who may know of a private channel by one of its permissions. Guests do not
+ * count.
  */
 export async function grantedSightIds(
   reader: Reader,
@@ -61,8 +61,8 @@ export async function grantedSightIds(
 }
 
 /**
- * Grants of sight in several channels, each permission looked at once however many of them have it;
- * where `users` are given, for these and those whom a permission names.
+ * Grants of sight in several channels. A permission that many channels share is looked at once.
+ * With `users`, only for these and for people whom a permission names.
  */
 export async function grantedSights(
   reader: Reader,
@@ -95,7 +95,10 @@ export async function grantedSights(
 const isPlain = (value: StoredGroupSetting) =>
   typeof value === "object" && value.direct_subgroups.length === 0;
 
-/** The groups by which a private channel is known: who comes into these comes to know it. */
+/**
+ * The groups by which a private channel is known: everybody who joins one of them comes to know the
+ * channel.
+ */
 export const sightGroupIds = (channel: ChannelSettings): number[] =>
   sightGrants(channel).flatMap((value) => {
     if (typeof value === "object") return value.direct_subgroups;

@@ -12,8 +12,8 @@ import {
 } from "../core/group-setting";
 
 /**
- * Permissions of one channel. Where the realm has a permission of the same name, it grants as well;
- * hence `role:nobody` as the default: nobody beyond those whom the realm allows.
+ * Permissions of one channel. A permission of the realm by that name grants as well. Hence
+ * `role:nobody` as the default: nobody beyond the people whom the realm allows.
  */
 export const channelGroupSettings = {
   can_add_subscribers_group: groupPermission({ default: "role:nobody" }),
@@ -67,8 +67,8 @@ export const holdersOf = (
 export type ChannelSettingValues = ReadonlyMap<ChannelGroupSettingName, StoredGroupSetting>;
 
 /**
- * Settings that a channel stores when some of its permissions become others: those that differ from
- * what they fall back to.
+ * Settings that a channel stores when some of its permissions change: only values that differ from
+ * the default.
  */
 export function withChannelSettings(stored: string, values: ChannelSettingValues): string {
   const settings = parseStoredSettings(stored);

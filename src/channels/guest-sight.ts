@@ -89,7 +89,7 @@ export async function watchConversation(
 
 /**
  * The guests among a channel's subscribers who do not see somebody that writes there; undefined
- * where there are none. They see those who are subscribed with them.
+ * where there are none. Guests see the people who are subscribed with them.
  */
 export async function strangersIn(
   reader: Reader,
@@ -188,8 +188,8 @@ function without(seers: Seers, others: Seers): Seers {
 }
 
 /**
- * The people among those that guests came to see, or no longer see; undefined where they were too
- * many to be told.
+ * The people whom guests came to see, or no longer see; undefined where they were too many to be
+ * told.
  */
 async function listTold(tx: Tx, realm: RealmRow, seers: Seers): Promise<UserRow[]> {
   if (seers.size > eventsMax) {
@@ -260,8 +260,8 @@ export async function announceSightOfPeople(tx: Tx, before: UserRow, after: User
 }
 
 /**
- * Ends the queues of all guests: for a change of whom they may see, which is another one for each
- * of them.
+ * Ends the queues of all guests, because a change of the people whom they may see is another one
+ * for each guest.
  */
 export async function endQueuesOfGuests(tx: Tx, realmId: number) {
   await endQueuesOf(tx, realmId, await listGuestIds(tx, realmId));

@@ -8,10 +8,10 @@ import { subscriberIds } from "./subscribers";
 import { peersAdded, type peersRemoved } from "./subscription-events";
 
 /**
- * Announces that the same users have come into some channels, or have gone from them. Events:
- * `subscription` peer_add or peer_remove, to the others who may know the channels: of several
- * public ones at once to members, who know them all, and of each channel by itself to everybody
- * else.
+ * Announces that users have come into some channels, all of them into each, or have gone from them.
+ * Events: `subscription` peer_add or peer_remove, to the others who may know the channels. Members
+ * hear of several public channels in one event, because they know them all; everybody else hears of
+ * each channel by itself.
  */
 export async function announcePeers(
   tx: Tx,
@@ -47,7 +47,8 @@ export async function announcePeers(
 }
 
 /**
- * Tells those to whom a channel has just been shown who is in it. Event: `subscription` peer_add.
+ * Tells the subscribers of a channel to people who have just been shown the channel. Event:
+ * `subscription` peer_add.
  */
 export async function announceSubscribers(tx: Tx, audience: Audience, channel: ChannelRow) {
   const user_ids = await subscriberIds(tx, channel.realmId, channel.id);

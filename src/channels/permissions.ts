@@ -63,7 +63,7 @@ export async function mayAdministerChannel(
   return may(tx, ctx, administrators, ...grantsOf(channel, "can_administer_channel_group"));
 }
 
-/** Refuses who does not administer a channel (BAD_REQUEST). */
+/** Refuses everybody who does not administer a channel (BAD_REQUEST). */
 export async function requireMayAdminister(tx: Tx, ctx: Context, channel: ChannelRow) {
   if (await mayAdministerChannel(tx, ctx, channel)) return;
   throw badRequest(
@@ -72,8 +72,8 @@ export async function requireMayAdminister(tx: Tx, ctx: Context, channel: Channe
 }
 
 /**
- * Whether somebody may subscribe themselves: guests to what is open to the web. A private channel
- * is joined by an explicit grant only, whatever the role.
+ * Whether somebody may subscribe themselves. Guests may where the channel is open to the web. A
+ * private channel is joined by an explicit grant only, whatever the role.
  */
 export async function mayJoinChannel(tx: Tx, ctx: Context, channel: ChannelRow): Promise<boolean> {
   if (channel.isWebPublic) return true;
@@ -117,9 +117,8 @@ export async function mayRemoveSubscribers(
 }
 
 /**
- * Whether the actor may send to a channel that they may read in: they, or whom the bot belongs to,
- * hold `can_send_message_group`. Where that is everyone, as it is unless somebody changed it, this
- * costs no query.
+ * Whether the actor may send to a channel that they may read: the actor, or the bot's owner, holds
+ * `can_send_message_group`. No query is needed where that is everyone, which is the default.
  */
 export async function maySendTo(
   reader: Reader,
@@ -130,7 +129,9 @@ export async function maySendTo(
   return holdsOrOwnerHolds(reader, ctx, channel, "can_send_message_group");
 }
 
-/** Guests read in channels that are open to the web, but write only in those that they are in. */
+/**
+ * Guests read all channels that are open to the web, but write only in channels that they are in.
+ */
 async function readsOnly(
   reader: Reader,
   ctx: Context,

@@ -123,7 +123,9 @@ export const findChannel = (
   id: number,
 ): Promise<ChannelRow | undefined> => channelById(reader, realmId, String(id));
 
-/** A channel of the realm by name, whatever its case, without looking at who may know it. */
+/**
+ * A channel of the realm by name, whatever its case. Does not check whether anybody may know it.
+ */
 export const findChannelByName = (
   reader: Reader,
   realmId: number,

@@ -1,6 +1,6 @@
 import type { SubscriptionRow } from "./subscribers";
 
-/** Users whose subscriptions look the same, colors included, together. */
+/** Users grouped by how their subscriptions look, colors included. */
 export function groupByLook(
   all: { userId: number; rows: SubscriptionRow[] }[],
 ): { look: SubscriptionRow[]; userIds: number[] }[] {

@@ -8,9 +8,7 @@ import { findChannelsByIds } from "./queries";
 import { subscribersByChannel } from "./subscribers";
 import { subscriberListWire } from "./subscription-wire";
 
-/**
- * Texts that are the same for all who get the event, kept as long as the log keeps it in memory.
- */
+/** Texts that everybody who gets an event shares, kept as long as the log keeps it in memory. */
 const sharedTexts = new WeakMap<LoggedEvent, string>();
 
 const membersOf = (event: LoggedEvent) => JSON.stringify(withoutForm(event)).slice(1, -1);
@@ -40,7 +38,7 @@ function addedBy({ op, subscriptions }: LoggedEvent): Subscribed[] {
 
 type Include = "true" | "partial";
 
-/** An event that brings subscriptions, with who else is in the channels. */
+/** An event that brings subscriptions, with the other subscribers of the channels. */
 function withLists(
   event: LoggedEvent,
   include: Include,

@@ -56,7 +56,8 @@ export const subscriptionObject = Type.Object(
 );
 
 /**
- * A channel that the user has never been subscribed to, with who is, where a client asked for that.
+ * A channel that the user has never been subscribed to, with its subscribers where a client asked
+ * for them.
  */
 export const neverSubscribedObject = Type.Object(
   { ...listedChannelObject.properties, ...subscriberLists },

@@ -58,7 +58,7 @@ export async function channelTextMaker(reader: Reader, realmId: number): Promise
       : write(channel, form, more);
 }
 
-/** The objects of some channels in the protocol, in the same order. */
+/** The objects of some channels in the protocol as texts, in the order of `channels`. */
 export async function channelTexts(
   reader: Reader,
   realmId: number,

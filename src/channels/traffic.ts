@@ -12,8 +12,8 @@ import { storeChannel } from "./store";
 
 /**
  * Traffic of channels is counted once a day, outside of writes: a send only notes that a channel is
- * active again. Any node may count, also several at once: what they find is stored where it is
- * another than before.
+ * active again. Any node may count, also several at once: a count is stored where it is another
+ * than before.
  */
 
 const secondsPerDay = 86_400;
@@ -52,9 +52,9 @@ export function makeTrafficCount(app: App, isEnding: () => boolean): () => Promi
 }
 
 /**
- * Stores of each channel how many messages it has a week and whether it is active. Announces a
- * `stream` update of `stream_weekly_traffic` and of `is_recently_active` to those who may know the
- * channel, where it changed.
+ * Stores how many messages a week each channel has and whether it is active. Announces a `stream`
+ * update of `stream_weekly_traffic` and of `is_recently_active` to those who may know the channel,
+ * where it changed.
  */
 async function countTraffic(app: App, realm: RealmRow, isEnding: () => boolean) {
   const ctx: Context = {
@@ -129,8 +129,8 @@ async function activityOf(
 }
 
 /**
- * Messages a week, to two digits, of what was counted in the last 28 days of a channel; null of a
- * channel of a few days.
+ * Messages a week, to two digits, by the count of a channel's last 28 days; null for a channel that
+ * is a few days old.
  */
 export function weeklyTrafficOf(count: number, ageDays: number): number | null {
   if (ageDays < trafficDaysMin) return null;

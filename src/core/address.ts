@@ -3,7 +3,7 @@ import type { BlockList } from "node:net";
 /** Loaded when it is needed first: with it, every start would take longer. */
 const net = (): typeof import("node:net") => require("node:net");
 
-/** 4 or 6, or 0 for what is no address. */
+/** 4 or 6, or 0 if the text is no address. */
 export const isIP = (address: string): number => net().isIP(address);
 
 /** Some networks, to ask whether an address is in one of them. */

@@ -13,9 +13,8 @@ export type Audience = (
   | { to: "administrators" }
   | { to: "users"; ids: number[] }
   /**
-   * Subscribers of a channel: those who receive what is sent there. With `guardedPlace` it is about
-   * something of a channel with protected history that stands at that message id: only those hear
-   * of it who were subscribed then.
+   * Subscribers of a channel, who receive its messages. `guardedPlace` is a message id in a channel
+   * with protected history: only people who were subscribed at that message hear of the event.
    */
   | { to: "subscribers"; channelId: number; isPrivate: boolean; guardedPlace?: number }
   /**
@@ -36,10 +35,10 @@ export type Audience = (
    */
   | { to: "channelOutsiders"; channelId: number; isWebPublic?: boolean; also?: number[] }
   /**
-   * About messages that go from one channel to another. `readers`: those who received them in
-   * `from` and may read them in `into`; and the subscribers of `into` to whom they are new, as far
-   * as they may know `from`. `losers`: those who received them in `from` and may not read them in
-   * `into`.
+   * People to tell of messages that go from one channel to another. `readers`: everybody who
+   * received them in `from` and may read them in `into`; and the subscribers of `into` to whom they
+   * are new, as far as they may know `from`. `losers`: everybody who received them in `from` and
+   * may not read them in `into`.
    */
   | { to: "readers" | "losers"; from: ChannelPlace; into: ChannelPlace }
   /** Nobody: a signal between chatd's own parts. */

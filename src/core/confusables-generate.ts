@@ -1,8 +1,8 @@
 /**
  * Writes `confusables.json`: `bun run src/core/confusables-generate.ts confusables.txt`. The table
  * comes from Unicode (https://www.unicode.org/Public/security/latest/confusables.txt, under
- * https://www.unicode.org/license.txt) and lists by what it looks like every character that
- * skeletons hold in another form.
+ * https://www.unicode.org/license.txt) and lists every character that a skeleton replaces, with the
+ * characters it looks like.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 

@@ -46,7 +46,7 @@ export interface LoggedEvent {
 
 /**
  * Data that a write leaves in memory for the delivery of an event. `sizeBytes`: about how much room
- * it takes, with what is made of it.
+ * it takes, with the texts that are made of it.
  */
 export interface Live {
   readonly sizeBytes?: number;
@@ -131,12 +131,12 @@ export interface Context<A extends Actor = Actor> {
 export type Person = Extract<Actor, { user: UserRow }>;
 
 /**
- * The transaction of a write. `emit` exists nowhere else: what is announced is committed with what
- * it announces.
+ * The transaction of a write. `emit` exists nowhere else, because an event is committed with the
+ * change that it announces.
  */
 export interface Tx extends Reader {
   readonly now: number;
-  /** The app's background work, for who enqueues some of it. */
+  /** The app's background work, for code that enqueues some of it. */
   readonly jobs: App["jobs"];
   /**
    * Appends an event to the log: in the order of the calls, and before the commit.
@@ -154,8 +154,8 @@ export interface Tx extends Reader {
    */
   defer(statement: PromiseLike<unknown>): void;
   /**
-   * Calls `run` once the write is on disk. It may be lost with the process: for what only speeds
-   * things up.
+   * Calls `run` once the write is on disk. The call may be lost with the process, so use it only to
+   * speed things up.
    */
   afterCommit(run: () => void): void;
 }

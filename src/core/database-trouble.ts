@@ -9,8 +9,8 @@ import { databaseUnavailable, outcomeUnknown } from "./storage-errors";
 const quietSeconds = 60;
 
 /**
- * For the operator: what is the matter, and what to do. The engine itself tells when PostgreSQL is
- * away.
+ * Sentences for the operator: the trouble, and what to do. The engine itself tells when PostgreSQL
+ * is away.
  */
 const advice: Record<Exclude<Trouble, "away">, string> = {
   crowded:
@@ -34,9 +34,8 @@ export const isPassing = (error: unknown): boolean =>
   ["away", "crowded"].includes(troubleOf(error) ?? "");
 
 /**
- * The refusal that an error of the database means to whoever asked for something; undefined where
- * the error is no trouble of the database. The log is told of a kind of trouble once a minute, not
- * of each request.
+ * The refusal that an error of the database means for the request; undefined where the error is no
+ * trouble of the database. The log is told of a kind of trouble once a minute, not of each request.
  */
 export function refusalOfDatabase(app: App, error: unknown): ApiError | undefined {
   const trouble = troubleOf(error);

@@ -35,8 +35,8 @@ export interface Connection {
   /** The count of the answer's bytes while it is made and sent. */
   readonly answering: Answering;
   /**
-   * Lifts the server's limit on silence, which is for what clients have to say, until the request
-   * is answered.
+   * Lifts the server's limit on silence until the request is answered, because the limit is meant
+   * for silent clients.
    */
   keepOpen(): void;
   /** The address that the client is counted under, as far as proxies are trusted to tell it. */
@@ -149,8 +149,8 @@ export interface Endpoint {
   readonly takesRest: boolean;
   readonly body: BodyKind;
   /**
-   * Whether it answers a picture to whoever asks: those of an address are counted apart from
-   * everything else.
+   * Whether it answers a picture to everybody. Requests for pictures are counted by address, apart
+   * from everything else.
    */
   readonly isPicture: boolean;
   /** One sentence for the reader of the documentation. */

@@ -186,8 +186,8 @@ export const channelLooksTaken = (name: string) =>
 export const invalidMessage = () => new ApiError("BAD_REQUEST", "Invalid message(s)");
 
 /**
- * Of the messages of a topic the newest `allowed.length` may still be moved by who asks, in the
- * order of their ids; all of them are `total`.
+ * Refusal to move a whole topic of `total` messages: the actor may still move only the newest ones,
+ * `allowed`, in the order of their ids.
  */
 export const moveTimeLimitExceeded = (allowed: readonly number[], total: number) =>
   new ApiError(

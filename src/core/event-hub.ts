@@ -92,21 +92,21 @@ export interface Presenter {
   shape?(event: LoggedEvent, options: QueueOptions): { variant: string; event: LoggedEvent };
 }
 
-/** Events as JSON by the ids of their entries; those that may not be shown are left out. */
+/** Events as JSON by the ids of their entries, without events that may not be shown. */
 export interface LateTexts {
   texts: Map<number, string>;
   /** The first entry for which the answer had no room. */
   leftFrom?: number | undefined;
 }
 
-/** Takes committed events to those who wait for them, and answers the clients' polls. */
+/** Takes committed events to the clients that wait for them, and answers their polls. */
 export interface EventHub {
   /**
    * Events of one write are on disk. `logHeadBefore`: the realm's newest log id before the group it
    * was part of.
    */
   committed(realmId: number, entries: LogEntry[], logHeadBefore: number): void;
-  /** Sends an event that is not stored to whoever is connected, on every node. */
+  /** Sends an event that is not stored to all connected clients, on every node. */
   sendEphemeral(realmId: number, audience: Audience, event: LoggedEvent): void;
   /**
    * Follows a realm's log from now on: a queue that is opened here after that is known to have

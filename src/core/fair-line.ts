@@ -7,17 +7,17 @@ import type { Context } from "./context";
 export const laneOf = ({ realm, actor }: Pick<Context, "realm" | "actor">): string =>
   `${realm.id} ${"user" in actor ? actor.user.id : actor.kind}`;
 
-/** Somebody's work that waits; the promise of who asked settles with it. */
+/** Somebody's work that waits. The promise that they were given settles with it. */
 interface Waiting {
   work: () => Promise<unknown>;
   refuse: (error: unknown) => void;
 }
 
 /**
- * A line of work of which one piece is done at a time, in turns of those whom it is for: one who
- * brings much does not keep the others waiting. At most `waitingMax` pieces wait. Of the places
- * that are left, somebody may have as many as they have already: so there is always one for
- * everybody else. `refusal` is what is beyond that.
+ * A line of work of which one piece is done at a time. The people whom it is for take turns, so
+ * nobody keeps the others waiting by bringing much. At most `waitingMax` pieces wait. Somebody may
+ * add a piece only while more places are free than they hold, so that there is always one for
+ * everybody else. Further work is refused with `refusal`.
  */
 export class FairLine<Key> {
   private readonly lanes = new Map<Key, Waiting[]>();
@@ -55,7 +55,10 @@ export class FairLine<Key> {
     this.isBusy = false;
   }
 
-  /** The first piece of who has waited longest for a turn; who has more comes last again. */
+  /**
+   * The first piece of the person who has waited longest for a turn. With more pieces that person
+   * comes last again.
+   */
   private next(): Waiting | undefined {
     for (const [key, [first, ...rest]] of this.lanes) {
       this.lanes.delete(key);

@@ -133,7 +133,7 @@ export const groupSettingChangeParameter = () =>
     }),
   );
 
-/** The permissions of a table as parameters of an endpoint, each declared in the same way. */
+/** The permissions of a table as parameters of an endpoint, each declared by `declare`. */
 export function permissionParameters<Name extends string, Schema>(
   table: Record<Name, unknown>,
   declare: () => Schema,
@@ -191,7 +191,7 @@ const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a
 
 /**
  * The one form of a value: ids ascending and once each, an anonymous group that is no more than one
- * group as that group's id. Two values that mean the same are equal in this form.
+ * group as that group's id. Two values that grant to equal people are equal in this form.
  */
 export function canonicalGroupSetting(value: GroupSettingValue): GroupSettingValue {
   if (typeof value === "number") return value;
@@ -255,9 +255,9 @@ const allowedNames = (permission: GroupPermission) =>
   systemGroupNames.filter((group) => isAllowed(permission, group)).join(", ");
 
 /**
- * Why a permission may not have this value, as a sentence that tells what is allowed; undefined
- * when it may. Without `systemGroupIds` only the form is judged. Whether the other users and groups
- * exist is the caller's to find out.
+ * Reason why a permission may not have this value, as a sentence that tells what is allowed;
+ * undefined when it may. Without `systemGroupIds` only the form is judged. Whether the other users
+ * and groups exist is the caller's to find out.
  */
 export function groupSettingRefusal(
   name: string,

@@ -74,7 +74,7 @@ interface Named {
   name: string;
 }
 
-/** The names of one kind that a write has read or given, by what they look like. */
+/** The names of one kind that a write has read or given, by their skeletons. */
 interface Names {
   idsByLook: Map<string, Set<number>>;
   looksById: Map<number, readonly string[]>;

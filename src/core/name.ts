@@ -21,8 +21,8 @@ export function cleanName(what: string, name: string, lengthMax: number): string
 }
 
 /**
- * A text of several lines, which may be empty. Refuses what is longer than `lengthMax` code points
- * or holds a NUL.
+ * A text of several lines, which may be empty. Refuses a text that is longer than `lengthMax` code
+ * points or holds a NUL.
  */
 export function cleanText(what: string, text: string, lengthMax: number): string {
   if (isLonger(text, lengthMax))

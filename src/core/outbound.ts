@@ -52,8 +52,8 @@ export interface OutboundOptions {
 }
 
 /**
- * Outcome of a request. `reason` is a sentence to show to who named the address, and holds nothing
- * of the answer.
+ * Outcome of a request. `reason` is a sentence for the person who named the address, and holds
+ * nothing of the answer.
  */
 export type Outbound =
   | { is: "answered"; status: number; headers: Headers; body: Uint8Array<ArrayBuffer> }
@@ -134,7 +134,7 @@ function vetUrl(text: string): Target | Refused {
 
 const refused = (reason: string): Refused => ({ is: "refused", reason });
 
-/** One clock for all of a request. `race` is there for what does not heed a signal. */
+/** One clock for all of a request. `race` is for work that does not heed a signal. */
 function makeDeadline(
   { clock }: OutboundApp,
   milliseconds: number,
@@ -156,7 +156,7 @@ function makeDeadline(
     end() {
       stopClock();
       given?.removeEventListener("abort", abort);
-      // This lets go of whatever is still under way, such as an answer that is too long.
+      // This lets go of all that is still under way, such as an answer that is too long.
       controller.abort();
     },
   };

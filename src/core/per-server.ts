@@ -11,8 +11,8 @@ export interface PerServer<Value, Needed> {
 
 /**
  * Declares something that each running server has one of in its memory, such as a cache, a count or
- * a line of those who wait: `const keyUses = perServer(() => new KeyUses())` at the top of a module,
- * then `keyUses.of(app)`. `App.memory` says why it is no variable of the module.
+ * a queue: `const keyUses = perServer(() => new KeyUses())` at the top of a module, then
+ * `keyUses.of(app)`. `App.memory` says why it is no variable of the module.
  */
 export function perServer<Value, Needed = unknown>(
   make: (app: Needed) => Value,

@@ -59,8 +59,8 @@ function loadRules(): Rules {
 }
 
 /**
- * Whether an address belongs to somebody on the open internet. False for what is no address, and
- * for IPv4 in IPv6 clothes.
+ * Whether an address belongs to somebody on the open internet. False for a text that is no address,
+ * and for an IPv4 address written as IPv6.
  */
 export function isPublicAddress(address: string): boolean {
   const plain = address.replace(/%.*$/, "").toLowerCase();

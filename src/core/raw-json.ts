@@ -60,9 +60,9 @@ export function membersJson(object: Record<string, unknown>): string {
 const variantsMax = 8;
 
 /**
- * Remembers how objects look as JSON, by variant, as long as there are the objects: for those that
- * are read once and shown often. The object that it is made for decides together with the variant
- * what `make` answers.
+ * Remembers how objects look as JSON, by variant, for objects that are read once and shown often.
+ * It forgets a text with its object. The object and the variant alone must decide what `make`
+ * answers.
  */
 export function jsonMemory<Source extends object>(): (
   source: Source,

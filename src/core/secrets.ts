@@ -36,13 +36,13 @@ export interface Secrets {
     text: string,
   ): string;
   /**
-   * Encrypts a text that must be shown again. It opens under the same purpose only: say in it whose
-   * it is.
+   * Encrypts a text that must be shown again. It opens only under the purpose given here: say in it
+   * whose text it is.
    */
   seal(purpose: string, text: string): string;
   /** The text that was sealed for this purpose. Fails on everything else. */
   open(purpose: string, sealed: string): string;
-  /** Tells whether two servers have the same secret, and nothing else about it. */
+  /** Equal on two servers if their secrets are; it tells nothing else about the secret. */
   readonly fingerprint: string;
 }
 
@@ -66,8 +66,8 @@ const randomBytes = (count: number) => crypto.getRandomValues(Buffer.alloc(count
 
 /**
  * The server's secret: the configured one, or the file `secret` in the data folder, made (mode
- * 0600) when missing. Refuses one that can be guessed. Nodes that share a database must be given
- * the same.
+ * 0600) when missing. Refuses one that can be guessed. Nodes that share a database must share the
+ * configured secret.
  */
 export function loadServerSecret(configured: string | undefined, dataFolder: string): string {
   if (configured !== undefined) return requireStrong(configured, "CHATD_SECRET");
@@ -78,8 +78,8 @@ export function loadServerSecret(configured: string | undefined, dataFolder: str
 }
 
 /**
- * It appears whole: of two processes that start at the same moment one makes it, and the other
- * reads that. It is on the disk before anything is stored that needs it.
+ * The file appears whole: when two processes start at once, one makes it and the other reads it. It
+ * is on the disk before anything is stored that needs the secret.
  */
 function createSecretFile(path: string) {
   const draft = `${path}.${makeRandomId()}`;
@@ -120,7 +120,7 @@ export function makeApiKey(): string {
   return key;
 }
 
-/** A name in an address that nobody can guess, in the same form. */
+/** A name in an address that nobody can guess, in the form of an API key. */
 export const makeToken = () => makeApiKey();
 
 /** Token of a browser's session: 256 random bits. */

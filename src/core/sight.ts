@@ -6,9 +6,7 @@ import { roles } from "./role";
 export interface Onlooker {
   userId: number;
   role: number;
-  /**
-   * The people whom they see, of those that were asked about; undefined where they see everybody.
-   */
+  /** The people whom they see, among the people asked about; undefined where they see everybody. */
   seen: ReadonlySet<number> | undefined;
 }
 

@@ -41,8 +41,8 @@ function readNote(config: Place): number | undefined {
 
 /**
  * The address of an organization where no request names it, without a slash at its end: the
- * configured one, which also holds for several servers on the same data, else its host with the
- * port of the server in this data folder.
+ * configured one, which holds for all servers on one database, else its host with the port of the
+ * server in this data folder.
  */
 export const siteOf = ({
   app: { config },

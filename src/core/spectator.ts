@@ -7,9 +7,9 @@ import type { Actor, RealmRow } from "./context";
 const roleSpectator = 700;
 
 /**
- * Somebody who has not signed in, in an organization that lets such people read what is open to the
- * web: to whatever reads they are a guest without a name who is in no channel and no conversation.
- * Nothing of it is stored, and since the account is not active, no permission is theirs.
+ * Somebody who has not signed in, in an organization that lets such people read channels that are
+ * open to the web. To code that reads they are a guest without a name, in no channel and in no
+ * conversation. The account is not stored. It holds no permission, because it is not active.
  */
 export const spectatorOf = ({
   id: realmId,

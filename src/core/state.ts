@@ -22,7 +22,7 @@ export interface OwnRows {
 export interface StateLoader {
   /** The event types that must all be fetched for these keys. */
   readonly fetchTypes: readonly string[];
-  /** The keys that it answers, with what stands there. */
+  /** The keys that it answers, with the schemas of their values. */
   readonly keys: TProperties;
   /** Event type that says as much and more: these keys are left out when it is fetched. */
   readonly unlessFetched?: string;
@@ -36,8 +36,8 @@ export interface StateLoader {
    */
   prepare?(ctx: Context<Person>): Promise<void>;
   /**
-   * The keys with their values, of which no other feature has any: values, or what is JSON already,
-   * also in lists.
+   * The keys with their values, which are plain or JSON already, also in lists. No other feature
+   * has any of these keys.
    */
   load(
     ctx: Context<Person>,
@@ -46,15 +46,15 @@ export interface StateLoader {
   ): Promise<Record<string, unknown> | JsonMembers>;
 }
 
-/** The table whose rows a state tells of, and what it says where there are none. */
+/** The table whose rows a state tells of, and the state where there are none. */
 export const ownRows = (table: OwnRows["table"], none: Record<string, unknown>): OwnRows => ({
   table,
   none: new JsonMembers(membersJson(none)),
 });
 
 /**
- * Part of the state that is alike for all people of a realm, remembered as JSON. `load` reads with
- * one statement, or what is remembered, of these tables.
+ * Part of the state that is alike for all people of a realm, remembered as JSON. `load` reads only
+ * these tables, with one statement or from memory.
  */
 export const sameForAll = (
   tables: readonly RememberedTable[],

@@ -6,7 +6,7 @@ import type { App, RealmMoment, Tx, UserRow } from "./context";
  * hands the lists to the write.
  */
 
-/** A message in the write that stores it, with whom it reaches. */
+/** A message in the write that stores it, with the people whom it reaches. */
 export interface SentMessage {
   readonly id: number;
   readonly sender: UserRow;

@@ -57,7 +57,7 @@ export const outcomeUnknown = () =>
 /** Seconds until somebody has made room, as a rule. */
 const roomWaitSeconds = 30;
 
-/** The disk has no room for what was to be stored; nothing of it was (RFC 4918, 11.5). */
+/** The disk has no room for the data, so none of it was stored (RFC 4918, 11.5). */
 export const insufficientStorage = () =>
   new ApiError(
     "INSUFFICIENT_STORAGE",

@@ -28,10 +28,10 @@ export function secondsUntil({ tokens, allowance }: Bucket, level: number): numb
 const bucketsMax = 50_000;
 
 /**
- * The buckets of everybody whom an allowance is for, by what they are counted under, in memory. A
- * bucket that nobody has asked for in the time in which it fills up is forgotten: it would be full.
- * A bucket is kept for twice `seconds`, because as much may be owed as a bucket holds. Where there
- * are more buckets than are kept, those that owe something are forgotten last.
+ * The buckets of everybody whom an allowance is for, by their keys, in memory. A bucket that nobody
+ * has asked for in the time in which it fills up is forgotten: it would be full. A bucket is kept
+ * for twice `seconds`, because as much may be owed as a bucket holds. Where there are more buckets
+ * than are kept, buckets that owe something are forgotten last.
  */
 export class TokenBuckets<Key> {
   private readonly allowance: Allowance;

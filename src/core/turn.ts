@@ -1,6 +1,6 @@
 /**
- * Lets others have their turn: for what works through many things in memory, or in a database
- * inside the process.
+ * Lets others have their turn. Long loops over things in memory, or in a database inside the
+ * process, await it.
  */
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

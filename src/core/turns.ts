@@ -18,7 +18,7 @@ interface Line {
   waiting: Set<() => void>;
 }
 
-/** `who` is a realm, or whoever is to leave room for others. */
+/** `who` is a realm, or anybody else who has to leave room for others. */
 export function makeTurns(clock: Clock, atOnceMax: number): Turns {
   const lines = new Map<number, Line>();
   /** The end of a turn hands it to the first who waits. */

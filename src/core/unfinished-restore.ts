@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-/** A file in the data folder while what was restored takes the place of what was there. */
+/** A file that stands in the data folder while restored data takes the place of the old. */
 export const unfinishedRestoreFile = (dataFolder: string): string =>
   join(dataFolder, "restore-unfinished");
 

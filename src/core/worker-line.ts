@@ -23,9 +23,9 @@ export interface WorkerOptions {
 
 /**
  * Jobs that take long, done by one thread beside the event loop, which is started when the first of
- * them comes. They are done in turns of those whom they are for (`FairLine`). Neither a thread that
- * ends nor one that never answers keeps anybody waiting: its job fails (`WorkerLostError`), and the
- * next one has a new thread.
+ * them comes. The people whom they are for take turns (`FairLine`). Neither a thread that ends nor
+ * one that never answers keeps anybody waiting: its job fails (`WorkerLostError`), and the next one
+ * has a new thread.
  */
 export class WorkerLine<Job, Made> {
   private readonly line: FairLine<string>;

@@ -27,7 +27,8 @@ const insertLogRow = statement(
 );
 
 /**
- * Tells who remembers something of the realm which tables a write has changed. For nobody's queue.
+ * Tells the memory of every node which tables of the realm a write has changed. It goes into
+ * nobody's queue.
  */
 const tablesChanged = (tables: ReadonlySet<string>): LoggedEvent => ({
   type: tablesChangedType,

@@ -4,8 +4,8 @@ import { type TProperties, Type } from "@sinclair/typebox";
 export type EmptyState = () => Record<string, unknown>;
 
 /**
- * The true state, by fetch event type, of what this server does not have yet: nothing is stored of
- * it, so every user sees it empty. A feature that arrives takes its line out.
+ * The state of features that this server does not have yet, by fetch event type. It is empty for
+ * every user, because nothing is stored. Take a feature's line out when it is built.
  */
 export const emptyStates = {
   default_stream_groups: () => ({ realm_default_stream_groups: [] }),

@@ -88,8 +88,8 @@ class Hub implements ServingHub {
   }
 
   /**
-   * Wakes the clients for whom the log has something new; notes for the others how far it holds
-   * nothing.
+   * Wakes the clients for whom the log has something new. For the others it notes up to where the
+   * log has nothing for them.
    */
   private wake(log: RealmLog) {
     if (log.wokenTo === log.head) return;
@@ -286,8 +286,8 @@ class Hub implements ServingHub {
   }
 
   /**
-   * The queues that an event can be for: those of who is named or may be subscribed, not every one
-   * of the realm.
+   * The queues that an event can be for: only those of people who are named or may be subscribed,
+   * not every one of the realm.
    */
   private candidates(realmId: number, audience: Audience): QueueState[] {
     if (audience.to !== "users" && audience.to !== "subscribers") return this.queuesIn(realmId);

@@ -12,7 +12,7 @@ export interface PresentedEvent {
   json: string;
 }
 
-/** Texts that are the same for many clients, kept as long as the entry is. */
+/** Texts that many clients share, kept as long as the entry is. */
 const shapedTexts = new WeakMap<LoggedEvent, Map<string, string>>();
 
 const members = (event: LoggedEvent) => JSON.stringify(event).slice(1, -1);

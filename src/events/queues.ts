@@ -318,8 +318,8 @@ interface Expiry {
 }
 
 /**
- * Saves when the queues of a realm were last seen, and removes those that nobody polled for too
- * long. Answers which.
+ * Saves when the queues of a realm were last seen, and removes queues that nobody polled for too
+ * long. Answers the removed ones.
  */
 export async function saveAndExpire(
   app: App,

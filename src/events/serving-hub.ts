@@ -19,7 +19,7 @@ export interface HubOptions {
   warn(event: string, fields: Record<string, unknown>): void;
 }
 
-/** The hub with what only the process that owns it may do. */
+/** The hub, with the methods that only the process that owns it may call. */
 export interface ServingHub extends EventHub {
   /** Some commits are on disk and their callers answered: whoever waits for them is woken. */
   flushed(): void;

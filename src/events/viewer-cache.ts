@@ -28,7 +28,7 @@ export class ViewerCache {
     this.strangers.delete(userId);
   }
 
-  /** Connected users who are subscribed to a channel, and those of whom that is not known. */
+  /** Connected users who are subscribed to a channel, and users of whom that is not known. */
   mayBeSubscribed(channelId: number): number[] {
     return [...(this.byChannel.get(channelId) ?? []), ...this.strangers];
   }

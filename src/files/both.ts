@@ -1,8 +1,8 @@
 import type { FileContent, FileStore } from "./store";
 
 /**
- * Two places of files: new ones go to the first, and what is still in the other is found there. So
- * files can be moved from one to the other while servers run.
+ * Two places of files. New files go to the first, and files that are still in the other are found
+ * there. So files can be moved from one to the other while servers run.
  */
 export function openBoth(first: FileStore, other: FileStore): FileStore {
   const both = [other, first];

@@ -84,8 +84,8 @@ async function* listFiles(folder: string) {
 const namesIn = (folder: string) => readdir(folder).catch((): string[] => []);
 
 /**
- * Every byte has its place: two that write the same file at once, on two nodes, do it no harm. One
- * that `isShared` may be kept by any of them, once.
+ * Draft of a file on the local disk. Two nodes that write one file at once do it no harm, because
+ * every byte has its place. A draft that `isShared` may be kept by any of them, once.
  */
 async function makeDraft(
   path: string,

@@ -104,8 +104,8 @@ async function removeTails({ client, tailPrefix }: S3Drafts, key: string) {
 }
 
 /**
- * Another node may have come further from the same place, with the same bytes: what has arrived
- * stays.
+ * Stores a tail, unless a longer one is there: another node that receives this upload may have come
+ * further.
  */
 async function storeTail({ client }: S3Drafts, place: string, bytes: Uint8Array<ArrayBuffer>) {
   const stored = await client.stat(place).catch((error: unknown) => {

@@ -21,7 +21,7 @@ export interface FileDraft {
   rest(): Promise<void>;
   /** Puts what was written under its key, stored for good: after that it is found. */
   keep(): Promise<void>;
-  /** Lets go of what was written, unless it was kept. */
+  /** Throws the written bytes away, unless they were kept. */
   discard(): Promise<void>;
 }
 
@@ -37,9 +37,12 @@ export interface StoredFile {
 export interface FileStore {
   /** Begins to take in the file of a new key. */
   begin(key: string): Promise<FileDraft>;
-  /** Goes on with what an earlier draft of the key has left, in this process or another one. */
+  /**
+   * Goes on with the bytes that an earlier draft of the key has left, in this process or another
+   * one.
+   */
   resume(key: string): Promise<FileDraft>;
-  /** Lets go of what a draft of the key has left, if there is anything. */
+  /** Throws away the bytes that a draft of the key has left, if there are any. */
   discard(key: string): Promise<void>;
   /** The content under a key; undefined where there is none. */
   find(key: string): Promise<FileContent | undefined>;

@@ -92,8 +92,8 @@ export async function removeFiles({ files, log }: App, keys: readonly string[]):
 }
 
 /**
- * Removes the files that no row names, some at a time: those that a process left behind when it
- * ended.
+ * Removes files that no row names, some at a time. A process that ended at the wrong moment may
+ * have left them behind.
  */
 export async function tidyStray(app: App): Promise<void> {
   const { strayPictures: s } = app.engine.schema;

@@ -1,9 +1,8 @@
 import { isIP, type Networks, plainAddress } from "../core/address";
 
 /**
- * The address that a request comes from. Of what stands in `X-Forwarded-For`, an address counts
- * only if a trusted proxy put it there: the list is followed from its end as long as the one who
- * speaks is trusted.
+ * The address that a request comes from. An address in `X-Forwarded-For` counts only if a trusted
+ * proxy put it there: the list is followed from its end as long as the sender is trusted.
  */
 export function clientAddress(
   peer: string,

@@ -13,8 +13,8 @@ export interface Decoded {
 }
 
 /**
- * Turns raw parameters, by their wire names, into the input that a verb declares. Refuses what does
- * not fit it.
+ * Turns raw parameters, by their wire names, into the input that a verb declares. Refuses
+ * parameters that do not fit it.
  */
 export function decodeInput(
   schema: TObject,
@@ -103,8 +103,8 @@ function decoderOf(schema: TSchema, name: string): Parameter["decode"] {
 const plainInteger = /^(?:0|-?[1-9]\d{0,14})$/;
 
 /**
- * Most parameters are whole numbers and flags: those are read without a parser. Undefined for what
- * is not one that fits.
+ * Reads a whole number or a flag without a parser, because most parameters are such. Undefined for
+ * a text that does not fit.
  */
 function plainDecoderOf({
   type,

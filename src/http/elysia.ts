@@ -20,7 +20,7 @@ export interface Routed extends Asked {
 export interface RouteContext {
   request: Request;
   params: Readonly<Record<string, string>>;
-  /** Set by routes, because what answers their errors is given the same context. */
+  /** Set by routes, because the error handler is given this context, too. */
   asked: Asked | undefined;
 }
 

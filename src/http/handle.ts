@@ -176,8 +176,8 @@ interface TakenIn {
 
 /**
  * Finds out who sends a request, and reads its body. A body that strangers may send is read first,
- * because then one look tells who its sender is once all of it is there. More is read only for
- * people who have signed in, and who still are afterwards.
+ * because then the sender needs to be looked up only once, when all of it is there. A larger body
+ * is read only for people who have signed in, and who still are signed in afterwards.
  */
 async function takeIn(
   { app, signatures }: Door,

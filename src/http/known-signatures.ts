@@ -5,8 +5,8 @@ export interface Holder {
 }
 
 /**
- * Signatures that are kept at a time, twice over: those that have not been seen for longest are
- * forgotten first.
+ * Number of signatures in each of the two generations that are kept: signatures that have not been
+ * seen for longest are forgotten first.
  */
 const signaturesMax = 10_000;
 

@@ -218,8 +218,8 @@ function withoutMethod(allowed: Method[], request: Request): Response {
 }
 
 /**
- * The methods of the place at a path: of those that could take it the one with the fewest
- * parameters.
+ * The methods of the place at a path. When several places could take the path, the one with the
+ * fewest parameters does.
  */
 function methodsAt({ router }: ElysiaApp, path: string): Method[] {
   const atWords = router.static[path];

@@ -15,9 +15,9 @@ export const isMultipart = (contentType: string | null) =>
   /^multipart\/form-data(;|$)/i.test(contentType?.trim() ?? "");
 
 /**
- * The parts of a multipart body (RFC 7578) as they arrive: of what has been read, no more than a
- * chunk is in memory. A part has to be read before the next one; what is not read of it is passed
- * over. Refuses what is not well formed or ends too early (BAD_REQUEST).
+ * The parts of a multipart body (RFC 7578) as they arrive. No more than one chunk of the body is in
+ * memory. A part has to be read before the next one, and its unread rest is passed over. Refuses a
+ * body that is not well formed or ends too early (BAD_REQUEST).
  */
 export async function* readParts(
   chunks: AsyncIterable<Uint8Array>,

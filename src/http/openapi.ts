@@ -188,9 +188,9 @@ const errorSchema = {
 };
 
 /**
- * Schemas as OpenAPI 3.1 has them (JSON Schema 2020-12). Each that has a title goes into the
- * components, with a reference in its place, because what is shown in several places is one thing
- * for whoever reads the description.
+ * Schemas as OpenAPI 3.1 has them (JSON Schema 2020-12). Each schema that has a title goes into the
+ * components, with a reference in its place, because an object that is shown in several places is
+ * one thing to a reader of the description.
  */
 function schemasIn(value: unknown, named: Record<string, unknown>): unknown {
   if (Array.isArray(value)) return value.map((one) => schemasIn(one, named));

@@ -9,8 +9,7 @@ import { referencePage } from "./reference-page";
 import { jsonResponse, pageResponse } from "./respond";
 
 /**
- * All that a server answers: endpoints below `/api/v1`, and those that people's browsers open below
- * the root.
+ * All endpoints of a server: below `/api/v1` for clients, and below the root for people's browsers.
  */
 export interface Site {
   endpoints: Endpoint[];

@@ -70,8 +70,8 @@ export async function readWhole(request: Request, sizeBytesMax: number): Promise
 
 /**
  * Adds the parameters of a body, which may be urlencoded, multipart or a JSON object. Of a name
- * that is given twice the last counts, the body before the query, the path before both. Refuses
- * what cannot be read, and too many (BAD_REQUEST).
+ * that is given twice the last counts, the body before the query, the path before both. Refuses a
+ * body that cannot be read, and too many parameters (BAD_REQUEST).
  */
 export function addBody(
   { given }: Parameters,

@@ -217,8 +217,8 @@ export function giveBackHeld(counted: Count, now: number) {
 export const answerBytesPerRequest = 256 * 1024;
 
 /**
- * Charges a request that was carried out with what its answer is worth beyond one request. Its
- * standing may be a debt.
+ * Charges a request that was carried out for the part of its answer that costs more than one
+ * request. Its standing may be a debt.
  */
 export function chargeAnswer(counted: Count, actor: Actor, sizeBytes: number, now: number) {
   const { limiter, who, connection } = counted;

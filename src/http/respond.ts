@@ -81,8 +81,8 @@ function withHeaders(
 }
 
 /**
- * The answer to a request that was carried out, where the verb made neither a page nor what is sent
- * as it is.
+ * The answer to a request that was carried out, unless the verb made a page or an answer that is
+ * sent as it is.
  */
 export const answerResponse = (
   text: AnswerText,

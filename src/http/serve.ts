@@ -28,7 +28,7 @@ const apiPrefix = "/api/v1";
 /** A port that is listened on. Requests to it wait until the server is opened. */
 export interface HttpServer {
   readonly port: number;
-  /** The app that all requests go through, for those who ask it without a network. */
+  /** The app that all requests go through, for callers without a network. */
   readonly elysia: Pick<ElysiaApp, "handle">;
   /** From now on requests are answered, those first that have waited for it. */
   open(app: App): void;

@@ -22,9 +22,9 @@ export type Finish<Payload> = (tx: Tx, ctx: JobContext) => Promise<Again<Payload
 
 interface JobOptions<Payload> {
   /**
-   * Whether one node alone runs it at a time: for what takes long, or has effects outside the
-   * database. Else `run` only reads, several nodes may do that at once, and the first one's
-   * `Finish` counts.
+   * Whether only one node runs the job at a time: for jobs that take long or have effects outside
+   * the database. Otherwise `run` only reads, several nodes may do that at once, and the first
+   * one's `Finish` counts.
    */
   isLeased?: boolean;
   /** Number of tries before it has failed for good. */
@@ -70,7 +70,7 @@ export interface AnyJob {
 
 /** The way onto the list for background work of one kind. */
 export interface JobEntry<Payload> {
-  /** Puts it on the list, in the write of what causes it. */
+  /** Puts the job on the list, in the write that causes it. */
   enqueue(tx: Tx, place: Place, payload: Payload, how?: Enqueued): Promise<void>;
   /**
    * Takes the one of that key off the list, also one that has failed. Work that a node does on it
@@ -86,8 +86,8 @@ export interface Job<Payload> extends AnyJob, JobEntry<Payload> {}
 const attemptsMaxDefault = 20;
 
 /**
- * Entry for enqueuing jobs of a kind: for who may not know what is done then. Of `defineJob` with
- * the same name.
+ * Entry for enqueuing jobs of a kind, for modules that may not import the work that is done then.
+ * `name` is the one that `defineJob` is given.
  */
 export function jobEntry<Payload>(name: string): JobEntry<Payload> {
   return {

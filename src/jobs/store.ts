@@ -5,7 +5,10 @@ import type { Tx } from "../core/context";
 
 export type JobRow = Schema["jobs"]["$inferSelect"];
 
-/** A job as somebody has taken it: it is theirs as long as it is the same. */
+/**
+ * A job as a worker has taken it. It is theirs as long as it stands unchanged in the table, or
+ * under their lease.
+ */
 export type Held = Pick<
   JobRow,
   "id" | "realmId" | "name" | "payload" | "generation" | "attempts" | "lease"
@@ -20,8 +23,8 @@ interface NewJob {
 }
 
 /**
- * Puts a job on the list. One that is there under the same key becomes this one; who is at work on
- * that finishes first.
+ * Puts a job on the list. A job that is there under this key becomes the new one; a worker that is
+ * busy with it finishes first.
  */
 export async function enqueueRow(
   tx: Tx,

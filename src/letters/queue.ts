@@ -4,11 +4,11 @@ import { isMailOn } from "./relay";
 import { waitingMails } from "./waiting-mail";
 
 /**
- * Has a mail sent, in the write of what causes it: at least once, with the same Message-ID each
- * time, for about two days where the relay cannot be reached. Answers false, and does nothing,
- * where no relay is configured: all that mail does can be done without it. Texts of people are
- * given as they are: what stands in a header becomes one line, what stands in HTML is escaped.
- * Links begin with `siteOf`, never with what a request says.
+ * Has a mail sent, in the write of what causes it: at least once, each time with one Message-ID,
+ * for about two days where the relay cannot be reached. Answers false, and does nothing, where no
+ * relay is configured: all that mail does can be done without it. Texts of people are given as they
+ * are: what stands in a header becomes one line, what stands in HTML is escaped. Links begin with
+ * `siteOf`, never with what a request says.
  */
 export async function queueMail(tx: Tx, place: MailPlace, mail: Mail): Promise<boolean> {
   if (!isMailOn(place.app.config)) return false;

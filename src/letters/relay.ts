@@ -8,7 +8,7 @@ export interface Envelope {
   subject: string;
   text: string;
   html: string;
-  /** `<…@…>`: the same each time that it is sent. */
+  /** `<…@…>`: it does not change when the mail is sent again. */
   messageId: string;
   /** UNIX seconds. */
   date: number;
@@ -131,7 +131,7 @@ function connectionOf(config: RelayConfig) {
 
 /**
  * Whether an error is the relay's word on this very mail: not one of the connection, nor of the
- * sign-in, nor of who sends, which is the same for all mails and the operator's to put right.
+ * sign-in, nor of the sender, which all mails share and the operator must put right.
  */
 export const isAboutMail = (error: unknown): boolean =>
   error instanceof MailRefusedError ||

@@ -76,7 +76,9 @@ async function putBack(
   return undefined;
 }
 
-/** So long somebody is not told the same again: mails of what they miss are many. */
+/**
+ * Time before somebody gets a notice again that says nothing new, because they may miss many mails.
+ */
 const silentSeconds = 7 * 24 * 3_600;
 /** So many of the bot's newest messages to somebody are looked at for that. */
 const noticesMax = 50;

@@ -15,8 +15,8 @@ function isPlain(source: string): boolean {
 const lengthMax = 1_000;
 
 /**
- * The HTML of a text of nothing but words, which most are: the same that the parser makes of it, in
- * a small part of the time. Undefined where the parser is to look at it.
+ * The HTML of a text of nothing but words, as the parser would write it but in a small part of the
+ * time, because most texts are such. Undefined when the parser has to look at the text.
  */
 export function renderPlain(source: string): string | undefined {
   if (source.length > lengthMax || source.endsWith(" ") || !isPlain(source)) return undefined;

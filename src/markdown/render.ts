@@ -45,10 +45,10 @@ const tabWidth = 4;
 const imagePath = /\.(?:avif|bmp|gif|heic|jpe?g|png|webp)(?:[?#]|$)/i;
 
 /**
- * Turns a message's Markdown into the HTML that everybody gets. Pure: the same source and names
- * give the same HTML. Raw HTML is shown as text; links lead only to the schemes that `links.ts`
- * lists and carry no `target`. Of a text whose HTML would have more than `bytesMax` bytes the
- * costliest parts are shown plain (`fit.ts`).
+ * Turns a message's Markdown into the HTML that everybody gets. Pure: the HTML depends on nothing
+ * but the source and the names. Raw HTML is shown as text; links lead only to the schemes that
+ * `links.ts` lists and carry no `target`. Of a text whose HTML would have more than `bytesMax`
+ * bytes the costliest parts are shown plain (`fit.ts`).
  */
 export function renderMarkdown(
   source: string,

@@ -12,8 +12,8 @@ import { readLogHead } from "./log-head";
 
 /**
  * Results worked out from a realm's data are remembered for as long as they hold. Every write that
- * changes a table notes that in the realm's log (`write`), whichever process does it; so a look at
- * the log tells what is out of date, exactly.
+ * changes a table notes that in the realm's log (`write`), in whichever process it runs. So a look
+ * at the log tells exactly which results are out of date.
  */
 
 /** The type of the log entry that names the tables that a write has changed. */
@@ -77,7 +77,7 @@ export const newItems: Map<string, (engine: object, entry: LogEntry) => void> = 
 export class RealmMemory {
   /** Standpoints that readers were found to have, as long as the version of the data stays. */
   readonly seen = new WeakMap<Standpoint, { version: number; head: number }>();
-  /** The reading of what the log has after `head`, while that is under way. */
+  /** The reading of the log's entries after `head`, while that is under way. */
   catchingUp: Promise<void> | undefined;
   private readonly tables = new Map<string, number>();
   private readonly items = new Map<number, number>();
@@ -103,7 +103,8 @@ export class RealmMemory {
   }
 
   /**
-   * Takes in what the log has after `head`. Two that read at once may both bring the same entries.
+   * Takes in the entries of the log after `head`. Entries that came before are passed over, because
+   * two readers may bring them at once.
    */
   take(entries: Entries, headOfReader: number) {
     if (!entries) {

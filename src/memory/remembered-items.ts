@@ -39,8 +39,8 @@ export type ChooseItems<Item> = (
 
 interface RememberedItems<Item> {
   /**
-   * Items by id, for readers outside writes: `load` reads those that are not remembered as of where
-   * the reader stands, all of them unless `choose` says which.
+   * Items by id, for readers outside writes. `load` reads the items that are not remembered, as of
+   * where the reader stands: all of them, or those that `choose` picks.
    */
   read(
     reader: Reader,
@@ -105,8 +105,8 @@ export function rememberedItems<Item>(of: ItemMemory<Item>): RememberedItems<Ite
 }
 
 /**
- * Takes items of the entry that tells of it: what the same write has changed after that makes it
- * out of date.
+ * Takes an item from the log entry that tells of it. A later entry of that write may make it out of
+ * date.
  */
 function bring<Item>(
   of: ItemMemory<Item>,
@@ -130,7 +130,7 @@ interface Stored<Item> {
 
 /**
  * Items by id, as many as there is room for. A hand goes round over them where room is needed (the
- * CLOCK algorithm): it lets go of those that were not used since it last came by. So the memory
+ * CLOCK algorithm): it lets go of items that were not used since it last came by. So the memory
  * stays as it is once the room is full.
  */
 export class ItemStore<Item> {

@@ -7,7 +7,7 @@ import { entryOf, look, lookInWrite, type RealmMemory, type RememberedTable } fr
  */
 const attemptsMax = 3;
 
-/** A place in a realm's log, and what was worked out there. */
+/** A place in a realm's log, and the result that was worked out there. */
 interface Remembered<Value> {
   value: Value;
   at: number;

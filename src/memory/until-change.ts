@@ -7,10 +7,10 @@ interface Moment<Value> {
 }
 
 /**
- * Remembers what is read at the beginning of every request, whichever realm it is for, until one of
- * these tables changes: any of the database. Nothing on PostgreSQL, where only a query could tell;
- * nor that there is none, because anybody can ask for what there is not, and what is remembered
- * would make room for it.
+ * Remembers rows that are read at the beginning of every request, of all realms, until a write of
+ * any realm changes one of these tables. Remembers nothing on PostgreSQL, because only a query
+ * could tell of a change there. Never remembers that a row is missing, because anybody can ask for
+ * rows that do not exist, and they would push the others out.
  */
 export function rememberedUntilChange<Value>(
   tables: readonly string[],

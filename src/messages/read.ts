@@ -74,10 +74,7 @@ export async function getMessages(
   return getFound(ctx, input, await readRange(ctx, input), connection);
 }
 
-/**
- * Operators that a spectator may use, beside those that say that they look at channels open to the
- * web.
- */
+/** Operators that a spectator may use, beside the ones that ask for channels open to the web. */
 const spectatorOperators = [
   "channel",
   "channels",
@@ -90,7 +87,7 @@ const spectatorOperators = [
   "with",
 ];
 
-/** Refuses (UNAUTHORIZED) a spectator who asks for more than what is open to the web. */
+/** Refuses (UNAUTHORIZED) a spectator who asks for more than channels that are open to the web. */
 function requireWebPublic(terms: readonly NarrowTerm[] = []) {
   const isAskedFor = terms.some(
     ({ operator, operand, negated }) =>

@@ -19,7 +19,7 @@ export interface MessageChoices {
   allowEmptyTopicName?: boolean | undefined;
 }
 
-/** Messages as read at one moment, with what it takes to write them down for the actor. */
+/** Messages as read at one moment, with the facts needed to write them down for the actor. */
 interface MessagesAtHand {
   /** In the order in which they are written. */
   messages: MessageTexts[];
@@ -48,8 +48,8 @@ interface ReadingOptions {
 const countMin = 3;
 
 /**
- * Reads the first of some messages, as far as they fit into one answer; those that the actor may
- * not read now are left out. May be used within a snapshot, unlike the writing that follows.
+ * Reads the first of some messages, as many as fit into one answer. Messages that the actor may not
+ * read now are left out. May be used within a snapshot, unlike the writing that follows.
  */
 export async function readForAnswer(
   ctx: Context<Person>,
@@ -153,7 +153,7 @@ export async function writeMessages(
   return { pieces, left };
 }
 
-/** The end of a message object with what was found in it. */
+/** The end of a message object, with the matches in it. */
 function foundJson(
   flags: readonly string[] = noFlags,
   message: FullMessage,

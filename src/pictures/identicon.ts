@@ -15,8 +15,8 @@ export const identiconPath = (realmId: number, name: string, size: "" | "-medium
   `/user_avatars/${realmId}/generated/${identiconSeed(name)}${size}.png`;
 
 /**
- * Draws a pattern of five by five cells that is the same from left and right, as a PNG: the same
- * seed gives the same.
+ * Draws a pattern of five by five cells, its left half mirrored on the right, as a PNG. It depends
+ * on nothing but the seed and the size.
  */
 export function drawIdenticon(seed: string, side: number): Uint8Array<ArrayBuffer> {
   const bytes = Buffer.from(seed, "hex");

@@ -84,7 +84,7 @@ export async function flagsOfMessages(
   return flags;
 }
 
-/** The flags of nearly all messages: the same lists for all of them. */
+/** The flags of nearly all messages, which share these lists. */
 export const readOnly: readonly string[] = ["read"];
 export const noFlags: readonly string[] = [];
 

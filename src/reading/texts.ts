@@ -26,7 +26,7 @@ const variantsMax = 8;
 /** So few messages are read without a look at their sizes. */
 const unmeasuredMax = 4;
 
-/** A message, and its JSON by variant: it looks the same to most who read it. */
+/** A message, and its JSON by variant: there are few, because most readers get one of them. */
 export interface MessageTexts {
   message: FullMessage;
   /** The people in it whose real addresses not everybody may read: they make for more variants. */

@@ -77,7 +77,7 @@ const loginForm = ({ app, realm, url }: Context, { next, email = "", problem }: 
     isOpenToAll: isMailOn(app.config) && !parseRealmSettings(realm.settings).invite_required,
   });
 
-/** Nobody is on the way to a server on the same machine. */
+/** Whether nobody on the way can read what a browser sends: over https, or to this very machine. */
 function isPrivate(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === "https:" || /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);

@@ -18,8 +18,8 @@ const isSecure = ({ url }: Pick<Origin, "url">) => url.startsWith("https:");
 
 /**
  * Browsers take a cookie with the prefix from nobody but this very host over https (RFC 6265bis,
- * 4.1.3): a neighbour under the same domain can put none in its place. Without https there is no
- * such cookie.
+ * 4.1.3): a neighbour under our domain can put none in its place. Without https there is no such
+ * cookie.
  */
 const cookieName = (origin: Pick<Origin, "url">, name: string) =>
   isSecure(origin) ? `__Host-${name}` : name;
@@ -70,7 +70,7 @@ export const noSessionCookie = (origin: Pick<Origin, "url">) => sessionCookie(or
 
 /**
  * Refuses a request that changes something and that a browser was made to send by another site, a
- * neighbour under the same domain included (CSRF_FAILED, 403): browsers say where it comes from in
+ * neighbour under our domain included (CSRF_FAILED, 403): browsers say where it comes from in
  * Sec-Fetch-Site or Origin (Fetch, 3.2 and 4.6). A client that sends neither is no browser of
  * today.
  */

@@ -45,7 +45,7 @@ const isOf = ({ failedSignIns }: Tx["t"], realmId: number, key: string) =>
 
 /**
  * Counts a proof of a password that failed. One that meets a lock does not make it longer, but
- * writes all the same, because it must not be told apart by its time. An attempt that one counter
+ * writes nevertheless, because it must not be told apart by its time. An attempt that one counter
  * refuses is not counted by the others either: one source that goes on does not use up what all
  * others have.
  */

@@ -96,9 +96,9 @@ export async function showLoginLink(
 
 /**
  * Uses a login link: signs the browser in, issues an API key to the link's person and shows it,
- * with the file that clients read it from. Works once, also when it is used twice at the same
- * moment. Refuses a request that another site has sent (403), because it would sign people in as
- * somebody else. Events: see `noteSignIn`.
+ * with the file that clients read it from. Works once, also when it is used twice at once. Refuses
+ * a request that another site has sent (403), because it would sign people in as somebody else.
+ * Events: see `noteSignIn`.
  */
 export async function useLoginLink(
   ctx: Context,

@@ -35,8 +35,8 @@ const Request = Type.Object({
 type Wanted = "login" | "reset";
 
 /**
- * Mails a link to who has an address, if somebody has. The request for it only left a note for this
- * job: its answer and its time are the same for every address (I5).
+ * Mails a link to the owner of an address, if there is one. The request for it only left a note for
+ * this job, because its answer and its time must not tell whether somebody has the address (I5).
  */
 export const mailLinkJob = defineJob(
   "mail-link",

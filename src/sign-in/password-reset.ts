@@ -29,10 +29,10 @@ const refused = () => new Page(refusedLinkPage(), 404);
 
 /**
  * Gives a person another password by the link that was mailed to them, once, also when it is used
- * twice at the same moment. It ends all of their sessions, API keys, event queues, held polls and
- * other links, and lets them sign in again where failures had locked the account. Announced to
- * nobody. A password that is none is said on the page, and the link stays. Refuses a request that
- * another site has sent (403).
+ * twice at once. It ends all of their sessions, API keys, event queues, held polls and other links,
+ * and lets them sign in again where failures had locked the account. Announced to nobody. A
+ * password that is none is said on the page, and the link stays. Refuses a request that another
+ * site has sent (403).
  */
 export async function useReset(
   ctx: Context,

@@ -10,8 +10,8 @@ const { passwordMinLength, passwordMaxLength } = protocolLimits;
 const hashing = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 
 /**
- * The hash of a password that nobody knows, made with the same costs: where there is no account,
- * this is checked.
+ * The hash of a password that nobody knows, made with the costs of `hashing`. It is checked where
+ * there is no account, because that must take as long as with one.
  */
 export const dummyHash =
   "$argon2id$v=19$m=19456,t=2,p=1$rMcdm4OJr9LnxtuLne88PIwcxJQUuLXXsn8kQ1fbvv8$AsqMUgOTmu10B0J+XnPFeakj7Z++A3t5ERwGGdihk8Y";

@@ -23,7 +23,7 @@ function userEmail(index: number): string {
   return `user${index + 1}@example.com`;
 }
 
-/** The credentials file that the floor reads: the same users, with keys made up here. */
+/** The credentials file that the floor reads: the users of the load, with keys made up here. */
 export function formatFloorCredentials(): string {
   const users = Array.from({ length: userCount }, (_, index) => ({
     email: userEmail(index),

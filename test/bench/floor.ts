@@ -1,7 +1,7 @@
 /**
- * The floor: the least that a Bun program can do for the same requests. Keys in a map, one INSERT
- * per message in a WAL database with `synchronous=FULL` and group commit, queues in memory; no
- * rules, no rendering, no search. Run: `floor --data DIR --credentials FILE --port N`. Without a
+ * The floor: the least that a Bun program can do for the requests of the load. Keys in a map, one
+ * INSERT per message in a WAL database with `synchronous=FULL` and group commit, queues in memory;
+ * no rules, no rendering, no search. Run: `floor --data DIR --credentials FILE --port N`. Without a
  * credentials file it answers `server_settings` only.
  */
 import { Database } from "bun:sqlite";

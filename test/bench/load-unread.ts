@@ -81,7 +81,7 @@ const unreadMessages = asForm({
   fetch_event_types: ["message", "update_message_flags"],
 });
 
-/** Marks the same messages as read and as unread again, in turns. */
+/** Marks some messages as read and as unread again, in turns. */
 async function measureMarking(target: LoadTarget): Promise<Figures> {
   const connection = await connect(target);
   const authorization = authorizationOf(target, 0);

@@ -144,7 +144,7 @@ async function loadBoth(
   return { floor, subject };
 }
 
-/** Repeats a scenario on the same two servers, in turns. */
+/** Repeats a scenario on one pair of servers, in turns. */
 function repeatLoad(run: Run, scenario: string): Promise<Repeat[]> {
   return withPair(run, async (pair) => {
     const repeats: Repeat[] = [];

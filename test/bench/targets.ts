@@ -3,7 +3,7 @@ import { comparedCounts, unreadTold } from "./seeding";
 
 export type Engine = "sqlite" | "postgres";
 
-/** Goal of a figure: a share of the floor's figure of the same run, or a value of its own. */
+/** Goal of a figure: a share of the floor's figure of that run, or a value of its own. */
 export type Target = { ratio: number } | { value: number };
 
 /**

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** The organization's own permissions, which would grant the same. */
+/** The organization's own permissions, which would grant as much as a channel's. */
 const realmSettings = [
   "can_add_subscribers_group",
   "can_delete_any_message_group",

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { makeWorld, type Node, type Person, type World } from "../support/world";
 
 /**
- * Two servers on one database: what is asked of both at the same moment has one order all the same.
+ * Two servers on one database: requests that reach both at once are nevertheless carried out in one
+ * order.
  */
 let world: World;
 let other: Node;

@@ -42,8 +42,8 @@ describe("chatd completion", () => {
   });
 
   /**
-   * A shell that is not installed is not asked: the scripts of the three are made from the same
-   * tree.
+   * A shell that is not installed is not asked. One shell is enough, because the scripts of all
+   * three are made from one tree.
    */
   test.each([
     ["bash", ["bash", "-n"]],

@@ -38,7 +38,7 @@ async function persist(
 }
 
 /**
- * Sends one message after the other to a channel; repeats each with the same `local_id` until it is
+ * Sends one message after the other to a channel; repeats each under its `local_id` until it is
  * acknowledged.
  */
 export async function keepSending(

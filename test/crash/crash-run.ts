@@ -72,8 +72,8 @@ function subscribersOf(channel: string): string {
 }
 
 /**
- * Kills the server again and again while sixteen people send and others listen, starts it on the
- * same data and port, and reports what became of the messages. Clients never register again.
+ * Kills the server again and again while sixteen people send and others listen, starts it again on
+ * its data and port, and reports what became of the messages. Clients never register again.
  */
 export async function crashAgainAndAgain({ place, kills, seed }: CrashRun): Promise<CrashReport> {
   const people = await provision(place);

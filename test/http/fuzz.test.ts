@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+/** Numbers from 0 to 1 that depend on nothing but the seed (mulberry32). */
 function makeRandom(start: number) {
   let state = start;
   return () => {

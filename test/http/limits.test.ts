@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A text of so many code points, each of two UTF-16 units and four bytes; no two are the same. */
+/** A text of so many code points, each of two UTF-16 units and four bytes; no two are equal. */
 let made = 0;
 function textOf(length: number): string {
   const number = `${++made} `;

@@ -150,7 +150,7 @@ describe("what the relay answers", () => {
     await write(other.operator, (tx) => queueMail(tx, other.operator, mailTo("a@example.org")));
     const sending = other.pass(0);
     await until(() => slow.offered.length > 0);
-    // The operator who tries it is told in time all the same: by then the mail has waited for
+    // The operator who tries it is nevertheless told in time: by then the mail has waited for
     // longer.
     slow.hang("afterText");
     const { isSent, outcome } = await testMail(other.operator, "nina@example.org");

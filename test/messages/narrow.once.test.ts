@@ -283,7 +283,7 @@ describe("Alice's queue", () => {
   );
 });
 
-/** Numbers from 0 to 1, the same in every run (mulberry32). */
+/** Numbers from 0 to 1 that do not change from run to run (mulberry32). */
 function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Numbers that look random and are the same for the same seed (mulberry32): below `limit`. */
+/** Numbers below `limit` that look random and depend on nothing but the seed (mulberry32). */
 function makeDice(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {

@@ -267,6 +267,6 @@ test(`who may read is one rule: as a predicate, in SQL and as an audience (seed 
     const lost = losses(facts, one);
     expect(lost.inAudience, `${person.fullName}: losses`).toEqual(lost.inPredicate);
   }
-  // A history in which everybody reads the same would compare nothing.
+  // A history in which everybody reads equally many messages would compare nothing.
   expect(new Set(counts).size).toBeGreaterThan(1);
 });

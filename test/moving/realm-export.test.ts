@@ -38,8 +38,8 @@ const shift = 7_000 * blockMessages;
 const margin = testEngine === "postgres" ? 10_001 : 0;
 
 /**
- * Gives all ids out up to one place, so that those of what is imported next are all greater by the
- * same number.
+ * Gives all ids out up to one place, so that the ids of the next import are all greater by one
+ * number.
  */
 async function leaveGap(target: RunningApp, { app, realm }: Pick<World, "app" | "realm">) {
   const { db } = app.engine.reader;
@@ -87,7 +87,7 @@ describe("an organization that was exported and imported", () => {
     const { path } = await exportWorld(world);
     const place = await freshPlace();
     const other = await serveRestored(place, world.clock);
-    // On PostgreSQL ids are never the same as before: others may be given some meanwhile.
+    // On PostgreSQL an import never keeps the old ids, because others may be given some meanwhile.
     const isSame = testEngine === "sqlite";
     if (!isSame) await leaveGap(other.app, world);
     const { realm, skipped } = await importAt(other.app, path, worldHost);

@@ -2,7 +2,7 @@ import { afterAll } from "bun:test";
 import { type Exchange, loadApiFacts } from "./api-facts";
 import { undeclaredIn } from "./declared-answers";
 
-/** Deviations from the facts that are right all the same. */
+/** Deviations from the facts that are right nevertheless. */
 const exceptions: { what: RegExp; where?: (exchange: Exchange) => boolean; why: string }[] = [
   {
     what: /^(POST \/register|GET \/events): (twenty_four_hour_time|pm_content_in_desktop_notifications) is removed at level 481$/,

@@ -187,8 +187,8 @@ export const complain = (found: Findings, what: string) =>
   void found.wrong.push(found.trail.length === 0 ? what : `${placeOf(found)} ${what}`);
 
 /**
- * The place inside the value: `members[].user_id`, without indexes and ids, so that the same thing
- * is said once.
+ * The place inside the value: `members[].user_id`, without indexes and ids, so that a fault of many
+ * items is said once.
  */
 function placeOf({ trail }: Findings): string {
   const steps = trail.map((step) =>

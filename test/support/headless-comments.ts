@@ -2,7 +2,10 @@ import type { Source } from "./source-tree";
 
 /** Words that begin a sentence about nothing that was named: "What a bot is told of". */
 const headless =
-  /^(?:What|Whatever|Who|Whoever|Whom|Whose|Which|Whichever|Those|That|How|Like|The same)\b[^?]*$/;
+  /^(?:What|Whatever|Who|Whoever|Whom|Whose|Which|Whichever|Those|That|How|Like)\b[^?]*$/;
+
+/** Words that leave it to the reader to find out what is equal to what. */
+const vague = /\bthe same\b/i;
 
 const opening = /^\s*(?:\/\*\*?|\/\/)(?:\s|$)/;
 
@@ -24,8 +27,21 @@ function commentsOf({ text }: Source): { line: number; words: string }[] {
   return comments;
 }
 
-/** Sentences of comments that begin without a noun, each with the line of its comment. */
-export const headlessSentences = (source: Source): { line: number; sentence: string }[] =>
+interface Sentence {
+  /** The line that its comment begins on. */
+  line: number;
+  sentence: string;
+}
+
+/** Sentences of comments that begin without a noun. */
+export const headlessSentences = (source: Source): Sentence[] =>
+  sentencesOf(source).filter(({ sentence }) => headless.test(sentence));
+
+/** Sentences of comments that call something alike without naming both sides. */
+export const vagueSentences = (source: Source): Sentence[] =>
+  sentencesOf(source).filter(({ sentence }) => vague.test(sentence));
+
+const sentencesOf = (source: Source): Sentence[] =>
   commentsOf(source).flatMap(({ line, words }) =>
     words
       .split(/\n\s*\n|\n(?=- )/)
@@ -35,6 +51,5 @@ export const headlessSentences = (source: Source): { line: number; sentence: str
           .trim()
           .split(/(?<=[.:!?] )/),
       )
-      .filter((sentence) => headless.test(sentence.trim()))
       .map((sentence) => ({ line, sentence: sentence.trim() })),
   );

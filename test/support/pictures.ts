@@ -8,7 +8,7 @@ export const staticPng = decode(
   "iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAFklEQVR4nGP4z8BAEmIY1TCqYfhqAACQ+f8B8u7oVwAAAABJRU5ErkJggg==",
 );
 
-/** A GIF of one pixel and two frames, and the same with one frame. */
+/** A GIF of one pixel and two frames, and one with a single frame. */
 export const movingGif = decode(
   "R0lGODlhAQABAIAAAAAAAP///yH5BAEKAAEALAAAAAABAAEAAAICTAEAIfkEAQoAAQAsAAAAAAEAAQAAAgJMAQA7",
 );

@@ -85,12 +85,12 @@ export interface World extends Record<CastName, Person> {
   operator: ReturnType<typeof operatorContext>;
   /** The address of the data, for those who look into it themselves. */
   place: Awaited<ReturnType<typeof freshPlace>>;
-  /** Starts another server on the same data. */
+  /** Starts another server on the data of this one. */
   startNode(): Promise<Node>;
   /** Lets time pass, and waits for the background work that falls due. */
   pass(seconds: number): Promise<void>;
   /**
-   * Ends the server and starts it again, some time later, on the same data and port: `app` and
+   * Ends the server and starts it again, some time later, on its data and port: `app` and
    * `operator` are others then.
    */
   restart(downSeconds?: number): Promise<void>;

@@ -22,7 +22,7 @@ export async function listEntries(
     .orderBy(asc(s.key));
 }
 
-/** Of what a bot has stored what it has under some keys. */
+/** The entries that a bot has stored under some keys. */
 export async function findEntries(
   { db, t: { botStorage: s } }: Reader,
   realmId: number,

@@ -8,7 +8,7 @@ export interface Asked {
   /** Whether the one who asks is the bot's owner or an administrator. */
   isTrusted: boolean;
   /**
-   * A name of the topic or the conversation, which stays the same as long as that is where it is.
+   * A name of the topic or the conversation, which does not change as long as that is not moved.
    */
   place: string;
   /** Configuration that its owner gave, over the usual one. */
@@ -22,7 +22,7 @@ export interface Asked {
 }
 
 /**
- * Reaction of a bot: Markdown that it says, and what it stores or forgets with that, in one write.
+ * Reaction of a bot: Markdown that it says, and entries that it stores or forgets in that write.
  */
 export interface Said {
   says: string;

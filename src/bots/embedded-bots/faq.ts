@@ -16,8 +16,8 @@ const help = [
 ].join("\n");
 
 /**
- * Answers questions by what it was taught: under a name, the words of which stand in a question for
- * it.
+ * Answers questions with texts that it was taught. A text has a name, and answers a question that
+ * has all words of the name.
  */
 export const faq: EmbeddedBot = async (asked) => {
   const { text } = asked;

@@ -16,8 +16,8 @@ import { standup } from "./standup";
 const services: Readonly<Record<string, EmbeddedBot>> = { faq, standup };
 
 /**
- * Lets an embedded bot answer a message that is for it: what it stores and what it says are one
- * write.
+ * Lets an embedded bot answer a message that is for it. One write stores its entries and its
+ * message.
  */
 export async function respond(
   ctx: JobContext,

@@ -26,7 +26,9 @@ export const integrations: ReadonlyMap<string, Integration> = new Map(
   all.map((one) => [one.name, one]),
 );
 
-/** Integrations that post in a form of their own: no events, whatever is said becomes a message. */
+/**
+ * Integrations that post in a form of their own. They know no events: every post becomes a message.
+ */
 export const plainIntegrations = { slack: "slack_incoming", json: "json" } as const;
 
 /** Names that the server itself has taken. */

@@ -45,8 +45,8 @@ export function fieldsOf(payload: unknown, webhookName: string): Record<string, 
 
 /**
  * Reads what was posted: JSON, or a form with JSON in its field `payload`, in the encoding that is
- * declared. Senders that declare no form post JSON. Refuses what is neither (BAD_REQUEST), and what
- * is nested too deeply.
+ * declared. Senders that declare no form post JSON. Refuses a body that is neither (BAD_REQUEST),
+ * and one that is nested too deeply.
  */
 export function readPayload(body: Uint8Array, contentType: string): unknown {
   const text = decode(body, contentType).replace(/^\ufeff/, "");

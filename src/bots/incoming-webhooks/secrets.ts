@@ -25,7 +25,7 @@ export const WebhookSecretList = Type.Object({
 });
 
 /**
- * For which integrations posts to a bot have to be signed; the secrets themselves are shown to
+ * The integrations whose posts to a bot have to be signed. The secrets themselves are shown to
  * nobody. Refuses what `loadManagedBot` does.
  */
 export async function getWebhookSecrets(

@@ -2,13 +2,13 @@ import { showSource } from "../../reading/shown-source";
 import type { Answering } from "../answer";
 import { interfaceTypes } from "../outgoing";
 
-/** Post for a bot: a body and what it is written in. */
+/** Post for a bot: a body and its media type. */
 export interface Payload {
   contentType: "application/json" | "application/x-www-form-urlencoded";
   body: string;
 }
 
-/** A text to show of what was posted or answered. */
+/** Text of a post or an answer as it may be shown, without the bot's token. */
 export const withoutToken = (text: string, token: string): string =>
   text.replaceAll(token, "(hidden)");
 

@@ -25,7 +25,10 @@ export const postPayload = (
 /** Whether something is answered with success. */
 export const isSuccess = (status: number) => status >= 200 && status < 300;
 
-/** Whether the same might go well a little later: what is too much or broken now. */
+/**
+ * Whether another try might go well a little later, because the other side is overloaded or broken
+ * now.
+ */
 export const isPassing = (outcome: Outbound): boolean =>
   outcome.is === "unreachable" ||
   outcome.is === "timedOut" ||

@@ -100,8 +100,8 @@ export const UpdateFolder = record({
 
 /**
  * Renames, describes or archives a channel folder, for administrators. Announces `channel_folder`
- * update to the realm where something is different. Refuses a missing folder, what `createFolder`
- * refuses, and to archive one that channels are in (BAD_REQUEST).
+ * update to the realm where something changes. Refuses a missing folder, values that `createFolder`
+ * refuses, and to archive a folder that channels are in (BAD_REQUEST).
  */
 export async function updateFolder(
   ctx: Context,

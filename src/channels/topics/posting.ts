@@ -35,7 +35,7 @@ export function requireTopicFits(ctx: Context, channel: ChannelRow, topic: strin
 const topicsPolicyOf = ({ realm }: Context, { topicsPolicy }: ChannelRow) =>
   topicsPolicy === "inherit" ? parseRealmSettings(realm.settings).topics_policy : topicsPolicy;
 
-/** Refuses a topic that is not there yet to who may not begin one. */
+/** Refuses a topic that does not exist yet, when the actor may not begin topics in the channel. */
 export async function requireMayBegin(tx: Tx, ctx: Context, channel: ChannelRow, topic: string) {
   if (await mayBeginTopics(tx, ctx, channel)) return;
   if (await isTopicThere(tx, channel.realmId, channel.id, topic)) return;

@@ -29,8 +29,8 @@ const {
 const standardWishes: Wishes = { followsFrom: follows.default, unmutesFrom: unmutes.default };
 
 /**
- * Settings are stored where they differ from their defaults: who has changed none of these costs no
- * parsing.
+ * Settings are stored only where they differ from their defaults, so people who changed none of
+ * these cost no parsing.
  */
 function wishesOf({ settings }: Pick<UserRow, "settings">): Wishes {
   if (!settings.includes('"automatically_')) return standardWishes;
@@ -45,7 +45,7 @@ function wishesOf({ settings }: Pick<UserRow, "settings">): Wishes {
 
 /** Relation of somebody to a topic in which they do something. */
 export interface TopicStanding {
-  /** Their choice for the topic: 0 for what the channel gives. */
+  /** Their choice for the topic: 0 where they leave it to the channel. */
   policy: number;
   /** Whether they have muted its channel; not where they are not subscribed to it. */
   isChannelMuted: boolean;
@@ -62,10 +62,10 @@ function mayWishFor(user: UserRow, deed: Deed): boolean {
 }
 
 /**
- * Choice for a topic that somebody's own settings make from now on, after they did something in it;
- * undefined where it stays as it is. It only becomes more: what is followed stays so. A topic of
- * which they wanted something already is not begun by them, whatever they send. Source: recorded
- * behaviour of the reference server; `test/recorded/api/register.json`,
+ * Choice for a topic that follows from somebody's settings after they did something in it;
+ * undefined where their choice does not change. It only ever shows more: a followed topic stays
+ * followed. A topic for which they had a choice already does not count as begun by them. Source:
+ * recorded behaviour of the reference server; `test/recorded/api/register.json`,
  * automatically_follow_topics_policy.
  */
 export function wishedPolicy(

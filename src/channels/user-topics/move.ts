@@ -15,7 +15,7 @@ export interface TopicTarget {
   hasMessages: boolean;
 }
 
-/** From what shows the least to what shows the most. */
+/** Choices, from the one that shows least to the one that shows most. */
 const byVisibility: number[] = [
   visibility.muted,
   visibility.inherit,

@@ -32,7 +32,7 @@ const selectPolicy = statement((db, t, given: Given<TopicPlace & { userId: numbe
     ),
 );
 
-/** Choice of somebody for a topic: 0 for what the channel gives. */
+/** Choice of somebody for a topic: 0 where they leave it to the channel. */
 export async function findPolicy(
   reader: Reader,
   realmId: number,

@@ -72,7 +72,7 @@ async function removeRow(
   await tx.db.delete(userTopics).where(isIt);
 }
 
-/** Forgets what anybody wanted of a topic that is gone. Announces the same to each of them. */
+/** Removes everybody's choice for a topic that is gone. Each of them hears of it. */
 export async function forgetTopicIn(tx: Tx, realmId: number, place: TopicPlace) {
   await removeAllIn(tx, realmId, place);
 }
@@ -89,8 +89,8 @@ export async function removeAllIn(
 }
 
 /**
- * Stores what several users want of a topic from now on. Announces the same to each of them, where
- * it is new or not.
+ * Stores one choice for a topic for several users. Each of them hears of it, even if it was theirs
+ * before.
  */
 export async function setForAllIn(
   tx: Tx,
@@ -142,7 +142,7 @@ async function deleteRows(
   return new Map(rows.map(({ userId, policy: before }) => [userId, before]));
 }
 
-/** `before`: what each wanted until now, where that was something. */
+/** `before`: the choice of each until now, of people who had one. */
 async function announceAll(
   tx: Tx,
   realmId: number,

@@ -4,7 +4,7 @@ import { shownTopic } from "../topics/empty-topic";
 import { listMutedTopics, listUserTopics } from "./queries";
 import { mutedTopics, userTopicObject } from "./wire";
 
-/** `user_topics`: what the user wants of topics, where it is not what the channel gives. */
+/** `user_topics`: the user's choices for topics, where they do not leave it to the channel. */
 const userTopicsState = {
   fetchTypes: ["user_topic"],
   keys: { user_topics: Type.Array(userTopicObject) },

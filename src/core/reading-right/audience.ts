@@ -30,7 +30,9 @@ export const wasSubscribed = (member: AudienceMember, channelId: number, logId: 
 export const isSubscribed = (member: AudienceMember, channelId: number): boolean =>
   isSubscribedNow(periodsOf(member, channelId));
 
-/** Facts about a channel that decide who may know of it, and those who may by its permissions. */
+/**
+ * Facts about a channel that decide who may know of it, and the people who may by its permissions.
+ */
 type Sight = Pick<ChannelPlace, "channelId" | "isPrivate" | "isWebPublic"> & { also?: number[] };
 
 /** Whether somebody may know of a channel at a place in the log. */
@@ -51,8 +53,8 @@ export const isOutsider = (
   !isViewer({ ...sight, isPrivate: true, isWebPublic: false }, member, logId);
 
 /**
- * Whether somebody hears of what is at a place of a channel. `wantsAllPublic`: the client asked for
- * all public channels.
+ * Whether somebody hears of an event at a place of a channel. `wantsAllPublic`: the client asked
+ * for all public channels.
  */
 export function receives(
   place: ChannelPlace,
@@ -77,7 +79,7 @@ function hadReceived(
   return wasSubscribedAt(periods, logId);
 }
 
-/** Whether somebody is one of those who keep, or lose, messages that change their channel. */
+/** Whether somebody keeps, or loses, messages that change their channel. */
 export function isOfMove(
   { to, from, into }: { to: "readers" | "losers"; from: ChannelPlace; into: ChannelPlace },
   member: AudienceMember,

@@ -38,7 +38,7 @@ export const mayReadChannel = (role: number, channel: Openness, isSubscribed: bo
 
 /**
  * Whether somebody may know that a channel exists, how it is set up and who is in it, by their role
- * or subscription. Of a private one they also may who hold one of its permissions
+ * or subscription. Holders of a permission of a private channel may know of it, too
  * (`src/channels/granted-sight.ts`).
  */
 export const mayKnowChannel = (role: number, channel: Openness, isSubscribed: boolean): boolean =>

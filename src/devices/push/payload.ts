@@ -32,7 +32,7 @@ export const testPayload = (place: Place, userId: number, now: number) => ({
   ...head(place, userId),
 });
 
-/** Payload that takes notifications of messages off the screen. Source: the same. */
+/** Payload that takes notifications of messages off the screen. Source: as for `testPayload`. */
 export const removePayload = (place: Place, userId: number, messageIds: readonly number[]) => ({
   type: "remove" as const,
   message_ids: messageIds,
@@ -40,8 +40,8 @@ export const removePayload = (place: Place, userId: number, messageIds: readonly
 });
 
 /**
- * A message as somebody is notified of it, with no more of the sender than they may see. `groupId`:
- * the group by whose mention it reached them. Source: the same.
+ * Payload that notifies somebody of a message, with no more of the sender than they may see.
+ * `groupId`: the group by whose mention it reached them. Source: as for `testPayload`.
  */
 export async function messagePayload(
   ctx: JobContext,

@@ -18,8 +18,8 @@ export interface VapidKey {
 const ownKey = perServer<{ key?: Promise<VapidKey> | undefined }>(() => ({}));
 
 /**
- * This server's key pair, made when it is needed first; all nodes have the same. It is stored
- * sealed.
+ * The key pair of the installation, shared by all nodes. It is made when it is needed first, and
+ * stored sealed.
  */
 export function loadVapidKey(app: App): Promise<VapidKey> {
   const known = ownKey.of(app);
@@ -51,7 +51,7 @@ async function findFact({ engine }: App): Promise<string | undefined> {
   return row?.value;
 }
 
-/** Of two nodes that make one at the same moment the first counts. */
+/** Makes and stores a key pair. When two nodes do so at once, the first pair counts. */
 async function makeFact(app: App): Promise<string> {
   const pair = await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
   const jwk = await crypto.subtle.exportKey("jwk", pair.privateKey);

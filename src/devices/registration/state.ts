@@ -16,7 +16,7 @@ const deviceState = {
   },
 } satisfies StateLoader;
 
-/** `push_devices`: the same in the older form, for who asks for it by name. */
+/** `push_devices`: the devices in an older form, for clients that ask for it by name. */
 const pushDeviceState = {
   fetchTypes: ["push_device"],
   keys: {

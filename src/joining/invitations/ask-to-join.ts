@@ -29,9 +29,9 @@ export const isOpen = ({ app }: Pick<Context, "app">, realm: RealmRow): boolean 
 
 /**
  * Has a link to join mailed to an address, by themself or by a reusable invitation. The work for it
- * and its time are the same whether or not somebody has the address. Refuses what is no address,
- * what the organization accepts none of, and more than it writes to in a day (BAD_REQUEST), and too
- * many tries of one client (RATE_LIMIT_HIT).
+ * and its time do not depend on whether somebody has the address. Refuses what is no address, what
+ * the organization accepts none of, and more than it writes to in a day (BAD_REQUEST), and too many
+ * tries of one client (RATE_LIMIT_HIT).
  */
 export async function askToJoin(
   ctx: Context,

@@ -80,10 +80,10 @@ export const AcceptInvitation = record({
 /**
  * Accepts an invitation: makes the account, as `joinIn` does, with the name and the password sent,
  * and signs the browser in. An invitation of an address works once, also when it is used twice at
- * the same moment. With a reusable one, where mail is sent, a link to go on is mailed to the
- * address (`askToJoin`). The page tells when the name, the address or the password is wrong, and
- * the invitation stays. Refuses a request that another site has sent (403): it would sign people in
- * as somebody else.
+ * once. With a reusable one, where mail is sent, a link to go on is mailed to the address
+ * (`askToJoin`). The page tells when the name, the address or the password is wrong, and the
+ * invitation stays. Refuses a request that another site has sent (403): it would sign people in as
+ * somebody else.
  */
 export async function acceptInvitation(
   ctx: Context,

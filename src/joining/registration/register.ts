@@ -36,8 +36,8 @@ export const Register = record({ email: optional(text()) });
 
 /**
  * Has a link to join mailed to an address: see `askToJoin`, whose refusals are said on the page.
- * The answer is the same whether or not somebody has it. Refuses what another site has sent (403),
- * and everything where people do not join by themselves (404).
+ * The answer does not tell whether somebody has the address. Refuses a request that another site
+ * has sent (403), and every request where people do not join by themselves (404).
  */
 export async function register(
   ctx: Context,

@@ -14,7 +14,7 @@ import { unmutedAmong } from "../../reading/unmuted";
 import { parseRealmSettings } from "../../realm/settings";
 import type { BusyTopic } from "./busy-topics";
 
-/** A realm's week, as far as it is the same for all. */
+/** The part of a realm's week that all its digests share. */
 export interface Week {
   /** The last message before it. */
   after: number;

@@ -116,10 +116,10 @@ export async function reactivateUser(ctx: Context, userId: number): Promise<void
  * The part of reactivating a person or a bot that runs in a write. Their API keys live again, but
  * for revoked ones; their bots stay deactivated. Events: realm_user update with `is_active`, to
  * those who see the user, `subscription` peer_add of the channels and user_group add_members of the
- * groups that they are in; the same when the account was active. For administrators (BAD_REQUEST),
- * and owners if it is an owner's (UNAUTHORIZED_PRINCIPAL); a bot also for its owner, if they may
- * create such. Refuses who was deleted for good, a bot whose owner is deactivated, and one whose
- * name another has meanwhile.
+ * groups that they are in; all of these also when the account was active. For administrators
+ * (BAD_REQUEST), and owners if it is an owner's (UNAUTHORIZED_PRINCIPAL); a bot also for its owner,
+ * if they may create such. Refuses who was deleted for good, a bot whose owner is deactivated, and
+ * one whose name another has meanwhile.
  */
 export async function reactivateUserIn(tx: Tx, ctx: Context, userId: number): Promise<void> {
   const { users } = tx.t;

@@ -136,7 +136,10 @@ export async function updateOwnAccountIn(
   return onlyRow(rows);
 }
 
-/** An organization may keep names as they are; its administrators change theirs all the same. */
+/**
+ * Refuses to change a name where the organization keeps names as they are; its administrators still
+ * change theirs.
+ */
 async function requireName(tx: Tx, ctx: Context<Person>, fullName: string) {
   const { name_changes_disabled } = parseRealmSettings(ctx.realm.settings);
   if (name_changes_disabled && !(await may(tx, ctx, { role: "administrator" }))) {

@@ -31,7 +31,7 @@ export async function updateUserRole(ctx: Context, userId: number, role: Role): 
  * The part of changing a role that runs in a write. Events: realm_user update with `role`, to those
  * who see the user; user_group add_members and remove_members of the system groups, to the realm;
  * to the user what the role brings into sight and takes out of it (`announceSightOfPeople`,
- * `announceSight`, `announceBots`); none when the role is the same. The bots of somebody who
+ * `announceSight`, `announceBots`); none when the role does not change. The bots of somebody who
  * becomes a guest become guests, too: through their keys one would keep what the role has lost. For
  * administrators; owners are made and unmade by owners (UNAUTHORIZED_PRINCIPAL), so that nobody
  * raises their own role or that of a bot. Refuses to take the last owner's role away, and bots of
@@ -78,9 +78,9 @@ const isUser = ({ t: { users } }: Tx, { realmId, id }: UserRow) =>
 
 /**
  * The part of renaming somebody that runs in a write. Event: realm_user update with `full_name`, to
- * those who see the user; none when the name is the same. For administrators, and owners if it is
- * an owner (UNAUTHORIZED_PRINCIPAL). Refuses a name that somebody has, where names must differ, and
- * for a bot one that another active bot has (BAD_REQUEST).
+ * those who see the user; none when the name does not change. For administrators, and owners if it
+ * is an owner (UNAUTHORIZED_PRINCIPAL). Refuses a name that somebody has, where names must differ,
+ * and for a bot one that another active bot has (BAD_REQUEST).
  */
 export async function renameUserIn(
   tx: Tx,
@@ -101,7 +101,7 @@ export async function renameUserIn(
  * The part of giving a person another e-mail address that runs in a write. It signs them in at
  * once; login links that were sent to the old one end. Events: realm_user update with
  * `delivery_email`, `new_email` and the picture that goes by the address, to those who may read it;
- * none when it is the same. The holder of the address can get into the account, so it takes an
+ * none when it does not change. The holder of the address can get into the account, so it takes an
  * owner (UNAUTHORIZED_PRINCIPAL). Refuses bots, a bad address and one in use (BAD_REQUEST).
  */
 export async function changeEmailIn(

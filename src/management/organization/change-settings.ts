@@ -55,7 +55,7 @@ async function requireMayChange(tx: Tx, ctx: Context, names: readonly string[]) 
     await requireMay(tx, ctx, ownerRequired, { role: "owner" });
 }
 
-/** The new name of an organization; nothing where it is the same. */
+/** The new name of an organization; nothing when it does not change. */
 function newName(realm: RealmRow, given: unknown): { name?: string } {
   if (typeof given !== "string") throw badRequest("The organization's name must be text.");
   const name = cleanRealmName(given);

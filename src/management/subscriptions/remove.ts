@@ -44,7 +44,7 @@ export async function removeSubscriptions(
   return write(ctx, (tx) => removePrepared(tx, ctx, { names, principals: input.principals ?? [] }));
 }
 
-/** The part inside the write: the same answers and events as `removeSubscriptions`. */
+/** The part of `removeSubscriptions` that runs in a write. */
 export async function removePrepared(
   tx: Tx,
   outer: Context,

@@ -133,7 +133,7 @@ export interface PreparedAddition {
 
 /**
  * Subscribes the actor, or the users named, to channels by name, and makes those that do not exist,
- * all with the same settings. Announces what `createChannel`, `subscribeUsers` and `sendNotices`
+ * all with the settings given. Announces what `createChannel`, `subscribeUsers` and `sendNotices`
  * do. Refuses channels that the actor may not make or may not subscribe those users to; unless such
  * refusals are not to be fatal: then the names of the latter are answered as `unauthorized`.
  * Source: `test/recorded/api/api-surface.json`, subscribe.
@@ -213,7 +213,7 @@ function requireColor(color: string): string {
   return parsed;
 }
 
-/** The part inside the write: the same answers and events as `addSubscriptions`. */
+/** The part of `addSubscriptions` that runs in a write. */
 export async function addPrepared(
   tx: Tx,
   outer: Context,

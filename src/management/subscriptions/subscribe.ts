@@ -235,8 +235,8 @@ export interface UserChannels {
 }
 
 /**
- * Users with the same channels together, so that one event serves them all; those with none are
- * left out.
+ * Users grouped by their channels, because one event serves all users of a group. Users without
+ * channels are left out.
  */
 export function groupUsers(pairs: UserChannels[]): { channelIds: number[]; userIds: number[] }[] {
   const groups = Map.groupBy(

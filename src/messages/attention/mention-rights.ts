@@ -9,7 +9,7 @@ import { loadGroup } from "../../people/user-groups/queries";
 import { isAnybody } from "./attention";
 import { listTopicParticipants } from "./topic-participants";
 
-/** Of more people than these, all are mentioned only by those who may mention many. */
+/** Number of people above which only actors with a permission for it may mention all of them. */
 export const manyMentioned = 15;
 
 const selectSome = statement(
@@ -39,9 +39,9 @@ export interface WrittenPlace {
 }
 
 /**
- * Refuses what the actor may not mention in a text that goes there: a group whose permission they
- * do not hold (BAD_REQUEST), and where that would be more than fifteen people all of a channel or
- * all who took part in a topic (STREAM_WILDCARD_MENTION_NOT_ALLOWED,
+ * Refuses mentions that the actor may not make in a text that goes to this place: of a group whose
+ * permission they do not hold (BAD_REQUEST), and, above fifteen people, of all subscribers of a
+ * channel or all participants of a topic (STREAM_WILDCARD_MENTION_NOT_ALLOWED,
  * TOPIC_WILDCARD_MENTION_NOT_ALLOWED). In the write, `ctx` is the renewed one. Costs nothing where
  * nobody is mentioned. Source: `test/recorded/api/errors.json`; recorded behaviour of the reference
  * server.

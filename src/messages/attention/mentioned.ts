@@ -114,8 +114,8 @@ async function mentionFlags(
 }
 
 /**
- * The ids of those of some messages that count as mentions for somebody to whom they have come: by
- * a wildcard not where they have muted it. A statement or two. Source:
+ * The ids of messages, among the ones given, that count as mentions for somebody who received them.
+ * A wildcard does not count where they have muted the place. A statement or two. Source:
  * `test/recorded/api/register.json`, unread_msgs.
  */
 export async function mentionedAmong(

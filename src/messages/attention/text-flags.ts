@@ -30,7 +30,7 @@ export interface FlaggedPlace {
   /** Its id; undefined while it is not stored yet. */
   id?: number;
   channelId: number | null;
-  /** The channel that it was sent to: who was subscribed to it then has received the message. */
+  /** The channel that it was sent to: its subscribers at that time have received the message. */
   sentChannelId: number | null;
   topic: string;
   /** Whether others than its subscribers may read in its channel: all but guests, or those too. */
@@ -43,7 +43,7 @@ export interface FlaggedPlace {
 
 /** People whom a text reaches. */
 export interface Reached {
-  /** The flags of those who have any, by user. */
+  /** The flags of users who have any, by user. */
   flags: ReadonlyMap<number, readonly TextFlag[]>;
   /** People who have received it and whom it mentions by their names. */
   named: readonly UserRow[];
@@ -61,7 +61,7 @@ export const nobodyReached: Reached = { flags: new Map(), named: [], mentioned: 
 /** An id above all others. */
 const idMax = 10_000_000_000_000_000;
 
-/** The people of a list, as JSON, of whom those are asked for who receive a message. */
+/** A list of people, as JSON: the query finds the receivers of a message among them. */
 interface ReceiversAsked {
   realmId: number;
   channelId: number;
@@ -85,10 +85,10 @@ const selectReceivers = statement((db, t, given: Given<ReceiversAsked>, dialect)
 });
 
 /**
- * People whom a text reaches at its place: those of whose attention it asks and who have received
- * the message. A mention by name also reaches somebody outside who may read it, of a public channel
- * all but guests, of one that is open to the web those too: it grants nobody access. A channel's
- * wildcard is no flag of single people (`messages.mentions_all_of`).
+ * People whom a text reaches at its place: it asks for their attention, and they have received the
+ * message. A mention by name also reaches somebody outside who may read the message: in a public
+ * channel everybody but guests, and in one that is open to the web guests too. It grants nobody
+ * access. A channel's wildcard is no flag of single people (`messages.mentions_all_of`).
  */
 export async function reachedBy(
   tx: Tx,

@@ -73,8 +73,7 @@ const buildUpdate = (db: Database, { messages }: Schema, given: Given<ChangedCon
     .returning({ id: messages.id });
 
 /**
- * Each change of content has an `update_message` event: what others remember of other messages
- * still holds.
+ * Each change of content has an `update_message` event, so memories of other messages still hold.
  */
 const updateContent = statement(buildUpdate, { isTold: false });
 /** Told in the log, because the event does not say whether all of a channel are mentioned. */
@@ -105,11 +104,11 @@ export function requireSameContent({ message }: ChangeableMessage, prevSha256: s
 
 /**
  * Checks and stores new content with all that hangs on it, but for the history row and the event: a
- * move has its own. Refuses (BAD_REQUEST) who did not send the message or may not send there now,
- * who comes too late, an organization where nobody edits, a message with a widget, and mentions
- * that the actor may not make (`requireMayMention`). Announces attachment update to the owners of
- * files, and `user_topic` to those whom it mentions now and who follow the topic for that; `topic`
- * is the one that the message is in afterwards.
+ * move has its own. Refuses (BAD_REQUEST) an actor who did not send the message or may not send
+ * there now, a change that comes too late, an organization where nobody edits, a message with a
+ * widget, and mentions that the actor may not make (`requireMayMention`). Announces attachment
+ * update to the owners of files, and `user_topic` to people whom it mentions now and who follow the
+ * topic for that; `topic` is the one that the message is in afterwards.
  */
 export async function changeContentIn(
   tx: Tx,
@@ -145,9 +144,8 @@ export async function changeContentIn(
 }
 
 /**
- * Sets the flags of those whom the text mentions now, or whose alert words are in it, and takes
- * those of all others. Answers whom it mentions by their names or through a group that it did not
- * mention before.
+ * Sets the flags of people whom the text mentions now, or whose alert words are in it, and takes
+ * the flags of all others. Answers the people whom it newly mentions by name or through a group.
  */
 async function changeFlagsIn(
   tx: Tx,
@@ -196,8 +194,8 @@ async function readersAmong(
 }
 
 /**
- * Refuses (BAD_REQUEST) who may not change the content of a message, whatever it is to say. In a
- * write, `ctx` is the renewed one.
+ * Refuses (BAD_REQUEST) an actor who may not change the content of a message, whatever the new
+ * content is. In a write, `ctx` is the renewed one.
  */
 export async function requireMayEdit(
   reader: Reader,
@@ -279,8 +277,8 @@ const insertEdit = statement((db, { messageEdits }, given: Given<NewEdit>) =>
 );
 
 /**
- * Writes the history row of a change of content alone and announces `update_message` to those who
- * receive what is sent there, as far as they may read the message, and to the actor.
+ * Writes the history row of a change of content alone and announces `update_message` to everybody
+ * who receives messages there and may read this one, and to the actor.
  */
 export async function announceEditIn(
   tx: Tx,

@@ -29,9 +29,9 @@ const SentBy = Type.Object({
 type SentBy = Static<typeof SentBy>;
 
 /**
- * Deletes what somebody has sent who has left, a part at a time, wherever it is by then. Announces
- * what `removeFromTopicIn` and `removeDirectIn` do, and `user_topic` to those who wanted something
- * of a topic that is gone.
+ * Deletes the messages of somebody who has left, a part at a time, wherever they are by then.
+ * Announces what `removeFromTopicIn` and `removeDirectIn` do, and `user_topic` to people who had a
+ * choice for a topic that is gone.
  */
 export const deleteSentJob = defineJob(
   "delete_sent",

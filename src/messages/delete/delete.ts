@@ -36,7 +36,7 @@ export async function deleteMessage(
   });
 }
 
-/** A permission of the organization, and that of the same name which the channel has. */
+/** A permission of the organization, and the channel's permission of that name. */
 const grantsOf = (
   name: "can_delete_any_message_group" | "can_delete_own_message_group",
   channel: ChannelRow | undefined,

@@ -75,7 +75,7 @@ async function removeRows(tx: Tx, realmId: number, ids: number[]) {
   await withdrawGone(tx, realmId, ids);
 }
 
-/** With protected history each message is announced by itself, to those who could read it. */
+/** With protected history each message is announced by itself, to the people who could read it. */
 async function announceRemoved(
   tx: Tx,
   ctx: Context,

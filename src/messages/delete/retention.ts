@@ -16,9 +16,10 @@ import { parseRealmSettings } from "../../realm/settings";
 import { removeDirectIn, removeFromTopicIn } from "./remove";
 
 /*
- * Messages are deleted when they are older than their channel, or else their organization, keeps them; direct messages when
- * they are older than the organization keeps them. Any node may do it, also several at once: what is deleted is chosen in the
- * write that deletes it. It goes from the oldest message on, by id, and ends at the first part in which nothing is too old.
+ * Messages are deleted when they are older than their channel, or else their organization, keeps
+ * them; direct messages when they are older than the organization keeps them. Any node may do it,
+ * also several at once, because messages are chosen in the write that deletes them. It goes from
+ * the oldest message on, by id, and ends at the first part without a message that is too old.
  */
 
 const secondsPerDay = 86_400;
@@ -112,8 +113,8 @@ async function expiredInChannel({ db, t }: Reader, ctx: Context, channel: Channe
 }
 
 /**
- * Deletes a part of what is too old in a channel and answers how much. Announces what
- * `removeFromTopicIn` does, and `user_topic` to those who wanted something of a topic that is gone.
+ * Deletes some of the messages that are too old in a channel and answers how many. Announces what
+ * `removeFromTopicIn` does, and `user_topic` to people who had a choice for a topic that is gone.
  */
 async function deleteInChannel(tx: Tx, outer: Context, channelId: number): Promise<number> {
   const ctx = await renewContext(tx, outer);

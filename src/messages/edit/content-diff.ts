@@ -25,7 +25,8 @@ const wordsIn = (pieces: readonly Piece[]): string[] =>
   pieces.filter(isWord).map(({ html }) => html);
 
 /**
- * Each word with the tags that belong to it: ends of elements after it, and what begins before it.
+ * Each word with the tags that belong to it: elements that end after it, and elements that begin
+ * before it.
  */
 function byWord(pieces: readonly Piece[]): Piece[][] {
   const words: Piece[][] = [];
@@ -40,7 +41,7 @@ function byWord(pieces: readonly Piece[]): Piece[][] {
   return words;
 }
 
-/** Writes the new pieces with what went between them. */
+/** Writes the new pieces, with the removed ones between them. */
 function write(now: readonly Piece[], old: readonly Piece[][], steps: readonly Step[]): string {
   const out = beginText();
   let [step, oldPlace] = [0, 0];

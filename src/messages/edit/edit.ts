@@ -34,9 +34,9 @@ export const EditedMessage = record({
 
 /**
  * Changes a message's content, or moves it to another topic or channel, or both at once: content
- * together with a topic. Announces what `announceEditIn` and `moveIn` do; refuses what they and
- * `changeContentIn` refuse, and a combination that makes no sense. Answers the actor's own files
- * that nothing links to any more. Source: `docs/protocol/specification.md`, PATCH
+ * together with a topic. Announces what `announceEditIn` and `moveIn` do; refuses changes that they
+ * and `changeContentIn` refuse, and a combination that makes no sense. Answers the actor's own
+ * files that no message links to any more. Source: `docs/protocol/specification.md`, PATCH
  * /messages/{message_id}; recorded behaviour of the reference server.
  */
 export async function editMessage(

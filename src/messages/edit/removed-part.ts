@@ -11,16 +11,16 @@ export interface RemovedPart {
   /** The innermost element around them that is not theirs alone. */
   base: Element | undefined;
   /**
-   * Whether the last of the places that suit them alike is theirs: what follows them in their
-   * paragraph is still there.
+   * Whether they take the last of the places that suit them alike, because the text after them in
+   * their paragraph is still there.
    */
   isBeginning: boolean;
 }
 
 /**
- * A removed run in up to three parts: the end of what begins before it, what is wholly in it, and
- * the beginning of what goes on after it. `isReplaced`: other words come in its place, into a
- * paragraph of theirs that is for both.
+ * A removed run in up to three parts: the end of an element that begins before it, elements that
+ * are wholly in it, and the beginning of an element that goes on after it. `isReplaced`: other
+ * words come in its place, into a paragraph of theirs that is for both.
  */
 export function partsOf(run: readonly Piece[], isReplaced: boolean): RemovedPart[] {
   const whole = wholeElements(run);
@@ -70,8 +70,8 @@ const isFrameOnly = ({ name }: Element) => /^(?:[uo]l|table|thead|tbody|tr)$/.te
 
 /**
  * Score of how well a part that was within `base` stands within `around`: best in an element of the
- * same kind, with as much in common further out. Not in what only holds other elements, unless it
- * did before.
+ * kind of `base`, with as many elements in common further out. Never in an element that only holds
+ * others, unless it was in one before.
  */
 export function fit(base: Element | undefined, around: Element | undefined): number {
   const isAlike = base?.name === around?.name;

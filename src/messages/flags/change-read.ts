@@ -33,7 +33,7 @@ const watermarkStepMax = 1_000;
 const watermarkLooks = [2, 16];
 
 /**
- * Marks messages that the user may read as read or unread. Answers those that were not so before.
+ * Marks messages that the user may read as read or unread. Answers the messages that this changed.
  */
 export async function markRead<Message extends ReadableMessage>(
   tx: Tx,

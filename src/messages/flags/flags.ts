@@ -46,11 +46,11 @@ export const FlagUpdate = record({
 });
 
 /**
- * Sets or clears a flag on messages for the actor alone: `read`, `starred` or `collapsed`. To mark
- * as read passes over messages that do not exist or may not be read; everything else is refused as
- * a whole for them. Messages of channels that the actor is not subscribed to do not become unread:
- * such channels are told. Announces `update_message_flags` to the actor's own clients, with what
- * they need to show a message as unread again.
+ * Sets or clears a flag on messages for the actor alone: `read`, `starred` or `collapsed`. Marking
+ * as read passes over messages that do not exist or may not be read; every other change is refused
+ * as a whole because of them. Messages of channels that the actor is not subscribed to do not
+ * become unread: such channels are told. Announces `update_message_flags` to the actor's own
+ * clients, with the facts that they need to show a message as unread again.
  */
 export async function updateMessageFlags(
   ctx: Context<Person>,
@@ -87,11 +87,11 @@ export const NarrowUpdate = record({
 });
 
 /**
- * Does the same to the messages around an anchor that are of a narrow. Answers which were looked
- * at, of how many that changed something, and whether there are none beyond. Of a range that is too
- * large the messages nearest to the anchor are taken. Refuses what else `GET /messages` refuses,
- * and a search while the index lacks messages, because a client would take what it was told for all
- * of them.
+ * Adds a flag to the messages of a narrow around an anchor, or takes it off, as
+ * `updateMessageFlags` does. Answers which messages were looked at, how many of them changed, and
+ * whether there are none beyond. Of a range that is too large the messages nearest to the anchor
+ * are taken. Refuses every range that `GET /messages` refuses, and a search while the index lacks
+ * messages, because a client would take the answer for all of them.
  */
 export async function updateFlagsForNarrow(
   ctx: Context<Person>,
@@ -143,7 +143,7 @@ async function findTheirs(
 }
 
 /**
- * The part inside the write: those of the messages whose flag was not so, and the channels of those
+ * The part inside the write. Answers the messages whose flag changed, and the channels of messages
  * that were passed over.
  */
 async function changeFlags(

@@ -38,9 +38,7 @@ export async function markAllAsRead(ctx: Context<Person>): Promise<{ complete: b
   return { complete: true };
 }
 
-/**
- * Moves every watermark to the newest message: then no message is an exception to what they say.
- */
+/** Moves every watermark to the newest message, so that no message is an exception to them. */
 async function readEverything(tx: Tx, realmId: number, userId: number) {
   const { readWatermarks: marks, readBlocks: blocks } = tx.t;
   const { message: readUpTo } = await readHeads(tx, realmId);

@@ -4,8 +4,8 @@ import type { Tx, UserRow } from "../../core/context";
 import { blockOf, directScope, idsPerBlock } from "../../reading/read-blocks";
 
 /**
- * Users for whom a message counts as read as soon as it is there: those who receive it among some
- * users, or all of them.
+ * Users for whom a message counts as read as soon as it is there: the receivers among some users,
+ * or all receivers.
  */
 export type ReadBy = readonly number[] | "everybody";
 

@@ -8,8 +8,8 @@ import { markRead } from "./change-read";
 import { flagsAdded } from "./events";
 
 /**
- * From how many leavers on nothing is marked: what they have not read is only hidden from them,
- * until they come back.
+ * Number of leavers from which on no message is marked as read: their unread messages are only
+ * hidden from them, until they come back.
  */
 const leaversMax = 100;
 /** Number of messages that are marked for all of them together, so that others do not wait long; */
@@ -31,7 +31,7 @@ export async function readOnLeave(tx: Tx, realmId: number, leaving: ChannelsByUs
   }
 }
 
-/** Marks the newest of what somebody has not read in a channel; answers how many. */
+/** Marks the newest unread messages of somebody in a channel as read; answers how many. */
 async function readNewest(
   tx: Tx,
   realmId: number,

@@ -16,8 +16,8 @@ export const GetReadReceipts = record({ messageId: id() });
 
 /**
  * People who have read a message, its sender aside: people who let others know, and whom the actor
- * sees. They received it, or have starred, collapsed or reacted to it, which takes reading it.
- * Refuses a missing message and one that the actor may not read alike, and everybody where the
+ * sees. They received it, or have starred, collapsed or reacted to it, because that takes reading
+ * it. Refuses a missing message and one that the actor may not read alike, and everybody where the
  * organization has no read receipts. Source: `test/recorded/api/api-surface.json`,
  * get-read-receipts.
  */

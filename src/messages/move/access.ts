@@ -10,8 +10,8 @@ import { markRead } from "../flags/change-read";
 import type { Move, MovedMessage } from "./plan";
 
 /**
- * From how many leavers on nothing is marked as read: what they have not read is only hidden from
- * them.
+ * Number of leavers from which on no message is marked as read: their unread messages are only
+ * hidden from them.
  */
 const leaversMax = 100;
 /**
@@ -21,9 +21,9 @@ const leaversMax = 100;
 const messagesMax = 1_000;
 
 /**
- * Follows up on a move of messages to another channel: those who are not in it have no unread ones
- * among them, and who may not read there loses the flags that they had set. Announces
- * `delete_message` to those of the latter who were not subscribed to where the messages were.
+ * Follows up on a move of messages to another channel. They do not count as unread for people who
+ * are not in it, and people who may not read there lose the flags that they had set. Announces
+ * `delete_message` to people who may not read there and were not subscribed to the old channel.
  */
 export async function takeFromLosersIn(tx: Tx, move: Move, moved: readonly MovedMessage[]) {
   await readForLeavers(tx, move, moved);
@@ -88,9 +88,9 @@ async function takeFlags(tx: Tx, { message, from, into }: Move, moved: readonly 
 }
 
 /**
- * Lets those who came to a channel with protected history after the newest message of all read what
- * is placed there now: by ids alone the two cannot be told apart. Not where that message was in the
- * channel, which came before them.
+ * Lets people read messages that are placed in a channel with protected history, if they came there
+ * after the newest message of all, because ids alone cannot tell which was first. Not if that
+ * message was in the channel, because it came before them.
  */
 export async function admitNewcomers(tx: Tx, channel: ChannelRow, newestId: number) {
   if (hasOpenHistory(channel)) return;

@@ -11,7 +11,7 @@ import { messageUpdated } from "../content/events";
 import { messageDeleted, messagesDeleted } from "../delete/events";
 import { changesChannel, type Move, type MovedMessage } from "./plan";
 
-/** Messages that the same people hear of, oldest first. */
+/** Messages with one audience, oldest first. */
 interface Group {
   place: ChannelPlace;
   messages: MovedMessage[];
@@ -19,7 +19,7 @@ interface Group {
 
 /**
  * Announces `update_message` to those who may read the messages, with the fields of `edit` for the
- * one that it is about; and to those who lose them only that they are gone (B3).
+ * one that it is about; and to people who lose them only that they are gone (B3).
  */
 export async function announceMoveIn(
   tx: Tx,
@@ -103,8 +103,8 @@ function updateOf(
 }
 
 /**
- * With protected history, who reads a message goes by where it stands among the beginnings and ends
- * of subscriptions.
+ * With protected history, the readers of a message follow from its place among the beginnings and
+ * ends of subscriptions.
  */
 async function groupByReaders(
   tx: Tx,

@@ -39,15 +39,15 @@ export async function prepareMove(
 }
 
 /**
- * The part inside the write: takes a message, and what the propagate mode takes along, to another
- * topic or channel. A few statements, however many messages that are. Announces `update_message` to
- * those who may read them before and after, with the fields of `edit`; `delete_message` to those
- * who lose them; `user_topic` where wishes go along with a whole topic; `stream` updates where a
- * channel's oldest message is another one; and the notices of `tellMove`. Where nothing moves it
- * leaves an edit to `announceEditIn`. Refuses what `requireMayMove` and `requireInTime` refuse, a
- * channel that the actor may not read like one that does not exist, and a move to where the message
- * is. Source: `docs/protocol/specification.md`, PATCH /messages/{message_id}; recorded behaviour of
- * the reference server.
+ * The part inside the write: moves a message, and the messages that the propagate mode takes along,
+ * to another topic or channel. It takes a few statements, however many messages move. Announces
+ * `update_message` to people who may read them before and after, with the fields of `edit`;
+ * `delete_message` to people who lose them; `user_topic` where choices go along with a whole topic;
+ * `stream` updates where a channel's oldest message is another one; and the notices of `tellMove`.
+ * Where nothing moves it leaves an edit to `announceEditIn`. Refuses moves that `requireMayMove`
+ * and `requireInTime` refuse, a channel that the actor may not read like one that does not exist,
+ * and a move to where the message is. Source: `docs/protocol/specification.md`, PATCH
+ * /messages/{message_id}; recorded behaviour of the reference server.
  */
 export async function moveIn(
   tx: Tx,

@@ -7,9 +7,9 @@ import { changesChannel, type Move, type MovedMessage } from "./plan";
 import { tellResolution } from "./resolution";
 
 /**
- * Says in the topics that it concerns what was moved, by whom, and where from or to, as far as the
- * actor wants that said; and of a topic that was resolved or unresolved, always, nothing but that.
- * `isWhole`: nothing that the actor could see is left where the messages were. Source:
+ * Tells the topics concerned which messages were moved, by whom, and where from or to, as far as
+ * the actor wants that said. A topic that was resolved or unresolved is always told that, and
+ * nothing else. `isWhole`: no message that the actor could see is left in the old place. Source:
  * `docs/protocol/specification.md`, States and transitions; recorded behaviour of the reference
  * server.
  */

@@ -59,9 +59,10 @@ function limitSeconds(
 }
 
 /**
- * Refuses what is too old to be moved by who is neither an administrator nor a moderator. Where a
- * whole topic is to go and a part of it is not too old, MOVE_MESSAGES_TIME_LIMIT_EXCEEDED tells
- * which. Source: `docs/protocol/specification.md`, Errors.
+ * Refuses messages that are too old to be moved, unless the actor is an administrator or a
+ * moderator. When a whole topic should move and a part of it is not too old,
+ * MOVE_MESSAGES_TIME_LIMIT_EXCEEDED tells which part. Source: `docs/protocol/specification.md`,
+ * Errors.
  */
 export function requireInTime(ctx: Context<Person>, move: Move, moved: readonly MovedMessage[]) {
   const seconds = limitSeconds(ctx, move);

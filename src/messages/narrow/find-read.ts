@@ -9,8 +9,8 @@ import { amongThese, type Look, lookThrough, type NarrowQuery } from "./sql";
 /** So many looks are brief together. */
 const briefLooksMax = 4;
 /**
- * Number of messages that are looked at to find those that somebody has read, or not: the first
- * time, and at the most.
+ * Number of messages that are looked at to find the ones that somebody has read, or has not read:
+ * in the first round, and at most.
  */
 const pageMin = 16;
 const pageMax = 2_000;
@@ -96,8 +96,8 @@ async function findAmongUnread(
 }
 
 /**
- * Goes through the messages of the narrow, and leaves out those that are read where others are
- * wanted, or unread.
+ * Goes through the messages of the narrow, and leaves out read ones where unread ones are wanted,
+ * and the other way round.
  */
 async function sortOut(
   ctx: Context<Person>,

@@ -38,8 +38,8 @@ export type Find = (
 ) => Promise<number[] | undefined>;
 
 /**
- * Finds, whoever has read it, what one statement can find that is sure to be a quick one. May be
- * used within a snapshot.
+ * Finds messages, read or unread, with one statement that is sure to be quick. May be used within a
+ * snapshot.
  */
 export const findAnyBriefly: Find = async (ctx, query, look) => {
   const { side, count } = look;
@@ -76,8 +76,8 @@ export const startOf = ({ side, anchor, count }: Look) =>
   }) as const;
 
 /**
- * Finds all there is, whoever has read it, in as many statements as it takes, with turns for others
- * between them: each message is judged as of the moment in which it is looked at. Not within a
+ * Finds all messages, read or unread, in as many statements as it takes, with turns for others
+ * between them. Each message is judged as of the moment in which it is looked at. Not within a
  * snapshot. The index must have been brought up to date before.
  */
 export async function findAnyPatiently(
@@ -96,9 +96,9 @@ export async function findAnyPatiently(
 }
 
 /**
- * Messages that the index alone leads to: as a rule those who look for it may read most of it, so
- * that to sort out the rest takes less time than to look for the places where they may. Undefined
- * where it does not bring enough.
+ * Messages that the index alone leads to. A reader may usually read most of them, so it takes less
+ * time to sort out the rest than to look for the places where they may read. Undefined where the
+ * index does not bring enough.
  */
 async function findByIndexAlone(ctx: Context<Person>, { alone }: NarrowQuery, look: Look) {
   const { reader, realm } = ctx;
@@ -148,7 +148,7 @@ async function findLed(ctx: Context<Person>, query: NarrowQuery, look: Look): Pr
   const { side, anchor } = startOf(look);
   const [lowest, highest] = endsOf(query.within);
   const found: number[] = [];
-  // Most of what is led to is wanted as a rule.
+  // Most of the messages that an index leads to are usually wanted.
   let most = Math.min(candidatesMax, count + Math.ceil(count / 4) + 25);
   let isFar = false;
   let next: number | undefined =
@@ -202,8 +202,8 @@ async function findListed(ctx: Context<Person>, query: NarrowQuery, look: Look):
 }
 
 /**
- * Lets the search index know all messages, where it leads to those of a narrow. False where the
- * newest ones are missing in it for some time: what is found then is not all.
+ * Brings the search index up to date, where the narrow needs it. False when it will lack the newest
+ * messages for some time, so that some may not be found.
  */
 export async function prepareIndex(ctx: Context<Person>, query: NarrowQuery): Promise<boolean> {
   if (query.way === "direct" || typeof query.lead === "string" || isReadItself(query)) return true;

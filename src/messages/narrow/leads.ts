@@ -83,9 +83,9 @@ async function testCandidates(
 const selectWithWords = statements<CandidateValues, { ids: string | null }[]>(4);
 
 /**
- * The next messages beyond an anchor of which the index says something, whoever may read them;
- * fewer than are wanted where there are no more. Undefined where the messages that the index looks
- * through have too little of it.
+ * The next messages beyond an anchor that the index leads to, whether or not the actor may read
+ * them; fewer than wanted where there are no more. Undefined where the part that the index looks
+ * through holds too few of them.
  */
 export async function followWords(
   ctx: Context,

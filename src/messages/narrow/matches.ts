@@ -55,7 +55,7 @@ export function matchMembers(
 /**
  * Messages among these that belong to a narrow, with the matches in them, for a client that has
  * just received them. Messages that the actor may not read are left out like missing ones. Refuses
- * what is no narrow, and messages that are too long for one answer. Source:
+ * a text that is no narrow, and messages that are too long for one answer. Source:
  * `test/recorded/api/api-surface.json`, check-messages-match-narrow.
  */
 export async function matchNarrow(
@@ -68,8 +68,8 @@ export async function matchNarrow(
   const query = amongThese(await narrowQuery(ctx, terms), asked);
   await prepareIndex(ctx, query);
   const found = await findPatiently(ctx, query, { side: "newest", anchor: 0, count: asked.length });
-  // Finding may have taken long: who may read them, and what they say, is as of one moment at the
-  // end.
+  // Finding may have taken long. So the right to read them, and their texts, are as of one moment
+  // at the end.
   const { answerSizeBytesMax: sizeBytesMax } = ctx.app.config;
   const limit = {
     countMin: 1,

@@ -102,8 +102,8 @@ export function parseEventNarrow(json: unknown): NarrowTerm[] {
 const eventOperators = new Set<NarrowOperator>(["channel", "topic", "sender", "is"]);
 
 /**
- * Operands of `is` that a message alone does not tell: what its reader wants of its topic, or
- * states of a later version.
+ * Operands of `is` that a message alone does not answer: they depend on the reader's choice for its
+ * topic, or belong to a later version.
  */
 const isUntoldState = ({ operator, operand }: RawTerm): boolean =>
   operator === "is" && typeof operand === "string" && !eventStates.has(operand);

@@ -14,7 +14,7 @@ const listedIdsMax = 1_000;
 
 /**
  * One condition on messages: its form, its values by name, and how it is written with their
- * placeholders. Two of the same form are written alike, so that the query is prepared once for
+ * placeholders. Two parts of one form are written alike, so that the query is prepared once for
  * both.
  */
 export interface Part {
@@ -132,8 +132,9 @@ export const inOneOf = (column: "channelId" | "conversationId", ids: readonly nu
   );
 
 /**
- * One of some messages. Where there are many, the list is tested for each message between its ends:
- * PostgreSQL, who does not know how long it is, would else compare each message with each of it.
+ * Condition: one of the messages listed. Where there are many, each message between the ends of the
+ * list is looked up in it, because PostgreSQL does not know its length and would compare each
+ * message with all of the list.
  */
 export function listedPart(ids: readonly number[]): Part {
   const list = JSON.stringify(ids);

@@ -24,7 +24,7 @@ export interface RangeInput {
   useFirstUnreadAnchor?: boolean | undefined;
 }
 
-/** The messages of a range by id, oldest first, and what is told of it. */
+/** The messages of a range by id, oldest first, and facts about the range. */
 export interface FoundRange {
   query: NarrowQuery;
   ids: number[];
@@ -39,7 +39,7 @@ export interface FoundRange {
 /**
  * The ids of the messages around an anchor, oldest first, that are of the narrow and that the actor
  * may read; with the anchor by id, and whether there are none beyond. A search does not wait for an
- * index that is far behind. Refuses too many at once and what is no narrow or anchor.
+ * index that is far behind. Refuses too many at once, and a text that is no narrow or no anchor.
  */
 export async function readRange(ctx: Context<Person>, input: RangeInput): Promise<FoundRange> {
   const query = await readQuery(ctx, input);

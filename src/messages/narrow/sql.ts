@@ -27,7 +27,7 @@ import {
 import { type Condition, conditionOf, oneOf } from "./terms";
 
 /**
- * Of so many forms of narrows the queries stay prepared; a form is the order of the operators,
+ * Number of forms of narrows whose queries stay prepared. A form is the order of the operators,
  * whatever they name.
  */
 export const formsMax = 200;
@@ -41,7 +41,10 @@ type Way =
    * wanted.
    */
   | "direct"
-  /** The newest are looked through; where that brings too few, what else leads to them. */
+  /**
+   * First the newest messages are looked through. When that brings too few, other leads are
+   * followed.
+   */
   | "wide"
   /** Only the search index can tell which they are. */
   | "indexed";
@@ -316,7 +319,7 @@ async function lookNear(
 /** Name by which its statements are found: the forms of its parts. */
 export const formOf = ({ parts }: NarrowQuery) => parts.map(({ form }) => form).join(" ");
 
-/** Its conditions, with placeholders for what `valuesOf` gives. */
+/** Its conditions, with placeholders for the values of `valuesOf`. */
 export const written = ({ parts }: NarrowQuery, writing: Omit<Writing, "number">) =>
   parts.map((part, number) => part.write({ ...writing, number }));
 

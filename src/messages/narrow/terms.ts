@@ -30,8 +30,9 @@ import {
 } from "./parts";
 
 /**
- * Condition that a term sets for messages: of their rows and of what the search index has of them.
- * `isIndexed` where the index alone can tell; else it is a quicker way to the same messages.
+ * Condition that a term sets for messages: on their rows, and on their entries in the search index.
+ * `isIndexed` where only the index can tell; else the index is a quicker way to the messages that
+ * the rows would give.
  */
 export interface Condition {
   part: Part;
@@ -42,8 +43,8 @@ export interface Condition {
   /** No message is so. */
   isEmpty?: boolean;
   /**
-   * All channels whose messages are so, whatever else they are; and where it is negated those that
-   * it leaves out.
+   * All channels whose messages match, whatever else they are; for a negated term, the channels
+   * that it leaves out.
    */
   channels?: readonly number[];
   withoutChannels?: readonly number[];
@@ -264,7 +265,10 @@ const isResolvedPart: Part = {
 const flagged = async ({ reader, realm }: Context, userId: number, flag: string) =>
   listed(await listFlagged(reader, realm.id, userId, flag));
 
-/** Messages that mention somebody by name; one's own are those that `is:mentioned` lists. */
+/**
+ * Messages that mention somebody by name. For the actor these are the messages that `is:mentioned`
+ * lists.
+ */
 async function mentionsCondition(ctx: Context<Person>, userId: number): Promise<Condition> {
   return userId === ctx.actor.user.id
     ? stateCondition(ctx, "mentioned")

@@ -39,9 +39,10 @@ export const RemoveReaction = record({
 const emojiPerMessageMax = 100;
 
 /**
- * Puts an emoji on a message that the actor may read. Announces `reaction` to those who received
- * the message, and `user_topic` to the actor when their settings make them follow the topic for
- * that. Refuses an emoji that does not exist, and one that the actor has put there already.
+ * Puts an emoji on a message that the actor may read. Announces `reaction` to everybody who
+ * received the message, and `user_topic` to the actor when their settings make them follow the
+ * topic for that. Refuses an emoji that does not exist, and one that the actor has put there
+ * already.
  */
 export async function addReaction(
   ctx: Context<Person>,
@@ -101,9 +102,7 @@ const wire = (messageId: number, userId: number, emoji: Emoji) => ({
   reaction_type: emoji.reactionType,
 });
 
-/**
- * The emoji on a message, each by the name that the first of those who have put it there gave it.
- */
+/** The emoji on a message, each by the name that the first person who put it there gave it. */
 async function emojiOn(tx: Tx, realmId: number, messageId: number): Promise<Emoji[]> {
   const { reactions } = tx.t;
   return tx.db
@@ -212,7 +211,7 @@ async function notThere(
 
 type Announced = (user: { user_id: number; email: string; full_name: string }) => LoggedEvent;
 
-/** Everybody hears of it with as much of who it was as they may know. */
+/** Everybody hears of it, with as much about the person as they may know. */
 async function announce(
   tx: Tx,
   { realm, actor: { user } }: Context<Person>,

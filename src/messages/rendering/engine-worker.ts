@@ -1,5 +1,5 @@
 /**
- * The thread that works out formulas and code: it answers the works of a text with what came of
+ * The thread that works out formulas and code: it answers the works of a text with the result of
  * each, in their order.
  */
 import { doWork, type HeavyWork } from "../../markdown/heavy-work";

@@ -5,7 +5,10 @@ import { laneOf } from "../../core/fair-line";
 import { WorkerLine, WorkerLostError } from "../../core/worker-line";
 import { type HeavyWork, keyOf, type WorkedOut } from "../../markdown/heavy-work";
 
-/** A text takes the thread some 20 ms, at most 100: who is let in waits for seconds at the most. */
+/**
+ * A text takes the thread some 20 ms, at most 100, so a text that is let in waits for seconds at
+ * most.
+ */
 const waitingMax = 64;
 const busySeconds = 2;
 const jobMsMax = 10_000;

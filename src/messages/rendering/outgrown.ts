@@ -15,10 +15,10 @@ import { namesShown } from "../../markdown/shown-names";
 import { parseProfileData } from "../../people/users/profile-data";
 
 /**
- * Descriptions, texts of profiles and what waits to be sent keep their HTML too, and everybody, or
- * their owner, is sent all of it with each `register`. A text that an older version has made larger
- * than it may be is rendered anew, so that it does not stay too large for good. Clients see it when
- * they register the next time.
+ * Descriptions, texts of profiles and messages that wait to be sent keep their HTML too. Each
+ * `register` sends all of it to everybody, or to its owner. A text that an older version has made
+ * larger than it may be is rendered anew, so that it does not stay too large for good. Clients see
+ * it when they register the next time.
  */
 
 /**

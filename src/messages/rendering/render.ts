@@ -39,9 +39,9 @@ export async function renderWritten(
 }
 
 /**
- * Renders what the server itself says: it may name everybody, user groups, and those channels with
- * their topics. Others that are written in it stay text: people wrote them, to whom they may be
- * hidden.
+ * Renders a text of the server's own. It may name everybody, user groups, and the channels given,
+ * with their topics. Names of other channels stay text, because people wrote them, and they may be
+ * hidden from the readers.
  */
 export async function renderNotice(
   reader: Reader,

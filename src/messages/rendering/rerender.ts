@@ -16,8 +16,9 @@ import { shrinkHtmlJob } from "./outgrown";
 import { namesForServer, namesForWriter, newestMessages } from "./written-names";
 
 /*
- * Messages keep the HTML that they were rendered to. When a new version of chatd renders otherwise, what was sent before is
- * rendered anew, a batch at a time, without a word to anybody: clients see it when they fetch the messages the next time.
+ * Messages keep the HTML that they were rendered to. When a new version of chatd renders otherwise,
+ * old messages are rendered anew, a batch at a time. No event tells of it: clients see it when they
+ * fetch the messages the next time.
  */
 
 /**
@@ -156,9 +157,9 @@ async function replaceHtml(
 }
 
 /**
- * Has all messages rendered anew that an older version of the renderer may have rendered, and what
- * else it may have made too large: of organizations that are older than this process. Run at each
- * start; several nodes may do it at once, and what a crash interrupts the next start begins again.
+ * Has all messages rendered anew that an older version of the renderer may have rendered, and other
+ * texts that it may have made too large, in organizations that are older than this process. Run at
+ * each start. Several nodes may do it at once. After a crash the next start begins it again.
  */
 export async function beginRerendering(app: App): Promise<void> {
   const { engine } = app;

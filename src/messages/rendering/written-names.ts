@@ -49,8 +49,8 @@ export const namesOfServer = ({ realm, url }: Context): Names => ({
 });
 
 /**
- * Names in a text, as they are known to the actor who writes it: people and channels that the actor
- * may not know mean nothing. Reads a statement or two for each of them.
+ * Names in a text, as the actor who writes it knows them. Names of people and channels that the
+ * actor may not know stay plain text. Reads a statement or two for each of them.
  */
 export async function namesForWriter(reader: Reader, ctx: Context, source: string): Promise<Names> {
   const { realm } = ctx;
@@ -87,7 +87,7 @@ async function peopleForWriter(reader: Reader, ctx: Context, source: string): Pr
   };
 }
 
-/** The people and user groups that a text of the server's own names, whoever reads it. */
+/** The people and user groups named in a text of the server's own, for every reader. */
 export async function namesForServer(
   reader: Reader,
   realmId: number,
@@ -114,8 +114,8 @@ async function findPeople(
 }
 
 /**
- * An id goes before a name, and both must be the same person's. Of several of one name the one that
- * was found counts.
+ * The person whom a mention means. An id goes before a name, and both must be of one person. Among
+ * several people of one name, the one that was found counts.
  */
 const personIn =
   (people: readonly MentionedPerson[]) =>

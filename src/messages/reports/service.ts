@@ -23,12 +23,12 @@ export const ReportMessage = record({
 const namesOf = ({ fullName, id: userId }: UserRow) => `@_**${fullName}|${userId}**`;
 
 /**
- * Tells the organization's moderation request channel of a message that the actor may read:
- * Notification Bot posts there who reports whose message for what, what it says, and where it
- * stands. Event: message, to those in that channel. Refuses (BAD_REQUEST) where there is no such
- * channel or it is not private, a message that is missing or not theirs, an unknown type, a
- * description that is too long, and none for the type `other`. Source:
- * `docs/protocol/specification.md`, POST /messages/{message_id}/report.
+ * Reports a message that the actor may read to the organization's moderation request channel.
+ * Notification Bot posts there the reporter, the sender, the reason, the text and its place. Event:
+ * message, to the subscribers of that channel. Refuses (BAD_REQUEST) where there is no such channel
+ * or it is not private, a message that is missing or not theirs, an unknown type, a description
+ * that is too long, and none for the type `other`. Source: `docs/protocol/specification.md`, POST
+ * /messages/{message_id}/report.
  */
 export async function reportMessage(
   ctx: Context<Person>,

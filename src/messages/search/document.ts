@@ -35,8 +35,8 @@ const plain = (text: string) =>
   );
 
 /**
- * Marks by which messages are found beside their words: their place, who wrote them, what they
- * have.
+ * Marks by which messages are found beside their words: their place, their sender, and whether they
+ * have links, images or the like.
  */
 export const marks = {
   /** Every message has it. */
@@ -102,7 +102,7 @@ export function documentOf(dialect: Dialect, message: Indexed): string {
   return searchIndexOf(dialect).documentOf(marksOf(message), keysOf(message));
 }
 
-/** Whether a condition holds of a message: what the index would say of it. */
+/** Whether a condition holds for a message, as the index would judge it. */
 export function holdsOf(match: Match, message: Indexed): boolean {
   const found = new Set(marksOf(message));
   const keys = keysOf(message);

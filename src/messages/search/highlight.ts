@@ -3,8 +3,8 @@ import type { SearchWords } from "./query";
 import { partsOfHtml, type Word, wordsOf } from "./words";
 
 /**
- * Highlighted texts become JSON: a text is escaped once, however often something is found in it,
- * and what stands out is put into it as it is.
+ * Highlighted texts become JSON. A text is escaped once, however often something is found in it,
+ * and the marks are put into it as they are.
  */
 
 const before = '<span class=\\"highlight\\">';

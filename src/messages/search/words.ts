@@ -1,6 +1,6 @@
 import { stemOf } from "./stem";
 
-/** A word of a text: where it stands in it, and what it is found by. */
+/** A word of a text: its place, and the term that it is found by. */
 export interface Word {
   start: number;
   end: number;
@@ -62,7 +62,7 @@ function fold(word: string): string {
 const keysMax = 20_000;
 const keys = new Map<string, string>();
 
-/** People use few words over and over: those that came last are not worked out again. */
+/** People use few words over and over, so the latest words are not worked out again. */
 function keyOf(word: string): string {
   if (word.length === 1 && isFolded(word.charCodeAt(0))) return word;
   const known = keys.get(word);
@@ -105,7 +105,7 @@ export const wordsOf = (text: string) => wordsBy(words, text);
 
 const tagOrText = /<(?:"[^"]*"|[^"<>])*>|[^<]+|</g;
 
-/** A part of some HTML: a tag, or what stands between two. */
+/** A part of some HTML: a tag, or the text between two tags. */
 export interface HtmlPart {
   html: string;
   words: Word[];

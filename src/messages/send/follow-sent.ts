@@ -19,8 +19,8 @@ export async function followSent(
 ): Promise<number | undefined> {
   const isChannelMuted = channel.isMuted ?? false;
   const deed = channel.hasMessages && hasOpenHistory(channel) ? "sends" : "initiates";
-  // Most sends end here: who wants nothing where they wanted nothing before wants nothing more in
-  // any case.
+  // Most sends end here: settings that change nothing for a topic without a choice change nothing
+  // for one with a choice.
   if (wishedPolicy(sender, deed, { policy: visibility.inherit, isChannelMuted }) === undefined)
     return undefined;
   const place = { channelId: channel.id, topic: sent.topic };

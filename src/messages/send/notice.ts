@@ -50,8 +50,8 @@ export async function sendNoticeIn(tx: Tx, ctx: Context, notice: Notice): Promis
 }
 
 /**
- * Only people are told: what people have named something that a notice tells of must not mention
- * all of a channel.
+ * Mentions are of people only, because a name that somebody gave to a thing in a notice must not
+ * mention all of a channel.
  */
 const attentionOf = ({ people }: Mentions): Attention =>
   people.length === 0 ? noAttention : { mentions: { ...noMentions, people }, alerted: [] };

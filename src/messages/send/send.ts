@@ -85,8 +85,8 @@ export type Sent = Static<typeof SentMessage>;
  * Sends a message to a channel's topic or to people. Announces `message` to the channel's
  * subscribers or to the participants, and to the sender `user_topic` when their settings make them
  * follow or unmute the topic for that. With `queueId` and `localId` a repetition is answered with
- * the first message's id. Refuses what is empty, a channel or person that does not exist or may not
- * be written to, and mentions that the sender may not make (`requireMayMention`). Source:
+ * the first message's id. Refuses an empty message, a channel or person that does not exist or may
+ * not be written to, and mentions that the sender may not make (`requireMayMention`). Source:
  * `docs/protocol/specification.md`, Message object; recorded behaviour of the reference server.
  */
 export async function sendMessage(
@@ -177,7 +177,7 @@ const selectSent = statement(
       ),
 );
 
-/** The part inside the write: the same answers as `sendMessage`. */
+/** The part of `sendMessage` that runs in a write. */
 export async function sendPrepared(
   tx: Tx,
   ctx: Context<Person>,
@@ -207,8 +207,8 @@ export async function sendPrepared(
 }
 
 /**
- * The message that was sent before under the same local id, if it is the same; another one is
- * refused.
+ * The id of a message that was sent before with this local id, if its digest is equal. Refuses when
+ * another message was sent with it.
  */
 async function findRepeated(
   tx: Tx,
@@ -283,8 +283,8 @@ async function resolveConversation(
 export type Destination = { channelId: number } | { userIds: number[] };
 
 /**
- * Refuses what `sendPrepared` would refuse now, for what is to be sent later. `ctx` is the one
- * renewed in the write.
+ * Refuses a message that will be sent later, if `sendPrepared` would refuse it now. `ctx` is the
+ * one renewed in the write.
  */
 export async function requireMaySend(
   tx: Tx,

@@ -183,10 +183,10 @@ const liveMessageBytes = 1_500;
 const untouched = () => ({ reactions: [], edits: [], lastEditedAt: null, lastMovedAt: null });
 
 /**
- * Stores a message with the flags that its text brings, announces it to those of its place, and
- * answers its id; also `user_topic` to those whom it mentions and who follow a topic for that. Then
- * come the steps of `src/steps.ts`: bots that it is for answer it a moment later, devices are told.
- * Asks for no permission.
+ * Stores a message with the flags that its text brings, announces it to its place, and answers its
+ * id. Also announces `user_topic` to people whom it mentions and who follow the topic for that.
+ * Then come the steps of `src/steps.ts`: bots that it is for answer it a moment later, and devices
+ * are told. Checks no permission.
  */
 export async function storeMessage(
   tx: Tx,
@@ -256,7 +256,7 @@ const asSent = (
   groups: attention.mentions.groups,
 });
 
-/** The message as it is delivered from memory to those who are connected. */
+/** The message as it is delivered from memory to connected clients. */
 async function liveMessage(
   tx: Tx,
   { realm }: RealmMoment,

@@ -2,7 +2,9 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { badRequest } from "../../core/errors";
 
-/** Actions of clients on a widget, by its kind: what such a submessage holds, and nothing else. */
+/**
+ * Actions of clients on a widget, by its kind: the content of such a submessage, and nothing else.
+ */
 const only = (type: string, fields: Record<string, TSchema>) =>
   Type.Object({ type: Type.Literal(type), ...fields }, { additionalProperties: false });
 

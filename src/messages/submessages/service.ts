@@ -24,7 +24,7 @@ const allBytesMax = 500_000;
 
 /**
  * Does something with the widget of a message that the actor may read: votes in a poll, ticks a
- * task off. Event: submessage, to those who received the message and may read it. Refuses
+ * task off. Event: submessage, to everybody who received the message and may read it. Refuses
  * (BAD_REQUEST) a message that is missing, not theirs or in an archived channel, one without a
  * widget, and content that the widget does not know; a widget's title is changed by its author
  * alone. Source: recorded behaviour of the reference server.

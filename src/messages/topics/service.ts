@@ -55,12 +55,12 @@ const requestMilliseconds = 45_000;
 
 /**
  * Deletes all messages of a topic, newest first, a hundred in each write, with their reactions and
- * flags. An administrator deletes what they may read; the operator everything. Answers `complete:
- * false` when time ran out: repeat it then. Announces what `removeFromTopicIn` does, and
- * `user_topic` to those who wanted something of the topic when it is gone. Refuses who is no
- * administrator, a channel that they may not read like one that does not exist, and to all but the
- * operator an archived one. Source: `docs/protocol/specification.md`, POST
- * /streams/{stream_id}/delete_topic.
+ * flags. An administrator deletes the messages that they may read; the operator deletes all.
+ * Answers `complete: false` when time ran out: repeat it then. Announces what `removeFromTopicIn`
+ * does, and `user_topic` to people who had a choice for the topic when it is gone. Refuses
+ * everybody but administrators and the operator, a channel that the actor may not read like one
+ * that does not exist, and an archived channel to all but the operator. Source:
+ * `docs/protocol/specification.md`, POST /streams/{stream_id}/delete_topic.
  */
 export async function deleteTopic(
   ctx: Context,

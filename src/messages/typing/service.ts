@@ -24,7 +24,7 @@ import {
   typingStopped,
 } from "./events";
 
-/** `to` is ignored in channels and `stream_id` among people, whatever they say. */
+/** `to` is ignored in channels, and `stream_id` in direct messages, whatever their values. */
 export const SetTypingStatus = record({
   type: optional(word("direct", "stream", "channel")),
   op: word("start", "stop"),
@@ -35,10 +35,10 @@ export const SetTypingStatus = record({
 
 /**
  * Tells others that the actor is writing, or no longer is: the participants of a direct
- * conversation, or a channel's subscribers. Announces `typing`, which is not stored, to those of
- * them who want it and see the actor; to nobody in channels of more than 100. Refuses who has
- * turned it off, and a channel that the actor may not read like one that does not exist. Source:
- * `docs/protocol/specification.md`, POST /typing.
+ * conversation, or a channel's subscribers. Announces `typing`, which is not stored, to everybody
+ * among them who wants it and sees the actor; to nobody in channels of more than 100. Refuses an
+ * actor who has turned it off, and a channel that the actor may not read like one that does not
+ * exist. Source: `docs/protocol/specification.md`, POST /typing.
  */
 export async function setTypingStatus(
   ctx: Context<Person>,
@@ -49,7 +49,7 @@ export async function setTypingStatus(
   await (isDirect ? typeToPeople(ctx, input) : typeInChannel(ctx, input));
 }
 
-/** Refuses who does not let others see that they are writing: to people, or in channels. */
+/** Refuses an actor who does not let others see that they are writing, to people or in channels. */
 function requireShown({ actor }: Context<Person>, isDirect: boolean) {
   const settings = parseUserSettings(actor.user.settings);
   const isShown = isDirect
@@ -158,10 +158,10 @@ const editConstructors = { start: typingEditStarted, stop: typingEditStopped };
 
 /**
  * Tells others that the actor is changing a message of theirs, or no longer is. Announces
- * `typing_edit_message`, which is not stored, to those of them who hear of the message and want it;
- * to nobody in channels of more than 100. Refuses who has turned typing off, and a message that the
- * actor could not edit (`requireMayEdit`); one that the actor may not read like one that does not
- * exist. Source: recorded behaviour of the reference server.
+ * `typing_edit_message`, which is not stored, to everybody among them who hears of the message and
+ * wants it; to nobody in channels of more than 100. Refuses an actor who has turned typing off, and
+ * a message that the actor could not edit (`requireMayEdit`); one that the actor may not read like
+ * one that does not exist. Source: recorded behaviour of the reference server.
  */
 export async function setEditTypingStatus(
   ctx: Context<Person>,

@@ -59,7 +59,7 @@ export async function getDrafts({ reader, realm, actor }: Context<Person>): Prom
 }
 
 /**
- * Stores drafts of the actor, or none where none are given; answers their ids in the same order.
+ * Stores drafts of the actor, or none where none are given; answers their ids in the order given.
  * Event: drafts add, to the actor. Refuses (BAD_REQUEST) what has no content, one for a channel
  * that does not have exactly one channel that the actor knows, people whom they cannot name, and
  * drafts of somebody who does not want them here. Source: `docs/protocol/specification.md`, POST

@@ -91,7 +91,9 @@ export async function setUserAvatar(
   });
 }
 
-/** Takes somebody's uploaded picture away, for the same; see `resetAvatarIn`. */
+/**
+ * Takes somebody's uploaded picture away, for the operator and administrators; see `resetAvatarIn`.
+ */
 export async function resetUserAvatar(ctx: Context, userId: number): Promise<UserRow> {
   const user = await write(ctx, async (tx) => {
     const current = await renewContext(tx, ctx);

@@ -89,7 +89,7 @@ export async function getAvatarFile(
 }
 
 /**
- * Draws the picture that an address holds: the same for everybody, whether it is somebody's or not.
+ * Draws the picture that an address describes, for everybody, whether it is somebody's or not.
  * Refuses an address of another form (404).
  */
 export async function getGeneratedPicture(

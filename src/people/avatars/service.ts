@@ -63,7 +63,10 @@ const shown = (user: Person["user"]) => ({
   avatar_url: avatarUrl({ email: user.email, picture: user }, false),
 });
 
-/** An organization may keep pictures as they are; its administrators change theirs all the same. */
+/**
+ * Refuses to change a picture where the organization keeps pictures as they are; its administrators
+ * still change theirs.
+ */
 async function requireMayChange(reader: Context["reader"], ctx: Context<Person>) {
   const { avatar_changes_disabled } = parseRealmSettings(ctx.realm.settings);
   if (!avatar_changes_disabled || (await may(reader, ctx, { role: "administrator" }))) return;

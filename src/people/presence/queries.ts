@@ -69,7 +69,10 @@ const selectAfter = statement(
 /** A person, and when they were last there. */
 export type Present = { presence: PresenceRow; person: PresentPerson };
 
-/** So many lists are remembered: most clients have heard of the same. */
+/**
+ * Number of lists that are remembered. Few are enough, because most clients ask for one of the
+ * newest.
+ */
 const listsMax = 16;
 /**
  * The remembered list begins at a whole multiple of so many seconds, so that one list serves all

@@ -64,8 +64,8 @@ export async function updateSettingsOfOthersIn(
 const ascending = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
 
 /**
- * People in groups for whom a change is the same: they may be very many, and most have never
- * changed a setting.
+ * People grouped by their settings, because a change does one thing to a whole group. They may be
+ * very many, and most have never changed a setting.
  */
 function alike(
   users: readonly UserRow[],
@@ -77,7 +77,8 @@ function alike(
 }
 
 /**
- * Stores a change for people whose settings are the same; answers the names of what is different.
+ * Stores a change for people whose settings are equal. Answers the names of the settings that it
+ * changed.
  */
 async function storeSettings(
   tx: Tx,

@@ -44,7 +44,7 @@ const legacyDisplaySettings = {
   },
 } satisfies StateLoader;
 
-/** `pm_content_in_desktop_notifications` at the top level, for the same. */
+/** `pm_content_in_desktop_notifications` at the top level, for old clients. */
 const legacyNotificationSettings = {
   fetchTypes: ["update_global_notifications"],
   keys: { pm_content_in_desktop_notifications: Type.Boolean() },

@@ -23,8 +23,8 @@ export const emojisetChoices = [
 const weekSeconds = 7 * 24 * 60 * 60;
 
 /**
- * Every setting of a user that can be set and that `users.settings` holds where it differs, in the
- * protocol's names. `realm_user_settings_defaults` has the same ones.
+ * Every setting of a user that can be set, in the protocol's names; `users.settings` holds those
+ * that differ from the default. `realm_user_settings_defaults` has these settings, too.
  */
 export const userSettings = {
   allow_private_data_export: flag(false),

@@ -11,7 +11,8 @@ const byActivity = new WeakMap<
 >();
 
 /**
- * A user whom the onlooker sees: all see the same, but for the address and what follows from it.
+ * A user whom the onlooker sees. Onlookers share one text, unless they differ in whether they may
+ * read the address.
  */
 export const userText = (user: UserRow, view: UserView): JsonText =>
   userTexts(

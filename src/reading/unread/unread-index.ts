@@ -56,8 +56,8 @@ const lineSize = 8;
 
 /**
  * The newest messages of a realm by the channels that they were sent to and by conversations, each
- * as far back as somebody has asked for: what clients must count when they start is mostly the same
- * few messages for everybody.
+ * as far back as somebody has asked for. All clients share it, because the messages that they must
+ * count when they start are mostly these few.
  */
 export class UnreadIndex {
   /** The newest message of the realm that was looked at. */

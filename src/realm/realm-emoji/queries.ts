@@ -25,9 +25,7 @@ const selectAll = statement((db, { realmEmoji }, given: Given<{ realmId: number 
     .orderBy(asc(realmEmoji.id)),
 );
 
-/**
- * All emoji of a realm, deactivated ones too, by id. Two that are in use never have the same name.
- */
+/** All emoji of a realm, deactivated ones too, by id. Two that are in use never share a name. */
 export const listRealmEmoji = remembered(
   ["realm_emoji"],
   async (reader, realmId): Promise<readonly RealmEmoji[]> => {

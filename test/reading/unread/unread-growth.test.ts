@@ -9,7 +9,7 @@ import { makeWorld, type Person, type World } from "../../support/world";
 
 /**
  * Unread messages cost nothing: mona has 200 unread messages, carol a hundred times as many, and
- * the database does the same work for both.
+ * the database does as much work for the one as for the other.
  */
 
 const few = 200;

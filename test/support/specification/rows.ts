@@ -5,7 +5,7 @@ import { readers } from "./readers";
 const place = join(import.meta.dir, "../../../docs/protocol/specification.md");
 
 /**
- * Something that the specification says, under a name that stays the same: `parameter: POST
+ * Something that the specification says, under a name that does not change: `parameter: POST
  * /channels/create name`.
  */
 export interface Row {

@@ -129,7 +129,7 @@ const code: EventForms = {
     topic: `${repository} / tags`,
     text: `{pusher.name} {?deleted}removed{/deleted}{^deleted}pushed{/deleted} tag {ref:branch}.`,
   },
-  // A push says the same.
+  // Nothing is posted, because a push tells of the new or deleted branch as well.
   create: null,
   delete: null,
   "commit_comment:created": {

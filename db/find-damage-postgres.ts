@@ -8,7 +8,7 @@ const endSeconds = 5;
  */
 export async function findPostgresDamage(
   url: string,
-  look: (table: string) => void,
+  noteTable: (table: string) => void,
 ): Promise<string[] | null> {
   const client = postgres(url, {
     max: 1,
@@ -23,7 +23,7 @@ export async function findPostgresDamage(
       WHERE a.amname = 'btree' AND c.relkind = 'i' AND c.relnamespace = 'public'::regnamespace ORDER BY c.relname`;
     const findings: string[] = [];
     for (const { name, id } of indexes) {
-      look(name);
+      noteTable(name);
       await client`SELECT bt_index_check(${id}::oid::regclass)`.catch((error: unknown) => {
         findings.push(`${name}: ${error instanceof Error ? error.message : error}`);
       });

@@ -13,13 +13,16 @@ const findingsPerTable = 20;
  */
 export async function findDamage(
   place: Place,
-  look: (table: string) => void,
+  noteTable: (table: string) => void,
 ): Promise<string[] | null> {
   if (place.databaseUrl !== undefined) {
-    return (await import("./find-damage-postgres")).findPostgresDamage(place.databaseUrl, look);
+    return (await import("./find-damage-postgres")).findPostgresDamage(
+      place.databaseUrl,
+      noteTable,
+    );
   }
   const path = databaseFile(place.dataFolder);
-  return existsSync(path) ? findSqliteDamage(path, look) : [];
+  return existsSync(path) ? findSqliteDamage(path, noteTable) : [];
 }
 
 /**
@@ -33,7 +36,7 @@ export function findMissingLog(place: Place): string | undefined {
 }
 
 /** Each table is a read of its own: a long one would let the log of the file grow. */
-function findSqliteDamage(path: string, look: (table: string) => void): string[] {
+function findSqliteDamage(path: string, noteTable: (table: string) => void): string[] {
   const findings: string[] = [];
   const file = new SqliteFile(path, { readonly: true });
   const attempt = (what: string, run: () => void) => {
@@ -50,7 +53,7 @@ function findSqliteDamage(path: string, look: (table: string) => void): string[]
         .query("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
         .values();
       for (const [name] of names) {
-        look(String(name));
+        noteTable(String(name));
         attempt(String(name), () => {
           const lines = file
             .query(`PRAGMA integrity_check(${quoted(String(name))})`)

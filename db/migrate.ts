@@ -30,9 +30,9 @@ export interface Migrated {
 }
 
 export class NewerSchemaError extends Error {
-  constructor(found: number, known: number) {
+  constructor(found: number, newestKnown: number) {
     super(
-      `The database has schema version ${found}, but this chatd knows only versions up to ${known}. ` +
+      `The database has schema version ${found}, but this chatd knows only versions up to ${newestKnown}. ` +
         "Start a chatd at least as new as the one that last used this data, or restore the copy made before its migration.",
     );
     this.name = "NewerSchemaError";
@@ -97,8 +97,8 @@ function packedFile(statements: readonly string[]): Uint8Array {
 }
 
 export function pending(migrations: Migration[], from: number): Migration[] {
-  const known = migrations.at(-1)?.version ?? 0;
-  if (from > known) throw new NewerSchemaError(from, known);
+  const newest = migrations.at(-1)?.version ?? 0;
+  if (from > newest) throw new NewerSchemaError(from, newest);
   return migrations.filter(({ version }) => version > from);
 }
 

@@ -15,7 +15,7 @@ interface LinkOptions {
   /** Told of each notification on the channel. */
   notified(payload: string): void;
   /** Told once a second while PostgreSQL answers, and when notifications may have been missed. */
-  look(): void;
+  catchUp(): void;
   /** Told once when PostgreSQL ceases to answer, and why. */
   away(why: string): void;
   /** Told once when it answers again. */
@@ -113,7 +113,7 @@ class PulsingLink implements Link {
       this.giveUp(asked.client);
       this.goAway(`no answer for ${asked.pulsesSince} s`);
     } else if (client) {
-      this.options.look();
+      this.options.catchUp();
       this.ask(client, "SELECT 1").catch(() => undefined);
     } else this.reconnect();
   }
@@ -137,7 +137,7 @@ class PulsingLink implements Link {
     const wasAway = this.isAway;
     this.reason = undefined;
     if (wasAway) this.options.back();
-    this.options.look();
+    this.options.catchUp();
   }
 
   private giveUp(client: Sql) {

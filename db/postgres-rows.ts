@@ -178,10 +178,14 @@ async function dropTables(sql: ISql, migrations: Migration[]) {
     await sql.unsafe(`DROP FUNCTION IF EXISTS ${quoted(name)}`);
 }
 
-function targetOf(sql: ISql, known: ReadonlySet<string>, numbered: readonly string[]): RowTarget {
+function targetOf(
+  sql: ISql,
+  tableNames: ReadonlySet<string>,
+  numbered: readonly string[],
+): RowTarget {
   return {
     async insert(table, columns, rows) {
-      if (!known.has(table)) throw new Error(`There is no table ${table}.`);
+      if (!tableNames.has(table)) throw new Error(`There is no table ${table}.`);
       const names = columns.map(quoted).join(", ");
       const objects = rows.map((row) =>
         Object.fromEntries(columns.map((name, i) => [name, asJson(row[i] ?? null)])),
@@ -197,7 +201,7 @@ function targetOf(sql: ISql, known: ReadonlySet<string>, numbered: readonly stri
         await sql`SELECT setval(pg_get_serial_sequence(${table}, 'id'), ${lastIdOf(table)}::bigint)`;
       }
       // The first that ask would else have plans for empty tables.
-      for (const table of known) await sql.unsafe(`ANALYZE ${quoted(table)}`);
+      for (const table of tableNames) await sql.unsafe(`ANALYZE ${quoted(table)}`);
     },
   };
 }

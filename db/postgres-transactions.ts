@@ -26,7 +26,7 @@ export interface Lane {
   /** Whether a statement that may change something was sent since this was last set to false. */
   hasWritten: boolean;
   /** The realm whose lock the transaction waits for, and how often it was looked since. */
-  waitsFor: { realmId: number; looks: number } | undefined;
+  waitsFor: { realmId: number; lookCount: number } | undefined;
 }
 
 type Statement = PendingQuery<Row[]>;
@@ -50,8 +50,8 @@ export function openLanes(url: string, countMax: number, link: Link): Lanes {
   const free: Lane[] = [];
   const waiting: ((lane: Lane) => void)[] = [];
   const take = (): Lane | Promise<Lane> => {
-    const known = free.pop();
-    if (known) return known;
+    const idle = free.pop();
+    if (idle) return idle;
     if (lanes.length < countMax) return openLane(url, lanes, link);
     return new Promise((resolve) => waiting.push(resolve));
   };
@@ -202,7 +202,7 @@ export function begin(lane: Lane, realmId: number, newMessages: number): Begun {
     inTransaction(lane, client.unsafe(sql, [value], { prepare: true }));
   const readIds = async (count: number) => (await run(takeIds, count)).map(({ id }) => Number(id));
   startTransaction(lane);
-  lane.waitsFor = { realmId, looks: 0 };
+  lane.waitsFor = { realmId, lookCount: 0 };
   const begun = execute(lane, "BEGIN ISOLATION LEVEL READ COMMITTED");
   // A statement that is waited for by itself would be sent before those that `Promise.all` waits
   // for.

@@ -92,7 +92,7 @@ export async function openPostgres(
     url,
     channel,
     notified: (payload) => store && receive(store, payload),
-    look: () => store && look(store),
+    catchUp: () => store && catchUp(store),
     away: (why) => store && away(store, why),
     back: () => hooks.warn("database_back", {}),
   });
@@ -160,7 +160,7 @@ const refusingWhileAway = (link: Link) => (client: Sql) => {
 };
 
 /** Once a second, and whenever notifications may have been missed. */
-function look({ hooks, writers, pool }: PostgresStore) {
+function catchUp({ hooks, writers, pool }: PostgresStore) {
   hooks.changedElsewhere();
   lookForSilentHolders(writers, pool, hooks);
 }
@@ -198,8 +198,8 @@ function snapshot<T>(store: PostgresStore, run: (reader: Reader) => Promise<T>):
 }
 
 function queueOf(store: PostgresStore, realmId: number): RealmQueue {
-  const known = store.queues.get(realmId);
-  if (known) return known;
+  const existing = store.queues.get(realmId);
+  if (existing) return existing;
   const queue: RealmQueue = { realmId, jobs: [], running: undefined };
   store.queues.set(realmId, queue);
   return queue;
@@ -379,8 +379,8 @@ function openTransaction(
 
 /** A connection always gets one object, because prepared statements belong to it. */
 function notingOf(store: PostgresStore, db: Database): Noting {
-  const known = store.noting.get(db);
-  if (known) return known;
+  const existing = store.noting.get(db);
+  if (existing) return existing;
   const noting: Noting = {
     db: noteWrites(db, (change) => noting.note(change)),
     note: () => undefined,

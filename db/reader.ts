@@ -81,8 +81,8 @@ export function onceAsOf<T>(
   key: string,
   read: () => PromiseLike<T>,
 ): PromiseLike<T> {
-  const known = moment?.get(key);
-  if (known) return known as PromiseLike<T>;
+  const earlier = moment?.get(key);
+  if (earlier) return earlier as PromiseLike<T>;
   const found = read();
   moment?.set(key, found);
   return found;
@@ -222,14 +222,14 @@ const clientOf = (db: Database) => (db as Database & { $client: SqliteFile }).$c
 export function statements<Values extends object, Row>(
   formsMax: number,
 ): (form: string, build: Build<Values, Row>) => Run<Values, Row> {
-  const known = new Map<string, Run<Values, Row>>();
+  const prepared = new Map<string, Run<Values, Row>>();
   return (form, build) => {
-    const found = known.get(form);
+    const found = prepared.get(form);
     if (found) return found;
-    if (known.size >= formsMax)
+    if (prepared.size >= formsMax)
       return (reader, ...[values = {}]) => queryOf(build, reader.db, reader).execute(values);
-    const made = statement<Row, Values>(build);
-    known.set(form, made);
-    return made;
+    const run = statement<Row, Values>(build);
+    prepared.set(form, run);
+    return run;
   };
 }

@@ -29,13 +29,13 @@ const endSilent = `
  */
 export function lookForSilentHolders(lanes: Lanes, pool: Connections, { warn }: EngineHooks): void {
   for (const { waitsFor } of lanes.all) {
-    if (!waitsFor || ++waitsFor.looks < looksPatience) continue;
-    const { realmId, looks } = waitsFor;
+    if (!waitsFor || ++waitsFor.lookCount < looksPatience) continue;
+    const { realmId, lookCount } = waitsFor;
     pool.client.unsafe(endSilent, [realmId], { prepare: true }).then(
       ({ length }) =>
         length > 0 && warn("silent_session_ended", { realm: realmId, sessions: length }),
       (error: unknown) => {
-        if ((looks - looksPatience) % looksPerWarning !== 0) return;
+        if ((lookCount - looksPatience) % looksPerWarning !== 0) return;
         warn("silent_session_not_ended", { realm: realmId, error: String(error) });
       },
     );

@@ -238,11 +238,11 @@ type Watch = ReturnType<typeof watchForLeaks>;
 function watchForLeaks() {
   let leaked: ((outcome: Outcome) => void) | undefined;
   let timer: NodeJS.Immediate;
-  const look = () => {
+  const reportLeak = () => {
     leaked?.({ error: new WriteLeakError() });
-    timer = setImmediate(look);
+    timer = setImmediate(reportLeak);
   };
-  timer = setImmediate(look);
+  timer = setImmediate(reportLeak);
   const over = (work: Promise<Outcome>) =>
     new Promise<Outcome>((resolve) => {
       leaked = resolve;

@@ -32,7 +32,7 @@ export function watchPlace(path: string, settledAfter = settledMilliseconds): ()
   const absolute = resolve(path);
   const folder = dirname(absolute);
   const watched = [absolute, `${absolute}-wal`];
-  const known = watched.map((name) => ({ name, identity: identify(name) }));
+  const expected = watched.map((name) => ({ name, identity: identify(name) }));
   let seen = "";
   let isResting = false;
   let isSettled = false;
@@ -48,7 +48,7 @@ export function watchPlace(path: string, settledAfter = settledMilliseconds): ()
       isSettled = false;
       rest.refresh();
     }
-    for (const { name, identity } of known) {
+    for (const { name, identity } of expected) {
       const now = identify(name);
       if (now !== "untold" && now !== identity) throw new MovedError(absolute);
     }
@@ -61,16 +61,16 @@ export function watchPlace(path: string, settledAfter = settledMilliseconds): ()
  * removed.
  */
 const stateOf = (folder: string) =>
-  look(folder, ({ dev, ino, ctimeMs }) => `${dev} ${ino} ${ctimeMs}`);
+  inspectFile(folder, ({ dev, ino, ctimeMs }) => `${dev} ${ino} ${ctimeMs}`);
 
 /** Identity of the file with a name. */
-const identify = (name: string) => look(name, ({ dev, ino }) => `${dev} ${ino}`);
+const identify = (name: string) => inspectFile(name, ({ dev, ino }) => `${dev} ${ino}`);
 
 /**
  * The system's answer about a name, as one text: `none`, or `untold` where it cannot say, because a
  * network stutters for example.
  */
-function look(name: string, describe: (status: Stats) => string): string {
+function inspectFile(name: string, describe: (status: Stats) => string): string {
   try {
     return describe(statSync(name));
   } catch (error) {

@@ -54,7 +54,7 @@ interface SqliteStore extends GroupStore {
    * it was asked for.
    */
   hasLooked: boolean;
-  looks: number;
+  lookCount: number;
   /** Counts the commits that are known here, of this process and of others. */
   version: number;
   /** The last commit of another process, and the last that changed each table. */
@@ -98,7 +98,7 @@ export function openSqlite(path: string, given: EngineHooks, isAlone = false): E
     dataVersion: 0,
     version: 0,
     hasLooked: false,
-    looks: 0,
+    lookCount: 0,
     changedElsewhereAt: 0,
     changedAt: new Map(),
     noting: noteWrites(database, (change) => store.note(change)),
@@ -224,7 +224,7 @@ function readDataVersion({ prepared }: SqliteStore): number {
  * before it began.
  */
 function lookElsewhere(store: SqliteStore) {
-  store.looks += 1;
+  store.lookCount += 1;
   if (store.hasLooked) return;
   store.hasLooked = true;
   setImmediate(() => {
@@ -257,10 +257,10 @@ const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 async function gather(store: SqliteStore) {
   for (
     let turn = 0, seen = -1;
-    turn < gatherTurnsMax && seen !== store.looks + store.queue.length;
+    turn < gatherTurnsMax && seen !== store.lookCount + store.queue.length;
     turn += 1
   ) {
-    seen = store.looks + store.queue.length;
+    seen = store.lookCount + store.queue.length;
     await nextTurn();
   }
 }

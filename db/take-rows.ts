@@ -20,12 +20,12 @@ export interface TakenTable {
 const typeOf = (dataType: string): TakenColumn["type"] =>
   dataType === "number" || dataType === "string" || dataType === "boolean" ? dataType : "bytes";
 
-const known = new WeakMap<Schema, ReadonlyMap<string, TakenTable>>();
+const tablesBySchema = new WeakMap<Schema, ReadonlyMap<string, TakenTable>>();
 
 /** The tables of a schema by their names in the database. */
 export function takenTables(schema: Schema): ReadonlyMap<string, TakenTable> {
-  const tables = known.get(schema) ?? listTables(schema);
-  known.set(schema, tables);
+  const tables = tablesBySchema.get(schema) ?? listTables(schema);
+  tablesBySchema.set(schema, tables);
   return tables;
 }
 

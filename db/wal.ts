@@ -42,7 +42,7 @@ export function watchWal(path: string, writer: SqliteFile, hooks: EngineHooks): 
   let commits = 0;
   let counts = 0;
   let reportedBytes = walSizeBytesMax / 2;
-  const look = () => {
+  const checkSize = () => {
     if (sizeOf(`${path}-wal`) <= walSizeBytesMax) return;
     checkpoint(cutOff);
     const sizeBytes = sizeOf(`${path}-wal`);
@@ -75,7 +75,7 @@ export function watchWal(path: string, writer: SqliteFile, hooks: EngineHooks): 
       const [[, pages = 0] = []] = checkpoint(countPages);
       if (Number(pages) >= walPagesMax) checkpoint(writeSomeBack);
       counts = (counts + 1) % countsPerLook;
-      if (counts === 0) look();
+      if (counts === 0) checkSize();
     },
   };
 }

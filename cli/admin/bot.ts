@@ -23,11 +23,11 @@ const kindName = (kind: number | null) =>
 
 const interfaces: Record<string, number> = { own: 1, slack: 2 };
 
-function numberOf(known: Record<string, number>, word: string | undefined): number | undefined {
+function numberOf(numbers: Record<string, number>, word: string | undefined): number | undefined {
   if (word === undefined) return undefined;
-  const found = known[word];
+  const found = numbers[word];
   if (found === undefined)
-    throw new UsageError(`'${word}' is none of: ${Object.keys(known).join(", ")}.`);
+    throw new UsageError(`'${word}' is none of: ${Object.keys(numbers).join(", ")}.`);
   return found;
 }
 

@@ -23,7 +23,9 @@ const emptied = "The search index was emptied: servers make it anew in the backg
 export async function check(options: Options) {
   requireData(options);
   const config = loadConfig(flagsOf(options), options.config);
-  const { findings, notes } = await withProgress((progress) => look(config, options, progress));
+  const { findings, notes } = await withProgress((progress) =>
+    checkData(config, options, progress),
+  );
   const lines =
     findings.length === 0 ? ["Nothing was found: the data is sound."] : findings.flatMap(linesOf);
   printResult(options, { findings, notes }, [...notes, ...lines]);
@@ -39,7 +41,7 @@ export async function check(options: Options) {
  * Nothing is written into a damaged database, unless it is the search index alone that is damaged,
  * and to be made anew.
  */
-async function look(config: Config, options: Options, progress: Progress) {
+async function checkData(config: Config, options: Options, progress: Progress) {
   let { findings, isLookedAt } = await checkDatabase(config, progress);
   const notes = isLookedAt ? [] : [notLookedAt];
   const isWritable =

@@ -29,9 +29,9 @@ export const embeddedServices: readonly EmbeddedService[] = [
 export function loadEmbeddedService(name: string | undefined): EmbeddedService {
   const service = embeddedServices.find((one) => one.name === name);
   if (service) return service;
-  const known = embeddedServices.map((one) => one.name).join(", ") || "none";
+  const serviceNames = embeddedServices.map((one) => one.name).join(", ") || "none";
   throw badRequest(
-    `There is no embedded bot '${name ?? ""}' on this server. service_name can be: ${known}.`,
+    `There is no embedded bot '${name ?? ""}' on this server. service_name can be: ${serviceNames}.`,
   );
 }
 
@@ -56,11 +56,11 @@ function isTimeZone(name: string): boolean {
  * as in its example.
  */
 export function requireFits(serviceName: string, config: Record<string, string>): void {
-  const { config: known } = loadEmbeddedService(serviceName);
+  const { config: defaults } = loadEmbeddedService(serviceName);
   for (const [name, value] of Object.entries(config)) {
-    if (!Object.hasOwn(known, name)) {
+    if (!Object.hasOwn(defaults, name)) {
       throw badRequest(
-        `The service ${serviceName} has no '${name}'. It can be told: ${Object.keys(known).join(", ")}.`,
+        `The service ${serviceName} has no '${name}'. It can be told: ${Object.keys(defaults).join(", ")}.`,
       );
     }
     const check = checks[name];

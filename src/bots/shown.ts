@@ -58,6 +58,6 @@ export async function findKnownNames(
     channel,
     isSubscribed: subscribed.has(channel.id),
   }));
-  const known = await filterKnown(reader, at, at.user, standings);
-  return new Map(known.map(({ channel: { id, name } }) => [id, name]));
+  const knownStandings = await filterKnown(reader, at, at.user, standings);
+  return new Map(knownStandings.map(({ channel: { id, name } }) => [id, name]));
 }

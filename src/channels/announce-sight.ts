@@ -27,10 +27,10 @@ export async function announceSightOf(
   granted: Granted,
 ) {
   const isWebPublic = before.isWebPublic || after.isWebPublic;
-  const outsiders = (known: ReadonlySet<number>): Audience => ({
+  const outsiders = (userIds: ReadonlySet<number>): Audience => ({
     to: "channelOutsiders",
     channelId: after.id,
-    also: [...known],
+    also: [...userIds],
     ...(isWebPublic ? { isWebPublic } : {}),
   });
   if (before.inviteOnly && !after.inviteOnly)
@@ -109,11 +109,14 @@ export async function keepingSight(
   const channels = await listChannelsKnownBy(tx, realmId, groupId);
   if (channels.length === 0) return change();
   const users = userIds ? await findUsersByIds(tx, realmId, userIds) : await listUsers(tx, realmId);
-  const known = await grantedSights(tx, moment, channels, users);
+  const sightsBefore = await grantedSights(tx, moment, channels, users);
   await change();
-  const knownNow = await grantedSights(tx, moment, channels, users);
+  const sightsAfter = await grantedSights(tx, moment, channels, users);
   for (const [index, channel] of channels.entries()) {
-    const [before = new Set<number>(), after = new Set<number>()] = [known[index], knownNow[index]];
+    const [before = new Set<number>(), after = new Set<number>()] = [
+      sightsBefore[index],
+      sightsAfter[index],
+    ];
     await announceSightOf(tx, channel, channel, { before, after });
   }
 }

@@ -12,13 +12,14 @@ export async function filterKnown<Standing extends ChannelStanding>(
   user: UserRow,
   standings: readonly Standing[],
 ): Promise<Standing[]> {
-  const known: Standing[] = [];
+  const knownStandings: Standing[] = [];
   for (const standing of standings) {
     const { channel, isSubscribed } = standing;
     const isKnown = mayKnowChannel(user.role, channel, isSubscribed);
-    if (isKnown || (await isGrantedSight(reader, moment, user, channel))) known.push(standing);
+    if (isKnown || (await isGrantedSight(reader, moment, user, channel)))
+      knownStandings.push(standing);
   }
-  return known;
+  return knownStandings;
 }
 
 /** People who may know of a channel, as the audience of an event. */

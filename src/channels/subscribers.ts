@@ -146,8 +146,8 @@ async function readSubscribers(
     .orderBy(asc(subscriptions.channelId), asc(subscriptions.userId));
   const byChannel = new Map<number, number[]>();
   for (const { channelId, userId } of rows) {
-    const known = byChannel.get(channelId);
-    if (known) known.push(userId);
+    const subscriberIds = byChannel.get(channelId);
+    if (subscriberIds) subscriberIds.push(userId);
     else byChannel.set(channelId, [userId]);
   }
   return byChannel;

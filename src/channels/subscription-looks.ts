@@ -3,12 +3,12 @@ import type { SubscriptionRow } from "./subscribers";
 /** Users grouped by how their subscriptions look, colors included. */
 export function groupByLook(
   all: { userId: number; rows: SubscriptionRow[] }[],
-): { look: SubscriptionRow[]; userIds: number[] }[] {
+): { sharedRows: SubscriptionRow[]; userIds: number[] }[] {
   const groups = Map.groupBy(all, ({ rows }) =>
     JSON.stringify(rows.map((row) => ({ ...row, userId: 0 }))),
   );
   return [...groups.values()].map((group) => ({
-    look: group[0]?.rows ?? [],
+    sharedRows: group[0]?.rows ?? [],
     userIds: group.map(({ userId }) => userId),
   }));
 }

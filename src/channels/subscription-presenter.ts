@@ -14,8 +14,8 @@ const sharedTexts = new WeakMap<LoggedEvent, string>();
 const membersOf = (event: LoggedEvent) => JSON.stringify(withoutForm(event)).slice(1, -1);
 
 function sharedText(event: LoggedEvent): string {
-  const known = sharedTexts.get(event);
-  if (known !== undefined) return known;
+  const cached = sharedTexts.get(event);
+  if (cached !== undefined) return cached;
   const text = membersOf(event);
   sharedTexts.set(event, text);
   return text;
@@ -98,8 +98,8 @@ function makeSharedWriter(reader: Reader) {
   return (realmId: number, event: LoggedEvent, include: Include): Promise<string> => {
     const texts = written.get(event) ?? new Map<Include, Promise<string>>();
     written.set(event, texts);
-    const known = texts.get(include);
-    if (known) return known;
+    const cached = texts.get(include);
+    if (cached) return cached;
     const channelIds = addedBy(event).map((one) => one.stream_id);
     const text = subscribersByChannel(reader, realmId, channelIds).then((lists) =>
       withLists(event, include, lists),
@@ -118,9 +118,9 @@ async function listsFor(
   recipient: Recipient,
 ): Promise<Map<number, number[]>> {
   const ids = addedBy(event).map((one) => one.stream_id);
-  const known = (await findChannelsByIds(reader, realmId, ids)).filter((channel) =>
+  const knownChannels = (await findChannelsByIds(reader, realmId, ids)).filter((channel) =>
     mayKnowChannel(recipient.role, channel, isSubscribed(recipient, channel.id)),
   );
-  const knownIds = known.map(({ id }) => id);
+  const knownIds = knownChannels.map(({ id }) => id);
   return subscribersByChannel(reader, realmId, knownIds);
 }

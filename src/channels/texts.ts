@@ -35,7 +35,7 @@ const textOf = (lasting: string, rest: string) =>
 type Write = (channel: ChannelRow, form: Form, more: string) => JsonText;
 
 /** By the numbers of subscribers, which are one map as long as they hold. */
-const known = new WeakMap<
+const textsByCounts = new WeakMap<
   ReadonlyMap<number, number>,
   Record<Form, WeakMap<ChannelRow, JsonText>>
 >();
@@ -47,7 +47,10 @@ const known = new WeakMap<
 export async function channelTextMaker(reader: Reader, realmId: number): Promise<Write> {
   const counts = await subscriberCounts(reader, realmId);
   const groupIds = await systemGroupIds(reader, realmId);
-  const texts = entryOf(known, counts, () => ({ channel: new WeakMap(), listed: new WeakMap() }));
+  const texts = entryOf(textsByCounts, counts, () => ({
+    channel: new WeakMap(),
+    listed: new WeakMap(),
+  }));
   const write: Write = (channel, form, more) => {
     const count = `,"subscriber_count":${counts.get(channel.id) ?? 0}`;
     return textOf(lastingText(channel, form, groupIds), `${count}${more}}`);

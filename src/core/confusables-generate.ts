@@ -14,17 +14,17 @@ const toText = (codePoints: string) =>
   );
 
 const [path = "confusables.txt"] = process.argv.slice(2);
-const looks = new Map<string, string>();
+const sourcesByTarget = new Map<string, string>();
 for (const line of readFileSync(path, "utf8").split("\n")) {
   const [, source = "", prototype = ""] = lineForm.exec(line) ?? [];
   if (source === "") continue;
-  const [character, look] = [toText(source), toText(prototype)];
+  const [character, target] = [toText(source), toText(prototype)];
   // A skeleton is of decomposed text: what decomposes is not looked up.
   if (character.normalize("NFD") === character)
-    looks.set(look, (looks.get(look) ?? "") + character);
+    sourcesByTarget.set(target, (sourcesByTarget.get(target) ?? "") + character);
 }
-const entries = [...looks].sort(([a], [b]) => (a < b ? -1 : 1));
+const entries = [...sourcesByTarget].sort(([a], [b]) => (a < b ? -1 : 1));
 writeFileSync(
   new URL("confusables.json", import.meta.url),
-  `{\n${entries.map(([look, characters]) => `  ${JSON.stringify(look)}: ${JSON.stringify(characters)}`).join(",\n")}\n}\n`,
+  `{\n${entries.map(([target, characters]) => `  ${JSON.stringify(target)}: ${JSON.stringify(characters)}`).join(",\n")}\n}\n`,
 );

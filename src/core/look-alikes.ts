@@ -12,22 +12,22 @@ interface Table {
   foreign: ReadonlyMap<string, string>;
 }
 
-let known: Table | undefined;
+let loadedTable: Table | undefined;
 
 /**
  * The table is put together when it is asked for first: the server does not wait for it when it
  * starts.
  */
 function loadTable(): Table {
-  if (known) return known;
+  if (loadedTable) return loadedTable;
   const characters: Record<string, string> = require("./confusables.json");
   const all = new Map(
-    Object.entries(characters).flatMap(([look, sources]) =>
-      [...sources].map((one): [string, string] => [one, look]),
+    Object.entries(characters).flatMap(([target, sources]) =>
+      [...sources].map((one): [string, string] => [one, target]),
     ),
   );
-  known = { all, foreign: new Map([...all].filter(([character]) => character > "\u007f")) };
-  return known;
+  loadedTable = { all, foreign: new Map([...all].filter(([character]) => character > "\u007f")) };
+  return loadedTable;
 }
 
 /**
@@ -36,37 +36,37 @@ function loadTable(): Table {
  */
 const hidden = /[\p{Default_Ignorable_Code_Point}--[\u{e0020}-\u{e007f}]]/gv;
 
-function skeleton(text: string, table: ReadonlyMap<string, string>): string {
+function skeletonOf(text: string, table: ReadonlyMap<string, string>): string {
   const characters = [...text.normalize("NFD").replace(hidden, "")];
-  const looks = characters.map((character) => table.get(character) ?? character).join("");
-  return looks.normalize("NFD").replace(/\s+/g, " ").trim();
+  const replaced = characters.map((character) => table.get(character) ?? character).join("");
+  return replaced.normalize("NFD").replace(/\s+/g, " ").trim();
 }
 
-/** The looks of a name: as it is and in small letters. */
-function workOutLooks(name: string): readonly string[] {
+/** The skeletons of a name: as it is and in small letters. */
+function workOutSkeletons(name: string): readonly string[] {
   const { all, foreign } = loadTable();
-  const small = skeleton(name.normalize("NFKC"), foreign).toLowerCase();
-  return [`= ${skeleton(name, all)}`, `~ ${skeleton(small, foreign)}`];
+  const small = skeletonOf(name.normalize("NFKC"), foreign).toLowerCase();
+  return [`= ${skeletonOf(name, all)}`, `~ ${skeletonOf(small, foreign)}`];
 }
 
-/** Looks that were worked out last: a name is compared with thousands. */
-const looksMax = 50_000;
-const looksBy = new Map<string, readonly string[]>();
+/** Skeletons that were worked out last: a name is compared with thousands. */
+const skeletonsMax = 50_000;
+const skeletonsByName = new Map<string, readonly string[]>();
 
-export function looksOf(name: string): readonly string[] {
-  const before = looksBy.get(name);
+export function skeletonsOf(name: string): readonly string[] {
+  const before = skeletonsByName.get(name);
   if (before) return before;
-  const [oldest] = looksBy.keys();
-  if (looksBy.size >= looksMax && oldest !== undefined) looksBy.delete(oldest);
-  const looks = workOutLooks(name);
-  looksBy.set(name, looks);
-  return looks;
+  const [oldest] = skeletonsByName.keys();
+  if (skeletonsByName.size >= skeletonsMax && oldest !== undefined) skeletonsByName.delete(oldest);
+  const skeletons = workOutSkeletons(name);
+  skeletonsByName.set(name, skeletons);
+  return skeletons;
 }
 
 /** Tells of names whether they look like one. */
 export function looksLike(name: string): (other: string) => boolean {
-  const looks = looksOf(name);
-  return (other) => looksOf(other).some((look) => looks.includes(look));
+  const skeletons = skeletonsOf(name);
+  return (other) => skeletonsOf(other).some((skeleton) => skeletons.includes(skeleton));
 }
 
 interface Named {
@@ -76,8 +76,8 @@ interface Named {
 
 /** The names of one kind that a write has read or given, by their skeletons. */
 interface Names {
-  idsByLook: Map<string, Set<number>>;
-  looksById: Map<number, readonly string[]>;
+  idsBySkeleton: Map<string, Set<number>>;
+  skeletonsById: Map<number, readonly string[]>;
 }
 
 /** A write that makes a thousand channels reads the names of the others once. */
@@ -97,11 +97,13 @@ export async function isLookTaken(
   namesIn.set(tx, kinds);
   let names = kinds.get(kind);
   if (!names) {
-    names = { idsByLook: new Map(), looksById: new Map() };
+    names = { idsBySkeleton: new Map(), skeletonsById: new Map() };
     for (const named of await list()) note(names, named);
     kinds.set(kind, names);
   }
-  const holders = looksOf(name).flatMap((look) => [...(names.idsByLook.get(look) ?? [])]);
+  const holders = skeletonsOf(name).flatMap((skeleton) => [
+    ...(names.idsBySkeleton.get(skeleton) ?? []),
+  ]);
   return holders.some((id) => id !== exceptId);
 }
 
@@ -111,9 +113,10 @@ export function noteName(tx: Tx, kind: "channels" | "user groups", named: Named)
   if (names) note(names, named);
 }
 
-function note({ idsByLook, looksById }: Names, { id, name }: Named) {
-  for (const look of looksById.get(id) ?? []) idsByLook.get(look)?.delete(id);
-  const looks = looksOf(name);
-  looksById.set(id, looks);
-  for (const look of looks) idsByLook.set(look, (idsByLook.get(look) ?? new Set()).add(id));
+function note({ idsBySkeleton, skeletonsById }: Names, { id, name }: Named) {
+  for (const skeleton of skeletonsById.get(id) ?? []) idsBySkeleton.get(skeleton)?.delete(id);
+  const skeletons = skeletonsOf(name);
+  skeletonsById.set(id, skeletons);
+  for (const skeleton of skeletons)
+    idsBySkeleton.set(skeleton, (idsBySkeleton.get(skeleton) ?? new Set()).add(id));
 }

@@ -203,9 +203,9 @@ function allowedNetworks({
   config: { outboundNetworksAllowed: text },
 }: OutboundApp): Networks | undefined {
   if (text === undefined) return undefined;
-  const known = allowedByText.get(text) ?? parseNetworks(text);
-  allowedByText.set(text, known);
-  return known;
+  const networks = allowedByText.get(text) ?? parseNetworks(text);
+  allowedByText.set(text, networks);
+  return networks;
 }
 
 /** The certificate is checked against the name, which the connection itself does not know. */

@@ -23,8 +23,8 @@ export function perServer<Value, Needed = unknown>(
   }
   return {
     of(app) {
-      const known = app.memory.get(Kept);
-      if (known instanceof Kept) return known.value;
+      const existing = app.memory.get(Kept);
+      if (existing instanceof Kept) return existing.value;
       const kept = new Kept(make(app));
       app.memory.set(Kept, kept);
       return kept.value;

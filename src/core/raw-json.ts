@@ -79,14 +79,14 @@ export function textMemory<Source extends object>(): (
   variant: string,
   write: () => string,
 ) => JsonText {
-  const known = new WeakMap<Source, Map<string, JsonText>>();
+  const textsBySource = new WeakMap<Source, Map<string, JsonText>>();
   return (source, variant, write) => {
-    const variants = known.get(source) ?? new Map<string, JsonText>();
+    const variants = textsBySource.get(source) ?? new Map<string, JsonText>();
     const found = variants.get(variant);
     if (found) return found;
     if (variants.size >= variantsMax) variants.clear();
     const text = new JsonText(write());
-    known.set(source, variants.set(variant, text));
+    textsBySource.set(source, variants.set(variant, text));
     return text;
   };
 }

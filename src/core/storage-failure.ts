@@ -33,8 +33,8 @@ function findFailure(
 ): { failure: StorageFailure; origin: Error; code: string } | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = "code" in error ? String(error.code) : "";
-  const known = codes.find(([begin]) => code.startsWith(begin));
-  return known ? { failure: known[1], origin: error, code } : findFailure(error.cause);
+  const match = codes.find(([begin]) => code.startsWith(begin));
+  return match ? { failure: match[1], origin: error, code } : findFailure(error.cause);
 }
 
 const whatToDo = {

@@ -7,20 +7,20 @@ interface Table {
   codesByName: ReadonlyMap<string, string>;
 }
 
-let known: Table | undefined;
+let loadedTable: Table | undefined;
 
 /**
  * The table is put together when it is asked for first: the server does not wait for it when it
  * starts.
  */
 function loadTable(): Table {
-  if (known) return known;
+  if (loadedTable) return loadedTable;
   const namesByCode: Record<string, string> = require("./names.json");
   const codesByName = new Map<string, string>();
   for (const [code, names] of Object.entries(namesByCode))
     for (const name of names.split(" ")) codesByName.set(name, code);
-  known = { namesByCode, codesByName };
-  return known;
+  loadedTable = { namesByCode, codesByName };
+  return loadedTable;
 }
 
 /**

@@ -71,8 +71,8 @@ export async function isTooFarBehind(
 ): Promise<boolean> {
   const { head } = log;
   const { upTo, count } = queue.counted;
-  const known = from < upTo ? count + head - upTo : head - from;
-  if (known <= queueEventsMax) return false;
+  const countMax = from < upTo ? count + head - upTo : head - from;
+  if (countMax <= queueEventsMax) return false;
   const counted = await countAfter(log, reader, from, isWanted, queueEventsMax + 1);
   queue.counted = { upTo: head, count: counted };
   return counted > queueEventsMax;

@@ -52,8 +52,8 @@ const stoppedAt = perServer(() => new Map<number, number>());
 
 async function findStop(app: App, realmId: number): Promise<number> {
   const stops = stoppedAt.of(app);
-  const known = stops.get(realmId);
-  if (known !== undefined) return known;
+  const cached = stops.get(realmId);
+  if (cached !== undefined) return cached;
   const [last] = await selectLastBefore(app.engine.reader, { realmId, before: app.startedAt });
   const stop = last?.createdAt ?? app.startedAt;
   stops.set(realmId, stop);

@@ -58,7 +58,7 @@ class Hub implements ServingHub {
   private noteEntry(entry: LogEntry) {
     for (const userId of usersChangedBy(entry)) this.viewers.forget(userId);
     for (const userId of usersFlaggedBy(entry)) {
-      const viewer = this.viewers.known(userId);
+      const viewer = this.viewers.cached(userId);
       if (viewer) viewer.flagsChangedAt = entry.id;
     }
     if (entry.event.type === queuesEndedType) this.registry.endNamed(entry);
@@ -97,7 +97,7 @@ class Hub implements ServingHub {
     for (const queue of this.registry.heldOf(log.realmId)) {
       const { held } = queue;
       if (!held || held.scannedTo >= log.head) continue;
-      const viewer = this.viewers.known(queue.userId);
+      const viewer = this.viewers.cached(queue.userId);
       const isNews = (entry: LogEntry) =>
         !viewer || this.wants(queue, viewer, entry.audience, entry.event, entry.id);
       if (tailAfter(log, held.scannedTo).some(isNews) || held.scannedTo < log.start)
@@ -157,7 +157,7 @@ class Hub implements ServingHub {
     log: RealmLog,
     { expect }: PollRequest,
   ): Promise<PresentedEvent[]> {
-    const viewer = this.viewers.known(queue.userId) ?? (await this.findViewer(log, queue));
+    const viewer = this.viewers.cached(queue.userId) ?? (await this.findViewer(log, queue));
     const acknowledged = Math.floor(queue.acknowledged / idsPerLogEntry);
     const isKnownEmpty = queue.emptyFrom <= acknowledged && acknowledged <= queue.emptyTo;
     const from = isKnownEmpty ? queue.emptyTo : acknowledged;
@@ -261,7 +261,7 @@ class Hub implements ServingHub {
   private async deliver(queue: QueueState, log: RealmLog, audience: Audience, event: LoggedEvent) {
     // Changes that are committed already may have changed the event's audience.
     if (log.catchingUp) await log.catchingUp;
-    const viewer = this.viewers.known(queue.userId) ?? (await this.findViewer(log, queue));
+    const viewer = this.viewers.cached(queue.userId) ?? (await this.findViewer(log, queue));
     if (!this.wants(queue, viewer, audience, event, log.head + 1)) return;
     const id = this.ephemeralId(queue, log);
     if (id === undefined) return;

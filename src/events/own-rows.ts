@@ -4,13 +4,13 @@ import type { OwnedTable, StateLoader } from "../core/state";
 
 type Owner = { realmId: number; userId: number };
 
-interface Look {
+interface OwnRowsQuery {
   owning: readonly StateLoader[];
   run(reader: Reader, values: Owner): PromiseLike<Record<string, boolean>[]>;
 }
 
 /** One for each list of states: that of people, and that of spectators. */
-const looks: Look[] = [];
+const queries: OwnRowsQuery[] = [];
 
 /**
  * The states that tell of rows of the user's own, and for which the user has none: most people have
@@ -23,8 +23,8 @@ export async function statesWithoutRows(
   userId: number,
 ): Promise<ReadonlySet<StateLoader>> {
   const owning = states.filter(({ own }) => own);
-  const look = looks.find((known) => isSame(known.owning, owning)) ?? makeLook(owning);
-  const [found = {}] = await look.run(reader, { realmId, userId });
+  const query = queries.find((one) => isSame(one.owning, owning)) ?? makeQuery(owning);
+  const [found = {}] = await query.run(reader, { realmId, userId });
   return new Set(owning.filter((_, i) => found[nameOf(i)] === false));
 }
 
@@ -33,16 +33,16 @@ const isSame = (some: readonly StateLoader[], others: readonly StateLoader[]) =>
 
 const nameOf = (index: number) => `has${index}`;
 
-function makeLook(owning: readonly StateLoader[]): Look {
+function makeQuery(owning: readonly StateLoader[]): OwnRowsQuery {
   const run = statement((db, t, given: Given<Owner>) => {
     const fields = owning.flatMap(({ own }, i) =>
       own ? [[nameOf(i), hasRow(own.table(t), given)] as const] : [],
     );
     return db.select(Object.fromEntries(fields)).from(sql`(select 1) one`);
   });
-  const look: Look = { owning, run };
-  looks.push(look);
-  return look;
+  const query: OwnRowsQuery = { owning, run };
+  queries.push(query);
+  return query;
 }
 
 const hasRow = (table: OwnedTable, given: Given<Owner>) =>

@@ -121,9 +121,9 @@ function namedIn({
 }
 
 function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
+  const existing = map.get(key);
+  if (existing !== undefined) return existing;
+  const value = make();
+  map.set(key, value);
+  return value;
 }

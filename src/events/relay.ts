@@ -52,8 +52,8 @@ export class RelayInbox {
   }
 
   private piecesOf(name: string): Map<number, Buffer> {
-    const known = this.incomplete.get(name);
-    if (known) return known;
+    const existing = this.incomplete.get(name);
+    if (existing) return existing;
     const [oldest] = this.incomplete.keys();
     if (oldest !== undefined && this.incomplete.size >= incompleteMax)
       this.incomplete.delete(oldest);

@@ -13,7 +13,7 @@ export class ViewerCache {
 
   constructor(private readonly reader: Reader) {}
 
-  known(userId: number): Viewer | undefined {
+  cached(userId: number): Viewer | undefined {
     return this.viewers.get(userId);
   }
 
@@ -52,8 +52,8 @@ export class ViewerCache {
    */
   async find(log: RealmLog, userId: number): Promise<Viewer | undefined> {
     for (;;) {
-      const known = this.viewers.get(userId);
-      if (known) return known;
+      const cached = this.viewers.get(userId);
+      if (cached) return cached;
       const loading = { userId, isOutdated: false };
       this.loadings.add(loading);
       const viewer = await loadViewer(this.reader, log.realmId, userId, log.head);

@@ -23,14 +23,14 @@ export function decodeInput(
 ): Decoded {
   const given = resolveAliases(aliases, raw);
   const input: Record<string, unknown> = {};
-  const { known, inOrder } = parametersOf(schema);
+  const { names, inOrder } = parametersOf(schema);
   for (const { name, property, decode, isRequired } of inOrder) {
     const text = given.get(name);
     if (text !== undefined) input[property] = decode(text);
     else if (isRequired) throw missingParameter(name);
   }
   const ignored: string[] = [];
-  for (const name of given.keys()) if (!known.has(name)) ignored.push(name);
+  for (const name of given.keys()) if (!names.has(name)) ignored.push(name);
   return { input, ignored };
 }
 
@@ -42,7 +42,7 @@ interface Parameter {
 }
 
 interface Parameters {
-  known: ReadonlySet<string>;
+  names: ReadonlySet<string>;
   inOrder: readonly Parameter[];
 }
 
@@ -50,15 +50,15 @@ const parametersBySchema = new WeakMap<TObject, Parameters>();
 
 /** The parameters of a schema, worked out once. */
 function parametersOf(schema: TObject): Parameters {
-  const known = parametersBySchema.get(schema);
-  if (known) return known;
+  const cached = parametersBySchema.get(schema);
+  if (cached) return cached;
   const required = new Set(schema.required);
   const inOrder = Object.entries(schema.properties).map(([property, own]): Parameter => {
     const name = wireName(property);
     return { name, property, decode: decoderOf(own, name), isRequired: required.has(property) };
   });
   const parameters = {
-    known: new Set([clientParameter, ...inOrder.map(({ name }) => name)]),
+    names: new Set([clientParameter, ...inOrder.map(({ name }) => name)]),
     inOrder,
   };
   parametersBySchema.set(schema, parameters);

@@ -42,20 +42,20 @@ export function fileResponse(
 }
 
 function isUnchanged({ headers: own }: FileAnswer, { headers }: Request): boolean {
-  const known = headers.get("if-none-match");
-  if (known !== null)
-    return known.split(",").some((one) => ["*", own.etag].includes(one.trim().replace(/^W\//, "")));
+  const etags = headers.get("if-none-match");
+  if (etags !== null)
+    return etags.split(",").some((one) => ["*", own.etag].includes(one.trim().replace(/^W\//, "")));
   const [since, changedAt] = [headers.get("if-modified-since"), own["last-modified"]];
   return since !== null && changedAt !== undefined && Date.parse(changedAt) <= Date.parse(since);
 }
 
 /** Whether what somebody has a part of is this very file. */
 function isSameVersion({ headers: own }: FileAnswer, { headers }: Request): boolean {
-  const known = headers.get("if-range");
+  const version = headers.get("if-range");
   return (
-    known === null ||
-    known === own.etag ||
-    (own["last-modified"] !== undefined && known === own["last-modified"])
+    version === null ||
+    version === own.etag ||
+    (own["last-modified"] !== undefined && version === own["last-modified"])
   );
 }
 

@@ -106,9 +106,10 @@ export async function handle(
     requirePermission(endpoint.who, ctx.actor);
     const call = async (picture?: Uint8Array) => {
       const { input, ignored } = decodeInput(endpoint.input, endpoint.aliases, parameters);
-      const known = endpoint.body.kind === "files" ? noteFields(connection, ignored) : connection;
+      const withFields =
+        endpoint.body.kind === "files" ? noteFields(connection, ignored) : connection;
       return {
-        output: await endpoint.call(ctx, input, picture ? { ...connection, picture } : known),
+        output: await endpoint.call(ctx, input, picture ? { ...connection, picture } : withFields),
         ignored,
       };
     };

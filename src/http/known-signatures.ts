@@ -27,8 +27,8 @@ export class KnownSignatures {
   }
 
   note(signature: string, holder: Holder) {
-    const known = this.young.get(signature);
-    if (known?.apiKeyId === holder.apiKeyId) return;
+    const existing = this.young.get(signature);
+    if (existing?.apiKeyId === holder.apiKeyId) return;
     if (this.young.size >= this.countMax) {
       this.old = this.young;
       this.young = new Map();

@@ -45,9 +45,9 @@ const asText = (schema: TSchema): object =>
     ? schema
     : { type: "string", contentMediaType: "application/json", contentSchema: schema };
 
-const properties = (parameters: Parameter[], look: (schema: TSchema) => object) => ({
+const properties = (parameters: Parameter[], toSchema: (schema: TSchema) => object) => ({
   type: "object",
-  properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, look(schema)])),
+  properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, toSchema(schema)])),
   required: parameters.filter(({ required }) => required).map(({ name }) => name),
 });
 
@@ -204,9 +204,9 @@ function schemasIn(value: unknown, named: Record<string, unknown>): unknown {
     isSchema && "title" in value && typeof value.title === "string" ? value.title : undefined;
   if (title === undefined) return inner();
   const schema = inner();
-  const known = named[title] ?? schema;
-  if (!Bun.deepEquals(schema, known)) throw new Error(`Two schemas have the title ${title}.`);
-  named[title] = known;
+  const sameTitled = named[title] ?? schema;
+  if (!Bun.deepEquals(schema, sameTitled)) throw new Error(`Two schemas have the title ${title}.`);
+  named[title] = sameTitled;
   return { $ref: `#/components/schemas/${title}` };
 }
 

@@ -38,7 +38,7 @@ export interface JobList {
 }
 
 export function makeJobList(app: () => App, kinds: readonly AnyJob[]): JobList {
-  const find = async (id: number) => {
+  const loadJob = async (id: number) => {
     const found = (await readJobs(app(), id))[0];
     if (!found) throw notFound(`There is no job ${id}. It may be done: look at the list.`);
     return found;
@@ -47,7 +47,7 @@ export function makeJobList(app: () => App, kinds: readonly AnyJob[]): JobList {
     run === "retry" ? retryNow(app(), found) : removeJob(app(), found, kinds);
   const changeAll = async (ids: readonly number[], run: "retry" | "remove") => {
     const found: FoundJob[] = [];
-    for (const id of new Set(ids)) found.push(await find(id));
+    for (const id of new Set(ids)) found.push(await loadJob(id));
     for (const one of found) await change(one, run);
     return found.map(({ listed }) => listed);
   };

@@ -66,12 +66,12 @@ class Runner {
 
   start() {
     this.isStarted = true;
-    this.look();
+    this.lookForJobs();
   }
 
   wake(dueAt: number) {
     if (!this.isStarted || this.isStopping) return;
-    if (dueAt <= this.app().clock.now()) this.look();
+    if (dueAt <= this.app().clock.now()) this.lookForJobs();
     else this.sleepUntil(dueAt);
   }
 
@@ -80,7 +80,7 @@ class Runner {
     this.isLookPlanned = true;
     this.app().clock.after(lookDelayMilliseconds, () => {
       this.isLookPlanned = false;
-      this.look();
+      this.lookForJobs();
     });
   }
 
@@ -114,19 +114,19 @@ class Runner {
     const wakeAt = Math.min(at, now + sleepSecondsMax);
     const end = clock.after(Math.max(0, wakeAt * 1000 - clock.nowMilliseconds()), () => {
       this.timer = undefined;
-      this.look();
+      this.lookForJobs();
     });
     this.timer = { at: wakeAt, end };
   }
 
-  private look() {
+  private lookForJobs() {
     this.lookAgain = true;
     if (this.looking || this.isStopping) return;
     this.looking = this.beginDue()
       .catch((error: unknown) => this.troubled("jobs_failed", error))
       .finally(() => {
         this.looking = undefined;
-        if (this.lookAgain && !this.isStopping) this.look();
+        if (this.lookAgain && !this.isStopping) this.lookForJobs();
       });
   }
 
@@ -180,7 +180,7 @@ class Runner {
       this.atWork.delete(row.id);
       this.ended.add(row.id);
       if (trouble) this.troubled("job_unsettled", trouble.error);
-      else if (!this.isStopping) this.look();
+      else if (!this.isStopping) this.lookForJobs();
     };
     this.atWork.set(row.id, { attempt, realmId: row.realmId, done: work() });
   }

@@ -10,7 +10,7 @@ export type Block =
   /** In small print at the end. */
   | { kind: "note"; text: string; link?: { label: string; url: string } };
 
-export const say = (text: string): Block => ({ kind: "text", text });
+export const paragraph = (text: string): Block => ({ kind: "text", text });
 export const link = (label: string, url: string): Block => ({ kind: "link", label, url });
 export const note = (text: string, to?: { label: string; url: string }): Block => ({
   kind: "note",

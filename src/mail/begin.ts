@@ -40,11 +40,11 @@ async function keep(
 ) {
   const { db, t } = app.engine.reader;
   const isIt = and(eq(t.jobs.name, name), eq(t.jobs.key, key));
-  const known = await db
+  const begun = await db
     .select({ realmId: t.jobs.realmId })
     .from(t.jobs)
     .where(and(isIt, inArray(t.jobs.realmId, [...realmIds])));
-  const kept = new Set(known.map(({ realmId }) => realmId));
+  const kept = new Set(begun.map(({ realmId }) => realmId));
   for (const id of realmIds.filter((one) => !kept.has(one))) {
     await write({ app, realm: { id }, now: app.clock.now() }, async (tx) => {
       const [there] = await tx.db

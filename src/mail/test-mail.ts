@@ -3,7 +3,7 @@ import type { Context } from "../core/context";
 import { accessDenied, badRequest } from "../core/errors";
 import { describeError } from "../core/log";
 import { envelopeOf, siteOf } from "../letters/envelope";
-import { say } from "../letters/letter";
+import { paragraph } from "../letters/letter";
 import { type DialogueLine, isMailOn, sendByRelay } from "../letters/relay";
 import { cleanEmail } from "../people/users/email-address";
 
@@ -32,7 +32,7 @@ export async function testMail(ctx: Context, address: string): Promise<TestMailR
   }
   const email = cleanEmail(address);
   const letter = [
-    say(`This is a test: the server of ${realm.name} (${siteOf(ctx)}) can send mail.`),
+    paragraph(`This is a test: the server of ${realm.name} (${siteOf(ctx)}) can send mail.`),
   ];
   const envelope = envelopeOf(ctx, ctx.now, {
     to: { email },

@@ -29,13 +29,13 @@ export const languageIn = (info: string) => languageBehindFence.exec(info)?.[1] 
  * A block of code with the classes of Pygments, which clients style. Its language is never guessed.
  */
 export function codeBlock(code: string, language: string, env: object): string {
-  const known = findLanguage(language);
+  const definition = findLanguage(language);
   const lines = wholeLines(code);
   const html =
-    known?.grammar !== undefined
-      ? highlighted(lines, known, known.grammar, env)
+    definition?.grammar !== undefined
+      ? highlighted(lines, definition, definition.grammar, env)
       : escapeCode(lines);
-  return codeElement(html, known?.label ?? language);
+  return codeElement(html, definition?.label ?? language);
 }
 
 /** A block of code without colours. `info` is what stands behind its fence. */

@@ -222,13 +222,13 @@ export function useFitting(markdown: MarkdownIt) {
 }
 
 function remembering(rule: RendererRule): RendererRule {
-  const made = new WeakMap<Token, string>();
+  const htmlByToken = new WeakMap<Token, string>();
   return (tokens, index, ...rest) => {
     const token = tokens[index];
-    const known = token && made.get(token);
-    if (known !== undefined) return known;
+    const cached = token && htmlByToken.get(token);
+    if (cached !== undefined) return cached;
     const html = rule(tokens, index, ...rest);
-    if (token) made.set(token, html);
+    if (token) htmlByToken.set(token, html);
     return html;
   };
 }

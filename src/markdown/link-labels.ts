@@ -2,11 +2,11 @@ import Markdown, { type MarkdownIt, type StateInline } from "markdown-it";
 import { useCodeSpans } from "./code-spans";
 import { pushBoth } from "./emphasis";
 
-let known: MarkdownIt | undefined;
+let loadedParser: MarkdownIt | undefined;
 
 /** A parser that knows nothing but code spans, and text between `***` and `***`. */
 function loadParser(): MarkdownIt {
-  if (known) return known;
+  if (loadedParser) return loadedParser;
   const parser: MarkdownIt = new Markdown();
   parser.inline.ruler.enableOnly(["text", "backticks", "emphasis"]);
   useCodeSpans(parser);
@@ -16,7 +16,7 @@ function loadParser(): MarkdownIt {
       state.push("text", "", 0).content = text;
     });
   });
-  known = parser;
+  loadedParser = parser;
   return parser;
 }
 

@@ -48,7 +48,7 @@ interface Mentioned {
  */
 interface Syntax {
   pattern: RegExp;
-  find(written: string, names: Names): Mentioned | undefined;
+  findMentioned(written: string, names: Names): Mentioned | undefined;
 }
 
 const channelWildcards = new Set(["all", "everyone", "channel", "stream"]);
@@ -71,7 +71,7 @@ const isWildcard = (name: string) => channelWildcards.has(name) || name === topi
 const syntaxes: readonly Syntax[] = [
   {
     pattern: new RegExp(personPattern, "y"),
-    find(text, names) {
+    findMentioned(text, names) {
       if (channelWildcards.has(text))
         return { kind: "channelWildcard", id: 0, name: text, isActive: true };
       if (text === topicWildcard)
@@ -90,7 +90,7 @@ const syntaxes: readonly Syntax[] = [
   },
   {
     pattern: new RegExp(groupPattern, "y"),
-    find(text, names) {
+    findMentioned(text, names) {
       const group = names.group?.(text);
       return group && { kind: "group", id: group.id, name: group.name, isActive: group.isActive };
     },
@@ -146,11 +146,11 @@ function pushMention(state: StateInline, silent: boolean): boolean {
   if (state.src[state.pos] !== "@" || !beginsWord.test(state.src[state.pos - 1] ?? ""))
     return false;
   const names = namesIn(state.env);
-  for (const { pattern, find } of syntaxes) {
+  for (const { pattern, findMentioned } of syntaxes) {
     pattern.lastIndex = state.pos;
     const [, mark = "", text = ""] = pattern.exec(state.src) ?? [];
     const end = pattern.lastIndex;
-    const mentioned = text === "" || end > state.posMax ? undefined : find(text, names);
+    const mentioned = text === "" || end > state.posMax ? undefined : findMentioned(text, names);
     if (!mentioned) continue;
     if (!silent) pushMentioned(state, mentioned, mark).info = state.src.slice(state.pos, end);
     state.pos = end;

@@ -126,17 +126,17 @@ export const renderDescription = (source: string): string =>
   source === "" ? "" : renderMarkdown(source, undefined, htmlBytesMax.description).html;
 
 type Loaded = { parser: MarkdownIt } & Pick<typeof import("./parser"), "fitHtml">;
-let known: Loaded | undefined;
+let loaded: Loaded | undefined;
 
 /**
  * The parser is loaded when the first text comes that needs it: with it, the server would start a
  * fifth slower.
  */
 function loadParser(): Loaded {
-  if (known) return known;
+  if (loaded) return loaded;
   const { createParser, fitHtml }: typeof import("./parser") = require("./parser");
-  known = { parser: createParser(), fitHtml };
-  return known;
+  loaded = { parser: createParser(), fitHtml };
+  return loaded;
 }
 
 const nothingSpecial = () => ({

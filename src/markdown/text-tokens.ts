@@ -7,26 +7,34 @@ export interface Found {
   tokens: Token[];
 }
 
-type Find = (text: string, before: Token | undefined, after: Token | undefined) => readonly Found[];
+type FindReplacements = (
+  text: string,
+  before: Token | undefined,
+  after: Token | undefined,
+) => readonly Found[];
 
 /**
- * Replaces what `find` finds in the running text: not in code, links, formulas or what else is no
+ * Replaces what `findReplacements` finds in the running text: not in code, links, formulas or what else is no
  * text any more. The finds come in order and do not overlap. It is told what stands beside the text
  * in its block.
  */
-export function replaceInText(state: StateCore, find: Find) {
+export function replaceInText(state: StateCore, findReplacements: FindReplacements) {
   for (const token of state.tokens)
     if (token.type === "inline" && token.children)
-      token.children = replaceInLine(state, token.children, find);
+      token.children = replaceInLine(state, token.children, findReplacements);
 }
 
-function replaceInLine(state: StateCore, tokens: Token[], find: Find): Token[] {
+function replaceInLine(
+  state: StateCore,
+  tokens: Token[],
+  findReplacements: FindReplacements,
+): Token[] {
   let linksOpen = 0;
   return tokens.flatMap((token, index) => {
     if (token.type === "link_open") linksOpen += 1;
     if (token.type === "link_close") linksOpen -= 1;
     if (token.type !== "text" || linksOpen > 0 || token.content === "") return [token];
-    const found = find(token.content, tokens[index - 1], tokens[index + 1]);
+    const found = findReplacements(token.content, tokens[index - 1], tokens[index + 1]);
     return found.length === 0 ? [token] : splitText(state, token.content, found);
   });
 }

@@ -1,17 +1,17 @@
 /** Top-level domains which in chat are the endings of file names. */
 const fileNameEndings = new Set(["java", "md", "mov", "py", "zip"]);
 
-let known: ReadonlySet<string> | undefined;
+let loadedNames: ReadonlySet<string> | undefined;
 
 /**
  * The list of the IANA is loaded with the first word that may be a domain: the server does not wait
  * for it when it starts.
  */
 function loadNames(): ReadonlySet<string> {
-  if (known) return known;
+  if (loadedNames) return loadedNames;
   const { names }: { names: string } = require("./top-level-domains.json");
-  known = new Set(names.split(" "));
-  return known;
+  loadedNames = new Set(names.split(" "));
+  return loadedNames;
 }
 
 /**

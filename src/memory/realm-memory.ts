@@ -147,13 +147,17 @@ export class RealmMemory {
 const memories = new WeakMap<object, Map<number, RealmMemory>>();
 
 /** Memory of the realm, brought up to where the reader stands, and that place in the log. */
-export async function look(reader: Reader, standpoint: Standpoint, realmId: number, again = false) {
+export async function readMemory(
+  reader: Reader,
+  standpoint: Standpoint,
+  realmId: number,
+  again = false,
+) {
   const realms = entryOf(memories, standpoint.engine, () => new Map<number, RealmMemory>());
-  const known = realms.get(realmId);
+  const kept = realms.get(realmId);
   const version = standpoint.version();
-  const seen = known?.seen.get(standpoint);
-  if (known && seen && version === seen.version && !again)
-    return { memory: known, head: seen.head };
+  const seen = kept?.seen.get(standpoint);
+  if (kept && seen && version === seen.version && !again) return { memory: kept, head: seen.head };
   const head = await readLogHead(reader, realmId);
   const memory = realms.get(realmId) ?? new RealmMemory(head, head);
   if (head > memory.head) memory.take(await entriesAfter(reader, realmId, memory.head), head);
@@ -203,8 +207,8 @@ async function catchUp(reader: Reader, realmId: number, memory: RealmMemory, hea
   }
 }
 
-/** Looks at the memory in a write, which sees all of the realm's log and knows where it ends. */
-export async function lookInWrite(
+/** Memory of the realm in a write, which sees all of the realm's log and knows where it ends. */
+export async function readMemoryInWrite(
   reader: Reader,
   at: WriteStandpoint,
 ): Promise<{ memory: RealmMemory; head: number }> {
@@ -252,12 +256,12 @@ export function takeCommitted(
  */
 export const findLogHead = async (reader: Reader, realmId: number): Promise<number> =>
   reader.standpoint
-    ? (await look(reader, reader.standpoint, realmId)).head
+    ? (await readMemory(reader, reader.standpoint, realmId)).head
     : readLogHead(reader, realmId);
 
 /** Looks at what is new in a realm's log, so that it is known before the log forgets it. */
 export async function keepUp(reader: Reader, realmId: number): Promise<void> {
-  if (reader.standpoint) await look(reader, reader.standpoint, realmId);
+  if (reader.standpoint) await readMemory(reader, reader.standpoint, realmId);
 }
 
 interface KeyedMap<Key, Value> {
@@ -266,9 +270,9 @@ interface KeyedMap<Key, Value> {
 }
 
 export function entryOf<Key, Value>(map: KeyedMap<Key, Value>, key: Key, make: () => Value): Value {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
+  const existing = map.get(key);
+  if (existing !== undefined) return existing;
+  const value = make();
+  map.set(key, value);
+  return value;
 }

@@ -3,10 +3,10 @@ import type { LogEntry } from "../core/context";
 import {
   entryOf,
   itemFields,
-  look,
-  lookInWrite,
   newItems,
   type RememberedTable,
+  readMemory,
+  readMemoryInWrite,
 } from "./realm-memory";
 
 /** Memory of single items, such as messages: of all realms together so much. */
@@ -53,7 +53,7 @@ interface RememberedItems<Item> {
    * none once that has changed one of their tables. Entries of the log tell which single items may
    * have changed since.
    */
-  known: ReadItems<Item>;
+  findRemembered: ReadItems<Item>;
 }
 
 export function rememberedItems<Item>(of: ItemMemory<Item>): RememberedItems<Item> {
@@ -66,38 +66,38 @@ export function rememberedItems<Item>(of: ItemMemory<Item>): RememberedItems<Ite
       const { standpoint } = reader;
       if (!standpoint) return of.load(reader, realmId, await choose(new Map(), [...ids]));
       const store = storeOf(standpoint.engine);
-      const { memory, head } = await look(reader, standpoint, realmId);
+      const { memory, head } = await readMemory(reader, standpoint, realmId);
       const since = memory.changeOf(of.tables);
       const found = new Map<number, Item>();
       const missing: number[] = [];
       for (const id of ids) {
-        const known = store.get(realmId, id);
-        if (known && Math.max(since, memory.changeOfItem(id)) <= Math.min(known.at, head))
-          found.set(id, known.value);
+        const stored = store.get(realmId, id);
+        if (stored && Math.max(since, memory.changeOfItem(id)) <= Math.min(stored.at, head))
+          found.set(id, stored.value);
         else missing.push(id);
       }
       if (missing.length === 0) return found;
       const chosen = await choose(found, missing);
       // The items are of the place before the reading: what changes meanwhile makes it out of date,
       // if it has not come in already.
-      const { head: at } = await look(reader, standpoint, realmId, true);
+      const { head: at } = await readMemory(reader, standpoint, realmId, true);
       for (const [id, value] of await of.load(reader, realmId, chosen)) {
         found.set(id, value);
         store.set(realmId, id, value, at);
       }
       return found;
     },
-    async known(reader, realmId, ids) {
+    async findRemembered(reader, realmId, ids) {
       const found = new Map<number, Item>();
       const at = reader.writeStandpoint;
       if (at?.realmId !== realmId || at.hasChanged(of.tables)) return found;
-      const { memory } = await lookInWrite(reader, at);
+      const { memory } = await readMemoryInWrite(reader, at);
       const since = memory.changeOf(of.tables);
       const store = storeOf(at.engine);
       for (const id of ids) {
-        const known = store.get(realmId, id);
-        if (known && Math.max(since, memory.changeOfItem(id)) <= known.at)
-          found.set(id, known.value);
+        const stored = store.get(realmId, id);
+        if (stored && Math.max(since, memory.changeOfItem(id)) <= stored.at)
+          found.set(id, stored.value);
       }
       return found;
     },
@@ -142,10 +142,10 @@ export class ItemStore<Item> {
   constructor(private readonly of: Pick<ItemMemory<Item>, "sizeBytesMax" | "sizeBytesOf">) {}
 
   get(realmId: number, id: number): Stored<Item> | undefined {
-    const known = this.items.get(id);
-    if (known?.realmId !== realmId) return undefined;
-    known.isUsed = true;
-    return known;
+    const stored = this.items.get(id);
+    if (stored?.realmId !== realmId) return undefined;
+    stored.isUsed = true;
+    return stored;
   }
 
   set(realmId: number, id: number, value: Item, at: number) {

@@ -1,5 +1,11 @@
 import type { Reader, WriteStandpoint } from "../../db/reader";
-import { entryOf, look, lookInWrite, type RealmMemory, type RememberedTable } from "./realm-memory";
+import {
+  entryOf,
+  type RealmMemory,
+  type RememberedTable,
+  readMemory,
+  readMemoryInWrite,
+} from "./realm-memory";
 
 /**
  * Number of times that a value which changes meanwhile is worked out anew, before it is answered
@@ -37,7 +43,7 @@ export function remembered<Value>(
 ): (reader: Reader, realmId: number, variant?: string) => Promise<Value> {
   const values: Values<Value> = new WeakMap();
   const of = { tables, load, values, variantsMax, isOneRead, isKept };
-  return (reader, realmId, variant = "") => find(of, reader, realmId, variant);
+  return (reader, realmId, variant = "") => recallValue(of, reader, realmId, variant);
 }
 
 /** Remembers a value by a variant that the caller names: each variant has one value. */
@@ -47,21 +53,21 @@ export function rememberedBy<Value>(
 ): (reader: Reader, realmId: number, variant: string, load: Load<Value>) => Promise<Value> {
   const values: Values<Value> = new WeakMap();
   return (reader, realmId, variant, load) =>
-    find({ tables, load, values, variantsMax, isOneRead, isKept }, reader, realmId, variant);
+    recallValue({ tables, load, values, variantsMax, isOneRead, isKept }, reader, realmId, variant);
 }
 
-async function find<Value>(
+async function recallValue<Value>(
   of: Rememberable<Value>,
   reader: Reader,
   realmId: number,
   variant: string,
 ): Promise<Value> {
   const { standpoint, writeStandpoint } = reader;
-  if (writeStandpoint) return findInWrite(of, reader, writeStandpoint, realmId, variant);
+  if (writeStandpoint) return recallValueInWrite(of, reader, writeStandpoint, realmId, variant);
   if (!standpoint) return of.load(reader, realmId, variant);
-  const { memory, head } = await look(reader, standpoint, realmId);
-  const known = of.values.get(memory)?.get(variant);
-  if (known && memory.changeOf(of.tables) <= Math.min(known.at, head)) return known.value;
+  const { memory, head } = await readMemory(reader, standpoint, realmId);
+  const kept = of.values.get(memory)?.get(variant);
+  if (kept && memory.changeOf(of.tables) <= Math.min(kept.at, head)) return kept.value;
   return of.isOneRead
     ? loadOnce(of, reader, { memory, head }, realmId, variant)
     : loadSteadily(of, reader, realmId, variant);
@@ -92,9 +98,9 @@ async function loadSteadily<Value>(
   const { tables, load } = of;
   const { standpoint } = reader;
   for (let attempt = 1; ; attempt++) {
-    const before = standpoint && (await look(reader, standpoint, realmId, true));
+    const before = standpoint && (await readMemory(reader, standpoint, realmId, true));
     const value = await load(reader, realmId, variant);
-    const after = standpoint && (await look(reader, standpoint, realmId, true));
+    const after = standpoint && (await readMemory(reader, standpoint, realmId, true));
     if (!before || !after) return value;
     const isSame = after.memory.changeOf(tables) <= before.head;
     if (isSame) keep(of, after.memory, variant, { value, at: before.head });
@@ -114,7 +120,7 @@ interface Rememberable<Value> extends Required<Keeping<Value>> {
  * In a write nobody else changes anything of its realm: what holds at its log's end holds as long
  * as it changes nothing itself.
  */
-async function findInWrite<Value>(
+async function recallValueInWrite<Value>(
   of: Rememberable<Value>,
   reader: Reader,
   at: WriteStandpoint,
@@ -123,9 +129,9 @@ async function findInWrite<Value>(
 ): Promise<Value> {
   const { tables, load, values } = of;
   if (at.realmId !== realmId || at.hasChanged(tables)) return load(reader, realmId, variant);
-  const { memory, head } = await lookInWrite(reader, at);
-  const known = values.get(memory)?.get(variant);
-  if (known && memory.changeOf(tables) <= known.at) return known.value;
+  const { memory, head } = await readMemoryInWrite(reader, at);
+  const kept = values.get(memory)?.get(variant);
+  if (kept && memory.changeOf(tables) <= kept.at) return kept.value;
   const value = await load(reader, realmId, variant);
   if (at.hasChanged(tables)) return value;
   const found = { value, at: head };
@@ -144,8 +150,8 @@ function keep<Value>(
 ) {
   if (!isKept(found.value)) return;
   const variants = entryOf(values, memory, () => new Map<string, Remembered<Value>>());
-  const known = variants.get(variant);
-  if (known && known.at > found.at) return;
+  const kept = variants.get(variant);
+  if (kept && kept.at > found.at) return;
   variants.delete(variant);
   const [oldest] = variants.keys();
   if (variants.size >= variantsMax && oldest !== undefined) variants.delete(oldest);

@@ -131,12 +131,12 @@ const lateMessages = new WeakMap<FullMessage, LiveMessage & Place>();
  * remembered.
  */
 function sharedLate(complete: FullMessage, place: Place): LiveMessage {
-  const known = lateMessages.get(complete);
-  if (known && known.realmHost === place.realmHost && known.editHistory === place.editHistory)
-    return known;
-  const made = asSent(complete, place);
-  lateMessages.set(complete, made);
-  return made;
+  const shared = lateMessages.get(complete);
+  if (shared && shared.realmHost === place.realmHost && shared.editHistory === place.editHistory)
+    return shared;
+  const message = asSent(complete, place);
+  lateMessages.set(complete, message);
+  return message;
 }
 
 /** Reader of some messages, with the people that they may see now. */
@@ -254,8 +254,8 @@ const variants = new WeakMap<QueueOptions, string>();
 
 /** Worked out once for a queue. */
 function variantOf(options: QueueOptions): string {
-  const known = variants.get(options);
-  if (known !== undefined) return known;
+  const cached = variants.get(options);
+  if (cached !== undefined) return cached;
   const { applyMarkdown, clientGravatar, emptyTopicName, isOfficialClient } = options;
   const variant = [applyMarkdown, clientGravatar, emptyTopicName, isOfficialClient]
     .map(Number)

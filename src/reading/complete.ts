@@ -59,10 +59,10 @@ export async function completeMessages(
 
 /** The links in topics; each topic is looked through once. */
 function makeTopicLinker(linkifiers: readonly Linkifier[]): (topic: string) => TopicLink[] {
-  const known = new Map<string, TopicLink[]>();
+  const linksByTopic = new Map<string, TopicLink[]>();
   return (topic) => {
-    const links = known.get(topic) ?? topicLinks(topic, linkifiers);
-    known.set(topic, links);
+    const links = linksByTopic.get(topic) ?? topicLinks(topic, linkifiers);
+    linksByTopic.set(topic, links);
     return links;
   };
 }

@@ -44,12 +44,12 @@ const selectBlocks = (comparison: "=" | ">=") =>
       sql`${t.scope} = ${wantedAt(dialect, 0)}`,
       sql`${t.block} ${sql.raw(comparison)} ${wantedAt(dialect, 1)}`,
     );
-    const led = rowsLedTo(dialect, t, isWanted);
+    const lateral = rowsLedTo(dialect, t, isWanted);
     return db
-      .select(led.columns({ scope: t.scope, block: t.block, bits: t.bits }))
+      .select(lateral.columns({ scope: t.scope, block: t.block, bits: t.bits }))
       .from(wantedRows(dialect, given.wanted))
-      .crossJoin(led.rows)
-      .where(led.where);
+      .crossJoin(lateral.rows)
+      .where(lateral.where);
   });
 
 const selectBlocksAt = selectBlocks("=");

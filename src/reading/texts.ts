@@ -118,34 +118,34 @@ export async function readFirstMessages(
   limit: ReadLimit,
 ): Promise<FirstMessages> {
   let first = { count: ids.length, sizeBytes: 0 };
-  const known = await messages.read(reader, realmId, ids, async (found, missing) => {
+  const textsById = await messages.read(reader, realmId, ids, async (found, missing) => {
     if (missing.length <= unmeasuredMax) return missing;
     const sizes = await storedSizes(reader, realmId, missing);
     first = countWithin(ids, limit, (id) => sizes.get(id) ?? sizeOf(found.get(id)));
     const among = new Set(ids.slice(0, first.count));
     return missing.filter((id) => among.has(id));
   });
-  return firstWithin(ids.slice(0, first.count), limit, known);
+  return firstWithin(ids.slice(0, first.count), limit, textsById);
 }
 
 /** The known messages of some, as far as a limit allows. */
 function firstWithin(
   ids: readonly number[],
   limit: ReadLimit,
-  known: ReadonlyMap<number, MessageTexts>,
+  textsById: ReadonlyMap<number, MessageTexts>,
 ): FirstMessages {
-  const { count, sizeBytes } = countWithin(ids, limit, (id) => sizeOf(known.get(id)));
+  const { count, sizeBytes } = countWithin(ids, limit, (id) => sizeOf(textsById.get(id)));
   const messages: MessageTexts[] = [];
   for (let index = 0; index < count; index++) {
-    const one = known.get(ids[index] ?? 0);
-    if (one) messages.push(one);
+    const texts = textsById.get(ids[index] ?? 0);
+    if (texts) messages.push(texts);
   }
   return { messages, count, sizeBytes };
 }
 
-function sizeOf(known: MessageTexts | undefined): MessageSize | undefined {
-  if (known) known.size ??= sizeInMemory(known.message);
-  return known?.size;
+function sizeOf(texts: MessageTexts | undefined): MessageSize | undefined {
+  if (texts) texts.size ??= sizeInMemory(texts.message);
+  return texts?.size;
 }
 
 function countWithin(
@@ -172,9 +172,9 @@ export async function findPlaced(
   realmId: number,
   ids: readonly number[],
 ): Promise<PlacedMessage[]> {
-  const known = await messages.known(reader, realmId, ids);
-  const found: PlacedMessage[] = [...known.values()].map(({ message }) => message);
-  const missing = ids.filter((id) => !known.has(id));
+  const rememberedTexts = await messages.findRemembered(reader, realmId, ids);
+  const found: PlacedMessage[] = [...rememberedTexts.values()].map(({ message }) => message);
+  const missing = ids.filter((id) => !rememberedTexts.has(id));
   return [...found, ...(await findMessages(reader, realmId, missing))].sort((a, b) => a.id - b.id);
 }
 

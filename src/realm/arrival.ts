@@ -99,8 +99,8 @@ const asked = new WeakMap<object, Map<string, Promise<Place[]>>>();
 function placesOf(reader: Reader, host: string): Promise<Place[]> {
   const { db } = reader;
   const ofTurn = asked.get(db) ?? new Map<string, Promise<Place[]>>();
-  const known = ofTurn.get(host);
-  if (known) return known;
+  const underWay = ofTurn.get(host);
+  if (underWay) return underWay;
   if (ofTurn.size === 0) {
     asked.set(db, ofTurn);
     // Before the client sends what was asked for in this turn: what comes after it has been sent

@@ -20,8 +20,8 @@ export function requireAuthenticationMethods(given: unknown): void {
     if (typeof isEnabled !== "boolean")
       throw badRequest(`authentication_methods["${name}"] must be true or false.`);
     if (Object.hasOwn(authenticationMethods, name)) continue;
-    const known = Object.keys(authenticationMethods).join(", ");
-    throw badRequest(`Invalid authentication method: ${name}. This server has ${known}.`);
+    const methodNames = Object.keys(authenticationMethods).join(", ");
+    throw badRequest(`Invalid authentication method: ${name}. This server has ${methodNames}.`);
   }
   if (!Object.values(given).includes(true))
     throw badRequest("At least one authentication method must be enabled.");

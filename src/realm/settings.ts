@@ -302,8 +302,8 @@ const parsedMax = 256;
 export function settingsParser<Table extends Record<string, SettingRule>>(table: Table) {
   const parsed = new Map<string, ReturnType<typeof parseSettings<Table>>>();
   return (json: string) => {
-    const known = parsed.get(json);
-    if (known) return known;
+    const cached = parsed.get(json);
+    if (cached) return cached;
     const values = parseSettings(table, json);
     Object.freeze(values);
     if (parsed.size >= parsedMax) parsed.clear();

@@ -129,8 +129,8 @@ export async function openBrowserIn(
   browser: Browser,
 ): Promise<Header[]> {
   const token = await openSessionIn(tx, ctx, user, browser.header("user-agent"));
-  const known = knownBrowserCookie(ctx, user, originOf(ctx, browser));
-  return [...known, sessionCookie(ctx, token, ctx.app.config.sessionLifeSeconds)];
+  const browserCookies = knownBrowserCookie(ctx, user, originOf(ctx, browser));
+  return [...browserCookies, sessionCookie(ctx, token, ctx.app.config.sessionLifeSeconds)];
 }
 
 /** Takes away the cookie of a session that has ended, and leads to the login page. */

@@ -57,10 +57,10 @@ export async function passwordHashOf(
   if (user.passwordHash !== null) return user.passwordHash;
   const waiting = underWay.of(app);
   const key = `${realm.id} ${user.id}`;
-  const known =
+  const hashing =
     waiting.get(key) ?? hashDeclared(app, realm, user.id).finally(() => waiting.delete(key));
-  waiting.set(key, known);
-  return known;
+  waiting.set(key, hashing);
+  return hashing;
 }
 
 async function hashDeclared(app: App, realm: RealmRow, userId: number): Promise<string | null> {

@@ -9,7 +9,7 @@ import { makeToken } from "../core/secrets";
 import { write } from "../core/write";
 import { defineJob } from "../jobs/define";
 import { siteOf } from "../letters/envelope";
-import { link, note, say } from "../letters/letter";
+import { link, note, paragraph } from "../letters/letter";
 import { queueMail } from "../letters/queue";
 import { isMailOn } from "../letters/relay";
 import { emailKeyOf, findUserByEmail } from "../people/users/queries";
@@ -77,8 +77,8 @@ async function mailLoginLink(tx: Tx, ctx: Context, user: UserRow) {
     about: "a login link",
     expiresAt,
     letter: [
-      say(`Hello ${user.fullName},`),
-      say(`with this link you sign in to ${name}, without a password:`),
+      paragraph(`Hello ${user.fullName},`),
+      paragraph(`with this link you sign in to ${name}, without a password:`),
       link("Sign in", url),
       onlyOnce(expiresAt),
     ],
@@ -109,8 +109,8 @@ async function mailResetLink(tx: Tx, ctx: Context, user: UserRow) {
     about: "a link to choose a password",
     expiresAt,
     letter: [
-      say(`Hello ${user.fullName},`),
-      say(`with this link you choose another password for ${name}:`),
+      paragraph(`Hello ${user.fullName},`),
+      paragraph(`with this link you choose another password for ${name}:`),
       link("Choose a password", `${siteOf(ctx)}/password/reset/${token}`),
       onlyOnce(expiresAt),
     ],

@@ -57,8 +57,8 @@ export async function useReset(
     return linked && replacePassword(tx, ctx, linked, prepared);
   });
   if (!done) return refused();
-  const known = knownBrowserCookie(ctx, done, originOf(ctx, browser));
-  return new Page(resetDonePage(ctx.realm.name), 200, [noSessionCookie(ctx), ...known]);
+  const browserCookies = knownBrowserCookie(ctx, done, originOf(ctx, browser));
+  return new Page(resetDonePage(ctx.realm.name), 200, [noSessionCookie(ctx), ...browserCookies]);
 }
 
 async function replacePassword(

@@ -1,7 +1,7 @@
 import { isoTime } from "../core/clock";
 import type { Context, Tx, UserRow } from "../core/context";
 import { siteOf } from "../letters/envelope";
-import { link, note, say } from "../letters/letter";
+import { link, note, paragraph } from "../letters/letter";
 import { queueMail } from "../letters/queue";
 import { unsubscribing } from "../letters/unsubscribe-link";
 import { parseUserSettings } from "../people/settings/user-settings";
@@ -35,15 +35,15 @@ export async function mailSignIn(
     to: user,
     subject: `New sign-in to ${realm.name}`,
     letter: [
-      say(`Hello ${user.fullName},`),
-      say(`somebody has signed in to ${realm.name} as you:`),
-      say(
+      paragraph(`Hello ${user.fullName},`),
+      paragraph(`somebody has signed in to ${realm.name} as you:`),
+      paragraph(
         `${browserName(browser.header("user-agent"))}, from ${browser.address()}, at ${isoTime(tx.now)}`,
       ),
-      say(
+      paragraph(
         "If that was you, there is nothing to do. If not, change your password at once: that ends all else that is open.",
       ),
-      ...(endedText === undefined ? [] : [say(endedText)]),
+      ...(endedText === undefined ? [] : [paragraph(endedText)]),
       link("Your account", `${siteOf(ctx)}/account`),
       note(
         "You get this each time that somebody signs in as you.",

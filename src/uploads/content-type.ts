@@ -56,12 +56,12 @@ export const unknownType = "application/octet-stream";
  */
 export function contentTypeOf(name: string): string {
   const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
-  const known = Object.hasOwn(shown, ending)
+  const listedType = Object.hasOwn(shown, ending)
     ? shown[ending]
     : Object.hasOwn(downloaded, ending)
       ? downloaded[ending]
       : "";
-  return known || unknownType;
+  return listedType || unknownType;
 }
 
 const shownTypes = new Set(Object.values(shown));

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { write } from "../../src/core/write";
 import { cancelMail } from "../../src/letters/cancel";
 import type { Mail } from "../../src/letters/envelope";
-import { link, note, say } from "../../src/letters/letter";
+import { link, note, paragraph } from "../../src/letters/letter";
 import { queueMail } from "../../src/letters/queue";
 import { testMail } from "../../src/mail/test-mail";
 import { toldDirectly } from "../support/invitations";
@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 const letter = [
-  say("Soup is at noon."),
+  paragraph("Soup is at noon."),
   link("Come", "https://chat.example.com/x"),
   note("Not for you?"),
 ];
@@ -301,7 +301,7 @@ test("F6: names and texts of people break out of neither headers nor HTML", asyn
     subject: evil,
     about: "a test",
     letter: [
-      say(evil),
+      paragraph(evil),
       link(evil, 'https://chat.example.com/"><script>'),
       note(evil, { label: evil, url: "https://x" }),
     ],

@@ -62,15 +62,15 @@ export function nearestRows(
     .limit(given.most);
 }
 
-/** A look at candidates beyond an anchor. */
-export interface CandidateLook {
+/** A slice of the candidates beyond an anchor. */
+export interface CandidateSlice {
   side: CandidateSide;
   anchor: number;
   /** Number of messages that are wanted. */
   count: number;
   /** Highest number of candidates that one statement tests. */
   most: number;
-  /** Whether to go on as the look before, see `Found`. */
+  /** Whether to go on as the slice before, see `Found`. */
   isFar?: boolean;
 }
 
@@ -78,7 +78,7 @@ export interface CandidateLook {
 export interface Tested {
   /** The ids of the messages that are wanted, as `listOf` puts them together. */
   ids: string | null;
-  looked: number;
+  testedCount: number;
   last: number | null;
   /** The answer of the source's `edge`; null where there are no others. */
   edge: number | null;
@@ -95,10 +95,10 @@ export interface Found {
 
 /** Candidates found by one statement that tested up to `most` of them. */
 export const foundIn = (
-  { ids, looked, last }: Tested,
-  { most }: Pick<CandidateLook, "most">,
+  { ids, testedCount, last }: Tested,
+  { most }: Pick<CandidateSlice, "most">,
 ): Found => ({
   ids: parseNumbers(ids),
-  last: looked < most ? undefined : (last ?? undefined),
+  last: testedCount < most ? undefined : (last ?? undefined),
   isFar: false,
 });

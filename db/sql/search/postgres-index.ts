@@ -72,33 +72,33 @@ type Follow = SearchIndex["follow"];
  * by what it believes of the frequency of words, PostgreSQL would sort all that have a frequent
  * one, or read through all messages for a rare one.
  */
-const followNearThenFar: Follow = async (look, test) => {
-  const { side, count, most } = look;
-  const near = await test(nearWords, look);
-  const found = foundIn(near, look);
+const followNearThenFar: Follow = async (slice, test) => {
+  const { side, count, most } = slice;
+  const near = await test(nearWords, slice);
+  const found = foundIn(near, slice);
   if (found.last !== undefined || near.edge === null) return found;
-  if (near.looked >= most * fewShare || found.ids.length === count)
+  if (near.testedCount >= most * fewShare || found.ids.length === count)
     return { ...found, last: near.edge };
   const rest = {
     side,
     anchor: near.edge,
     count: count - found.ids.length,
-    most: most - near.looked,
+    most: most - near.testedCount,
   };
   const far = await followFar(rest, test);
   return { ...far, ids: [...found.ids, ...far.ids] };
 };
 
 /**
- * Where what it brings lies closer together than what is few, the next look is at the next messages
+ * Where what it brings lies closer together than what is few, the next slice is of the next messages
  * again.
  */
-const followFar: Follow = async (look, test) => {
-  const { ids, last } = foundIn(await test(farWords, look), look);
+const followFar: Follow = async (slice, test) => {
+  const { ids, last } = foundIn(await test(farWords, slice), slice);
   return {
     ids,
     last,
-    isFar: last !== undefined && Math.abs(last - look.anchor) > nearMax / fewShare,
+    isFar: last !== undefined && Math.abs(last - slice.anchor) > nearMax / fewShare,
   };
 };
 
@@ -112,7 +112,7 @@ export const postgresIndex: SearchIndex = {
     await rawOf(reader).execute(sql`DELETE FROM message_words WHERE realm_id = ${realmId}`);
   },
   nearest: nearWords,
-  follow: (look, test) => (look.isFar ? followFar(look, test) : followNearThenFar(look, test)),
+  follow: (slice, test) => (slice.isFar ? followFar(slice, test) : followNearThenFar(slice, test)),
 };
 
 function tsqueryText(match: Match): string {
@@ -133,8 +133,8 @@ const placeMax = 16_383;
 function vectorOf(marks: readonly string[], words: readonly string[]): string {
   const places = new Map<string, number[]>();
   for (const [index, word] of words.slice(0, placeMax).entries()) {
-    const known = places.get(word);
-    if (known) known.push(index + 1);
+    const wordPlaces = places.get(word);
+    if (wordPlaces) wordPlaces.push(index + 1);
     else places.set(word, [index + 1]);
   }
   const lexemes = [...places].map(([word, at]) => `'${word}':${at.join()}`);

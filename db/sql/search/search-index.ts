@@ -1,7 +1,7 @@
 import type { SQL } from "drizzle-orm";
 import type { Reader } from "../../reader";
 import type { Dialect } from "../../schema";
-import type { CandidateLook, CandidateSource, Found, Tested } from "./candidates";
+import type { CandidateSlice, CandidateSource, Found, Tested } from "./candidates";
 import type { Match } from "./match";
 import { postgresIndex } from "./postgres-index";
 import { sqliteIndex } from "./sqlite-index";
@@ -28,8 +28,8 @@ export interface SearchIndex {
    * looks which candidates of a source are.
    */
   follow(
-    look: CandidateLook,
-    test: (source: CandidateSource, look: CandidateLook) => Promise<Tested>,
+    slice: CandidateSlice,
+    test: (source: CandidateSource, slice: CandidateSlice) => Promise<Tested>,
   ): Promise<Found>;
 }
 

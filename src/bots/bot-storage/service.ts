@@ -42,8 +42,8 @@ export async function getBotStorage(
 const kept = (text: string) => text.toWellFormed();
 
 function requireAll(keys: readonly string[], found: Entry[]): Entry[] {
-  const known = new Set(found.map(({ key }) => key));
-  const missing = keys.find((key) => !known.has(kept(key)));
+  const storedKeys = new Set(found.map(({ key }) => key));
+  const missing = keys.find((key) => !storedKeys.has(kept(key)));
   if (missing !== undefined)
     throw badRequest(`There is nothing stored under the key '${missing}'.`);
   return found;

@@ -44,9 +44,9 @@ async function learn(asked: Asked, name: string, answer: string): Promise<Said> 
   if (!mayTeach(asked)) return refusal;
   if (name.length > nameLengthMax)
     return { says: `A name has at most ${nameLengthMax} characters.` };
-  const known = await lessons(asked);
-  const isNew = known.every((one) => keyOf(one.name) !== keyOf(name));
-  if (isNew && known.length >= answersMax)
+  const learned = await lessons(asked);
+  const isNew = learned.every((one) => keyOf(one.name) !== keyOf(name));
+  if (isNew && learned.length >= answersMax)
     return { says: `I know ${answersMax} answers already: let me forget some.` };
   const says = isNew
     ? `I have learned what to say about **${safeLine(name)}**.`

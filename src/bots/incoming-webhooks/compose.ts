@@ -16,9 +16,9 @@ const parsed = new Map<string, Template>();
 
 /** A template of ours, taken apart once. */
 function templateOf(source: string): Template {
-  const known = parsed.get(source) ?? parseTemplate(source);
-  parsed.set(source, known);
-  return known;
+  const template = parsed.get(source) ?? parseTemplate(source);
+  parsed.set(source, template);
+  return template;
 }
 
 /**

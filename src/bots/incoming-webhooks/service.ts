@@ -57,7 +57,7 @@ export async function receiveWebhook(
   const payload = readPayload(body, posting.header("content-type") ?? "");
   const { event, message } = compose.run(payload, posting);
   if (message && isWanted(event, asked))
-    await say({ ...ctx, client: `${compose.title}Webhook` }, asked, message);
+    await postMessage({ ...ctx, client: `${compose.title}Webhook` }, asked, message);
   return asked.integration === plainIntegrations.slack ? { ok: true } : {};
 }
 
@@ -154,7 +154,7 @@ const isLike = (text: string, pattern: string) =>
 
 const topicLengthMax = 60;
 
-async function say(ctx: Context<Person>, { stream = "", topic }: Asked, message: Message) {
+async function postMessage(ctx: Context<Person>, { stream = "", topic }: Asked, message: Message) {
   const { user } = ctx.actor;
   const content = message.text;
   if (stream.trim() === "") {

@@ -168,12 +168,12 @@ function fillPart(part: Field | Section, progress: Progress): string {
   progress.left.values -= 1;
   if ("kind" in part) return fillSection(part, progress);
   const { path, form, detail, fallback } = part;
-  const value = find(progress.scopes, path);
+  const value = resolvePath(progress.scopes, path);
   if (form === "count") return counted(value, detail);
   return forms[form](textOf(value), progress) || fallback;
 }
 
-function find(scopes: readonly unknown[], path: string): unknown {
+function resolvePath(scopes: readonly unknown[], path: string): unknown {
   if (path === ".") return scopes[0] ?? undefined;
   for (const scope of scopes) {
     const found = pick(scope, path);
@@ -183,7 +183,7 @@ function find(scopes: readonly unknown[], path: string): unknown {
 }
 
 function fillSection({ path, kind, parts }: Section, progress: Progress): string {
-  const value = find(progress.scopes, path);
+  const value = resolvePath(progress.scopes, path);
   if (kind === "if") return isGiven(value) ? fillParts(parts, progress) : "";
   if (kind === "unless") return isGiven(value) ? "" : fillParts(parts, progress);
   const items = Array.isArray(value) ? value : isGiven(value) ? [value] : [];

@@ -66,8 +66,8 @@ export async function setWebhookTemplateIn(
 ) {
   const { realm } = await renewForAdministrator(tx, ctx);
   const { webhookTemplates } = tx.t;
-  const known = await findTemplate(tx, realm.id, name);
-  if (!known && (await listTemplates(tx, realm.id)).length >= templatesMax) {
+  const stored = await findTemplate(tx, realm.id, name);
+  if (!stored && (await listTemplates(tx, realm.id)).length >= templatesMax) {
     throw badRequest(`An organization can have ${templatesMax} webhook templates.`);
   }
   await tx.db

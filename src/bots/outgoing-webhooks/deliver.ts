@@ -50,7 +50,7 @@ function finish(answering: Answering, outcome: Outbound, token: string): Promise
   if (!isSuccess(status)) return fail(answering, { reason: reasonOf(outcome), details });
   const reply = readReply(answering.row.interfaceType, body);
   if (reply.is === "invalid") return fail(answering, { reason: reply.reason, details });
-  return reply.is === "nothing" ? undefined : say(answering, reply.content);
+  return reply.is === "nothing" ? undefined : endWithAnswer(answering, reply.content);
 }
 
 const reasonOf = (outcome: Outbound) =>
@@ -67,7 +67,7 @@ function shownAnswer(body: Uint8Array, token: string): string {
   return text.trim() === "" ? "" : `It answered:\n\n${codeBlock(text)}`;
 }
 
-async function say(answering: Answering, content: string): Promise<End> {
+async function endWithAnswer(answering: Answering, content: string): Promise<End> {
   const prepared = await prepareAnswer(answering, content);
   return async (tx) => {
     if (prepared) await sendAnswer(tx, answering, prepared);

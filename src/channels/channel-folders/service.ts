@@ -76,11 +76,11 @@ export async function createFolderIn(
 ): Promise<{ channel_folder_id: number }> {
   const { realm, actor } = await renewContext(tx, ctx);
   requireAdministrator(actor);
-  const known = await listFolders(tx, realm.id);
-  if (known.length >= foldersMax)
+  const folders = await listFolders(tx, realm.id);
+  if (folders.length >= foldersMax)
     throw badRequest(`An organization has at most ${foldersMax} channel folders.`);
-  requireFreeName(known, prepared.name, { isNew: true });
-  const position = Math.max(-1, ...known.map((folder) => folder.position)) + 1;
+  requireFreeName(folders, prepared.name, { isNew: true });
+  const position = Math.max(-1, ...folders.map((folder) => folder.position)) + 1;
   const creatorId = "user" in actor ? actor.user.id : null;
   const rows = await tx.db
     .insert(tx.t.channelFolders)
@@ -132,11 +132,14 @@ export async function updateFolderIn(
 ): Promise<void> {
   const { realm, actor } = await renewContext(tx, ctx);
   requireAdministrator(actor);
-  const known = await listFolders(tx, realm.id);
-  const before = findFolder(known, folderId);
+  const folders = await listFolders(tx, realm.id);
+  const before = findFolder(folders, folderId);
   const after: FolderRow = { ...before, ...asked };
   if (!after.isArchived)
-    requireFreeName(known, after.name, { exceptId: before.id, isNew: after.name !== before.name });
+    requireFreeName(folders, after.name, {
+      exceptId: before.id,
+      isNew: after.name !== before.name,
+    });
   if (after.isArchived && !before.isArchived) await requireEmpty(tx, before);
   const data = {
     ...(after.name === before.name ? {} : { name: after.name }),
@@ -167,9 +170,9 @@ export async function reorderFolders(
   await write(ctx, async (tx) => {
     const { realm, actor } = await renewContext(tx, ctx);
     requireAdministrator(actor);
-    const known = await listFolders(tx, realm.id);
+    const folders = await listFolders(tx, realm.id);
     const isWhole =
-      order.length === known.length && known.every((folder) => order.includes(folder.id));
+      order.length === folders.length && folders.every((folder) => order.includes(folder.id));
     if (!isWhole) throw badRequest("'order' names each channel folder once, archived ones too.");
     for (const [position, folderId] of order.entries()) {
       await tx.db
@@ -198,8 +201,8 @@ export async function requireOpenFolder(
 const isFolder = ({ t: { channelFolders } }: Tx, realmId: number, folderId: number) =>
   and(eq(channelFolders.realmId, realmId), eq(channelFolders.id, folderId));
 
-function findFolder(known: FolderRow[], folderId: number): FolderRow {
-  const folder = known.find((one) => one.id === folderId);
+function findFolder(folders: FolderRow[], folderId: number): FolderRow {
+  const folder = folders.find((one) => one.id === folderId);
   if (!folder) throw badRequest(`There is no channel folder with ID ${folderId}.`);
   return folder;
 }
@@ -228,11 +231,11 @@ function cleanDescription(given: string): string {
 
 /** `isNew`: the name is given now. One that is stored may look like another of that time. */
 function requireFreeName(
-  known: FolderRow[],
+  folders: FolderRow[],
   name: string,
   { exceptId, isNew }: { exceptId?: number; isNew: boolean },
 ) {
-  const others = known
+  const others = folders
     .filter((one) => one.id !== exceptId && !one.isArchived)
     .map((one) => one.name);
   const isTaken = others.some((other) => other.toLowerCase() === name.toLowerCase());

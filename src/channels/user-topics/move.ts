@@ -42,12 +42,12 @@ export async function moveUserTopicsIn(
   const wanted = await removeAllIn(tx, realmId, from);
   if (into.channelId === from.channelId && topicKey(topic) === topicKey(from.topic)) return;
   const readers = await readersAmong(tx, realmId, channel, [...wanted.keys()]);
-  const known = await policiesOf(tx, realmId, into);
-  const userIds = hasMessages ? [...new Set([...readers, ...known.keys()])] : readers;
+  const policies = await policiesOf(tx, realmId, into);
+  const userIds = hasMessages ? [...new Set([...readers, ...policies.keys()])] : readers;
   const changes = userIds.flatMap((userId) => {
     const [own, there] = [
       wanted.get(userId) ?? visibility.inherit,
-      known.get(userId) ?? visibility.inherit,
+      policies.get(userId) ?? visibility.inherit,
     ];
     const policy = hasMessages ? mostVisible(own, there) : own;
     return policy === there ? [] : [{ userId, policy }];

@@ -147,12 +147,12 @@ async function makeRoom(
   countMax: number,
 ) {
   const { pushSubscriptions: s } = tx.t;
-  const known = await tx.db
+  const stored = await tx.db
     .select({ id: s.id })
     .from(s)
     .where(and(eq(s.realmId, realmId), eq(s.userId, userId)))
     .orderBy(asc(s.id));
-  const surplus = known.slice(0, Math.max(0, known.length - countMax)).map(({ id: one }) => one);
+  const surplus = stored.slice(0, Math.max(0, stored.length - countMax)).map(({ id: one }) => one);
   if (surplus.length > 0)
     await tx.db.delete(s).where(and(eq(s.realmId, realmId), inArray(s.id, surplus)));
 }

@@ -22,11 +22,11 @@ const ownKey = perServer<{ key?: Promise<VapidKey> | undefined }>(() => ({}));
  * stored sealed.
  */
 export function loadVapidKey(app: App): Promise<VapidKey> {
-  const known = ownKey.of(app);
-  const key = known.key ?? readKey(app);
-  known.key = key;
+  const holder = ownKey.of(app);
+  const key = holder.key ?? readKey(app);
+  holder.key = key;
   key.catch(() => {
-    known.key = undefined;
+    holder.key = undefined;
   });
   return key;
 }

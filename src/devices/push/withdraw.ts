@@ -76,10 +76,10 @@ export async function withdrawLate(
 ) {
   const { pushedMessages: pushed } = tx.t;
   const isTheirs = and(eq(pushed.realmId, realmId), eq(pushed.userId, arrived.userId));
-  const known = await tx.db
+  const pushedRows = await tx.db
     .select({ id: pushed.messageId })
     .from(pushed)
     .where(and(isTheirs, isIn(tx.dialect, pushed.messageId, sql`${JSON.stringify(messageIds)}`)));
-  if (known.length > 0) return;
+  if (pushedRows.length > 0) return;
   await enqueueDelivery(tx, { id: realmId }, { ...arrived, type: "remove", messageIds });
 }

@@ -26,10 +26,10 @@ export async function registerClientDevice(
   return write(ctx, async (tx) => {
     const { realm, actor, app } = await renewContext(tx, ctx);
     const { devices } = tx.t;
-    const known = await listDevices(tx, realm.id, actor.user.id);
-    const surplus = known.slice(
+    const ownDevices = await listDevices(tx, realm.id, actor.user.id);
+    const surplus = ownDevices.slice(
       0,
-      Math.max(0, known.length - app.config.pushDevicesPerUserMax + 1),
+      Math.max(0, ownDevices.length - app.config.pushDevicesPerUserMax + 1),
     );
     if (surplus.length > 0) {
       const ids = surplus.map((device) => device.id);

@@ -27,13 +27,13 @@ const pushDeviceState = {
   isOnlyIfNamed: true,
   async load({ realm, actor }, reader) {
     const devices = await listDevices(reader, realm.id, actor.user.id);
-    const known = devices.flatMap((device) => {
+    const registered = devices.flatMap((device) => {
       const status = pushStatus(device);
       return status && device.pushKeyId !== null
         ? [[String(device.pushKeyId), status] as const]
         : [];
     });
-    return { push_devices: Object.fromEntries(known) };
+    return { push_devices: Object.fromEntries(registered) };
   },
 } satisfies StateLoader;
 

@@ -5,7 +5,7 @@ import { badRequest } from "../../core/errors";
 import { write } from "../../core/write";
 import { defineJob } from "../../jobs/define";
 import { siteOf } from "../../letters/envelope";
-import { link, note, say } from "../../letters/letter";
+import { link, note, paragraph } from "../../letters/letter";
 import { queueMail } from "../../letters/queue";
 import { isMailOn } from "../../letters/relay";
 import { findInvitation } from "../../people/invited/store";
@@ -111,8 +111,8 @@ async function mailLink(
     about: "a link to join",
     expiresAt,
     letter: [
-      say("Hello,"),
-      say(`with this link you join ${name}:`),
+      paragraph("Hello,"),
+      paragraph(`with this link you join ${name}:`),
       link(`Join ${name}`, url),
       note(
         `It works once, until ${isoTime(expiresAt)}. If it was not you who asked, there is nothing to do.`,
@@ -129,8 +129,8 @@ async function mailHolder(tx: Tx, ctx: Context, user: UserRow) {
     about: "word of an account",
     key: `holder:${user.id}`,
     letter: [
-      say(`Hello ${user.fullName},`),
-      say(`somebody wanted to join ${name} with your address, which has an account.`),
+      paragraph(`Hello ${user.fullName},`),
+      paragraph(`somebody wanted to join ${name} with your address, which has an account.`),
       link("Sign in", `${siteOf(ctx)}/login`),
       note("If it was not you, there is nothing to do."),
     ],

@@ -1,7 +1,7 @@
 import { isoTime } from "../../core/clock";
 import type { Tx, UserRow } from "../../core/context";
 import { type MailPlace, siteOf } from "../../letters/envelope";
-import { type Block, link, note, say } from "../../letters/letter";
+import { type Block, link, note, paragraph } from "../../letters/letter";
 import { queueMail } from "../../letters/queue";
 import { mailKeyOf } from "../../people/invited/store";
 import { findUserByEmail } from "../../people/users/queries";
@@ -52,16 +52,16 @@ function letterToGuest(
   const { name } = place.realm;
   const until = expiresAt === null ? "until it is withdrawn" : `until ${isoTime(expiresAt)}`;
   return [
-    say("Hello,"),
-    say(`${fullName} invites you to join ${name}, where people talk to each other.`),
+    paragraph("Hello,"),
+    paragraph(`${fullName} invites you to join ${name}, where people talk to each other.`),
     link(`Join ${name}`, linkOf({ url: siteOf(place) }, token)),
     note(`The link works once, ${until}. If you do not know who that is, there is nothing to do.`),
   ];
 }
 
 const letterToHolder = (place: MailPlace, { fullName }: UserRow, holder: UserRow): Block[] => [
-  say(`Hello ${holder.fullName},`),
-  say(
+  paragraph(`Hello ${holder.fullName},`),
+  paragraph(
     `${fullName} invites you to join ${place.realm.name}, where you have an account with this address already.`,
   ),
   link("Sign in", `${siteOf(place)}/login`),

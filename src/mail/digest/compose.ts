@@ -6,7 +6,7 @@ import { hasOpenHistory } from "../../core/reading-right/predicate";
 import { listPeriods } from "../../core/reading-right/stored";
 import { roles } from "../../core/role";
 import { type Mail, siteOf } from "../../letters/envelope";
-import { type Block, link, note, say } from "../../letters/letter";
+import { type Block, link, note, paragraph } from "../../letters/letter";
 import { unsubscribing } from "../../letters/unsubscribe-link";
 import { channelAddress, encodePart } from "../../markdown/channel-links";
 import { parseUserSettings } from "../../people/settings/user-settings";
@@ -49,8 +49,8 @@ export async function composeDigest(
     tellUserId: user.id,
     unsubscribeUrl: ending.url,
     letter: [
-      say(`Hello ${user.fullName},`),
-      say(`this is what happened at ${realm.name} while you were away:`),
+      paragraph(`Hello ${user.fullName},`),
+      paragraph(`this is what happened at ${realm.name} while you were away:`),
       ...(mayName(ctx, user) ? named(ctx, week, topics, channels) : counted(topics, channels)),
       link(`Go to ${realm.name}`, siteOf(ctx)),
       note("You get this once a week when you have not been there.", ending),
@@ -106,19 +106,21 @@ function named(
       const label = `#${channel.name} > ${topic === "" ? emptyTopicDisplayName : topic}`;
       return [
         link(label, `${site}${channelAddress(channel)}/topic/${encodePart(topic)}`),
-        say(`${plural(messages, "message")} of ${plural(people, "person", "people")}`),
+        paragraph(`${plural(messages, "message")} of ${plural(people, "person", "people")}`),
       ];
     });
   if (channels.length === 0) return blocks;
   const names = channels.slice(0, channelsShown).map(({ name }) => `#${name}`);
-  return [...blocks, say(`New channels: ${names.join(", ")}`)];
+  return [...blocks, paragraph(`New channels: ${names.join(", ")}`)];
 }
 
 function counted(topics: readonly BusyTopic[], channels: readonly ChannelRow[]): Block[] {
   const messages = topics.reduce((sum, one) => sum + one.messages, 0);
   const heard = `${plural(messages, "message")} in ${plural(topics.length, "topic")}`;
   return [
-    say(channels.length === 0 ? heard : `${heard}, ${plural(channels.length, "new channel")}`),
+    paragraph(
+      channels.length === 0 ? heard : `${heard}, ${plural(channels.length, "new channel")}`,
+    ),
   ];
 }
 

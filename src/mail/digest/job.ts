@@ -118,8 +118,8 @@ async function countTopics({ app, reader, realm, now }: JobContext): Promise<Cou
   const { lastBefore, listBusyTopics } = await import("./busy-topics");
   const day = Math.floor(now / daySeconds);
   const byRealm = countedByRealm.of(app);
-  const known = byRealm.get(realm.id);
-  if (known?.day === day) return known;
+  const counted = byRealm.get(realm.id);
+  if (counted?.day === day) return counted;
   const after = await lastBefore(reader, realm.id, now - weekSeconds);
   const found = { day, after, topics: await listBusyTopics(reader, realm.id, after) };
   byRealm.set(realm.id, found);

@@ -4,7 +4,7 @@ import { isoTime } from "../../core/clock";
 import type { Context, RealmRow, UserRow } from "../../core/context";
 import { html } from "../../core/html";
 import { type Mail, siteOf } from "../../letters/envelope";
-import { type Block, link, note, say } from "../../letters/letter";
+import { type Block, link, note, paragraph } from "../../letters/letter";
 import { messageText } from "../../letters/plain-text";
 import { unsubscribing } from "../../letters/unsubscribe-link";
 import { channelAddress, encodePart } from "../../markdown/channel-links";
@@ -103,8 +103,8 @@ function withoutContent(around: Surroundings, missed: readonly MessageRow[]): Ma
   const count = missed.length;
   const words = count === 1 ? "a new message waits" : `${count} new messages wait`;
   const letter = [
-    say(`Hello ${around.user.fullName},`),
-    say(`${words} for you in ${ctx.realm.name}.`),
+    paragraph(`Hello ${around.user.fullName},`),
+    paragraph(`${words} for you in ${ctx.realm.name}.`),
   ];
   return mailOf(around, missed, "New messages", [...letter, link("Read", siteOf(ctx))]);
 }
@@ -115,7 +115,7 @@ async function withContent(around: Surroundings, messages: readonly MessageRow[]
   const shown = messages.slice(-shownMax);
   const left = messages.length - shown.length;
   const quotes = await Promise.all(shown.map((message) => quoteOf(around, message)));
-  const before = left === 0 ? [] : [say(`${left} more before:`)];
+  const before = left === 0 ? [] : [paragraph(`${left} more before:`)];
   return mailOf(around, messages, subject, [
     ...before,
     ...quotes,

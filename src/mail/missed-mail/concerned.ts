@@ -69,7 +69,7 @@ const selectWanting = statement(
 );
 
 /** People whom the messages after `after` may concern, and the message up to which was looked. */
-export interface Look {
+export interface News {
   upTo: number;
   /** Whether there is more than could be looked at in one go. */
   isMore: boolean;
@@ -87,15 +87,15 @@ export async function lookAtNew(
   realmId: number,
   after: number,
   wantAll: ReadonlySet<number>,
-): Promise<Look> {
+): Promise<News> {
   const messages = await selectNew(reader, { realmId, after });
   const upTo = messages.at(-1)?.id ?? after;
   const isMore = messages.length === messagesMax;
   const concerns = new Map<number, Concern>();
   const add = ({ id, sentAt, senderId }: NewMessage, userIds: Iterable<number>) => {
     for (const userId of userIds) {
-      const known = concerns.get(userId);
-      if (userId !== senderId && !(known && known.messageId <= id))
+      const earlier = concerns.get(userId);
+      if (userId !== senderId && !(earlier && earlier.messageId <= id))
         concerns.set(userId, { messageId: id, sentAt });
     }
   };

@@ -15,7 +15,7 @@ import { findPresences } from "../../people/presence/queries";
 import { parseUserSettings } from "../../people/settings/user-settings";
 import { listUsers } from "../../people/users/queries";
 import { listRealms } from "../../realm/queries";
-import type { Look } from "./concerned";
+import type { News } from "./concerned";
 
 /** Until which message a realm was looked through. */
 const Place = Type.Object({ after: Type.Integer() });
@@ -47,7 +47,7 @@ export const missedMailJob = defineJob(
     const { lookAtNew } = await import("./concerned");
     const people = await listReachable(ctx);
     const wantAll = [...people.values()].filter(wantsChannels).map(({ id }) => id);
-    const look = await lookAtNew(ctx.reader, ctx.realm.id, after, new Set(wantAll));
+    const news = await lookAtNew(ctx.reader, ctx.realm.id, after, new Set(wantAll));
     const due = await listDue(ctx);
     const there = await listThere(ctx, due);
     const ready: Ready[] = [];
@@ -55,12 +55,12 @@ export const missedMailJob = defineJob(
       const goneAt = there.get(row.userId);
       ready.push(
         goneAt === undefined
-          ? await prepareSafely(ctx, row, people.get(row.userId), look.upTo)
+          ? await prepareSafely(ctx, row, people.get(row.userId), news.upTo)
           : { row, mails: undefined, goneAt },
       );
       await turn();
     }
-    return finishing(look, people, ready);
+    return finishing(news, people, ready);
   },
   { attemptsMax: Number.MAX_SAFE_INTEGER },
 );
@@ -145,7 +145,7 @@ async function prepare(
 }
 
 function finishing(
-  look: Look,
+  news: News,
   people: ReadonlyMap<number, UserRow>,
   ready: readonly Ready[],
 ): Finish<Payload> {
@@ -155,11 +155,11 @@ function finishing(
       if (!mails || !isAsRead) continue;
       for (const mail of mails) await queueMail(tx, ctx, mail);
       // The news was among the messages that they were written to about.
-      look.concerns.delete(row.userId);
+      news.concerns.delete(row.userId);
     }
-    await storeConcerned(tx, ctx, look, people);
-    const isMore = look.isMore || ready.length === peopleMax;
-    return { payload: { after: look.upTo }, at: isMore ? tx.now : tx.now + lookSeconds };
+    await storeConcerned(tx, ctx, news, people);
+    const isMore = news.isMore || ready.length === peopleMax;
+    return { payload: { after: news.upTo }, at: isMore ? tx.now : tx.now + lookSeconds };
   };
 }
 
@@ -190,7 +190,7 @@ async function removeRow(tx: Tx, row: Waiting): Promise<boolean> {
 async function storeConcerned(
   tx: Tx,
   ctx: JobContext,
-  { concerns }: Look,
+  { concerns }: News,
   people: ReadonlyMap<number, UserRow>,
 ) {
   const rows = [...concerns].flatMap(([userId, { messageId, sentAt }]) => {

@@ -27,7 +27,7 @@ type StretchOfChannels = Stretch & { realmId: number; channelIds: string };
 
 const selectDirect = statement(
   (db, { conversationMembers: c, messages: m }, given: Given<OwnStretch>, dialect) => {
-    const led = rowsLedTo(
+    const lateral = rowsLedTo(
       dialect,
       m,
       and(
@@ -38,10 +38,10 @@ const selectDirect = statement(
       ),
     );
     return db
-      .select(led.columns({ id: m.id }))
+      .select(lateral.columns({ id: m.id }))
       .from(c)
-      .crossJoin(led.rows)
-      .where(and(eq(c.realmId, given.realmId), eq(c.userId, given.userId), led.where))
+      .crossJoin(lateral.rows)
+      .where(and(eq(c.realmId, given.realmId), eq(c.userId, given.userId), lateral.where))
       .orderBy(desc(m.id))
       .limit(ofKindMax);
   },
@@ -66,7 +66,7 @@ const selectMentioning = statement((db, { messageFlags: f }, given: Given<OwnStr
 
 const selectFollowed = statement(
   (db, { userTopics: u, messages: m }, given: Given<OwnStretch>, dialect) => {
-    const led = rowsLedTo(
+    const lateral = rowsLedTo(
       dialect,
       m,
       and(
@@ -78,15 +78,15 @@ const selectFollowed = statement(
       ),
     );
     return db
-      .select(led.columns({ id: m.id }))
+      .select(lateral.columns({ id: m.id }))
       .from(u)
-      .crossJoin(led.rows)
+      .crossJoin(lateral.rows)
       .where(
         and(
           eq(u.realmId, given.realmId),
           eq(u.userId, given.userId),
           eq(u.visibilityPolicy, visibility.followed),
-          led.where,
+          lateral.where,
         ),
       )
       .orderBy(desc(m.id))

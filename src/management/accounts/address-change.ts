@@ -6,7 +6,7 @@ import { html, htmlPage } from "../../core/html";
 import { type Input, record, text } from "../../core/params";
 import { write } from "../../core/write";
 import { siteOf } from "../../letters/envelope";
-import { link, note, say } from "../../letters/letter";
+import { link, note, paragraph } from "../../letters/letter";
 import { queueMail } from "../../letters/queue";
 import { emailKeyOf, findUser } from "../../people/users/queries";
 import { loadRealm } from "../../realm/queries";
@@ -42,8 +42,8 @@ export async function askForAddressIn(tx: Tx, ctx: Context<Person>, email: strin
     to: { email, fullName: user.fullName },
     subject: `Your new address at ${name}`,
     letter: [
-      say(`Hello ${user.fullName},`),
-      say(`is this to be your address at ${name} from now on?`),
+      paragraph(`Hello ${user.fullName},`),
+      paragraph(`is this to be your address at ${name} from now on?`),
       link("Yes, use this address", `${siteOf(ctx)}/account/address/${token}`),
       note(
         `The link works once, until ${isoTime(expiresAt)}. If it was not you who asked, there is nothing to do.`,
@@ -128,9 +128,9 @@ async function changeAddress(tx: Tx, ctx: Context, { user, email }: AddressChang
     subject: `Your address at ${ctx.realm.name} has changed`,
     about: "word of a new address",
     letter: [
-      say(`Hello ${user.fullName},`),
-      say(`your address at ${ctx.realm.name} is ${email} now, at your own wish.`),
-      say("If it was not you, tell an administrator of the organization at once."),
+      paragraph(`Hello ${user.fullName},`),
+      paragraph(`your address at ${ctx.realm.name} is ${email} now, at your own wish.`),
+      paragraph("If it was not you, tell an administrator of the organization at once."),
     ],
   });
 }

@@ -24,6 +24,6 @@ export async function getUserChannels(
   const standings = (await listChannels(reader, realm.id))
     .filter((channel) => theirs.has(channel.id))
     .map((channel) => ({ channel, isSubscribed: own.has(channel.id) }));
-  const known = await filterKnown(reader, ctx, actor.user, standings);
-  return { subscribed_channel_ids: known.map(({ channel }) => channel.id) };
+  const knownStandings = await filterKnown(reader, ctx, actor.user, standings);
+  return { subscribed_channel_ids: knownStandings.map(({ channel }) => channel.id) };
 }

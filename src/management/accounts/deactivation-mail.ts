@@ -1,6 +1,6 @@
 import type { Context, Tx, UserRow } from "../../core/context";
 import { cleanText } from "../../core/name";
-import { say } from "../../letters/letter";
+import { paragraph } from "../../letters/letter";
 import { queueMail } from "../../letters/queue";
 
 const commentLengthMax = 2_000;
@@ -29,9 +29,9 @@ export async function mailDeactivation(
     subject: `Your account at ${name} has ended`,
     about: "word of a deactivation",
     letter: [
-      say(`Hello ${user.fullName},`),
-      say(`your account at ${name} was deactivated: you cannot sign in any more.`),
-      ...(comment === "" ? [] : [say("The administrators add:"), say(comment)]),
+      paragraph(`Hello ${user.fullName},`),
+      paragraph(`your account at ${name} was deactivated: you cannot sign in any more.`),
+      ...(comment === "" ? [] : [paragraph("The administrators add:"), paragraph(comment)]),
     ],
   });
 }

@@ -21,10 +21,10 @@ export async function announceRestored(
 ) {
   const form = { shows_archived: false };
   const rows = await listSubscriptionsOf(tx, channel);
-  for (const { look, userIds } of groupByLook(
+  for (const { sharedRows, userIds } of groupByLook(
     rows.map((row) => ({ userId: row.userId, rows: [row] })),
   )) {
-    const subscriptions = look.map((row) => subscriptionWire(described, row));
+    const subscriptions = sharedRows.map((row) => subscriptionWire(described, row));
     await tx.emit({ to: "users", ids: userIds }, subscriptionsAdded({ subscriptions, ...form }));
   }
   const user_ids = await subscriberIds(tx, channel.realmId, channel.id);

@@ -73,7 +73,7 @@ async function chooseChannels(ctx: Context<Person>, input: Input<typeof ListChan
   const { realm, reader } = ctx;
   const { id: userId, role, botOwnerId } = ctx.actor.user;
   const standings = await listStandings(reader, realm.id, userId);
-  const known = new Set(
+  const knownIds = new Set(
     (await filterKnown(reader, ctx, ctx.actor.user, standings)).map(({ channel }) => channel.id),
   );
   const asksForOwners = input.includeOwnerSubscribed === true && botOwnerId !== null;
@@ -83,7 +83,7 @@ async function chooseChannels(ctx: Context<Person>, input: Input<typeof ListChan
   const isAsked = ({ channel, isSubscribed }: ChannelStanding) => {
     if (channel.isArchived && input.excludeArchived !== false) return false;
     if (ofOwner.has(channel.id)) return true;
-    if (!known.has(channel.id)) return false;
+    if (!knownIds.has(channel.id)) return false;
     if (input.includeAll || input.includeAllActive) return true;
     if (input.includeCanAccessContent && mayReadChannel(role, channel, isSubscribed)) return true;
     if (isSubscribed && input.includeSubscribed !== false) return true;

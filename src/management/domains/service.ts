@@ -55,10 +55,10 @@ export async function addDomainIn(
 ): Promise<{ id: number }> {
   const { realm, actor } = await renewContext(tx, ctx);
   requireOwner(actor);
-  const known = await listDomains(tx, realm.id);
-  if (known.some((one) => one.domain === domain))
+  const existing = await listDomains(tx, realm.id);
+  if (existing.some((one) => one.domain === domain))
     throw badRequest(`The domain ${domain} is there already.`);
-  if (known.length >= domainsMax)
+  if (existing.length >= domainsMax)
     throw badRequest(`An organization has at most ${domainsMax} domains.`);
   const rows = await tx.db
     .insert(tx.t.realmDomains)

@@ -62,15 +62,15 @@ export async function updateGroupMembers(
   await write(ctx, async (tx) => {
     const renewed = await renewContext(tx, ctx);
     if (add.length + remove.length > 0) {
-      const known = await listUserIdsIn(tx, ctx.realm.id, [userGroupId]);
+      const memberIds = await listUserIdsIn(tx, ctx.realm.id, [userGroupId]);
       refuseFirst(
         add,
-        (userId) => known.has(userId),
+        (userId) => memberIds.has(userId),
         (userId) => `User ${userId} is a member of this group already.`,
       );
       refuseFirst(
         remove,
-        (userId) => !known.has(userId),
+        (userId) => !memberIds.has(userId),
         (userId) => `User ${userId} is no member of this group.`,
       );
       await changeGroupMembersIn(tx, renewed, userGroupId, { add, remove });
@@ -96,15 +96,15 @@ export async function updateSubgroups(
 async function changeSubgroupsExactly(tx: Tx, ctx: Context, input: Input<typeof UpdateSubgroups>) {
   const { userGroupId, add = [], delete: remove = [] } = input;
   if (add.length + remove.length === 0) return;
-  const known = new Set(await listDirectSubgroupIds(tx, ctx.realm.id, userGroupId));
+  const subgroupIds = new Set(await listDirectSubgroupIds(tx, ctx.realm.id, userGroupId));
   refuseFirst(
     add,
-    (one) => known.has(one),
+    (one) => subgroupIds.has(one),
     (one) => `User group ${one} is a subgroup of this group already.`,
   );
   refuseFirst(
     remove,
-    (one) => !known.has(one),
+    (one) => !subgroupIds.has(one),
     (one) => `User group ${one} is no subgroup of this group.`,
   );
   await changeSubgroupsIn(tx, ctx, userGroupId, { add, remove });
@@ -268,8 +268,8 @@ export async function loadNewMembers(
 ): Promise<UserRow[]> {
   const users = await findUsersByIds(tx, realmId, distinct(userIds));
   const usable = users.filter(({ isActive, isSystemBot }) => isActive && !isSystemBot);
-  const known = new Set(usable.map(({ id: userId }) => userId));
-  const refused = distinct(userIds).filter((userId) => !known.has(userId));
+  const usableIds = new Set(usable.map(({ id: userId }) => userId));
+  const refused = distinct(userIds).filter((userId) => !usableIds.has(userId));
   if (refused.length > 0) throw badRequest(`Invalid user ID: ${refused.join(", ")}`);
   return usable;
 }

@@ -136,8 +136,8 @@ export async function updateLinkifierIn(
   }: Input<typeof UpdateLinkifier>,
 ): Promise<void> {
   await changeIn(tx, ctx, async ({ realm }) => {
-    const known = await listLinkifiers(tx, realm.id);
-    const before = known.find((one) => one.id === filterId);
+    const existing = await listLinkifiers(tx, realm.id);
+    const before = existing.find((one) => one.id === filterId);
     if (!before) throw unknownLinkifier();
     const linkifier: NewLinkifier = {
       pattern,
@@ -149,7 +149,7 @@ export async function updateLinkifierIn(
     };
     requireLinkifier(linkifier);
     requireOtherPattern(
-      known.filter((one) => one !== before),
+      existing.filter((one) => one !== before),
       pattern,
     );
     await tx.db
@@ -195,10 +195,11 @@ export async function reorderLinkifiers(
   { orderedLinkifierIds: ordered }: Input<typeof ReorderLinkifiers>,
 ): Promise<undefined> {
   await change(ctx, async (tx, { realm }) => {
-    const known = await listLinkifiers(tx, realm.id);
+    const existing = await listLinkifiers(tx, realm.id);
     const isComplete =
-      new Set(ordered).size === known.length && known.every(({ id: one }) => ordered.includes(one));
-    if (!isComplete || ordered.length !== known.length) {
+      new Set(ordered).size === existing.length &&
+      existing.every(({ id: one }) => ordered.includes(one));
+    if (!isComplete || ordered.length !== existing.length) {
       throw badRequest("The ordered list must contain every linkifier of the organization once.");
     }
     for (const [index, linkifierId] of ordered.entries()) {

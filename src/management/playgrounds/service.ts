@@ -54,11 +54,11 @@ export async function addPlaygroundIn(
 ): Promise<{ id: number }> {
   const { realm, actor } = await renewContext(tx, ctx);
   requireAdministrator(actor);
-  const known = await listPlaygrounds(tx, realm.id);
-  if (known.length >= playgroundsMax)
+  const existing = await listPlaygrounds(tx, realm.id);
+  if (existing.length >= playgroundsMax)
     throw refused(`An organization has at most ${playgroundsMax} playgrounds.`);
   const { name, pygmentsLanguage } = playground;
-  if (known.some((one) => one.name === name && one.pygmentsLanguage === pygmentsLanguage)) {
+  if (existing.some((one) => one.name === name && one.pygmentsLanguage === pygmentsLanguage)) {
     throw refused(`There is a playground ${name} for ${pygmentsLanguage} already.`);
   }
   const rows = await tx.db

@@ -76,13 +76,13 @@ export async function createProfileFieldIn(
   input: Input<typeof CreateProfileField>,
 ): Promise<Static<typeof CreatedProfileField>> {
   const { fieldType: type } = input;
-  if (!Object.values(fieldTypes).some((known) => known === type))
+  if (!Object.values(fieldTypes).some((value) => value === type))
     throw badRequest("Invalid field type: use 1 to 8.");
   const fieldData = checkedFieldData(type, input.fieldData);
   const { realm, actor } = await renewContext(tx, ctx);
   requireAdministrator(actor);
-  const known = await listProfileFields(tx, realm.id);
-  if (known.length >= fieldsMax)
+  const fields = await listProfileFields(tx, realm.id);
+  if (fields.length >= fieldsMax)
     throw badRequest(`An organization has at most ${fieldsMax} profile fields.`);
   const { name = input.name ?? "", hint = input.hint ?? "" } = knownAccount(type, fieldData) ?? {};
   const field = {
@@ -90,13 +90,13 @@ export async function createProfileFieldIn(
     name: visibleName(name),
     hint: hint.trim(),
     fieldData,
-    position: Math.max(0, ...known.map(({ position }) => position)) + 1,
+    position: Math.max(0, ...fields.map(({ position }) => position)) + 1,
     isInSummary: input.displayInProfileSummary ?? false,
     isRequired: input.required ?? false,
     isEditableByUser: input.editableByUser ?? true,
     isForMatching: input.useForUserMatching ?? false,
   };
-  requireSound(field, known);
+  requireSound(field, fields);
   const rows = await tx.db
     .insert(tx.t.profileFields)
     .values({ realmId: realm.id, ...field })
@@ -128,8 +128,8 @@ export async function updateProfileFieldIn(
 ): Promise<void> {
   const { realm, actor } = await renewContext(tx, ctx);
   requireAdministrator(actor);
-  const known = await listProfileFields(tx, realm.id);
-  const before = findField(known, input.fieldId);
+  const fields = await listProfileFields(tx, realm.id);
+  const before = findField(fields, input.fieldId);
   const after: ProfileField = {
     ...before,
     name:
@@ -153,7 +153,7 @@ export async function updateProfileFieldIn(
   if (isDescribed && knownAccount(before.type, before.fieldData)) {
     throw badRequest("The name, hint and data of a known external account cannot be changed.");
   }
-  requireSound(after, known);
+  requireSound(after, fields);
   const { profileFields } = tx.t;
   await tx.db
     .update(profileFields)
@@ -196,9 +196,9 @@ export async function reorderProfileFields(
   await write(ctx, async (tx) => {
     const { realm, actor } = await renewContext(tx, ctx);
     requireAdministrator(actor);
-    const known = await listProfileFields(tx, realm.id);
+    const fields = await listProfileFields(tx, realm.id);
     const isWhole =
-      order.length === known.length && known.every((field) => order.includes(field.id));
+      order.length === fields.length && fields.every((field) => order.includes(field.id));
     if (!isWhole) throw badRequest("'order' names each profile field once.");
     for (const [index, fieldId] of order.entries()) {
       const position = index + 1;
@@ -214,8 +214,8 @@ export async function reorderProfileFields(
 const isField = ({ t: { profileFields } }: Tx, realmId: number, fieldId: number) =>
   and(eq(profileFields.realmId, realmId), eq(profileFields.id, fieldId));
 
-function findField(known: ProfileField[], fieldId: number): ProfileField {
-  const field = known.find((one) => one.id === fieldId);
+function findField(fields: ProfileField[], fieldId: number): ProfileField {
+  const field = fields.find((one) => one.id === fieldId);
   if (!field) throw badRequest(`There is no profile field with ID ${fieldId}.`);
   return field;
 }
@@ -229,13 +229,13 @@ const visibleName = (name: string) => withoutHidden(name).trim();
 
 type Described = Omit<ProfileField, "id"> & { id?: number };
 
-function requireSound(field: Described, known: ProfileField[]) {
-  const others = known.filter((one) => one.id !== field.id);
+function requireSound(field: Described, fields: ProfileField[]) {
+  const others = fields.filter((one) => one.id !== field.id);
   requireFieldFits(field);
   if (others.some((one) => one.name === field.name)) {
     throw badRequest(`There is a profile field ${field.name} already.`);
   }
-  const isNew = known.every((one) => one.id !== field.id || one.name !== field.name);
+  const isNew = fields.every((one) => one.id !== field.id || one.name !== field.name);
   if (isNew && others.map(({ name }) => name).some(looksLike(field.name))) {
     throw badRequest(
       `'${field.name}' looks like the name of another profile field. Choose another one.`,

@@ -24,15 +24,15 @@ export async function loadPrincipals(
   ctx: Context,
   principals: readonly Principal[],
 ): Promise<Named[]> {
-  const known = await findActive(reader, ctx.realm.id, principals);
+  const usersByPrincipal = await findActive(reader, ctx.realm.id, principals);
   const onlooker = await onlookerOf(
     reader,
     ctx,
-    [...known.values()].map(({ id }) => id),
+    [...usersByPrincipal.values()].map(({ id }) => id),
   );
   const found = new Map<number, Named>();
   for (const one of principals) {
-    const user = known.get(one);
+    const user = usersByPrincipal.get(one);
     if (user && mayName(onlooker, user, one)) found.set(user.id, user);
     else
       throw badRequest(

@@ -23,9 +23,9 @@ export async function announceSight(tx: Tx, before: UserRow, after: UserRow) {
   const standings = await listStandings(tx, realmId, userId);
   const knownTo = async (user: UserRow) =>
     (await filterKnown(tx, moment, user, standings)).map(({ channel }) => channel);
-  const [known, knows] = [await knownTo(before), await knownTo(after)];
-  const gained = knows.filter((channel) => !known.includes(channel));
-  const lost = known.filter((channel) => !knows.includes(channel));
+  const [channelsBefore, channelsAfter] = [await knownTo(before), await knownTo(after)];
+  const gained = channelsAfter.filter((channel) => !channelsBefore.includes(channel));
+  const lost = channelsBefore.filter((channel) => !channelsAfter.includes(channel));
   await showChannels(tx, audience, await describeChannels(tx, realmId, gained));
   const gainedIds = gained.map(({ id }) => id);
   const subscribers = await subscribersByChannel(tx, realmId, gainedIds);

@@ -50,12 +50,12 @@ export async function subscribeUsers(
   const ids = [...new Set(userIds)];
   const channelIds = channels.map(({ id }) => id);
   const rows = await findSubscriptions(tx, realmId, channelIds, ids);
-  const known = new Map(rows.map((row) => [pairKey(row.userId, row.channelId), row]));
-  const outcome = sortOut(channels, ids, known);
+  const subscriptionsByPair = new Map(rows.map((row) => [pairKey(row.userId, row.channelId), row]));
+  const outcome = sortOut(channels, ids, subscriptionsByPair);
   if (outcome.subscribed.size === 0) return outcome;
   const sight = await watchSubscriptions(tx, realmId, channelIds, [...outcome.subscribed.keys()]);
   const returning = rows.filter(({ isActive }) => !isActive);
-  const fresh = await freshRows(tx, realmId, outcome.subscribed, known, colors);
+  const fresh = await freshRows(tx, realmId, outcome.subscribed, subscriptionsByPair, colors);
   await openPeriods(tx, realmId, outcome.subscribed, returning);
   await activate(tx, realmId, returning);
   for (const chunk of inChunks(fresh)) await tx.db.insert(tx.t.subscriptions).values(chunk);
@@ -72,11 +72,12 @@ const pairKey = (userId: number, channelId: number) => `${userId} ${channelId}`;
 function sortOut(
   channels: readonly ChannelRow[],
   userIds: number[],
-  known: ReadonlyMap<string, SubscriptionRow>,
+  subscriptionsByPair: ReadonlyMap<string, SubscriptionRow>,
 ): SubscribeOutcome {
   const outcome: SubscribeOutcome = { subscribed: new Map(), alreadySubscribed: new Map() };
   for (const userId of userIds) {
-    const isIn = ({ id }: ChannelRow) => known.get(pairKey(userId, id))?.isActive ?? false;
+    const isIn = ({ id }: ChannelRow) =>
+      subscriptionsByPair.get(pairKey(userId, id))?.isActive ?? false;
     const already = channels.filter(isIn);
     const others = channels.filter((channel) => !isIn(channel));
     if (already.length > 0) outcome.alreadySubscribed.set(userId, already);
@@ -90,12 +91,12 @@ async function freshRows(
   tx: Tx,
   realmId: number,
   subscribed: ChannelsByUser,
-  known: ReadonlyMap<string, SubscriptionRow>,
+  subscriptionsByPair: ReadonlyMap<string, SubscriptionRow>,
   colors: ReadonlyMap<number, string>,
 ): Promise<SubscriptionRow[]> {
   const wanted = [...subscribed].flatMap(([userId, channels]) =>
     channels
-      .filter(({ id }) => !known.has(pairKey(userId, id)))
+      .filter(({ id }) => !subscriptionsByPair.has(pairKey(userId, id)))
       .map(({ id }) => ({ userId, channelId: id })),
   );
   const usedColors = await colorsOf(tx, realmId, [...new Set(wanted.map(({ userId }) => userId))]);
@@ -207,8 +208,8 @@ async function announceSubscribed(
   for (const { channelIds, userIds } of groupUsers(shown)) {
     await showChannels(tx, { to: "users", ids: userIds }, describe(channelIds));
   }
-  for (const { look, userIds } of groupByLook(rowsByUser(subscribed, personal))) {
-    const objects = look.flatMap((row) => {
+  for (const { sharedRows, userIds } of groupByLook(rowsByUser(subscribed, personal))) {
+    const objects = sharedRows.flatMap((row) => {
       const channel = described.get(row.channelId);
       return channel ? [subscriptionWire(channel, row)] : [];
     });

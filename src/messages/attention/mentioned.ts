@@ -38,12 +38,14 @@ const selectAllOfChannel = statement(
       eq(messages.mentionsAllOf, periods.channelId),
       periodHolds(t, messages.id),
     );
-    const led = rowsLedTo(dialect, messages, received);
+    const lateral = rowsLedTo(dialect, messages, received);
     return db
-      .select(led.columns({ id: messages.id }))
+      .select(lateral.columns({ id: messages.id }))
       .from(periods)
-      .crossJoin(led.rows)
-      .where(and(eq(periods.realmId, given.realmId), eq(periods.userId, given.userId), led.where))
+      .crossJoin(lateral.rows)
+      .where(
+        and(eq(periods.realmId, given.realmId), eq(periods.userId, given.userId), lateral.where),
+      )
       .orderBy(desc(messages.id))
       .limit(listedMax);
   },
@@ -150,13 +152,14 @@ export async function mentionedInUnread(
   const { named, inTopic } = await mentionFlags(reader, realmId, userId, since);
   const byName: number[] = [];
   const byWildcard: { id: number; channelId: number | null; topic: string }[] = [];
-  const look = (id: number, channelId: number | null, topic: string) => {
+  const classify = (id: number, channelId: number | null, topic: string) => {
     if (named.has(id)) byName.push(id);
     else if (wildcards.has(id) || inTopic.has(id)) byWildcard.push({ id, channelId, topic });
   };
   const isAny = named.size + inTopic.size + wildcards.size > 0;
   const groups = isAny ? [...topics, ...conversations] : [];
-  for (const { place, ids } of groups) for (const id of ids) look(id, place.channelId, place.topic);
+  for (const { place, ids } of groups)
+    for (const id of ids) classify(id, place.channelId, place.topic);
   const counted = byWildcard.filter(await unmutedAmong(reader, realmId, userId, byWildcard));
   return [...byName, ...counted.map(({ id }) => id)].sort((a, b) => a - b);
 }

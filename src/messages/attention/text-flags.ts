@@ -213,13 +213,13 @@ export async function replaceTextFlags(
     .where(isOfText)
     .returning({ userId: messageFlags.userId, flag: messageFlags.flag });
   await storeTextFlags(tx, realmId, messageId, reached);
-  const known = new Set(
+  const mentionedBefore = new Set(
     before.filter(({ flag }) => flag === "mentioned").map(({ userId }) => userId),
   );
   const now = [...reached.flags]
     .filter(([, flags]) => flags.includes("mentioned"))
     .map(([userId]) => userId);
-  return new Set(now.filter((userId) => !known.has(userId)));
+  return new Set(now.filter((userId) => !mentionedBefore.has(userId)));
 }
 
 /** `messages.mentions_all_of` of a message with these mentions. */

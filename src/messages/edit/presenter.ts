@@ -54,11 +54,11 @@ interface View {
 const sharedTexts = new WeakMap<LoggedEvent, Map<string, string>>();
 
 function membersFor(event: LoggedEvent, view: View): string {
-  const known = sharedTexts.get(event) ?? new Map<string, string>();
-  sharedTexts.set(event, known);
+  const texts = sharedTexts.get(event) ?? new Map<string, string>();
+  sharedTexts.set(event, texts);
   const variant = [view.knowsEmptyTopics, view.showsBefore].join();
-  const text = known.get(variant) ?? JSON.stringify(shownTo(event, view)).slice(1, -1);
-  known.set(variant, text);
+  const text = texts.get(variant) ?? JSON.stringify(shownTo(event, view)).slice(1, -1);
+  texts.set(variant, text);
   return text;
 }
 

@@ -121,7 +121,7 @@ async function advanceWatermark(
  */
 async function readAfter(tx: Tx, realmId: number, loaded: ReadState, scope: number, after: number) {
   const { userId } = loaded;
-  const look = async (countMax: number) => {
+  const readAhead = async (countMax: number) => {
     const next = await receivedAfter(tx, realmId, userId, { scope, after, countMax });
     const blocks = await loadBlocks(
       tx,
@@ -134,10 +134,10 @@ async function readAfter(tx: Tx, realmId: number, loaded: ReadState, scope: numb
     return { state, covered: firstUnread < 0 ? next : next.slice(0, firstUnread), hasEnd };
   };
   for (const countMax of watermarkLooks) {
-    const looked = await look(countMax);
-    if (looked.hasEnd) return looked;
+    const ahead = await readAhead(countMax);
+    if (ahead.hasEnd) return ahead;
   }
-  return look(watermarkStepMax);
+  return readAhead(watermarkStepMax);
 }
 
 const columnsOf = ({ messages }: Reader["t"]) => ({

@@ -100,8 +100,8 @@ const messagesPerWrite = 5_000;
 async function readAllOf(ctx: Context<Person>, place: UnreadPlace) {
   const newest = await newestMessageId(ctx.reader, ctx.realm.id);
   for (let anchor = 0; anchor < newest; ) {
-    const look = { side: "after", anchor, count: messagesPerWrite } as const;
-    const unread = (await findUnread(ctx.reader, readerOf(ctx), place, look)) ?? [];
+    const slice = { side: "after", anchor, count: messagesPerWrite } as const;
+    const unread = (await findUnread(ctx.reader, readerOf(ctx), place, slice)) ?? [];
     const ids = unread.filter((id) => id <= newest);
     if (ids.length > 0) await write(ctx, (tx) => readBatch(tx, ctx, ids));
     anchor = ids.length < messagesPerWrite ? newest : (ids.at(-1) ?? newest);

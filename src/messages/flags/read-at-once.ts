@@ -32,13 +32,13 @@ export async function markReadAtOnce(
           .filter((one) => readBy === "everybody" || readBy.includes(one))
       : await subscribersAmong(tx, realmId, channelId, readBy);
   for (const userIds of inChunks(readers)) {
-    const known = await blocksOf(tx, realmId, scope, blockOf(id), userIds);
+    const bitsByUser = await blocksOf(tx, realmId, scope, blockOf(id), userIds);
     const rows = userIds.map((userId) => ({
       realmId,
       userId,
       scope,
       block: blockOf(id),
-      bits: withBit(known.get(userId), id),
+      bits: withBit(bitsByUser.get(userId), id),
     }));
     const { readBlocks: blocks } = tx.t;
     await tx.db

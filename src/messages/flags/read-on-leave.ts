@@ -40,8 +40,8 @@ async function readNewest(
   limit: number,
 ) {
   const place = { kind: "channel", channelId: channel.id } as const;
-  const look = { side: "before", anchor: idMax, count: limit } as const;
-  const newestFirst = (await findUnread(tx, { realmId, userId }, place, look)) ?? [];
+  const slice = { side: "before", anchor: idMax, count: limit } as const;
+  const newestFirst = (await findUnread(tx, { realmId, userId }, place, slice)) ?? [];
   const ids = newestFirst.reverse();
   if (ids.length === 0) return 0;
   await markRead(tx, realmId, userId, await findMessages(tx, realmId, ids), true);

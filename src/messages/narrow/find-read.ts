@@ -3,11 +3,11 @@ import { turn } from "../../core/turn";
 import { readerOf } from "../../reading/queries";
 import { findUnread } from "../../reading/unread/find-unread";
 import { splitByReading } from "../../reading/unread/split-by-reading";
-import { type Find, findAnyBriefly, findAnyPatiently, startOf } from "./find";
-import { amongThese, type Look, lookThrough, type NarrowQuery } from "./sql";
+import { type FindIds, findAnyBriefly, findAnyPatiently, startOf } from "./find";
+import { amongThese, lookThrough, type NarrowQuery, type Slice } from "./sql";
 
-/** So many looks are brief together. */
-const briefLooksMax = 4;
+/** So many rounds of searching are brief together. */
+const briefRoundsMax = 4;
 /**
  * Number of messages that are looked at to find the ones that somebody has read, or has not read:
  * in the first round, and at most.
@@ -18,20 +18,20 @@ const pageGrowth = 4;
 
 /**
  * Manner in which messages are found that may have been read or not, and whether to go on after a
- * look: with a turn for others, or not.
+ * round: with a turn for others, or not.
  */
 interface Manner {
-  find: Find;
+  findIds: FindIds;
   goOn: () => Promise<boolean>;
 }
 
 function briefManner(): Manner {
-  let looks = 0;
-  return { find: findAnyBriefly, goOn: async () => ++looks < briefLooksMax };
+  let roundCount = 0;
+  return { findIds: findAnyBriefly, goOn: async () => ++roundCount < briefRoundsMax };
 }
 
 const patientManner: Manner = {
-  find: findAnyPatiently,
+  findIds: findAnyPatiently,
   async goOn() {
     await turn();
     return true;
@@ -42,25 +42,30 @@ const patientManner: Manner = {
  * Finds what a few statements can find that are sure to be quick ones. May be used within a
  * snapshot.
  */
-export const findBriefly: Find = (ctx, query, look) =>
+export const findBriefly: FindIds = (ctx, query, slice) =>
   query.reading === "any"
-    ? findAnyBriefly(ctx, query, look)
-    : findInManner(ctx, query, look, briefManner());
+    ? findAnyBriefly(ctx, query, slice)
+    : findInManner(ctx, query, slice, briefManner());
 
 /** Finds all there is, with turns for others in between, see `findAnyPatiently`. */
 export async function findPatiently(
   ctx: Context<Person>,
   query: NarrowQuery,
-  look: Look,
+  slice: Slice,
 ): Promise<number[]> {
-  if (query.reading === "any") return findAnyPatiently(ctx, query, look);
-  return (await findInManner(ctx, query, look, patientManner)) ?? [];
+  if (query.reading === "any") return findAnyPatiently(ctx, query, slice);
+  return (await findInManner(ctx, query, slice, patientManner)) ?? [];
 }
 
-async function findInManner(ctx: Context<Person>, query: NarrowQuery, look: Look, manner: Manner) {
-  if (look.count === 0 || query.within?.length === 0) return [];
-  const isWalked = query.reading === "unread" && !query.isSelective && look.side !== "at";
-  return isWalked ? findAmongUnread(ctx, query, look, manner) : sortOut(ctx, query, look, manner);
+async function findInManner(
+  ctx: Context<Person>,
+  query: NarrowQuery,
+  slice: Slice,
+  manner: Manner,
+) {
+  if (slice.count === 0 || query.within?.length === 0) return [];
+  const isWalked = query.reading === "unread" && !query.isSelective && slice.side !== "at";
+  return isWalked ? findAmongUnread(ctx, query, slice, manner) : sortOut(ctx, query, slice, manner);
 }
 
 /**
@@ -70,10 +75,10 @@ async function findInManner(ctx: Context<Person>, query: NarrowQuery, look: Look
 async function findAmongUnread(
   ctx: Context<Person>,
   query: NarrowQuery,
-  look: Look,
+  slice: Slice,
   { goOn }: Manner,
 ) {
-  const { side, anchor, count } = startOf(look);
+  const { side, anchor, count } = startOf(slice);
   const found: number[] = [];
   let page = Math.min(count, pageMax);
   for (let next = anchor; ; page = Math.min(page * pageGrowth, pageMax)) {
@@ -102,19 +107,19 @@ async function findAmongUnread(
 async function sortOut(
   ctx: Context<Person>,
   query: NarrowQuery,
-  look: Look,
-  { find, goOn }: Manner,
+  slice: Slice,
+  { findIds, goOn }: Manner,
 ) {
   const { reading } = query;
   const any: NarrowQuery = { ...query, reading: "any" };
   const lowest =
-    reading === "unread" && look.side !== "at" ? await lowestUnread(ctx, query, goOn) : 0;
+    reading === "unread" && slice.side !== "at" ? await lowestUnread(ctx, query, goOn) : 0;
   if (lowest === undefined) return undefined;
   const found: number[] = [];
-  let count = Math.min(Math.max(look.count, pageMin), pageMax);
-  let next = look.side === "after" ? Math.max(look.anchor, lowest - 1) : look.anchor;
-  for (let side = look.side; ; side = startOf(look).side) {
-    const ids = await find(ctx, any, { side, anchor: next, count });
+  let count = Math.min(Math.max(slice.count, pageMin), pageMax);
+  let next = slice.side === "after" ? Math.max(slice.anchor, lowest - 1) : slice.anchor;
+  for (let side = slice.side; ; side = startOf(slice).side) {
+    const ids = await findIds(ctx, any, { side, anchor: next, count });
     if (!ids) return undefined;
     const kept = new Set(
       (await splitByReading(ctx.reader, readerOf(ctx), ids))[
@@ -128,7 +133,7 @@ async function sortOut(
       last === undefined ||
       ids.length < count ||
       (side !== "after" && last <= lowest);
-    if (found.length >= look.count || isOver) return found.slice(0, look.count);
+    if (found.length >= slice.count || isOver) return found.slice(0, slice.count);
     if (!(await goOn())) return undefined;
     next = last;
     count = Math.min(count * pageGrowth, pageMax);

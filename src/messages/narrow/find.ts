@@ -11,11 +11,11 @@ import { catchUp, readIndexed } from "../search/indexing";
 import { candidatesMax, followLead, followWords } from "./leads";
 import {
   amongThese,
-  type Look,
   lookAround,
   lookedAround,
   lookThrough,
   type NarrowQuery,
+  type Slice,
 } from "./sql";
 
 /** Beyond all messages. */
@@ -31,33 +31,33 @@ const readPerLook = 64;
  * Finds ids, the nearest to the anchor first; undefined where that may take longer than others
  * should wait.
  */
-export type Find = (
+export type FindIds = (
   ctx: Context<Person>,
   query: NarrowQuery,
-  look: Look,
+  slice: Slice,
 ) => Promise<number[] | undefined>;
 
 /**
  * Finds messages, read or unread, with one statement that is sure to be quick. May be used within a
  * snapshot.
  */
-export const findAnyBriefly: Find = async (ctx, query, look) => {
-  const { side, count } = look;
+export const findAnyBriefly: FindIds = async (ctx, query, slice) => {
+  const { side, count } = slice;
   if (count === 0 || query.within?.length === 0) return [];
   if (query.way === "indexed") return undefined;
-  if (query.way === "direct" || side === "at") return lookThrough(ctx, query, look);
-  if (query.lead !== "reactions") return findAround(ctx, query, look);
-  const { ids, last } = await followLead(ctx, query, startOf(look));
+  if (query.way === "direct" || side === "at") return lookThrough(ctx, query, slice);
+  if (query.lead !== "reactions") return findAround(ctx, query, slice);
+  const { ids, last } = await followLead(ctx, query, startOf(slice));
   return ids.length === count || last === undefined ? ids : undefined;
 };
 
 async function findAround(
   ctx: Context<Person>,
   query: NarrowQuery,
-  look: Look,
+  slice: Slice,
 ): Promise<number[] | undefined> {
-  const { side, anchor, count } = look;
-  const ids = await lookAround(ctx, query, look);
+  const { side, anchor, count } = slice;
+  const ids = await lookAround(ctx, query, slice);
   if (ids.length === count || (side === "before" && anchor <= lookedAround)) return ids;
   const newest = await newestMessageId(ctx.reader, ctx.realm.id);
   const isAll =
@@ -67,8 +67,8 @@ async function findAround(
   return isAll ? ids : undefined;
 }
 
-/** The direction of a look, and where it begins. */
-export const startOf = ({ side, anchor, count }: Look) =>
+/** The direction of a slice, and where it begins. */
+export const startOf = ({ side, anchor, count }: Slice) =>
   ({
     side: side === "after" ? "after" : "before",
     anchor: side === "newest" ? beyondAll : side === "at" ? anchor + 1 : anchor,
@@ -83,16 +83,16 @@ export const startOf = ({ side, anchor, count }: Look) =>
 export async function findAnyPatiently(
   ctx: Context<Person>,
   query: NarrowQuery,
-  look: Look,
+  slice: Slice,
 ): Promise<number[]> {
-  if (look.count === 0 || query.within?.length === 0) return [];
+  if (slice.count === 0 || query.within?.length === 0) return [];
   // The nearest come first in what is led to, too: to look around again would find no more.
-  if (query.way === "wide" && look.side !== "at") return findLed(ctx, query, look);
-  const briefly = await findAnyBriefly(ctx, query, look);
+  if (query.way === "wide" && slice.side !== "at") return findLed(ctx, query, slice);
+  const briefly = await findAnyBriefly(ctx, query, slice);
   if (briefly) return briefly;
-  if (look.side === "at") return findListed(ctx, amongThese(query, [look.anchor]), look);
-  if (isReadItself(query)) return findListed(ctx, query, look);
-  return (await findByIndexAlone(ctx, query, look)) ?? findLed(ctx, query, look);
+  if (slice.side === "at") return findListed(ctx, amongThese(query, [slice.anchor]), slice);
+  if (isReadItself(query)) return findListed(ctx, query, slice);
+  return (await findByIndexAlone(ctx, query, slice)) ?? findLed(ctx, query, slice);
 }
 
 /**
@@ -100,9 +100,9 @@ export async function findAnyPatiently(
  * time to sort out the rest than to look for the places where they may read. Undefined where the
  * index does not bring enough.
  */
-async function findByIndexAlone(ctx: Context<Person>, { alone }: NarrowQuery, look: Look) {
+async function findByIndexAlone(ctx: Context<Person>, { alone }: NarrowQuery, slice: Slice) {
   const { reader, realm } = ctx;
-  const { count, ...start } = startOf(look);
+  const { count, ...start } = startOf(slice);
   const most = count + Math.ceil(count / 8);
   if (!alone || most > candidatesMax) return undefined;
   const ids = await followWords(ctx, alone.match, { ...start, count: most });
@@ -143,9 +143,9 @@ async function placesOf(
 const isReadItself = ({ way, within }: NarrowQuery) =>
   way === "indexed" && within !== undefined && within.length <= readMax;
 
-async function findLed(ctx: Context<Person>, query: NarrowQuery, look: Look): Promise<number[]> {
-  const { count } = look;
-  const { side, anchor } = startOf(look);
+async function findLed(ctx: Context<Person>, query: NarrowQuery, slice: Slice): Promise<number[]> {
+  const { count } = slice;
+  const { side, anchor } = startOf(slice);
   const [lowest, highest] = endsOf(query.within);
   const found: number[] = [];
   // Most of the messages that an index leads to are usually wanted.
@@ -154,16 +154,16 @@ async function findLed(ctx: Context<Person>, query: NarrowQuery, look: Look): Pr
   let next: number | undefined =
     side === "after" ? Math.max(anchor, lowest - 1) : Math.min(anchor, highest + 1);
   while (next !== undefined && found.length < count) {
-    const led = await followLead(ctx, query, {
+    const batch = await followLead(ctx, query, {
       side,
       anchor: next,
       count: count - found.length,
       most,
       isFar,
     });
-    const { ids, last } = led;
+    const { ids, last } = batch;
     most = candidatesMax;
-    isFar = led.isFar;
+    isFar = batch.isFar;
     found.push(...ids);
     const isOver = last === undefined || (side === "after" ? last >= highest : last <= lowest);
     next = isOver ? undefined : last;
@@ -180,9 +180,13 @@ function endsOf(ids: readonly number[] | undefined): [lowest: number, highest: n
   );
 }
 
-async function findListed(ctx: Context<Person>, query: NarrowQuery, look: Look): Promise<number[]> {
+async function findListed(
+  ctx: Context<Person>,
+  query: NarrowQuery,
+  slice: Slice,
+): Promise<number[]> {
   const { lead, within = [] } = query;
-  const { side, anchor, count } = startOf(look);
+  const { side, anchor, count } = startOf(slice);
   const isAfter = side === "after";
   const ordered = within
     .filter((id) => (isAfter ? id > anchor : id < anchor))

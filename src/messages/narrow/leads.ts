@@ -2,7 +2,7 @@ import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { statements } from "../../../db/reader";
 import { listOf, parseNumbers } from "../../../db/sql/json";
 import {
-  type CandidateLook,
+  type CandidateSlice,
   type CandidateSource,
   type CandidateValues,
   type Found,
@@ -19,8 +19,8 @@ import { formOf, formsMax, type NarrowQuery, valuesOf, written } from "./sql";
 /** Highest number of messages to which a lead leads that one statement tests. */
 export const candidatesMax = 2_000;
 
-/** A look at the messages to which a lead leads, up to `candidatesMax` of them. */
-export type LedLook = Omit<CandidateLook, "most"> & { most?: number };
+/** A slice of the messages to which a lead leads, up to `candidatesMax` of them. */
+export type LedSlice = Omit<CandidateSlice, "most"> & { most?: number };
 
 /**
  * The next messages that a narrow's lead brings, beyond an anchor, as far as the narrow asks for
@@ -29,18 +29,18 @@ export type LedLook = Omit<CandidateLook, "most"> & { most?: number };
 export async function followLead(
   ctx: Context<Person>,
   query: NarrowQuery,
-  { most = candidatesMax, ...rest }: LedLook,
+  { most = candidatesMax, ...rest }: LedSlice,
 ): Promise<Found> {
   const { lead } = query;
-  const look = { most, ...rest };
+  const slice = { most, ...rest };
   if (typeof lead === "string")
     return foundIn(
-      await testCandidates(ctx, query, { source: sources[lead], match: "" }, look),
-      look,
+      await testCandidates(ctx, query, { source: sources[lead], match: "" }, slice),
+      slice,
     );
   const index = searchIndexOf(ctx.reader.dialect);
   const match = index.matchText(lead);
-  return index.follow(look, (source, one) => testCandidates(ctx, query, { source, match }, one));
+  return index.follow(slice, (source, one) => testCandidates(ctx, query, { source, match }, one));
 }
 
 const tests = statements<NarrowValues & CandidateValues & { count: number }, Tested[]>(formsMax);
@@ -50,7 +50,7 @@ async function testCandidates(
   ctx: Context<Person>,
   query: NarrowQuery,
   { source, match }: { source: CandidateSource; match: string },
-  { side, anchor, count, most }: CandidateLook,
+  { side, anchor, count, most }: CandidateSlice,
 ): Promise<Tested> {
   const run = tests(`${side} ${source.name} ${formOf(query)}`, (db, t, given, dialect) => {
     const candidates = db.$with("candidates").as(source.candidates(db, t, given, side));
@@ -70,14 +70,14 @@ async function testCandidates(
       .with(candidates)
       .select({
         ids: sql<string | null>`(select ${listOf(dialect, sql`wanted.id`)} from ${wanted})`,
-        looked: sql<number>`count(*)`.mapWith(Number),
+        testedCount: sql<number>`count(*)`.mapWith(Number),
         last: sql<number | null>`${last}`.mapWith(Number),
         edge: sql<number | null>`${edge}`.mapWith(Number),
       })
       .from(candidates);
   });
   const [row] = await run(ctx.reader, { ...valuesOf(query), anchor, count, most, match });
-  return row ?? { ids: null, looked: 0, last: null, edge: null };
+  return row ?? { ids: null, testedCount: 0, last: null, edge: null };
 }
 
 const selectWithWords = statements<CandidateValues, { ids: string | null }[]>(4);
@@ -90,7 +90,7 @@ const selectWithWords = statements<CandidateValues, { ids: string | null }[]>(4)
 export async function followWords(
   ctx: Context,
   match: Match,
-  { side, anchor, count }: LedLook,
+  { side, anchor, count }: LedSlice,
 ): Promise<number[] | undefined> {
   const { nearest, matchText } = searchIndexOf(ctx.reader.dialect);
   const run = selectWithWords(`${nearest.name} ${side}`, (db, t, given, dialect) =>

@@ -3,7 +3,7 @@ import { type Given, type Reader, statement } from "../../../db/reader";
 import type { Context, Person } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { newestMessageId } from "../../people/users/queries";
-import { type Find, prepareIndex } from "./find";
+import { type FindIds, prepareIndex } from "./find";
 import { findPatiently } from "./find-read";
 import type { NarrowTerm } from "./narrow";
 import { type NarrowQuery, narrowQuery, type Side } from "./sql";
@@ -50,13 +50,13 @@ export async function readRange(ctx: Context<Person>, input: RangeInput): Promis
   return { ...range, isIndexed, ends: { ...range.ends, found_newest: false } };
 }
 
-/** Range read by `find`; undefined where it does not find all of them. */
+/** Range read by `findIds`; undefined where it does not find all of them. */
 export async function readRangeBy(
   ctx: Context<Person>,
   input: RangeInput,
-  find: Find,
+  findIds: FindIds,
 ): Promise<FoundRange | undefined> {
-  return findRange(ctx, input, await readQuery(ctx, input), find);
+  return findRange(ctx, input, await readQuery(ctx, input), findIds);
 }
 
 function readQuery(
@@ -73,16 +73,16 @@ async function findRange(
   ctx: Context<Person>,
   input: RangeInput,
   query: NarrowQuery,
-  find: Find,
+  findIds: FindIds,
 ): Promise<FoundRange | undefined> {
   const { includeAnchor = true, numBefore = 0, numAfter = 0 } = input;
-  const anchor = await resolveAnchor(ctx, input, query, find);
+  const anchor = await resolveAnchor(ctx, input, query, findIds);
   if (anchor === undefined) return undefined;
   const isAtNewest = anchor >= anchorNewest;
-  const look = (side: Side, count: number) => find(ctx, query, { side, anchor, count });
-  const before = await look(isAtNewest ? "newest" : "before", numBefore);
-  const at = await look("at", includeAnchor && !isAtNewest ? 1 : 0);
-  const after = await look("after", isAtNewest ? 0 : numAfter);
+  const readSide = (side: Side, count: number) => findIds(ctx, query, { side, anchor, count });
+  const before = await readSide(isAtNewest ? "newest" : "before", numBefore);
+  const at = await readSide("at", includeAnchor && !isAtNewest ? 1 : 0);
+  const after = await readSide("after", isAtNewest ? 0 : numAfter);
   if (!before || !at || !after) return undefined;
   return {
     query,
@@ -105,12 +105,12 @@ async function resolveAnchor(
   ctx: Context<Person>,
   { anchor, anchorDate, useFirstUnreadAnchor }: RangeInput,
   query: NarrowQuery,
-  find: Find,
+  findIds: FindIds,
 ): Promise<number | undefined> {
-  if (useFirstUnreadAnchor || anchor === "first_unread") return firstUnread(ctx, query, find);
+  if (useFirstUnreadAnchor || anchor === "first_unread") return firstUnread(ctx, query, findIds);
   if (anchor === "newest") return anchorNewest;
   if (anchor === "oldest") return 0;
-  if (anchor === "date") return firstSince(ctx, query, find, readDate(anchorDate));
+  if (anchor === "date") return firstSince(ctx, query, findIds, readDate(anchorDate));
   if (anchor === undefined) throw badRequest("Missing 'anchor' argument.");
   if (typeof anchor === "string" && !/^-?\d+(\.0+)?(e\+?\d+)?$/i.test(anchor))
     throw badRequest("Invalid anchor.");
@@ -121,16 +121,16 @@ async function resolveAnchor(
 function firstUnread(
   ctx: Context<Person>,
   query: NarrowQuery,
-  find: Find,
+  findIds: FindIds,
 ): Promise<number | undefined> | number {
   return query.reading === "read"
     ? anchorNewest
-    : firstAfter(ctx, { ...query, reading: "unread" }, find, 0);
+    : firstAfter(ctx, { ...query, reading: "unread" }, findIds, 0);
 }
 
 /** The first message of a narrow after an id; the newest end where there is none. */
-async function firstAfter(ctx: Context<Person>, query: NarrowQuery, find: Find, id: number) {
-  const found = await find(ctx, query, { side: "after", anchor: id, count: 1 });
+async function firstAfter(ctx: Context<Person>, query: NarrowQuery, findIds: FindIds, id: number) {
+  const found = await findIds(ctx, query, { side: "after", anchor: id, count: 1 });
   return found && (found[0] ?? anchorNewest);
 }
 
@@ -154,8 +154,13 @@ const selectNext = statement((db, { messages }, given: Given<{ realmId: number; 
 );
 
 /** The first message of a narrow that was sent at a moment or later. */
-async function firstSince(ctx: Context<Person>, query: NarrowQuery, find: Find, seconds: number) {
-  return firstAfter(ctx, query, find, await lastBefore(ctx.reader, ctx.realm.id, seconds));
+async function firstSince(
+  ctx: Context<Person>,
+  query: NarrowQuery,
+  findIds: FindIds,
+  seconds: number,
+) {
+  return firstAfter(ctx, query, findIds, await lastBefore(ctx.reader, ctx.realm.id, seconds));
 }
 
 /**

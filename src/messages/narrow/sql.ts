@@ -255,16 +255,16 @@ function joined(all: readonly SearchWords[]): SearchWords | undefined {
  */
 export type Side = "at" | "newest" | "before" | "after";
 
-/** Task of one statement. */
-export interface Look {
+/** Slice of a narrow: so many of its messages, the nearest to an anchor, on one side of it. */
+export interface Slice {
   side: Side;
   anchor: number;
   count: number;
 }
 
-type LookValues = NarrowValues & { anchor: number; count: number };
+type SliceValues = NarrowValues & { anchor: number; count: number };
 
-const narrowed = statements<LookValues, { ids: string | null }[]>(formsMax);
+const narrowed = statements<SliceValues, { ids: string | null }[]>(formsMax);
 
 /**
  * The ids of the messages of a narrow on one side of an anchor, the nearest first; all of them, if
@@ -273,27 +273,27 @@ const narrowed = statements<LookValues, { ids: string | null }[]>(formsMax);
 export function lookThrough(
   ctx: Context<Person>,
   query: NarrowQuery,
-  look: Look,
+  slice: Slice,
 ): Promise<number[]> {
-  return lookNear(ctx, query, look, false);
+  return lookNear(ctx, query, slice, false);
 }
 
 /** Messages near to the anchor: fewer than are wanted does not say that there are no more. */
 export function lookAround(
   ctx: Context<Person>,
   query: NarrowQuery,
-  look: Look,
+  slice: Slice,
 ): Promise<number[]> {
-  return lookNear(ctx, query, look, look.side !== "at");
+  return lookNear(ctx, query, slice, slice.side !== "at");
 }
 
 async function lookNear(
   ctx: Context<Person>,
   query: NarrowQuery,
-  look: Look,
+  slice: Slice,
   isNear: boolean,
 ): Promise<number[]> {
-  const { side, anchor, count } = look;
+  const { side, anchor, count } = slice;
   const run = narrowed(
     `${side}${isNear ? " near" : ""} ${formOf(query)}`,
     (db, t, given, dialect) => {
@@ -331,7 +331,7 @@ export function valuesOf({ parts, values }: NarrowQuery): NarrowValues {
   return all;
 }
 
-function beside({ messages }: Schema, { anchor }: Given<LookValues>, side: Side): SQL | undefined {
+function beside({ messages }: Schema, { anchor }: Given<SliceValues>, side: Side): SQL | undefined {
   if (side === "at") return eq(messages.id, anchor);
   if (side === "before") return lt(messages.id, anchor);
   return side === "after" ? gt(messages.id, anchor) : undefined;
@@ -339,7 +339,7 @@ function beside({ messages }: Schema, { anchor }: Given<LookValues>, side: Side)
 
 const width = sql.raw(String(idsPerLook));
 
-function near({ messages }: Schema, given: Given<LookValues>, dialect: Dialect, side: Side): SQL {
+function near({ messages }: Schema, given: Given<SliceValues>, dialect: Dialect, side: Side): SQL {
   const anchor = wholeNumber(dialect, given.anchor);
   if (side === "after") return sql`${messages.id} <= ${anchor} + ${width}`;
   if (side === "before") return sql`${messages.id} >= ${anchor} - ${width}`;

@@ -132,17 +132,17 @@ async function chooseEmoji(
   input: Input<typeof AddReaction>,
 ): Promise<Emoji> {
   const { emojiName: name, emojiCode: code, reactionType: type } = input;
-  const known = await emojiOn(tx, realmId, messageId);
-  const shown = known.find((one) =>
+  const carried = await emojiOn(tx, realmId, messageId);
+  const shown = carried.find((one) =>
     type === undefined
       ? one.emojiCode === code && one.emojiName === name
       : one.emojiCode === code && one.reactionType === emojiTypeOf(type),
   );
   if (shown) return shown;
   const emoji = await findEmoji(tx, realmId, { name, code, type });
-  const same = known.find((one) => isSame(one, emoji));
+  const same = carried.find((one) => isSame(one, emoji));
   if (same) return same;
-  if (known.length >= emojiPerMessageMax)
+  if (carried.length >= emojiPerMessageMax)
     throw badRequest(`A message can carry ${emojiPerMessageMax} different emoji.`);
   return emoji;
 }

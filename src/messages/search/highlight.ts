@@ -74,8 +74,8 @@ const isLowerOrBeyond = (code: number) =>
   (code >= 0x61 && code <= 0x7a) || (code >= 0x80 && (code < 0xd800 || code > 0xdfff));
 
 function addWord(text: Text, key: string, start: number, end: number) {
-  const known = text.places.get(key);
-  if (known) known.push(text.keys.length);
+  const places = text.places.get(key);
+  if (places) places.push(text.keys.length);
   else text.places.set(key, [text.keys.length]);
   text.keys.push(key);
   text.ends.push(start, end);
@@ -109,8 +109,8 @@ function remembering(make: (source: string) => Text): (source: string) => Text {
   const remembered = new Map<string, Text>();
   let sizeBytes = 0;
   return (source) => {
-    const known = remembered.get(source);
-    if (known) return known;
+    const cached = remembered.get(source);
+    if (cached) return cached;
     const text = make(source);
     if (source.length > rememberedLengthMax) return text;
     if (sizeBytes > rememberedBytesMax) {
@@ -197,12 +197,12 @@ interface Highlighter {
 const highlighters = new WeakMap<SearchWords, Highlighter>();
 
 function highlighterOf(searched: SearchWords): Highlighter {
-  let known = highlighters.get(searched);
-  if (!known) {
-    known = { byFirst: Map.groupBy(searched.shown, ([first]) => first), texts: new Map() };
-    highlighters.set(searched, known);
+  let highlighter = highlighters.get(searched);
+  if (!highlighter) {
+    highlighter = { byFirst: Map.groupBy(searched.shown, ([first]) => first), texts: new Map() };
+    highlighters.set(searched, highlighter);
   }
-  return known;
+  return highlighter;
 }
 
 /** A message's HTML in which what was found stands out, as JSON. Tags stay as they are. */

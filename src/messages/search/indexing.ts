@@ -262,8 +262,8 @@ const underWay = perServer(() => new Map<number, Promise<void>>());
 
 function indexTogether(app: App, realmId: number): Promise<void> {
   const realms = underWay.of(app);
-  const known = realms.get(realmId);
-  if (known) return known;
+  const running = realms.get(realmId);
+  if (running) return running;
   const begun = indexNext(app, realmId).finally(() => realms.delete(realmId));
   realms.set(realmId, begun);
   return begun;
@@ -310,10 +310,10 @@ export function makeIndexing(app: App, isEnding: () => boolean): () => Promise<v
   let newestBefore = new Map<number, number>();
   return async () => {
     const behind = await selectLacking(reader);
-    const known = newestBefore;
+    const previousNewest = newestBefore;
     newestBefore = new Map(behind.map(({ id, newest }) => [id, newest]));
     for (const { id, newest, reached } of behind) {
-      const isBusy = newest - (known.get(id) ?? reached) > busyMessages;
+      const isBusy = newest - (previousNewest.get(id) ?? reached) > busyMessages;
       const isFarBehind = (await findLag(reader, id)) === "long";
       if (isBusy && !isFarBehind) continue;
       const writes = isFarBehind ? writesPerLookFarBehind : writesPerLook;

@@ -65,8 +65,8 @@ const keys = new Map<string, string>();
 /** People use few words over and over, so the latest words are not worked out again. */
 function keyOf(word: string): string {
   if (word.length === 1 && isFolded(word.charCodeAt(0))) return word;
-  const known = keys.get(word);
-  if (known !== undefined) return known;
+  const cached = keys.get(word);
+  if (cached !== undefined) return cached;
   const key = makeKey(word);
   if (keys.size >= keysMax) keys.clear();
   if (word.length <= keyLengthMax) keys.set(word, key);

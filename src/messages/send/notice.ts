@@ -76,6 +76,9 @@ async function placeOf(
   }
   const participants = [sender, notice.person].sort((a, b) => a.id - b.id);
   const ids = participants.map(({ id }) => id);
-  const known = await findConversation(tx, realm.id, ids);
-  return placeInConversation(known ?? (await makeConversation(tx, realm.id, ids)), participants);
+  const existingId = await findConversation(tx, realm.id, ids);
+  return placeInConversation(
+    existingId ?? (await makeConversation(tx, realm.id, ids)),
+    participants,
+  );
 }

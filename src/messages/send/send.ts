@@ -256,9 +256,9 @@ async function checkPeople(tx: Tx, ctx: Context, sender: UserRow, people: (numbe
   const inactive = others.find(({ isActive }) => !isActive);
   if (inactive) throw badRequest(`'${inactive.fullName}' is no longer using chatd.`);
   const ids = participants.map(({ id }) => id);
-  const known = await findConversation(tx, ctx.realm.id, ids);
-  await requireDirectPermission(tx, ctx, { sender, others, isNew: known === undefined });
-  return { participants, ids, known };
+  const existingId = await findConversation(tx, ctx.realm.id, ids);
+  await requireDirectPermission(tx, ctx, { sender, others, isNew: existingId === undefined });
+  return { participants, ids, existingId };
 }
 
 async function resolveConversation(
@@ -268,8 +268,8 @@ async function resolveConversation(
   people: (number | string)[],
 ): Promise<MessagePlace> {
   const { realm } = ctx;
-  const { participants, ids, known } = await checkPeople(tx, ctx, sender, people);
-  if (known !== undefined) return placeInConversation(known, participants);
+  const { participants, ids, existingId } = await checkPeople(tx, ctx, sender, people);
+  if (existingId !== undefined) return placeInConversation(existingId, participants);
   const watch = await watchConversation(tx, realm, participants);
   const conversationId = await makeConversation(tx, realm.id, ids);
   await watch.announceGained();
@@ -323,19 +323,19 @@ export async function loadPeople(
 ): Promise<UserRow[]> {
   const ids = people.filter((one) => typeof one === "number");
   const users = await findUsersByIds(tx, realm.id, ids);
-  const known = new Map<number | string, UserRow>(users.map((user) => [user.id, user]));
+  const usersByKey = new Map<number | string, UserRow>(users.map((user) => [user.id, user]));
   for (const one of people) {
     const user = typeof one === "string" ? await findUserByEmail(tx, realm.id, one) : undefined;
-    if (user) known.set(one, user);
+    if (user) usersByKey.set(one, user);
   }
   const onlooker = await onlookerFor(
     tx,
     realm,
     sender,
-    [...known.values()].map(({ id }) => id),
+    [...usersByKey.values()].map(({ id }) => id),
   );
   return people.map((one) => {
-    const user = known.get(one);
+    const user = usersByKey.get(one);
     if (user && mayName(onlooker, user, one)) return user;
     throw badRequest(
       typeof one === "number" ? `Invalid user ID ${one}.` : `Invalid email '${one}'`,

@@ -52,8 +52,8 @@ export function widgetType(first: string): string {
 export function checkWidgetData(type: string, content: string, isAuthor: boolean) {
   const data = parse(content);
   if (!Value.Check(TypedData, data)) throw badRequest("content must be a JSON object with a type.");
-  const known = forms[type];
-  const form = known && Object.hasOwn(known, data.type) ? known[data.type] : undefined;
+  const typeForms = forms[type];
+  const form = typeForms && Object.hasOwn(typeForms, data.type) ? typeForms[data.type] : undefined;
   if (!form) throw badRequest(`Unknown type '${data.type}' for this widget.`);
   if (!fits(form.schema, data)) throw badRequest(`content is not of the form of '${data.type}'.`);
   if (form.isForAuthor && !isAuthor)

@@ -18,7 +18,7 @@ export async function checkFiles(
   const { db, t } = engine.reader;
   const { attachments: a } = t;
   const findings: Finding[] = [];
-  for (let [after, looked] = [0, 0]; ; ) {
+  for (let [after, checkedCount] = [0, 0]; ; ) {
     const rows = await db
       .select({ id: a.id, pathId: a.pathId, sizeBytes: a.sizeBytes })
       .from(a)
@@ -40,8 +40,8 @@ export async function checkFiles(
       });
     }
     after = last.id;
-    looked += rows.length;
-    progress("Files", looked);
+    checkedCount += rows.length;
+    progress("Files", checkedCount);
   }
 
   async function isStillThere(id: number): Promise<boolean> {

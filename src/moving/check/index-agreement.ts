@@ -22,11 +22,11 @@ export async function checkIndex(
     .from(searchProgress)
     .where(eq(searchProgress.realmId, realmId));
   let missing = 0;
-  let looked = 0;
+  let checkedCount = 0;
   for await (const ids of messagePages(reader, realmId, reached?.indexedUpTo ?? 0)) {
     missing += await countMissing(reader, realmId, ids);
-    looked += ids.length;
-    progress("Messages in the search index", looked);
+    checkedCount += ids.length;
+    progress("Messages in the search index", checkedCount);
   }
   if (missing === 0) return [];
   const what = `realm ${realmId}: ${missing === 1 ? "1 message is" : `${missing} messages are`} not in the search index`;
@@ -50,8 +50,8 @@ async function countMissing(
     .select({ id: changes.messageId })
     .from(changes)
     .where(and(eq(changes.realmId, realmId), between(changes.messageId, from, to)));
-  const known = new Set([...indexed, ...waiting].map(({ id }) => id));
-  const missing = ids.filter((id) => !known.has(id));
+  const coveredIds = new Set([...indexed, ...waiting].map(({ id }) => id));
+  const missing = ids.filter((id) => !coveredIds.has(id));
   if (missing.length === 0) return 0;
   // Some may have been deleted since they were looked up.
   const still = await db

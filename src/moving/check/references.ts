@@ -16,14 +16,14 @@ export async function checkReferences(
   progress: Progress,
 ): Promise<Finding[]> {
   const missing = { sender: 0, channel: 0, conversation: 0 };
-  let looked = 0;
+  let checkedCount = 0;
   for await (const ids of messagePages(reader, realmId, Number.MAX_SAFE_INTEGER)) {
     const range = { from: ids[0] ?? 0, to: ids.at(-1) ?? 0 };
     missing.sender += await countMissing(reader, realmId, range, "sender");
     missing.channel += await countMissing(reader, realmId, range, "channel");
     missing.conversation += await countMissing(reader, realmId, range, "conversation");
-    looked += ids.length;
-    progress("Messages", looked);
+    checkedCount += ids.length;
+    progress("Messages", checkedCount);
   }
   return Object.entries(missing).flatMap(([what, number]): Finding[] =>
     number === 0

@@ -105,16 +105,16 @@ export async function editDraft(
     const current = await renewContext(tx, ctx);
     requireWanted(current);
     const isIt = isOwn(tx, current, draftId);
-    const [known] = await tx.db
+    const [before] = await tx.db
       .select({ content: tx.t.drafts.content })
       .from(tx.t.drafts)
       .where(isIt);
-    if (!known) throw noSuchDraft();
+    if (!before) throw noSuchDraft();
     const changed = await stored(tx, current, draft);
     const { bytes } = await measureDrafts(tx, current.realm.id, current.actor.user.id);
     requireRoomForTexts("drafts", {
       bytes,
-      more: bytesOfTexts(changed.content) - bytesOfTexts(known.content),
+      more: bytesOfTexts(changed.content) - bytesOfTexts(before.content),
     });
     const row = onlyRow(await tx.db.update(tx.t.drafts).set(changed).where(isIt).returning());
     await tx.emit(

@@ -63,12 +63,12 @@ export async function addNavigationView(
   const view = { fragment, isPinned, name: checkedName(fragment, name) };
   await write(ctx, async (tx) => {
     await renewContext(tx, ctx);
-    const known = await ownViews(tx, ctx);
-    if (known.some((one) => one.fragment === fragment))
+    const views = await ownViews(tx, ctx);
+    if (views.some((one) => one.fragment === fragment))
       throw badRequest("You have this view already.");
-    if (known.length >= viewsMax)
+    if (views.length >= viewsMax)
       throw badRequest(`You can keep at most ${viewsMax} views at hand.`);
-    requireFreeName(known, view);
+    requireFreeName(views, view);
     await tx.db.insert(tx.t.navigationViews).values({ ...ownerOf(ctx), ...view });
     await tx.emit(
       ownClients(ctx),
@@ -96,11 +96,11 @@ export async function changeNavigationView(
   const newName = name === undefined ? undefined : checkedName(fragment, name);
   await write(ctx, async (tx) => {
     await renewContext(tx, ctx);
-    const known = await ownViews(tx, ctx);
-    const view = known.find((one) => one.fragment === fragment);
+    const views = await ownViews(tx, ctx);
+    const view = views.find((one) => one.fragment === fragment);
     if (!view) throw notFound("You have no such view.");
     const changed = { ...view, isPinned: isPinned ?? view.isPinned, name: newName ?? view.name };
-    requireFreeName(known, changed);
+    requireFreeName(views, changed);
     const { navigationViews } = tx.t;
     await tx.db
       .update(navigationViews)
@@ -162,8 +162,8 @@ function checkedName(fragment: string, given: string | undefined): string | null
   return name;
 }
 
-function requireFreeName(known: NavigationView[], { fragment, name }: NavigationView) {
+function requireFreeName(views: NavigationView[], { fragment, name }: NavigationView) {
   const isTaken =
-    name !== null && known.some((one) => one.fragment !== fragment && one.name === name);
+    name !== null && views.some((one) => one.fragment !== fragment && one.name === name);
   if (isTaken) throw badRequest(`You have a view named ${name} already.`);
 }

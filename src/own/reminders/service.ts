@@ -54,13 +54,13 @@ export async function createReminder(
     const current = await renewContext(tx, ctx);
     const { realm, actor } = current;
     const message = await loadReadableMessage(tx, current, messageId);
-    const known = await listReminders(tx, realm.id, actor.user.id);
-    if (known.length >= remindersMax)
+    const existing = await listReminders(tx, realm.id, actor.user.id);
+    if (existing.length >= remindersMax)
       throw badRequest(`You can have at most ${remindersMax} reminders: delete some.`);
     const content = await reminderContent(tx, realm.id, message, note);
     const { html: renderedContent } = await renderNotice(tx, realm.id, content, []);
     const bytes = bytesOfTexts(
-      ...known.flatMap((one) => [one.note, one.content, one.renderedContent]),
+      ...existing.flatMap((one) => [one.note, one.content, one.renderedContent]),
     );
     requireRoomForTexts("reminders", { bytes, more: bytesOfTexts(note, content, renderedContent) });
     const { reminders } = tx.t;

@@ -81,15 +81,15 @@ export async function editSavedSnippet(
     const current = await renewContext(tx, ctx);
     const { savedSnippets } = tx.t;
     const isIt = isOwn(tx, current, savedSnippetId);
-    const [known] = await tx.db.select().from(savedSnippets).where(isIt);
-    if (!known) throw noSuchSnippet();
+    const [before] = await tx.db.select().from(savedSnippets).where(isIt);
+    if (!before) throw noSuchSnippet();
     if (title === undefined && content === undefined) return;
-    const { bytes } = await measure(tx, known.realmId, known.userId);
-    const more = bytesOfTexts(changes.content ?? known.content) - bytesOfTexts(known.content);
+    const { bytes } = await measure(tx, before.realmId, before.userId);
+    const more = bytesOfTexts(changes.content ?? before.content) - bytesOfTexts(before.content);
     requireRoomForTexts("snippets", { bytes, more });
     await tx.db.update(savedSnippets).set(changes).where(isIt);
-    const saved_snippet = savedSnippetWire({ ...known, ...changes });
-    await tx.emit({ to: "users", ids: [known.userId] }, savedSnippetUpdated({ saved_snippet }));
+    const saved_snippet = savedSnippetWire({ ...before, ...changes });
+    await tx.emit({ to: "users", ids: [before.userId] }, savedSnippetUpdated({ saved_snippet }));
   });
 }
 

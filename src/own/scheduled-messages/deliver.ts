@@ -76,12 +76,12 @@ async function tellFailure(
   { scheduledMessageId }: { scheduledMessageId: number },
   error: unknown,
 ) {
-  const known = await findScheduledMessage(tx, ctx.realm.id, scheduledMessageId);
-  if (!known) return;
+  const scheduled = await findScheduledMessage(tx, ctx.realm.id, scheduledMessageId);
+  if (!scheduled) return;
   const rows = await tx.db
     .update(tx.t.scheduledMessages)
     .set({ hasFailed: true })
-    .where(isIt(tx, known))
+    .where(isIt(tx, scheduled))
     .returning();
   const row = onlyRow(rows);
   const scheduled_message = scheduledMessageWire(row);

@@ -118,24 +118,24 @@ export async function updateScheduledMessage(
   { scheduledMessageId, ...changes }: Input<typeof UpdateScheduledMessage>,
 ): Promise<undefined> {
   const { reader, realm, actor } = ctx;
-  const known = await findOwn(reader, realm.id, actor.user.id, scheduledMessageId);
-  requireChange(ctx, known, changes);
-  const prepared = await prepareMessage(ctx, changed(known, changes));
-  const deliverAt = changes.scheduledDeliveryTimestamp ?? known.deliverAt;
+  const before = await findOwn(reader, realm.id, actor.user.id, scheduledMessageId);
+  requireChange(ctx, before, changes);
+  const prepared = await prepareMessage(ctx, changed(before, changes));
+  const deliverAt = changes.scheduledDeliveryTimestamp ?? before.deliverAt;
   await write(ctx, async (tx) => {
     const current = await renewContext(tx, ctx);
     const now = await findOwn(tx, realm.id, actor.user.id, scheduledMessageId);
-    if (!Bun.deepEquals(now, known))
+    if (!Bun.deepEquals(now, before))
       throw badRequest("The message was changed meanwhile: look at it again.");
     const place = columnsOf(await requireMaySend(tx, current, prepared), prepared);
     const { content, rendered: renderedContent } = prepared;
     const { bytes } = await measureScheduledMessages(tx, realm.id, actor.user.id);
     const more =
-      bytesOfTexts(content, renderedContent) - bytesOfTexts(known.content, known.renderedContent);
+      bytesOfTexts(content, renderedContent) - bytesOfTexts(before.content, before.renderedContent);
     requireRoomForTexts(waiting, { bytes, more });
     const values = { ...place, content, renderedContent, deliverAt, hasFailed: false };
     const { scheduledMessages } = tx.t;
-    const isIt = and(eq(scheduledMessages.realmId, realm.id), eq(scheduledMessages.id, known.id));
+    const isIt = and(eq(scheduledMessages.realmId, realm.id), eq(scheduledMessages.id, before.id));
     const row = onlyRow(await tx.db.update(scheduledMessages).set(values).where(isIt).returning());
     await schedule(tx, current, row);
     const scheduled_message = scheduledMessageWire(row);
@@ -193,7 +193,7 @@ const schedule = (
 
 type Changes = Omit<Input<typeof UpdateScheduledMessage>, "scheduledMessageId">;
 
-function requireChange(ctx: Context, known: ScheduledMessageRow, changes: Changes) {
+function requireChange(ctx: Context, before: ScheduledMessageRow, changes: Changes) {
   if (Object.values(changes).every((value) => value === undefined))
     throw badRequest(
       "Nothing to change: send type, to, topic, content or scheduled_delivery_timestamp.",
@@ -201,19 +201,19 @@ function requireChange(ctx: Context, known: ScheduledMessageRow, changes: Change
   const { type, to, scheduledDeliveryTimestamp: deliverAt } = changes;
   if (type !== undefined && to === undefined) throw badRequest("Send 'to' with another type.");
   if (deliverAt !== undefined) requireToCome(timeToSend, deliverAt, ctx.now);
-  else if (known.hasFailed)
+  else if (before.hasFailed)
     throw badRequest("The message could not be sent: choose a new time for it.");
 }
 
 /** The message with its changes, as `sendMessage` takes it. */
-function changed(known: ScheduledMessageRow, { type, to, content, topic }: Changes) {
-  const { channelId, readBySender } = known;
+function changed(before: ScheduledMessageRow, { type, to, content, topic }: Changes) {
+  const { channelId, readBySender } = before;
   const wasInChannel = channelId !== null;
   return {
     type: type ?? (wasInChannel ? "stream" : "private"),
-    to: to ?? channelId ?? peopleOf(known),
-    content: content ?? known.content,
-    topic: topic ?? (wasInChannel ? known.topic : undefined),
+    to: to ?? channelId ?? peopleOf(before),
+    content: content ?? before.content,
+    topic: topic ?? (wasInChannel ? before.topic : undefined),
     readBySender,
   };
 }

@@ -24,8 +24,8 @@ const wordIndex = remembered(["alert_words"], async (reader, realmId): Promise<W
   const users = new Map<string, number[]>();
   const lengths = new Map<string, number[]>();
   for (const { wordKey, userId } of await listAllAlertWords(reader, realmId)) {
-    const known = users.get(wordKey);
-    if (known) known.push(userId);
+    const userIds = users.get(wordKey);
+    if (userIds) userIds.push(userId);
     else users.set(wordKey, [userId]);
     const first = wordKey[0] ?? "";
     const ofFirst = lengths.get(first) ?? [];

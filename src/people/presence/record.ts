@@ -40,13 +40,13 @@ interface Batch {
 
 /** Collects what clients report: while one batch of a realm is being written, the next fills. */
 class Recorder {
-  private readonly known = new Map<number, SeenAt>();
+  private readonly seenAtByUser = new Map<number, SeenAt>();
   private readonly filling = new Map<number, Batch>();
   private readonly writing = new Map<number, Promise<void>>();
 
   /** Settles when it is stored, which it is not when it tells hardly anything new. */
   async record(ctx: Context<Person>, ping: Ping): Promise<void> {
-    if (!isDue(this.known.get(ping.userId), ping)) return;
+    if (!isDue(this.seenAtByUser.get(ping.userId), ping)) return;
     const batch = this.filling.get(ctx.realm.id) ?? this.begin(ctx);
     const other = batch.pings.get(ping.userId);
     batch.pings.set(ping.userId, { ...ping, isActive: ping.isActive || other?.isActive === true });
@@ -75,9 +75,9 @@ class Recorder {
 
   private async store(ctx: Context<Person>, pings: Ping[]) {
     const stored = await write(ctx, (tx) => storeIn(tx, ctx, pings));
-    if (this.known.size > knownMax) this.known.clear();
+    if (this.seenAtByUser.size > knownMax) this.seenAtByUser.clear();
     for (const { userId, activeAt, connectedAt } of stored)
-      this.known.set(userId, { activeAt, connectedAt });
+      this.seenAtByUser.set(userId, { activeAt, connectedAt });
   }
 }
 

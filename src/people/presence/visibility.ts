@@ -18,9 +18,12 @@ export async function followVisibilityIn(tx: Tx, ctx: Context, before: UserRow, 
     await tellPresence(tx, ctx, after, seen);
     return;
   }
-  const [known] = await findPresences(tx, realm.id, [after.id]);
-  if (!known) return;
+  const [presence] = await findPresences(tx, realm.id, [after.id]);
+  if (!presence) return;
   const gone = tx.now - offlineSeconds - 1;
-  const activeAt = known.activeAt === null ? null : Math.min(known.activeAt, gone);
-  await tellPresence(tx, ctx, after, { activeAt, connectedAt: Math.min(known.connectedAt, gone) });
+  const activeAt = presence.activeAt === null ? null : Math.min(presence.activeAt, gone);
+  await tellPresence(tx, ctx, after, {
+    activeAt,
+    connectedAt: Math.min(presence.connectedAt, gone),
+  });
 }

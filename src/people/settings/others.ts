@@ -115,8 +115,8 @@ async function listTargets(
     throw badRequest("target_users must have user_ids or group_ids.");
   const ids = new Set([...user_ids, ...(await membersOf(tx, ctx, group_ids))]);
   const users = await findUsersByIds(tx, ctx.realm.id, [...ids]);
-  const known = new Set(users.map(({ id }) => id));
-  const unknown = user_ids.filter((id) => !known.has(id));
+  const existingIds = new Set(users.map(({ id }) => id));
+  const unknown = user_ids.filter((id) => !existingIds.has(id));
   if (unknown.length > 0) throw badRequest(`Invalid user ID: ${unknown.join(", ")}`);
   return users.filter(({ botType }) => botType === null);
 }

@@ -222,8 +222,8 @@ export async function requireGroups(
     .select({ id: t.userGroups.id, name: t.userGroups.name, isActive: t.userGroups.isActive })
     .from(t.userGroups)
     .where(and(eq(t.userGroups.realmId, realmId), inArray(t.userGroups.id, ids)));
-  const known = new Set(rows.map(({ id }) => id));
-  const missing = ids.filter((id) => !known.has(id));
+  const existingIds = new Set(rows.map(({ id }) => id));
+  const missing = ids.filter((id) => !existingIds.has(id));
   if (missing.length > 0) throw badRequest(`Invalid user group ID: ${missing.join(", ")}`);
   const inactive = rows.find(({ id, isActive }) => !isActive && !kept.includes(id));
   if (inactive)

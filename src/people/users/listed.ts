@@ -25,8 +25,8 @@ export const userText = (user: UserRow, view: UserView): JsonText =>
 export function divideByActivity(
   users: readonly UserRow[],
 ): Record<"active" | "inactive", readonly UserRow[]> {
-  const known = byActivity.get(users);
-  if (known) return known;
+  const cached = byActivity.get(users);
+  if (cached) return cached;
   const divided = {
     active: users.filter(({ isActive }) => isActive),
     inactive: users.filter((user) => !user.isActive),

@@ -1,9 +1,9 @@
 import type { Reader } from "../../../db/reader";
 import { type Line, type UnreadPlace, unreadLines } from "./unread-lines";
-import { type Look, type Page, readPages, type Side } from "./unread-pages";
+import { type Page, readPages, type Side, type Stretch } from "./unread-pages";
 
-/** Search for a place's unread messages: the nearest to an anchor, on one side of it. */
-export interface UnreadLook {
+/** Slice of a place's unread messages: the nearest to an anchor, on one side of it. */
+export interface UnreadSlice {
   side: Side;
   anchor: number;
   count: number;
@@ -11,22 +11,22 @@ export interface UnreadLook {
 
 /** So many messages of a line are read at once at the most. */
 const stepMax = 8_192;
-/** Factor by which each look at a line is larger than the one before. */
+/** Factor by which each page of a line is larger than the one before. */
 const stepGrowth = 4;
 
 /** The rest of a line that is still to be looked through. */
-interface Progress extends Look {
+interface Progress extends Stretch {
   isOver: boolean;
 }
 
 type Who = { realmId: number; userId: number };
 
-/** Runs between two looks, and says whether to go on. */
+/** Runs between two rounds of pages, and says whether to go on. */
 type Between = () => Promise<boolean> | boolean;
 
 /**
  * The ids of somebody's unread messages of a place, the nearest to the anchor first. Costs what
- * lies between the anchor and the last of them, and a look at each line: neither what is unread
+ * lies between the anchor and the last of them, and a search in each line: neither what is unread
  * beyond, nor what has been read before. Undefined where `between` says not to go on, which is
  * asked where there is more to look through than a page of each line.
  */
@@ -34,10 +34,10 @@ export async function findUnread(
   reader: Reader,
   who: Who,
   place: UnreadPlace,
-  look: UnreadLook,
+  slice: UnreadSlice,
   between?: Between,
 ): Promise<number[] | undefined> {
-  return findUnreadIn(reader, who, place, await unreadLines(reader, who, place), look, between);
+  return findUnreadIn(reader, who, place, await unreadLines(reader, who, place), slice, between);
 }
 
 /** Finds unread messages as `findUnread` does, in some of the lines of the place. */
@@ -46,7 +46,7 @@ export async function findUnreadIn(
   who: Who,
   place: UnreadPlace,
   lines: readonly Line[],
-  { side, anchor, count }: UnreadLook,
+  { side, anchor, count }: UnreadSlice,
   between: Between = () => true,
 ): Promise<number[] | undefined> {
   const nearer =

@@ -207,12 +207,12 @@ const selectOlder = (line: "sentChannelId" | "conversationId") =>
       sql`${t.messages.id} > ${wantedAt(dialect, 1)}`,
       sql`${t.messages.id} <= ${wantedAt(dialect, 2)}`,
     );
-    const led = rowsLedTo(dialect, t.messages, isWanted);
+    const lateral = rowsLedTo(dialect, t.messages, isWanted);
     return db
-      .select(led.columns(columnsOf(t)))
+      .select(lateral.columns(columnsOf(t)))
       .from(wantedRows(dialect, given.wanted))
-      .crossJoin(led.rows)
-      .where(led.where)
+      .crossJoin(lateral.rows)
+      .where(lateral.where)
       .limit(given.limit);
   });
 

@@ -129,26 +129,26 @@ export class UnreadIndex {
 
   /** Takes in all messages of a stretch that ends where what is held of its line begins. */
   takeOlder({ line, after, upTo }: HeldStretch, rows: readonly IndexedMessage[]) {
-    const known = this.lineAt(line);
+    const held = this.lineAt(line);
     // Another reader may have taken them in meanwhile, or all may have been let go of.
-    if (after >= known.from || upTo < known.from) return;
+    if (after >= held.from || upTo < held.from) return;
     const older: HeldLine = { from: after, ids: [], places: [], readers: [] };
-    for (const row of rows) if (row.id <= known.from) this.add(older, row);
+    for (const row of rows) if (row.id <= held.from) this.add(older, row);
     this.lines.set(line, {
       from: after,
-      ids: older.ids.concat(known.ids),
-      places: older.places.concat(known.places),
-      readers: older.readers.concat(known.readers),
+      ids: older.ids.concat(held.ids),
+      places: older.places.concat(held.places),
+      readers: older.readers.concat(held.readers),
     });
   }
 
   /** Takes in all messages of the realm after `after` and up to `upTo`. */
   takeNewer(after: number, upTo: number, rows: readonly IndexedMessage[]) {
-    const known = this.upTo;
-    if (known === undefined || known < after || known >= upTo) return;
+    const heldUpTo = this.upTo;
+    if (heldUpTo === undefined || heldUpTo < after || heldUpTo >= upTo) return;
     for (const row of rows) {
       const line = this.lines.get(lineOf(row));
-      if (line && row.id > known) this.add(line, row);
+      if (line && row.id > heldUpTo) this.add(line, row);
     }
     this.upTo = upTo;
   }
@@ -172,12 +172,12 @@ export class UnreadIndex {
   }
 
   private lineAt(line: number): HeldLine {
-    const known = this.lines.get(line);
-    if (known) return known;
-    const made: HeldLine = { from: this.fromOf(line), ids: [], places: [], readers: [] };
-    this.lines.set(line, made);
+    const held = this.lines.get(line);
+    if (held) return held;
+    const empty: HeldLine = { from: this.fromOf(line), ids: [], places: [], readers: [] };
+    this.lines.set(line, empty);
     this.size += lineSize;
-    return made;
+    return empty;
   }
 
   private add(line: HeldLine, row: IndexedMessage) {
@@ -191,8 +191,8 @@ export class UnreadIndex {
   private placeOf(row: Pick<IndexedMessage, "channelId" | "conversationId" | "topic">): Place {
     const { channelId, conversationId, topic } = row;
     const name = channelId === null ? `d${conversationId}` : `${channelId}:${topic}`;
-    const known = this.places.get(name);
-    if (known) return known;
+    const existing = this.places.get(name);
+    if (existing) return existing;
     const place = makePlace(row);
     this.places.set(name, place);
     return place;

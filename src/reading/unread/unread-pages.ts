@@ -16,19 +16,19 @@ import {
 import { isWithinReach, scopeOf } from "../read-state";
 import { everywhere, idMax, type Line, listConversations, type UnreadPlace } from "./unread-lines";
 
-/** Direction of a look from an anchor. */
+/** Side of an anchor on which messages are read. */
 export type Side = "before" | "after";
 
-/** A look at the next messages of a line that are above an id and up to another one. */
-export interface Look {
+/** Stretch of a line that is still to be read: messages above an id and up to another one. */
+export interface Stretch {
   line: Line;
   above: number;
   upTo: number;
 }
 
 /**
- * The finding of a look: how far it went, the end of the line where there is nothing beyond, and
- * what is unread of it.
+ * A part of a stretch as it was read: how far it goes, the end of the line where there is nothing
+ * beyond, and what is unread of it.
  */
 export interface Page {
   edge: number;
@@ -39,8 +39,7 @@ export interface Page {
 type Who = { realmId: number; userId: number };
 
 /**
- * The size of a look at the lines of a place: on which side of the anchor, and how many messages of
- * each line.
+ * Size of the pages of a place: on which side of the anchor, and how many messages of each line.
  */
 export interface Asked {
   place: UnreadPlace;
@@ -56,9 +55,9 @@ export async function readPages(
   reader: Reader,
   who: Who,
   asked: Asked,
-  looks: readonly Look[],
+  stretches: readonly Stretch[],
 ): Promise<Map<Line, Page>> {
-  const byKind = Map.groupBy(looks, ({ line }) => line.kind);
+  const byKind = Map.groupBy(stretches, ({ line }) => line.kind);
   const exceptions = byKind.get("exceptions") ?? [];
   byKind.delete("exceptions");
   const lists = [...byKind].map(([kind, some]) => readMessageLines(reader, who, asked, kind, some));
@@ -74,13 +73,13 @@ export async function readPages(
  * count as read are negative.
  */
 interface Signed {
-  look: Look;
+  stretch: Stretch;
   ids: number[];
 }
 
 interface WantedLines extends Who {
   count: number;
-  /** The lines with the bounds of their looks. */
+  /** The lines with the bounds of their stretches. */
   wanted: string;
 }
 
@@ -93,27 +92,33 @@ async function readMessageLines(
   who: Who,
   { place, side, count }: Asked,
   kind: Line["kind"],
-  looks: readonly Look[],
+  stretches: readonly Stretch[],
 ): Promise<Signed[]> {
   const isTopic = place.kind === "topic";
   const run = lists(`${kind} ${side} ${isTopic}`, (db, t, given, dialect) =>
     listsOf(db, t, given, dialect, { kind, side, isTopic }),
   );
-  const wanted = looks.map(({ line, above, upTo }, i) => [i, line.scope, line.place, above, upTo]);
+  const wanted = stretches.map(({ line, above, upTo }, i) => [
+    i,
+    line.scope,
+    line.place,
+    above,
+    upTo,
+  ]);
   const topicKey = isTopic ? place.topicKey : "";
   const rows = await run(reader, { ...who, topicKey, count, wanted: JSON.stringify(wanted) });
   return rows.flatMap(({ line, ids }): Signed[] => {
-    const look = looks[line];
-    return look ? [{ look, ids: parseNumbers(ids) }] : [];
+    const stretch = stretches[line];
+    return stretch ? [{ stretch, ids: parseNumbers(ids) }] : [];
   });
 }
 
 /**
  * The next direct messages of somebody after an id, oldest first, and which of them count as read
- * because they are their own. Costs a look at each of their conversations and what it answers.
+ * because they are their own. Costs a search in each of their conversations and what it answers.
  */
 export async function nextDirect(reader: Reader, who: Who, after: number, count: number) {
-  const looks = (await listConversations(reader, who)).map((place): Look => {
+  const stretches = (await listConversations(reader, who)).map((place): Stretch => {
     const line: Line = { kind: "direct", scope: directScope, place, after, upTo: idMax };
     return { line, above: after, upTo: idMax };
   });
@@ -122,7 +127,7 @@ export async function nextDirect(reader: Reader, who: Who, after: number, count:
     who,
     { place: everywhere, side: "after", count },
     "direct",
-    looks,
+    stretches,
   );
   const messages = lists.flatMap(({ ids }) =>
     ids.map((id) => ({ id: Math.abs(id), isOwnAndRead: id < 0 })),
@@ -192,8 +197,8 @@ async function judge(
   { count }: Asked,
   lists: readonly Signed[],
 ): Promise<[Line, Page][]> {
-  const places = lists.flatMap(({ look, ids }) =>
-    ids.map((id) => ({ scope: look.line.scope, id: Math.abs(id) })),
+  const places = lists.flatMap(({ stretch, ids }) =>
+    ids.map((id) => ({ scope: stretch.line.scope, id: Math.abs(id) })),
   );
   const blocks = await loadBlocks(reader, who, places);
   const isUnread = (scope: number, signed: number) => {
@@ -201,7 +206,7 @@ async function judge(
     const bits = blocks.get(blockKey(scope, blockOf(id)));
     return (bits !== undefined && hasBit(bits, id)) === signed < 0;
   };
-  return lists.map(({ look: { line, upTo }, ids }) => {
+  return lists.map(({ stretch: { line, upTo }, ids }) => {
     const unread = ids.filter((id) => isUnread(line.scope, id)).map(Math.abs);
     return [line, { edge: Math.abs(ids.at(-1) ?? upTo), isOver: ids.length < count, unread }];
   });
@@ -214,29 +219,29 @@ async function readExceptions(
   reader: Reader,
   who: Who,
   asked: Asked,
-  looks: readonly Look[],
+  stretches: readonly Stretch[],
 ): Promise<[Line, Page][]> {
   const { side } = asked;
   const count = Math.ceil(asked.count / idsPerBlock);
   const run = blockLists(side, (db, t, given, dialect) => blocksOf(db, t, given, dialect, side));
-  const wanted = looks.map(({ line, above, upTo }, i) => [
+  const wanted = stretches.map(({ line, above, upTo }, i) => [
     i,
     line.scope,
     blockOf(above + 1),
     blockOf(upTo),
   ]);
   const rows = await run(reader, { ...who, count, wanted: JSON.stringify(wanted) });
-  const found = rows.flatMap(({ line, blocks }): [Look, Block[]][] => {
-    const look = looks[line];
-    return look ? [[look, parseBlocks(blocks)]] : [];
+  const found = rows.flatMap(({ line, blocks }): [Stretch, Block[]][] => {
+    const stretch = stretches[line];
+    return stretch ? [[stretch, parseBlocks(blocks)]] : [];
   });
   const isStanding = await standingAmong(reader, who, asked.place, found);
-  return found.map(([look, blocks]) => {
+  return found.map(([stretch, blocks]) => {
     const last = blocks.at(-1)?.block ?? 0;
     const edge =
-      side === "after" ? Math.min(look.upTo, (last + 1) * idsPerBlock - 1) : last * idsPerBlock;
-    const unread = idsOf(look, blocks).filter((id) => isStanding(look.line.scope, id));
-    return [look.line, { edge, isOver: blocks.length < count, unread }];
+      side === "after" ? Math.min(stretch.upTo, (last + 1) * idsPerBlock - 1) : last * idsPerBlock;
+    const unread = idsOf(stretch, blocks).filter((id) => isStanding(stretch.line.scope, id));
+    return [stretch.line, { edge, isOver: blocks.length < count, unread }];
   });
 }
 
@@ -245,7 +250,7 @@ interface Block {
   bits: Buffer;
 }
 
-const idsOf = ({ above, upTo }: Look, blocks: readonly Block[]) =>
+const idsOf = ({ above, upTo }: Stretch, blocks: readonly Block[]) =>
   blocks.flatMap(({ block, bits }) => idsIn(block, bits, above + 1, upTo));
 
 const selectPlaced = statement(
@@ -270,10 +275,10 @@ async function standingAmong(
   reader: Reader,
   who: Who,
   place: UnreadPlace,
-  found: readonly [Look, Block[]][],
+  found: readonly [Stretch, Block[]][],
 ) {
   const { realmId, userId } = who;
-  const ids = found.flatMap(([look, blocks]) => idsOf(look, blocks));
+  const ids = found.flatMap(([stretch, blocks]) => idsOf(stretch, blocks));
   const periods = await listPeriods(reader, realmId, userId);
   const rows =
     ids.length === 0 ? [] : await selectPlaced(reader, { realmId, ids: JSON.stringify(ids) });

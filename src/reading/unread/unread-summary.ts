@@ -97,12 +97,12 @@ async function unreadElsewhere(reader: Reader, who: Who, { lines, periods, excep
   const joined = openChannelIds(periods);
   const scopes =
     exceptions && new Set([...exceptions.keys()].map((key) => Number(key.split(":")[0])));
-  const looked = lines.filter(({ kind, scope }) =>
+  const searchedLines = lines.filter(({ kind, scope }) =>
     kind === "exceptions" ? !scopes || scopes.has(scope) : kind === "moved" && !joined.has(scope),
   );
-  if (looked.length === 0) return [];
-  const look = { side: "before", anchor: idMax, count: unreadMax } as const;
-  const ids = await findUnreadIn(reader, who, everywhere, looked, look);
+  if (searchedLines.length === 0) return [];
+  const slice = { side: "before", anchor: idMax, count: unreadMax } as const;
+  const ids = await findUnreadIn(reader, who, everywhere, searchedLines, slice);
   return (await splitByReading(reader, who, ids ?? [])).unread;
 }
 
@@ -196,12 +196,12 @@ function exceptionsOf(blocks: ReadBlocks, scope: number): (id: number) => boolea
 
 /** Gathers the unread messages from the database alone, where the index cannot tell. */
 async function gatherFound(reader: Reader, who: Who, lines: readonly Line[]): Promise<Gathering> {
-  const look = { side: "before", anchor: idMax, count: unreadMax } as const;
+  const slice = { side: "before", anchor: idMax, count: unreadMax } as const;
   const joined = new Set(lines.filter(({ kind }) => kind === "home").map(({ scope }) => scope));
-  const looked = lines.filter(
+  const searchedLines = lines.filter(
     (line) => isHeld(line) || (line.kind === "moved" && joined.has(line.scope)),
   );
-  const ids = (await findUnreadIn(reader, who, everywhere, looked, look)) ?? [];
+  const ids = (await findUnreadIn(reader, who, everywhere, searchedLines, slice)) ?? [];
   const { unread } = await splitByReading(reader, who, ids);
   const rows = unread.sort((a, b) => a.id - b.id);
   const wildcards = new Set(

@@ -26,8 +26,8 @@ export async function addressRefusal(
     const isRefused = noDisposable && isDisposable(domain);
     return isRefused ? "This organization accepts no disposable addresses." : undefined;
   }
-  const known = await listDomains(reader, realm.id);
-  if (!known.some((one) => covers(one, domain))) {
+  const domains = await listDomains(reader, realm.id);
+  if (!domains.some((one) => covers(one, domain))) {
     return `This organization accepts no addresses of ${domain}: an owner can add the domain.`;
   }
   return email.slice(0, at).includes("+")

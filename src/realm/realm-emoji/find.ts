@@ -47,10 +47,10 @@ export async function findEmoji(
   if (type === extraEmojiType || (type === undefined && name === extraEmojiName))
     return extraEmoji(named);
   if (type !== undefined && type !== unicodeEmojiType) throw badRequest("Invalid emoji type.");
-  const known = emojiCode(name);
-  if (known === undefined) throw unknownEmoji(name);
-  if (code !== undefined && code !== known) throw badRequest("Invalid emoji name.");
-  return { emojiName: name, emojiCode: known, reactionType: unicodeEmojiType };
+  const unicodeCode = emojiCode(name);
+  if (unicodeCode === undefined) throw unknownEmoji(name);
+  if (code !== undefined && code !== unicodeCode) throw badRequest("Invalid emoji name.");
+  return { emojiName: name, emojiCode: unicodeCode, reactionType: unicodeEmojiType };
 }
 
 function extraEmoji({ name, code = name }: NamedEmoji): Emoji {

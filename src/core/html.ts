@@ -24,7 +24,10 @@ export function html(strings: TemplateStringsArray, ...values: readonly (Html | 
 /** A whole page in the look of the others. */
 export const htmlPage = (title: string, main: Html): Html =>
   html`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${title}</title><link rel="stylesheet" href="/static/style.css">${mark}<main>${main}</main></html>`;
+<title>${title}</title>${styles}${mark}<main>${main}</main></html>`;
+
+/** The look of the web client, and what the pages that the server draws add to it. */
+const styles = html`<link rel="stylesheet" href="/static/look/tokens.css"><link rel="stylesheet" href="/static/look/base.css"><link rel="stylesheet" href="/static/style.css">`;
 
 /** A bubble of speech. It says nothing that a screen reader would have to tell. */
 const mark = html`<div class="mark"><svg aria-hidden="true" viewBox="0 0 20 20"><path d="M4 4.5h12v9H9l-3.5 3v-3H4z"/></svg></div>`;

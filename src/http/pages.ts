@@ -54,16 +54,19 @@ export function mountPages(elysia: ElysiaApp, { endpoints }: Site, count: CountP
 }
 
 function mountAssets(elysia: ElysiaApp, count: (asked: Asked) => Promise<void>) {
-  const assets = assetPath("src", "http", "assets");
   const files = makePart()
     .onBeforeHandle(async (context) => {
       const asked = arrived(context.request);
       context.asked = asked;
       await count(asked);
     })
-    .use(staticPlugin({ assets, prefix: "/static", indexHTML: false, alwaysStatic: true }));
+    .use(staticFiles("/static", "src", "http", "assets"))
+    .use(staticFiles("/static/look", "src", "web", "look"));
   elysia.use(files);
 }
+
+const staticFiles = (prefix: string, ...folder: string[]) =>
+  staticPlugin({ assets: assetPath(...folder), prefix, indexHTML: false, alwaysStatic: true });
 
 /**
  * Mounts the questions of load balancers. They are answered from the start, and counted under

@@ -25,12 +25,16 @@ export interface LoginForm {
   isOpenToAll: boolean;
 }
 
-/** Asks for e-mail address and password. */
+/**
+ * Asks for e-mail address and password. The form has no `action`, because a browser then keeps the
+ * fragment of the address (`#narrow/…`) while it sends the form and is led on: a link into a
+ * conversation survives signing in, without a script.
+ */
 export const loginPage = (form: LoginForm): Html =>
   htmlPage(
     `Sign in to ${form.realmName}`,
     html`<h1>Sign in to ${form.realmName}</h1>${problem(form.problem)}${form.isEncrypted ? nothing : unencrypted}
-<form method="post" action="/login">${form.next === undefined ? nothing : hidden("next", form.next)}
+<form method="post">${form.next === undefined ? nothing : hidden("next", form.next)}
 <p><label for="email">E-mail address</label>
 <input id="email" name="email" type="email" value="${form.email}" autocomplete="username" required${describedBy(form)}></p>
 <p><label for="password">Password</label>

@@ -29,6 +29,8 @@ test.each([
   ["/api", "text/html; charset=utf-8"],
   ["/api/v1/openapi.json", "application/json"],
   ["/static/style.css", "text/css;charset=utf-8"],
+  ["/static/look/tokens.css", "text/css;charset=utf-8"],
+  ["/static/look/base.css", "text/css;charset=utf-8"],
   ["/healthz", "application/json"],
   ["/readyz", "application/json"],
 ])("%s is a route", async (path, type) => {

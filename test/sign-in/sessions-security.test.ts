@@ -335,6 +335,8 @@ describe("G7: where signing in leads", () => {
       ]);
     }
     const form = await (await newBrowser().open("/login?next=/api")).text();
+    // Without an action, a browser keeps the fragment of the address that it was led here from.
+    expect(form).toContain('<form method="post"><input');
     expect(form).toContain('<input type="hidden" name="next" value="/api">');
   });
 

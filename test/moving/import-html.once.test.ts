@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { renderMarkdown } from "../../src/markdown/render";
 import { mapHtml } from "../../src/moving/import/html";
 import { fastestRun } from "../support/cpu-time";
 
@@ -141,6 +142,15 @@ describe("HTML of an import", () => {
     "java&#115;cript:alert(1)",
     "https&colon;/x",
     "javascript:alert(1)",
+    "JaVaScRiPt:alert(1)",
+    " javascript:alert(1)",
+    "&#1;javascript:alert(1)",
+    "java&Tab;script:alert(1)",
+    "jav&#x0A;ascript:alert(1)",
+    "java\0script:alert(1)",
+    "javascript&colon;alert(1)",
+    "&#x6A&#x61;vascript:alert(1)",
+    "vbscript:x",
     "data:text/html,x",
     "x",
     "",
@@ -182,6 +192,86 @@ describe("HTML of an import", () => {
       expect({ html, found: dangersIn(mapped) }).toEqual({ html, found: [] });
     }
     expect(taken).toBeGreaterThan(500);
+  });
+
+  test.each([
+    ["an element that is not closed", "<p>x"],
+    ["an end of an element that is not open", "<p>x</p></div>"],
+    ["elements that are closed in another order", "<p><em>x</p></em>"],
+    ["a tag that is cut off", '<p>x</p><a href="/x'],
+    ["a tag that is cut off behind its slash", "<p>x</p><br/"],
+    ["an end that is cut off", "<p>x</p"],
+    ["an end with an attribute", "<p>x</p class>y"],
+    ["an end with a space before its name", "<p>x</ p>"],
+    ["a comment", "<p>x<!-- y --></p>"],
+    ["a comment without an end", "<p>x</p><!--"],
+    ["a comment that ends at once", '<!--><img src="/x" onerror="x">-->'],
+    ["a processing instruction", "<p>x</p><?xml version='1.0'?>"],
+    ["a document type", "<!DOCTYPE html><p>x</p>"],
+    ["CDATA", "<math><![CDATA[<p>x</p>]]></math>"],
+    ["an attribute that is there twice", '<a href="/x" HREF="/y">x</a>'],
+    ["an attribute without quotes", "<p class=x>x</p>"],
+    ["an attribute in single quotes", "<p class='x'>x</p>"],
+    ["an attribute of no name", '<p ="x">x</p>'],
+    ["an attribute that runs code", '<p class="x"onclick="x">x</p>'],
+    ["code behind a slash", "<p/onclick=x>x</p>"],
+    ["a NUL in a text", "<p>x\0</p>"],
+    ["a NUL in a value", '<p title="\0">x</p>'],
+    ["a NUL in a name", "<p\0>x</p\0>"],
+    ["capitals", "<P>x</P>"],
+    ["noscript", '<noscript><p title="</noscript><img src=x onerror=x>">x</p></noscript>'],
+    ["a template", "<template><p>x</p></template>"],
+    ["a style in a formula", "<math><mtext><style><p>x</p></style></mtext></math>"],
+    [
+      "a style in a drawing",
+      '<svg><style><a title="</style><img src=x onerror=x>"></a></style></svg>',
+    ],
+    ["a page in a drawing", "<svg><foreignObject><p>x</p></foreignObject></svg>"],
+    ["a title in a drawing", "<svg><title><p>x</p></title></svg>"],
+    [
+      "a page in a formula",
+      '<math><annotation-xml encoding="text/html"><p>x</p></annotation-xml></math>',
+    ],
+    ["a drawing from elsewhere", '<svg><use href="//e.example/#x"></use></svg>'],
+    ["an animation", '<svg><a><animate attributeName="href" values="javascript:x"/></a></svg>'],
+    ["an address of a formula", '<math><mi xlink:href="javascript:x">x</mi></math>'],
+    [
+      "a formula within nested forms",
+      "<form><math><mtext></form><form><mglyph><style></math><img src onerror=x>",
+    ],
+  ])("with %s is not taken over", (_, html) => expect(mapHtml(map, html)).toBeUndefined());
+
+  test("may be nested ten thousand deep, and is looked through in a time that grows with its length", () => {
+    const [opened, closed] = ["<div>".repeat(10_000), "</div>".repeat(10_000)];
+    const started = performance.now();
+    expect(mapHtml(map, opened)).toBeUndefined();
+    expect(mapHtml(map, opened + closed)).toBe(opened + closed);
+    expect(mapHtml(map, `<p${" class".repeat(100_000)}>x</p>`)).toBeUndefined();
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+
+  test("is written anew, so that only what was understood is in it", () => {
+    expect(mapHtml(map, '<p title="&copy; &#34; &lt; \'">1 < 2 &amp &#60;b&#62; & > "</p>')).toBe(
+      '<p title="© &quot; &lt; \'">1 &lt; 2 &amp; &lt;b&gt; &amp; &gt; "</p>',
+    );
+    expect(mapHtml(map, '<p\n  class = "x"\t>x</p>')).toBe('<p class="x">x</p>');
+  });
+
+  test.each([
+    '**a** `b < c` & "d" [e](https://e.example/?f=1&g=2) :smile: <time:2026-01-01T00:00:00Z>',
+    "$$\\sqrt{x} \\widehat{abc} \\cancel{y} \\hspace{2em} \\overbrace{z} \\color{red}{a}$$",
+    "```math\n\\begin{pmatrix} a & b \\\\ c & d \\end{pmatrix} \\boxed{q} \\xrightarrow{abc}\n```",
+    "```python\nprint(1 < 2)\n```",
+    "| a | b |\n|:-|-:|\n| 1 | 2 |",
+  ])("of our renderer is taken over as it is: %s", (source) => {
+    const { html } = renderMarkdown(source);
+    expect(mapHtml(map, html)).toBe(html);
+  });
+
+  test("of our renderer loses only references that a text does not need", () => {
+    const { html } = renderMarkdown("$$f'$$");
+    expect(html).toContain("&#x27;");
+    expect(mapHtml(map, html)).toBe(html.replaceAll("&#x27;", "'"));
   });
 
   test("opens what browsers open", () => {

@@ -22,12 +22,12 @@ export const admin = new Command("admin")
   .configureOutput({ outputError: () => undefined });
 
 withData(admin.command("apply"))
-  .description("make an organization what a YAML file declares")
+  .description("change an organization to match a YAML file")
   .argument("<file>", "the organization's file")
   .option("--diff", "only print what would change")
   .option(
     "--credentials <file>",
-    "write new API keys of those whom it declares to this file (mode 0600)",
+    "write new API keys of the declared users to this file (mode 0600)",
   )
   .action(async (file, options) => (await import("./admin/apply")).applyFile(file, options));
 
@@ -264,29 +264,29 @@ const channel = admin.command("channel").description("channels");
 
 withRealm(channel.command("list"))
   .description("list the channels")
-  .option("--archived", "also those that are archived")
+  .option("--archived", "include archived ones")
   .action(async (options) => (await import("./admin/channel")).listChannels(options));
 
 withChannelSettings(withRealm(channel.command("create")))
   .description("make a channel")
   .argument("<name>")
-  .option("--private", "only who is in it reads it")
+  .option("--private", "only its subscribers read it")
   .option("--web-public", "everybody reads it, without an account too")
   .option("--subscriber <email...>", "who is in it from the start")
   .option("--announce", "tell the organization, where it has a channel for that")
   .action(async (name, options) => (await import("./admin/channel")).createChannel(name, options));
 
 withChannelSettings(withRealm(channel.command("update")))
-  .description("rename or describe a channel, or change who gets into it and who may do what")
+  .description("rename or describe a channel, or change its access and permissions")
   .argument("<channel>")
   .option("--name <name>", "what it is to be called")
-  .option("--private", "only who is in it is to read it")
+  .option("--private", "only its subscribers may read it")
   .option("--no-private", "everybody but guests is to read it")
   .option("--web-public", "everybody is to read it, without an account too")
-  .option("--no-web-public", "only who has an account is to read it")
+  .option("--no-web-public", "only people with an account may read it")
   .option(
     "--no-shared-history",
-    "who comes into a private one is to read only what is sent from then on",
+    "new subscribers of a private channel read only messages sent from then on",
   )
   .option("--no-default", "new members are not to be put into it")
   .action(async (name, options) => (await import("./admin/channel")).updateChannel(name, options));
@@ -339,7 +339,7 @@ addSessionCommands(user);
 
 addBotCommands(admin.command("bot").description("bots, and how they are reached"));
 addWebhookCommands(
-  admin.command("webhook").description("what other services post here, and what is posted to them"),
+  admin.command("webhook").description("posts from other services, and posts to them"),
 );
 
 addMailCommands(admin.command("mail").description("mail that the server sends"));
@@ -347,8 +347,10 @@ addMailCommands(admin.command("mail").description("mail that the server sends"))
 const jobs = admin.command("jobs").description("background work");
 
 withData(jobs.command("list"))
-  .description("list what is still to be done, and what has failed for good with its last error")
-  .option("--failed", "only what has failed")
+  .description(
+    "list jobs that are still to be done, and jobs that failed for good with their last errors",
+  )
+  .option("--failed", "only jobs that failed for good")
   .action(async (options) => (await import("./admin/jobs")).listJobs(options));
 
 withData(jobs.command("retry"))
@@ -372,7 +374,7 @@ withData(admin.command("check"))
 
 withData(admin.command("files").description("what people have uploaded").command("move"))
   .description("move all files to where new ones go, while servers run")
-  .requiredOption("--to <place>", "s3 or local: what file_store says")
+  .requiredOption("--to <place>", "s3 or local: the value of file_store")
   .action(async (options) => (await import("./admin/files")).move(options));
 
 withData(admin.command("backup"))
@@ -383,10 +385,7 @@ withData(admin.command("backup"))
 withData(admin.command("restore"))
   .description("put a backup back, with all servers stopped")
   .argument("<file>", "the backup, or - for stdin")
-  .option(
-    "--force",
-    "put aside what is there; on PostgreSQL, delete what chatd has in the database",
-  )
+  .option("--force", "put existing data aside; on PostgreSQL, delete chatd's tables")
   .action(async (file, options) => (await import("./admin/backup")).restore(file, options));
 
 const config = admin.command("config").description("the configuration");

@@ -9,7 +9,7 @@ export function addArchiveCommands(admin: Command): void {
       "write an organization to a file while servers go on: everything but passwords, keys and other secrets",
     )
     .argument("<file>", "a file that is not there yet")
-    .option("--public", "only what everybody of the organization reads")
+    .option("--public", "only data that everybody in the organization may read")
     .option("--with-passwords", "also the hashes of passwords, so that people sign in as before")
     .action(async (file, options) =>
       (await import("./admin/export")).exportOrganization(file, options),
@@ -17,7 +17,7 @@ export function addArchiveCommands(admin: Command): void {
 
   withData(admin.command("import"))
     .description(
-      "take an organization in from a file, while servers go on; what was interrupted goes on when it is run again",
+      "import an organization from a file, while servers run; run it again to continue after an interruption",
     )
     .argument("<file>", "an export of chatd, of Slack (zip) or of the reference server (tar.gz)")
     .addOption(
@@ -27,7 +27,7 @@ export function addArchiveCommands(admin: Command): void {
     )
     .requiredOption("--host <host>", "the host name that clients will connect to, without a port")
     .option("--name <name>", "what the organization is called (default: as in the file)")
-    .option("--dry-run", "only tell what would come and what would be left out")
+    .option("--dry-run", "only list what would be imported and what would be left out")
     .option(
       "--skipped <file>",
       "write a line of JSON to this new file for each thing that is left out",

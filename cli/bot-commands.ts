@@ -9,7 +9,7 @@ export function addBotCommands(bot: Command) {
     .requiredOption("--name <name>", "its full name")
     .requiredOption("--owner <email>", "who answers for it")
     .option("--kind <kind>", "generic, incoming-webhook, outgoing-webhook or embedded", "generic")
-    .option("--payload-url <url>", "where what is said to an outgoing webhook is posted")
+    .option("--payload-url <url>", "address that an outgoing webhook's messages are posted to")
     .option("--interface <form>", "how it is posted: own or slack")
     .option("--service <name>", "which of the server's services an embedded bot is: faq or standup")
     .action(async (shortName, options) => (await import("./admin/bot")).addBot(shortName, options));
@@ -23,7 +23,7 @@ export function addBotCommands(bot: Command) {
     .option("--short-name <name>", "its address follows from it")
     .option(
       "--payload-url <url>",
-      "where what is said to an outgoing webhook is posted; empty for nowhere",
+      "address that an outgoing webhook's messages are posted to; empty for none",
     )
     .option("--interface <form>", "how it is posted: own or slack")
     .action(async (email, options) => (await import("./admin/bot")).setBot(email, options));

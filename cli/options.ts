@@ -63,7 +63,7 @@ const topicsPolicies = ["inherit", "allow_empty_topic", "disable_empty_topic", "
 export const withChannelSettings = (command: Command): Command =>
   command
     .option("--description <text>", "what it is for")
-    .option("--shared-history", "who comes into a private one may read what was sent before")
+    .option("--shared-history", "new subscribers of a private channel may read earlier messages")
     .option("--default", "new members are put into it")
     .addOption(
       new Option("--topics-policy <policy>", "which topics it has").choices(topicsPolicies),

@@ -31,7 +31,7 @@ function addLinkifierCommands(linkifier: Command) {
     .description("list the linkifiers, in the order in which they are tried")
     .action(async (options) => (await import("./admin/linkifier")).listLinkifiers(options));
   withTemplates(withRealm(linkifier.command("add")))
-    .description("turn what matches a pattern into links")
+    .description("turn text that matches a pattern into links")
     .action(async (...given) =>
       (await import("./admin/linkifier")).addLinkifier(given[0], given[1], given[2]),
     );
@@ -162,7 +162,7 @@ function addFieldCommands(field: Command) {
 function addFolderCommands(folder: Command) {
   withRealm(folder.command("list"))
     .description("list the folders in their order")
-    .option("--archived", "also those that are archived")
+    .option("--archived", "include archived ones")
     .action(async (options) => (await import("./admin/folder")).listFolders(options));
   withRealm(folder.command("create"))
     .description("make a folder of channels")

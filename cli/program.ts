@@ -17,11 +17,8 @@ ${optionNames.filter(isSecret).join(", ")}.`;
 
 withConfig(program.command("serve"))
   .description("run the server")
-  .option("--apply <file>", "first make the organization what this YAML file declares")
-  .option(
-    "--credentials <file>",
-    "write API keys of those whom it declares to this file (mode 0600)",
-  )
+  .option("--apply <file>", "first change the organization to match this YAML file")
+  .option("--credentials <file>", "write API keys of the declared users to this file (mode 0600)")
   .option("--ephemeral", "keep the data in a temporary folder and remove it at the end")
   .addHelpText("after", () => afterServe)
   .action(async (options) => (await import("./serve")).serve(options));

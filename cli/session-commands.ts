@@ -14,7 +14,7 @@ export function addSessionCommands(user: Command) {
       (await import("./admin/session")).showSessions(email, options),
     );
   withRealm(user.command("devices"))
-    .description("list what somebody is notified on")
+    .description("list the devices and browsers that somebody is notified on")
     .argument("<email>")
     .option("--remove", "forget all of it")
     .action(async (email, options) => (await import("./admin/device")).showDevices(email, options));

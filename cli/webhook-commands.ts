@@ -4,7 +4,7 @@ import { withRealm } from "./options";
 /** Adds the commands about what other services post here, and about what is posted to them. */
 export function addWebhookCommands(webhook: Command) {
   withRealm(webhook.command("test"))
-    .description("post a message to an outgoing webhook, and show what is posted and answered")
+    .description("post a message to an outgoing webhook, and show the post and its answer")
     .argument("<bot>", "its e-mail address")
     .option("--message <text>", "what the message says", "Hello!")
     .action(async (bot, options) =>
@@ -49,7 +49,9 @@ function addSecretCommands(secret: Command) {
     .argument("<bot>", "its e-mail address")
     .action(async (bot, options) => (await import("./admin/webhook")).listSecrets(bot, options));
   withRealm(secret.command("set"))
-    .description("say what an integration's posts to a bot have to be signed with, read from stdin")
+    .description(
+      "set the secret that an integration's posts to a bot must be signed with, read from stdin",
+    )
     .argument("<bot>", "its e-mail address")
     .argument("<integration>", "github, gitlab, gitea, sentry, grafana, pagerduty or stripe")
     .action(async (bot, name, options) =>

@@ -298,7 +298,7 @@ export const options = {
   can_access_all_users_group_limits_presence: {
     type: "flag",
     fallback: true,
-    help: "whether people see the presence only of those whom they may see",
+    help: "whether people see the presence only of people whom they may see",
   },
   jitsi_server_url: {
     type: "address",

@@ -32,7 +32,7 @@ export async function exportOrganization(
         ? [`${filesMissing} files that messages name are not there any more.`]
         : []),
       isPublic
-        ? "It holds what everybody of the organization reads."
+        ? "It holds only data that everybody in the organization may read."
         : `It holds all private messages${withPasswords ? " and the hashes of passwords" : ""}: keep it as safe as those.`,
     ],
   );

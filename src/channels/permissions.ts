@@ -67,7 +67,7 @@ export async function mayAdministerChannel(
 export async function requireMayAdminister(tx: Tx, ctx: Context, channel: ChannelRow) {
   if (await mayAdministerChannel(tx, ctx, channel)) return;
   throw badRequest(
-    `You do not administer the channel '${channel.name}'. Ask who does, or an administrator.`,
+    `You do not administer the channel '${channel.name}'. Ask one of its administrators, or an administrator of the organization.`,
   );
 }
 

@@ -259,7 +259,8 @@ const reasons: Record<string, string> = {
   DNS_ENODATA: "The name has no address.",
   ECONNRESET: "The connection was closed before the answer was complete.",
   ERR_TLS_CERT_ALTNAME_INVALID: "The certificate is not of that name.",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "The certificate is signed by nobody whom this server knows.",
+  DEPTH_ZERO_SELF_SIGNED_CERT:
+    "The certificate is not signed by an authority that this server trusts.",
 };
 
 const reasonOf = (error: unknown) =>

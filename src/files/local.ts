@@ -152,7 +152,7 @@ async function requireSameFile(file: FileHandle, path: string) {
     stat(path, { bigint: true }),
   ]);
   if (own.ino !== there.ino)
-    throw new Error("What was written has been kept or given up elsewhere.");
+    throw new Error("The bytes of this upload have been kept or given up elsewhere.");
 }
 
 /** Error codes of file systems that have no hard links. */

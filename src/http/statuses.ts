@@ -10,7 +10,7 @@ export const statuses: Readonly<Record<number, string>> = {
   303: "It is done: go on at the address in `Location`.",
   304: "The client's copy is still good.",
   400: "The request is refused: `msg` says why, `code` and the members beside it say it to programs.",
-  401: "The request is not signed, or by nobody who may.",
+  401: "The request is not authenticated, or not by somebody who may make it.",
   403: "The sender may not do this.",
   404: "There is no such thing, or no organization at this host.",
   405: "The place has other methods, which `Allow` names.",

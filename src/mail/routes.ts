@@ -15,7 +15,7 @@ export const mailPages = [
   endpoint({
     method: "POST",
     path: "/unsubscribe/{kind}/{user_id}/{token}",
-    summary: "Ends a kind of mail for who the link is for.",
+    summary: "Ends a kind of mail for the person whom the link belongs to.",
     who: "anyone",
     input: Unsubscribe,
     output: page,

@@ -105,7 +105,7 @@ export const messageEndpoints = [
   endpoint({
     method: "POST",
     path: "/messages/flags/narrow",
-    summary: "Does the same to messages around an anchor that match a narrow.",
+    summary: "Sets or clears a flag on messages of a narrow around an anchor.",
     who: "user",
     input: UpdateFlagsForNarrow,
     output: NarrowUpdate,
@@ -141,7 +141,7 @@ export const messageEndpoints = [
   endpoint({
     method: "GET",
     path: "/messages/{message_id}/history",
-    summary: "Reads what a message has been.",
+    summary: "Reads the edit history of a message.",
     who: "user",
     input: GetMessageHistory,
     output: MessageHistory,

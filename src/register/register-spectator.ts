@@ -78,4 +78,4 @@ const keptEmpty = (ctx: Context, wanted: string[] | undefined) =>
     wanted === undefined || wanted.includes(type) ? [empty(ctx)] : [],
   );
 
-const signedInOnly = (name: string) => badRequest(`Only who has signed in may ask for ${name}.`);
+const signedInOnly = (name: string) => badRequest(`Sign in to ask for ${name}.`);

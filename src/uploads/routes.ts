@@ -40,7 +40,7 @@ const tusPlaces = (["/tus", "/tus/"] as const).flatMap((path) => [
   endpoint({
     method: "OPTIONS",
     path,
-    summary: "Says what of the tus protocol is spoken here.",
+    summary: "Tells which parts of the tus protocol the server supports.",
     who: "anyone",
     input: DescribeTus,
     output: raw(),

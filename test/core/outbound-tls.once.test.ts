@@ -68,7 +68,7 @@ test.skipIf(!hasTool)(
       "unreachable: The certificate is not of that name.",
     ]);
     expect(await ask([urlOf("hooks.example.com")], "")).toEqual([
-      "unreachable: The certificate is signed by nobody whom this server knows.",
+      "unreachable: The certificate is not signed by an authority that this server trusts.",
     ]);
     expect(hosts).toEqual([`hooks.example.com:${server.port}`]);
     await server.stop(true);

@@ -13,7 +13,7 @@ export const botStorageEndpoints = [
   endpoint({
     method: "GET",
     path: "/bot_storage",
-    summary: "Shows what a bot has stored for itself.",
+    summary: "Shows the entries that a bot has stored for itself.",
     who: "user",
     callers: "bots",
     input: GetBotStorage,
@@ -33,7 +33,7 @@ export const botStorageEndpoints = [
   endpoint({
     method: "DELETE",
     path: "/bot_storage",
-    summary: "Removes what a bot has stored.",
+    summary: "Removes entries that a bot has stored.",
     who: "user",
     callers: "bots",
     input: RemoveBotStorage,

@@ -23,7 +23,7 @@ export const incomingWebhookEndpoints = [
   endpoint({
     method: "POST",
     path: "/external/{integration}",
-    summary: "Takes what a service elsewhere posts, and makes a message of it.",
+    summary: "Makes a message of a post from another service.",
     who: "user",
     callers: "writers",
     body: webhook,
@@ -70,7 +70,7 @@ export const incomingWebhookEndpoints = [
   endpoint({
     method: "PUT",
     path: "/bots/{bot_id}/webhook_secrets/{integration}",
-    summary: "Says what an integration's posts to a bot have to be signed with.",
+    summary: "Sets the secret that an integration's posts to a bot must be signed with.",
     who: "user",
     callers: "people",
     input: SetWebhookSecret,

@@ -71,7 +71,9 @@ function requireSigning(name: string) {
   const signing = [...integrations.values()]
     .filter(({ signature }) => signature)
     .map((one) => one.name);
-  throw badRequest(`Posts of '${name}' are not signed. Those of these are: ${signing.join(", ")}.`);
+  throw badRequest(
+    `Posts of '${name}' are not signed. These integrations sign their posts: ${signing.join(", ")}.`,
+  );
 }
 
 export const RemoveWebhookSecret = record({ botId: id(), integration: text() });

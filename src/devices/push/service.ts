@@ -95,7 +95,9 @@ export async function addPushSubscription(
 function readKeys(kind: SubscribedKind, p256dh: string | undefined, auth: string | undefined) {
   if (p256dh !== undefined && auth !== undefined) {
     if (kind === "ntfy")
-      throw badRequest("ntfy shows what it is sent: leave out `p256dh` and `auth`.");
+      throw badRequest(
+        "ntfy shows each notification as it is sent: leave out `p256dh` and `auth`.",
+      );
     return requireWebPushKeys({ p256dh, auth });
   }
   if (kind === "web_push" || p256dh !== undefined || auth !== undefined) {

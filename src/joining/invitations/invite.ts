@@ -106,9 +106,7 @@ async function loadInviter(
     inviterId === undefined ? role <= roles.owner : id === inviterId,
   );
   if (found) return found;
-  throw badRequest(
-    "Invitations are made in the name of an active person: name one who is an owner.",
-  );
+  throw badRequest("Invitations are made in the name of an active person: name an owner.");
 }
 
 /** Refuses who may not invite people in this way (BAD_REQUEST). */

@@ -108,7 +108,7 @@ export async function requireMayOffer(tx: Tx, ctx: Context<Person>, offer: Offer
       : badRequest("Only administrators invite people with this role.");
   }
   if (offer.welcomeText !== null && !holdsRole(ctx.actor, "administrator")) {
-    throw badRequest("Only administrators choose what new people are welcomed with.");
+    throw badRequest("Only administrators choose the message that new people are welcomed with.");
   }
   for (const id of offer.channelIds) await requireMayOfferChannel(tx, ctx, id);
   for (const id of offer.groupIds) {

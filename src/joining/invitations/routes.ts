@@ -113,7 +113,7 @@ export const joinPages = [
   endpoint({
     method: "GET",
     path: "/join/{token}/{proof}",
-    summary: "Shows a reusable invitation to who has proven an address.",
+    summary: "Shows a reusable invitation to the owner of a proven address.",
     who: "anyone",
     input: ShowProven,
     output: page,

@@ -7,7 +7,7 @@ const shared = {
   invited_by_user_id: Type.Integer(),
   invited: Type.Integer({ description: "UNIX seconds." }),
   expiry_date: nullable(Type.Integer({ description: "UNIX seconds; null for never." })),
-  invited_as: Type.Integer({ description: "Role of those who join: 100, 200, 300, 400 or 600." }),
+  invited_as: Type.Integer({ description: "Role of people who join: 100, 200, 300, 400 or 600." }),
   notify_referrer_on_join: Type.Boolean(),
 };
 const invitedAddressObject = Type.Object({

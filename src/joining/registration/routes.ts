@@ -15,7 +15,7 @@ export const registrationPages = [
   endpoint({
     method: "GET",
     path: "/register",
-    summary: "Asks who wants to join for their e-mail address.",
+    summary: "Shows the page on which people who want to join give their e-mail address.",
     who: "anyone",
     input: ShowRegistration,
     output: page,
@@ -33,7 +33,7 @@ export const registrationPages = [
   endpoint({
     method: "GET",
     path: "/register/{token}",
-    summary: "Asks who has proven an address for a name and a password.",
+    summary: "Shows the page on which the owner of a proven address chooses a name and a password.",
     who: "anyone",
     input: OpenRegistration,
     output: page,
@@ -42,7 +42,7 @@ export const registrationPages = [
   endpoint({
     method: "POST",
     path: "/register/{token}",
-    summary: "Makes the account of who has proven an address.",
+    summary: "Makes the account of the owner of a proven address.",
     who: "anyone",
     input: FinishRegistration,
     output: page,

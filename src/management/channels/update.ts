@@ -206,7 +206,7 @@ async function requireContentAccess(tx: Tx, ctx: Context, channel: ChannelRow) {
   const isIn =
     "user" in actor && (await isSubscribed(tx, channel.realmId, actor.user.id, channel.id));
   if ("user" in actor && mayReadChannel(actor.user.role, channel, isIn)) return;
-  throw badRequest(`Only who is in the channel '${channel.name}' may change who gets into it.`);
+  throw badRequest(`Only subscribers of the channel '${channel.name}' may change its access.`);
 }
 
 async function changedSettings(tx: Tx, channel: ChannelRow, given: GivenChannelSettings) {

@@ -63,7 +63,7 @@ export const userGroupEndpoints = [
   endpoint({
     method: "GET",
     path: "/user_groups/{user_group_id}/members",
-    summary: "Lists who is in a user group, also by its subgroups.",
+    summary: "Lists the members of a user group, including members of its subgroups.",
     who: "nonGuest",
     callers: "people",
     input: GetGroupMembers,

@@ -18,7 +18,7 @@ export const linkifierEndpoints = [
   endpoint({
     method: "GET",
     path: "/realm/linkifiers",
-    summary: "Lists what the organization turns into links.",
+    summary: "Lists the organization's linkifiers.",
     who: "user",
     input: ListLinkifiers,
     output: LinkifierList,

@@ -17,7 +17,7 @@ export const realmEndpoints = [
   endpoint({
     method: "POST",
     path: "/realm/test_welcome_bot_custom_message",
-    summary: "Sends an administrator what new people would be told.",
+    summary: "Sends you, an administrator, the message that new people would get.",
     who: "administrator",
     input: TestWelcomeText,
     output: Type.Object({ message_id: Type.Integer() }),

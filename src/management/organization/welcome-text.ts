@@ -28,7 +28,8 @@ export async function testWelcomeText(
     const current = await renewContext(tx, ctx);
     requireAdministrator(current.actor);
     const messageId = await sendWelcomeText(tx, current, current.actor.user, wanted);
-    if (messageId === undefined) throw badRequest("Write what new people are to be welcomed with.");
+    if (messageId === undefined)
+      throw badRequest("Write the message that new people are welcomed with.");
     return { message_id: messageId };
   });
 }

@@ -54,7 +54,7 @@ export const authEndpoints = [
   endpoint({
     method: "POST",
     path: "/users/me/api_key/regenerate",
-    summary: "Gives the person who asks a new API key and ends those that they had.",
+    summary: "Gives you a new API key and ends your earlier ones.",
     who: "user",
     input: RegenerateOwnApiKey,
     output: RegeneratedKey,
@@ -121,7 +121,7 @@ export const loginPages = [
   endpoint({
     method: "POST",
     path: "/account/key",
-    summary: "Shows a new API key to who gives their password.",
+    summary: "Shows a new API key to somebody who gives their password.",
     who: "anyone",
     input: GetKey,
     output: page,
@@ -166,7 +166,7 @@ export const loginPages = [
   endpoint({
     method: "POST",
     path: "/login/mail",
-    summary: "Mails a login link to who has an address.",
+    summary: "Mails a login link to the owner of an address.",
     who: "anyone",
     input: AskForLink,
     output: page,
@@ -184,7 +184,7 @@ export const loginPages = [
   endpoint({
     method: "POST",
     path: "/password/reset",
-    summary: "Mails a link to choose another password to who has an address.",
+    summary: "Mails a link to choose another password to the owner of an address.",
     who: "anyone",
     input: AskForLink,
     output: page,

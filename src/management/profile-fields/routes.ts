@@ -57,7 +57,7 @@ export const profileFieldEndpoints = [
   endpoint({
     method: "DELETE",
     path: `${path}/{field_id}`,
-    summary: "Takes a profile field away with what people told in it.",
+    summary: "Removes a profile field with everybody's values for it.",
     who: "administrator",
     input: RemoveProfileField,
     output: noFields,
@@ -76,7 +76,7 @@ export const profileFieldEndpoints = [
   endpoint({
     method: "DELETE",
     path: "/users/me/profile_data",
-    summary: "Takes back what you told in profile fields.",
+    summary: "Removes your values for profile fields.",
     who: "user",
     callers: "people",
     input: RemoveOwnProfile,

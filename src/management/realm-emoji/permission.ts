@@ -42,5 +42,5 @@ export async function loadEmojiToRemove(
   if (await may(reader, ctx, { role: "administrator" })) return emoji;
   await requireMay(reader, ctx, notPermitted, { realm: "can_add_custom_emoji_group" });
   if ("user" in ctx.actor && emoji.authorId === ctx.actor.user.id) return emoji;
-  throw badRequest("Only an administrator, or who has added an emoji, may remove it.");
+  throw badRequest("Only administrators, and the person who added an emoji, may remove it.");
 }

@@ -44,7 +44,7 @@ export const subscriptionsEndpoints = [
   endpoint({
     method: "POST",
     path,
-    summary: "Subscribes you, or the users you name, to channels; makes those that do not exist.",
+    summary: "Subscribes you, or users you name, to channels; makes missing channels.",
     who: "user",
     input: AddSubscriptions,
     output: AddedSubscriptions,
@@ -54,7 +54,7 @@ export const subscriptionsEndpoints = [
   endpoint({
     method: "DELETE",
     path,
-    summary: "Ends your subscriptions, or those of the users you name, to channels.",
+    summary: "Ends your subscriptions, or the subscriptions of users you name, to channels.",
     who: "user",
     input: RemoveSubscriptions,
     output: RemovedSubscriptions,
@@ -103,7 +103,7 @@ export const subscriptionsEndpoints = [
   endpoint({
     method: "GET",
     path: "/streams/{stream_id}/members",
-    summary: "Lists who is subscribed to a channel.",
+    summary: "Lists the subscribers of a channel.",
     who: "user",
     input: ListSubscribers,
     output: Type.Object({ subscribers: Type.Array(Type.Integer()) }),

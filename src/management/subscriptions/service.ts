@@ -112,7 +112,7 @@ export const AddedSubscriptions = record({
   ),
   new_subscription_messages_sent: Type.Optional(
     Type.Boolean({
-      description: "Whether those who were subscribed were told of it, where they were to be.",
+      description: "Whether the new subscribers were told of it, where the request asked for that.",
     }),
   ),
 });

@@ -5,7 +5,7 @@ export const reportEndpoints = [
   endpoint({
     method: "POST",
     path: "/messages/{message_id}/report",
-    summary: "Reports a message to those who moderate the organization.",
+    summary: "Reports a message to the organization's moderators.",
     who: "user",
     input: ReportMessage,
     output: noFields,

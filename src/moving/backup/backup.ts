@@ -77,7 +77,9 @@ export async function makeBackup(
 /** A backup makes no secret: the data would not belong to it. */
 function loadExistingSecret({ secret, data }: Config): string {
   if (secret === undefined && !existsSync(join(data, "secret"))) {
-    throw badRequest(`There is no secret in ${data}. Set CHATD_SECRET to what the servers have.`);
+    throw badRequest(
+      `There is no secret in ${data}. Set CHATD_SECRET to the secret of the servers.`,
+    );
   }
   return loadServerSecret(secret, data);
 }
@@ -111,6 +113,6 @@ function requireSecret({ columns }: StoredTable, rows: StoredValue[][], fingerpr
   const stored = rows.find((row) => row[name] === "secret_fingerprint");
   if (!stored || stored[value] === fingerprint) return;
   throw badRequest(
-    "The secret is not the one that this data belongs to. Set CHATD_SECRET to what the servers have.",
+    "The secret is not the one that this data belongs to. Set CHATD_SECRET to the secret of the servers.",
   );
 }

@@ -7,7 +7,7 @@ export const mutedUserEndpoints = [
   endpoint({
     method: "POST",
     path,
-    summary: "Mutes a user: you do not want to see what they write.",
+    summary: "Mutes a user, whose messages you do not want to see.",
     who: "user",
     input: MutedUser,
     output: noFields,

@@ -14,7 +14,7 @@ export const reminderEndpoints = [
   endpoint({
     method: "GET",
     path: "/reminders",
-    summary: "Lists what you want to be reminded of.",
+    summary: "Lists your reminders.",
     who: "user",
     input: GetReminders,
     output: Type.Object({ reminders: Type.Array(reminderObject) }),

@@ -32,7 +32,7 @@ export const alertWordEndpoints = [
   endpoint({
     method: "DELETE",
     path,
-    summary: "Takes words away from those that you want to be told of.",
+    summary: "Removes words from your alert words.",
     who: "user",
     input: ChangeAlertWords,
     output: AlertWords,

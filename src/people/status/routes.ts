@@ -15,7 +15,7 @@ export const statusEndpoints = [
   endpoint({
     method: "POST",
     path: "/users/me/status",
-    summary: "Changes what you say of yourself.",
+    summary: "Changes your status.",
     who: "user",
     callers: "people",
     input: UpdateOwnStatus,
@@ -25,7 +25,7 @@ export const statusEndpoints = [
   endpoint({
     method: "GET",
     path,
-    summary: "Shows what a person says of themself.",
+    summary: "Shows a person's status.",
     who: "user",
     input: GetStatus,
     output: UserStatus,
@@ -34,7 +34,7 @@ export const statusEndpoints = [
   endpoint({
     method: "POST",
     path,
-    summary: "Changes what a person says of themself, for administrators.",
+    summary: "Changes a person's status, for administrators.",
     who: "user",
     input: UpdateStatus,
     output: noFields,

@@ -76,9 +76,9 @@ export function writeWholeSchema(folder: string): void {
   const migrations = readMigrations(folder);
   const file = new SqliteFile(":memory:");
   for (const sql of migrations.flatMap(({ statements }) => statements)) file.run(sql);
-  const made = file.query(`SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL
+  const creations = file.query(`SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL
     AND name NOT LIKE 'sqlite!_%' ESCAPE '!' AND name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow') ORDER BY rowid`);
-  const statements = made.values().map(([sql]) => `${sql}`);
+  const statements = creations.values().map(([sql]) => `${sql}`);
   file.close();
   for (const name of readdirSync(folder).filter((one) => wholeName.test(one)))
     rmSync(join(folder, name));

@@ -76,10 +76,10 @@ function giveName(draft: string, path: string) {
  * Also those of processes that have ended: once there is a database, nobody can give another one
  * its name.
  */
-function removeDrafts(path: string, own: string) {
+function removeDrafts(path: string, ownDraft: string) {
   const names = existsSync(path) ? readdirSync(dirname(path)) : [];
   const drafts = names.filter((name) => name.startsWith(`${basename(path)}.new-`));
-  for (const draft of [own, ...drafts.map((name) => join(dirname(path), name))])
+  for (const draft of [ownDraft, ...drafts.map((name) => join(dirname(path), name))])
     rmSync(draft, { force: true });
 }
 

@@ -84,8 +84,8 @@ async function tablesOf(sql: ISql): Promise<StoredTable[]> {
 
 /** Tables that chatd has made and that are copied. */
 async function ownTables(sql: ISql, migrations: Migration[]): Promise<StoredTable[]> {
-  const own = namesMade("TABLE", migrations);
-  return (await tablesOf(sql)).filter(({ name }) => own.has(name) && isCopied(name));
+  const ownNames = namesMade("TABLE", migrations);
+  return (await tablesOf(sql)).filter(({ name }) => ownNames.has(name) && isCopied(name));
 }
 
 async function numberedTables(sql: ISql): Promise<string[]> {
@@ -172,8 +172,8 @@ async function isPostgresBusy(sql: ISql): Promise<boolean> {
 }
 
 async function dropTables(sql: ISql, migrations: Migration[]) {
-  const own = namesMade("TABLE", migrations).add("chatd_schema");
-  for (const name of own) await sql.unsafe(`DROP TABLE IF EXISTS ${quoted(name)} CASCADE`);
+  const ownNames = namesMade("TABLE", migrations).add("chatd_schema");
+  for (const name of ownNames) await sql.unsafe(`DROP TABLE IF EXISTS ${quoted(name)} CASCADE`);
   for (const name of namesMade("FUNCTION", migrations))
     await sql.unsafe(`DROP FUNCTION IF EXISTS ${quoted(name)}`);
 }

@@ -293,7 +293,7 @@ async function runTransaction(store: PostgresStore, group: Group) {
   const { realmId, lane, jobs, apart, progress } = group;
   // Nobody waits for it yet: what the first writes ask for travels with it.
   const begun = begin(lane, realmId, sumOf(jobs));
-  const told = new Set<string>();
+  const toldTables = new Set<string>();
   const done: { job: WriteJob; value: unknown }[] = [];
   const underWay: Promise<unknown>[] = [];
   const refused: { job: WriteJob; error: unknown }[] = [];
@@ -303,7 +303,7 @@ async function runTransaction(store: PostgresStore, group: Group) {
     lane.hasWritten = false;
     const deferred: Promise<unknown>[] = [];
     try {
-      const value = await job.run(openTransaction(store, group, begun, told, deferred));
+      const value = await job.run(openTransaction(store, group, begun, toldTables, deferred));
       if (apart) await Promise.all(deferred);
       else underWay.push(...deferred);
       done.push({ job, value });
@@ -353,7 +353,7 @@ function openTransaction(
   store: PostgresStore,
   { realmId, lane }: Group,
   { head: logHead, nextMessageId }: Begun,
-  told: Set<string>,
+  toldTables: Set<string>,
   deferred: Promise<unknown>[],
 ): Transaction {
   const noting = notingOf(store, lane.connections.db);
@@ -361,10 +361,10 @@ function openTransaction(
   const note = ({ table, isTold }: Change) => {
     if (!isTold) return;
     written.add(table);
-    told.add(table);
+    toldTables.add(table);
   };
   noting.note = note;
-  const hasChanged = (tables: readonly string[]) => tables.some((table) => told.has(table));
+  const hasChanged = (tables: readonly string[]) => tables.some((table) => toldTables.has(table));
   return {
     db: noting.db,
     t: store.schema,

@@ -42,7 +42,7 @@ interface Group {
   refused: { job: WriteJob; error: unknown }[];
   /** The tables that were changed, and those of them that the log tells of. */
   changed: Set<string>;
-  told: Set<string>;
+  toldTables: Set<string>;
 }
 
 /**
@@ -72,7 +72,7 @@ export async function runGroup(store: GroupStore, jobs: WriteJob[]) {
       done: [],
       refused: [],
       changed: new Set(),
-      told: new Set(),
+      toldTables: new Set(),
     };
     const failure = await runJobs(store, group, left);
     if (!failure) {
@@ -140,7 +140,7 @@ function answer(store: GroupStore, { heads, done, refused, changed }: Group) {
 /** Place in the log of its realm of a write of the group. */
 function standpointOf(
   { writer, prepared }: GroupStore,
-  { heads, told }: Group,
+  { heads, toldTables }: Group,
   realmId: number,
 ): WriteStandpoint {
   let logHead = heads.get(realmId);
@@ -153,7 +153,7 @@ function standpointOf(
     engine: writer,
     realmId,
     logHead,
-    hasChanged: (tables) => tables.some((table) => told.has(table)),
+    hasChanged: (tables) => tables.some((table) => toldTables.has(table)),
   };
 }
 
@@ -195,7 +195,7 @@ function openTransaction(store: GroupStore, group: Group, realmId: number) {
     hasWritten = true;
     group.changed.add(table);
     if (!isTold) return;
-    group.told.add(table);
+    group.toldTables.add(table);
     written.add(table);
   };
   store.note = note;

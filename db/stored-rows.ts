@@ -58,12 +58,14 @@ export function namesMade(
   what: "TABLE" | "FUNCTION",
   migrations: readonly { statements: string[] }[],
 ): Set<string> {
-  const made = new RegExp(
+  const creation = new RegExp(
     `CREATE (?:VIRTUAL )?${what} (?:IF NOT EXISTS )?[\`"]?([a-z][a-z0-9_]*)`,
     "g",
   );
   const texts = migrations.flatMap(({ statements }) => statements);
-  return new Set(texts.flatMap((text) => [...text.matchAll(made)].map(([, name = ""]) => name)));
+  return new Set(
+    texts.flatMap((text) => [...text.matchAll(creation)].map(([, name = ""]) => name)),
+  );
 }
 
 /** Somebody else is at work on data that is to be replaced. */

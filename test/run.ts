@@ -242,6 +242,8 @@ function namesOfNotPassed(lines: string[]): string[] {
   const names: string[] = [];
   let file = "";
   for (const line of lines) {
+    // Where many have failed, bun names all of them once more, without their files.
+    if (/^\d+ tests? failed:$/.test(line)) break;
     file = /^(test\/\S+\.test\.ts):$/.exec(line)?.[1] ?? file;
     const [, outcome, name] = /^\((fail|skip)\) (.*?)(?: \[[\d.]+m?s\])?$/.exec(line) ?? [];
     if (outcome) names.push(`${outcome === "fail" ? "FAILED" : "SKIPPED"} ${file}: ${name}`);

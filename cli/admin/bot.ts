@@ -69,7 +69,7 @@ export async function addBot(
   ];
   const { listed, apiKey } = await withOperator(options, async (ctx) => {
     const { id: ownerId } = await loadAccount(ctx, owner);
-    const made = await createBotFor(ctx, ownerId, {
+    const created = await createBotFor(ctx, ownerId, {
       fullName,
       shortName,
       ...(botType === undefined ? {} : { botType }),
@@ -78,7 +78,7 @@ export async function addBot(
       ...(serviceName === undefined ? {} : { serviceName }),
     });
     const bots = await listAllBots(ctx);
-    return { listed: bots.find(({ bot }) => bot.id === made.user_id), apiKey: made.api_key };
+    return { listed: bots.find(({ bot }) => bot.id === created.user_id), apiKey: created.api_key };
   });
   if (listed)
     printResult(options, { bot: shown(listed), api_key: apiKey }, [

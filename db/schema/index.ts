@@ -116,12 +116,12 @@ export type Schema = {
   readonly [Name in keyof Makers]: Name extends keyof Made<Name> ? Made<Name>[Name] : never;
 };
 
-const made = new Map<Dialect, Schema>();
+const schemas = new Map<Dialect, Schema>();
 
 /** All tables for one engine. */
 export function schemaOf(dialect: Dialect): Schema {
-  const schema = made.get(dialect) ?? makeSchema(dialect);
-  made.set(dialect, schema);
+  const schema = schemas.get(dialect) ?? makeSchema(dialect);
+  schemas.set(dialect, schema);
   return schema;
 }
 

@@ -101,9 +101,9 @@ export async function tellOwner(
   const bot = await findUser(tx, ctx.realm.id, botId);
   const owner =
     bot?.botOwnerId == null ? undefined : await findUser(tx, ctx.realm.id, bot.botOwnerId);
-  const told = toldAt.of(ctx.app);
-  if (!bot || !owner?.isActive || tx.now < (told.get(bot.id) ?? 0) + toldSeconds) return;
-  tx.afterCommit(() => told.set(bot.id, tx.now));
+  const toldAtByBot = toldAt.of(ctx.app);
+  if (!bot || !owner?.isActive || tx.now < (toldAtByBot.get(bot.id) ?? 0) + toldSeconds) return;
+  tx.afterCommit(() => toldAtByBot.set(bot.id, tx.now));
   const link = await linkTo(tx, ctx, messageId);
   const content = `${link} to your bot @_**${bot.fullName}|${bot.id}** could not be answered: ${reason}\n\n${details}`;
   await sendNoticeIn(tx, ctx, { person: owner, content });

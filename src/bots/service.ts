@@ -155,14 +155,14 @@ export async function createBotFor(
   return writeWithPicture(ctx, file, async (tx, picture) => {
     const current = await renewContext(tx, ctx);
     const defaults = await readDefaults(tx, current, input);
-    const made = await createBotIn(tx, current, {
+    const created = await createBotIn(tx, current, {
       email: botEmail(current.realm, input.shortName),
       fullName: input.fullName,
       ownerId,
       kind,
       details: { ...details, ...defaults },
     });
-    const bot = await givePicture(tx, current, made, picture);
+    const bot = await givePicture(tx, current, created, picture);
     const { apiKey } = await insertApiKey(tx, current, bot, "created");
     return { user_id: bot.id, ...(await keptAnswer(tx, current, bot, defaults)), api_key: apiKey };
   });

@@ -203,11 +203,11 @@ async function listTold(tx: Tx, realm: RealmRow, seers: Seers): Promise<UserRow[
 }
 
 async function showPeople(tx: Tx, realm: RealmRow, seers: Seers) {
-  const told = await listTold(tx, realm, seers);
-  for (const person of told) {
+  const persons = await listTold(tx, realm, seers);
+  for (const person of persons) {
     await show(tx, realm, person, [...(seers.get(person.id) ?? [])], roles.guest);
   }
-  if (told.length > 0) await tellStatusesIn(tx, realm.id, seers);
+  if (persons.length > 0) await tellStatusesIn(tx, realm.id, seers);
 }
 
 async function hidePeople(tx: Tx, realm: RealmRow, seers: Seers) {

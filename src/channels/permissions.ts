@@ -93,15 +93,15 @@ export async function mayAddSubscribers(
 ): Promise<boolean> {
   if (isGuestActor(ctx)) return false;
   const { channel, isSubscribed } = standing;
-  const own = grantsOf(channel, "can_add_subscribers_group");
-  if (channel.inviteOnly && !isSubscribed) return may(tx, ctx, ...own);
+  const adding = grantsOf(channel, "can_add_subscribers_group");
+  if (channel.inviteOnly && !isSubscribed) return may(tx, ctx, ...adding);
   const administering = grantsOf(channel, "can_administer_channel_group");
   return may(
     tx,
     ctx,
     administrators,
     { realm: "can_add_subscribers_group" },
-    ...own,
+    ...adding,
     ...administering,
   );
 }
@@ -112,8 +112,8 @@ export async function mayRemoveSubscribers(
   channel: ChannelRow,
 ): Promise<boolean> {
   if (isUnbound(ctx.actor)) return true;
-  const own = grantsOf(channel, "can_remove_subscribers_group", "can_administer_channel_group");
-  return may(tx, ctx, administrators, ...own);
+  const grants = grantsOf(channel, "can_remove_subscribers_group", "can_administer_channel_group");
+  return may(tx, ctx, administrators, ...grants);
 }
 
 /**

@@ -46,10 +46,10 @@ export function refusalOfDatabase(app: App, error: unknown): ApiError | undefine
 }
 
 function tellRarely(app: App, trouble: Exclude<Trouble, "away">, error: unknown) {
-  const told = toldAt.of(app);
+  const toldAtByTrouble = toldAt.of(app);
   const now = app.clock.now();
-  if (now < (told.get(trouble) ?? Number.NEGATIVE_INFINITY) + quietSeconds) return;
-  told.set(trouble, now);
+  if (now < (toldAtByTrouble.get(trouble) ?? Number.NEGATIVE_INFINITY) + quietSeconds) return;
+  toldAtByTrouble.set(trouble, now);
   const { cause } = describeError(error);
   app.log.error(`database_${trouble}`, { advice: advice[trouble], cause });
 }

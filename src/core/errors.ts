@@ -207,17 +207,17 @@ export const moveTimeLimitExceeded = (allowed: readonly number[], total: number)
  */
 export const invitationFailed = (
   message: string,
-  told: {
+  facts: {
     errors?: readonly [address: string, why: string, isDeactivated: boolean][];
     isSent?: true;
     isLimitReached?: true;
   },
 ) =>
   new ApiError("INVITATION_FAILED", message, 400, {
-    errors: told.errors ?? [],
-    sent_invitations: told.isSent ?? false,
+    errors: facts.errors ?? [],
+    sent_invitations: facts.isSent ?? false,
     license_limit_reached: false,
-    daily_limit_reached: told.isLimitReached ?? false,
+    daily_limit_reached: facts.isLimitReached ?? false,
   });
 
 export const lastOwner = () =>

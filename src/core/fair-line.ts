@@ -33,8 +33,12 @@ export class FairLine<Key> {
    * Does a piece of somebody's work when its turn has come. Refuses one that there is no place for.
    */
   take<Made>(key: Key, work: () => Promise<Made>): Promise<Made> {
-    const own = this.lanes.get(key)?.length ?? 0;
-    if (own > 0 ? own >= this.waitingMax - this.waitingCount : this.waitingCount >= this.waitingMax)
+    const ownCount = this.lanes.get(key)?.length ?? 0;
+    if (
+      ownCount > 0
+        ? ownCount >= this.waitingMax - this.waitingCount
+        : this.waitingCount >= this.waitingMax
+    )
       throw this.refusal();
     const { promise, resolve, reject } = Promise.withResolvers<Made>();
     const waiting: Waiting = { work: async () => resolve(await work()), refuse: reject };

@@ -129,11 +129,11 @@ async function makeDraft(
     },
     async keep() {
       await file.sync();
-      const made = await mkdir(dirname(target), { recursive: true, mode: privateFolder });
+      const firstNewFolder = await mkdir(dirname(target), { recursive: true, mode: privateFolder });
       await requireSameFile(file, path);
       await (isShared ? linkFirst(path, target) : rename(path, target));
       await close();
-      await syncFolders(dirname(target), made);
+      await syncFolders(dirname(target), firstNewFolder);
     },
     async discard() {
       await close();
@@ -147,11 +147,11 @@ async function makeDraft(
  * it must not take its place.
  */
 async function requireSameFile(file: FileHandle, path: string) {
-  const [own, there] = await Promise.all([
+  const [opened, named] = await Promise.all([
     file.stat({ bigint: true }),
     stat(path, { bigint: true }),
   ]);
-  if (own.ino !== there.ino)
+  if (opened.ino !== named.ino)
     throw new Error("The bytes of this upload have been kept or given up elsewhere.");
 }
 

@@ -13,7 +13,7 @@ export interface S3Drafts {
   client: Bun.S3Client;
   multipart: Multipart;
   /** Runs requests, and tells the log what the store refuses. */
-  told<Answer>(what: string, ask: () => Promise<Answer>): Promise<Answer>;
+  run<Answer>(what: string, ask: () => Promise<Answer>): Promise<Answer>;
   /** Prefix of the objects with the bytes that make no part yet. */
   tailPrefix(key: string): string;
   /** Memory that drafts may yet take, all together. */
@@ -40,8 +40,8 @@ export async function makeS3Draft(
   key: string,
   isResumed: boolean,
 ): Promise<FileDraft> {
-  const { client, multipart, told } = drafts;
-  const begun = isResumed ? await told("resume", () => findBegun(drafts, key)) : nothingBegun();
+  const { client, multipart, run } = drafts;
+  const begun = isResumed ? await run("resume", () => findBegun(drafts, key)) : nothingBegun();
   const { parts } = begun;
   let { upload } = begun;
   const buffer = makeBuffer(drafts.room, begun.tail);
@@ -62,14 +62,14 @@ export async function makeS3Draft(
       isChanged = true;
       for (let taken = 0; taken < chunk.byteLength; ) {
         taken += buffer.take(chunk.subarray(taken));
-        if (buffer.sizeBytes() === partBytes) await told("store", storePart);
+        if (buffer.sizeBytes() === partBytes) await run("store", storePart);
       }
     },
     async rest() {
       try {
         if (!isChanged || buffer.sizeBytes() === 0) return;
         hasTail = true;
-        await told("store", () =>
+        await run("store", () =>
           storeTail(drafts, `${drafts.tailPrefix(key)}${sizeOf(parts)}`, buffer.bytes()),
         );
       } finally {
@@ -77,7 +77,7 @@ export async function makeS3Draft(
       }
     },
     keep: () =>
-      told("keep", async () => {
+      run("keep", async () => {
         if (upload && buffer.sizeBytes() > 0) await storePart();
         if (upload && parts.length > 0) await multipart.complete(key, upload.id, parts);
         else await client.write(key, buffer.bytes());
@@ -87,7 +87,7 @@ export async function makeS3Draft(
         if (hasTail) await removeTails(drafts, key).catch(() => undefined);
       }),
     discard: () =>
-      told("discard", async () => {
+      run("discard", async () => {
         buffer.release();
         if (isKept) return;
         if (upload) await multipart.abort(key, upload.id);

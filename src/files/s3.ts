@@ -36,29 +36,29 @@ export function openS3Files(
 ): FileStore {
   const client = new Bun.S3Client({ ...place, retry: 2 });
   const multipart = makeMultipart(makeS3Requests(place, systemClock.nowMilliseconds));
-  const told = <Answer>(what: string, ask: () => Promise<Answer>) => tellingErrors(log, what, ask);
+  const run = <Answer>(what: string, ask: () => Promise<Answer>) => tellingErrors(log, what, ask);
   const tailPrefix = (key: string) => `${draftsPrefix}${draftName(key)}/`;
-  const drafts: S3Drafts = { client, multipart, told, tailPrefix, room: { leftBytes: bytesMax } };
+  const drafts: S3Drafts = { client, multipart, run, tailPrefix, room: { leftBytes: bytesMax } };
   let tidiedAt = 0;
   return {
     begin: (key) => makeS3Draft(drafts, requireFileKey(key), false),
     resume: (key) => makeS3Draft(drafts, requireFileKey(key), true),
     discard: async (key) => (await makeS3Draft(drafts, requireFileKey(key), true)).discard(),
-    find: (key) => told("find", () => findContent(client, requireFileKey(key), told)),
-    remove: (key) => told("remove", () => client.delete(requireFileKey(key))),
+    find: (key) => run("find", () => findContent(client, requireFileKey(key), run)),
+    remove: (key) => run("remove", () => client.delete(requireFileKey(key))),
     async removeRealm(realmId) {
-      await told("remove", () => removeAll(client, `${realmId}/`));
-      await told("remove", () => removeAll(client, `${draftsPrefix}${realmId}-`));
-      for (const { key, id } of await told("list", () => multipart.list(`${realmId}/`))) {
-        await told("abort", () => multipart.abort(key, id));
+      await run("remove", () => removeAll(client, `${realmId}/`));
+      await run("remove", () => removeAll(client, `${draftsPrefix}${realmId}-`));
+      for (const { key, id } of await run("list", () => multipart.list(`${realmId}/`))) {
+        await run("abort", () => multipart.abort(key, id));
       }
     },
-    list: () => listKept(client, told),
+    list: () => listKept(client, run),
     async tidy() {
       const now = clock.nowMilliseconds();
       if (now < tidiedAt + tidySeconds * 1_000) return;
       tidiedAt = now;
-      await told("tidy", () => tidyDrafts(drafts, now - draftSecondsMax * 1_000));
+      await run("tidy", () => tidyDrafts(drafts, now - draftSecondsMax * 1_000));
     },
   };
 }
@@ -81,11 +81,11 @@ async function tellingErrors<Answer>(
 async function findContent(
   client: Bun.S3Client,
   key: string,
-  told: S3Drafts["told"],
+  run: S3Drafts["run"],
 ): Promise<FileContent | undefined> {
   try {
     const { size } = await client.stat(key);
-    return contentOf(client, key, 0, size, told);
+    return contentOf(client, key, 0, size, run);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
@@ -98,10 +98,10 @@ function contentOf(
   key: string,
   start: number,
   end: number,
-  told: S3Drafts["told"],
+  run: S3Drafts["run"],
 ): FileContent {
   const read = (from: number, to: number) =>
-    told("read", async () =>
+    run("read", async () =>
       from === to ? new ArrayBuffer() : client.file(key).slice(from, to).arrayBuffer(),
     );
   return {
@@ -112,7 +112,7 @@ function contentOf(
         key,
         Math.min(start + from, end),
         Math.max(Math.min(start + to, end), start),
-        told,
+        run,
       ),
     arrayBuffer: () => read(start, end),
     stream() {
@@ -152,10 +152,10 @@ async function removeAll(client: Bun.S3Client, prefix: string) {
   for await (const { key } of listObjects(client, prefix)) await client.delete(key);
 }
 
-async function* listKept(client: Bun.S3Client, told: S3Drafts["told"]) {
+async function* listKept(client: Bun.S3Client, run: S3Drafts["run"]) {
   const objects = listObjects(client, "");
   for (;;) {
-    const next = await told("list", () => objects.next());
+    const next = await run("list", () => objects.next());
     if (next.done) return;
     const { key, size } = next.value;
     if (isFileKey(key)) yield { key, sizeBytes: size ?? 0 };

@@ -32,10 +32,10 @@ export class AnswerBudget {
    * bytes more, or all more than all of it.
    */
   requireRoom(owner: string, sizeBytes: number, added: number) {
-    const own = (this.byOwner.get(owner) ?? 0) + added;
+    const ofOwner = (this.byOwner.get(owner) ?? 0) + added;
     const all = this.inProgress + added;
     // An answer that is alone is always made, however long an operator lets answers become.
-    const isTooMuchOfOne = own > this.sizeBytesMax * ownPart && own > sizeBytes;
+    const isTooMuchOfOne = ofOwner > this.sizeBytesMax * ownPart && ofOwner > sizeBytes;
     const isTooMuchOfAll = all > this.sizeBytesMax && all > sizeBytes;
     if (isTooMuchOfOne || isTooMuchOfAll) throw serverBusy();
   }
@@ -47,8 +47,8 @@ export class AnswerBudget {
 
   giveBack(owner: string, sizeBytes: number) {
     this.inProgress -= sizeBytes;
-    const own = (this.byOwner.get(owner) ?? 0) - sizeBytes;
-    if (own > 0) this.byOwner.set(owner, own);
+    const ofOwner = (this.byOwner.get(owner) ?? 0) - sizeBytes;
+    if (ofOwner > 0) this.byOwner.set(owner, ofOwner);
     else this.byOwner.delete(owner);
   }
 

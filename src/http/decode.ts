@@ -53,9 +53,14 @@ function parametersOf(schema: TObject): Parameters {
   const cached = parametersBySchema.get(schema);
   if (cached) return cached;
   const required = new Set(schema.required);
-  const inOrder = Object.entries(schema.properties).map(([property, own]): Parameter => {
+  const inOrder = Object.entries(schema.properties).map(([property, propertySchema]): Parameter => {
     const name = wireName(property);
-    return { name, property, decode: decoderOf(own, name), isRequired: required.has(property) };
+    return {
+      name,
+      property,
+      decode: decoderOf(propertySchema, name),
+      isRequired: required.has(property),
+    };
   });
   const parameters = {
     names: new Set([clientParameter, ...inOrder.map(({ name }) => name)]),

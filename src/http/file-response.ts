@@ -14,12 +14,12 @@ export function fileResponse(
   requestId: string,
   standing: Standing | undefined,
 ): Response {
-  const { content, headers: own } = file;
+  const { content, headers: ownHeaders } = file;
   if (isUnchanged(file, request)) return notModified(file, requestId, standing);
   const headers: Record<string, string> = {
     "x-content-type-options": "nosniff",
     "accept-ranges": "bytes",
-    ...own,
+    ...ownHeaders,
     "x-request-id": requestId,
     ...limitHeaders(standing),
   };
@@ -41,21 +41,23 @@ export function fileResponse(
   return new Response(isPlain ? wanted : wanted.stream(), init);
 }
 
-function isUnchanged({ headers: own }: FileAnswer, { headers }: Request): boolean {
+function isUnchanged({ headers: ownHeaders }: FileAnswer, { headers }: Request): boolean {
   const etags = headers.get("if-none-match");
   if (etags !== null)
-    return etags.split(",").some((one) => ["*", own.etag].includes(one.trim().replace(/^W\//, "")));
-  const [since, changedAt] = [headers.get("if-modified-since"), own["last-modified"]];
+    return etags
+      .split(",")
+      .some((one) => ["*", ownHeaders.etag].includes(one.trim().replace(/^W\//, "")));
+  const [since, changedAt] = [headers.get("if-modified-since"), ownHeaders["last-modified"]];
   return since !== null && changedAt !== undefined && Date.parse(changedAt) <= Date.parse(since);
 }
 
 /** Whether what somebody has a part of is this very file. */
-function isSameVersion({ headers: own }: FileAnswer, { headers }: Request): boolean {
+function isSameVersion({ headers: ownHeaders }: FileAnswer, { headers }: Request): boolean {
   const version = headers.get("if-range");
   return (
     version === null ||
-    version === own.etag ||
-    (own["last-modified"] !== undefined && version === own["last-modified"])
+    version === ownHeaders.etag ||
+    (ownHeaders["last-modified"] !== undefined && version === ownHeaders["last-modified"])
   );
 }
 

@@ -20,10 +20,10 @@ export function mountEndpoints(
   answer: AnswerEndpoint,
 ): void {
   const byPath = Map.groupBy(endpoints, (endpoint) => below + pathForElysia(endpoint));
-  const places = [...byPath].map(([path, own]) => placeOf(path, own));
-  for (const [path, own] of byPath) {
-    const hasHead = own.some(({ method }) => method === "HEAD");
-    const routes = own.flatMap((endpoint) => {
+  const places = [...byPath].map(([path, atPath]) => placeOf(path, atPath));
+  for (const [path, atPath] of byPath) {
+    const hasHead = atPath.some(({ method }) => method === "HEAD");
+    const routes = atPath.flatMap((endpoint) => {
       const taken = once(() => placesTakenFrom(path, endpoint.method, places));
       const run = runnerOf(endpoint, taken, answer);
       const methodsToo: Method[] =
@@ -154,9 +154,9 @@ interface Place {
   allowed: Method[];
 }
 
-const placeOf = (path: string, own: Endpoint[]): Place => ({
+const placeOf = (path: string, endpoints: Endpoint[]): Place => ({
   parts: path.split("/"),
-  allowed: methodsOf(own.map(({ method }) => method)),
+  allowed: methodsOf(endpoints.map(({ method }) => method)),
 });
 
 /** A place whose words stand where another one has parameters. */
@@ -195,8 +195,10 @@ function wordsFor(path: string[], other: string[]): TakenPlace["words"] | undefi
   return words.length > 0 ? words : undefined;
 }
 
-const methodsOf = (own: readonly string[]): Method[] =>
-  methods.filter((method) => own.includes(method) || (method === "HEAD" && own.includes("GET")));
+const methodsOf = (declared: readonly string[]): Method[] =>
+  methods.filter(
+    (method) => declared.includes(method) || (method === "HEAD" && declared.includes("GET")),
+  );
 
 function withoutEndpoint(elysia: ElysiaApp, request: Request): Response {
   const path = pathOf(request.url);

@@ -116,9 +116,9 @@ export function otherResponse(
 ): Response {
   const more = { "x-request-id": requestId, ...limitHeaders(standing) };
   if (output instanceof Page) {
-    const { content, status, headers: own } = output;
+    const { content, status, headers: ownHeaders } = output;
     const response = pageResponse(content, status, { "cache-control": "no-store", ...more });
-    for (const [name, value] of own) response.headers.append(name, value);
+    for (const [name, value] of ownHeaders) response.headers.append(name, value);
     return response;
   }
   return new Response(output.body, {
@@ -131,12 +131,16 @@ export function otherResponse(
  * The answer that a client's copy is still good; what the file's own answer says about keeping it
  * stands (RFC 9110, 15.4.5).
  */
-export const notModified = ({ headers: own }: FileAnswer, requestId: string, standing?: Standing) =>
+export const notModified = (
+  { headers: ownHeaders }: FileAnswer,
+  requestId: string,
+  standing?: Standing,
+) =>
   new Response(null, {
     status: 304,
     headers: {
-      etag: own.etag,
-      "cache-control": own["cache-control"],
+      etag: ownHeaders.etag,
+      "cache-control": ownHeaders["cache-control"],
       "x-request-id": requestId,
       ...limitHeaders(standing),
     },

@@ -35,10 +35,10 @@ export const mailJob = defineJob(
   async (ctx, { about, sealed, expiresAt, lookAgain }, signal) => {
     const { app, now } = ctx;
     const envelope = openEnvelope(ctx, sealed);
-    const told = { about, to: envelope.to.address, message_id: envelope.messageId };
+    const facts = { about, to: envelope.to.address, message_id: envelope.messageId };
     if (!isMailOn(app.config) || (expiresAt !== null && now >= expiresAt)) {
       app.log.info("mail_dropped", {
-        ...told,
+        ...facts,
         why: isMailOn(app.config) ? "it has expired" : "no relay is configured",
       });
       return undefined;
@@ -51,7 +51,7 @@ export const mailJob = defineJob(
       if (!isAboutMail(error) && !signal.aborted) rest.of(app).until = now + restSeconds;
       throw error;
     });
-    app.log.info("mail_sent", { ...told, response });
+    app.log.info("mail_sent", { ...facts, response });
     return undefined;
   },
   {

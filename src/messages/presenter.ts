@@ -82,10 +82,10 @@ export function messagePresenter(
         first.messages.map(({ message }) => message),
       );
       const flags = await flagsOfMessages(reader, who, messages);
-      const own = messages
+      const ownIds = messages
         .filter(({ senderId }) => senderId === recipient.userId)
         .map(({ id }) => id);
-      const localIds = await localIdsOf(reader, realmId, recipient, own);
+      const localIds = await localIdsOf(reader, realmId, recipient, ownIds);
       const realm = await realmOf(realmId);
       const place = { realmHost: realm.host, editHistory: historyPolicyOf(realm) };
       const onlooker = await lateOnlooker(reader, who, messages);
@@ -177,13 +177,16 @@ function flagsWhenSent(
   recipient: Recipient,
 ): string[] {
   const { userId } = recipient;
-  const own = ofText?.get(userId) ?? none;
-  if (!isForRecipient(message, logId, recipient)) return [...own];
+  const textFlags = ofText?.get(userId) ?? none;
+  if (!isForRecipient(message, logId, recipient)) return [...textFlags];
   const isRead =
     readBy === "everybody" ||
     readBy?.includes(userId) ||
     (message.senderId === userId && message.readBySender);
-  return withWildcards([...(isRead ? ["read"] : none), ...own], message.mentionsAllOf !== null);
+  return withWildcards(
+    [...(isRead ? ["read"] : none), ...textFlags],
+    message.mentionsAllOf !== null,
+  );
 }
 
 const none: readonly string[] = [];

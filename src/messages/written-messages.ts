@@ -133,9 +133,11 @@ export async function writeMessages(
   let [length, turnAt] = [0, lengthPerTurn];
   for (const one of messages) {
     const { id } = one.message;
-    const own = flags.get(id);
+    const flagsOfMessage = flags.get(id);
     const text = write(one);
-    const end = searched ? foundJson(own, one.message, searched, view) : flagsJson(own);
+    const end = searched
+      ? foundJson(flagsOfMessage, one.message, searched, view)
+      : flagsJson(flagsOfMessage);
     length += text.length + end.length;
     room.add(text);
     if (!room.add(end) && written.length >= countMin) break;

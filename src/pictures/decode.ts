@@ -94,10 +94,10 @@ async function squaresOf(
   sides: readonly number[],
 ): Promise<Uint8Array<ArrayBuffer>[]> {
   const square = await cutSquare(await shrinkTo(png, Math.max(...sides)));
-  const made: Uint8Array<ArrayBuffer>[] = [];
+  const squares: Uint8Array<ArrayBuffer>[] = [];
   for (const side of sides)
-    made.push(withoutMetadata(await new Bun.Image(square).resize(side, side).png().bytes()));
-  return made;
+    squares.push(withoutMetadata(await new Bun.Image(square).resize(side, side).png().bytes()));
+  return squares;
 }
 
 /** The picture with its shorter side as near to `side` as it gets without growing. */

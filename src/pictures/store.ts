@@ -92,13 +92,13 @@ export async function withStoredPicture<Made>(
 ): Promise<Made> {
   const picture = await storePicture(ctx, files);
   try {
-    const made = await write(ctx, async (tx) => {
+    const named = await write(ctx, async (tx) => {
       const named = await name(tx, picture);
       await claimPictureIn(tx, ctx.realm.id, picture);
       return named;
     });
     await removalsSettled();
-    return made;
+    return named;
   } catch (error) {
     // After any other error it is not known whether the write was done.
     if (error instanceof ApiError) await discardPicture(ctx.app, picture);

@@ -72,13 +72,15 @@ export async function flagsOfMessages(
   const state = await loadReadState(reader, realmId, userId, messages);
   const stored = await storedFlags(reader, { realmId, userId }, messages);
   for (const message of messages) {
-    const own = isRead(state, message) ? readOnly : noFlags;
+    const readFlags = isRead(state, message) ? readOnly : noFlags;
     const hasCome = isReceived(state, message);
     const rows = stored.get(message.id);
     const isPlain = rows === undefined && hasCome && message.mentionsAllOf === null;
     flags.set(
       message.id,
-      isPlain ? own : completeFlags([...own], rows ?? [], hasCome, message.mentionsAllOf !== null),
+      isPlain
+        ? readFlags
+        : completeFlags([...readFlags], rows ?? [], hasCome, message.mentionsAllOf !== null),
     );
   }
   return flags;
@@ -89,14 +91,14 @@ export const readOnly: readonly string[] = ["read"];
 export const noFlags: readonly string[] = [];
 
 function completeFlags(
-  own: string[],
+  flags: string[],
   rows: readonly { flag: string }[],
   hasCome: boolean,
   mentionsAll: boolean,
 ) {
-  if (!hasCome && rows.every(({ flag }) => flag !== "mentioned")) own.push("historical");
-  for (const { flag } of rows) own.push(flag);
-  return withWildcards(own, hasCome && mentionsAll);
+  if (!hasCome && rows.every(({ flag }) => flag !== "mentioned")) flags.push("historical");
+  for (const { flag } of rows) flags.push(flag);
+  return withWildcards(flags, hasCome && mentionsAll);
 }
 
 const flaggedMax = 10_000;

@@ -132,17 +132,17 @@ export async function filterReadable<
   for (const id of distinct(rows.map(({ channelId }) => channelId))) {
     channels.set(id, await findChannel(reader, who.realmId, id));
   }
-  const own = new Set<number>();
+  const ownConversationIds = new Set<number>();
   for (const conversationId of distinct(rows.map((row) => row.conversationId))) {
     const [member] = await selectMember(reader, {
       realmId: who.realmId,
       userId: who.userId,
       conversationId,
     });
-    if (member) own.add(conversationId);
+    if (member) ownConversationIds.add(conversationId);
   }
   return rows.filter((row) => {
-    if (row.channelId === null) return own.has(row.conversationId ?? 0);
+    if (row.channelId === null) return ownConversationIds.has(row.conversationId ?? 0);
     const channel = channels.get(row.channelId);
     return channel !== undefined && mayReadMessage(channel, periods, who.role, row);
   });

@@ -87,17 +87,17 @@ export async function loadBlocks(
   { realmId, userId }: Who,
   messages: readonly { scope: number; id: number }[],
 ): Promise<ReadBlocks> {
-  const [one] = messages;
-  if (!one) return new Map();
-  let first = one.id;
-  let last = one.id;
+  const [firstMessage] = messages;
+  if (!firstMessage) return new Map();
+  let first = firstMessage.id;
+  let last = firstMessage.id;
   let isOfOneScope = true;
   for (const { scope, id } of messages) {
     if (id < first) first = id;
     if (id > last) last = id;
-    if (scope !== one.scope) isOfOneScope = false;
+    if (scope !== firstMessage.scope) isOfOneScope = false;
   }
-  const stretch = { scope: one.scope, first: blockOf(first), last: blockOf(last) };
+  const stretch = { scope: firstMessage.scope, first: blockOf(first), last: blockOf(last) };
   const isShort = stretch.last - stretch.first <= messages.length * blocksPerMessageMax;
   const rows =
     isShort && isOfOneScope

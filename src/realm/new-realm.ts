@@ -16,10 +16,10 @@ const newRealmSettings: Readonly<Record<string, unknown>> = {
 const newUserDefaults: Readonly<Record<string, unknown>> = { email_address_visibility: 3 };
 
 /**
- * The row of a new organization, as far as it tells what it starts with; `own` are settings that it
+ * The row of a new organization, as far as it tells what it starts with; `settings` are those that it
  * is given besides.
  */
-export const newRealmRow = (own: Readonly<Record<string, unknown>> = {}) => ({
-  settings: JSON.stringify({ ...newRealmSettings, ...own }),
+export const newRealmRow = (settings: Readonly<Record<string, unknown>> = {}) => ({
+  settings: JSON.stringify({ ...newRealmSettings, ...settings }),
   userDefaults: JSON.stringify(newUserDefaults),
 });

@@ -86,11 +86,11 @@ async function store(tx: Tx, realmId: number, { key }: Counter, { failures, fail
 export async function forgetOwnFailures(
   tx: Tx,
   realmId: number,
-  [own, ...shared]: readonly Counter[],
+  [ownCounter, ...shared]: readonly Counter[],
 ): Promise<void> {
-  if (!own) return;
-  const { failures } = await readFailures(tx, realmId, own);
-  await remove(tx, realmId, own.key);
+  if (!ownCounter) return;
+  const { failures } = await readFailures(tx, realmId, ownCounter);
+  await remove(tx, realmId, ownCounter.key);
   for (const counter of shared) {
     const before = await readFailures(tx, realmId, counter);
     const left = Math.max(0, before.failures - failures);

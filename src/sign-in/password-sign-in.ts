@@ -158,14 +158,14 @@ async function openSource(
     return { counters, isLocked: await isLocked({ ...reader, now }, realm.id, counters) };
   };
   if (by) {
-    const own = await lookAt({ kind: "person", actor: by });
-    if (own.isLocked) throw invalidCredentials();
-    return { counters: own.counters, isKnown: true };
+    const ofPerson = await lookAt({ kind: "person", actor: by });
+    if (ofPerson.isLocked) throw invalidCredentials();
+    return { counters: ofPerson.counters, isKnown: true };
   }
   const browserId = findKnownBrowser(ctx, user, originOf(ctx, connection));
-  const own =
+  const ofBrowser =
     user && browserId && (await lookAt({ kind: "known browser", userId: user.id, browserId }));
-  if (own && !own.isLocked) return { counters: own.counters, isKnown: true };
+  if (ofBrowser && !ofBrowser.isLocked) return { counters: ofBrowser.counters, isKnown: true };
   const counters = countersOf(app.secrets, {
     kind: "unknown",
     emailKey,

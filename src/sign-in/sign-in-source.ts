@@ -41,9 +41,9 @@ export function countersOf(secrets: Secrets, source: SignInSource): Counter[] {
   switch (source.kind) {
     case "unknown": {
       const { emailKey, address } = source;
-      const own = `${addressesOf(secrets, emailKey)}${hashed(secrets, address)}`;
+      const addressKey = `${addressesOf(secrets, emailKey)}${hashed(secrets, address)}`;
       return [
-        { key: own, max: ownMax },
+        { key: addressKey, max: ownMax },
         { key: emailKey, max: unknownMax },
       ];
     }

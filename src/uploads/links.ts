@@ -50,15 +50,15 @@ async function linkAttachmentsIn(
     .where(and(eq(attachments.realmId, realmId), inArray(attachments.pathId, paths)))
     .orderBy(asc(attachments.id));
   const who = { realmId, userId: sender.id, role: sender.role };
-  const own: AttachmentRow[] = [];
-  for (const row of rows) if (await mayReadAttachment(tx, who, row)) own.push(row);
-  if (own.length === 0) return;
+  const readable: AttachmentRow[] = [];
+  for (const row of rows) if (await mayReadAttachment(tx, who, row)) readable.push(row);
+  if (readable.length === 0) return;
   await tx.db
     .insert(attachmentMessages)
-    .values(own.map((row) => ({ realmId, attachmentId: row.id, messageId: id })))
+    .values(readable.map((row) => ({ realmId, attachmentId: row.id, messageId: id })))
     .onConflictDoNothing()
     .returning({ messageId: attachmentMessages.messageId });
-  await announceLinks(tx, realmId, own);
+  await announceLinks(tx, realmId, readable);
 }
 
 /**

@@ -47,8 +47,9 @@ export async function roomTaken(reader: Reader, realmId: number, userId: number)
     .from(r)
     .where(and(eq(r.realmId, realmId), isNull(r.attachmentId)));
   const stored = await uploadSpaceUsed(reader, realmId);
-  const own = (await findTotal(reader, realmId, userId)) ?? (await sumOf(reader, realmId, userId));
-  return { realm: stored + (coming?.realm ?? 0), person: own + (coming?.person ?? 0) };
+  const ofPerson =
+    (await findTotal(reader, realmId, userId)) ?? (await sumOf(reader, realmId, userId));
+  return { realm: stored + (coming?.realm ?? 0), person: ofPerson + (coming?.person ?? 0) };
 }
 
 /**

@@ -54,10 +54,10 @@ async function findThumbnail(ctx: Context, row: AttachmentRow, format: Thumbnail
   const stored = await app.files.find(key);
   if (stored) return stored;
   const making = underWay.of(app);
-  const made =
+  const thumbnail =
     making.get(key) ?? makeThumbnail(ctx, row, format, key).finally(() => making.delete(key));
-  making.set(key, made);
-  return made;
+  making.set(key, thumbnail);
+  return thumbnail;
 }
 
 async function makeThumbnail(

@@ -18,11 +18,11 @@ export async function listTemplates(
 }
 
 const selectTemplate = statement(
-  (db, { webhookTemplates: one }, given: Given<{ realmId: number; name: string }>) =>
+  (db, { webhookTemplates: templates }, given: Given<{ realmId: number; name: string }>) =>
     db
       .select()
-      .from(one)
-      .where(and(eq(one.realmId, given.realmId), eq(one.name, given.name))),
+      .from(templates)
+      .where(and(eq(templates.realmId, given.realmId), eq(templates.name, given.name))),
 );
 
 export async function findTemplate(
@@ -37,17 +37,17 @@ export async function findTemplate(
 const selectSecret = statement(
   (
     db,
-    { webhookSecrets: one },
+    { webhookSecrets: secrets },
     given: Given<{ realmId: number; userId: number; integration: string }>,
   ) =>
     db
-      .select({ sealed: one.sealedSecret })
-      .from(one)
+      .select({ sealed: secrets.sealedSecret })
+      .from(secrets)
       .where(
         and(
-          eq(one.realmId, given.realmId),
-          eq(one.userId, given.userId),
-          eq(one.integration, given.integration),
+          eq(secrets.realmId, given.realmId),
+          eq(secrets.userId, given.userId),
+          eq(secrets.integration, given.integration),
         ),
       ),
 );
@@ -71,11 +71,11 @@ export async function listSecretNames(
   realmId: number,
   userId: number,
 ): Promise<string[]> {
-  const { webhookSecrets: one } = t;
+  const { webhookSecrets: secrets } = t;
   const rows = await db
-    .select({ integration: one.integration })
-    .from(one)
-    .where(and(eq(one.realmId, realmId), eq(one.userId, userId)))
-    .orderBy(asc(one.integration));
+    .select({ integration: secrets.integration })
+    .from(secrets)
+    .where(and(eq(secrets.realmId, realmId), eq(secrets.userId, userId)))
+    .orderBy(asc(secrets.integration));
   return rows.map(({ integration }) => integration);
 }

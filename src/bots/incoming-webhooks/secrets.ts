@@ -87,13 +87,17 @@ export async function removeWebhookSecret(
   { botId, integration }: Input<typeof RemoveWebhookSecret>,
 ): Promise<undefined> {
   await change(ctx, botId, async (tx) => {
-    const { webhookSecrets: one } = tx.t;
+    const { webhookSecrets: secrets } = tx.t;
     const removed = await tx.db
-      .delete(one)
+      .delete(secrets)
       .where(
-        and(eq(one.realmId, ctx.realm.id), eq(one.userId, botId), eq(one.integration, integration)),
+        and(
+          eq(secrets.realmId, ctx.realm.id),
+          eq(secrets.userId, botId),
+          eq(secrets.integration, integration),
+        ),
       )
-      .returning({ integration: one.integration });
+      .returning({ integration: secrets.integration });
     if (removed.length === 0) throw badRequest(`The bot has no secret for '${integration}'.`);
   });
 }

@@ -110,11 +110,11 @@ export async function removeWebhookTemplate(
 ): Promise<undefined> {
   await write(ctx, async (tx) => {
     const { realm } = await renewForAdministrator(tx, ctx);
-    const { webhookTemplates: one } = tx.t;
+    const { webhookTemplates: templates } = tx.t;
     const removed = await tx.db
-      .delete(one)
-      .where(and(eq(one.realmId, realm.id), eq(one.name, name)))
-      .returning({ name: one.name });
+      .delete(templates)
+      .where(and(eq(templates.realmId, realm.id), eq(templates.name, name)))
+      .returning({ name: templates.name });
     if (removed.length === 0) throw noSuchObject(`There is no webhook template '${name}'.`);
   });
 }

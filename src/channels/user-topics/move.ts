@@ -45,12 +45,12 @@ export async function moveUserTopicsIn(
   const policies = await policiesOf(tx, realmId, into);
   const userIds = hasMessages ? [...new Set([...readers, ...policies.keys()])] : readers;
   const changes = userIds.flatMap((userId) => {
-    const [own, there] = [
+    const [ownPolicy, presentPolicy] = [
       wanted.get(userId) ?? visibility.inherit,
       policies.get(userId) ?? visibility.inherit,
     ];
-    const policy = hasMessages ? mostVisible(own, there) : own;
-    return policy === there ? [] : [{ userId, policy }];
+    const policy = hasMessages ? mostVisible(ownPolicy, presentPolicy) : ownPolicy;
+    return policy === presentPolicy ? [] : [{ userId, policy }];
   });
   for (const [policy, group] of Map.groupBy(changes, (change) => change.policy)) {
     await setForAllIn(

@@ -145,9 +145,9 @@ async function inChannelOnes(
   add(wanting, "stream_push_notify");
   add(followers, "followed_topic");
   add(subscribed, "stream_wildcard_mentioned");
-  for (const [userId, own] of flags) {
-    if (own.includes("mentioned")) found.set(userId, "group_mentioned");
-    else if (own.includes("topic_wildcard_mentioned"))
+  for (const [userId, flagsOfUser] of flags) {
+    if (flagsOfUser.includes("mentioned")) found.set(userId, "group_mentioned");
+    else if (flagsOfUser.includes("topic_wildcard_mentioned"))
       found.set(userId, "topic_wildcard_mentioned");
   }
   for (const { id } of named) found.set(id, "mentioned");

@@ -154,7 +154,9 @@ async function makeRoom(
     .from(s)
     .where(and(eq(s.realmId, realmId), eq(s.userId, userId)))
     .orderBy(asc(s.id));
-  const surplus = stored.slice(0, Math.max(0, stored.length - countMax)).map(({ id: one }) => one);
+  const surplus = stored
+    .slice(0, Math.max(0, stored.length - countMax))
+    .map(({ id: subscriptionId }) => subscriptionId);
   if (surplus.length > 0)
     await tx.db.delete(s).where(and(eq(s.realmId, realmId), inArray(s.id, surplus)));
 }

@@ -25,10 +25,10 @@ export async function withdrawUnreadable(
         isIn(tx.dialect, pushed.messageId, sql`${JSON.stringify(messageIds)}`),
       ),
     );
-  const told = Map.groupBy(rows, ({ userId }) => userId);
-  for (const user of await findUsersByIds(tx, realmId, [...told.keys()])) {
-    const own = (told.get(user.id) ?? []).map(({ id }) => id);
-    const messages = await findMessages(tx, realmId, own);
+  const pushedByUser = Map.groupBy(rows, ({ userId }) => userId);
+  for (const user of await findUsersByIds(tx, realmId, [...pushedByUser.keys()])) {
+    const pushedIds = (pushedByUser.get(user.id) ?? []).map(({ id }) => id);
+    const messages = await findMessages(tx, realmId, pushedIds);
     const readable = new Set(
       await filterReadable(tx, { realmId, userId: user.id, role: user.role }, messages),
     );

@@ -182,10 +182,10 @@ async function storeInvitations(
     notifiesInviter,
     ...offer,
   }));
-  const made = await insertInvitations(tx, ctx, inviter, wanted);
+  const invitations = await insertInvitations(tx, ctx, inviter, wanted);
   const tokenOf = ({ email }: { email: string | null }) => tokens.get(email ?? "")?.token ?? "";
-  const invited = made.map((one) => ({ ...one, url: linkOf(ctx, tokenOf(one)) }));
-  for (const one of made)
+  const invited = invitations.map((one) => ({ ...one, url: linkOf(ctx, tokenOf(one)) }));
+  for (const one of invitations)
     await mailInvitation(tx, ctx, inviter, { ...one, email: one.email ?? "", token: tokenOf(one) });
   await noteSent(tx, ctx.realm.id, inviter.id, emails.length);
   await announceInvitations(tx, inviter.id);
@@ -217,13 +217,13 @@ async function insertInvitations(
     invitedAt: tx.now,
     expiresAt: lifeSeconds === null ? null : tx.now + lifeSeconds,
   }));
-  const made: Omit<Invited, "url">[] = [];
+  const inserted: Omit<Invited, "url">[] = [];
   for (const chunk of inChunks(rows)) {
-    made.push(
+    inserted.push(
       ...(await tx.db.insert(invitations).values(chunk).returning({ id, email, expiresAt })),
     );
   }
-  return made;
+  return inserted;
 }
 
 export const SendInvitations = record({
@@ -266,9 +266,9 @@ export async function makeReusableLink(
     await forgetExpired(tx, current.realm.id);
     if ((await countLinks(tx, inviter)) >= linksPerPersonMax) throw tooManyLinks();
     const wanted = { email: null, emailKey: null, hash, sealed, notifiesInviter, ...offer };
-    const made = onlyRow(await insertInvitations(tx, current, inviter, [wanted]));
+    const invitation = onlyRow(await insertInvitations(tx, current, inviter, [wanted]));
     await announceInvitations(tx, inviter.id);
-    return { ...made, url: linkOf(ctx, token) };
+    return { ...invitation, url: linkOf(ctx, token) };
   });
 }
 

@@ -22,9 +22,10 @@ export async function isOverDailyLimit(
   const recent = (await listRecent(tx, ctx.realm.id)).filter(
     ({ inviterId }) => inviterId !== nobody,
   );
-  const own = recent.filter(({ inviterId }) => inviterId === inviter.id);
+  const ofInviter = recent.filter(({ inviterId }) => inviterId === inviter.id);
   return (
-    (ofUser > 0 && own.length + count > ofUser) || (ofRealm > 0 && recent.length + count > ofRealm)
+    (ofUser > 0 && ofInviter.length + count > ofUser) ||
+    (ofRealm > 0 && recent.length + count > ofRealm)
   );
 }
 

@@ -77,11 +77,11 @@ async function topicsFor(
       ({ channelId, fromMessage, toLog }) =>
         channelId === channel.id && toLog === null && fromMessage <= week.after,
     );
-  const own = (await listOwnSubscriptions(reader, realm.id, user.id)).filter(
+  const subscriptions = (await listOwnSubscriptions(reader, realm.id, user.id)).filter(
     ({ isActive }) => isActive,
   );
   const readable = new Set(
-    own.flatMap(({ channelId }) => {
+    subscriptions.flatMap(({ channelId }) => {
       const channel = week.channels.get(channelId);
       return channel && isWholeWeekTheirs(channel) ? [channelId] : [];
     }),

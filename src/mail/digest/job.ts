@@ -133,8 +133,8 @@ async function loadWeek(ctx: JobContext): Promise<Week> {
   const channels = new Map(
     (await findChannelsByIds(reader, realm.id, ids)).map((one) => [one.id, one]),
   );
-  const isNew = (one: { createdAt: number; inviteOnly: boolean; isArchived: boolean }) =>
-    one.createdAt > now - weekSeconds && !one.inviteOnly && !one.isArchived;
+  const isNew = (channel: { createdAt: number; inviteOnly: boolean; isArchived: boolean }) =>
+    channel.createdAt > now - weekSeconds && !channel.inviteOnly && !channel.isArchived;
   return {
     after,
     topics,

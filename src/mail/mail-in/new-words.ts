@@ -9,8 +9,8 @@ export function newWords(
 ) {
   const lines = text.split("\n");
   const unsigned = keepSignature ? lines : withoutSignature(lines);
-  const own = (keepQuotes ? unsigned : withoutAnsweredMail(unsigned)).join("\n").trim();
-  return own === "" ? text.trim() : own;
+  const newWords = (keepQuotes ? unsigned : withoutAnsweredMail(unsigned)).join("\n").trim();
+  return newWords === "" ? text.trim() : newWords;
 }
 
 /** RFC 3676, 4.3; some programs take the space away. */

@@ -183,7 +183,7 @@ async function findCandidates(
   const at = { realmId: user.realmId, userId: user.id, ...stretch };
   const settings = parseUserSettings(user.settings);
   const found: Candidates = { direct: new Set(), others: new Set() };
-  const own = (await listOwnSubscriptions(reader, user.realmId, user.id)).filter(
+  const subscriptions = (await listOwnSubscriptions(reader, user.realmId, user.id)).filter(
     ({ isActive }) => isActive,
   );
   if (settings.enable_offline_email_notifications) {
@@ -195,13 +195,16 @@ async function findCandidates(
     take(found.direct, byName);
     const toAll = await selectToAll(reader, {
       ...at,
-      channelIds: JSON.stringify(own.map((one) => one.channelId)),
+      channelIds: JSON.stringify(subscriptions.map((one) => one.channelId)),
     });
-    take(found.others, await wantedWildcards(reader, user, own, [...wildcards, ...toAll]));
+    take(
+      found.others,
+      await wantedWildcards(reader, user, subscriptions, [...wildcards, ...toAll]),
+    );
   }
   if (settings.enable_followed_topic_email_notifications)
     take(found.others, await selectFollowed(reader, at));
-  const wanted = own.filter(
+  const wanted = subscriptions.filter(
     (one) => one.emailNotifications ?? settings.enable_stream_email_notifications,
   );
   if (wanted.length === 0) return found;
@@ -221,13 +224,13 @@ function take(ids: Set<number>, rows: readonly { id: number }[]) {
 async function wantedWildcards(
   reader: Reader,
   user: UserRow,
-  own: readonly SubscriptionRow[],
+  subscriptions: readonly SubscriptionRow[],
   mentions: readonly { id: number }[],
 ): Promise<MessageRow[]> {
   if (mentions.length === 0) return [];
   const settings = parseUserSettings(user.settings);
   const followed = await followedTopics(reader, user);
-  const wants = new Map(own.map((one) => [one.channelId, one.wildcardMentionsNotify]));
+  const wants = new Map(subscriptions.map((one) => [one.channelId, one.wildcardMentionsNotify]));
   const rows = await findMessages(reader, user.realmId, [...new Set(mentions.map(({ id }) => id))]);
   return rows.filter(({ channelId, topic }) => {
     const isFollowed = followed.has(`${channelId} ${topicKey(topic)}`);

@@ -118,9 +118,9 @@ async function findChange(
 }
 
 async function changeAddress(tx: Tx, ctx: Context, { user, email }: AddressChange) {
-  const own: Context<Person> = { ...ctx, actor: { kind: "user", user, apiKeyId: 0 } };
+  const asUser: Context<Person> = { ...ctx, actor: { kind: "user", user, apiKeyId: 0 } };
   await endAddressChanges(tx, user.realmId, [user.id]);
-  await requireNewEmail(tx, own, email);
+  await requireNewEmail(tx, asUser, email);
   await endLoginLinks(tx, user.realmId, [user.id]);
   await storeAccount(tx, user, { email, emailKey: emailKeyOf(email) });
   await queueMail(tx, ctx, {

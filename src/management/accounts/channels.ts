@@ -20,10 +20,10 @@ export async function getUserChannels(
   const { reader, realm, actor } = ctx;
   const user = await loadVisibleUser(reader, ctx, input.userId);
   const theirs = new Set(await subscribedChannelIds(reader, realm.id, user.id));
-  const own = new Set(await subscribedChannelIds(reader, realm.id, actor.user.id));
+  const ownChannelIds = new Set(await subscribedChannelIds(reader, realm.id, actor.user.id));
   const standings = (await listChannels(reader, realm.id))
     .filter((channel) => theirs.has(channel.id))
-    .map((channel) => ({ channel, isSubscribed: own.has(channel.id) }));
+    .map((channel) => ({ channel, isSubscribed: ownChannelIds.has(channel.id) }));
   const knownStandings = await filterKnown(reader, ctx, actor.user, standings);
   return { subscribed_channel_ids: knownStandings.map(({ channel }) => channel.id) };
 }

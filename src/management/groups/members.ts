@@ -112,8 +112,8 @@ async function changeSubgroupsExactly(tx: Tx, ctx: Context, input: Input<typeof 
 
 function refuseFirst(
   given: readonly number[],
-  isWrong: (one: number) => boolean,
-  why: (one: number) => string,
+  isWrong: (id: number) => boolean,
+  why: (id: number) => string,
 ) {
   const wrong = given.find(isWrong);
   if (wrong !== undefined) throw badRequest(why(wrong));

@@ -25,7 +25,9 @@ async function tellEach(
   if (!("user" in ctx.actor)) return;
   const { id, fullName } = ctx.actor.user;
   const content = `@_**${fullName}|${id}** ${what} the group @_*${group.name}*.`;
-  const told = users.filter((user) => user.isActive && user.botType === null && user.id !== id);
-  if (told.length > protocolLimits.maxBulkNewSubscriptionMessages) return;
-  for (const person of told) await sendNoticeIn(tx, ctx, { person, content });
+  const recipients = users.filter(
+    (user) => user.isActive && user.botType === null && user.id !== id,
+  );
+  if (recipients.length > protocolLimits.maxBulkNewSubscriptionMessages) return;
+  for (const person of recipients) await sendNoticeIn(tx, ctx, { person, content });
 }

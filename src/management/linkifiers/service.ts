@@ -198,7 +198,7 @@ export async function reorderLinkifiers(
     const existing = await listLinkifiers(tx, realm.id);
     const isComplete =
       new Set(ordered).size === existing.length &&
-      existing.every(({ id: one }) => ordered.includes(one));
+      existing.every(({ id: linkifierId }) => ordered.includes(linkifierId));
     if (!isComplete || ordered.length !== existing.length) {
       throw badRequest("The ordered list must contain every linkifier of the organization once.");
     }

@@ -59,7 +59,7 @@ async function showOwn(
   ctx: Context,
   browser: Browser,
   session: OpenSession,
-  { status, ...told }: Told,
+  { status, ...notes }: Told,
 ): Promise<Page> {
   const { user, csrfToken, id } = session;
   const origin = originOf(ctx, browser);
@@ -73,7 +73,7 @@ async function showOwn(
     csrfToken,
     sessions,
     currentId: id,
-    ...told,
+    ...notes,
   };
   const passwordHash = await passwordHashOf(ctx.app, ctx.realm, user);
   return new Page(

@@ -49,7 +49,7 @@ export async function tellIn(tx: Tx, ctx: Context, userId: number, given: unknow
   const fields = new Map(
     (await listProfileFields(tx, ctx.realm.id)).map((field) => [field.id, field]),
   );
-  const told = parseProfileData(user);
+  const data = parseProfileData(user);
   const changed = new Map<number, ProfileValue | undefined>();
   // Of a field that is given more than once the last value counts.
   for (const [fieldId, value] of new Map(readValues(given))) {
@@ -59,7 +59,7 @@ export async function tellIn(tx: Tx, ctx: Context, userId: number, given: unknow
       throw badRequest(`In this organization, ${field.name} is filled in by administrators.`);
     }
     const checked = await checkedValue(tx, ctx, field, value);
-    if (checked?.value !== told[fieldId]?.value) changed.set(fieldId, checked);
+    if (checked?.value !== data[fieldId]?.value) changed.set(fieldId, checked);
   }
   await storeTold(tx, user, changed);
 }
@@ -81,15 +81,15 @@ async function storeTold(
   changed: ReadonlyMap<number, ProfileValue | undefined>,
 ) {
   if (changed.size === 0) return;
-  const told = parseProfileData(user);
+  const data = parseProfileData(user);
   for (const [fieldId, value] of changed) {
-    if (value) told[fieldId] = value;
-    else delete told[fieldId];
+    if (value) data[fieldId] = value;
+    else delete data[fieldId];
   }
   const { users } = tx.t;
   await tx.db
     .update(users)
-    .set({ profileData: JSON.stringify(told) })
+    .set({ profileData: JSON.stringify(data) })
     .where(and(eq(users.realmId, user.realmId), eq(users.id, user.id)));
   const watchers = await watchersOf(tx, user);
   for (const [fieldId, value = { value: null }] of changed) {

@@ -53,15 +53,15 @@ async function tellPeople(
 ) {
   const { realm, actor } = ctx;
   const newIds = new Set(created.map(({ id }) => id));
-  const told = new Map(
+  const channelsByUser = new Map(
     [...subscribed].map(([userId, channels]) => [
       userId,
       channels.filter(({ id }) => !newIds.has(id)),
     ]),
   );
-  if ("user" in actor) told.delete(actor.user.id);
-  for (const person of await findUsersByIds(tx, realm.id, [...told.keys()])) {
-    const channels = told.get(person.id) ?? [];
+  if ("user" in actor) channelsByUser.delete(actor.user.id);
+  for (const person of await findUsersByIds(tx, realm.id, [...channelsByUser.keys()])) {
+    const channels = channelsByUser.get(person.id) ?? [];
     if (channels.length === 0 || person.botType !== null || !person.isActive) continue;
     const content = `${subscriberOf(ctx)} subscribed you to ${listOf(channels)}`;
     await sendNoticeIn(tx, ctx, { person, content, linksTo: channels });

@@ -33,17 +33,20 @@ export async function loadOverview(
 ): Promise<Overview> {
   const { realm, actor } = ctx;
   const { id: userId } = actor.user;
-  const own = new Map(
+  const subscriptions = new Map(
     (await listOwnSubscriptions(reader, realm.id, userId)).map((row) => [row.channelId, row]),
   );
   const standings = (await listChannels(reader, realm.id))
     .filter(({ isArchived }) => !isArchived || withArchived)
-    .map((channel) => ({ channel, isSubscribed: own.get(channel.id)?.isActive ?? false }));
+    .map((channel) => ({
+      channel,
+      isSubscribed: subscriptions.get(channel.id)?.isActive ?? false,
+    }));
   const channelText = await channelTextMaker(reader, realm.id);
   const listMember = await subscriberLists(reader, realm.id, include);
   const overview: Overview = { subscriptions: [], unsubscribed: [], never_subscribed: [] };
   for (const { channel } of await filterKnown(reader, ctx, actor.user, standings)) {
-    const subscription = own.get(channel.id);
+    const subscription = subscriptions.get(channel.id);
     const list = listMember(channel.id);
     if (!subscription) {
       overview.never_subscribed.push(channelText(channel, "listed", list));

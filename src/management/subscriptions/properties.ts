@@ -37,7 +37,7 @@ interface Change {
   channelId: number;
   columns: Partial<SubscriptionRow>;
   /** The properties that clients are told, with their values. */
-  told: [string, boolean | string][];
+  changedProperties: [string, boolean | string][];
 }
 
 /** The settings of a subscription that are on or off, by their names in the protocol. */
@@ -81,22 +81,22 @@ function readChange(channelId: number, property: string, value: boolean | string
   if (typeof value !== "boolean") throw badRequest(`${property} must be true or false.`);
   if (property === "is_muted" || property === "in_home_view") {
     const isMuted = property === "is_muted" ? value : !value;
-    const told: Change["told"] = [
+    const changedProperties: Change["changedProperties"] = [
       ["in_home_view", !isMuted],
       ["is_muted", isMuted],
     ];
-    return { channelId, columns: { isMuted }, told };
+    return { channelId, columns: { isMuted }, changedProperties };
   }
   const column = switches.get(property);
   if (column === undefined) throw badRequest(`A subscription has no setting '${property}'.`);
-  return { channelId, columns: { [column]: value }, told: [[property, value]] };
+  return { channelId, columns: { [column]: value }, changedProperties: [[property, value]] };
 }
 
-function readColor(value: boolean | string): Pick<Change, "columns" | "told"> {
+function readColor(value: boolean | string): Pick<Change, "columns" | "changedProperties"> {
   const color = typeof value === "string" ? parseColor(value) : undefined;
   if (color === undefined)
     throw badRequest("color must be a hexadecimal color, for example #5b8def.");
-  return { columns: { color }, told: [["color", shownColor(String(value))]] };
+  return { columns: { color }, changedProperties: [["color", shownColor(String(value))]] };
 }
 
 async function changeIn(tx: Tx, outer: Context<Person>, changes: readonly Change[]) {
@@ -105,14 +105,16 @@ async function changeIn(tx: Tx, outer: Context<Person>, changes: readonly Change
   const channelIds = [...new Set(changes.map(({ channelId }) => channelId))];
   const rows =
     channelIds.length === 0 ? [] : await findSubscriptions(tx, realm.id, channelIds, [userId]);
-  const own = new Set(rows.filter(({ isActive }) => isActive).map(({ channelId }) => channelId));
-  const channels = await findChannelsByIds(tx, realm.id, [...own]);
+  const subscribedIds = new Set(
+    rows.filter(({ isActive }) => isActive).map(({ channelId }) => channelId),
+  );
+  const channels = await findChannelsByIds(tx, realm.id, [...subscribedIds]);
   const archived = channels.find(({ isArchived }) => isArchived);
   if (archived) throw badRequest(`The channel '${archived.name}' is archived: it stays as it is.`);
-  for (const { channelId, columns, told } of changes) {
-    if (!own.has(channelId)) throw badRequest(channelIdUnknown(channelId).message);
+  for (const { channelId, columns, changedProperties } of changes) {
+    if (!subscribedIds.has(channelId)) throw badRequest(channelIdUnknown(channelId).message);
     await store(tx, realm.id, userId, channelId, columns);
-    for (const [property, value] of told) {
+    for (const [property, value] of changedProperties) {
       const event = subscriptionUpdated({ stream_id: channelId, property, value });
       await tx.emit({ to: "users", ids: [userId] }, event);
     }

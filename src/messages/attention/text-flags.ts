@@ -139,8 +139,8 @@ async function membersOf(tx: Tx, moment: RealmMoment, { groups }: Mentions): Pro
   const { id: realmId } = moment.realm;
   const within: GroupName[] = [];
   for (const id of groups) within.push(...(await listGroupsWithin(tx, realmId, { id })));
-  const own = within.filter(({ isSystem }) => !isSystem).map(({ id }) => id);
-  const members = [...(await listUserIdsIn(tx, realmId, own))];
+  const groupIds = within.filter(({ isSystem }) => !isSystem).map(({ id }) => id);
+  const members = [...(await listUserIdsIn(tx, realmId, groupIds))];
   for (const group of within.filter(({ isSystem, name }) => isSystem && isSystemGroupName(name))) {
     members.push(...(await listMemberIds(tx, moment, group, true)));
   }
@@ -185,8 +185,8 @@ export async function storeTextFlags(
   { flags }: Reached,
 ): Promise<void> {
   const { messageFlags } = tx.t;
-  const rows = [...flags].flatMap(([userId, own]) =>
-    own.map((flag) => ({ realmId, userId, messageId, flag })),
+  const rows = [...flags].flatMap(([userId, flagsOfUser]) =>
+    flagsOfUser.map((flag) => ({ realmId, userId, messageId, flag })),
   );
   for (const chunk of inChunks(rows))
     await tx.db.insert(messageFlags).values(chunk).onConflictDoNothing();

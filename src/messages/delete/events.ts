@@ -8,7 +8,7 @@ const inChannel = {
 };
 const direct = { message_type: Type.Literal("private") };
 const several = { message_ids: Type.Array(Type.Integer()) };
-const one = { message_id: Type.Integer() };
+const oneMessage = { message_id: Type.Integer() };
 
 /**
  * Messages of one topic are gone, for the clients that take several at once. The ids are ascending.
@@ -16,8 +16,11 @@ const one = { message_id: Type.Integer() };
 export const messagesDeleted = event("delete_message", undefined, { ...several, ...inChannel });
 
 /** One message of a topic is gone, for all other clients. */
-export const messageDeleted = event("delete_message", undefined, { ...one, ...inChannel });
+export const messageDeleted = event("delete_message", undefined, { ...oneMessage, ...inChannel });
 
 /** Direct messages are gone, in both forms. */
 export const directMessagesDeleted = event("delete_message", undefined, { ...several, ...direct });
-export const directMessageDeleted = event("delete_message", undefined, { ...one, ...direct });
+export const directMessageDeleted = event("delete_message", undefined, {
+  ...oneMessage,
+  ...direct,
+});

@@ -28,13 +28,13 @@ export function editPresenter(
       let sizeBytes = 0;
       for (const entry of entries) {
         if (sizeBytes > sizeBytesMax) return { texts, leftFrom: entry.id };
-        const own = flags.get(targetOf(entry));
-        if (own === undefined && "content" in entry.event) continue;
+        const flagsOfMessage = flags.get(targetOf(entry));
+        if (flagsOfMessage === undefined && "content" in entry.event) continue;
         const members = membersFor(entry.event, {
           knowsEmptyTopics: recipient.options.emptyTopicName,
           showsBefore,
         });
-        texts.set(entry.id, `${members},"flags":${JSON.stringify(own ?? [])}`);
+        texts.set(entry.id, `${members},"flags":${JSON.stringify(flagsOfMessage ?? [])}`);
         sizeBytes += Buffer.byteLength(members);
       }
       return { texts };

@@ -75,10 +75,12 @@ async function takeFlags(tx: Tx, { message, from, into }: Move, moved: readonly 
   if (taken.length === 0 || from.inviteOnly) return;
   const userIds = [...new Set(taken.map(({ userId }) => userId))];
   const subscriptions = await findSubscriptions(tx, from.realmId, [from.id], userIds);
-  const told = new Set(subscriptions.flatMap(({ userId, isActive }) => (isActive ? [userId] : [])));
+  const subscriberIds = new Set(
+    subscriptions.flatMap(({ userId, isActive }) => (isActive ? [userId] : [])),
+  );
   const place = { message_type: "stream" as const, stream_id: from.id, topic: message.topic };
   for (const [userId, rows] of Map.groupBy(taken, (row) => row.userId)) {
-    if (told.has(userId)) continue;
+    if (subscriberIds.has(userId)) continue;
     const audience = { to: "users" as const, ids: [userId] };
     const gone = [...new Set(rows.map(({ messageId }) => messageId))].sort((a, b) => a - b);
     await tx.emit(audience, messagesDeleted({ message_ids: gone, ...place }));

@@ -22,16 +22,16 @@ export async function requireMayMove(tx: Tx, ctx: Context<Person>, move: Move) {
       "can_resolve_topics_group",
     ));
   } else if (renames) {
-    const own = ofSource("can_move_messages_within_channel_group");
+    const grant = ofSource("can_move_messages_within_channel_group");
     await require("move messages to another topic", {
       realm: "can_move_messages_between_topics_group",
-    }, own);
+    }, grant);
   }
   if (namesChannel) {
-    const own = ofSource("can_move_messages_out_of_channel_group");
+    const grant = ofSource("can_move_messages_out_of_channel_group");
     await require("move messages to another channel", {
       realm: "can_move_messages_between_channels_group",
-    }, own);
+    }, grant);
     await requireMayPost(tx, ctx, into, topic);
     return;
   }

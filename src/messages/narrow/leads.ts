@@ -40,7 +40,7 @@ export async function followLead(
     );
   const index = searchIndexOf(ctx.reader.dialect);
   const match = index.matchText(lead);
-  return index.follow(slice, (source, one) => testCandidates(ctx, query, { source, match }, one));
+  return index.follow(slice, (source, part) => testCandidates(ctx, query, { source, match }, part));
 }
 
 const tests = statements<NarrowValues & CandidateValues & { count: number }, Tested[]>(formsMax);

@@ -42,7 +42,7 @@ export interface NarrowValues {
 export const partWith = <Values extends Record<string, unknown>>(
   form: string,
   values: Values,
-  write: (writing: Writing, own: NumberedGiven<Values>) => SQL | undefined,
+  write: (writing: Writing, given: NumberedGiven<Values>) => SQL | undefined,
 ): Part => ({
   form,
   values,
@@ -110,25 +110,25 @@ const idsOf = (channels: readonly ChannelRow[]) => JSON.stringify(channels.map((
  * not, and conversations.
  */
 export const readablePart = ({ open, guarded }: ReadableChannels): Part =>
-  partWith("readable", { open: idsOf(open), guarded: idsOf(guarded) }, (writing, own) => {
+  partWith("readable", { open: idsOf(open), guarded: idsOf(guarded) }, (writing, given) => {
     const { dialect, t } = writing;
     const { channelId } = t.messages;
     const isGuarded = and(
-      isIn(dialect, channelId, own.guarded),
+      isIn(dialect, channelId, given.guarded),
       wasPlacedInPeriod(t, writing.given),
     );
-    return or(isIn(dialect, channelId, own.open), isGuarded, isMine(writing));
+    return or(isIn(dialect, channelId, given.open), isGuarded, isMine(writing));
   });
 
 export const equalTo = (
   column: "id" | "senderId" | "channelId" | "conversationId",
   operand: number,
-): Part => partWith(column, { operand }, ({ t }, own) => eq(t.messages[column], own.operand));
+): Part => partWith(column, { operand }, ({ t }, given) => eq(t.messages[column], given.operand));
 
 /** In one of some channels, or of some conversations. */
 export const inOneOf = (column: "channelId" | "conversationId", ids: readonly number[]): Part =>
-  partWith(`${column}s`, { ids: JSON.stringify(ids) }, ({ t, dialect }, own) =>
-    isIn(dialect, t.messages[column], own.ids),
+  partWith(`${column}s`, { ids: JSON.stringify(ids) }, ({ t, dialect }, given) =>
+    isIn(dialect, t.messages[column], given.ids),
   );
 
 /**
@@ -139,8 +139,8 @@ export const inOneOf = (column: "channelId" | "conversationId", ids: readonly nu
 export function listedPart(ids: readonly number[]): Part {
   const list = JSON.stringify(ids);
   if (ids.length <= listedIdsMax) {
-    return partWith("listed", { list }, ({ t, dialect }, own) =>
-      isIn(dialect, t.messages.id, own.list),
+    return partWith("listed", { list }, ({ t, dialect }, given) =>
+      isIn(dialect, t.messages.id, given.list),
     );
   }
   const sorted = ids.toSorted((a, b) => a - b);
@@ -148,8 +148,8 @@ export function listedPart(ids: readonly number[]): Part {
   return partWith(
     "listedMany",
     values,
-    ({ t: { messages }, dialect }, own) =>
-      sql`(${messages.id} between ${own.first} and ${own.last}
-        and coalesce(${isIn(dialect, messages.id, own.list)}, false))`,
+    ({ t: { messages }, dialect }, given) =>
+      sql`(${messages.id} between ${given.first} and ${given.last}
+        and coalesce(${isIn(dialect, messages.id, given.list)}, false))`,
   );
 }

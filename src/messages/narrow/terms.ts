@@ -122,8 +122,8 @@ async function plainCondition(ctx: Context<Person>, term: NarrowTerm): Promise<C
 }
 
 const topicCondition = (key: string): Condition => ({
-  part: partWith("topic", { topic: key }, ({ t: { messages } }, own) =>
-    and(isNotNull(messages.channelId), eq(messages.topicKey, own.topic)),
+  part: partWith("topic", { topic: key }, ({ t: { messages } }, given) =>
+    and(isNotNull(messages.channelId), eq(messages.topicKey, given.topic)),
   ),
   match: phrase(marks.topic(key)),
 });
@@ -317,8 +317,8 @@ async function mutedCondition({ reader, realm, actor }: Context<Person>): Promis
     ({ visibilityPolicy }) => visibilityPolicy === visibility.muted,
   );
   if (channelIds.length + mutedTopics.length === 0) return empty;
-  const part = partWith("isMuted", { channels: JSON.stringify(channelIds) }, (writing, own) => {
-    const inMutedChannel = isIn(writing.dialect, writing.t.messages.channelId, own.channels);
+  const part = partWith("isMuted", { channels: JSON.stringify(channelIds) }, (writing, given) => {
+    const inMutedChannel = isIn(writing.dialect, writing.t.messages.channelId, given.channels);
     return sql`(${wantsOfTopic(writing, mutedPolicies)}
       or (${inMutedChannel} and not ${wantsOfTopic(writing, heardPolicies)}))`;
   });

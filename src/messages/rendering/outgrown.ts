@@ -171,9 +171,12 @@ const profiles: HtmlColumn = {
   at: ({ users }) => ({ table: users, source: users.profileData, html: users.profileData }),
   render({ source }) {
     const values = Object.entries(parseProfileData({ profileData: source })).map(
-      ([field, told]) => {
-        const isLarge = Buffer.byteLength(told.rendered_value ?? "") > htmlBytesMax.description;
-        return [field, isLarge ? { ...told, rendered_value: renderDescription(told.value) } : told];
+      ([field, answer]) => {
+        const isLarge = Buffer.byteLength(answer.rendered_value ?? "") > htmlBytesMax.description;
+        return [
+          field,
+          isLarge ? { ...answer, rendered_value: renderDescription(answer.value) } : answer,
+        ];
       },
     );
     return JSON.stringify(Object.fromEntries(values));

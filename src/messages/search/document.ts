@@ -106,18 +106,18 @@ export function documentOf(dialect: Dialect, message: Indexed): string {
 export function holdsOf(match: Match, message: Indexed): boolean {
   const found = new Set(marksOf(message));
   const keys = keysOf(message);
-  const holds = (one: Match): boolean => {
-    switch (one.kind) {
+  const holds = (part: Match): boolean => {
+    switch (part.kind) {
       case "phrase":
-        return one.keys.length === 1 && found.has(one.keys[0] ?? "")
+        return part.keys.length === 1 && found.has(part.keys[0] ?? "")
           ? true
-          : hasPhrase(keys, one.keys);
+          : hasPhrase(keys, part.keys);
       case "not":
-        return !holds(one.of);
+        return !holds(part.of);
       case "all":
-        return one.of.every(holds);
+        return part.of.every(holds);
       case "any":
-        return one.of.some(holds);
+        return part.of.some(holds);
     }
   };
   return holds(match);

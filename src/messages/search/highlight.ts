@@ -136,8 +136,8 @@ function startsIn({ places }: Text, byFirst: ByFirst): readonly number[] {
     const at = places.get(first ?? "");
     if (at) found.push(at);
   }
-  const [one] = found;
-  return found.length > 1 ? found.flat().sort((a, b) => a - b) : (one ?? nowhere);
+  const [onlyPlaces] = found;
+  return found.length > 1 ? found.flat().sort((a, b) => a - b) : (onlyPlaces ?? nowhere);
 }
 
 const nowhere: readonly number[] = [];

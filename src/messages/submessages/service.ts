@@ -44,13 +44,13 @@ export async function addSubmessage(
     checkWidgetData(type, content, message.senderId === actor.user.id);
     const row = { realmId: realm.id, messageId, senderId: actor.user.id, msgType, content };
     const { submessages } = tx.t;
-    const made = onlyRow(
+    const inserted = onlyRow(
       await tx.db.insert(submessages).values(row).returning({ id: submessages.id }),
     );
     const event = submessageAdded({
       msg_type: msgType,
       message_id: messageId,
-      submessage_id: made.id,
+      submessage_id: inserted.id,
       sender_id: actor.user.id,
       content,
     });

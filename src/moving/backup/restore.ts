@@ -96,10 +96,10 @@ export async function restoreBackup(
 }
 
 async function requireFree(place: Place, replaces: boolean) {
-  const own = findOwn(place.dataFolder);
-  if (!replaces && own.length > 0) {
+  const ownFiles = findOwn(place.dataFolder);
+  if (!replaces && ownFiles.length > 0) {
     throw badRequest(
-      `${place.dataFolder} is not empty (${own.join(", ")}). With --force, what is there is put aside into a folder of its own.`,
+      `${place.dataFolder} is not empty (${ownFiles.join(", ")}). With --force, what is there is put aside into a folder of its own.`,
     );
   }
   if (!replaces && !isInDataFolder(place) && (await readVersion(place)) > 0) {

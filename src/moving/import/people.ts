@@ -46,7 +46,7 @@ export class People {
   constructor(
     private readonly writer: StageWriter,
     private readonly host: string,
-    /** Columns that are the same for everybody whom this adds. */
+    /** Columns with one value for everybody whom this adds. */
     private readonly common: StagedRow = {},
   ) {}
 

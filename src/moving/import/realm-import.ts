@@ -34,7 +34,9 @@ const rowsPerWrite = 200;
 export interface ImportWanted {
   host: string;
   name: string;
-  /** Digest that tells this import from others: of the same file in the same way it is the same. */
+  /**
+   * Digest that tells this import from others. It depends on nothing but the file and the options.
+   */
   digest: string;
 }
 
@@ -149,8 +151,8 @@ async function takeTable(work: Work, name: ExportedTable, table: StoredTable, af
       .map((row) => mapped(work, name, table, row))
       .filter((row) => row !== undefined);
     await write(scopeOf(work), async (tx) => {
-      // Two that are the same only here, as addresses that differ in a host's name, count as the
-      // first of them.
+      // Two rows that become equal only here, as addresses that differ in a host's name, count as
+      // the first of them.
       await takeRows(tx, name, taken, { passesOver: true });
       await noteProgress(tx, work, { table: name, row: last });
     });
@@ -184,7 +186,7 @@ function mapped(
   }
 }
 
-/** Refuses where somebody else has gone on with the same import meanwhile, or has ended it. */
+/** Refuses when somebody else has gone on with this import meanwhile, or has ended it. */
 async function requireAlone(tx: Tx, { realm, place }: Work) {
   const { realmImports: i } = tx.t;
   const [now] = await tx.db.select().from(i).where(eq(i.realmId, realm.id));

@@ -13,8 +13,8 @@ import type { Stored } from "./stored";
  */
 export interface Declarable {
   /**
-   * Reads its part of the file; what is wrong is noted with its place. Left out where another one
-   * reads the same part.
+   * Reads its part of the file, and notes each mistake with its place. Left out where another
+   * declarable reads that part too.
    */
   read?(root: Node, source: Source): Partial<Declaration>;
   /** Notes what is wrong with it beside the rest of the file. */

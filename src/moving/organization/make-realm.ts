@@ -4,8 +4,7 @@ import { createRealm } from "../../management/organization/create";
 import { findRealmByHost } from "../../realm/queries";
 
 /**
- * Another process may be making the same realm: then the one that was second goes on with the
- * other's.
+ * Makes a realm. Where another process has just made one with that host, this one goes on with it.
  */
 export async function makeRealm(
   app: App,

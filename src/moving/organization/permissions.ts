@@ -120,8 +120,8 @@ export function planPermissions<Name extends string>(
 }
 
 /**
- * Holders in one form, in which those that mean the same are equal; undefined where one of them is
- * not there.
+ * Holders in one form: two lists that name equal holders are equal in it. Undefined where one
+ * of them is not there.
  */
 function resolveHolders(
   planning: Planning,

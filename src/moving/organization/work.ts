@@ -44,8 +44,8 @@ export const workOn = (tx: Tx, ctx: Context, stored: Stored, prepared: Prepared)
 });
 
 /**
- * Value that a plan names. It exists: it was looked up, or is made by an earlier change of the same
- * plan.
+ * Value that a plan names. It exists: it was looked up, or an earlier change of the plan makes
+ * it.
  */
 function known<Value>(value: Value | undefined, name: string): Value {
   if (value === undefined) throw new Error(`The plan names '${name}', which is not there.`);

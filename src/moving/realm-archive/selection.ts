@@ -204,13 +204,20 @@ export class Selection {
   private selectSubscription(row: Row): Row | undefined {
     if (!this.hasChannel(row["channel_id"])) return undefined;
     if (this.isConsenting(row["user_id"])) return row;
-    const told = {
+    const notifications = {
       desktop_notifications: null,
       email_notifications: null,
       push_notifications: null,
     };
     const heard = { audible_notifications: null, wildcard_mentions_notify: null };
-    return { ...row, ...told, ...heard, color: plainColor, is_muted: false, pin_to_top: false };
+    return {
+      ...row,
+      ...notifications,
+      ...heard,
+      color: plainColor,
+      is_muted: false,
+      pin_to_top: false,
+    };
   }
 
   private selectMessage(row: Row): Row | undefined {

@@ -83,13 +83,14 @@ export async function createDrafts(
       bytes,
       more: bytesOfTexts(...rows.map(({ content }) => content)),
     });
-    const made = rows.length === 0 ? [] : await tx.db.insert(tx.t.drafts).values(rows).returning();
-    made.sort((a, b) => a.id - b.id);
+    const drafts =
+      rows.length === 0 ? [] : await tx.db.insert(tx.t.drafts).values(rows).returning();
+    drafts.sort((a, b) => a.id - b.id);
     await tx.emit(
       { to: "users", ids: [actor.user.id] },
-      draftsAdded({ drafts: made.map(draftWire) }),
+      draftsAdded({ drafts: drafts.map(draftWire) }),
     );
-    return { ids: made.map((row) => row.id) };
+    return { ids: drafts.map((row) => row.id) };
   });
 }
 
@@ -174,7 +175,7 @@ async function stored(
   const { realm, actor, now } = ctx;
   const content = normalizeContent(draft.content.trim(), protocolLimits.maxMessageLength);
   const editedAt = Math.floor(draft.timestamp ?? now);
-  const own = { realmId: realm.id, userId: actor.user.id, content, editedAt };
+  const columns = { realmId: realm.id, userId: actor.user.id, content, editedAt };
   if (draft.type === "stream") {
     const [channelId] = draft.to;
     if (channelId === undefined || draft.to.length !== 1) {
@@ -182,11 +183,11 @@ async function stored(
     }
     await loadKnownChannel(ctx, tx, { id: channelId });
     const topic = normalizeTopic(draft.topic, protocolLimits.maxTopicLength);
-    return { ...own, topic, type: "stream", to: JSON.stringify([channelId]) };
+    return { ...columns, topic, type: "stream", to: JSON.stringify([channelId]) };
   }
   const people = draft.type === "private" ? await othersAddressed(tx, ctx, draft.to) : [];
   return {
-    ...own,
+    ...columns,
     topic: "",
     type: people.length === 0 ? "" : "private",
     to: JSON.stringify(people),

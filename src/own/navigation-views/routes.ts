@@ -12,7 +12,11 @@ import {
 } from "./service";
 
 /** Fragments hold slashes: `narrow/is/mentioned`. */
-const one = { path: "/navigation_views/{fragment}", who: "user", takesRest: true } as const;
+const viewEndpoint = {
+  path: "/navigation_views/{fragment}",
+  who: "user",
+  takesRest: true,
+} as const;
 
 export const navigationViewEndpoints = [
   endpoint({
@@ -34,7 +38,7 @@ export const navigationViewEndpoints = [
     verb: addNavigationView,
   }),
   endpoint({
-    ...one,
+    ...viewEndpoint,
     method: "PATCH",
     summary: "Pins or renames a view.",
     input: ChangeNavigationView,
@@ -42,7 +46,7 @@ export const navigationViewEndpoints = [
     verb: changeNavigationView,
   }),
   endpoint({
-    ...one,
+    ...viewEndpoint,
     method: "DELETE",
     summary: "Lets go of a view.",
     input: RemoveNavigationView,

@@ -64,7 +64,7 @@ export async function createReminder(
     );
     requireRoomForTexts("reminders", { bytes, more: bytesOfTexts(note, content, renderedContent) });
     const { reminders } = tx.t;
-    const own = {
+    const columns = {
       realmId: realm.id,
       userId: actor.user.id,
       messageId,
@@ -73,7 +73,7 @@ export async function createReminder(
       renderedContent,
       deliverAt,
     };
-    const row = onlyRow(await tx.db.insert(reminders).values(own).returning());
+    const row = onlyRow(await tx.db.insert(reminders).values(columns).returning());
     await deliverReminder.enqueue(
       tx,
       ctx,

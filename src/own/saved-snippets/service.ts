@@ -46,21 +46,21 @@ export async function createSavedSnippet(
   ctx: Context<Person>,
   input: Input<typeof CreateSavedSnippet>,
 ): Promise<{ saved_snippet_id: number }> {
-  const own = { title: checkedTitle(input.title), content: checkedContent(input.content) };
+  const columns = { title: checkedTitle(input.title), content: checkedContent(input.content) };
   return write(ctx, async (tx) => {
     const { realm, actor } = await renewContext(tx, ctx);
     const { savedSnippets } = tx.t;
     const { count: kept, bytes } = await measure(tx, realm.id, actor.user.id);
     if (kept >= snippetsMax)
       throw badRequest(`You can keep at most ${snippetsMax} snippets: delete some.`);
-    requireRoomForTexts("snippets", { bytes, more: bytesOfTexts(own.content) });
-    const row = { ...own, realmId: realm.id, userId: actor.user.id, createdAt: tx.now };
-    const made = onlyRow(await tx.db.insert(savedSnippets).values(row).returning());
+    requireRoomForTexts("snippets", { bytes, more: bytesOfTexts(columns.content) });
+    const row = { ...columns, realmId: realm.id, userId: actor.user.id, createdAt: tx.now };
+    const snippet = onlyRow(await tx.db.insert(savedSnippets).values(row).returning());
     await tx.emit(
       { to: "users", ids: [row.userId] },
-      savedSnippetAdded({ saved_snippet: savedSnippetWire(made) }),
+      savedSnippetAdded({ saved_snippet: savedSnippetWire(snippet) }),
     );
-    return { saved_snippet_id: made.id };
+    return { saved_snippet_id: snippet.id };
   });
 }
 
@@ -118,11 +118,15 @@ export async function deleteSavedSnippet(
 }
 
 function isOwn(
-  { t: { savedSnippets: one } }: Tx,
+  { t: { savedSnippets: snippets } }: Tx,
   { realm, actor }: Context<Person>,
   snippetId: number,
 ) {
-  return and(eq(one.realmId, realm.id), eq(one.userId, actor.user.id), eq(one.id, snippetId));
+  return and(
+    eq(snippets.realmId, realm.id),
+    eq(snippets.userId, actor.user.id),
+    eq(snippets.id, snippetId),
+  );
 }
 
 async function measure({ db, t: { savedSnippets } }: Tx, realmId: number, userId: number) {

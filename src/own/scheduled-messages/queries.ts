@@ -21,26 +21,26 @@ export const listScheduledMessages = (
 
 /** Number of somebody's scheduled messages, and bytes that they have together with their HTML. */
 export async function measureScheduledMessages(
-  { db, t: { scheduledMessages: one } }: Reader,
+  { db, t: { scheduledMessages: scheduled } }: Reader,
   realmId: number,
   userId: number,
 ): Promise<{ count: number; bytes: number }> {
   const [row] = await db
-    .select({ count: count(), bytes: sumOfBytes(one.content, one.renderedContent) })
-    .from(one)
-    .where(and(eq(one.realmId, realmId), eq(one.userId, userId)));
+    .select({ count: count(), bytes: sumOfBytes(scheduled.content, scheduled.renderedContent) })
+    .from(scheduled)
+    .where(and(eq(scheduled.realmId, realmId), eq(scheduled.userId, userId)));
   return row ?? { count: 0, bytes: 0 };
 }
 
 /** A message that is to be sent later, whoever's it is; undefined once it is sent. */
 export async function findScheduledMessage(
-  { db, t: { scheduledMessages: one } }: Reader,
+  { db, t: { scheduledMessages: scheduled } }: Reader,
   realmId: number,
   id: number,
 ): Promise<ScheduledMessageRow | undefined> {
   const [row] = await db
     .select()
-    .from(one)
-    .where(and(eq(one.realmId, realmId), eq(one.id, id)));
+    .from(scheduled)
+    .where(and(eq(scheduled.realmId, realmId), eq(scheduled.id, id)));
   return row;
 }

@@ -83,7 +83,7 @@ export async function createScheduledMessage(
       );
     }
     requireRoomForTexts(waiting, { bytes, more: bytesOfTexts(content, renderedContent) });
-    const own = {
+    const columns = {
       realmId: realm.id,
       userId: actor.user.id,
       client: ctx.client,
@@ -94,7 +94,7 @@ export async function createScheduledMessage(
     const row = onlyRow(
       await tx.db
         .insert(scheduledMessages)
-        .values({ ...own, ...place, content, renderedContent })
+        .values({ ...columns, ...place, content, renderedContent })
         .returning(),
     );
     await schedule(tx, current, row);

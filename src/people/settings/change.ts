@@ -61,7 +61,7 @@ export async function announceSetting(
 }
 
 const languageName = (code: SettingValue) =>
-  Object.entries(languages).find(([one]) => one === code)?.[1];
+  Object.entries(languages).find(([languageCode]) => languageCode === code)?.[1];
 
 /** The names of the settings that a user has changed themself. */
 export function chosenSettings({ chosenSettings }: Pick<UserRow, "chosenSettings">): string[] {

@@ -47,13 +47,13 @@ export async function updateSettingsOfOthersIn(
   await requireMay(tx, ctx, administratorRequired, { role: "administrator" });
   const personal = personalSettings.find((name) => changes.has(name));
   if (personal !== undefined) throw badRequest(`${personal} cannot be changed for other users.`);
-  const told = new Map([...changes.keys()].map((name): [string, number[]] => [name, []]));
+  const userIdsByName = new Map([...changes.keys()].map((name): [string, number[]] => [name, []]));
   for (const users of alike(await listTargets(tx, ctx, targets), targets)) {
     const userIds = users.map(({ id }) => id);
     for (const name of await storeSettings(tx, ctx.realm.id, users, changes, targets))
-      told.get(name)?.push(...userIds);
+      userIdsByName.get(name)?.push(...userIds);
   }
-  for (const [name, userIds] of told) {
+  for (const [name, userIds] of userIdsByName) {
     const value = changes.get(name);
     if (value === undefined || userIds.length === 0) continue;
     await announceSetting(tx, ascending(userIds), name, value);
@@ -87,11 +87,11 @@ async function storeSettings(
   changes: ReadonlyMap<string, SettingValue>,
   { skip_if_already_edited: keepsChosen }: TargetUsers,
 ): Promise<string[]> {
-  const [one] = users;
-  if (!one) return [];
-  const kept = keepsChosen ? chosenSettings(one) : [];
+  const [firstUser] = users;
+  if (!firstUser) return [];
+  const kept = keepsChosen ? chosenSettings(firstUser) : [];
   const wanted = new Map([...changes].filter(([name]) => !kept.includes(name)));
-  const { json, changed } = withSettings(one.settings, wanted);
+  const { json, changed } = withSettings(firstUser.settings, wanted);
   const ids = JSON.stringify(users.map(({ id }) => id));
   if (changed.size > 0) await updateSettings(tx, { realmId, ids, settings: json });
   return [...changed.keys()];

@@ -128,11 +128,11 @@ export async function listHolderIds(
     isSystem && isSystemGroupName(name) ? [name] : [],
   );
   if (typeof value === "string") names.push(value);
-  const own = groups.filter(({ isSystem }) => !isSystem).map(({ id }) => id);
+  const namedGroupIds = groups.filter(({ isSystem }) => !isSystem).map(({ id }) => id);
   const named = await listUserIdsIn(
     reader,
     realmId,
-    own,
+    namedGroupIds,
     users?.map(({ id }) => id),
   );
   if (typeof value === "object") for (const id of value.direct_members) named.add(id);

@@ -59,13 +59,13 @@ function listedToAll(users: readonly UserRow[], view: UserView): JsonText {
   );
   const self = users.find(({ id }) => id === onlooker.userId);
   if (self === undefined) return list;
-  const [own, usual] = [userText(self, view), userText(self, others)];
-  if (own === usual) return list;
+  const [ownText, usualText] = [userText(self, view), userText(self, others)];
+  if (ownText === usualText) return list;
   // No other entry holds the text: it names the id, and quotes within an entry's values are
   // escaped.
-  const at = list.text.indexOf(usual.text);
+  const at = list.text.indexOf(usualText.text);
   return new JsonText(
-    `${list.text.slice(0, at)}${own.text}${list.text.slice(at + usual.text.length)}`,
+    `${list.text.slice(0, at)}${ownText.text}${list.text.slice(at + usualText.text.length)}`,
   );
 }
 

@@ -249,8 +249,8 @@ class Gathering {
   groups(): Omit<UnreadSummary, "wildcards"> {
     const groups = [...this.byKey.values()];
     for (const { ids, isInOrder } of groups) if (!isInOrder) ids.sort((a, b) => a - b);
-    const told = this.count > unreadMax ? cutOff(groups, this.count - unreadMax) : groups;
-    const ordered = told
+    const newestGroups = this.count > unreadMax ? cutOff(groups, this.count - unreadMax) : groups;
+    const ordered = newestGroups
       .filter(({ ids }) => ids.length > 0)
       .sort((a, b) => (a.ids[0] ?? 0) - (b.ids[0] ?? 0));
     return {

@@ -38,9 +38,9 @@ export async function findEmoji(
   const { name, code } = named;
   const type = named.type === undefined ? undefined : emojiTypeOf(named.type);
   if (type === undefined || type === realmEmojiType) {
-    const own = await findUsableEmoji(reader, realmId, name);
-    if (own !== undefined && (code === undefined || String(own) === code)) {
-      return { emojiName: name, emojiCode: String(own), reactionType: realmEmojiType };
+    const emojiId = await findUsableEmoji(reader, realmId, name);
+    if (emojiId !== undefined && (code === undefined || String(emojiId) === code)) {
+      return { emojiName: name, emojiCode: String(emojiId), reactionType: realmEmojiType };
     }
     if (type === realmEmojiType) throw badRequest("Invalid custom emoji.");
   }

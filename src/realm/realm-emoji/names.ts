@@ -5,15 +5,15 @@ import { codeToNames } from "../../emoji/table";
 export const GetEmojiNames = record({});
 
 const daySeconds = 86_400;
-let made: FileAnswer | undefined;
+let answer: FileAnswer | undefined;
 
 /**
  * The names of the emoji that everybody has, by their codes: what `server_emoji_data_url` leads to.
  * Made when it is asked for.
  */
 export async function getEmojiNames(): Promise<FileAnswer> {
-  made ??= makeAnswer();
-  return made;
+  answer ??= makeAnswer();
+  return answer;
 }
 
 function makeAnswer(): FileAnswer {

@@ -15,7 +15,7 @@ import { dayForm, readWorkspace, type SlackPlace, type Workspace } from "./works
 export interface SlackWanted {
   host: string;
   name: string;
-  /** Of the file: what is made of it is the same each time. */
+  /** Digest of the file, because each conversion of a file has one result. */
   digest: string;
   /** Whether files are fetched that are not in the archive: not where nothing is taken in. */
   isFetching: boolean;

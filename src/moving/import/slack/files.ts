@@ -88,8 +88,8 @@ export class SlackFiles {
     if (fileId === "" || this.attachments.has(fileId)) return this.attachments.get(fileId);
     const entry = `__uploads/${fileId}/${givenText(file["name"])}`;
     if (!zip.has(entry) && (address === "" || file["is_external"] === true)) return undefined;
-    // A number is taken in any case, so that an import that is repeated has the same ones, whatever
-    // comes this time.
+    // A number is taken in any case, so that a repeated import gives equal numbers, whichever files
+    // arrive this time.
     const id = writer.nextId("attachments");
     this.attachments.set(fileId, undefined);
     const content = zip.has(entry) ? zip.chunks(entry) : await this.fetch(file, address);

@@ -4,7 +4,7 @@ export interface SlackNames {
   person(id: string): { id: number; fullName: string } | undefined;
   /** The name of a channel by its id there. */
   channel(id: string): string | undefined;
-  /** A name of an emoji of the same picture that is known here. */
+  /** A name that is known here of an emoji with that picture. */
   emoji(name: string): string;
 }
 

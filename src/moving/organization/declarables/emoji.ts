@@ -44,7 +44,7 @@ function readOne(problems: Problem[], { path, value }: Item, source: Source): De
   return { name, picture: readPicture(node, "file", source) };
 }
 
-/** An emoji is the same when it was made from the same file. */
+/** Two emoji are equal when they were made from one file. */
 function planEmoji({ declaration, stored, changes }: Planning) {
   for (const [index, { name, picture }] of declaration.emoji.entries()) {
     const known = stored.emoji.find((one) => one.name === name && !one.isDeactivated);

@@ -106,6 +106,6 @@ export function requireFolder(
 export const folderNameOf = ({ stored }: Planning, folderId: number | null): string | null =>
   stored.folders.find(({ id }) => id === folderId)?.name ?? null;
 
-/** Whether two names are the same folder's; null is none. */
+/** Whether two names name one folder; null names none. */
 export const isSameFolder = (one: string | null, other: string | null) =>
   one === other || (one !== null && other !== null && isNamed(one, other));

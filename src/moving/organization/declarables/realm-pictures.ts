@@ -33,7 +33,7 @@ export function readRealmPictures(node: Node, source: Source): DeclaredRealmPict
   return pictures;
 }
 
-/** Pictures are the same when they were made from the same file. */
+/** Pictures are equal when they were made from one file. */
 function planRealmPictures({ declaration, stored: { realm }, changes }: Planning) {
   for (const key of realmPictureKeys) {
     const picture = declaration.realm.pictures[key];

@@ -112,6 +112,7 @@ const pushedMessagesTable = ({ table, integer, index, primaryKey }: Columns) =>
       notExported: "of the programs that were signed in",
       holds: { userId: person, messageId: message },
       onPersonDeleted: "end",
+      onMessageDeleted: { otherwise: "they go when the devices have been told" },
       changes: "untold",
     },
     {

@@ -62,6 +62,9 @@ const sentLocalsTable = ({ table, integer, text, primaryKey }: Columns) =>
       notExported: "of the clients that were connected",
       holds: { userId: person, queueId: noId, localId: noId, messageId: message },
       onPersonDeleted: "end",
+      onMessageDeleted: {
+        otherwise: "a send that is repeated is still known; they end with its queue",
+      },
       changes: "untold",
       notInBackup: "the queue that it hangs on is in none",
     },

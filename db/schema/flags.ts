@@ -49,6 +49,7 @@ export function flagTables({ table, integer, text, bytes, index, primaryKey }: C
       exported: true,
       holds: { userId: person, messageId: message },
       onPersonDeleted: "remove",
+      onMessageDeleted: "remove",
       changes: "untold",
     },
     {

@@ -172,6 +172,7 @@ function messageEditsTable({ table, identity, identityKey, integer, text, index 
         channelId: idOrNullOf("channels"),
       },
       onPersonDeleted: { keep: "the message stays" },
+      onMessageDeleted: "remove",
       changes: "untold",
     },
     {

@@ -83,6 +83,7 @@ const scheduledMessagesTable = ({
         renderedContent: html("content"),
       },
       onPersonDeleted: "remove",
+      onMessageDeleted: { otherwise: "a reminder comes all the same, with its note" },
       changes: "untold",
     },
     {

@@ -17,6 +17,7 @@ export function reactionTables({
       exported: true,
       holds: { messageId: message, userId: person, emojiCode: { is: "emojiCode" } },
       onPersonDeleted: { keep: "the message stays" },
+      onMessageDeleted: "remove",
       changes: "untold",
     },
     {

@@ -28,6 +28,7 @@ export function searchTables({ table, integer, primaryKey }: Columns) {
       of: "nobody",
       notExported: "made anew from the messages",
       holds: { messageId: message },
+      onMessageDeleted: { otherwise: "the index is yet to take its words out" },
       changes: "untold",
       notInBackup: "made anew from the messages",
     },
@@ -57,6 +58,7 @@ export const wordsTable = (dialect: Dialect) =>
     changes: "untold",
     notInBackup: "made anew from the messages",
     holds: { messageId: message },
+    onMessageDeleted: { otherwise: "the indexing takes its words out" },
   });
 
 function wordsOf(dialect: Dialect): typeof sqliteWords {

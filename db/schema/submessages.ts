@@ -13,6 +13,7 @@ export function submessageTables({ table, identity, identityKey, integer, text, 
       exported: true,
       holds: { messageId: message, senderId: person, content: { is: "widget" } },
       onPersonDeleted: { keep: "the message stays" },
+      onMessageDeleted: "remove",
       changes: "untold",
     },
     {

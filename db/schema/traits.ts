@@ -16,6 +16,8 @@ interface Base<Key extends string> {
   holds?: { readonly [Column in Key]?: Holding };
   /** To be stated by each table that names people. */
   onPersonDeleted?: OnPersonDeleted;
+  /** To be stated by each table with the id of a message. */
+  onMessageDeleted?: OnMessageDeleted;
   changes?: Changes;
   /** The reason why no backup has the rows. Without it they are in all of them. */
   notInBackup?: string;
@@ -58,6 +60,14 @@ export type Owner =
  * - `keep`: they stay, for the reason given. The person is only a number by then.
  */
 export type OnPersonDeleted = "remove" | "end" | { keep: string };
+
+/**
+ * The fate of rows when the message that `messageId` names is deleted.
+ *
+ * - `remove`: the deletion removes them.
+ * - `otherwise`: they stay, or go in a way of their own, for the reason given.
+ */
+export type OnMessageDeleted = "remove" | { otherwise: string };
 
 /**
  * Whether the realm's log is told that a write has changed the table. Only rows of told tables may

@@ -64,6 +64,7 @@ const attachmentMessagesTable = ({ table, integer, index, primaryKey }: Columns)
       of: "message",
       exported: true,
       holds: { attachmentId: idOf("attachments"), messageId: message },
+      onMessageDeleted: { otherwise: "they go with the release of the files that it linked" },
       changes: "untold",
     },
     {

@@ -91,6 +91,7 @@ export const wings: Readonly<Record<string, readonly string[]>> = {
     "devices",
     "uploads",
     "db/reader",
+    "db/schema",
     "db/sql",
   ],
   management: [

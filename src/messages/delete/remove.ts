@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import { findTraits } from "../../../db/schema/traits";
 import { noteFirstMessage } from "../../channels/first-message";
 import type { ChannelRow } from "../../channels/queries";
 import { findFirstMessageId } from "../../channels/topics/queries";
@@ -62,9 +63,11 @@ export async function removeDirectIn(
 }
 
 async function removeRows(tx: Tx, realmId: number, ids: number[]) {
-  const { messages, messageEdits, reactions, messageFlags, submessages } = tx.t;
+  const { messages } = tx.t;
   await releaseAttachmentsIn(tx, realmId, ids);
-  for (const table of [reactions, messageFlags, messageEdits, submessages]) {
+  for (const table of Object.values(tx.t)) {
+    if (!("messageId" in table && "realmId" in table)) continue;
+    if (findTraits(table)?.onMessageDeleted !== "remove") continue;
     await tx.db
       .delete(table)
       .where(and(eq(table.realmId, realmId), isAmong(tx, table.messageId, ids)));

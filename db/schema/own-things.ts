@@ -83,7 +83,6 @@ const scheduledMessagesTable = ({
         renderedContent: html("content"),
       },
       onPersonDeleted: "remove",
-      onMessageDeleted: { otherwise: "a reminder comes all the same, with its note" },
       changes: "untold",
     },
     {
@@ -122,6 +121,7 @@ const remindersTable = ({ table, identity, identityKey, integer, text, index }: 
         renderedContent: html("content"),
       },
       onPersonDeleted: "remove",
+      onMessageDeleted: { otherwise: "a reminder comes all the same, with its note" },
       changes: "untold",
     },
     {

@@ -50,23 +50,32 @@ export function mountPages(elysia: ElysiaApp, { endpoints }: Site, count: CountP
   page("/api/v1/openapi.json", longPageCost, () =>
     jsonResponse(description(), 200, crypto.randomUUID()),
   );
-  mountAssets(elysia, (asked) => count(asked, pictureCost, "picture"));
+  const countFile = (asked: Asked) => count(asked, pictureCost, "picture");
+  mountFolder(elysia, countFile, "/static", "src", "http", "assets");
+  mountFolder(elysia, countFile, "/static/look", "src", "web", "look");
 }
 
-function mountAssets(elysia: ElysiaApp, count: (asked: Asked) => Promise<void>) {
+/**
+ * Mounts the files of a folder. Each folder is a part of its own, because a part that waits for two
+ * plugins is never ready.
+ */
+function mountFolder(
+  elysia: ElysiaApp,
+  count: (asked: Asked) => Promise<void>,
+  prefix: string,
+  ...folder: string[]
+) {
   const files = makePart()
     .onBeforeHandle(async (context) => {
       const asked = arrived(context.request);
       context.asked = asked;
       await count(asked);
     })
-    .use(staticFiles("/static", "src", "http", "assets"))
-    .use(staticFiles("/static/look", "src", "web", "look"));
+    .use(
+      staticPlugin({ assets: assetPath(...folder), prefix, indexHTML: false, alwaysStatic: true }),
+    );
   elysia.use(files);
 }
-
-const staticFiles = (prefix: string, ...folder: string[]) =>
-  staticPlugin({ assets: assetPath(...folder), prefix, indexHTML: false, alwaysStatic: true });
 
 /**
  * Mounts the questions of load balancers. They are answered from the start, and counted under

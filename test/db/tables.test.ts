@@ -105,12 +105,10 @@ describe("a table says what it is", () => {
   });
 
   test("and what becomes of it when a message is deleted whose id it holds", () => {
-    const wrong = allTables().filter(({ traits, holds }) => {
-      const isOfMessage = Object.values(holds).some(
-        (one) => one.is === "id" && one.of === "messages",
-      );
-      return isOfMessage !== (traits.onMessageDeleted !== undefined);
-    });
+    const wrong = allTables().filter(
+      ({ traits }) =>
+        "messageId" in (traits.holds ?? {}) !== (traits.onMessageDeleted !== undefined),
+    );
     expect(wrong.map(({ name }) => name)).toEqual([]);
   });
 });

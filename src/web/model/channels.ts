@@ -77,7 +77,11 @@ export function applyChannels(channels: Channels, event: Event, { me }: Model): 
 function applyChannel(channels: Channels, event: EventOf<"stream">): Channels {
   switch (event.op) {
     case "create":
-      return putAll(channels, event.streams.map(newChannel), ({ stream_id }) => stream_id);
+      return putAll(
+        channels,
+        event.streams.map((row) => newChannel(row, channels)),
+        ({ stream_id }) => stream_id,
+      );
     case "delete":
       return withoutKeys(channels, event.stream_ids);
     case "update":
@@ -88,9 +92,13 @@ function applyChannel(channels: Channels, event: EventOf<"stream">): Channels {
 type Appeared = Extract<EventOf<"stream">, { op: "create" }>["streams"][number];
 
 /** A channel that has come into sight: whether the person was in it once, the event does not say. */
-function newChannel({ can_create_topic_group: _, ...row }: Appeared): Channel {
-  return channelOf({ ...row, subscribers: [] }, "never");
+function newChannel({ can_create_topic_group: _, ...row }: Appeared, channels: Channels): Channel {
+  return channelOf(hasLists(channels) ? { ...row, subscribers: [] } : row, "never");
 }
+
+/** Whether lists of subscribers were fetched. */
+const hasLists = (channels: Channels): boolean =>
+  channels.size === 0 || [...channels.values()].some(({ subscribers }) => subscribers);
 
 type Update = Extract<EventOf<"stream">, { op: "update" }>;
 
@@ -147,8 +155,7 @@ const changeSome = (
 
 function subscribed(row: WireSubscription, channels: Channels): Channel {
   const channel = channelOf(row, "subscribed");
-  const isListed = [...channels.values()].some(({ subscribers }) => subscribers !== undefined);
-  const subscribers = isListed ? channel.subscribers : undefined;
+  const subscribers = hasLists(channels) ? channel.subscribers : undefined;
   return { ...channel, subscribers, subscriber_count: subscribers?.size ?? row.subscriber_count };
 }
 

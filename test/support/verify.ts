@@ -5,7 +5,7 @@ import { applyEvent, type ClientState } from "./client-state";
 import { withoutForgotten } from "./client-state/channels";
 import { comparableOwnThings } from "./client-state/own-things";
 import { stateFromScratch } from "./from-scratch";
-import { comparableModel } from "./web-model";
+import { comparableModel, rightsOf } from "./web-model";
 import type { Person, World } from "./world";
 
 const names = ["olga", "adam", "mona", "alice", "bob", "carol", "otto", "greta", "robot"] as const;
@@ -49,6 +49,7 @@ export async function verify(
       name,
       ...comparableModel(modelFrom(after.state), model),
     });
+    expect(after.state).toMatchObject(rightsOf(modelFrom(after.state)));
     // The server's memory agrees with the database.
     if (Object.keys(clients).length === 0) {
       expect({ name, ...after.state }).toMatchObject(await stateFromScratch(world, world[name]));

@@ -1,4 +1,5 @@
 import { type Channel, isSubscribed } from "../../src/web/model/channels";
+import { may } from "../../src/web/model/permissions";
 import type { Model } from "../../src/web/model/snapshot";
 
 /**
@@ -46,3 +47,11 @@ function countedUnread({ channels }: Model, { topics, direct, mentions }: Model[
     mentions: new Set([...mentions].filter((id) => ids.has(id))),
   };
 }
+
+/** Rights as the model works them out, by the names under which register tells them. */
+export const rightsOf = (model: Model) => ({
+  can_create_public_streams: may(model, "can_create_public_channel_group"),
+  can_create_private_streams: may(model, "can_create_private_channel_group"),
+  can_subscribe_other_users: may(model, "can_add_subscribers_group"),
+  can_invite_others_to_realm: may(model, "can_invite_users_group"),
+});

@@ -8,6 +8,13 @@ import {
 import { belongs, factsOf, type Narrow, narrowParameter } from "../../src/web/model/narrow";
 import { mayDelete, mayEdit, mayMoveToTopic } from "../../src/web/model/permissions";
 import { applyEvent, modelFrom } from "../../src/web/model/snapshot";
+import {
+  applyTopics,
+  newestFirst,
+  type Topic,
+  type Topics,
+  withTopics,
+} from "../../src/web/model/topics";
 import { clientCapabilities, type Event, fetchEventTypes } from "../../src/web/model/wire";
 import type { Queue } from "../support/client";
 import { comparableModel } from "../support/web-model";
@@ -159,6 +166,37 @@ describe("messages that the page has loaded", () => {
     event.type === "message"
       ? new Map(messages).set(event.message.id, arrived(event))
       : applyMessages(messages, event);
+});
+
+test("a list of topics follows, or goes away where only the server knows the newest message", async () => {
+  const { alice, olga, channels } = world;
+  const { general } = channels;
+  const list = async (): Promise<Topic[]> =>
+    (await alice.get(`/users/me/${general}/topics`, { allow_empty_topic_name: true })).body.topics;
+  const first = await alice.say("general", "walk", "one");
+  const last = await alice.say("general", "walk", "two");
+  const move = (id: number, topic: string) =>
+    olga.patch(`/messages/${id}`, {
+      topic,
+      propagate_mode: "change_one",
+      send_notification_to_old_thread: false,
+      send_notification_to_new_thread: false,
+    });
+  /** Whether the list is there after an action; if so, it is the server's. */
+  const isKept = async (action: () => Promise<unknown>) => {
+    const queue = await open(alice);
+    const before: Topics = withTopics(new Map(), general, await list());
+    await action();
+    const events: Event[] = await queue.events();
+    const after = events.reduce(applyTopics, before).get(general);
+    if (after) expect(newestFirst(after)).toEqual(await list());
+    return after !== undefined;
+  };
+  expect(await isKept(() => alice.say("general", "a new one", "hello"))).toBe(true);
+  expect(await isKept(() => alice.say("general", "WALK", "three"))).toBe(true);
+  expect(await isKept(() => move(first, "run"))).toBe(true);
+  expect(await isKept(() => olga.delete(`/messages/${last}`))).toBe(true);
+  expect(await isKept(() => move(first, "walk"))).toBe(false);
 });
 
 test("a message belongs to a narrow where the server says so", async () => {

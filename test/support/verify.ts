@@ -1,9 +1,8 @@
 import { expect } from "bun:test";
 import { applyEvent as applyToModel, type Model, modelFrom } from "../../src/web/model/snapshot";
 import type { Queue } from "./client";
-import { applyEvent, type ClientState } from "./client-state";
+import { applyEvent, type ClientState, heldByModel } from "./client-state";
 import { withoutForgotten } from "./client-state/channels";
-import { comparableOwnThings } from "./client-state/own-things";
 import { stateFromScratch } from "./from-scratch";
 import { comparableModel, rightsOf } from "./web-model";
 import type { Person, World } from "./world";
@@ -97,47 +96,20 @@ const passing: readonly string[] = [
 
 /** A state as events keep it, each list in one order. */
 function comparable(whole: ClientState) {
-  const state = Object.fromEntries(Object.entries(whole).filter(([key]) => !passing.includes(key)));
+  const isCompared = (key: string) => !passing.includes(key) && !heldByModel.includes(key);
+  const state = Object.fromEntries(Object.entries(whole).filter(([key]) => isCompared(key)));
   return {
     ...state,
-    starred_messages: [...whole.starred_messages].sort((a, b) => a - b),
     realm_users: whole.realm_users.filter(isKnown).sort(by("user_id")),
     realm_non_active_users: [...whole.realm_non_active_users].sort(by("user_id")),
     realm_bots: [...whole.realm_bots].sort(by("user_id")),
-    realm_user_groups: whole.realm_user_groups
-      .map((group: Row) => ({ ...group, members: [...group.members].sort((a, b) => a - b) }))
-      .sort(by("id")),
     streams: comparableChannels(whole.streams),
     subscriptions: comparableChannels(whole.subscriptions),
     unsubscribed: comparableChannels(whole.unsubscribed),
     never_subscribed: comparableChannels(whole.never_subscribed),
-    unread_msgs: comparableUnread(whole),
-    user_topics: [...whole.user_topics].sort(
-      (a, b) => a.stream_id - b.stream_id || by("topic_name")(a, b),
-    ),
-    alert_words: [...whole.alert_words].sort(),
-    navigation_views: [...whole.navigation_views].sort(by("fragment")),
-    ...comparableOwnThings(whole),
   };
 }
 
 /** No event tells the first message of a channel. */
 const comparableChannels = (channels: Row[]) =>
   channels.map(({ first_message_id: _, ...channel }) => channel).sort(by("stream_id"));
-
-/** Unread messages by id; those of channels that one is not in do not count. */
-function comparableUnread({ unread_msgs: unread, subscriptions }: ClientState) {
-  const reach = subscriptions.map(({ stream_id }: Row) => stream_id);
-  const streams = unread.streams.filter(({ stream_id }: Row) => reach.includes(stream_id));
-  const rows = [...streams, ...unread.pms, ...unread.huddles].map(
-    ({ unread_message_ids, ...place }: Row) => ({
-      ...place,
-      ids: [...unread_message_ids].sort((a, b) => a - b),
-    }),
-  );
-  const ids = rows.flatMap((row) => row.ids);
-  return {
-    rows: rows.sort((a, b) => a.ids[0] - b.ids[0]),
-    mentions: unread.mentions.filter((id: number) => ids.includes(id)),
-  };
-}

@@ -1,0 +1,322 @@
+import { directKey, peopleOf } from "./conversations";
+import type { FlaggedMessage } from "./message";
+import type { Model } from "./snapshot";
+import { isMuted } from "./unread";
+import { policyOf, topicPolicies } from "./user-topics";
+import type { Message } from "./wire";
+
+/** Operators of narrows by all names that links have for them. */
+const operators = {
+  channel: "channel",
+  stream: "channel",
+  channels: "channels",
+  streams: "channels",
+  topic: "topic",
+  subject: "topic",
+  dm: "dm",
+  "pm-with": "dm",
+  "dm-including": "dm-including",
+  "group-pm-with": "dm-including",
+  sender: "sender",
+  from: "sender",
+  mentions: "mentions",
+  id: "id",
+  with: "with",
+  near: "near",
+  is: "is",
+  has: "has",
+  in: "in",
+  search: "search",
+} as const;
+
+type Name = keyof typeof operators;
+export type Operator = (typeof operators)[Name];
+
+type IdOperator = "channel" | "sender" | "mentions" | "dm-including" | "id" | "with" | "near";
+type WordOperator = Exclude<Operator, IdOperator | "dm">;
+
+/** One condition on messages. Channels, people and messages are named by their ids. */
+export type Term = { readonly negated: boolean } & (
+  | { readonly operator: IdOperator; readonly operand: number }
+  | { readonly operator: "dm"; readonly operand: readonly number[] }
+  | { readonly operator: WordOperator; readonly operand: string }
+);
+
+/** Conditions that all hold; without any, it is all messages. */
+export type Narrow = readonly Term[];
+
+/** Names that links are read and written with. */
+export interface Names {
+  channelName(id: number): string | undefined;
+  /** The id of the channel of a name, for links from before ids stood in them. */
+  channelId(name: string): number | undefined;
+  personName(id: number): string | undefined;
+  /** The id of the person of an e-mail address. */
+  personId(email: string): number | undefined;
+}
+
+const start = "#narrow/";
+
+/**
+ * The narrow of a fragment, in today's form and in older ones; undefined where it is no narrow, or
+ * names something that is not known.
+ */
+export function readFragment(fragment: string, names: Names): Narrow | undefined {
+  const path = fragment.startsWith("#") ? fragment : `#${fragment}`;
+  if (!path.startsWith(start)) return undefined;
+  const parts = path.slice(start.length).replace(/\/$/, "").split("/").map(decode);
+  // An empty operand at the end is the empty topic.
+  if (parts.length % 2 === 1) parts.push("");
+  const terms = parts.flatMap((name, index) => {
+    if (index % 2 === 1) return [];
+    const operand = parts[index + 1];
+    return [
+      name === undefined || operand === undefined ? undefined : readTerm(name, operand, names),
+    ];
+  });
+  const read = terms.filter((term) => term !== undefined);
+  return read.length === terms.length ? read : undefined;
+}
+
+function readTerm(name: string, text: string, names: Names): Term | undefined {
+  const negated = name.startsWith("-");
+  const operator = operatorOf(negated ? name.slice(1) : name);
+  switch (operator) {
+    case undefined:
+      return undefined;
+    case "channel":
+      return withId(operator, readChannel(text, names), negated);
+    case "sender":
+    case "mentions":
+    case "dm-including":
+      return withId(operator, readPerson(text, names), negated);
+    case "id":
+    case "with":
+    case "near":
+      return withId(operator, readId(text), negated);
+    case "dm": {
+      const operand = readPeople(text, names);
+      return operand && { operator, operand, negated };
+    }
+    case "search":
+      // Links write blanks as plus signs here, and only here.
+      return { operator, operand: text.replaceAll("+", " "), negated };
+    case "is":
+      return { operator, operand: text === "private" ? "dm" : text, negated };
+    default:
+      return { operator, operand: text, negated };
+  }
+}
+
+const isName = (name: string): name is Name => Object.hasOwn(operators, name);
+
+const operatorOf = (name: string): Operator | undefined =>
+  isName(name) ? operators[name] : undefined;
+
+const withId = (
+  operator: IdOperator,
+  operand: number | undefined,
+  negated: boolean,
+): Term | undefined => (operand === undefined ? undefined : { operator, operand, negated });
+
+const readId = (text: string): number | undefined =>
+  /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+
+/** A channel: `7-general`, `7`, or in old links its name alone, which may begin with a number. */
+function readChannel(text: string, names: Names): number | undefined {
+  const named = names.channelId(text) ?? names.channelId(text.replaceAll("-", " "));
+  const id = readId(/^(\d+)(-|$)/.exec(text)?.[1] ?? "");
+  if (id !== undefined && (named === undefined || names.channelName(id) !== undefined)) return id;
+  return named;
+}
+
+/** People: `9-Bob`, `9,12-group`, `9,12`, or in old links e-mail addresses with commas between. */
+function readPeople(text: string, names: Names): readonly number[] | undefined {
+  const ids = /^(\d+(?:,\d+)*)(?:-|$)/.exec(text)?.[1];
+  const found = ids
+    ? ids.split(",").map(readId)
+    : text.split(",").map((email) => names.personId(email.trim()));
+  const people = found.filter((id) => id !== undefined);
+  if (people.length !== found.length) return undefined;
+  return [...new Set(people)].sort((a, b) => a - b);
+}
+
+/** One person; of several, who are in old links, the first. */
+const readPerson = (text: string, names: Names): number | undefined => readPeople(text, names)?.[0];
+
+/** A part of a fragment as a text: `.XX` stands for a byte, like `%XX`. Undefined if it is broken. */
+function decode(part: string): string | undefined {
+  const escaped = part.replace(/%(?![0-9a-f]{2})/gi, "%25").replace(/\.(?=[0-9a-f]{2})/gi, "%");
+  try {
+    return decodeURIComponent(escaped);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A text as a part of a fragment, so that chat clients and e-mail programs leave it in one piece. */
+const encode = (text: string): string =>
+  encodeURIComponent(text.toWellFormed())
+    .replaceAll(".", "%2E")
+    .replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll("%", ".");
+
+/** A name behind an id in a fragment, for people who read it. */
+const slug = (name: string | undefined, otherwise: string): string =>
+  encode((name ?? otherwise).replace(/[ %/<>`\p{C}]+/gu, "-"));
+
+/** The fragment of a narrow, in today's form. */
+export function writeFragment(narrow: Narrow, names: Names): string {
+  if (narrow.length === 0) return "#feed";
+  const parts = narrow.map(
+    (term) => `${term.negated ? "-" : ""}${term.operator}/${writeOperand(term, names)}`,
+  );
+  return start + parts.join("/");
+}
+
+function writeOperand(term: Term, names: Names): string {
+  switch (term.operator) {
+    case "channel":
+      return `${term.operand}-${slug(names.channelName(term.operand), "channel")}`;
+    case "sender":
+    case "mentions":
+    case "dm-including":
+      return `${term.operand}-${slug(names.personName(term.operand), "user")}`;
+    case "dm": {
+      const [only = 0] = term.operand;
+      const name = term.operand.length === 1 ? names.personName(only) : "group";
+      return `${term.operand.join()}-${slug(name, "user")}`;
+    }
+    case "id":
+    case "with":
+    case "near":
+      return String(term.operand);
+    default:
+      return encode(term.operand);
+  }
+}
+
+/** A narrow as requests have it. */
+export const narrowParameter = (narrow: Narrow) =>
+  narrow.map(({ operator, operand, negated }) => ({
+    operator,
+    operand: operator === "near" ? String(operand) : operand,
+    negated,
+  }));
+
+/** Facts of a message beside itself that tell whether it belongs to a narrow. */
+export interface MessageFacts {
+  /** Flags that the message has for the person. */
+  readonly flags: readonly string[];
+  /** The id of the person. */
+  readonly me: number;
+  /** The person's choice for the topic: `topicPolicies` of `user-topics.ts`. */
+  readonly policy: number;
+  /** Whether the message's topic is muted, by a choice or with its channel. */
+  readonly isMuted: boolean;
+}
+
+/** Beginning of the name of a resolved topic. */
+export const resolvedPrefix = "✔ ";
+
+const mentionFlags = [
+  "mentioned",
+  "wildcard_mentioned",
+  "stream_wildcard_mentioned",
+  "topic_wildcard_mentioned",
+];
+
+/** These facts of a message that was loaded. */
+export function factsOf(model: Model, message: FlaggedMessage): MessageFacts {
+  const { flags, stream_id: channelId, subject } = message;
+  const isInChannel = channelId !== undefined;
+  return {
+    flags,
+    me: model.me,
+    policy: isInChannel ? policyOf(model.userTopics, channelId, subject) : topicPolicies.inherit,
+    isMuted: isInChannel && isMuted(model, channelId, subject),
+  };
+}
+
+/**
+ * Whether a message belongs to a narrow; undefined where only the server can tell, because it takes
+ * a search or facts that no message has.
+ */
+export function belongs(
+  message: Message,
+  narrow: Narrow,
+  facts: MessageFacts,
+): boolean | undefined {
+  const answers = narrow.map((term) => {
+    const isSo = fits(message, term, facts);
+    // A search is never negated.
+    return term.negated && isSo !== undefined && term.operator !== "search" ? !isSo : isSo;
+  });
+  if (answers.includes(false)) return false;
+  return answers.includes(undefined) ? undefined : true;
+}
+
+function fits(message: Message, term: Term, facts: MessageFacts): boolean | undefined {
+  switch (term.operator) {
+    case "channel":
+      return message.stream_id === term.operand;
+    case "topic":
+      return (
+        message.stream_id !== undefined &&
+        message.subject.toLowerCase() === term.operand.toLowerCase()
+      );
+    case "sender":
+      return message.sender_id === term.operand;
+    case "dm":
+      return message.type === "private" && isWith(message, term.operand, facts.me);
+    case "dm-including":
+      return message.type === "private" && [...peopleOf(message), facts.me].includes(term.operand);
+    case "id":
+      return message.id === term.operand;
+    case "near":
+      return true;
+    case "is":
+      return hasState(message, term.operand, facts);
+    case "has":
+      return hasPart(message, term.operand);
+    case "in":
+      return term.operand === "all" || !facts.isMuted;
+    default:
+      return undefined;
+  }
+}
+
+/** Whether a direct message belongs to the conversation of these people and nobody else. */
+const isWith = (message: Message, people: readonly number[], me: number): boolean =>
+  people.length > 0 && directKey(people, me) === directKey(peopleOf(message), me);
+
+function hasState(
+  message: Message,
+  state: string,
+  { flags, policy, isMuted }: MessageFacts,
+): boolean | undefined {
+  switch (state) {
+    case "dm":
+      return message.type === "private";
+    case "starred":
+      return flags.includes("starred");
+    case "mentioned":
+      return mentionFlags.some((flag) => flags.includes(flag));
+    case "alerted":
+      return flags.includes("has_alert_word");
+    case "unread":
+      return !flags.includes("read");
+    case "resolved":
+      return message.type === "stream" && message.subject.startsWith(resolvedPrefix);
+    case "followed":
+      return message.type === "stream" && policy === topicPolicies.followed;
+    case "muted":
+      return isMuted;
+    default:
+      return undefined;
+  }
+}
+
+/** Of what a message contains, reactions alone are told beside its HTML. */
+const hasPart = ({ reactions }: Message, part: string): boolean | undefined =>
+  part === "reaction" ? reactions.length > 0 : undefined;

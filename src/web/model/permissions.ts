@@ -1,0 +1,211 @@
+import { type Channel, isSubscribed } from "./channels";
+import type { Groups } from "./groups";
+import type { FlaggedMessage } from "./message";
+import { resolvedPrefix } from "./narrow";
+import type { Model } from "./snapshot";
+import type { GroupSettingValue, Organization } from "./wire";
+
+/*
+ * Rights that the client offers by: the server decides, so that a wrong answer here costs a refusal
+ * and nothing more.
+ */
+
+type RealmPermission = {
+  [Name in keyof Organization]: Organization[Name] extends GroupSettingValue
+    ? GroupSettingValue extends Organization[Name]
+      ? Name
+      : never
+    : never;
+}[keyof Organization];
+
+type ChannelPermission = {
+  [Name in keyof Channel & `can_${string}`]: Name;
+}[keyof Channel & `can_${string}`];
+
+/** Numbers of roles: a lower one may more. */
+const roles = { administrator: 200, moderator: 300, guest: 600 } as const;
+
+/** Seconds by which a change that was begun in time may arrive late. */
+const graceSeconds = 20;
+
+/** Whether somebody is in a group, or in one of the groups that it holds, however deep. */
+export function isInGroup(groups: Groups, userId: number, groupId: number): boolean {
+  const seen = new Set<number>();
+  const waiting = [groupId];
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    const group = groups.get(id);
+    if (group === undefined || seen.has(id)) continue;
+    if (group.members.has(userId)) return true;
+    seen.add(id);
+    waiting.push(...group.direct_subgroup_ids);
+  }
+  return false;
+}
+
+/** Whether somebody is among the holders of a permission. */
+export function isHolder(groups: Groups, userId: number, value: GroupSettingValue): boolean {
+  if (typeof value === "number") return isInGroup(groups, userId, value);
+  return (
+    value.direct_members.includes(userId) ||
+    value.direct_subgroups.some((id) => isInGroup(groups, userId, id))
+  );
+}
+
+const roleOf = ({ users, me }: Model): number => users.get(me)?.role ?? roles.guest;
+
+export const isAdministrator = (model: Model): boolean => roleOf(model) <= roles.administrator;
+export const isModerator = (model: Model): boolean => roleOf(model) <= roles.moderator;
+export const isGuest = (model: Model): boolean => roleOf(model) >= roles.guest;
+
+/** Whether a permission may be everyone's: of others guests hold none, whatever groups they are in. */
+const isForGuests = (model: Model, place: "realm" | "stream", name: string): boolean =>
+  model.server.server_supported_permission_settings[place][name]?.allow_everyone_group ?? true;
+
+/** Whether the person holds a permission of the organization. */
+export function may(model: Model, name: RealmPermission): boolean {
+  if (isGuest(model) && !isForGuests(model, "realm", name)) return false;
+  return isHolder(model.groups, model.me, model.organization[name]);
+}
+
+/** Whether the person holds a permission of a channel. */
+function mayIn(model: Model, channel: Channel, name: ChannelPermission): boolean {
+  const value = channel[name];
+  return value !== undefined && isHolder(model.groups, model.me, value);
+}
+
+/** Whether a permission is held by the organization's setting or by that of the channel. */
+const mayByEither = (
+  model: Model,
+  channel: Channel | undefined,
+  name: RealmPermission & ChannelPermission,
+): boolean => may(model, name) || (channel !== undefined && mayIn(model, channel, name));
+
+const channelOf = (model: Model, { stream_id: id }: FlaggedMessage): Channel | undefined =>
+  id === undefined ? undefined : model.channels.get(id);
+
+/** Whether the person may send messages to a channel. */
+export function maySend(model: Model, channel: Channel): boolean {
+  if (channel.is_archived) return false;
+  if (isGuest(model) && !isSubscribed(model.channels, channel.stream_id)) return false;
+  return mayIn(model, channel, "can_send_message_group");
+}
+
+/**
+ * Whether the person may begin topics in a channel. Of a channel that they were never in the server
+ * does not tell, so that it is offered.
+ */
+export const mayBeginTopics = (model: Model, channel: Channel): boolean =>
+  channel.can_create_topic_group === undefined || mayIn(model, channel, "can_create_topic_group");
+
+/** Whether a channel takes a topic of this name: the empty one, or another. */
+export function takesTopic({ organization }: Model, channel: Channel, topic: string): boolean {
+  const { topics_policy: own } = channel;
+  const policy = own === "inherit" ? organization.topics_policy : own;
+  return topic === "" ? policy !== "disable_empty_topic" : policy !== "empty_topic_only";
+}
+
+/** Whether the person may write to these people, where the conversation has messages or has none. */
+export function mayWriteTo(model: Model, userIds: readonly number[], isNew: boolean): boolean {
+  const { users, groups, organization, me } = model;
+  const others = userIds.filter((id) => id !== me);
+  if (others.every((id) => users.get(id)?.is_bot)) return true;
+  const isAllowed = [me, ...others].some((id) =>
+    isHolder(groups, id, organization.direct_message_permission_group),
+  );
+  return isAllowed && (!isNew || may(model, "direct_message_initiator_group"));
+}
+
+const isInTime = (sentAt: number, limitSeconds: number | null, now: number): boolean =>
+  limitSeconds === null || now <= sentAt + limitSeconds;
+
+/** Whether the person may change the content of a message, at a time in UNIX seconds. */
+export function mayEdit(model: Model, message: FlaggedMessage, now: number): boolean {
+  const { allow_message_editing, message_content_edit_limit_seconds: limit } = model.organization;
+  const channel = channelOf(model, message);
+  return (
+    allow_message_editing &&
+    message.sender_id === model.me &&
+    message.submessages.length === 0 &&
+    isInTime(message.timestamp, limit, now - graceSeconds) &&
+    (channel === undefined || maySend(model, channel))
+  );
+}
+
+/** Whether the person may delete a message for everybody, at a time in UNIX seconds. */
+export function mayDelete(model: Model, message: FlaggedMessage, now: number): boolean {
+  const channel = channelOf(model, message);
+  if (mayByEither(model, channel, "can_delete_any_message_group")) return true;
+  const isOwn =
+    message.sender_id === model.me || model.users.get(message.sender_id)?.bot_owner_id === model.me;
+  const { message_content_delete_limit_seconds: limit } = model.organization;
+  return (
+    isOwn &&
+    mayByEither(model, channel, "can_delete_own_message_group") &&
+    isInTime(message.timestamp, limit, now)
+  );
+}
+
+/** Whether the person may move a message to another topic of its channel, at a time in UNIX seconds. */
+export function mayMoveToTopic(model: Model, message: FlaggedMessage, now: number): boolean {
+  const channel = channelOf(model, message);
+  if (!channel || channel.is_archived) return false;
+  const { move_messages_within_stream_limit_seconds: limit } = model.organization;
+  return (
+    (may(model, "can_move_messages_between_topics_group") ||
+      mayIn(model, channel, "can_move_messages_within_channel_group")) &&
+    (isModerator(model) || isInTime(message.timestamp, limit, now - graceSeconds))
+  );
+}
+
+/** Whether the person may move a message to another channel, at a time in UNIX seconds. */
+export function mayMoveToChannel(model: Model, message: FlaggedMessage, now: number): boolean {
+  const channel = channelOf(model, message);
+  if (!channel || channel.is_archived) return false;
+  const { move_messages_between_streams_limit_seconds: limit } = model.organization;
+  return (
+    (may(model, "can_move_messages_between_channels_group") ||
+      mayIn(model, channel, "can_move_messages_out_of_channel_group")) &&
+    (isModerator(model) || isInTime(message.timestamp, limit, now - graceSeconds))
+  );
+}
+
+/** Whether the person may mark a topic of a channel as resolved, or as not. */
+export const mayResolve = (model: Model, channel: Channel): boolean =>
+  !channel.is_archived && mayByEither(model, channel, "can_resolve_topics_group");
+
+export const isResolved = (topic: string): boolean => topic.startsWith(resolvedPrefix);
+
+/** Whether the person administers a channel. */
+export const mayAdminister = (model: Model, channel: Channel): boolean =>
+  !isGuest(model) &&
+  (isAdministrator(model) || mayIn(model, channel, "can_administer_channel_group"));
+
+/** Whether the person may subscribe themselves to a channel. */
+export function mayJoin(model: Model, channel: Channel): boolean {
+  if (channel.is_web_public) return true;
+  if (isGuest(model)) return false;
+  return (
+    !channel.invite_only ||
+    mayIn(model, channel, "can_subscribe_group") ||
+    mayIn(model, channel, "can_add_subscribers_group")
+  );
+}
+
+/** Whether the person may subscribe others: to a private channel that takes being in it, or its grant. */
+export function mayAddSubscribers(model: Model, channel: Channel): boolean {
+  if (isGuest(model)) return false;
+  if (mayIn(model, channel, "can_add_subscribers_group")) return true;
+  if (channel.invite_only && channel.standing !== "subscribed") return false;
+  return mayAdminister(model, channel) || may(model, "can_add_subscribers_group");
+}
+
+/** Whether the person may end the subscriptions of others. */
+export const mayRemoveSubscribers = (model: Model, channel: Channel): boolean =>
+  isAdministrator(model) ||
+  mayIn(model, channel, "can_remove_subscribers_group") ||
+  mayIn(model, channel, "can_administer_channel_group");
+
+/** Whether the person may create channels. Guests never do, whatever groups they are in. */
+export const mayCreateChannel = (model: Model, isPrivate: boolean): boolean =>
+  !isGuest(model) &&
+  may(model, isPrivate ? "can_create_private_channel_group" : "can_create_public_channel_group");

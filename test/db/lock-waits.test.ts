@@ -43,17 +43,32 @@ const write = () =>
 const read = () => engine.reader.db.select().from(engine.schema.realms);
 const [looks, pauseMilliseconds] = [10, 20];
 
-test("H14: a write that waits for a lock leaves the processor to others, who read meanwhile", async () => {
-  await Promise.all([read(), write()]);
-  const release = await holdLock();
-  const waiting = write();
-  const [before, startedAt] = [process.cpuUsage(), performance.now()];
+const rounds = 5;
+
+async function readInTurns() {
   for (let look = 0; look < looks; look++) {
     await read();
     await new Promise((resolve) => setTimeout(resolve, pauseMilliseconds));
   }
+}
+
+/** Share of the processor that this process takes during some work: 1 where it is never idle. */
+async function processorShare(work: () => Promise<void>): Promise<number> {
+  const [before, startedAt] = [process.cpuUsage(), performance.now()];
+  await work();
   const { user, system } = process.cpuUsage(before);
-  expect((user + system) / 1000).toBeLessThan((performance.now() - startedAt) / 2);
+  return (user + system) / 1000 / (performance.now() - startedAt);
+}
+
+test("H14: a write that waits for a lock leaves the processor to others, who read meanwhile", async () => {
+  await Promise.all([read(), write()]);
+  const release = await holdLock();
+  const waiting = write();
+  const shares: number[] = [];
+  for (let round = 0; round < rounds; round++) shares.push(await processorShare(readInTurns));
+  // The least of some rounds: the process may have other work in one of them, a wait that does not
+  // leave the processor has it in all of them.
+  expect(Math.min(...shares)).toBeLessThan(0.5);
   await release();
   expect(await waiting).toBe("written");
 });

@@ -8,7 +8,3 @@ export const emojiFrom = ({ realm_emoji }: Register): RealmEmojis =>
 
 export const applyEmoji = (emoji: RealmEmojis, event: Event): RealmEmojis =>
   event.type === "realm_emoji" ? new Map(Object.entries(event.realm_emoji)) : emoji;
-
-/** The emoji that may be used under a name. */
-export const emojiNamed = (emoji: RealmEmojis, name: string): RealmEmoji | undefined =>
-  [...emoji.values()].find((one) => one.name === name && !one.deactivated);

@@ -97,24 +97,6 @@ export function maySend(model: Model, channel: Channel): boolean {
 export const mayBeginTopics = (model: Model, channel: Channel): boolean =>
   channel.can_create_topic_group === undefined || mayIn(model, channel, "can_create_topic_group");
 
-/** Whether a channel takes a topic of this name: the empty one, or another. */
-export function takesTopic({ organization }: Model, channel: Channel, topic: string): boolean {
-  const { topics_policy: own } = channel;
-  const policy = own === "inherit" ? organization.topics_policy : own;
-  return topic === "" ? policy !== "disable_empty_topic" : policy !== "empty_topic_only";
-}
-
-/** Whether the person may write to these people, where the conversation has messages or has none. */
-export function mayWriteTo(model: Model, userIds: readonly number[], isNew: boolean): boolean {
-  const { users, groups, organization, me } = model;
-  const others = userIds.filter((id) => id !== me);
-  if (others.every((id) => users.get(id)?.is_bot)) return true;
-  const isAllowed = [me, ...others].some((id) =>
-    isHolder(groups, id, organization.direct_message_permission_group),
-  );
-  return isAllowed && (!isNew || may(model, "direct_message_initiator_group"));
-}
-
 const isInTime = (sentAt: number, limitSeconds: number | null, now: number): boolean =>
   limitSeconds === null || now <= sentAt + limitSeconds;
 
@@ -157,39 +139,12 @@ export function mayMoveToTopic(model: Model, message: FlaggedMessage, now: numbe
   );
 }
 
-/** Whether the person may move a message to another channel, at a time in UNIX seconds. */
-export function mayMoveToChannel(model: Model, message: FlaggedMessage, now: number): boolean {
-  const channel = channelOf(model, message);
-  if (!channel || channel.is_archived) return false;
-  const { move_messages_between_streams_limit_seconds: limit } = model.organization;
-  return (
-    (may(model, "can_move_messages_between_channels_group") ||
-      mayIn(model, channel, "can_move_messages_out_of_channel_group")) &&
-    (isModerator(model) || isInTime(message.timestamp, limit, now - graceSeconds))
-  );
-}
-
-/** Whether the person may mark a topic of a channel as resolved, or as not. */
-export const mayResolve = (model: Model, channel: Channel): boolean =>
-  !channel.is_archived && mayByEither(model, channel, "can_resolve_topics_group");
-
 export const isResolved = (topic: string): boolean => topic.startsWith(resolvedPrefix);
 
 /** Whether the person administers a channel. */
 export const mayAdminister = (model: Model, channel: Channel): boolean =>
   !isGuest(model) &&
   (isAdministrator(model) || mayIn(model, channel, "can_administer_channel_group"));
-
-/** Whether the person may subscribe themselves to a channel. */
-export function mayJoin(model: Model, channel: Channel): boolean {
-  if (channel.is_web_public) return true;
-  if (isGuest(model)) return false;
-  return (
-    !channel.invite_only ||
-    mayIn(model, channel, "can_subscribe_group") ||
-    mayIn(model, channel, "can_add_subscribers_group")
-  );
-}
 
 /** Whether the person may subscribe others: to a private channel that takes being in it, or its grant. */
 export function mayAddSubscribers(model: Model, channel: Channel): boolean {

@@ -26,20 +26,3 @@ export function applyPresences(presences: Presences, event: Event): Presences {
   if (event.type !== "presence" || !("presences" in event)) return presences;
   return presencesOf(event.presences).reduce((all, [id, row]) => put(all, id, row), presences);
 }
-
-/** Whether somebody is there, was a short while ago, or is away. */
-export type Standing = "active" | "idle" | "offline";
-
-/**
- * Standing of somebody at a time in UNIX seconds; `offlineSeconds` is what the server says for who
- * is not heard of (`server_presence_offline_threshold_seconds`).
- */
-export function standingOf(
-  presence: Presence | undefined,
-  now: number,
-  offlineSeconds: number,
-): Standing {
-  if (!presence) return "offline";
-  if (now - presence.active_timestamp < offlineSeconds) return "active";
-  return now - presence.idle_timestamp < offlineSeconds ? "idle" : "offline";
-}

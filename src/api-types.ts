@@ -1,4 +1,6 @@
 import type { Static, TObject } from "@sinclair/typebox";
+import type { EventDefinition } from "./events/define";
+import type { features } from "./features";
 import type { endpoints } from "./server";
 
 type Declarations = (typeof endpoints)[number];
@@ -15,3 +17,15 @@ export type AnswerTo<Method extends ApiMethod, Path extends ApiPath<Method>> =
   }
     ? Static<Out>
     : never;
+
+type EventModules = NonNullable<(typeof features)[number]["events"]>[number];
+type ValuesOfEach<Modules> = Modules extends unknown ? Modules[keyof Modules] : never;
+
+type Arriving<Declared> =
+  Declared extends EventDefinition<infer _Fields, infer Shown, infer Name, infer Op>
+    ? { id: number; type: Name } & (Op extends string ? { op: Op } : unknown) &
+        Static<TObject<Shown>>
+    : never;
+
+/** An event that a poll may bring, as the features declare them: `type` and `op` tell which. */
+export type ArrivingEvent = Arriving<ValuesOfEach<EventModules>>;

@@ -32,6 +32,7 @@ export interface Feature<
   Name extends string = string,
   One extends Endpoint = Endpoint,
   State extends StateLoader = StateLoader,
+  Events = Readonly<Record<string, unknown>>,
 > {
   /** Noun that the feature is about, which is no other's; the API lists events in its order. */
   readonly name: Name;
@@ -42,7 +43,7 @@ export interface Feature<
   /** State that `register` answers. */
   readonly state?: readonly State[];
   /** Modules of the feature's events: each event that one exports is announced to clients. */
-  readonly events?: readonly Readonly<Record<string, unknown>>[];
+  readonly events?: readonly Events[];
   /** Presenters of those events that clients get in forms of their own, by the event's type. */
   presenters?(parts: PresenterParts): Iterable<readonly [string, Presenter]>;
   /** Kinds of durable background work. */
@@ -63,6 +64,7 @@ export const feature = <
   const Name extends string,
   One extends Endpoint = never,
   State extends StateLoader = never,
+  Events extends Readonly<Record<string, unknown>> = never,
 >(
-  manifest: Feature<Name, One, State>,
-): Feature<Name, One, State> => manifest;
+  manifest: Feature<Name, One, State, Events>,
+): Feature<Name, One, State, Events> => manifest;

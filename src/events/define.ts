@@ -2,31 +2,47 @@ import { type Static, type TObject, type TProperties, Type } from "@sinclair/typ
 import type { LoggedEvent } from "../core/context";
 
 /** An event type declared: the constructor of its events, with the schema of what clients get. */
-export interface EventDefinition<Fields extends TProperties> {
+export interface EventDefinition<
+  Fields extends TProperties = TProperties,
+  Shown extends TProperties = TProperties,
+  Name extends string = string,
+  Op extends string | undefined = string | undefined,
+> {
   (fields: Static<TObject<Fields>>): LoggedEvent;
-  readonly type: string;
-  readonly op: string | undefined;
-  readonly schema: TObject;
+  readonly type: Name;
+  readonly op: Op;
+  readonly schema: TObject<Shown>;
 }
 
 /** An event type of any kind, as lists of them hold it. */
-export type AnyEvent = Pick<EventDefinition<TProperties>, "type" | "op" | "schema">;
+export type AnyEvent = Pick<EventDefinition, "type" | "op"> & { readonly schema: TObject };
 
 /** Whether a value that a module exports declares an event. */
 export const isEventDefinition = (value: unknown): value is AnyEvent =>
   typeof value === "function" && "schema" in value && "type" in value;
 
-/**
- * Declares an event once. `fields` are those beside `type`, `op` and `id`; `shown` are what clients
- * get in their place, where a presenter writes the event anew.
- */
-export function event<Fields extends TProperties>(
+/** Declares an event once. `fields` are those beside `type`, `op` and `id`. */
+export function event<
+  Fields extends TProperties,
+  const Name extends string,
+  const Op extends string | undefined,
+>(type: Name, op: Op, fields: Fields): EventDefinition<Fields, Fields, Name, Op>;
+
+/** Declares an event that a presenter writes anew: `shown` are the fields that clients get. */
+export function event<
+  Fields extends TProperties,
+  Shown extends TProperties,
+  const Name extends string,
+  const Op extends string | undefined,
+>(type: Name, op: Op, fields: Fields, shown: Shown): EventDefinition<Fields, Shown, Name, Op>;
+
+export function event(
   type: string,
   op: string | undefined,
-  fields: Fields,
+  fields: TProperties,
   shown: TProperties = fields,
-): EventDefinition<Fields> {
-  const construct = (values: Static<TObject<Fields>>): LoggedEvent =>
+): EventDefinition {
+  const construct = (values: Static<TObject>): LoggedEvent =>
     op === undefined ? { type, ...values } : { type, op, ...values };
   return Object.assign(construct, { type, op, schema: Type.Object(shown) });
 }

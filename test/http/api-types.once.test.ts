@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { AnswerTo, ApiPath } from "../../src/api-types";
+import type { AnswerTo, ApiPath, ArrivingEvent } from "../../src/api-types";
 import { makeWorld, type World } from "../support/world";
 
 /* A client of this repository, typed by what endpoints declare: the compiler checks each name below. */
@@ -36,4 +36,18 @@ test("it knows the state that register answers, each part of which was asked for
   expect(state.realm_users?.map(({ full_name }) => full_name)).toContain("Alice");
   // @ts-expect-error: what was not asked for may be absent.
   expect(() => state.drafts.length).toThrow();
+});
+
+test("it knows the events of a poll by their type and op", async () => {
+  const queue = await world.alice.register({ event_types: ["drafts"] });
+  await world.alice.post("/drafts", {
+    drafts: [{ type: "", to: [], topic: "", content: "hello", timestamp: 1 }],
+  });
+  const events: ArrivingEvent[] = await queue.events();
+  const told = events.flatMap((event) =>
+    event.type === "drafts" && event.op === "add" ? event.drafts : [],
+  );
+  expect(told.map(({ content }) => content)).toEqual(["hello"]);
+  // @ts-expect-error: no event has this type.
+  expect(events.some(({ type }) => type === "draft")).toBe(false);
 });

@@ -208,6 +208,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
   server: ["catalog", "features", "wings"],
   app: ["catalog", "features", "config", "db", "wings"],
   cli: ["app", "server", "config", "wings"],
+  web: ["emoji"],
 };
 
 /** Files of `src` that belong to no wing. */
@@ -248,6 +249,8 @@ export function wrongDirections(sources: Source[]): string[] {
       return `loads ${target}: only the feature's feature.ts loads its routes`;
     if (target.endsWith("/feature.ts") && from !== "src/features.ts")
       return `loads ${target}: only src/features.ts loads manifests`;
+    if (from.startsWith(webModel) && !target.startsWith(webModel))
+      return `loads ${target}: the model of the web client loads nothing but itself`;
     const [fromPart, toPart] = [partOf(from), partOf(target)];
     if (fromPart === toPart) return undefined;
     const allowed = wings[fromPart] ?? others[fromPart] ?? [];
@@ -255,6 +258,8 @@ export function wrongDirections(sources: Source[]): string[] {
     return isAllowed ? undefined : `(${fromPart}) loads ${target} (${toPart})`;
   });
 }
+
+const webModel = "src/web/model/";
 
 /** The endpoints of event queues tell of all features, so that `src/server.ts` makes them. */
 const isQueueDoor = (from: string, target: string) =>

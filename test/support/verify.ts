@@ -1,9 +1,11 @@
 import { expect } from "bun:test";
+import { applyEvent as applyToModel, type Model, modelFrom } from "../../src/web/model/snapshot";
 import type { Queue } from "./client";
 import { applyEvent, type ClientState } from "./client-state";
 import { withoutForgotten } from "./client-state/channels";
 import { comparableOwnThings } from "./client-state/own-things";
 import { stateFromScratch } from "./from-scratch";
+import { comparableModel } from "./web-model";
 import type { Person, World } from "./world";
 
 const names = ["olga", "adam", "mona", "alice", "bob", "carol", "otto", "greta", "robot"] as const;
@@ -12,7 +14,8 @@ const standard = { include_subscribers: true, client_gravatar: false, slim_prese
 
 /**
  * Checks for each of the cast, and for who is not of it, that the state before an action and the
- * events that it brings give the state after it. People whom the action locks out, or whose queues
+ * events that it brings give the state after it, as the protocol's clients keep it and as the web
+ * client does. People whom the action locks out, or whose queues
  * it ends, are passed over; `clients` are the options that all give at register. Answers how many
  * events each got.
  */
@@ -32,11 +35,20 @@ export async function verify(
     const queue = before[index];
     if (!queue || !(await isLetIn(world[name]))) continue;
     if (await hasEnded(queue)) continue;
+    // A copy, because the other client changes its state in place.
+    let model: Model = modelFrom(structuredClone(queue.state));
     const events = await queue.events();
-    for (const event of events) applyEvent(queue.state, event);
+    for (const event of events) {
+      model = applyToModel(model, structuredClone(event));
+      applyEvent(queue.state, event);
+    }
     const after = await world[name].register(options);
     const learned = { ...after.state, ...withoutForgotten(queue.state, after.state) };
     expect({ name, ...comparable(queue.state) }).toEqual({ name, ...comparable(learned) });
+    expect({ name, ...comparableModel(model, model) }).toEqual({
+      name,
+      ...comparableModel(modelFrom(after.state), model),
+    });
     // The server's memory agrees with the database.
     if (Object.keys(clients).length === 0) {
       expect({ name, ...after.state }).toMatchObject(await stateFromScratch(world, world[name]));

@@ -1,0 +1,85 @@
+/**
+ * Changed copies of values. Each function answers the value that it was given where nothing is
+ * different, because whoever holds a value sees by its identity whether to draw anew.
+ */
+
+/** A row with other members. */
+export function withMembers<Row extends object>(row: Row, changes: Partial<Row>): Row {
+  const before = new Map<string, unknown>(Object.entries(row));
+  const isSame = Object.entries(changes).every(
+    ([name, value]) => before.has(name) && Object.is(before.get(name), value),
+  );
+  return isSame ? row : { ...row, ...changes };
+}
+
+/** A map with an entry. */
+export const put = <Key, Row>(
+  map: ReadonlyMap<Key, Row>,
+  key: Key,
+  row: Row,
+): ReadonlyMap<Key, Row> =>
+  map.has(key) && Object.is(map.get(key), row) ? map : new Map(map).set(key, row);
+
+/** A map with rows, each by its key. */
+export const putAll = <Key, Row>(
+  map: ReadonlyMap<Key, Row>,
+  rows: readonly Row[],
+  keyOf: (row: Row) => Key,
+): ReadonlyMap<Key, Row> => rows.reduce((all, row) => put(all, keyOf(row), row), map);
+
+/** A map without some entries. */
+export function withoutKeys<Key, Row>(
+  map: ReadonlyMap<Key, Row>,
+  keys: Iterable<Key>,
+): ReadonlyMap<Key, Row> {
+  const gone = [...keys].filter((key) => map.has(key));
+  if (gone.length === 0) return map;
+  const copy = new Map(map);
+  for (const key of gone) copy.delete(key);
+  return copy;
+}
+
+/** A map in which one row, where it has it, is another. */
+export function change<Key, Row>(
+  map: ReadonlyMap<Key, Row>,
+  key: Key,
+  changed: (row: Row) => Row,
+): ReadonlyMap<Key, Row> {
+  const row = map.get(key);
+  return row === undefined ? map : put(map, key, changed(row));
+}
+
+/** A map with each row changed; a row that becomes undefined is left out. */
+export function changeEach<Key, Row>(
+  map: ReadonlyMap<Key, Row>,
+  changed: (row: Row, key: Key) => Row | undefined,
+): ReadonlyMap<Key, Row> {
+  let copy: Map<Key, Row> | undefined;
+  for (const [key, row] of map) {
+    const after = changed(row, key);
+    if (Object.is(after, row)) continue;
+    copy ??= new Map(map);
+    if (after === undefined) copy.delete(key);
+    else copy.set(key, after);
+  }
+  return copy ?? map;
+}
+
+/** A set with more members. */
+export function withAll<One>(set: ReadonlySet<One>, more: readonly One[]): ReadonlySet<One> {
+  return more.every((one) => set.has(one)) ? set : new Set([...set, ...more]);
+}
+
+/** A set without some members. */
+export function withoutAll<One>(set: ReadonlySet<One>, gone: readonly One[]): ReadonlySet<One> {
+  if (!gone.some((one) => set.has(one))) return set;
+  const copy = new Set(set);
+  for (const one of gone) copy.delete(one);
+  return copy;
+}
+
+/** Rows by their keys. */
+export const byKey = <Key, Row>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => Key,
+): ReadonlyMap<Key, Row> => new Map(rows.map((row) => [keyOf(row), row]));

@@ -1,0 +1,15 @@
+import type { Event, Playground, ProfileField, Register } from "./wire";
+
+/** Questions that the organization asks in profiles, in their order. */
+export const profileFieldsFrom = (register: Register): readonly ProfileField[] =>
+  register.custom_profile_fields;
+
+export const applyProfileFields = (fields: readonly ProfileField[], event: Event) =>
+  event.type === "custom_profile_fields" ? event.fields : fields;
+
+/** Places where code of a language can be run. */
+export const playgroundsFrom = ({ realm_playgrounds }: Register): readonly Playground[] =>
+  realm_playgrounds;
+
+export const applyPlaygrounds = (playgrounds: readonly Playground[], event: Event) =>
+  event.type === "realm_playgrounds" ? event.realm_playgrounds : playgrounds;

@@ -1,0 +1,33 @@
+import { put, withoutKeys } from "./copies";
+import { deactivatedBy } from "./users";
+import type { Event, EventOf, Register, Status } from "./wire";
+
+/** Statuses that people have set, by their ids: no entry stands for somebody who says nothing. */
+export type Statuses = ReadonlyMap<number, Status>;
+
+export const statusesFrom = ({ user_status }: Register): Statuses =>
+  new Map(Object.entries(user_status).map(([id, status]) => [Number(id), status]));
+
+/** Nothing is kept of somebody whose account has ended, or who is not seen any more. */
+export function applyStatuses(statuses: Statuses, event: Event): Statuses {
+  if (event.type === "realm_user") {
+    const gone = event.op === "remove" ? event.person.user_id : deactivatedBy(event);
+    return gone === undefined ? statuses : withoutKeys(statuses, [gone]);
+  }
+  if (event.type !== "user_status") return statuses;
+  const status = changed(statuses.get(event.user_id) ?? {}, event);
+  return Object.keys(status).length === 0
+    ? withoutKeys(statuses, [event.user_id])
+    : put(statuses, event.user_id, status);
+}
+
+/** A status with what an event says: an empty text or emoji is none. */
+function changed(before: Status, event: EventOf<"user_status">): Status {
+  const { id: _, type: _type, user_id: _user, ...told } = event;
+  const { status_text, emoji_name, away, ...emoji } = { ...before, ...told };
+  return {
+    ...(away ? { away } : {}),
+    ...(status_text ? { status_text } : {}),
+    ...(emoji_name ? { emoji_name, ...emoji } : {}),
+  };
+}

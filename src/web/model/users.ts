@@ -1,0 +1,84 @@
+import { byKey, change, changeEach, put, withMembers, withoutKeys } from "./copies";
+import type { Event, EventOf, Register, User } from "./wire";
+
+/**
+ * Everybody whom the person sees, by id: those whose accounts are deactivated and the server's own
+ * bots too, because messages name them.
+ */
+export type Users = ReadonlyMap<number, User>;
+
+const roles = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const;
+
+export const usersFrom = (register: Register): Users =>
+  byKey<number, User>(
+    [...register.realm_users, ...register.realm_non_active_users, ...register.cross_realm_bots],
+    ({ user_id }) => user_id,
+  );
+
+export function applyUsers(users: Users, event: Event): Users {
+  switch (event.type) {
+    case "realm_user":
+      return applyUser(users, event);
+    case "custom_profile_fields": {
+      const ids = new Set(event.fields.map(({ id }) => String(id)));
+      return changeEach(users, (user) => withProfileOf(user, ids));
+    }
+    default:
+      return users;
+  }
+}
+
+function applyUser(users: Users, event: EventOf<"realm_user">): Users {
+  const { op, person } = event;
+  if (op === "add") return put<number, User>(users, person.user_id, person);
+  if (op === "remove") return withoutKeys(users, [person.user_id]);
+  return change(users, person.user_id, (user) => withUpdate(user, person));
+}
+
+type Update = Extract<EventOf<"realm_user">, { op: "update" }>["person"];
+
+function withUpdate(user: User, person: Update): User {
+  if ("custom_profile_field" in person) return withAnswer(user, person.custom_profile_field);
+  if ("new_email" in person) return withMembers(user, { email: person.new_email });
+  if ("avatar_url" in person) {
+    const { avatar_url, avatar_version } = person;
+    return withMembers(user, { avatar_url, avatar_version });
+  }
+  return withMembers(user, "role" in person ? { ...person, ...factsOf(person.role) } : person);
+}
+
+/** Members of a user that follow from the role. */
+const factsOf = (role: number) => ({
+  is_owner: role <= roles.owner,
+  is_admin: role <= roles.administrator,
+  is_guest: role >= roles.guest,
+});
+
+type Answer = Extract<Update, { custom_profile_field: unknown }>["custom_profile_field"];
+
+/** A user whose answer to one question of the profile is another; null takes it back. */
+function withAnswer(user: User, { id, ...told }: Answer): User {
+  const { [id]: _, ...others } = user.profile_data ?? {};
+  const { value, ...more } = told;
+  return {
+    ...user,
+    profile_data: value === null ? others : { ...others, [id]: { ...more, value } },
+  };
+}
+
+/** A user without answers to questions that are asked no more. */
+function withProfileOf(user: User, ids: ReadonlySet<string>): User {
+  const entries = Object.entries(user.profile_data ?? {});
+  const left = entries.filter(([id]) => ids.has(id));
+  if (left.length === entries.length) return user;
+  return { ...user, profile_data: Object.fromEntries(left) };
+}
+
+/** The id of a user whose account the event ends: clients take them out of all there is. */
+export const deactivatedBy = (event: Event): number | undefined =>
+  event.type === "realm_user" &&
+  event.op === "update" &&
+  "is_active" in event.person &&
+  !event.person.is_active
+    ? event.person.user_id
+    : undefined;

@@ -118,7 +118,9 @@ export function otherResponse(
   if (output instanceof Page) {
     const { content, status, headers: own } = output;
     const response = pageResponse(content, status, { "cache-control": "no-store", ...more });
-    for (const [name, value] of own) response.headers.append(name, value);
+    for (const [name, value] of own)
+      if (name === "set-cookie") response.headers.append(name, value);
+      else response.headers.set(name, value);
     return response;
   }
   return new Response(output.body, {
@@ -137,6 +139,7 @@ export const notModified = ({ headers: own }: FileAnswer, requestId: string, sta
     headers: {
       etag: own.etag,
       "cache-control": own["cache-control"],
+      ...(own["vary"] === undefined ? {} : { vary: own["vary"] }),
       "x-request-id": requestId,
       ...limitHeaders(standing),
     },

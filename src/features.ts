@@ -45,6 +45,7 @@ import { statusFeature } from "./people/status/feature";
 import { heartbeatFeature } from "./register/feature";
 import { signInFeature } from "./sign-in/feature";
 import { uploadFeature } from "./uploads/feature";
+import { webPageFeature } from "./web-page/feature";
 
 /**
  * All features of the server: the one list that its endpoints, pages, state, events, presenters,
@@ -99,4 +100,5 @@ export const features = [
   settingsFeature,
   navigationViewFeature,
   onboardingStepFeature,
+  webPageFeature,
 ] as const;

@@ -4,9 +4,10 @@ import type { Html } from "./html";
 /** An answer that is a page for people, where a verb does not answer JSON. */
 export class Page {
   constructor(
-    readonly content: Html,
+    /** The page, or its bytes where they are compressed already. */
+    readonly content: Html | Blob,
     readonly status: number = 200,
-    /** Headers beside those that all pages have, in lower case. */
+    /** Headers beside those that all pages have, or in place of them, in lower case. */
     readonly headers: readonly (readonly [name: string, value: string])[] = [],
   ) {}
 }

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 
 /** The folders that `make build` embeds (its `--asset` flags), relative to the repository. */
-export const embeddedFolders = ["db/migrations", "src/http/assets", "src/web/look"];
+export const embeddedFolders = ["db/migrations", "src/http/assets", "src/web/look", "dist/web"];
 
 /**
  * The modules that are threads of their own: `make build` names each as an entry of the executable.

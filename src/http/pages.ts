@@ -27,7 +27,7 @@ const longPageCost = 10;
 export type CountPage = (asked: Asked, cost: number, who: "unsigned" | "picture") => Promise<void>;
 
 /**
- * Mounts all that is no endpoint: the landing page, the documentation of the endpoints, and the
+ * Mounts all that is no endpoint: how to connect clients and bots, the documentation of the endpoints, and the
  * files that ship with chatd.
  */
 export function mountPages(elysia: ElysiaApp, { endpoints }: Site, count: CountPage): void {
@@ -42,10 +42,10 @@ export function mountPages(elysia: ElysiaApp, { endpoints }: Site, count: CountP
       .route("GET", path, answer, { parse: "none" })
       .route("HEAD", path, answer, { parse: "none" });
   };
-  const landing = Bun.file(assetPath("src", "http", "assets", "index.html"));
+  const connecting = Bun.file(assetPath("src", "http", "assets", "connect.html"));
   const reference = once(() => referencePage(endpoints));
   const description = once(() => JSON.stringify(openApi(endpoints)));
-  page("/", 1, () => pageResponse(landing));
+  page("/connect", 1, () => pageResponse(connecting));
   page("/api", longPageCost, () => pageResponse(reference()));
   page("/api/v1/openapi.json", longPageCost, () =>
     jsonResponse(description(), 200, crypto.randomUUID()),

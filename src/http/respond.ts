@@ -118,7 +118,9 @@ export function otherResponse(
   if (output instanceof Page) {
     const { content, status, headers: ownHeaders } = output;
     const response = pageResponse(content, status, { "cache-control": "no-store", ...more });
-    for (const [name, value] of ownHeaders) response.headers.append(name, value);
+    for (const [name, value] of ownHeaders)
+      if (name === "set-cookie") response.headers.append(name, value);
+      else response.headers.set(name, value);
     return response;
   }
   return new Response(output.body, {
@@ -141,6 +143,7 @@ export const notModified = (
     headers: {
       etag: ownHeaders.etag,
       "cache-control": ownHeaders["cache-control"],
+      ...(ownHeaders["vary"] === undefined ? {} : { vary: ownHeaders["vary"] }),
       "x-request-id": requestId,
       ...limitHeaders(standing),
     },

@@ -41,12 +41,14 @@ export const loginPage = (form: LoginForm): Html =>
 <input id="password" name="password" type="password" autocomplete="current-password" required${describedBy(form)}></p>
 <p><button>Sign in</button></p></form>
 <h2>No password, or forgotten?</h2>
-${form.hasMail ? mailedLinks : askAdministrator}${form.isOpenToAll ? registration : nothing}`,
+${form.hasMail ? mailedLinks : askAdministrator}${form.isOpenToAll ? registration : nothing}${connecting}`,
   );
 
 const askAdministrator = html`<p>Ask an administrator of your organization for a login link: it signs you in once, without a password.</p>`;
 
 const registration = html`<h2>No account yet?</h2><p><a href="/register">Create one</a></p>`;
+
+const connecting = html`<h2>An app, a bot or a program?</h2><p><a href="/connect">How to connect it</a></p>`;
 
 const addressField = (id: string): Html => html`<p><label for="${id}">E-mail address</label>
 <input id="${id}" name="email" type="email" maxlength="254" autocomplete="username" required></p>`;

@@ -25,7 +25,7 @@ const ask = (method: string, path: string) =>
 const filled = (path: string) => path.replaceAll(/\{\w+\}/g, "7");
 
 test.each([
-  ["/", "text/html; charset=utf-8"],
+  ["/connect", "text/html; charset=utf-8"],
   ["/api", "text/html; charset=utf-8"],
   ["/api/v1/openapi.json", "application/json"],
   ["/static/style.css", "text/css;charset=utf-8"],

@@ -42,7 +42,9 @@ const statuses = (answers: Response[]) => answers.map(({ status }) => status);
 
 test("requests that come before the data is open wait for it, also those for pages", async () => {
   const early = Promise.all(
-    ["/api/v1/greeting", "/api/v1/openapi.json", "/", "/static/style.css"].map((path) => ask(path)),
+    ["/api/v1/greeting", "/api/v1/openapi.json", "/connect", "/static/style.css"].map((path) =>
+      ask(path),
+    ),
   );
   expect((await ask("/healthz")).status).toBe(200);
   expect(Bun.peek.status(early)).toBe("pending");
@@ -54,7 +56,7 @@ test("requests that come before the data is open wait for it, also those for pag
 test("requests are refused in JSON while the database is awaited, also those that have waited, and answered afterwards", async () => {
   const early = ask("/api/v1/greeting");
   server.refuse(databaseUnavailable("away"));
-  for (const answer of [await early, await ask("/api/v1/greeting"), await ask("/")]) {
+  for (const answer of [await early, await ask("/api/v1/greeting"), await ask("/connect")]) {
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([
       503,
       expect.stringMatching(/^\d+$/),

@@ -429,8 +429,8 @@ describe("the list of endpoints", () => {
 });
 
 describe("pages", () => {
-  test("the landing page and the reference come with a policy that lets no script run", async () => {
-    for (const path of ["/", "/api"]) {
+  test("the page on clients and the reference come with a policy that lets no script run", async () => {
+    for (const path of ["/connect", "/api"]) {
       const response = await fetch(url(path), { headers: hosted });
       expect([path, response.status, response.headers.get("content-type")]).toEqual([
         path,

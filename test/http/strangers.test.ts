@@ -322,12 +322,14 @@ describe("what is open to everybody", () => {
       ["/static/style.css", 1 / 16],
       ["/emoji/names.json", 1],
       ["/", 1],
+      ["/connect", 1],
       ["/login", 1],
       ["/api", 10],
       ["/api/v1/openapi.json", 10],
     ];
     const ask = async (path: string) => {
-      const answer = await fetch(`${site}${path}`, { headers: { host: worldHost } });
+      const headers = { host: worldHost };
+      const answer = await fetch(`${site}${path}`, { headers, redirect: "manual" });
       await answer.arrayBuffer();
       return answer.status;
     };

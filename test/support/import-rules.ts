@@ -168,6 +168,7 @@ export const wings: Readonly<Record<string, readonly string[]>> = {
     "db/sql",
   ],
   register: ["core", "memory", "events", "realm", "people"],
+  "web-page": ["core", "people", "sign-in", "register", "web-wire"],
   moving: [
     "core",
     "emoji",
@@ -209,7 +210,8 @@ const others: Readonly<Record<string, readonly string[]>> = {
   server: ["catalog", "features", "wings"],
   app: ["catalog", "features", "config", "db", "wings"],
   cli: ["app", "server", "config", "wings"],
-  web: ["emoji"],
+  web: ["emoji", "web-wire"],
+  "web-wire": [],
 };
 
 /** Files of `src` that belong to no wing. */
@@ -225,6 +227,8 @@ const rootParts: Readonly<Record<string, string>> = {
   "src/config-option.ts": "config",
   "src/config-options.ts": "config",
   "src/config-mail-options.ts": "config",
+  // The parts of the state that the web client reads, which the server puts into its page.
+  "src/web/model/wire.ts": "web-wire",
 };
 
 /**

@@ -8,7 +8,7 @@ const declaring: Readonly<Record<string, string>> = {
 };
 
 /** Files that hold a part of a feature, by how they are called. */
-const namedParts = /^src\/(?!core\/).*(\/(routes|events|state|job)|[/-]presenter)\.ts$/;
+const namedParts = /^src\/(?!core\/|web\/).*(\/(routes|events|state|job)|[/-]presenter)\.ts$/;
 
 /** Files whose parts the root itself takes. */
 const takenByRoot = ["src/register/routes.ts"];

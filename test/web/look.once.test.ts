@@ -98,6 +98,11 @@ describe("contrast", () => {
     ["danger", "paper", 4.5],
     ["danger", "danger-soft", 4.5],
     ["line-strong", "paper", 3],
+    ...Array.from({ length: 8 }, (_, i): [string, string, number] => ["on-face", `face-${i}`, 4.5]),
+    ["code-word", "sunken", 4.5],
+    ["code-text", "sunken", 4.5],
+    ["code-name", "sunken", 4.5],
+    ["code-number", "sunken", 4.5],
     ["here", "rail", 3],
     ["away", "rail", 3],
   ];

@@ -57,6 +57,6 @@ export const joinedPage = (realmName: string, email: string, site: string): Html
   htmlPage(
     `Welcome to ${realmName}`,
     html`<h1>Welcome to ${realmName}</h1><p>Your account is ready, and this browser is signed in:
-<a href="/account">go on to your account</a>. In an app, sign in with your e-mail address <b>${email}</b> and your password; the
+<a href="/">read the chat</a>, or go on to <a href="/account">your account</a>. In an app, sign in with your e-mail address <b>${email}</b> and your password; the
 address of the server is</p><pre>${site}</pre>`,
   );

@@ -30,7 +30,7 @@ export function accountPage(view: AccountView): Html {
   return htmlPage(
     `${user.fullName} – ${realmName}`,
     html`<h1>${user.fullName}</h1>${problem(view.problem)}${notice === undefined ? nothing : html`<p role="status">${notice}</p>`}
-<p>You are signed in to <b>${realmName}</b> as ${user.email} (${roleName(user.role)}).</p>
+<p>You are signed in to <b>${realmName}</b> as ${user.email} (${roleName(user.role)}). <a href="/">Read the chat</a></p>
 ${connecting(view)}${password(view)}${browsers(view)}`,
   );
 }

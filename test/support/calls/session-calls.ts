@@ -1,4 +1,5 @@
 import { setPassword } from "../../../src/management/accounts/update";
+import { currentBundle } from "../../../src/web-page/files";
 import type { World } from "../world";
 import { type Calls, everyone, open } from "./call";
 
@@ -12,12 +13,22 @@ async function signInForm({ operator, olga }: World) {
   return { form };
 }
 
+async function nameOfWebFile() {
+  const [name = ""] = (await currentBundle()).keys();
+  return name;
+}
+
 /** Browsers that sign in and out: whoever is not signed in is led to the page that asks for it. */
 export const sessionCalls: Calls = {
   "POST /users/me/api_key/regenerate": {
     spends: "caller",
     outcomes: { ...everyone, bot: "400 BAD_REQUEST" },
     prepare: () => ({}),
+  },
+  "GET the page /": { outcomes: open, prepare: () => ({}) },
+  "GET the page /static/web/{name}": {
+    outcomes: open,
+    prepare: async () => ({ path: { name: await nameOfWebFile() } }),
   },
   "GET the page /login": { outcomes: open, prepare: () => ({}) },
   "POST the page /login": { outcomes: { ...open, outsider: "401" }, prepare: signInForm },

@@ -1,0 +1,32 @@
+import { join } from "node:path";
+import { compress, type Level } from "./compress";
+import { type Bundle, publicPath } from "./forms";
+
+const entry = join(import.meta.dir, "../web/main.tsx");
+
+/**
+ * Bundles the web client from its sources. The name of each file holds a hash of its content, so
+ * that it may be kept forever.
+ */
+export async function bundleWeb(level: Level): Promise<Bundle> {
+  const { outputs } = await Bun.build({
+    entrypoints: [entry],
+    target: "browser",
+    splitting: true,
+    minify: true,
+    sourcemap: "linked",
+    publicPath,
+    naming: "[name]-[hash].[ext]",
+    define: { "process.env.NODE_ENV": '"production"' },
+  });
+  const files = outputs.map(async (output) => {
+    const bytes = new Uint8Array(await output.arrayBuffer());
+    const forms = {
+      br: new Blob([compress(bytes, "br", level)]),
+      gzip: new Blob([compress(bytes, "gzip", level)]),
+      identity: new Blob([bytes]),
+    };
+    return [output.path.replace(/^\.?\//, ""), forms] as const;
+  });
+  return new Map(await Promise.all(files));
+}

@@ -1,0 +1,81 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { FileAnswer } from "../core/answer";
+import { assetPath } from "../core/assets";
+import type { Context } from "../core/context";
+import type { Connection } from "../core/endpoint";
+import { notFound } from "../core/errors";
+import { once } from "../core/once";
+import { type Input, record, text } from "../core/params";
+import { type Bundle, type Encoding, encodingFor, encodingHeader, endings } from "./forms";
+
+const embedded = once(readEmbedded);
+
+/** Bundles made in development, the newest first. */
+let recent: readonly Bundle[] = [];
+
+/** The one before is kept, because a page that is open goes on to load parts of its own bundle. */
+const recentMax = 2;
+
+/**
+ * The web client that a page is opened with: of an executable the one inside. In development it is
+ * bundled each time, so that a reload of the page shows a change.
+ */
+export async function currentBundle(): Promise<Bundle> {
+  if (Bun.isStandaloneExecutable) return embedded();
+  const { bundleWeb } = await import("./bundle");
+  const bundle = await bundleWeb("fast");
+  recent = [bundle, ...recent].slice(0, recentMax);
+  return bundle;
+}
+
+async function readEmbedded(): Promise<Bundle> {
+  const folder = assetPath("dist", "web");
+  const names = (await readdir(folder)).filter((name) => !/\.(br|gz)$/.test(name));
+  const form = (name: string, encoding: Encoding) =>
+    Bun.file(join(folder, name + endings[encoding]));
+  return new Map(
+    names.map((name) => [
+      name,
+      { br: form(name, "br"), gzip: form(name, "gzip"), identity: form(name, "identity") },
+    ]),
+  );
+}
+
+async function findForms(name: string) {
+  const known =
+    Bun.isStandaloneExecutable || recent.length === 0 ? [await currentBundle()] : recent;
+  return known.find((bundle) => bundle.has(name))?.get(name);
+}
+
+const yearSeconds = 31_536_000;
+
+const contentTypes: Readonly<Record<string, string>> = {
+  css: "text/css; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  map: "application/json",
+};
+
+export const GetWebFile = record({ name: text() });
+
+/**
+ * A file of the web client, in the smallest form that the browser accepts. Its name changes with its
+ * content, so that a browser keeps it without asking again. Refuses a name that this version of the
+ * client does not have (404).
+ */
+export async function getWebFile(
+  _ctx: Context,
+  { name }: Input<typeof GetWebFile>,
+  { header }: Pick<Connection, "header">,
+): Promise<FileAnswer> {
+  const forms = await findForms(name);
+  if (!forms) throw notFound("The web client has no such file: reload the page.");
+  const encoding = encodingFor(header("accept-encoding"));
+  return new FileAnswer(forms[encoding], {
+    "content-type": contentTypes[name.split(".").at(-1) ?? ""] ?? "application/octet-stream",
+    "cache-control": `public, max-age=${yearSeconds}, immutable`,
+    vary: "Accept-Encoding",
+    etag: `"${name}${endings[encoding]}"`,
+    ...encodingHeader(encoding),
+  });
+}

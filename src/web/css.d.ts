@@ -1,0 +1,2 @@
+/** Style sheets, which the bundle takes from the modules that import them. */
+declare module "*.css";

@@ -1,0 +1,128 @@
+import { useLayoutEffect, useRef } from "preact/hooks";
+import type { Message } from "../model/wire";
+import { Avatar } from "../parts/avatar";
+import type { FeedMessage } from "../store/feed-events";
+import { senderOf, userName } from "../store/names";
+import { emoji, settings } from "../store/state";
+import { language, words } from "../words/words";
+import { characterOf, showContent } from "./content";
+import type { Grouping } from "./grouping";
+import { Recipient } from "./recipient";
+
+/** Times of the day, by whether the reader wants them to count to 24. */
+const clocks = { true: clockOf(true), false: clockOf(false) };
+
+function clockOf(isTo24: boolean): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(language, {
+    hour: isTo24 ? "2-digit" : "numeric",
+    minute: "2-digit",
+    hourCycle: isTo24 ? "h23" : "h12",
+  });
+}
+
+const day = new Intl.DateTimeFormat(language, {
+  weekday: "long",
+  day: "numeric",
+  month: "long",
+  year: "numeric",
+});
+const dateOf = ({ timestamp }: Message) => new Date(timestamp * 1_000);
+
+interface RowProps {
+  message: FeedMessage;
+  grouping: Grouping;
+  /** Whether the view shows more than one conversation. */
+  isMixed: boolean;
+  isFocused: boolean;
+}
+
+/** A message of a feed, with the lines that stand above it. */
+export function Row({ message, grouping, isMixed, isFocused }: RowProps) {
+  const isShort = grouping.isContinued;
+  const sender = senderOf(message);
+  return (
+    <article data-id={message.id} tabIndex={-1} aria-label={sender.full_name}>
+      {grouping.beginsDay && (
+        <h2 class="day">
+          <span>{day.format(dateOf(message))}</span>
+        </h2>
+      )}
+      {isMixed && (grouping.beginsConversation || grouping.beginsDay) && (
+        <Recipient message={message} />
+      )}
+      <div class={rowClass(message, isShort, isFocused)}>
+        {!isShort && <Avatar user={sender} />}
+        {isShort ? (
+          <Sent message={message} />
+        ) : (
+          <header>
+            <b dir="auto">{sender.full_name}</b>
+            <Sent message={message} />
+          </header>
+        )}
+        <Content message={message} />
+        {message.reactions.length > 0 && <Reactions message={message} />}
+      </div>
+    </article>
+  );
+}
+
+function rowClass({ flags }: FeedMessage, isShort: boolean, isFocused: boolean): string {
+  const isMine = flags.some((flag) => flag.endsWith("mentioned"));
+  return ["row", isShort ? "grouped" : "first", isMine && "mentioned", isFocused && "focused"]
+    .filter(Boolean)
+    .join(" ");
+}
+
+function Sent({ message }: { message: Message }) {
+  const clock = clocks[settings.value.twenty_four_hour_time ? "true" : "false"];
+  return <time dateTime={dateOf(message).toISOString()}>{clock.format(dateOf(message))}</time>;
+}
+
+function Content({ message }: { message: Message }) {
+  const element = useRef<HTMLDivElement>(null);
+  const { content } = message;
+  useLayoutEffect(() => {
+    if (element.current) showContent(element.current, content);
+  }, [content]);
+  const isEdited = message.last_edit_timestamp !== undefined;
+  return (
+    <div class="content">
+      <div ref={element} class="rendered" dir="auto" />
+      {isEdited && <span class="edited">{words.edited}</span>}
+    </div>
+  );
+}
+
+/** Emoji of a message with the number of people who have put them there. */
+function Reactions({ message }: { message: Message }) {
+  const byEmoji = Map.groupBy(
+    message.reactions,
+    ({ reaction_type, emoji_code }) => `${reaction_type} ${emoji_code}`,
+  );
+  return (
+    <ul class="foot" aria-label={words.reactionList}>
+      {[...byEmoji].map(([key, reactions]) => {
+        const [first] = reactions;
+        if (!first) return null;
+        const who = reactions.map(({ user_id }) => userName(user_id)).join(", ");
+        const label = words.reactions(first.emoji_name, reactions.length, who);
+        return (
+          <li key={key} class="reaction" title={label}>
+            <span role="img" aria-label={label}>
+              <Emoji reaction={first} />
+            </span>
+            <span aria-hidden="true">{reactions.length}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function Emoji({ reaction }: { reaction: Message["reactions"][number] }) {
+  const { emoji_code: code, emoji_name: name, reaction_type: type } = reaction;
+  if (type === "unicode_emoji") return <>{characterOf(code)}</>;
+  const url = emoji.value.get(code)?.source_url;
+  return url === undefined ? <>:{name}:</> : <img class="emoji" src={url} alt="" />;
+}

@@ -1,0 +1,35 @@
+import "./look/tokens.css";
+import "./look/base.css";
+import "./look/shell.css";
+import "./look/feed.css";
+import "./look/content.css";
+import { batch } from "@preact/signals";
+import { render } from "preact";
+import { takeEvents } from "./net/poll";
+import { applyToFeeds } from "./store/feeds";
+import { followAddress } from "./store/place";
+import { snapshot } from "./store/snapshot";
+import { applyToModel, isConnected } from "./store/state";
+import { Shell } from "./views/shell";
+
+const app = document.getElementById("app");
+if (app) {
+  followAddress();
+  render(<Shell />, app);
+  const { status } = await takeEvents(
+    { queueId: snapshot.queue_id, lastEventId: snapshot.last_event_id },
+    {
+      take: (events) =>
+        batch(() => {
+          applyToModel(events);
+          applyToFeeds(events);
+        }),
+      connected: (isNow) => {
+        isConnected.value = isNow;
+      },
+    },
+  );
+  // Without a session the page leads to the login page and back, with one it begins anew here.
+  if (status === 401) location.assign(`/login?next=%2F${location.hash}`);
+  else location.reload();
+}

@@ -1,0 +1,30 @@
+interface Pictured {
+  user_id: number;
+  full_name: string;
+  avatar_url: string | null;
+}
+
+const hues = 8;
+
+/** Somebody's picture; their initials where they have none of their own. */
+export function Avatar({ user, isSmall = false }: { user: Pictured; isSmall?: boolean }) {
+  const { avatar_url: url, full_name: name, user_id: id } = user;
+  const form = isSmall ? "avatar small" : "avatar";
+  if (url === null || url.includes("/generated/"))
+    return (
+      <span class={`${form} face-${id % hues}`} aria-hidden="true">
+        {initialsOf(name)}
+      </span>
+    );
+  return <img class={form} src={url} alt="" loading="lazy" />;
+}
+
+/** First letters of the first and the last word of a name. */
+export function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const chosen = words.length > 1 ? [words[0], words.at(-1)] : words;
+  return chosen
+    .map((word = "") => [...word][0] ?? "")
+    .join("")
+    .toLocaleUpperCase();
+}

@@ -1,0 +1,74 @@
+import { ChannelMark } from "../parts/channel-mark";
+import { Icon } from "../parts/icon";
+import { channelName, directName, topicName } from "../store/names";
+import { conversationsFragment, fragmentOf, type Narrow } from "../store/narrow";
+import { channels } from "../store/state";
+import { words } from "../words/words";
+
+/** The line above the messages, which says whose they are. */
+export const Head = ({ narrow }: { narrow: Narrow | undefined }) => (
+  <header class="head">
+    <a class="tool back" href={conversationsFragment} title={words.back} aria-label={words.back}>
+      <Icon name="back" />
+    </a>
+    {narrow === undefined ? <h1>{words.nowhere}</h1> : <Title narrow={narrow} />}
+  </header>
+);
+
+function Title({ narrow }: { narrow: Narrow }) {
+  if (narrow.kind === "all") return <h1>{words.allMessages}</h1>;
+  if (narrow.kind === "direct")
+    return (
+      <h1>
+        <span dir="auto">{directName(narrow.userIds)}</span>
+      </h1>
+    );
+  const { channelId } = narrow;
+  const name = channelName(channelId);
+  const about = channels.value.get(channelId)?.description ?? "";
+  const channel = (
+    <>
+      <ChannelMark channelId={channelId} />
+      <span dir="auto">{name}</span>
+    </>
+  );
+  return (
+    <>
+      <h1>
+        {narrow.kind === "channel" ? (
+          <span class="channel">{channel}</span>
+        ) : (
+          <>
+            <a class="channel" href={fragmentOf({ kind: "channel", channelId }, name)}>
+              {channel}
+            </a>
+            <span class="quiet sep" aria-hidden="true">
+              ›
+            </span>
+            <span dir="auto">{topicName(narrow.topic)}</span>
+          </>
+        )}
+      </h1>
+      {about !== "" && (
+        <p class="about" dir="auto">
+          {about}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Words that name a view in the title of the page. */
+export function titleOf(narrow: Narrow | undefined): string {
+  if (narrow === undefined) return words.nowhere;
+  switch (narrow.kind) {
+    case "all":
+      return words.allMessages;
+    case "channel":
+      return channelName(narrow.channelId);
+    case "topic":
+      return `${topicName(narrow.topic)} – ${channelName(narrow.channelId)}`;
+    case "direct":
+      return directName(narrow.userIds);
+  }
+}

@@ -1,0 +1,195 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { setPassword } from "../../src/management/accounts/update";
+import { currentBundle } from "../../src/web-page/files";
+import { Browser } from "../support/browser";
+import { makeWorld, type World, worldHost } from "../support/world";
+
+const password = "correct-horse-battery";
+
+let world: World;
+beforeEach(async () => {
+  world = await makeWorld();
+});
+afterEach(() => world.close());
+
+const newBrowser = () => new Browser(world.site, worldHost);
+
+async function signedIn(): Promise<Browser> {
+  const browser = newBrowser();
+  await setPassword(world.operator, world.alice.id, password);
+  const { status } = await browser.submit("/login", { email: world.alice.email, password });
+  expect(status).toBe(303);
+  return browser;
+}
+
+const snapshotIn = (page: string) =>
+  /<script type="application\/json" id="snapshot">([^<]*)<\/script>/.exec(page)?.[1] ?? "";
+
+describe("the page of the web client", () => {
+  test("leads who is not signed in to the login page, and back", async () => {
+    const browser = newBrowser();
+    const answer = await browser.open("/");
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/login?next=%2F"]);
+    await setPassword(world.operator, world.alice.id, password);
+    const form = await (await browser.open("/login?next=%2F")).text();
+    expect(form).toContain('<form method="post"><input type="hidden" name="next" value="/">');
+    const sent = await browser.submit("/login?next=%2F", {
+      email: world.alice.email,
+      password,
+      next: "/",
+    });
+    expect([sent.status, sent.headers.get("location")]).toEqual([303, "/"]);
+    expect((await browser.open("/")).status).toBe(200);
+  });
+
+  test("is of one's own organization: a session of another one leads to the login page", async () => {
+    const browser = new Browser(world.site, "other.example.com");
+    for (const [name, value] of (await signedIn()).cookies) browser.cookies.set(name, value);
+    expect((await browser.open("/")).status).toBe(303);
+  });
+
+  test("lets nothing but the server's own scripts and styles in, and is kept by nobody", async () => {
+    const { headers } = await (await signedIn()).open("/");
+    expect({
+      policy: headers.get("content-security-policy"),
+      cache: headers.get("cache-control"),
+      type: headers.get("content-type"),
+      sniffing: headers.get("x-content-type-options"),
+      referrer: headers.get("referrer-policy"),
+      vary: headers.get("vary"),
+    }).toEqual({
+      policy:
+        "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data: blob:; media-src 'self'; font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types chatd-messages",
+      cache: "no-store",
+      type: "text/html; charset=utf-8",
+      sniffing: "nosniff",
+      referrer: "same-origin",
+      vary: "Accept-Encoding",
+    });
+  });
+
+  test("holds the state that the client begins with, and an event queue that goes on from there", async () => {
+    const browser = await signedIn();
+    const snapshot = JSON.parse(snapshotIn(await (await browser.open("/")).text()));
+    expect(snapshot).toMatchObject({
+      user_id: world.alice.id,
+      realm_name: world.realm.name,
+      last_event_id: -1,
+    });
+    expect(snapshot.subscriptions.length).toBeGreaterThan(0);
+    expect(snapshot.streams).toBeUndefined();
+    const sent = { type: "channel", to: "general", topic: "t", content: "after it was opened" };
+    expect((await world.bob.post("/messages", sent)).status).toBe(200);
+    const asked = { queue_id: snapshot.queue_id, last_event_id: -1, dont_block: true };
+    const { body } = await browser.api("GET", "/events", asked);
+    const contents = body.events
+      .filter(({ type }: { type: string }) => type === "message")
+      .map(({ message }: { message: { content: string } }) => message.content);
+    expect(contents).toEqual(["<p>after it was opened</p>"]);
+  });
+
+  test("tells of itself to HEAD and opens no queue for it", async () => {
+    const browser = await signedIn();
+    const { db, t } = world.app.engine.reader;
+    const before = await db.select().from(t.eventQueues);
+    const answer = await browser.open("/", { method: "HEAD" });
+    expect([answer.status, await answer.text()]).toEqual([200, ""]);
+    expect(await db.select().from(t.eventQueues)).toEqual(before);
+  });
+
+  test("takes names for what they are: nothing in the state ends its element", async () => {
+    const name = "</script><script>alert(1)</script><!--";
+    const browser = await signedIn();
+    const { status } = await world.olga.patch("/realm", { name });
+    expect(status).toBe(200);
+    const page = await (await browser.open("/")).text();
+    expect(page).not.toContain("alert(1)</script>");
+    expect(page.match(/<script/g)).toHaveLength(2);
+    expect(JSON.parse(snapshotIn(page)).realm_name).toBe(name);
+    expect(page).toContain("<title>&lt;/script&gt;");
+  });
+
+  test("is drawn in the theme that one has chosen", async () => {
+    const browser = await signedIn();
+    const rootOf = async () => /<html[^>]*>/.exec(await (await browser.open("/")).text())?.[0];
+    expect(await rootOf()).toBe('<html lang="en">');
+    for (const [color_scheme, theme] of [
+      [2, "dark"],
+      [3, "light"],
+    ] as const) {
+      expect((await world.alice.patch("/settings", { color_scheme })).status).toBe(200);
+      expect(await rootOf()).toBe(`<html lang="en" data-theme="${theme}">`);
+    }
+  });
+
+  test("is compressed as the browser likes it", async () => {
+    const browser = await signedIn();
+    const asked = async (accepted: string) => {
+      const answer = await browser.open("/", { headers: { "accept-encoding": accepted } });
+      return [answer.headers.get("content-encoding"), snapshotIn(await answer.text()) !== ""];
+    };
+    expect(await asked("gzip, deflate, br")).toEqual(["br", true]);
+    expect(await asked("gzip")).toEqual(["gzip", true]);
+    expect(await asked("br;q=0, gzip;q=0.5")).toEqual(["gzip", true]);
+    expect(await asked("identity")).toEqual([null, true]);
+  });
+});
+
+describe("the files of the web client", () => {
+  test("are those that its page names, kept for a year, and in the smallest form that is accepted", async () => {
+    const page = await (await (await signedIn()).open("/")).text();
+    const named = [...page.matchAll(/(?:href|src)="(\/static\/web\/[^"]+)"/g)].map(([, at]) => at);
+    expect(named.map((at) => at?.replace(/-\w+\./, "-HASH."))).toEqual([
+      "/static/web/main-HASH.css",
+      "/static/web/main-HASH.js",
+    ]);
+    for (const at of named) {
+      const ask = (accepted: string, more: Record<string, string> = {}) =>
+        fetch(`${world.site}${at}`, {
+          headers: { host: worldHost, "accept-encoding": accepted, ...more },
+          decompress: false,
+        });
+      const plain = await ask("identity");
+      const bytes = Buffer.from(await plain.arrayBuffer());
+      for (const [accepted, unpack] of [
+        ["br", brotliDecompressSync],
+        ["gzip", gunzipSync],
+      ] as const) {
+        const answer = await ask(accepted);
+        expect(answer.headers.get("content-encoding")).toBe(accepted);
+        expect(unpack(await answer.arrayBuffer()).equals(bytes)).toBe(true);
+        expect(answer.headers.get("etag")).not.toBe(plain.headers.get("etag"));
+      }
+      expect([
+        plain.status,
+        plain.headers.get("cache-control"),
+        plain.headers.get("vary"),
+        plain.headers.get("content-encoding"),
+      ]).toEqual([200, "public, max-age=31536000, immutable", "Accept-Encoding", null]);
+      const etag = plain.headers.get("etag") ?? "";
+      const again = await ask("identity", { "if-none-match": etag });
+      expect([again.status, again.headers.get("vary")]).toEqual([304, "Accept-Encoding"]);
+    }
+  });
+
+  test("are found under no other name", async () => {
+    await currentBundle();
+    for (const name of ["main-00000000.js", "main.js", "..%2fpackage.json"]) {
+      const answer = await fetch(`${world.site}/static/web/${name}`, {
+        headers: { host: worldHost },
+      });
+      expect([name, answer.status]).toEqual([name, 404]);
+      expect(answer.headers.get("cache-control")).toBe("no-store");
+    }
+  });
+
+  test("of the first load are small: 45 KB of scripts, 9 KB of styles", async () => {
+    const { bundleWeb } = await import("../../src/web-page/bundle");
+    const bundle = await bundleWeb("small");
+    const sizeOf = (form: RegExp) =>
+      [...bundle].reduce((sum, [name, { br }]) => sum + (form.test(name) ? br.size : 0), 0);
+    expect(sizeOf(/^main-\w+\.js$/)).toBeLessThan(45_000);
+    expect(sizeOf(/^main-\w+\.css$/)).toBeLessThan(9_000);
+  });
+});

@@ -43,9 +43,9 @@ async function readEmbedded(): Promise<Bundle> {
 }
 
 async function findForms(name: string) {
-  const known =
+  const bundles =
     Bun.isStandaloneExecutable || recent.length === 0 ? [await currentBundle()] : recent;
-  return known.find((bundle) => bundle.has(name))?.get(name);
+  return bundles.find((bundle) => bundle.has(name))?.get(name);
 }
 
 const yearSeconds = 31_536_000;

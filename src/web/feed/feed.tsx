@@ -19,7 +19,7 @@ export function FeedView({ feed, feedKey }: { feed: Feed; feedKey: string }) {
   const anchor = useRef<Anchor>(left.get(feedKey) ?? startOf(feed));
   useAnchor(scroller, anchor);
   useEffect(() => () => void left.set(feedKey, anchor.current), [feedKey]);
-  const look = () => {
+  const onScroll = () => {
     const element = scroller.current;
     if (!element) return;
     if (feed.isLoaded) anchor.current = anchorIn(element);
@@ -27,7 +27,7 @@ export function FeedView({ feed, feedKey }: { feed: Feed; feedKey: string }) {
     if (scrollTop < nearPixels) loadMore(feed, "older");
     if (scrollHeight - scrollTop - clientHeight < nearPixels) loadMore(feed, "newer");
   };
-  useEffect(look, [feed.messages, feed.isLoaded]);
+  useEffect(onScroll, [feed.messages, feed.isLoaded]);
   return (
     <section
       class="feed"
@@ -35,7 +35,7 @@ export function FeedView({ feed, feedKey }: { feed: Feed; feedKey: string }) {
       aria-label={words.messages}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard.
       tabIndex={0}
-      onScroll={look}
+      onScroll={onScroll}
       onClick={toggleSpoiler}
       onKeyDown={openByKey}
     >

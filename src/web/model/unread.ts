@@ -221,6 +221,10 @@ function withContentOf(unread: Unread, event: EventOf<"update_message">, model: 
 export const unreadInTopic = ({ topics }: Unread, channelId: number, topic: string): number =>
   topics.get(topicKey(channelId, topic))?.ids.length ?? 0;
 
+/** Number of the unread messages of a direct conversation. */
+export const unreadInDirect = ({ direct }: Unread, key: string): number =>
+  direct.get(key)?.length ?? 0;
+
 /** Unread messages of channels, as the rail shows them. */
 export interface ChannelCounts {
   /** Messages of topics that are not muted. */

@@ -56,12 +56,12 @@ const wireValue = (value: Parameters[string]): string =>
   typeof value === "string" ? value : JSON.stringify(value);
 
 async function refusalOf(response: Response): Promise<Refusal> {
-  const told: { code?: string; msg?: string } = await response.json().catch(() => ({}));
+  const answer: { code?: string; msg?: string } = await response.json().catch(() => ({}));
   const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
   return new Refusal(
     response.status,
-    told.code ?? "UNKNOWN",
-    told.msg ?? response.statusText,
+    answer.code ?? "UNKNOWN",
+    answer.msg ?? response.statusText,
     Number.isFinite(seconds) ? seconds : undefined,
   );
 }

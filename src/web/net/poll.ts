@@ -77,13 +77,13 @@ const untilWorthTrying = (milliseconds: number): Promise<void> =>
 
 const untilVisible = (): Promise<void> =>
   new Promise((resolve) => {
-    const look = () => {
+    const onVisibility = () => {
       if (document.visibilityState === "hidden") return;
-      document.removeEventListener("visibilitychange", look);
+      document.removeEventListener("visibilitychange", onVisibility);
       resolve();
     };
-    document.addEventListener("visibilitychange", look);
-    look();
+    document.addEventListener("visibilitychange", onVisibility);
+    onVisibility();
   });
 
 /** Runs a request that is broken off when the tab is hidden. */
@@ -91,13 +91,13 @@ async function whileVisible<Answer>(
   run: (signal: AbortSignal) => Promise<Answer>,
 ): Promise<Answer> {
   const cut = new AbortController();
-  const look = () => {
+  const onVisibility = () => {
     if (document.visibilityState === "hidden") cut.abort();
   };
-  document.addEventListener("visibilitychange", look);
+  document.addEventListener("visibilitychange", onVisibility);
   try {
     return await run(cut.signal);
   } finally {
-    document.removeEventListener("visibilitychange", look);
+    document.removeEventListener("visibilitychange", onVisibility);
   }
 }

@@ -2,7 +2,7 @@ import { conversationKey, directKey, topicKey } from "../model/conversations";
 import type { Message } from "../model/wire";
 import type { Narrow } from "./narrow";
 
-/** A narrow as the key of a map: two that show the same messages have one key. */
+/** A narrow as the key of a map. Two narrows with equal messages have one key. */
 export function narrowKey(narrow: Narrow, me: number): string {
   switch (narrow.kind) {
     case "all":

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { OutgoingRows } from "../compose/outgoing";
 import { type Feed, loadMore, retry } from "../store/feeds";
 import { me } from "../store/state";
 import { words } from "../words/words";
@@ -93,6 +94,7 @@ function Rows({ feed }: { feed: Feed }) {
           isFocused={message.id === openedAt}
         />
       ))}
+      {feed.isNewest && <OutgoingRows narrow={narrow} />}
     </div>
   );
 }

@@ -10,6 +10,7 @@ const feature = <Name extends keyof Model>(name: Name): ReadonlySignal<Model[Nam
   computed(() => model.value[name]);
 
 export const me = feature("me");
+export const server = feature("server");
 export const organization = feature("organization");
 export const settings = feature("settings");
 export const users = feature("users");

@@ -1,4 +1,5 @@
 import { useEffect } from "preact/hooks";
+import { Compose } from "../compose/compose";
 import { FeedView } from "../feed/feed";
 import { narrowKey } from "../store/belongs";
 import { feedOf } from "../store/feeds";
@@ -23,9 +24,12 @@ export function Shell() {
         <main class="conversation">
           <Head narrow={narrow} />
           <Messages />
-          <p class="status" role="status">
-            {isConnected.value ? words.readElsewhere : words.disconnected}
-          </p>
+          <div>
+            <p class="status" role="status">
+              {isConnected.value ? "" : words.disconnected}
+            </p>
+            {narrow && <Compose />}
+          </div>
         </main>
       )}
     </div>

@@ -1,9 +1,9 @@
 import { computed, effect, signal } from "@preact/signals";
 import { draftKey } from "../model/local-drafts";
+import type { Narrow } from "../model/narrow";
+import { kindOf, narrowKey } from "../model/narrow-kind";
 import { type Recipient, recipientOf, type Target } from "../model/recipient";
-import { narrowKey } from "../store/belongs";
 import { draftOf, writeDraft } from "../store/drafts";
-import type { Narrow } from "../store/narrow";
 import { place } from "../store/place";
 import { me } from "../store/state";
 
@@ -17,16 +17,15 @@ interface Choice {
 
 const choice = signal<Choice | undefined>(undefined);
 
-const viewKey = computed(() => {
-  const narrow = place.value?.narrow;
-  return narrow === undefined ? "" : narrowKey(narrow, me.value);
-});
+const viewKey = computed(() => narrowKey(place.value.narrow, me.value));
 
 const chosen = computed(() => (choice.value?.view === viewKey.value ? choice.value : undefined));
 
 /** The conversation of a view that is one. */
-const conversationOf = (narrow: Narrow | undefined): Recipient | undefined =>
-  narrow?.kind === "topic" || narrow?.kind === "direct" ? narrow : undefined;
+function conversationOf(narrow: Narrow): Recipient | undefined {
+  const view = kindOf(narrow);
+  return view.kind === "topic" || view.kind === "direct" ? view : undefined;
+}
 
 /** Key of the text for a conversation that is begun in a view. */
 const newKey = (target: Target): string =>
@@ -34,18 +33,16 @@ const newKey = (target: Target): string =>
 
 const nobody: Target = { kind: "topic", channelId: undefined, topic: "" };
 
-function targetOf(narrow: Narrow | undefined): Target {
-  const conversation = conversationOf(narrow);
-  if (conversation) return conversation;
-  return narrow?.kind === "channel"
-    ? { kind: "topic", channelId: narrow.channelId, topic: "" }
-    : nobody;
+function targetOf(narrow: Narrow): Target {
+  const view = kindOf(narrow);
+  if (view.kind === "topic" || view.kind === "direct") return view;
+  return view.kind === "channel" ? { kind: "topic", channelId: view.channelId, topic: "" } : nobody;
 }
 
 /** Draft that the box edits. */
 export const boxKey = computed(() => {
   if (chosen.value) return chosen.value.key;
-  const narrow = place.value?.narrow;
+  const narrow = place.value.narrow;
   const conversation = conversationOf(narrow);
   return conversation ? draftKey(conversation, me.value) : newKey(targetOf(narrow));
 });
@@ -56,13 +53,13 @@ export const boxText = computed(() => draftOf(boxKey.value)?.content ?? "");
 /** The recipient of the box, as far as it is chosen: that of the view, or another. */
 export const boxTarget = computed((): Target => {
   if (chosen.value) return chosen.value.target;
-  const narrow = place.value?.narrow;
+  const narrow = place.value.narrow;
   return conversationOf(narrow) ?? draftOf(boxKey.value)?.target ?? targetOf(narrow);
 });
 
 /** Whether the recipient is that of the view, and is only shown. */
 export const isFixed = computed(
-  () => chosen.value === undefined && conversationOf(place.value?.narrow) !== undefined,
+  () => chosen.value === undefined && conversationOf(place.value.narrow) !== undefined,
 );
 
 /** Chooses the recipient of the text that is in the box. */
@@ -101,7 +98,7 @@ export function openBox({ recipient, text = "" }: Opening): void {
 }
 
 const isOfView = (key: string): boolean => {
-  const conversation = conversationOf(place.value?.narrow);
+  const conversation = conversationOf(place.value.narrow);
   return conversation !== undefined && draftKey(conversation, me.value) === key;
 };
 

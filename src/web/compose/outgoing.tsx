@@ -1,7 +1,8 @@
+import type { Narrow } from "../model/narrow";
+import { kindOf } from "../model/narrow-kind";
 import type { Outgoing } from "../model/outgoing";
 import { recipientKey } from "../model/recipient";
 import { Avatar } from "../parts/avatar";
-import type { Narrow } from "../store/narrow";
 import { outgoing, sendAgain, takeBack } from "../store/outbox";
 import { me, users } from "../store/state";
 import { words } from "../words/words";
@@ -21,11 +22,12 @@ export function OutgoingRows({ narrow }: { narrow: Narrow }) {
 }
 
 function goesTo(narrow: Narrow, { recipient }: Outgoing): boolean {
-  if (narrow.kind === "all") return true;
-  if (narrow.kind === "channel")
-    return recipient.kind === "topic" && recipient.channelId === narrow.channelId;
-  if (narrow.kind !== "topic" && narrow.kind !== "direct") return false;
-  return recipientKey(recipient, me.value) === recipientKey(narrow, me.value);
+  const view = kindOf(narrow);
+  if (view.kind === "all") return true;
+  if (view.kind === "channel")
+    return recipient.kind === "topic" && recipient.channelId === view.channelId;
+  if (view.kind === "search") return false;
+  return recipientKey(recipient, me.value) === recipientKey(view, me.value);
 }
 
 function OutgoingRow({ message }: { message: Outgoing }) {

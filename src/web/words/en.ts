@@ -28,7 +28,7 @@ export const en = {
   reactions: (emoji: string, count: number, who: string) => `${emoji}: ${count} (${who})`,
   pinned: "Pinned",
   reactionList: "Reactions",
-  showAll: "Show all messages",
+  searchResults: "Search results",
   tryAgain: "Try again",
   unknownUser: "Unknown user",
   unread: (count: number) => `${messages(count)} unread`,

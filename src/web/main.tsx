@@ -6,6 +6,8 @@ import "./look/compose.css";
 import "./look/content.css";
 import { batch } from "@preact/signals";
 import { render } from "preact";
+import { followOffers } from "./compose/offering";
+import { followDrops } from "./compose/take-files";
 import { takeEvents } from "./net/poll";
 import { openDrafts } from "./store/drafts";
 import { applyToFeeds } from "./store/feeds";
@@ -13,6 +15,7 @@ import { applyToOutbox, openOutbox } from "./store/outbox";
 import { followAddress } from "./store/place";
 import { snapshot } from "./store/snapshot";
 import { applyToModel, isConnected } from "./store/state";
+import { applyToTopics } from "./store/topics";
 import { Shell } from "./views/shell";
 
 const app = document.getElementById("app");
@@ -20,6 +23,8 @@ if (app) {
   followAddress();
   openDrafts();
   openOutbox();
+  followOffers();
+  followDrops();
   render(<Shell />, app);
   const { status } = await takeEvents(
     { queueId: snapshot.queue_id, lastEventId: snapshot.last_event_id },
@@ -29,6 +34,7 @@ if (app) {
           applyToModel(events);
           applyToFeeds(events);
           applyToOutbox(events);
+          applyToTopics(events);
         }),
       connected: (isNow) => {
         isConnected.value = isNow;

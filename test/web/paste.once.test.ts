@@ -1,11 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { type ChildNode, type Document, parseDocument } from "htmlparser2";
+import { parseDocument } from "htmlparser2";
 import { isFormatted, markdownOf, type Pasted } from "../../src/web/compose/paste";
 
 /** A tree as a browser's parser makes it. */
 const treeOf = (html: string): Pasted => wrap(parseDocument(html));
 
-function wrap(node: Document | ChildNode): Pasted {
+type Node = ReturnType<typeof parseDocument> | ReturnType<typeof parseDocument>["children"][number];
+
+function wrap(node: Node): Pasted {
   return {
     nodeType: node.nodeType,
     nodeName: "name" in node ? node.name.toUpperCase() : "#text",

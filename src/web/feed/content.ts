@@ -28,6 +28,14 @@ export function showContent(element: HTMLElement, html: string): void {
   for (const image of element.querySelectorAll("img")) reservePlace(image);
 }
 
+/** HTML from a clipboard as a document of its own: nothing in it runs or is loaded. */
+export function parsePasted(html: string): Document {
+  const parser = new DOMParser();
+  const trusted = policy ? policy.createHTML(html) : html;
+  const parsed: Document = Reflect.apply(parser.parseFromString, parser, [trusted, "text/html"]);
+  return parsed;
+}
+
 /** Characters of an emoji whose code points are written in hexadecimal: `1f44d-1f3fd`. */
 export const characterOf = (code: string): string =>
   String.fromCodePoint(...code.split("-").map((one) => Number.parseInt(one, 16)));

@@ -4,13 +4,17 @@ import "./look/shell.css";
 import "./look/feed.css";
 import "./look/compose.css";
 import "./look/content.css";
+import "./look/actions.css";
+import "./look/parts.css";
 import { batch } from "@preact/signals";
 import { render } from "preact";
 import { takeEvents } from "./net/poll";
+import { applyToActions } from "./store/actions";
 import { openDrafts } from "./store/drafts";
 import { applyToFeeds } from "./store/feeds";
 import { applyToOutbox, openOutbox } from "./store/outbox";
 import { followAddress } from "./store/place";
+import { followReading } from "./store/reading";
 import { snapshot } from "./store/snapshot";
 import { applyToModel, isConnected } from "./store/state";
 import { Shell } from "./views/shell";
@@ -20,6 +24,7 @@ if (app) {
   followAddress();
   openDrafts();
   openOutbox();
+  followReading();
   render(<Shell />, app);
   const { status } = await takeEvents(
     { queueId: snapshot.queue_id, lastEventId: snapshot.last_event_id },
@@ -29,6 +34,7 @@ if (app) {
           applyToModel(events);
           applyToFeeds(events);
           applyToOutbox(events);
+          applyToActions(events);
         }),
       connected: (isNow) => {
         isConnected.value = isNow;

@@ -4,6 +4,8 @@ import type { Register } from "../model/wire";
 export type Snapshot = Register & {
   readonly queue_id: string;
   readonly last_event_id: number;
+  /** The time at which it was made, in UNIX seconds. */
+  readonly server_timestamp: number;
   /** The newest message of the organization. */
   readonly max_message_id: number;
 };

@@ -1,5 +1,11 @@
-import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import type { Encoding } from "./forms";
+import {
+  brotliCompressSync,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  gzipSync,
+} from "node:zlib";
+import type { Encoding } from "./content-encoding";
 
 /** Levels of compression: at once, for what is made for one request, or as small as it gets. */
 export type Level = "fast" | "small";
@@ -26,4 +32,34 @@ export function compress(
     case "identity":
       return bytes;
   }
+}
+
+/** Room for what comes out between two looks at it; Node's usual 16 KiB cost a fifth more time. */
+const outputBytes = 262_144;
+
+/**
+ * A long text, fast, piece by piece and beside the event loop: no piece keeps others waiting for
+ * long.
+ */
+export async function compressPieces(
+  pieces: Iterable<string>,
+  encoding: Exclude<Encoding, "identity">,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const coder =
+    encoding === "br"
+      ? createBrotliCompress({
+          chunkSize: outputBytes,
+          params: { [constants.BROTLI_PARAM_QUALITY]: 1 },
+        })
+      : createGzip({ chunkSize: outputBytes, level: constants.Z_BEST_SPEED });
+  const parts: Buffer[] = [];
+  coder.on("data", (part: Buffer) => parts.push(part));
+  const written = new Promise<void>((resolve, reject) =>
+    coder.on("end", resolve).on("error", reject),
+  );
+  for (const piece of pieces)
+    await new Promise<void>((resolve) => coder.write(piece, () => resolve()));
+  coder.end();
+  await written;
+  return Buffer.concat(parts);
 }

@@ -2,11 +2,14 @@ import "./look/tokens.css";
 import "./look/base.css";
 import "./look/shell.css";
 import "./look/feed.css";
+import "./look/compose.css";
 import "./look/content.css";
 import { batch } from "@preact/signals";
 import { render } from "preact";
 import { takeEvents } from "./net/poll";
+import { openDrafts } from "./store/drafts";
 import { applyToFeeds } from "./store/feeds";
+import { applyToOutbox, openOutbox } from "./store/outbox";
 import { followAddress } from "./store/place";
 import { snapshot } from "./store/snapshot";
 import { applyToModel, isConnected } from "./store/state";
@@ -15,6 +18,8 @@ import { Shell } from "./views/shell";
 const app = document.getElementById("app");
 if (app) {
   followAddress();
+  openDrafts();
+  openOutbox();
   render(<Shell />, app);
   const { status } = await takeEvents(
     { queueId: snapshot.queue_id, lastEventId: snapshot.last_event_id },
@@ -23,6 +28,7 @@ if (app) {
         batch(() => {
           applyToModel(events);
           applyToFeeds(events);
+          applyToOutbox(events);
         }),
       connected: (isNow) => {
         isConnected.value = isNow;

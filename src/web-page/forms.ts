@@ -10,8 +10,8 @@ export type Bundle = ReadonlyMap<string, Readonly<Record<Encoding, Blob>>>;
 export const publicPath = "/static/web/";
 
 /**
- * Id of a bundle: the names of its files hold the hashes of their contents, so that two bundles
- * with one id are the same client.
+ * Id of a bundle. Names of files hold the hashes of their contents, so that bundles with one id
+ * have equal files.
  */
 export const buildIdOf = (names: Iterable<string>): string =>
   Bun.hash([...names].sort().join("\n")).toString(36);

@@ -26,7 +26,7 @@ async function signedIn(): Promise<Browser> {
   return browser;
 }
 
-/** How both servers answer a request in the session. */
+/** Statuses of the answers of both servers to a request in the session. */
 const statusesOf = (browser: Browser) =>
   Promise.all(
     [browser, browser.at(other.site)].map(

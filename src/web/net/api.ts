@@ -1,4 +1,5 @@
 import type { AnswerTo, ApiPath, ArrivingEvent } from "../../api-types";
+import { noteBuild } from "./build";
 import { csrfToken, forgetCsrfToken } from "./csrf-token";
 import { Refusal, refusalOf } from "./refusal";
 
@@ -96,6 +97,7 @@ export async function signed(
     const response = await send(headers).catch((error: unknown) => {
       throw Refusal.of(error);
     });
+    noteBuild(response);
     if (!response.ok) throw await refusalOf(response);
     return response;
   };
@@ -115,6 +117,7 @@ async function get(
   const response = await fetch(`${address}?${form}`, { signal }).catch((error: unknown) => {
     throw Refusal.of(error);
   });
+  noteBuild(response);
   if (!response.ok) throw await refusalOf(response);
   return response;
 }

@@ -6,13 +6,14 @@ import "./look/compose.css";
 import "./look/content.css";
 import { batch } from "@preact/signals";
 import { render } from "preact";
-import { takeEvents } from "./net/poll";
+import { followEvents } from "./net/tabs";
 import { openDrafts } from "./store/drafts";
-import { applyToFeeds } from "./store/feeds";
+import { applyToFeeds, refreshFeeds } from "./store/feeds";
 import { applyToOutbox, openOutbox } from "./store/outbox";
 import { followAddress } from "./store/place";
+import { queueId } from "./store/queue";
 import { snapshot } from "./store/snapshot";
-import { applyToModel, isConnected } from "./store/state";
+import { applyToModel, isConnected, replaceModel } from "./store/state";
 import { Shell } from "./views/shell";
 
 const app = document.getElementById("app");
@@ -21,8 +22,9 @@ if (app) {
   openDrafts();
   openOutbox();
   render(<Shell />, app);
-  const { status } = await takeEvents(
+  const { status } = await followEvents(
     { queueId: snapshot.queue_id, lastEventId: snapshot.last_event_id },
+    snapshot.user_id,
     {
       take: (events) =>
         batch(() => {
@@ -30,6 +32,14 @@ if (app) {
           applyToFeeds(events);
           applyToOutbox(events);
         }),
+      renew: (renewed) =>
+        batch(() => {
+          replaceModel(renewed);
+          refreshFeeds();
+        }),
+      follow: (id) => {
+        queueId.value = id;
+      },
       connected: (isNow) => {
         isConnected.value = isNow;
       },

@@ -1,6 +1,6 @@
 import type { AnswerTo, ApiPath, ArrivingEvent } from "../../api-types";
+import { noteBuild } from "./build";
 import { csrfToken, forgetCsrfToken } from "./csrf-token";
-import { noteBuild } from "./newer-build";
 import { Refusal, refusalOf } from "./refusal";
 
 export { Refusal } from "./refusal";

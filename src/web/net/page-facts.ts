@@ -8,5 +8,5 @@ const factOf = (name: string): string =>
  */
 export const csrfTokenOfPage = (): string => factOf("csrf-token");
 
-/** The build of the web client that the page was opened with. */
+/** The id of the build of the web client that the page was opened with. */
 export const buildOfPage = (): string => factOf("build");

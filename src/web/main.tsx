@@ -8,15 +8,16 @@ import "./look/actions.css";
 import "./look/parts.css";
 import { batch } from "@preact/signals";
 import { render } from "preact";
-import { takeEvents } from "./net/poll";
-import { applyToActions } from "./store/actions";
+import { followEvents } from "./net/tabs";
+import { applyToActions, renewActions } from "./store/actions";
 import { openDrafts } from "./store/drafts";
-import { applyToFeeds } from "./store/feeds";
+import { applyToFeeds, refreshFeeds } from "./store/feeds";
 import { applyToOutbox, openOutbox } from "./store/outbox";
 import { followAddress } from "./store/place";
+import { queueId } from "./store/queue";
 import { followReading } from "./store/reading";
 import { snapshot } from "./store/snapshot";
-import { applyToModel, isConnected } from "./store/state";
+import { applyToModel, isConnected, replaceModel } from "./store/state";
 import { Shell } from "./views/shell";
 
 const app = document.getElementById("app");
@@ -26,8 +27,9 @@ if (app) {
   openOutbox();
   followReading();
   render(<Shell />, app);
-  const { status } = await takeEvents(
+  const { status } = await followEvents(
     { queueId: snapshot.queue_id, lastEventId: snapshot.last_event_id },
+    snapshot.user_id,
     {
       take: (events) =>
         batch(() => {
@@ -36,6 +38,15 @@ if (app) {
           applyToOutbox(events);
           applyToActions(events);
         }),
+      renew: (renewed) =>
+        batch(() => {
+          replaceModel(renewed);
+          refreshFeeds();
+          renewActions();
+        }),
+      follow: (id) => {
+        queueId.value = id;
+      },
       connected: (isNow) => {
         isConnected.value = isNow;
       },

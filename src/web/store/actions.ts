@@ -1,9 +1,9 @@
 import type { Event } from "../model/wire";
 import { applyToEditing } from "./editing";
 import { applyToPlace } from "./moved-place";
-import { applyToReactions } from "./reactions";
-import { applyToReading } from "./reading";
-import { applyToStars } from "./stars";
+import { applyToReactions, renewReactions } from "./reactions";
+import { applyToReading, renewReading } from "./reading";
+import { applyToStars, renewStars } from "./stars";
 
 /** Takes note of events about what the person has done with messages, and is about to do. */
 export function applyToActions(events: readonly Event[]): void {
@@ -12,4 +12,11 @@ export function applyToActions(events: readonly Event[]): void {
   applyToReading(events);
   applyToEditing(events);
   applyToPlace(events);
+}
+
+/** Takes note of another state of the organization, in place of events that have not come. */
+export function renewActions(): void {
+  renewReactions();
+  renewStars();
+  renewReading();
 }

@@ -92,3 +92,6 @@ export function applyToReactions(events: readonly Event[]): void {
     if (event.type === "reaction" && event.user_id === me.value)
       own.told(keyOf(event.message_id, event), event.op === "add");
 }
+
+/** Takes note that the messages are as the server has them now. */
+export const renewReactions = (): void => own.toldAll();

@@ -85,6 +85,9 @@ export function applyToReading(events: readonly Event[]): void {
       for (const id of event.messages) announced.delete(id);
 }
 
+/** Takes note that what is unread is as the server has it now. */
+export const renewReading = (): void => announced.clear();
+
 const setRead = (messages: readonly number[], op: "add" | "remove") =>
   post("/messages/flags", { messages, op, flag: "read" });
 

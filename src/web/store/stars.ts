@@ -27,3 +27,6 @@ export function applyToStars(events: readonly Event[]): void {
     if (event.type === "update_message_flags" && event.flag === "starred")
       for (const id of event.messages) stars.told(String(id), event.op === "add");
 }
+
+/** Takes note that the stars are as the server has them now. */
+export const renewStars = (): void => stars.toldAll();

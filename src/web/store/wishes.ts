@@ -17,6 +17,8 @@ export interface Switches {
   wish(key: string, isOn: boolean): Promise<void>;
   /** The server has told how one is. */
   told(key: string, isOn: boolean): void;
+  /** The server has told how all are now. */
+  toldAll(): void;
 }
 
 /**
@@ -71,6 +73,9 @@ export function switches(ask: {
     told(key, isOn) {
       const wish = wishes.value.get(key);
       if (wish?.isAgreed === true && wish.isOn === isOn) forget(key);
+    },
+    toldAll() {
+      wishes.value = new Map([...wishes.value].filter(([, { isAgreed }]) => !isAgreed));
     },
   };
 }

@@ -4,17 +4,22 @@ import "./look/shell.css";
 import "./look/feed.css";
 import "./look/compose.css";
 import "./look/content.css";
+import "./look/actions.css";
+import "./look/parts.css";
 import { batch } from "@preact/signals";
 import { render } from "preact";
 import { followOffers } from "./compose/offering";
 import { followDrops } from "./compose/take-files";
-import { takeEvents } from "./net/poll";
+import { followEvents } from "./net/tabs";
+import { applyToActions, renewActions } from "./store/actions";
 import { openDrafts } from "./store/drafts";
-import { applyToFeeds } from "./store/feeds";
+import { applyToFeeds, refreshFeeds } from "./store/feeds";
 import { applyToOutbox, openOutbox } from "./store/outbox";
 import { followAddress } from "./store/place";
+import { queueId } from "./store/queue";
+import { followReading } from "./store/reading";
 import { snapshot } from "./store/snapshot";
-import { applyToModel, isConnected } from "./store/state";
+import { applyToModel, isConnected, replaceModel } from "./store/state";
 import { applyToTopics } from "./store/topics";
 import { Shell } from "./views/shell";
 
@@ -25,9 +30,11 @@ if (app) {
   openOutbox();
   followOffers();
   followDrops();
+  followReading();
   render(<Shell />, app);
-  const { status } = await takeEvents(
+  const { status } = await followEvents(
     { queueId: snapshot.queue_id, lastEventId: snapshot.last_event_id },
+    snapshot.user_id,
     {
       take: (events) =>
         batch(() => {
@@ -35,7 +42,17 @@ if (app) {
           applyToFeeds(events);
           applyToOutbox(events);
           applyToTopics(events);
+          applyToActions(events);
         }),
+      renew: (renewed) =>
+        batch(() => {
+          replaceModel(renewed);
+          refreshFeeds();
+          renewActions();
+        }),
+      follow: (id) => {
+        queueId.value = id;
+      },
       connected: (isNow) => {
         isConnected.value = isNow;
       },

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { matchOf } from "../../src/web/compose/matching";
-import { offersFor, type Surroundings, writtenName } from "../../src/web/compose/offers";
+import { offersFor, type Surroundings } from "../../src/web/compose/offers";
 import { queryAt } from "../../src/web/compose/query";
+import { writtenName } from "../../src/web/model/mentions";
 
 const user = (user_id: number, full_name: string, more = {}) => ({
   user_id,
@@ -30,32 +31,31 @@ const channel = (stream_id: number, name: string, standing = "subscribed") => ({
 const byId = <Row>(rows: readonly Row[], idOf: (row: Row) => unknown) =>
   new Map(rows.map((row) => [idOf(row), row]));
 
+const groups = [
+  {
+    id: 50,
+    name: "hardware",
+    members: new Set([1, 2]),
+    direct_subgroup_ids: new Set(),
+    is_system_group: false,
+    deactivated: false,
+    can_mention_group: 51,
+  },
+  {
+    id: 51,
+    name: "role:members",
+    members: new Set([1]),
+    direct_subgroup_ids: new Set(),
+    is_system_group: true,
+  },
+];
+
 const surroundings = (more: Partial<Surroundings> = {}): Surroundings =>
   ({
     model: {
       me: 1,
       users: byId(people, ({ user_id }) => user_id),
-      groups: byId(
-        [
-          {
-            id: 50,
-            name: "hardware",
-            members: new Set([1, 2]),
-            direct_subgroup_ids: new Set(),
-            is_system_group: false,
-            deactivated: false,
-            can_mention_group: 51,
-          },
-          {
-            id: 51,
-            name: "role:members",
-            members: new Set([1]),
-            direct_subgroup_ids: new Set(),
-            is_system_group: true,
-          },
-        ],
-        ({ id }) => id,
-      ),
+      groups: byId(groups, ({ id }) => id),
       channels: byId(
         [
           channel(10, "engineering"),

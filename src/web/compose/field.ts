@@ -1,5 +1,5 @@
+import { boxKey, boxText, writeText } from "../store/box";
 import { draftOf, writeDraft } from "../store/drafts";
-import { boxKey, boxText, writeText } from "./box";
 import { type Change, changed } from "./format";
 
 /** The text field of the box, while it is drawn: there is one at most. */

@@ -1,7 +1,7 @@
 import { Icon } from "../parts/icon";
+import { boxKey } from "../store/box";
 import { cancelUpload, type Upload, uploadAgain, uploadsOf } from "../store/uploads";
 import { words } from "../words/words";
-import { boxKey } from "./box";
 import { isDropping } from "./take-files";
 
 /** Files that are on their way for the text in the box. */

@@ -1,4 +1,4 @@
-/** How well a name fits the words that somebody has typed: 0 where it begins with them, 1 where one of its words does. */
+/** Fit of a name to what was typed: rank 0 where it begins so, 1 where one of its words does. */
 export interface Match {
   readonly rank: 0 | 1;
   /** The part of the name that fits. */

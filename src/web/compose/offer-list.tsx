@@ -1,4 +1,4 @@
-import { characterOf } from "../feed/content";
+import { characterOf } from "../model/emoji";
 import { Avatar } from "../parts/avatar";
 import { ChannelMark } from "../parts/channel-mark";
 import { Icon } from "../parts/icon";

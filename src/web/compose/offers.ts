@@ -1,10 +1,10 @@
 import { isSubscribed } from "../model/channels";
+import { writtenName } from "../model/mentions";
 import { type Names, writeFragment } from "../model/narrow";
 import { topicNarrow } from "../model/narrow-kind";
 import { isHolder } from "../model/permissions";
 import type { Target } from "../model/recipient";
 import type { Model } from "../model/snapshot";
-import type { User } from "../model/wire";
 import { type Match, matchOf } from "./matching";
 import type { Query } from "./query";
 
@@ -149,18 +149,6 @@ const recentPeople = ({ conversations }: Surroundings["model"]): readonly number
       .flatMap(([key]) => key.split(",").map(Number)),
   ),
 ];
-
-/** The name that a mention has: with the id, where two people have one name. */
-export function writtenName(
-  { user_id, full_name }: Pick<User, "user_id" | "full_name">,
-  { users }: Pick<Model, "users">,
-): string {
-  const isShared = [...users.values()].some(
-    (other) =>
-      other.user_id !== user_id && other.full_name.toLowerCase() === full_name.toLowerCase(),
-  );
-  return isShared || /[*|`]/.test(full_name) ? `${full_name}|${user_id}` : full_name;
-}
 
 function wildcards(typed: string, target: Target): readonly Ranked[] {
   const named =

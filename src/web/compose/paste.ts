@@ -1,6 +1,6 @@
 /*
- * What is pasted from other pages, as Markdown. Works on a tree of nodes that a browser's parser has
- * made, and never puts it into the page.
+ * Markdown of what was copied from other pages: made of a tree of nodes that a browser's parser has
+ * made, which is never put into the page.
  */
 
 /** The part of a DOM node that is read. */

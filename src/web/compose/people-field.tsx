@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 import { Avatar } from "../parts/avatar";
 import { Icon } from "../parts/icon";
+import { chooseTarget, focusText } from "../store/box";
 import { userName } from "../store/names";
 import { conversations, me, users } from "../store/state";
 import { words } from "../words/words";
-import { chooseTarget, focusText } from "./box";
 import { type Choice, ChoiceField } from "./choice-field";
 import { matchOf } from "./matching";
 

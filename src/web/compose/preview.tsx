@@ -2,8 +2,8 @@ import { computed, signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { showContent } from "../feed/content";
 import { post, Refusal } from "../net/api";
+import { boxKey, boxText } from "../store/box";
 import { words } from "../words/words";
-import { boxKey, boxText } from "./box";
 
 interface Preview {
   readonly key: string;

@@ -1,11 +1,11 @@
 import { signal } from "@preact/signals";
 import { type Recipient, recipientOf, type Target } from "../model/recipient";
+import { boxKey, boxTarget, boxText, closeChoice, isFixed } from "../store/box";
 import { dropDraft } from "../store/drafts";
 import { sendMessage } from "../store/outbox";
 import { channels, organization, server } from "../store/state";
 import { hasPlaceholder } from "../store/uploads";
 import { words } from "../words/words";
-import { boxKey, boxTarget, boxText, closeChoice, isFixed } from "./box";
 import { endPreview } from "./preview";
 import { endTyping } from "./typing";
 

@@ -1,8 +1,8 @@
 import { signal } from "@preact/signals";
+import { boxKey } from "../store/box";
 import { server } from "../store/state";
 import { upload } from "../store/uploads";
 import { words } from "../words/words";
-import { boxKey } from "./box";
 import { insertLines, replaceInDraft } from "./field";
 import { obstacle } from "./send";
 import { closedBecause } from "./warnings";

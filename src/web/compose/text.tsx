@@ -1,7 +1,15 @@
 import { useEffect } from "preact/hooks";
+import {
+  boxKey,
+  boxTarget,
+  boxText,
+  editLast,
+  focusAsked,
+  goToTarget,
+  writeText,
+} from "../store/box";
 import { settings } from "../store/state";
 import { words } from "../words/words";
-import { boxKey, boxTarget, boxText, editLast, focusAsked, goToTarget, writeText } from "./box";
 import { applyChange, field } from "./field";
 import { nextPoint } from "./format";
 import { offerId, offersId } from "./offer-list";

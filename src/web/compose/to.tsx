@@ -1,10 +1,10 @@
 import { recipientOf, type Target } from "../model/recipient";
 import { ChannelMark } from "../parts/channel-mark";
 import { Icon, type IconName } from "../parts/icon";
+import { boxTarget, chooseTarget, closeChoice, isChosen, isFixed } from "../store/box";
 import { channelName, directName, topicName } from "../store/names";
 import { channels } from "../store/state";
 import { words } from "../words/words";
-import { boxTarget, chooseTarget, closeChoice, isChosen, isFixed } from "./box";
 import { PeopleField } from "./people-field";
 import { topicsPolicy } from "./send";
 import { TopicField } from "./topic-field";

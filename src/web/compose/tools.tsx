@@ -1,8 +1,9 @@
+import { pickEmoji } from "../parts/emoji-picker-host";
 import { Icon, type IconName } from "../parts/icon";
+import { boxText } from "../store/box";
 import { settings } from "../store/state";
 import { words } from "../words/words";
-import { boxText } from "./box";
-import { applyChange, field } from "./field";
+import { applyChange, field, insertText } from "./field";
 import { type Format, format } from "./format";
 import { isPreviewed, togglePreview } from "./preview";
 import { chooseFiles } from "./take-files";
@@ -18,6 +19,9 @@ export function formatSelection(name: Format): void {
   applyChange(format(name, text, selection));
 }
 
+const chooseEmoji = (anchor: HTMLElement): void =>
+  pickEmoji({ anchor, pick: ({ emoji_name: name }) => insertText(`:${name}: `) });
+
 const formats: readonly { readonly name: Format; readonly keys: string }[] = [
   { name: "bold", keys: "Ctrl B" },
   { name: "italic", keys: "Ctrl I" },
@@ -30,6 +34,7 @@ const formats: readonly { readonly name: Format; readonly keys: string }[] = [
 export const Tools = () => (
   <div class="tools">
     <Tool icon="attach" label={words.compose.attach} run={chooseFiles} />
+    <Tool icon="smile" label={words.compose.emoji} run={(anchor) => chooseEmoji(anchor)} />
     {formats.map(({ name, keys }) => (
       <Tool
         key={name}
@@ -59,7 +64,7 @@ interface ToolProps {
   /** Whether small screens leave it out. */
   isWide?: boolean;
   isPressed?: boolean;
-  run: () => void;
+  run: (anchor: HTMLElement) => void;
 }
 
 const Tool = ({ icon, label, isWide = false, isPressed, run }: ToolProps) => (
@@ -71,7 +76,7 @@ const Tool = ({ icon, label, isWide = false, isPressed, run }: ToolProps) => (
     aria-pressed={isPressed}
     // The text field keeps the focus and what is selected in it.
     onMouseDown={(event) => event.preventDefault()}
-    onClick={run}
+    onClick={({ currentTarget }) => run(currentTarget)}
   >
     <Icon name={icon} />
   </button>

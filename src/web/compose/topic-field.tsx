@@ -1,8 +1,8 @@
 import { useEffect } from "preact/hooks";
 import type { Target } from "../model/recipient";
+import { chooseTarget, focusText } from "../store/box";
 import { openTopics, topicsOf } from "../store/topics";
 import { words } from "../words/words";
-import { chooseTarget, focusText } from "./box";
 import { type Choice, ChoiceField } from "./choice-field";
 import { matchOf } from "./matching";
 import { topicsPolicy } from "./send";

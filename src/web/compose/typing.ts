@@ -1,8 +1,8 @@
 import { now } from "../clock";
 import { type Recipient, recipientKey, recipientOf } from "../model/recipient";
 import { type Parameters, post, Refusal } from "../net/api";
+import { boxTarget, boxText } from "../store/box";
 import { me, server, settings } from "../store/state";
-import { boxTarget, boxText } from "./box";
 
 interface Typing {
   readonly recipient: Recipient;

@@ -2,9 +2,9 @@ import type { Channel } from "../model/channels";
 import { isGuest, isResolved, may, maySend } from "../model/permissions";
 import type { Target } from "../model/recipient";
 import { post, Refusal } from "../net/api";
+import { boxTarget, boxText } from "../store/box";
 import { channels, model, organization, users } from "../store/state";
 import { words } from "../words/words";
-import { boxTarget, boxText } from "./box";
 import { obstacle } from "./send";
 
 /** Number of people above which only some may notify all of them; the server counts alike. */
@@ -33,12 +33,12 @@ function closedToPeople(userIds: readonly number[]): string | undefined {
 /** Lines below the text that tell what its writer may not expect. */
 export function Warnings() {
   const target = boxTarget.value;
-  const told = [...warningsOf(target, boxText.value)];
+  const remarks = [...warningsOf(target, boxText.value)];
   const channel = channelOf(target);
   const isOutside = channel && channel.standing !== "subscribed" && !isGuest(model.value);
   return (
     <ul class="warnings" aria-label={words.compose.warnings}>
-      {told.map((text) => (
+      {remarks.map((text) => (
         <li key={text} dir="auto">
           {text}
         </li>

@@ -1,3 +1,4 @@
+import { characterOf } from "../model/emoji";
 import { language } from "../words/words";
 
 declare global {
@@ -35,10 +36,6 @@ export function parsePasted(html: string): Document {
   const parsed: Document = Reflect.apply(parser.parseFromString, parser, [trusted, "text/html"]);
   return parsed;
 }
-
-/** Characters of an emoji whose code points are written in hexadecimal: `1f44d-1f3fd`. */
-export const characterOf = (code: string): string =>
-  String.fromCodePoint(...code.split("-").map((one) => Number.parseInt(one, 16)));
 
 function showEmoji(emoji: Element): void {
   const code = /emoji-([0-9a-f-]+)/.exec(emoji.className)?.[1];

@@ -1,6 +1,7 @@
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { applyEvent, type Model, modelFrom } from "../model/snapshot";
 import type { Event } from "../model/wire";
+import type { Snapshot } from "../net/register";
 import { snapshot } from "./snapshot";
 
 const folded = signal<Model>(modelFrom(snapshot));
@@ -21,6 +22,7 @@ export const channelFolders = feature("channelFolders");
 export const userTopics = feature("userTopics");
 export const unread = feature("unread");
 export const conversations = feature("conversations");
+export const starred = feature("starred");
 export const emoji = feature("emoji");
 
 /** Whether the server answers. */
@@ -29,4 +31,9 @@ export const isConnected = signal(true);
 /** Folds events into the model, in one change. */
 export function applyToModel(events: readonly Event[]): void {
   folded.value = events.reduce(applyEvent, folded.value);
+}
+
+/** Puts the model of another register in the place of this one. */
+export function replaceModel(renewed: Snapshot): void {
+  folded.value = modelFrom(renewed);
 }

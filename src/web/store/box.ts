@@ -1,14 +1,14 @@
 import { computed, effect, signal } from "@preact/signals";
 import { draftKey } from "../model/local-drafts";
+import { writtenName } from "../model/mentions";
 import type { Narrow } from "../model/narrow";
 import { directNarrow, kindOf, narrowKey, topicNarrow } from "../model/narrow-kind";
 import { type Recipient, recipientOf, type Target } from "../model/recipient";
 import type { User } from "../model/wire";
-import { draftOf, writeDraft } from "../store/drafts";
-import { fragmentOf } from "../store/names";
-import { place } from "../store/place";
-import { me, model } from "../store/state";
-import { writtenName } from "./offers";
+import { draftOf, writeDraft } from "./drafts";
+import { fragmentOf } from "./names";
+import { place } from "./place";
+import { me, model } from "./state";
 
 interface Choice {
   /** The view that the recipient was chosen in: in another view it counts no more. */

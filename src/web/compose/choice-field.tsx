@@ -28,22 +28,23 @@ interface Props {
 export function ChoiceField(props: Props) {
   const { label, value, choices, onInput, onChoose, onBackspace, onDone, isStrict } = props;
   const id = useId();
+  const first = isStrict ? 0 : -1;
   const [isOpen, setOpen] = useState(false);
-  const [active, setActive] = useState(isStrict ? 0 : -1);
+  const [active, setActive] = useState(first);
   const isShown = isOpen && choices.length > 0;
   const index = Math.min(active, choices.length - 1);
   const choose = (choice: Choice) => {
     onChoose(choice);
     setOpen(false);
-    setActive(0);
+    setActive(first);
   };
   const onKey = (event: KeyboardEvent & { readonly currentTarget: HTMLInputElement }) => {
     if (event.isComposing) return;
-    const isMeant = active > 0 || (isStrict && value !== "");
+    const isMeant = isStrict ? active > 0 || value !== "" : active >= 0;
     const chosen = isShown && isMeant ? choices[index] : undefined;
     const isStep = event.key === "ArrowDown" || event.key === "ArrowUp";
     if (isStep && isShown)
-      setActive((index + (event.key === "ArrowDown" ? 1 : choices.length - 1)) % choices.length);
+      setActive(next(index, event.key === "ArrowDown" ? 1 : -1, choices.length));
     else if (isStep) setOpen(true);
     else if (event.key === "Escape" && isShown) setOpen(false);
     else if (event.key === "Enter" && chosen) choose(chosen);
@@ -70,7 +71,7 @@ export function ChoiceField(props: Props) {
         onBlur={() => setOpen(false)}
         onInput={({ currentTarget }) => {
           setOpen(true);
-          setActive(0);
+          setActive(first);
           onInput(currentTarget.value);
         }}
         onKeyDown={onKey}
@@ -79,6 +80,10 @@ export function ChoiceField(props: Props) {
     </span>
   );
 }
+
+/** The place of the next one in a list that begins anew at its end; -1 stands before the first. */
+const next = (index: number, step: 1 | -1, length: number): number =>
+  index < 0 && step < 0 ? length - 1 : (index + step + length) % length;
 
 interface ListProps {
   id: string;

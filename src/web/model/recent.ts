@@ -76,12 +76,16 @@ function withMoved(traces: Traces, event: EventOf<"update_message">): Traces {
 export function recentOf(traces: Traces): readonly RecentConversation[] {
   const conversations = new Map<string, RecentConversation>();
   for (const trace of [...traces.values()].sort((one, other) => other.id - one.id)) {
-    const { key, channelId, topic, people, timestamp, senderId } = trace;
+    const { key, channelId, topic, people, timestamp, senderId, id: newestId } = trace;
     const before = conversations.get(key);
     if (before === undefined)
       conversations.set(key, {
-        ...{ key, channelId, topic, people, timestamp },
-        newestId: trace.id,
+        key,
+        channelId,
+        topic,
+        people,
+        timestamp,
+        newestId,
         senders: [senderId],
       });
     else if (!before.senders.includes(senderId))

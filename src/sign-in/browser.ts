@@ -8,6 +8,7 @@ import { type Input, optional, record, text } from "../core/params";
 import { isMailOn } from "../letters/relay";
 import { parseRealmSettings } from "../realm/settings";
 import { noSessionCookie, originOf, ownPath, requireOwnOrigin, sessionCookie } from "./cookies";
+import { maskToken } from "./csrf-token";
 import { knownBrowserCookie } from "./known-browser";
 import { loginPage, refusedPage } from "./login-pages";
 import { emailLengthMax, signInWithPassword } from "./password-sign-in";
@@ -164,7 +165,7 @@ export async function showSession(
     user_id: user.id,
     email: user.email,
     full_name: user.fullName,
-    csrf_token: csrfToken,
+    csrf_token: maskToken(csrfToken),
     expires_at: expiresAt,
   };
 }

@@ -8,6 +8,7 @@ import { findUser, loadUser } from "../people/users/queries";
 import { removeKeys } from "./api-keys";
 import { browserName } from "./browser-name";
 import { type Origin, readSessionCookie, requireOwnOrigin } from "./cookies";
+import { isToken } from "./csrf-token";
 
 /** A browser that is signed in. Times are UNIX seconds; `lastSeenAt` may lag. */
 export interface Session {
@@ -21,7 +22,10 @@ export interface Session {
 /** A session that a request was sent in. */
 export interface OpenSession extends Session {
   user: UserRow;
-  /** Token that the pages of the session send back, so that no other site can send for them. */
+  /**
+   * Token that the pages of the session send back, so that no other site can send for them. They
+   * hold it masked (`maskToken`).
+   */
   csrfToken: string;
 }
 
@@ -164,7 +168,7 @@ export async function authenticateSession(
 /** Refuses what other sites could have sent in a session (CSRF_FAILED, 403). */
 export function requireCsrfProof({ csrfToken }: OpenSession, origin: Origin, given: string): void {
   requireOwnOrigin(origin);
-  if (!isSameHash(csrfToken, given)) {
+  if (!isToken(csrfToken, given)) {
     throw csrfFailed(
       "The CSRF token is missing or that of another session. Load the page again and repeat this.",
       "token",

@@ -5,6 +5,7 @@ import { Html, html } from "../core/html";
 import { type Input, record } from "../core/params";
 import { parseUserSettings } from "../people/settings/user-settings";
 import { asPerson, goTo, sessionOf } from "../sign-in/browser";
+import { maskToken } from "../sign-in/csrf-token";
 import { currentBundle } from "./files";
 import { type Bundle, encodingFor, encodingHeader, publicPath } from "./forms";
 import { jsonForScript, snapshotFor } from "./snapshot";
@@ -56,7 +57,13 @@ export async function openWebPage(
     snapshotFor(asPerson(ctx, session), connection),
   ]);
   const { color_scheme } = parseUserSettings(session.user.settings);
-  const page = webPage({ bundle, snapshot, title: ctx.realm.name, theme: themes[color_scheme] });
+  const page = webPage({
+    bundle,
+    snapshot,
+    csrfToken: maskToken(session.csrfToken),
+    title: ctx.realm.name,
+    theme: themes[color_scheme],
+  });
   return compressed(page, connection.header("accept-encoding"));
 }
 
@@ -67,15 +74,18 @@ interface WebPage {
   bundle: Bundle;
   /** JSON. */
   snapshot: string;
+  /** Masked, because it stands in a compressed page beside what others wrote. */
+  csrfToken: string;
   title: string;
   theme: string | undefined;
 }
 
-function webPage({ bundle, snapshot, title, theme }: WebPage): Html {
+function webPage({ bundle, snapshot, csrfToken, title, theme }: WebPage): Html {
   const [script, style] = [addressOf(bundle, "js"), addressOf(bundle, "css")];
   const chosen = theme === undefined ? html`` : html` data-theme="${theme}"`;
   return html`<!doctype html><html lang="en"${chosen}><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1,interactive-widget=resizes-content">
+<meta name="csrf-token" content="${csrfToken}">
 <title>${title}</title><link rel="stylesheet" href="${style}"><script type="module" src="${script}"></script></head>
 <body><div id="app"></div><noscript><p>The chat needs JavaScript. <a href="/account">Your account</a> does without.</p></noscript>
 <script type="application/json" id="snapshot">${new Html(jsonForScript(snapshot))}</script></body></html>`;

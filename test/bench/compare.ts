@@ -1,7 +1,7 @@
 /**
  * `make compare WITH=PATH`: measures dist/chatd beside another executable of chatd, such as that of
  * the commit before, in turns. Prints for each figure the median of the ratios of all pairs and its
- * 95 % interval; above 1 the new one does better.
+ * 95 % interval; above 1 the new one does better. A pair takes `--seconds` of each, after its start.
  */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -14,7 +14,7 @@ import {
   makeScratch,
   measureStart,
   type Program,
-  runLoad,
+  runLoadInTurns,
   startServer,
 } from "./servers";
 import { median, medianInterval } from "./statistics";
@@ -42,44 +42,53 @@ interface Comparison {
 }
 
 /**
- * The figures of both, each pair in the other order than the one before, because the second may
- * have it easier.
+ * The figures of both. Each pair begins with the other one than the pair before, because the second
+ * may have it easier.
  */
-async function measureInTurns(
-  pairs: number,
-  older: () => Promise<Figures>,
-  newer: () => Promise<Figures>,
-) {
+async function comparePairs(comparison: Comparison, scenario: string): Promise<Pair[]> {
+  const { older, newer, pairs } = comparison;
+  const measure = scenario === "start" ? compareStarts : compareLoads;
+  // The first start of each reads the executable from the disk.
+  if (scenario === "start") await compareStarts(comparison, scenario, [older, newer]);
   const measured: Pair[] = [];
   for (let index = 0; index < pairs; index++) {
-    if (index % 2 === 0) measured.push({ older: await older(), newer: await newer() });
-    else {
-      const first = await newer();
-      measured.push({ newer: first, older: await older() });
-    }
+    const isTurned = index % 2 === 1;
+    const [one, other] = await measure(
+      comparison,
+      scenario,
+      isTurned ? [newer, older] : [older, newer],
+    );
+    measured.push(isTurned ? { newer: one, older: other } : { older: one, newer: other });
   }
   return measured;
 }
 
-async function comparePair(comparison: Comparison, scenario: string): Promise<Pair[]> {
-  const { older, newer, scratch, seconds, pairs } = comparison;
-  if (scenario === "start") {
-    const start = (program: Program) => async () => ({
-      startMs: await measureStart(program, scratch),
-    });
-    // The first start of each reads the executable from the disk.
-    await measureInTurns(1, start(older), start(newer));
-    return measureInTurns(pairs, start(older), start(newer));
-  }
+type Programs = readonly [Program, Program];
+
+async function compareStarts(
+  { scratch }: Comparison,
+  _scenario: string,
+  [one, other]: Programs,
+): Promise<[Figures, Figures]> {
+  const startMs = await measureStart(one, scratch);
+  return [{ startMs }, { startMs: await measureStart(other, scratch) }];
+}
+
+/**
+ * Figures of two servers that were just started, because one process of a program differs from the
+ * next by more than two programs do. They take short turns at the load.
+ */
+async function compareLoads(
+  { scratch, seconds }: Comparison,
+  scenario: string,
+  [one, other]: Programs,
+): Promise<[Figures, Figures]> {
   const servers = [
-    await startServer(older, scratch, ""),
-    await startServer(newer, scratch, ""),
+    await startServer(one, scratch, ""),
+    await startServer(other, scratch, ""),
   ] as const;
   try {
-    const [load, beside] = servers.map(
-      (server) => () => runLoad(server, scenario, seconds, limitMs),
-    );
-    return load && beside ? await measureInTurns(pairs, load, beside) : [];
+    return await runLoadInTurns(servers, scenario, seconds, limitMs);
   } finally {
     for (const server of servers) await server.stop();
   }
@@ -145,7 +154,7 @@ async function main() {
   console.log(`${new Date().toISOString()}  ${describeMachine()}, ${flags.pairs} pairs`);
   console.log(`${"".padEnd(46)}    older    newer  ratio  (95 % of it)`);
   for (const scenario of flags.only) {
-    for (const line of describe(await comparePair(comparison, scenario))) console.log(line);
+    for (const line of describe(await comparePairs(comparison, scenario))) console.log(line);
   }
 }
 

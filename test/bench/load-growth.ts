@@ -20,7 +20,7 @@ const nothingWanted = `event_types=${encodeURIComponent("[]")}&fetch_event_types
  */
 async function measureCost(
   target: LoadTarget,
-  run: (durationMs: number) => Promise<number[]>,
+  run: (durationMs: number) => Promise<readonly number[]>,
 ): Promise<Figures> {
   await run(warmUpMs);
   const startCpuMs = cpuMs(target.pid);

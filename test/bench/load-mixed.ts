@@ -2,10 +2,9 @@ import { type Connection, formatRequest, openConnections, type Reply } from "./h
 import { type Listener, readArrivals, registerListener } from "./listener";
 import { openListeners } from "./load-delivery";
 import { formatMessageForm, readSentId } from "./load-sends";
-import { authorizationOf, type Figures, type LoadTarget } from "./load-target";
-import { cpuMs } from "./process-usage";
+import { authorizationOf, type LoadTarget } from "./load-target";
 import { topicCount } from "./seeding";
-import { quantile } from "./statistics";
+import type { Scenario } from "./work";
 
 /** People who do things one after the other, and clients that wait for what they do. */
 const actors = 16;
@@ -206,23 +205,18 @@ export async function openActors(target: LoadTarget, count: number): Promise<Act
  * Requests of a busy organization in a second: all requests, and how long those take that do not
  * wait for events.
  */
-export async function measureMixed(target: LoadTarget): Promise<Figures> {
-  const people = await openActors(target, actors);
-  await runScene(target, people, { durationMs: warmUpMs, waiting, pauseMs: 0 });
-  const startCpuMs = cpuMs(target.pid);
-  const startMs = performance.now();
-  const { latenciesMs } = await runScene(target, people, {
-    durationMs: target.seconds * 1000,
-    waiting,
-    pauseMs: 0,
-  });
-  const count = [...latenciesMs.values()].reduce((sum, { length }) => sum + length, 0);
-  const answered = [...latenciesMs].flatMap(([deed, times]) => (deed === "wait" ? [] : times));
-  return {
-    mixedPerSecond: (count / (performance.now() - startMs)) * 1000,
-    mixedP50Ms: quantile(answered, 0.5),
-    mixedP99Ms: quantile(answered, 0.99),
-    mixedSendP99Ms: quantile(latenciesMs.get("send") ?? [], 0.99),
-    mixedCpuUs: ((cpuMs(target.pid) - startCpuMs) * 1000) / count,
-  };
-}
+export const mixed: Scenario = {
+  prefix: "mixed",
+  // A turn opens connections and queues of its own.
+  turnMs: 1_000,
+  async prepare(target) {
+    const people = await openActors(target, actors);
+    await runScene(target, people, { durationMs: warmUpMs, waiting, pauseMs: 0 });
+    return async (durationMs) => {
+      const { latenciesMs } = await runScene(target, people, { durationMs, waiting, pauseMs: 0 });
+      const count = [...latenciesMs.values()].reduce((sum, { length }) => sum + length, 0);
+      const answered = [...latenciesMs].flatMap(([deed, times]) => (deed === "wait" ? [] : times));
+      return { count, latenciesMs: answered, more: { Send: latenciesMs.get("send") ?? [] } };
+    };
+  },
+};

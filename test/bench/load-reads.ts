@@ -1,17 +1,8 @@
 import { formatRequest, openConnections } from "./http-client";
 import { formatMessageForm, readSentId } from "./load-sends";
-import { authorizationOf, type Figures, type LoadTarget } from "./load-target";
-import { cpuMs } from "./process-usage";
+import { authorizationOf, type LoadTarget } from "./load-target";
 import { topicCount } from "./seeding";
-import { median, quantile } from "./statistics";
-
-type Repeated = {
-  perSecond: number;
-  p50Ms: number;
-  p99Ms: number;
-  answerBytes: number;
-  latenciesMs: number[];
-};
+import type { Run, Scenario, Work } from "./work";
 
 const clientCount = 4;
 const warmUpMs = 500;
@@ -29,15 +20,15 @@ export async function repeatFor(
   format: (authorization: string) => string,
   durationMs: number,
   connectionCount = clientCount,
-): Promise<Repeated> {
+): Promise<Required<Omit<Run, "more">>> {
   const connections = await openConnections(target.port, connectionCount);
   const requests = target.users.map(({ authorization }) => format(authorization));
   const latenciesMs: number[] = [];
   const sizesBytes: number[] = [];
-  const startMs = performance.now();
+  const untilMs = performance.now() + durationMs;
   await Promise.all(
     connections.map(async (connection, index) => {
-      for (let turn = index; performance.now() < startMs + durationMs; turn += connections.length) {
+      for (let turn = index; performance.now() < untilMs; turn += connections.length) {
         const request = requests[turn % requests.length] ?? "";
         const sentMs = performance.now();
         const reply = await connection.request(request, false);
@@ -49,58 +40,49 @@ export async function repeatFor(
       connection.close();
     }),
   );
-  const perSecond = (latenciesMs.length / (performance.now() - startMs)) * 1000;
-  return {
-    perSecond,
-    p50Ms: quantile(latenciesMs, 0.5),
-    p99Ms: quantile(latenciesMs, 0.99),
-    answerBytes: median(sizesBytes),
-    latenciesMs,
-  };
+  return { count: latenciesMs.length, latenciesMs, sizesBytes };
 }
 
 /**
  * Registrations per second with the whole state of the organization in each answer; the names of
  * the figures begin with `prefix`.
  */
-export async function measureRegister(target: LoadTarget, prefix = "register"): Promise<Figures> {
-  const format = (authorization: string) =>
-    formatRequest("POST", "/api/v1/register", authorization, "apply_markdown=true");
-  await repeatFor(target, format, warmUpMs);
-  const cpuBefore = cpuMs(target.pid);
-  const result = await repeatFor(target, format, target.seconds * 1000);
-  const cpu = cpuMs(target.pid) - cpuBefore;
-  return {
-    [`${prefix}PerSecond`]: result.perSecond,
-    [`${prefix}P50Ms`]: result.p50Ms,
-    [`${prefix}P99Ms`]: result.p99Ms,
-    [`${prefix}AnswerKB`]: result.answerBytes / 1000,
-    [`${prefix}CpuUs`]: (cpu * 1000) / result.latenciesMs.length,
-  };
-}
+export const registrations = (prefix = "register"): Scenario => ({
+  prefix,
+  turnMs: 250,
+  prepare: (target) =>
+    warmedUp(target, (authorization) =>
+      formatRequest("POST", "/api/v1/register", authorization, "apply_markdown=true"),
+    ),
+});
 
 /** GETs per second of the newest 100 messages of a channel. */
-export async function measureReads(target: LoadTarget): Promise<Figures> {
-  const [connection] = await openConnections(target.port, 1);
-  for (let index = 0; index < storedMessages; index++) {
-    const form = formatMessageForm(target.channel, `topic${index % topicCount}`, `stored${index}`);
-    const reply = await connection?.request(
-      formatRequest("POST", "/api/v1/messages", authorizationOf(target, index), form),
-      true,
+export const reads: Scenario = {
+  prefix: "get100",
+  turnMs: 250,
+  async prepare(target) {
+    const [connection] = await openConnections(target.port, 1);
+    for (let index = 0; index < storedMessages; index++) {
+      const topic = `topic${index % topicCount}`;
+      const form = formatMessageForm(target.channel, topic, `stored${index}`);
+      const reply = await connection?.request(
+        formatRequest("POST", "/api/v1/messages", authorizationOf(target, index), form),
+        true,
+      );
+      readSentId(reply?.status ?? 0, reply?.body ?? "");
+    }
+    return warmedUp(target, (authorization) =>
+      formatRequest("GET", `${newestMessages}&narrow=${generalNarrow}`, authorization),
     );
-    readSentId(reply?.status ?? 0, reply?.body ?? "");
-  }
-  const format = (authorization: string) =>
-    formatRequest("GET", `${newestMessages}&narrow=${generalNarrow}`, authorization);
-  await repeatFor(target, format, warmUpMs);
-  const cpuBefore = cpuMs(target.pid);
-  const result = await repeatFor(target, format, target.seconds * 1000);
-  const cpu = cpuMs(target.pid) - cpuBefore;
-  return {
-    get100PerSecond: result.perSecond,
-    get100P50Ms: result.p50Ms,
-    get100P99Ms: result.p99Ms,
-    get100AnswerKB: result.answerBytes / 1000,
-    get100CpuUs: (cpu * 1000) / result.latenciesMs.length,
-  };
+  },
+};
+
+/** Repeats one request, after the server has answered it for a while. */
+export async function warmedUp(
+  target: LoadTarget,
+  format: (authorization: string) => string,
+  durationMs = warmUpMs,
+): Promise<Work> {
+  await repeatFor(target, format, durationMs);
+  return (turnMs) => repeatFor(target, format, turnMs);
 }

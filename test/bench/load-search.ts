@@ -1,7 +1,8 @@
 import { type Connection, formatRequest, openConnection } from "./http-client";
-import { repeatFor } from "./load-reads";
+import { warmedUp } from "./load-reads";
 import { authorizationOf, type Figures, type LoadTarget } from "./load-target";
 import { quantile } from "./statistics";
+import type { Scenario } from "./work";
 
 type Term = [operator: string, operand: string];
 
@@ -68,18 +69,15 @@ async function waitForIndex(target: LoadTarget): Promise<void> {
 }
 
 /** Searches per second that each find 100 messages and show them with what was found. */
-export async function measureSearches(target: LoadTarget): Promise<Figures> {
-  await waitForIndex(target);
-  const format = (authorization: string) => formatSearch(authorization, inEveryMessage);
-  await repeatFor(target, format, warmUpMs);
-  const result = await repeatFor(target, format, target.seconds * 1000);
-  return {
-    search100PerSecond: result.perSecond,
-    search100P50Ms: result.p50Ms,
-    search100P99Ms: result.p99Ms,
-    search100AnswerKB: result.answerBytes / 1000,
-  };
-}
+export const searches: Scenario = {
+  prefix: "search100",
+  turnMs: 250,
+  async prepare(target) {
+    await waitForIndex(target);
+    const format = (authorization: string) => formatSearch(authorization, inEveryMessage);
+    return warmedUp(target, format, warmUpMs);
+  },
+};
 
 /**
  * Times of searches and narrows of every kind, one at a time: of all together, and of the slowest

@@ -1,8 +1,7 @@
 import { formatRequest, openConnection } from "./http-client";
-import { authorizationOf, type Figures, type LoadTarget } from "./load-target";
-import { cpuMs } from "./process-usage";
+import { authorizationOf, type LoadTarget } from "./load-target";
 import { topicCount } from "./seeding";
-import { quantile } from "./statistics";
+import type { Scenario } from "./work";
 
 type Progress = { untilMs: number; latenciesMs: number[] };
 
@@ -60,20 +59,15 @@ export async function sendFor(
   return progress.latenciesMs;
 }
 
-/**
- * Sends per second with a number of concurrent senders, with the latency and the server's CPU time
- * per send.
- */
-export async function measureSends(target: LoadTarget, senderCount: number): Promise<Figures> {
-  await sendFor(target, senderCount, warmUpMs);
-  const startCpuMs = cpuMs(target.pid);
-  const startMs = performance.now();
-  const latenciesMs = await sendFor(target, senderCount, target.seconds * 1000);
-  const elapsedMs = performance.now() - startMs;
-  return {
-    [`send${senderCount}PerSecond`]: (latenciesMs.length / elapsedMs) * 1000,
-    [`send${senderCount}P50Ms`]: quantile(latenciesMs, 0.5),
-    [`send${senderCount}P99Ms`]: quantile(latenciesMs, 0.99),
-    [`send${senderCount}CpuUs`]: ((cpuMs(target.pid) - startCpuMs) * 1000) / latenciesMs.length,
-  };
-}
+/** Sends per second with a number of concurrent senders. */
+export const sends = (senderCount: number): Scenario => ({
+  prefix: `send${senderCount}`,
+  turnMs: 250,
+  async prepare(target) {
+    await sendFor(target, senderCount, warmUpMs);
+    return async (durationMs) => {
+      const latenciesMs = await sendFor(target, senderCount, durationMs);
+      return { count: latenciesMs.length, latenciesMs };
+    };
+  },
+});

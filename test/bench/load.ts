@@ -1,7 +1,8 @@
 /**
  * The load generator, a process of its own so that it shares no event loop with what it measures.
  * `bun load.ts --scenario NAME --port N --pid N --credentials FILE --seconds S [--channel NAME]
- * [--user N]` prints the figures as one line of JSON.
+ * [--user N]` prints the figures as one line of JSON; with a second server, `--beside PORT
+ * --beside-pid N --beside-credentials FILE`, those of both.
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -15,31 +16,42 @@ import {
   measureGrowthRegister,
   measureGrowthSend,
 } from "./load-growth";
-import { measureMixed } from "./load-mixed";
+import { mixed } from "./load-mixed";
 import { measureNeighbours } from "./load-neighbours";
-import { measureReads, measureRegister } from "./load-reads";
-import { measureNarrows, measureSearches } from "./load-search";
-import { measureSends } from "./load-sends";
+import { reads, registrations } from "./load-reads";
+import { measureNarrows, searches } from "./load-search";
+import { sends } from "./load-sends";
 import { runSteadyLoad } from "./load-steady";
 import type { Figures, LoadTarget } from "./load-target";
 import { measureUnread } from "./load-unread";
 import { messagesChannel } from "./seeding";
+import { measure, measureInTurns, type Scenario } from "./work";
+
+/** Scenarios that can be measured on two servers in turns. */
+const pausing: Record<string, Scenario> = {
+  send1: sends(1),
+  send16: sends(16),
+  send64: sends(64),
+  register: registrations(),
+  registerLarge: registrations("registerLarge"),
+  fetch: reads,
+  search: searches,
+  mixed,
+};
 
 const scenarios: Record<string, (target: LoadTarget) => Promise<Figures>> = {
-  send1: (target) => measureSends(target, 1),
-  send16: (target) => measureSends(target, 16),
-  send64: (target) => measureSends(target, 64),
+  ...Object.fromEntries(
+    Object.entries(pausing).map(([name, scenario]) => [
+      name,
+      (target: LoadTarget) => measure(target, scenario),
+    ]),
+  ),
   deliver: measureDelivery,
   fanOut: measureFanOut,
-  register: (target) => measureRegister(target),
-  registerLarge: (target) => measureRegister(target, "registerLarge"),
   crowd: measureCrowd,
-  fetch: measureReads,
   edit: measureEdits,
   move: measureMoves,
-  search: measureSearches,
   narrows: measureNarrows,
-  mixed: measureMixed,
   steady: runSteadyLoad,
   hold: measureHeldPolls,
   growthSend: measureGrowthSend,
@@ -61,26 +73,39 @@ const { values: flags } = parseArgs({
     port: { type: "string", default: "8080" },
     pid: { type: "string", default: "0" },
     credentials: { type: "string", default: "credentials.json" },
+    beside: { type: "string" },
+    "beside-pid": { type: "string", default: "0" },
+    "beside-credentials": { type: "string", default: "credentials.json" },
     seconds: { type: "string", default: "4" },
     channel: { type: "string", default: messagesChannel },
     user: { type: "string" },
   },
 });
 
-const measure = scenarios[flags.scenario];
-if (measure === undefined) {
-  console.error(
-    `unknown scenario ${flags.scenario}; there are ${Object.keys(scenarios).join(", ")}`,
-  );
+function targetAt(port: string, pid: string, credentials: string): LoadTarget {
+  const users = decodeCredentials(readFileSync(credentials, "utf8"));
+  return {
+    port: Number(port),
+    pid: Number(pid),
+    seconds: Number(flags.seconds),
+    channel: flags.channel,
+    users:
+      flags.user === undefined ? users : users.slice(Number(flags.user), Number(flags.user) + 1),
+  };
+}
+
+function unknownScenario(names: object): never {
+  console.error(`unknown scenario ${flags.scenario}; there are ${Object.keys(names).join(", ")}`);
   process.exit(2);
 }
-const users = decodeCredentials(readFileSync(flags.credentials, "utf8"));
-const figures = await measure({
-  port: Number(flags.port),
-  pid: Number(flags.pid),
-  seconds: Number(flags.seconds),
-  channel: flags.channel,
-  users: flags.user === undefined ? users : users.slice(Number(flags.user), Number(flags.user) + 1),
-});
-console.log(JSON.stringify(figures));
+
+async function measureFigures(): Promise<Figures | [Figures, Figures]> {
+  const target = targetAt(flags.port, flags.pid, flags.credentials);
+  if (flags.beside === undefined)
+    return (scenarios[flags.scenario] ?? unknownScenario(scenarios))(target);
+  const other = targetAt(flags.beside, flags["beside-pid"], flags["beside-credentials"]);
+  return measureInTurns([target, other], pausing[flags.scenario] ?? unknownScenario(pausing));
+}
+
+console.log(JSON.stringify(await measureFigures()));
 process.exit(0);

@@ -9,6 +9,7 @@ import {
   userCount,
 } from "./credentials";
 import { formatRequest, openConnection } from "./http-client";
+import type { Figures } from "./load-target";
 import { messagesChannel } from "./seeding";
 
 /** Way to start one of the two programs that are compared. */
@@ -315,24 +316,37 @@ export async function measureStart(program: Program, scratch: string): Promise<n
  * takes longer than `limitMs`.
  */
 export async function runLoad(
-  server: Server,
+  { port, pid, credentials }: Server,
   scenario: string,
   seconds: number,
   limitMs: number,
   channel = messagesChannel,
   user?: number,
-): Promise<Record<string, number>> {
-  const place = ["--port", String(server.port), "--pid", String(server.pid)];
+): Promise<Figures> {
+  const place = ["--port", String(port), "--pid", String(pid), "--credentials", credentials];
   const as = user === undefined ? [] : ["--user", String(user)];
-  const flags = ["--scenario", scenario, "--channel", channel, ...place, ...as];
-  const command = [
-    process.execPath,
-    join(import.meta.dir, "load.ts"),
-    ...flags,
-    "--credentials",
-    server.credentials,
-  ];
-  const child = Bun.spawn([...command, "--seconds", String(seconds)], {
+  const more = ["--channel", channel, "--seconds", String(seconds)];
+  return JSON.parse(await generateLoad(scenario, [...place, ...as, ...more], limitMs)) as Figures;
+}
+
+/** Runs the load generator against two servers in turns. */
+export async function runLoadInTurns(
+  [server, other]: readonly [Server, Server],
+  scenario: string,
+  seconds: number,
+  limitMs: number,
+): Promise<[Figures, Figures]> {
+  const place = ["--port", String(server.port), "--pid", String(server.pid)];
+  const beside = ["--beside", String(other.port), "--beside-pid", String(other.pid)];
+  const files = ["--credentials", server.credentials, "--beside-credentials", other.credentials];
+  const options = [...place, ...beside, ...files, "--seconds", String(seconds)];
+  return JSON.parse(await generateLoad(scenario, options, limitMs)) as [Figures, Figures];
+}
+
+/** Output of the load generator. */
+async function generateLoad(scenario: string, options: string[], limitMs: number): Promise<string> {
+  const program = [process.execPath, join(import.meta.dir, "load.ts")];
+  const child = Bun.spawn([...program, "--scenario", scenario, ...options], {
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
@@ -348,7 +362,7 @@ export async function runLoad(
   children.delete(child);
   if (code !== 0)
     throw new Error(`the scenario ${scenario} failed (exit code ${code}):\n${errors.slice(-2000)}`);
-  return JSON.parse(output) as Record<string, number>;
+  return output;
 }
 
 /** Ends every child of this run that is still there and removes the folder. */

@@ -90,7 +90,7 @@ describe("I10: the cookie of a session", () => {
     expect(new Set(tokens).size).toBe(2);
     const { db, t } = world.app.engine.reader;
     const rows = [t.apiKeys, t.sessions, t.eventLog].map((table) => db.select().from(table));
-    const csrf = await browsers[0]?.csrfToken();
+    const csrf = await browsers[0]?.plainToken();
     const kept = JSON.stringify(await Promise.all(rows)) + world.logged.join("\n");
     for (const token of tokens) {
       expect(Buffer.from(token, "base64url")).toHaveLength(32);
@@ -177,12 +177,18 @@ describe("I7: what changes something in a session", () => {
   test("I8: takes the whole token of this very session", async () => {
     const [browser, elsewhere] = [await signedIn(), await signedIn()];
     const token = (await browser.csrfToken()) ?? "";
+    const plain = await browser.plainToken();
     const other = (await elsewhere.csrfToken()) ?? "";
-    expect(other).not.toBe(token);
+    expect(await elsewhere.plainToken()).not.toBe(plain);
     const digit = token.endsWith("0") ? "1" : "0";
+    const turned = plain.endsWith("0") ? "1" : "0";
     for (const wrong of [
       "",
       other,
+      plain.slice(0, -1),
+      plain.slice(0, -1) + turned,
+      "0".repeat(128),
+      token + token,
       token.slice(0, -1),
       token.slice(0, -1) + digit,
       "0".repeat(64),
@@ -192,6 +198,20 @@ describe("I7: what changes something in a session", () => {
       expect(
         (await browser.api("POST", "/users/me/status", { status_text: "x" }, headers)).status,
       ).toBe(403);
+    }
+  });
+
+  test("takes the token as it is, and in each mask that pages hold it in: no two hold it alike (BREACH)", async () => {
+    const browser = await signedIn();
+    const masked = [await browser.csrfToken(), await browser.csrfToken()];
+    expect(new Set(masked).size).toBe(2);
+    const plain = await browser.plainToken();
+    expect(await browser.plainToken()).toBe(plain);
+    for (const token of [...masked, plain]) {
+      const headers = { origin: browser.origin, "x-csrftoken": token ?? "" };
+      const sent = await browser.api("POST", "/users/me/status", { status_text: "x" }, headers);
+      expect(sent.status).toBe(200);
+      expect(await (await browser.open("/account")).text()).not.toContain(token ?? "");
     }
   });
 

@@ -73,7 +73,16 @@ export class Browser {
   async csrfToken(): Promise<string | undefined> {
     if (this.cookies.size === 0) return undefined;
     const page = await (await this.open("/account")).text();
-    return /name="csrf_token" value="([0-9a-f]{64})"/.exec(page)?.[1];
+    return /name="csrf_token" value="([0-9a-f]{128})"/.exec(page)?.[1];
+  }
+
+  /** The session's token without its mask. */
+  async plainToken(): Promise<string> {
+    const masked = Buffer.from((await this.csrfToken()) ?? "", "hex");
+    const half = masked.length / 2;
+    return Buffer.from(
+      masked.subarray(half).map((byte, index) => byte ^ (masked[index] ?? 0)),
+    ).toString("hex");
   }
 
   /** Headers that a script of our own pages sends with a change. */

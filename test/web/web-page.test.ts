@@ -89,6 +89,21 @@ describe("the page of the web client", () => {
     expect(contents).toEqual(["<p>after it was opened</p>"]);
   });
 
+  test("holds the token that changes are sent with, masked anew each time", async () => {
+    const browser = await signedIn();
+    const tokenIn = async () =>
+      /<meta name="csrf-token" content="([0-9a-f]{128})">/.exec(
+        await (await browser.open("/")).text(),
+      )?.[1] ?? "";
+    const [one, other] = [await tokenIn(), await tokenIn()];
+    expect(one).not.toBe(other);
+    for (const token of [one, other]) {
+      const headers = { origin: browser.origin, "x-csrftoken": token };
+      const sent = await browser.api("POST", "/users/me/status", { status_text: "x" }, headers);
+      expect(sent.status).toBe(200);
+    }
+  });
+
   test("tells of itself to HEAD and opens no queue for it", async () => {
     const browser = await signedIn();
     const { db, t } = world.app.engine.reader;

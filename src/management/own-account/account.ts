@@ -14,6 +14,7 @@ import {
   signedOut,
 } from "../../sign-in/browser";
 import { originOf } from "../../sign-in/cookies";
+import { maskToken } from "../../sign-in/csrf-token";
 import { passwordHashOf } from "../../sign-in/declared-passwords";
 import { findKnownBrowser, knownBrowserCookie } from "../../sign-in/known-browser";
 import { keyPage, refusedPage } from "../../sign-in/login-pages";
@@ -70,7 +71,7 @@ async function showOwn(
     realmName: ctx.realm.name,
     site: ctx.url,
     user,
-    csrfToken,
+    csrfToken: maskToken(csrfToken),
     sessions,
     currentId: id,
     ...notes,

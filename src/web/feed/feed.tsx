@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { isMixed } from "../model/narrow-kind";
 import { type Feed, loadMore, retry } from "../store/feeds";
 import { me } from "../store/state";
 import { words } from "../words/words";
@@ -77,7 +78,6 @@ function openByKey(event: KeyboardEvent): void {
 
 function Rows({ feed }: { feed: Feed }) {
   const { messages, narrow, openedAt } = feed;
-  const isMixed = narrow.kind === "all" || narrow.kind === "channel";
   return (
     <div class="rows" role="feed" aria-busy={!feed.isLoaded}>
       {feed.refusal !== undefined && <NotLoaded feed={feed} why={feed.refusal} />}
@@ -89,7 +89,7 @@ function Rows({ feed }: { feed: Feed }) {
           key={message.id}
           message={message}
           grouping={groupingOf(messages[index - 1], message, me.value)}
-          isMixed={isMixed}
+          isMixed={isMixed(narrow)}
           isFocused={message.id === openedAt}
         />
       ))}

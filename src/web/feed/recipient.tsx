@@ -1,8 +1,8 @@
 import { conversationKey } from "../model/conversations";
+import { channelNarrow, directNarrow, topicNarrow } from "../model/narrow-kind";
 import type { Message } from "../model/wire";
 import { ChannelMark } from "../parts/channel-mark";
-import { channelName, directName, peopleOfKey, topicName } from "../store/names";
-import { fragmentOf } from "../store/narrow";
+import { channelName, directName, fragmentOf, peopleOfKey, topicName } from "../store/names";
 import { me } from "../store/state";
 
 /** The line above the messages of a conversation, which leads into it. */
@@ -13,7 +13,7 @@ export function Recipient({ message }: { message: Message }) {
     const name = directName(userIds);
     return (
       <h3 class="recipient">
-        <a dir="auto" href={fragmentOf({ kind: "direct", userIds }, name)}>
+        <a dir="auto" href={fragmentOf(directNarrow(userIds))}>
           {name}
         </a>
       </h3>
@@ -22,14 +22,14 @@ export function Recipient({ message }: { message: Message }) {
   const name = channelName(channelId);
   return (
     <h3 class="recipient">
-      <a href={fragmentOf({ kind: "channel", channelId }, name)} class="channel">
+      <a href={fragmentOf(channelNarrow(channelId))} class="channel">
         <ChannelMark channelId={channelId} />
         <span dir="auto">{name}</span>
       </a>
       <span class="quiet" aria-hidden="true">
         ›
       </span>
-      <a dir="auto" href={fragmentOf({ kind: "topic", channelId, topic }, name)}>
+      <a dir="auto" href={fragmentOf(topicNarrow(channelId, topic))}>
         {topicName(topic)}
       </a>
     </h3>

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
+import type { FlaggedMessage } from "../model/message";
 import type { Message } from "../model/wire";
 import { Avatar } from "../parts/avatar";
-import type { FeedMessage } from "../store/feed-events";
 import { senderOf, userName } from "../store/names";
 import { emoji, settings } from "../store/state";
 import { language, words } from "../words/words";
@@ -29,7 +29,7 @@ const day = new Intl.DateTimeFormat(language, {
 const dateOf = ({ timestamp }: Message) => new Date(timestamp * 1_000);
 
 interface RowProps {
-  message: FeedMessage;
+  message: FlaggedMessage;
   grouping: Grouping;
   /** Whether the view shows more than one conversation. */
   isMixed: boolean;
@@ -67,19 +67,19 @@ export function Row({ message, grouping, isMixed, isFocused }: RowProps) {
   );
 }
 
-function rowClass({ flags }: FeedMessage, isShort: boolean, isFocused: boolean): string {
+function rowClass({ flags }: FlaggedMessage, isShort: boolean, isFocused: boolean): string {
   const isMine = flags.some((flag) => flag.endsWith("mentioned"));
   return ["row", isShort ? "grouped" : "first", isMine && "mentioned", isFocused && "focused"]
     .filter(Boolean)
     .join(" ");
 }
 
-function Sent({ message }: { message: Message }) {
+function Sent({ message }: { message: FlaggedMessage }) {
   const clock = clocks[settings.value.twenty_four_hour_time ? "true" : "false"];
   return <time dateTime={dateOf(message).toISOString()}>{clock.format(dateOf(message))}</time>;
 }
 
-function Content({ message }: { message: Message }) {
+function Content({ message }: { message: FlaggedMessage }) {
   const element = useRef<HTMLDivElement>(null);
   const { content } = message;
   useLayoutEffect(() => {
@@ -95,7 +95,7 @@ function Content({ message }: { message: Message }) {
 }
 
 /** Emoji of a message with the number of people who have put them there. */
-function Reactions({ message }: { message: Message }) {
+function Reactions({ message }: { message: FlaggedMessage }) {
   const byEmoji = Map.groupBy(
     message.reactions,
     ({ reaction_type, emoji_code }) => `${reaction_type} ${emoji_code}`,

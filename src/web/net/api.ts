@@ -1,26 +1,21 @@
 import type { AnswerTo, ApiPath, ArrivingEvent } from "../../api-types";
+import { csrfToken, forgetCsrfToken } from "./csrf-token";
+import { Refusal, refusalOf } from "./refusal";
 
-/** A refusal of the server, or that it could not be reached (status 0). */
-export class Refusal extends Error {
-  constructor(
-    readonly status: number,
-    readonly code: string,
-    message: string,
-    /** Seconds after which the server says to ask again. */
-    readonly retryAfterSeconds?: number,
-  ) {
-    super(message);
-  }
-}
+export { Refusal } from "./refusal";
 
 export type Parameters = Readonly<Record<string, string | number | boolean | readonly unknown[]>>;
 
-/** Reads something by the API, in the session of the page. Throws a `Refusal`. */
+/**
+ * Reads something by the API, in the session of the page. Parameters that the path names in braces
+ * go into it. Throws a `Refusal`.
+ */
 export async function read<Path extends ApiPath<"GET">>(
   path: Path,
   parameters: Parameters = {},
+  signal: AbortSignal | null = null,
 ): Promise<AnswerTo<"GET", Path>> {
-  const answer: AnswerTo<"GET", Path> = await (await get(path, parameters)).json();
+  const answer: AnswerTo<"GET", Path> = await (await get(path, parameters, signal)).json();
   return answer;
 }
 
@@ -37,31 +32,105 @@ export async function readEvents(
   return events;
 }
 
-async function get(
-  path: ApiPath<"GET">,
+/**
+ * Sends something new by the API, in the session of the page. Throws a `Refusal`; its status is 401
+ * where the session has ended.
+ */
+export async function post<Path extends ApiPath<"POST">>(
+  path: Path,
+  parameters: Parameters = {},
+  signal: AbortSignal | null = null,
+): Promise<AnswerTo<"POST", Path>> {
+  const answer: AnswerTo<"POST", Path> = await (
+    await write("POST", path, parameters, signal)
+  ).json();
+  return answer;
+}
+
+/** Changes something, as `post`: `patch("/messages/{message_id}", { message_id: 7, content })`. */
+export async function patch<Path extends ApiPath<"PATCH">>(
+  path: Path,
+  parameters: Parameters = {},
+): Promise<AnswerTo<"PATCH", Path>> {
+  const answer: AnswerTo<"PATCH", Path> = await (await write("PATCH", path, parameters)).json();
+  return answer;
+}
+
+/** Puts something in the place of what is there, as `post`. */
+export async function put<Path extends ApiPath<"PUT">>(
+  path: Path,
+  parameters: Parameters = {},
+): Promise<AnswerTo<"PUT", Path>> {
+  const answer: AnswerTo<"PUT", Path> = await (await write("PUT", path, parameters)).json();
+  return answer;
+}
+
+/** Takes something away, as `post`. */
+export async function remove<Path extends ApiPath<"DELETE">>(
+  path: Path,
+  parameters: Parameters = {},
+): Promise<AnswerTo<"DELETE", Path>> {
+  const answer: AnswerTo<"DELETE", Path> = await (await write("DELETE", path, parameters)).json();
+  return answer;
+}
+
+function write(
+  method: "POST" | "PATCH" | "PUT" | "DELETE",
+  path: string,
   parameters: Parameters,
   signal: AbortSignal | null = null,
 ): Promise<Response> {
-  const query = new URLSearchParams(
-    Object.entries(parameters).map(([name, value]) => [name, wireValue(value)]),
-  );
-  const response = await fetch(`/api/v1${path}?${query}`, { signal }).catch((error: unknown) => {
-    throw new Refusal(0, "UNREACHABLE", String(error));
+  const { address, form } = addressed(path, parameters);
+  return signed((headers) => fetch(address, { method, body: form, headers, signal }));
+}
+
+/**
+ * Sends a request that carries the session's token, and once more with a new one where the token is
+ * that of a session before.
+ */
+export async function signed(
+  send: (headers: Readonly<Record<string, string>>) => Promise<Response>,
+): Promise<Response> {
+  const once = async () => {
+    const headers = { "x-csrftoken": await csrfToken() };
+    const response = await send(headers).catch((error: unknown) => {
+      throw Refusal.of(error);
+    });
+    if (!response.ok) throw await refusalOf(response);
+    return response;
+  };
+  return once().catch((error: unknown) => {
+    if (!(error instanceof Refusal) || error.code !== "CSRF_FAILED") throw error;
+    forgetCsrfToken();
+    return once();
+  });
+}
+
+async function get(
+  path: ApiPath<"GET">,
+  parameters: Parameters,
+  signal: AbortSignal | null,
+): Promise<Response> {
+  const { address, form } = addressed(path, parameters);
+  const response = await fetch(`${address}?${form}`, { signal }).catch((error: unknown) => {
+    throw Refusal.of(error);
   });
   if (!response.ok) throw await refusalOf(response);
   return response;
 }
 
+/** The address of a path with the parameters that it names, and the others as a form. */
+function addressed(path: string, parameters: Parameters) {
+  const form = new URLSearchParams(
+    Object.entries(parameters).map(([name, value]) => [name, wireValue(value)]),
+  );
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = form.get(name) ?? "";
+    form.delete(name);
+    return encodeURIComponent(value);
+  });
+  return { address: `/api/v1${filled}`, form };
+}
+
 const wireValue = (value: Parameters[string]): string =>
   typeof value === "string" ? value : JSON.stringify(value);
-
-async function refusalOf(response: Response): Promise<Refusal> {
-  const answer: { code?: string; msg?: string } = await response.json().catch(() => ({}));
-  const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
-  return new Refusal(
-    response.status,
-    answer.code ?? "UNKNOWN",
-    answer.msg ?? response.statusText,
-    Number.isFinite(seconds) ? seconds : undefined,
-  );
-}

@@ -1,24 +1,14 @@
 import { signal } from "@preact/signals";
+import { putAll } from "../model/copies";
+import { applyMessages, arrived, type FlaggedMessage, type Messages } from "../model/message";
+import { type Narrow, narrowParameter } from "../model/narrow";
+import { narrowKey } from "../model/narrow-kind";
 import type { Event } from "../model/wire";
 import { Refusal, read } from "../net/api";
-import { belongs, narrowKey } from "./belongs";
-import { type FeedMessage, isMove, messageAfter } from "./feed-events";
-import { type Narrow, type Place, termsOf } from "./narrow";
-import { me } from "./state";
+import { type Feed, feedAfter, isMove, type Move, merged, movedInto } from "./feed-fold";
+import { me, model } from "./state";
 
-/** The loaded messages of a narrow: a part of them without gaps, ascending. */
-export interface Feed {
-  readonly narrow: Narrow;
-  readonly messages: readonly FeedMessage[];
-  readonly isOldest: boolean;
-  readonly isNewest: boolean;
-  /** Whether anything was answered yet. */
-  readonly isLoaded: boolean;
-  /** Reason why the server did not answer what was asked for last. */
-  readonly refusal: string | undefined;
-  /** Message that the feed was opened at; undefined for the newest. */
-  readonly openedAt: number | undefined;
-}
+export type { Feed } from "./feed-fold";
 
 const pageSize = 100;
 /** So many feeds are kept, so that going back is instant. */
@@ -26,15 +16,21 @@ const feedsMax = 20;
 
 /** Feeds by the key of their narrow, the latest opened last. */
 const feeds = signal<ReadonlyMap<string, Feed>>(new Map());
+/** Messages of all feeds, each of them once. */
+const loaded = signal<Messages>(new Map());
 /** Requests under way, by the feed's key and the end that they add to. */
 const loading = new Set<string>();
 /** Events that have come while requests were under way, which their answers may not know yet. */
 const lateEvents = new Set<Event[]>();
 
-export const feedOf = (narrow: Narrow): Feed | undefined =>
-  feeds.value.get(narrowKey(narrow, me.value));
+const keyOf = (narrow: Narrow): string => narrowKey(narrow, me.value);
 
-const empty: Omit<Feed, "narrow" | "openedAt"> = {
+export const feedOf = (narrow: Narrow): Feed | undefined => feeds.value.get(keyOf(narrow));
+
+/** A message that is loaded, whichever feed has it. */
+export const messageOf = (id: number): FlaggedMessage | undefined => loaded.value.get(id);
+
+const empty: Omit<Feed, "narrow" | "openedAt" | "generation"> = {
   messages: [],
   isOldest: false,
   isNewest: false,
@@ -42,64 +38,67 @@ const empty: Omit<Feed, "narrow" | "openedAt"> = {
   refusal: undefined,
 };
 
-/** Opens the feed of a place: what is kept of it stays, unless the place is elsewhere. */
-export function openFeed({ narrow, messageId }: Place): void {
-  const key = narrowKey(narrow, me.value);
+let generations = 0;
+
+/** Opens the feed of a narrow: what is kept of it stays, unless it lacks the message that is meant. */
+export function openFeed(narrow: Narrow, messageId: number | undefined): void {
+  const key = keyOf(narrow);
   const kept = feeds.value.get(key);
   const isThere =
     kept !== undefined &&
-    (messageId === undefined
-      ? kept.isNewest
-      : kept.openedAt === messageId && kept.messages.some(({ id }) => id === messageId));
+    (messageId === undefined ? kept.isNewest : kept.messages.some(({ id }) => id === messageId));
   const others = [...feeds.value].filter(([other]) => other !== key).slice(1 - feedsMax);
-  const feed = isThere ? kept : { ...empty, narrow, openedAt: messageId };
+  generations += 1;
+  const begun = isThere ? kept : { ...empty, generation: generations };
+  const feed = { ...begun, narrow, openedAt: messageId };
   feeds.value = new Map([...others, [key, feed]]);
-  if (!isThere) void load(key, feed, "around");
+  if (!isThere) void load(feed, "around");
 }
 
 /** Loads more of a feed at an end; nothing where that end is reached, or asked for already. */
 export function loadMore(feed: Feed, end: "older" | "newer"): void {
   if (!feed.isLoaded || (end === "older" ? feed.isOldest : feed.isNewest)) return;
-  void load(narrowKey(feed.narrow, me.value), feed, end);
+  void load(feed, end);
 }
 
 /** Asks once more for a feed whose messages were not answered. */
-export const retry = (feed: Feed): void =>
-  void load(narrowKey(feed.narrow, me.value), feed, "around");
+export const retry = (feed: Feed): void => void load(feed, "around");
 
-async function load(key: string, feed: Feed, end: "around" | "older" | "newer"): Promise<void> {
-  const request = `${end} ${key}`;
+type End = "around" | "older" | "newer";
+
+async function load(feed: Feed, end: End): Promise<void> {
+  const request = `${feed.generation} ${end}`;
   if (loading.has(request)) return;
   loading.add(request);
-  const late: Event[] = [];
-  lateEvents.add(late);
+  const late = listen();
   try {
     const answer = await read("/messages", {
-      narrow: termsOf(feed.narrow),
+      narrow: narrowParameter(feed.narrow),
       ...rangeOf(feed, end),
       client_gravatar: true,
       allow_empty_topic_name: true,
     });
-    const withAnswer = (current: Feed): Feed => ({
+    const messages = takeIn(answer.messages, late);
+    change(feed, (current) => ({
       ...current,
-      messages: merged(current.messages, answer.messages),
+      messages: merged(current.messages, messages),
       isOldest: current.isOldest || (end !== "newer" && answer.found_oldest),
       isNewest: current.isNewest || (end !== "older" && answer.found_newest),
       isLoaded: true,
       refusal: undefined,
-    });
-    change(key, feed, (current) => late.reduce(feedAfter, withAnswer(current)));
+    }));
+    join(late);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const { message } = error;
-    change(key, feed, (current) => ({ ...current, refusal: message }));
+    change(feed, (current) => ({ ...current, refusal: message }));
   } finally {
     loading.delete(request);
     lateEvents.delete(late);
   }
 }
 
-function rangeOf({ messages, openedAt }: Feed, end: "around" | "older" | "newer") {
+function rangeOf({ messages, openedAt }: Feed, end: End) {
   const half = pageSize / 2;
   if (end === "older")
     return { anchor: messages[0]?.id ?? "newest", num_before: pageSize, num_after: 0 };
@@ -110,47 +109,86 @@ function rangeOf({ messages, openedAt }: Feed, end: "around" | "older" | "newer"
     : { anchor: openedAt, num_before: half, num_after: half };
 }
 
-/** Changes a feed, unless it has been opened anew since a request was sent. */
-function change(key: string, asked: Feed, changed: (feed: Feed) => Feed): void {
+/** Events from now on, until the list is taken from `lateEvents` again. */
+function listen(): Event[] {
+  const late: Event[] = [];
+  lateEvents.add(late);
+  return late;
+}
+
+/** Changes a feed, unless it is not kept any more or was opened anew since a request was sent. */
+function change(asked: Feed, changed: (feed: Feed) => Feed): void {
+  const key = keyOf(asked.narrow);
   const current = feeds.value.get(key);
-  if (!current || current.openedAt !== asked.openedAt) return;
+  if (current?.generation !== asked.generation) return;
   feeds.value = new Map(feeds.value).set(key, changed(current));
 }
 
-/** Two lists of messages as one, ascending, each message once. */
-function merged(
-  before: readonly FeedMessage[],
-  more: readonly FeedMessage[],
-): readonly FeedMessage[] {
-  const byId = new Map([...before, ...more].map((message) => [message.id, message]));
-  return [...byId.values()].sort((a, b) => a.id - b.id);
+/** Takes messages of an answer in, with the events that came while it was under way. */
+function takeIn(
+  answered: readonly FlaggedMessage[],
+  late: readonly Event[],
+): readonly FlaggedMessage[] {
+  const fresh: Messages = new Map(answered.map((message) => [message.id, message]));
+  const messages = [...late.reduce(applyMessages, fresh).values()].map(unlessEqual);
+  loaded.value = putAll(loaded.value, messages, ({ id }) => id);
+  return messages;
 }
 
-/** Folds events into the feeds that are kept. */
+/** A message as it is loaded already where nothing of it is different, so that it is not redrawn. */
+function unlessEqual(message: FlaggedMessage): FlaggedMessage {
+  const before = loaded.value.get(message.id);
+  return before && JSON.stringify(before) === JSON.stringify(message) ? before : message;
+}
+
+/** Folds events into the messages that are loaded, and into the feeds that show them. */
 export function applyToFeeds(events: readonly Event[]): void {
   for (const late of lateEvents) late.push(...events);
-  const before = feeds.value;
-  const after = new Map([...before].map(([key, feed]) => [key, events.reduce(feedAfter, feed)]));
-  const isSame = [...after].every(([key, feed]) => before.get(key) === feed);
-  if (!isSame) feeds.value = after;
-  if (!events.some(isMove)) return;
-  // A move may have brought messages into the views, which its event does not hold.
-  for (const [key, feed] of after)
-    if (feed.isLoaded && feed.isNewest) void load(key, { ...feed, messages: [] }, "around");
+  join(events);
 }
 
-function feedAfter(feed: Feed, event: Event): Feed {
-  if (event.type === "message") {
-    const isNext = feed.isNewest && belongs(feed.narrow, event.message, me.value);
-    const message = { ...event.message, flags: event.flags };
-    return isNext ? { ...feed, messages: merged(feed.messages, [message]) } : feed;
+/** Changes the feeds by events; those that they have had already change nothing. */
+function join(events: readonly Event[]): void {
+  const arrivals = events.flatMap((event) => (event.type === "message" ? [arrived(event)] : []));
+  const moves = events.filter(isMove);
+  const isNew = ({ id }: FlaggedMessage) => !loaded.value.has(id);
+  const before = putAll(loaded.value, arrivals.filter(isNew), ({ id }) => id);
+  const messages = events.reduce(applyMessages, before);
+  const comingIds = [
+    ...arrivals.map(({ id }) => id),
+    ...moves.flatMap(({ message_ids: ids }) => ids),
+  ];
+  if (messages === loaded.value && comingIds.length === 0) return;
+  loaded.value = messages;
+  const after = new Map(
+    [...feeds.value].map(([key, feed]) => [
+      key,
+      feedAfter(feed, { messages, comingIds, model: model.value }),
+    ]),
+  );
+  if ([...after].some(([key, feed]) => feeds.value.get(key) !== feed)) feeds.value = after;
+  if (moves.length > 0) void fetchMoved(moves);
+}
+
+/** Loads messages that a move has brought into feeds, where no feed had them before. */
+async function fetchMoved(moves: readonly Move[]): Promise<void> {
+  const ids = new Set(
+    [...feeds.value.values()].flatMap((feed) => moves.flatMap((move) => movedInto(feed, move))),
+  );
+  const missing = [...ids].filter((id) => !loaded.value.has(id));
+  if (missing.length === 0) return;
+  const late = listen();
+  try {
+    const { messages } = await read("/messages", {
+      message_ids: missing,
+      client_gravatar: true,
+      allow_empty_topic_name: true,
+    });
+    takeIn(messages, late);
+    join([...moves, ...late]);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+  } finally {
+    lateEvents.delete(late);
   }
-  let isSame = true;
-  const messages = feed.messages.flatMap((message) => {
-    const changed = messageAfter(message, event);
-    if (changed === message) return [message];
-    isSame = false;
-    return changed && belongs(feed.narrow, changed, me.value) ? [changed] : [];
-  });
-  return isSame ? feed : { ...feed, messages };
 }

@@ -1,8 +1,9 @@
-import type { Message } from "../model/wire";
+import type { FlaggedMessage } from "../model/message";
+import { type Names, type Narrow, writeFragment } from "../model/narrow";
 import { words } from "../words/words";
 import { channels, me, users } from "./state";
 
-/** Name of a channel; that which a message had for it, where it is not known (any more). */
+/** Name of a channel; its number, where it is not known (any more). */
 export const channelName = (channelId: number): string =>
   channels.value.get(channelId)?.name ?? String(channelId);
 
@@ -22,9 +23,29 @@ export const directName = (userIds: readonly number[]): string => {
 };
 
 /** The person who has sent a message, as they are now. */
-export const senderOf = (message: Message) =>
+export const senderOf = (message: FlaggedMessage) =>
   users.value.get(message.sender_id) ?? {
     user_id: message.sender_id,
     full_name: message.sender_full_name,
     avatar_url: message.avatar_url,
   };
+
+/** Names of channels and people, as links have them. */
+export const names: Names = {
+  channelName: (id) => channels.value.get(id)?.name,
+  channelId: (name) => keyWhere(channels.value, (channel) => channel.name === name),
+  personName: (id) => users.value.get(id)?.full_name,
+  personId: (email) =>
+    keyWhere(users.value, (user) => user.email === email || user.delivery_email === email),
+};
+
+function keyWhere<Row>(
+  map: ReadonlyMap<number, Row>,
+  isMeant: (row: Row) => boolean,
+): number | undefined {
+  for (const [id, row] of map) if (isMeant(row)) return id;
+  return undefined;
+}
+
+/** The fragment of a narrow, for links to it. */
+export const fragmentOf = (narrow: Narrow): string => writeFragment(narrow, names);

@@ -1,11 +1,73 @@
 import { computed, signal } from "@preact/signals";
+import { type Narrow, readFragment } from "../model/narrow";
+import { conversationNarrow, everything } from "../model/narrow-kind";
+import type { UserSettings } from "../model/wire";
+import { Refusal, read } from "../net/api";
 import { openFeed } from "./feeds";
-import { conversationsFragment, placeOf } from "./narrow";
+import { fragmentOf, names } from "./names";
+import { me, settings } from "./state";
+
+/** Views by the word that their fragments begin with; `#narrow/…` leads to messages too. */
+const views = {
+  inbox: "inbox",
+  recent: "recent",
+  feed: "messages",
+  drafts: "drafts",
+  scheduled: "scheduled",
+  reminders: "reminders",
+} as const;
+
+export type View = (typeof views)[keyof typeof views];
+
+/** A place that a fragment of an address leads to: a view, and of messages those that it shows. */
+export interface Place {
+  readonly view: View;
+  /** Messages of the view; all of them where it shows none. */
+  readonly narrow: Narrow;
+  /** Message that the view is opened at. */
+  readonly messageId: number | undefined;
+  /** Whether the address leads nowhere, so that this is the home view instead. */
+  readonly isLost: boolean;
+}
+
+/** Fragment of the list of conversations, beside which large screens show the home view. */
+export const conversationsFragment = "#conversations";
+
+const homeViews: Readonly<Record<UserSettings["web_home_view"], View>> = {
+  inbox: "inbox",
+  recent: "recent",
+  all_messages: "messages",
+};
 
 const fragment = signal(location.hash);
 
-/** The place that the address leads to; undefined where it leads nowhere. */
-export const place = computed(() => placeOf(fragment.value));
+/** The place that the address leads to. */
+export const place = computed<Place>(() => placeOf(fragment.value));
+
+function placeOf(hash: string): Place {
+  const [word = ""] = hash.slice(1).split("/");
+  const view = isViewWord(word) ? views[word] : homeViews[settings.value.web_home_view];
+  const plain = { view, narrow: everything, messageId: undefined, isLost: false };
+  if (isHome(hash) || isViewWord(word)) return plain;
+  const narrow = readFragment(hash, names);
+  if (narrow === undefined) return { ...plain, isLost: true };
+  const others = narrow.filter(({ operator }) => operator !== "near" && operator !== "with");
+  return {
+    view: "messages",
+    narrow: others.length === 0 ? narrow.filter(({ operator }) => operator === "with") : others,
+    messageId: operandOf(narrow, "near"),
+    isLost: false,
+  };
+}
+
+const isViewWord = (word: string): word is keyof typeof views => Object.hasOwn(views, word);
+
+const isHome = (hash: string): boolean => ["", "#", conversationsFragment].includes(hash);
+
+function operandOf(narrow: Narrow, operator: "near" | "with"): number | undefined {
+  for (const term of narrow) if (term.operator === operator) return term.operand;
+  return undefined;
+}
 
 const smallScreen = matchMedia("(width < 760px)");
 const isSmall = signal(smallScreen.matches);
@@ -16,18 +78,44 @@ const isSmall = signal(smallScreen.matches);
  */
 export const panes = computed(() => {
   if (!isSmall.value) return "both";
-  return ["", "#", conversationsFragment].includes(fragment.value) ? "conversations" : "messages";
+  return isHome(fragment.value) ? "conversations" : "messages";
 });
 
 /** Follows the address: the feed of each place is opened. */
 export function followAddress(): void {
   const follow = () => {
     fragment.value = location.hash;
-    if (place.value) openFeed(place.value);
+    openPlace();
+    void followMoved(location.hash);
   };
   addEventListener("hashchange", follow);
   smallScreen.addEventListener("change", ({ matches }) => {
     isSmall.value = matches;
   });
   follow();
+}
+
+/** Goes to a fragment in place of the one that is open, which leaves the history. */
+export function replacePlace(hash: string): void {
+  history.replaceState(null, "", hash);
+  fragment.value = hash;
+  openPlace();
+}
+
+const openPlace = () => openFeed(place.value.narrow, place.value.messageId);
+
+/** Leads a link by `with` to the conversation that its message is in now. */
+async function followMoved(hash: string): Promise<void> {
+  const messageId = operandOf(readFragment(hash, names) ?? [], "with");
+  if (messageId === undefined) return;
+  try {
+    const { message } = await read("/messages/{message_id}", {
+      message_id: messageId,
+      allow_empty_topic_name: true,
+    });
+    if (location.hash === hash) replacePlace(fragmentOf(conversationNarrow(message, me.value)));
+  } catch (error) {
+    // The place that the link names stays open where nobody may know of the message.
+    if (!(error instanceof Refusal)) throw error;
+  }
 }

@@ -1,7 +1,7 @@
 import type { Channel } from "../model/channels";
 import { topicKey } from "../model/conversations";
+import type { NarrowKind } from "../model/narrow-kind";
 import { words } from "../words/words";
-import type { Narrow } from "./narrow";
 import { channelFolders, channels, unread } from "./state";
 
 /** Channels of the rail under one heading. */
@@ -45,7 +45,7 @@ interface RailTopic {
 }
 
 /** Topics of a channel with something unread, the newest first, and the one that is open. */
-export function topicsInRail(channelId: number, narrow: Narrow): readonly RailTopic[] {
+export function topicsInRail(channelId: number, narrow: NarrowKind): readonly RailTopic[] {
   const open = narrow.kind === "topic" && narrow.channelId === channelId ? narrow.topic : undefined;
   const openKey = open === undefined ? undefined : topicKey(channelId, open);
   const topics = [...unread.value.topics]

@@ -3,12 +3,14 @@ import { applyEvent, type Model, modelFrom } from "../model/snapshot";
 import type { Event } from "../model/wire";
 import { snapshot } from "./snapshot";
 
-const model = signal<Model>(modelFrom(snapshot));
+const folded = signal<Model>(modelFrom(snapshot));
+
+/** All that the page knows of the organization. Components read its features below. */
+export const model: ReadonlySignal<Model> = folded;
 
 /** A feature of the model: it changes only where the feature does. */
 const feature = <Name extends keyof Model>(name: Name): ReadonlySignal<Model[Name]> =>
-  computed(() => model.value[name]);
-
+  computed(() => folded.value[name]);
 export const me = feature("me");
 export const organization = feature("organization");
 export const settings = feature("settings");
@@ -25,5 +27,5 @@ export const isConnected = signal(true);
 
 /** Folds events into the model, in one change. */
 export function applyToModel(events: readonly Event[]): void {
-  model.value = events.reduce(applyEvent, model.value);
+  folded.value = events.reduce(applyEvent, folded.value);
 }

@@ -1,22 +1,26 @@
+import type { Narrow } from "../model/narrow";
+import { channelNarrow, kindOf } from "../model/narrow-kind";
 import { ChannelMark } from "../parts/channel-mark";
 import { Icon } from "../parts/icon";
-import { channelName, directName, topicName } from "../store/names";
-import { conversationsFragment, fragmentOf, type Narrow } from "../store/narrow";
+import { channelName, directName, fragmentOf, topicName } from "../store/names";
+import { conversationsFragment } from "../store/place";
 import { channels } from "../store/state";
 import { words } from "../words/words";
 
 /** The line above the messages, which says whose they are. */
-export const Head = ({ narrow }: { narrow: Narrow | undefined }) => (
+export const Head = ({ narrow }: { narrow: Narrow }) => (
   <header class="head">
     <a class="tool back" href={conversationsFragment} title={words.back} aria-label={words.back}>
       <Icon name="back" />
     </a>
-    {narrow === undefined ? <h1>{words.nowhere}</h1> : <Title narrow={narrow} />}
+    <Title narrow={narrow} />
   </header>
 );
 
-function Title({ narrow }: { narrow: Narrow }) {
+function Title({ narrow: shown }: { narrow: Narrow }) {
+  const narrow = kindOf(shown);
   if (narrow.kind === "all") return <h1>{words.allMessages}</h1>;
+  if (narrow.kind === "search") return <h1>{words.searchResults}</h1>;
   if (narrow.kind === "direct")
     return (
       <h1>
@@ -39,7 +43,7 @@ function Title({ narrow }: { narrow: Narrow }) {
           <span class="channel">{channel}</span>
         ) : (
           <>
-            <a class="channel" href={fragmentOf({ kind: "channel", channelId }, name)}>
+            <a class="channel" href={fragmentOf(channelNarrow(channelId))}>
               {channel}
             </a>
             <span class="quiet sep" aria-hidden="true">
@@ -59,8 +63,8 @@ function Title({ narrow }: { narrow: Narrow }) {
 }
 
 /** Words that name a view in the title of the page. */
-export function titleOf(narrow: Narrow | undefined): string {
-  if (narrow === undefined) return words.nowhere;
+export function titleOf(shown: Narrow): string {
+  const narrow = kindOf(shown);
   switch (narrow.kind) {
     case "all":
       return words.allMessages;
@@ -70,5 +74,7 @@ export function titleOf(narrow: Narrow | undefined): string {
       return `${topicName(narrow.topic)} – ${channelName(narrow.channelId)}`;
     case "direct":
       return directName(narrow.userIds);
+    case "search":
+      return words.searchResults;
   }
 }

@@ -1,11 +1,19 @@
 import type { ComponentChildren } from "preact";
 import type { Channel } from "../model/channels";
+import { directKey } from "../model/conversations";
+import {
+  channelNarrow,
+  directNarrow,
+  everything,
+  kindOf,
+  type NarrowKind,
+  topicNarrow,
+} from "../model/narrow-kind";
 import { isMuted, unreadByChannel, unreadInDirect } from "../model/unread";
 import { Avatar } from "../parts/avatar";
 import { ChannelMark, colourOf } from "../parts/channel-mark";
 import { Icon } from "../parts/icon";
-import { directName, peopleOfKey, topicName } from "../store/names";
-import { fragmentOf, type Narrow } from "../store/narrow";
+import { directName, fragmentOf, peopleOfKey, topicName } from "../store/names";
 import { place } from "../store/place";
 import { channelsInRail, type RailSection, topicsInRail } from "../store/rail-lists";
 import {
@@ -40,8 +48,8 @@ export function Rail({ isWhole }: { isWhole: boolean }) {
       <nav aria-label={words.conversations}>
         <ul>
           <Line
-            href={fragmentOf({ kind: "all" }, "")}
-            isCurrent={narrowIs("all")}
+            href={fragmentOf(everything)}
+            isCurrent={shownKind()?.kind === "all"}
             mark={<Icon name="list" />}
             name={words.allMessages}
           />
@@ -55,10 +63,9 @@ export function Rail({ isWhole }: { isWhole: boolean }) {
   );
 }
 
-const narrowIs = (kind: Narrow["kind"], accepts: (narrow: Narrow) => boolean = () => true) => {
-  const narrow = place.value?.narrow;
-  return narrow !== undefined && narrow.kind === kind && accepts(narrow);
-};
+/** The kind of the messages that are shown; undefined where another view is. */
+const shownKind = (): NarrowKind | undefined =>
+  place.value.view === "messages" ? kindOf(place.value.narrow) : undefined;
 
 interface LineProps {
   href: string;
@@ -123,16 +130,12 @@ function DirectLine({ conversation }: { conversation: string }) {
   const name = directName(userIds);
   const [first] = userIds;
   const user = first === undefined ? undefined : users.value.get(first);
-  const isHere = (narrow: Narrow) =>
-    narrow.kind === "direct" &&
-    narrow.userIds
-      .filter((id) => id !== me.value)
-      .sort((a, b) => a - b)
-      .join() === conversation;
+  const shown = shownKind();
+  const isCurrent = shown?.kind === "direct" && directKey(shown.userIds, me.value) === conversation;
   return (
     <Line
-      href={fragmentOf({ kind: "direct", userIds }, name)}
-      isCurrent={narrowIs("direct", isHere)}
+      href={fragmentOf(directNarrow(userIds))}
+      isCurrent={isCurrent}
       mark={user && <Avatar user={user} isSmall />}
       name={name}
       count={unreadInDirect(unread.value, conversation)}
@@ -166,13 +169,13 @@ function Section({ section }: { section: RailSection }) {
 /** A channel; below it those of its topics with something unread, and the one that is open. */
 function ChannelLines({ channel, count }: { channel: Channel; count: number }) {
   const { stream_id: channelId, name } = channel;
-  const narrow = place.value?.narrow;
+  const narrow = shownKind();
   const isOpen = narrow !== undefined && "channelId" in narrow && narrow.channelId === channelId;
   const topics = isOpen ? topicsInRail(channelId, narrow) : [];
   return (
     <>
       <Line
-        href={fragmentOf({ kind: "channel", channelId }, name)}
+        href={fragmentOf(channelNarrow(channelId))}
         isCurrent={isOpen && narrow.kind === "channel"}
         mark={<ChannelMark channelId={channelId} />}
         name={name}
@@ -185,7 +188,7 @@ function ChannelLines({ channel, count }: { channel: Channel; count: number }) {
             {topics.map(({ topic, count: unreadCount, isCurrent }) => (
               <Line
                 key={topic}
-                href={fragmentOf({ kind: "topic", channelId, topic }, name)}
+                href={fragmentOf(topicNarrow(channelId, topic))}
                 isCurrent={isCurrent}
                 name={topicName(topic)}
                 count={unreadCount}

@@ -1,8 +1,7 @@
 import { useEffect } from "preact/hooks";
 import { FeedView } from "../feed/feed";
-import { narrowKey } from "../store/belongs";
+import { narrowKey } from "../model/narrow-kind";
 import { feedOf } from "../store/feeds";
-import { fragmentOf } from "../store/narrow";
 import { panes, place } from "../store/place";
 import { isConnected, me, organization } from "../store/state";
 import { words } from "../words/words";
@@ -11,7 +10,7 @@ import { Rail } from "./rail";
 
 /** The whole of the page: the rail, and the messages of the place that the address leads to. */
 export function Shell() {
-  const narrow = place.value?.narrow;
+  const narrow = place.value.narrow;
   const title = `${titleOf(narrow)} – ${organization.value.name}`;
   useEffect(() => {
     document.title = title;
@@ -33,19 +32,17 @@ export function Shell() {
 }
 
 function Messages() {
-  const here = place.value;
-  if (!here)
-    return (
-      <div class="empty">
-        <p>{words.nowhereHelp}</p>
-        <p>
-          <a class="chip" href={fragmentOf({ kind: "all" }, "")}>
-            {words.showAll}
-          </a>
+  const { narrow, isLost } = place.value;
+  const feed = feedOf(narrow);
+  const key = `${narrowKey(narrow, me.value)} ${feed?.openedAt ?? ""}`;
+  return (
+    <>
+      {isLost && (
+        <p class="status" role="status">
+          {words.nowhere} {words.nowhereHelp}
         </p>
-      </div>
-    );
-  const feed = feedOf(here.narrow);
-  const key = `${narrowKey(here.narrow, me.value)} ${feed?.openedAt ?? ""}`;
-  return feed ? <FeedView key={key} feedKey={key} feed={feed} /> : null;
+      )}
+      {feed && <FeedView key={key} feedKey={key} feed={feed} />}
+    </>
+  );
 }

@@ -27,7 +27,7 @@ export const en = {
   reactionList: "Reactions",
   readElsewhere:
     "Here you read along. To write, use a client of your organization: your account says how to connect one.",
-  showAll: "Show all messages",
+  searchResults: "Search results",
   tryAgain: "Try again",
   unknownUser: "Unknown user",
   unread: (count: number) => `${messages(count)} unread`,

@@ -1,0 +1,87 @@
+import { directKey, peopleOf, topicKey } from "./conversations";
+import { type Narrow, narrowParameter, type Term } from "./narrow";
+import type { Message } from "./wire";
+
+/** Kinds of narrows that are drawn each in its own way; `search` is any other. */
+export type NarrowKind =
+  | { readonly kind: "all" }
+  | { readonly kind: "channel"; readonly channelId: number }
+  | { readonly kind: "topic"; readonly channelId: number; readonly topic: string }
+  | { readonly kind: "direct"; readonly userIds: readonly number[] }
+  | { readonly kind: "search" };
+
+/** All messages. */
+export const everything: Narrow = [];
+
+export const channelNarrow = (channelId: number): Narrow => [
+  { operator: "channel", operand: channelId, negated: false },
+];
+
+export const topicNarrow = (channelId: number, topic: string): Narrow => [
+  ...channelNarrow(channelId),
+  { operator: "topic", operand: topic, negated: false },
+];
+
+/** The direct conversation of these people and the reader. */
+export const directNarrow = (userIds: readonly number[]): Narrow => [
+  { operator: "dm", operand: userIds, negated: false },
+];
+
+/** The kind of a narrow. */
+export function kindOf(narrow: Narrow): NarrowKind {
+  const [first, second] = narrow;
+  if (first === undefined) return { kind: "all" };
+  if (narrow.length > 2 || narrow.some(({ negated }) => negated)) return { kind: "search" };
+  if (second !== undefined) return kindOfPair(first, second) ?? { kind: "search" };
+  if (first.operator === "channel") return { kind: "channel", channelId: first.operand };
+  if (first.operator === "dm") return { kind: "direct", userIds: first.operand };
+  return { kind: "search" };
+}
+
+function kindOfPair(one: Term, other: Term): NarrowKind | undefined {
+  const [channel, topic] = one.operator === "channel" ? [one, other] : [other, one];
+  return channel.operator === "channel" && topic.operator === "topic"
+    ? { kind: "topic", channelId: channel.operand, topic: topic.operand }
+    : undefined;
+}
+
+/** A narrow as the key of a map: one key for a conversation, however its topic is spelled. */
+export function narrowKey(narrow: Narrow, me: number): string {
+  const kind = kindOf(narrow);
+  switch (kind.kind) {
+    case "all":
+      return "all";
+    case "channel":
+      return `channel ${kind.channelId}`;
+    case "topic":
+      return `topic ${topicKey(kind.channelId, kind.topic)}`;
+    case "direct":
+      return `direct ${directKey(kind.userIds, me)}`;
+    case "search":
+      return `search ${JSON.stringify(narrowParameter(narrow))}`;
+  }
+}
+
+/** The narrow of the conversation that a message is in; `me` is the id of who reads. */
+export function conversationNarrow(
+  message: Pick<Message, "stream_id" | "subject" | "display_recipient">,
+  me: number,
+): Narrow {
+  const { stream_id: channelId, subject } = message;
+  if (channelId !== undefined) return topicNarrow(channelId, subject);
+  const others = [...new Set(peopleOf(message))].filter((id) => id !== me).sort((a, b) => a - b);
+  return directNarrow(others.length === 0 ? [me] : others);
+}
+
+/** Whether a narrow may show messages of more than one conversation. */
+export function isMixed(narrow: Narrow): boolean {
+  const { kind } = kindOf(narrow);
+  return kind !== "topic" && kind !== "direct";
+}
+
+/**
+ * The narrow by which a message stays that is shown already: one that was unread when it came does
+ * not go away under the eyes of its reader.
+ */
+export const stayingNarrow = (narrow: Narrow): Narrow =>
+  narrow.filter(({ operator, operand }) => operator !== "is" || operand !== "unread");

@@ -1,0 +1,29 @@
+import { Refusal, refusalOf } from "./refusal";
+
+let asked: Promise<string> | undefined;
+
+/**
+ * The token that requests of the session carry when they change something, so that no other site
+ * can send them. The server is asked for it once. Throws a `Refusal`.
+ */
+export function csrfToken(): Promise<string> {
+  asked ??= askForToken();
+  return asked;
+}
+
+/** Forgets a token that the server has refused, because the browser has signed in anew since. */
+export function forgetCsrfToken(): void {
+  asked = undefined;
+}
+
+async function askForToken(): Promise<string> {
+  try {
+    const response = await fetch("/account/session");
+    if (!response.ok) throw await refusalOf(response);
+    const { csrf_token }: { csrf_token: string } = await response.json();
+    return csrf_token;
+  } catch (error) {
+    forgetCsrfToken();
+    throw Refusal.of(error);
+  }
+}

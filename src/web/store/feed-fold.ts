@@ -1,0 +1,89 @@
+import type { FlaggedMessage, Messages } from "../model/message";
+import { belongs, factsOf, type Narrow } from "../model/narrow";
+import { stayingNarrow } from "../model/narrow-kind";
+import type { Model } from "../model/snapshot";
+import type { Event, EventOf } from "../model/wire";
+
+/** The loaded messages of a narrow: a part of them without gaps, ascending. */
+export interface Feed {
+  readonly narrow: Narrow;
+  readonly messages: readonly FlaggedMessage[];
+  readonly isOldest: boolean;
+  readonly isNewest: boolean;
+  /** Whether anything was answered yet. */
+  readonly isLoaded: boolean;
+  /** Reason why the server did not answer what was asked for last. */
+  readonly refusal: string | undefined;
+  /** Message that the feed was opened at; undefined for the newest. */
+  readonly openedAt: number | undefined;
+  /** Counts how often the feed was loaded from nothing: answers to an earlier load are dropped. */
+  readonly generation: number;
+}
+
+/** Two lists of messages as one, ascending, each message once; the second has the newer forms. */
+export function merged(
+  before: readonly FlaggedMessage[],
+  more: readonly FlaggedMessage[],
+): readonly FlaggedMessage[] {
+  if (more.length === 0) return before;
+  const byId = new Map([...before, ...more].map((message) => [message.id, message]));
+  return [...byId.values()].sort((a, b) => a.id - b.id);
+}
+
+/** Whether a message that belongs to a feed stands among those that are loaded, by its id. */
+export function covers({ messages, isOldest, isNewest }: Feed, id: number): boolean {
+  const [first] = messages;
+  const last = messages.at(-1);
+  const isAfterFirst = isOldest || (first !== undefined && id >= first.id);
+  return isAfterFirst && (isNewest || (last !== undefined && id <= last.id));
+}
+
+/** Messages as they are now, and those of them that may be new to a feed. */
+interface Change {
+  readonly messages: Messages;
+  readonly comingIds: readonly number[];
+  readonly model: Model;
+}
+
+/** A feed after events: messages go that are deleted or moved away, and others join it. */
+export function feedAfter(feed: Feed, { messages, comingIds, model }: Change): Feed {
+  const staying = stayingNarrow(feed.narrow);
+  const stays = (message: FlaggedMessage) =>
+    belongs(message, staying, factsOf(model, message)) !== false;
+  const left = feed.messages.flatMap((message) => {
+    const now = messages.get(message.id);
+    if (now === message) return [message];
+    return now && stays(now) ? [now] : [];
+  });
+  const joining = comingIds.flatMap((id) => {
+    const message = covers(feed, id) ? messages.get(id) : undefined;
+    return message && belongs(message, feed.narrow, factsOf(model, message)) ? [message] : [];
+  });
+  const after = merged(left, joining);
+  const isSame =
+    after.length === feed.messages.length &&
+    after.every((message, index) => message === feed.messages[index]);
+  return isSame ? feed : { ...feed, messages: after };
+}
+
+/** An event that takes messages to another conversation. */
+export type Move = EventOf<"update_message">;
+
+export const isMove = (event: Event): event is Move =>
+  event.type === "update_message" && event.orig_subject !== undefined;
+
+/** Ids of moved messages that a feed lacks, though they may belong to it now. */
+export function movedInto(feed: Feed, move: Move): readonly number[] {
+  const { orig_subject, stream_id: from, message_ids: ids } = move;
+  const channelId = move.new_stream_id ?? from;
+  const topic = move.subject ?? orig_subject ?? "";
+  const isHere = feed.narrow.every((term) => {
+    if (term.negated) return true;
+    if (term.operator === "channel") return term.operand === channelId;
+    if (term.operator === "topic") return term.operand.toLowerCase() === topic.toLowerCase();
+    return term.operator !== "dm";
+  });
+  if (!isHere) return [];
+  const present = new Set(feed.messages.map(({ id }) => id));
+  return ids.filter((id) => !present.has(id) && covers(feed, id));
+}

@@ -1,0 +1,61 @@
+import { describe, expect, test } from "bun:test";
+import type { FlaggedMessage } from "../../src/web/model/message";
+import { conversationNarrow, kindOf, narrowKey, topicNarrow } from "../../src/web/model/narrow-kind";
+import { covers, merged } from "../../src/web/store/feed-fold";
+
+const message = (id: number): FlaggedMessage => ({ ...empty, id });
+const empty = {
+  content: "",
+  display_recipient: [{ id: 4 }, { id: 5 }],
+  flags: [],
+  subject: "lunch",
+  stream_id: 7,
+} as unknown as FlaggedMessage;
+const me = 4;
+
+describe("a narrow", () => {
+  test("has one key for a conversation, however its topic and people are written", () => {
+    expect(narrowKey(topicNarrow(7, "Lunch"), me)).toBe(narrowKey(topicNarrow(7, "lunch"), me));
+    const turned = [...topicNarrow(7, "lunch")].reverse();
+    expect(kindOf(turned)).toEqual({ kind: "topic", channelId: 7, topic: "lunch" });
+    const people = [4, 5].map((id) => ({ operator: "dm", operand: [id], negated: false }) as const);
+    expect(people.map((one) => narrowKey([one], me))).toEqual(["direct 4", "direct 5"]);
+  });
+
+  test("that negates a term is a search", () => {
+    const others = topicNarrow(7, "lunch").map((term) => ({ ...term, negated: true }));
+    expect(kindOf(others)).toEqual({ kind: "search" });
+  });
+
+  test("is found of a message: its topic, or its people without the reader", () => {
+    expect(conversationNarrow(message(1), me)).toEqual(topicNarrow(7, "lunch"));
+    const { stream_id: _, ...direct } = message(1);
+    expect(kindOf(conversationNarrow(direct, me))).toEqual({ kind: "direct", userIds: [5] });
+  });
+});
+
+describe("a feed", () => {
+  test("has each message once, ascending, in its newer form", () => {
+    const newer = { ...message(3), content: "newer" };
+    const all = merged([message(1), message(3)], [newer, message(2)]);
+    expect(all.map(({ id, content }) => [id, content])).toEqual([
+      [1, ""],
+      [2, ""],
+      [3, "newer"],
+    ]);
+  });
+
+  test("covers its messages, those between, and those beyond an end that is reached", () => {
+    const feed = {
+      narrow: [],
+      messages: [message(5), message(9)],
+      isOldest: false,
+      isNewest: true,
+      isLoaded: true,
+      refusal: undefined,
+      openedAt: undefined,
+      generation: 1,
+    };
+    expect([4, 5, 7, 12].map((id) => covers(feed, id))).toEqual([false, true, true, true]);
+  });
+});

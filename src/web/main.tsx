@@ -3,18 +3,29 @@ import "./look/base.css";
 import "./look/shell.css";
 import "./look/feed.css";
 import "./look/content.css";
+import "./look/views.css";
 import { batch } from "@preact/signals";
 import { render } from "preact";
+import { followKeys } from "./keys/keyboard";
+import type { Event } from "./model/wire";
 import { takeEvents } from "./net/poll";
+import { applyToArrivals } from "./store/arrivals";
 import { applyToFeeds } from "./store/feeds";
+import { applyToMembers } from "./store/members";
 import { followAddress } from "./store/place";
+import { followPresence } from "./store/presence";
+import { applyToRecent } from "./store/recent";
 import { snapshot } from "./store/snapshot";
 import { applyToModel, isConnected } from "./store/state";
+import { applyToTopics } from "./store/topics";
+import { applyToTyping } from "./store/typing";
 import { Shell } from "./views/shell";
 
 const app = document.getElementById("app");
 if (app) {
   followAddress();
+  followKeys();
+  followPresence(() => document.visibilityState === "visible");
   render(<Shell />, app);
   const { status } = await takeEvents(
     { queueId: snapshot.queue_id, lastEventId: snapshot.last_event_id },
@@ -23,6 +34,7 @@ if (app) {
         batch(() => {
           applyToModel(events);
           applyToFeeds(events);
+          applyToLists(events);
         }),
       connected: (isNow) => {
         isConnected.value = isNow;
@@ -32,4 +44,13 @@ if (app) {
   // Without a session the page leads to the login page and back, with one it begins anew here.
   if (status === 401) location.assign(`/login?next=%2F${location.hash}`);
   else location.reload();
+}
+
+/** Lists that views have asked for follow the events too. */
+function applyToLists(events: readonly Event[]): void {
+  applyToMembers(events);
+  applyToTopics(events);
+  applyToRecent(events);
+  applyToTyping(events);
+  applyToArrivals(events);
 }

@@ -1,6 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import type { FlaggedMessage } from "../../src/web/model/message";
-import { conversationNarrow, kindOf, narrowKey, topicNarrow } from "../../src/web/model/narrow-kind";
+import {
+  conversationNarrow,
+  kindOf,
+  narrowKey,
+  topicNarrow,
+} from "../../src/web/model/narrow-kind";
 import { covers, merged } from "../../src/web/store/feed-fold";
 
 const message = (id: number): FlaggedMessage => ({ ...empty, id });

@@ -7,7 +7,9 @@ import {
   type InboxModel,
   type InboxSection,
   inboxOf,
+  nextUnread,
   titleCountOf,
+  type UnreadKind,
 } from "../../src/web/model/inbox";
 import { signOf } from "../../src/web/model/presence";
 import { applyTraces, recentOf, withTraces } from "../../src/web/model/recent";
@@ -129,6 +131,22 @@ describe("the inbox", () => {
       ["noise", "builds 2"],
     ]);
     expect(countOf(muted)).toBe(3);
+  });
+
+  test("leads from each conversation to the next of its kind, and round", () => {
+    const all = inboxOf(modelWith());
+    const next = (kind: UnreadKind, current?: string) => nextUnread(all, kind, current)?.key;
+    expect([next("topic"), next("topic", "4:welcome"), next("topic", "3:followed one")]).toEqual([
+      "4:welcome",
+      "2:logo",
+      "4:welcome",
+    ]);
+    expect([next("direct"), next("direct", "21,22"), next("followed")]).toEqual([
+      "21,22",
+      "21",
+      "3:followed one",
+    ]);
+    expect(next("followed", "3:followed one")).toBeUndefined();
   });
 
   test("is empty where nothing is unread", () => {

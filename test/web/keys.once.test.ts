@@ -6,7 +6,7 @@ import {
   type PressedKey,
   strokeOf,
 } from "../../src/web/keys/keystroke";
-import { rankedBy } from "../../src/web/keys/ranking";
+import { rankedBy } from "../../src/web/model/ranking";
 
 const pc: Keyboard = { isApple: false, isLatin: true };
 const apple: Keyboard = { isApple: true, isLatin: true };

@@ -105,3 +105,32 @@ export function titleCountOf(model: InboxModel): number {
     0,
   );
 }
+
+/** A conversation with something unread, and the channel of its topic. */
+export interface UnreadConversation extends InboxLine {
+  readonly channelId: number | undefined;
+}
+
+/** Kinds of unread conversations that a key leads through. */
+export type UnreadKind = "topic" | "direct" | "followed";
+
+/**
+ * The unread conversation of a kind that comes after one in the inbox; the first after the last.
+ * One that is open is not its own successor. `current` is the key of the open conversation.
+ */
+export function nextUnread(
+  { sections }: Inbox,
+  kind: UnreadKind,
+  current: string | undefined,
+): UnreadConversation | undefined {
+  const all = sections.flatMap(({ channel, lines }) =>
+    lines.map((line): UnreadConversation => ({ ...line, channelId: channel?.stream_id })),
+  );
+  const index = all.findIndex(({ key }) => key === current);
+  const inTurn = [...all.slice(index + 1), ...all.slice(0, Math.max(index, 0))];
+  return inTurn.find(({ channelId, isFollowed }) =>
+    kind === "direct"
+      ? channelId === undefined
+      : channelId !== undefined && (kind === "topic" || isFollowed),
+  );
+}

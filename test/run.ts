@@ -34,7 +34,7 @@ const usualFileMilliseconds = 3_000;
 /** Tests that see no engine, or only their own: they run once. */
 const oncePatterns = [
   /^tidy\.test\.ts$/,
-  /^(cli|clients|crash|transcripts)\//,
+  /^(cli|clients|crash|transcripts|web\/browser)\//,
   /\.once\.test\.ts$/,
 ];
 

@@ -2,6 +2,7 @@ import "./look/tokens.css";
 import "./look/base.css";
 import "./look/shell.css";
 import "./look/feed.css";
+import "./look/compose.css";
 import "./look/content.css";
 import "./look/views.css";
 import { batch } from "@preact/signals";
@@ -10,8 +11,10 @@ import { followKeys } from "./keys/keyboard";
 import type { Event } from "./model/wire";
 import { takeEvents } from "./net/poll";
 import { applyToArrivals } from "./store/arrivals";
+import { openDrafts } from "./store/drafts";
 import { applyToFeeds } from "./store/feeds";
 import { applyToMembers } from "./store/members";
+import { applyToOutbox, openOutbox } from "./store/outbox";
 import { followAddress } from "./store/place";
 import { followPresence } from "./store/presence";
 import { applyToRecent } from "./store/recent";
@@ -26,6 +29,8 @@ if (app) {
   followAddress();
   followKeys();
   followPresence(() => document.visibilityState === "visible");
+  openDrafts();
+  openOutbox();
   render(<Shell />, app);
   const { status } = await takeEvents(
     { queueId: snapshot.queue_id, lastEventId: snapshot.last_event_id },
@@ -35,6 +40,7 @@ if (app) {
           applyToModel(events);
           applyToFeeds(events);
           applyToLists(events);
+          applyToOutbox(events);
         }),
       connected: (isNow) => {
         isConnected.value = isNow;

@@ -367,8 +367,12 @@ function partOf(path: string): string {
 /** Parts of the ground, each a whole with its folders. */
 const grounds = /^src\/(core|memory|emoji|markdown|files|jobs|pictures|events|http)\//;
 
+/** Entry of the bundle, which nothing loads: it stands beside a file that all of the client may load. */
+const entryOfPage = "src/web/main.tsx";
+
 /** The feature that a file of `src` belongs to; undefined for files at the root. */
 function featureOf(path: string): string | undefined {
+  if (path === entryOfPage) return undefined;
   const folders = path.split("/").slice(0, -1);
   if (folders[0] !== "src" || folders.length < 2) return undefined;
   return folders.slice(0, grounds.test(path) ? 2 : 3).join("/");

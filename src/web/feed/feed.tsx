@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { OutgoingRows } from "../compose/outgoing";
 import { isMixed } from "../model/narrow-kind";
 import { type Feed, loadMore, retry } from "../store/feeds";
 import { me } from "../store/state";
@@ -93,6 +94,7 @@ function Rows({ feed }: { feed: Feed }) {
           isFocused={message.id === openedAt}
         />
       ))}
+      {feed.isNewest && <OutgoingRows narrow={narrow} />}
     </div>
   );
 }

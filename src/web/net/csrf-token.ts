@@ -1,10 +1,12 @@
+import { csrfTokenOfPage } from "./page-facts";
 import { Refusal, refusalOf } from "./refusal";
 
-let asked: Promise<string> | undefined;
+let asked: Promise<string> | undefined = Promise.resolve(csrfTokenOfPage());
 
 /**
  * The token that requests of the session carry when they change something, so that no other site
- * can send them. The server is asked for it once. Throws a `Refusal`.
+ * can send them: that of the page, or, once it was refused, the one that the server tells. Throws a
+ * `Refusal`.
  */
 export function csrfToken(): Promise<string> {
   asked ??= askForToken();

@@ -1,3 +1,4 @@
+import { Compose } from "../compose/compose";
 import { FeedView } from "../feed/feed";
 import { isNarrow, mentionsNarrow, narrowKey, starredNarrow } from "../model/narrow-kind";
 import { feedOf } from "../store/feeds";
@@ -24,7 +25,10 @@ export function Messages() {
       ) : (
         feed && <FeedView key={key} feedKey={key} feed={feed} />
       )}
-      <TypingLine />
+      <div>
+        <TypingLine />
+        <Compose />
+      </div>
     </>
   );
 }

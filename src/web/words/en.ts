@@ -5,6 +5,9 @@ const conversationsOf = (count: number) =>
   plural.select(count) === "one" ? "1 conversation" : `${count} conversations`;
 const list = new Intl.ListFormat("en");
 
+const characters = (count: number) =>
+  plural.select(count) === "one" ? "1 character" : `${count} characters`;
+
 /** Texts of the web client in English. */
 export const en = {
   account: "Your account",
@@ -28,8 +31,6 @@ export const en = {
   reactions: (emoji: string, count: number, who: string) => `${emoji}: ${count} (${who})`,
   pinned: "Pinned",
   reactionList: "Reactions",
-  readElsewhere:
-    "Here you read along. To write, use a client of your organization: your account says how to connect one.",
   searchResults: "Search results",
   tryAgain: "Try again",
   unknownUser: "Unknown user",
@@ -165,6 +166,27 @@ export const en = {
     },
   },
   you: "you",
+  /** The box in which messages are written. */
+  compose: {
+    channel: "Channel",
+    chooseChannel: "Choose a channel",
+    choosePeople: "Choose who this goes to.",
+    chooseTopic: "Messages in this channel need a topic.",
+    edit: "Edit",
+    messageTo: (recipient: string) => `Message to ${recipient}`,
+    newLine: "new line",
+    nothingToSend: "Nothing is written yet.",
+    notSent: (why: string) => `Not sent: ${why}`,
+    placeholder: "Write a message",
+    send: "Send",
+    sendAnyway: "Send it",
+    sends: "sends",
+    tooLong: (over: number) => `Too long by ${characters(over)}.`,
+    topic: "Topic",
+    topicTooLong: (over: number) => `The topic is too long by ${characters(over)}.`,
+    unclear: "The connection was lost while this was sent, and it is not among your messages.",
+    wasSent: "Drop it",
+  },
 };
 
 /** Texts of a language: one that lacks a text does not compile. */

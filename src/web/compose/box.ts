@@ -1,0 +1,114 @@
+import { computed, effect, signal } from "@preact/signals";
+import { draftKey } from "../model/local-drafts";
+import type { Narrow } from "../model/narrow";
+import { kindOf, narrowKey } from "../model/narrow-kind";
+import { type Recipient, recipientOf, type Target } from "../model/recipient";
+import { draftOf, writeDraft } from "../store/drafts";
+import { place } from "../store/place";
+import { me } from "../store/state";
+
+interface Choice {
+  /** The view that the recipient was chosen in: in another view it counts no more. */
+  readonly view: string;
+  readonly target: Target;
+  /** The draft that the box edits: its recipient may still change. */
+  readonly key: string;
+}
+
+const choice = signal<Choice | undefined>(undefined);
+
+const viewKey = computed(() => narrowKey(place.value.narrow, me.value));
+
+const chosen = computed(() => (choice.value?.view === viewKey.value ? choice.value : undefined));
+
+/** The conversation of a view that is one. */
+function conversationOf(narrow: Narrow): Recipient | undefined {
+  const view = kindOf(narrow);
+  return view.kind === "topic" || view.kind === "direct" ? view : undefined;
+}
+
+/** Key of the text for a conversation that is begun in a view. */
+const newKey = (target: Target): string =>
+  target.kind === "topic" ? `new ${target.channelId ?? ""}` : "new direct";
+
+const nobody: Target = { kind: "topic", channelId: undefined, topic: "" };
+
+function targetOf(narrow: Narrow): Target {
+  const view = kindOf(narrow);
+  if (view.kind === "topic" || view.kind === "direct") return view;
+  return view.kind === "channel" ? { kind: "topic", channelId: view.channelId, topic: "" } : nobody;
+}
+
+/** Draft that the box edits. */
+export const boxKey = computed(() => {
+  if (chosen.value) return chosen.value.key;
+  const narrow = place.value.narrow;
+  const conversation = conversationOf(narrow);
+  return conversation ? draftKey(conversation, me.value) : newKey(targetOf(narrow));
+});
+
+/** The text in the box. */
+export const boxText = computed(() => draftOf(boxKey.value)?.content ?? "");
+
+/** The recipient of the box, as far as it is chosen: that of the view, or another. */
+export const boxTarget = computed((): Target => {
+  if (chosen.value) return chosen.value.target;
+  const narrow = place.value.narrow;
+  return conversationOf(narrow) ?? draftOf(boxKey.value)?.target ?? targetOf(narrow);
+});
+
+/** Whether the recipient is that of the view, and is only shown. */
+export const isFixed = computed(
+  () => chosen.value === undefined && conversationOf(place.value.narrow) !== undefined,
+);
+
+/** Chooses the recipient of the text that is in the box. */
+export function chooseTarget(target: Target): void {
+  choice.value = { view: viewKey.value, target, key: boxKey.value };
+  writeDraft(boxKey.value, target, boxText.value);
+}
+
+export const writeText = (text: string): void => writeDraft(boxKey.value, boxTarget.value, text);
+
+/** Forgets a recipient that was chosen in the view: the box is the view's own again. */
+export function closeChoice(): void {
+  choice.value = undefined;
+}
+
+/** Asks the box for the focus: it counts up each time. */
+export const focusAsked = signal(0);
+
+interface Opening {
+  readonly recipient: Target;
+  /** Text that is added to what is in the box. */
+  readonly text?: string;
+}
+
+/**
+ * Opens the box for a recipient, with what was written to it before, and puts the caret in it. For
+ * other pieces: reply, quote, a new conversation.
+ */
+export function openBox({ recipient, text = "" }: Opening): void {
+  const full = recipientOf(recipient);
+  const isComplete = full !== undefined && (full.kind === "direct" || full.topic !== "");
+  const key = isComplete ? draftKey(full, me.value) : newKey(recipient);
+  choice.value = isOfView(key) ? undefined : { view: viewKey.value, target: recipient, key };
+  if (text !== "") addText(text);
+  focusAsked.value += 1;
+}
+
+const isOfView = (key: string): boolean => {
+  const conversation = conversationOf(place.value.narrow);
+  return conversation !== undefined && draftKey(conversation, me.value) === key;
+};
+
+/** Adds text to what is in the box, as a paragraph of its own. */
+export function addText(text: string): void {
+  const before = boxText.value.trimEnd();
+  writeText(before === "" ? text : `${before}\n\n${text}`);
+}
+
+/** A recipient that was chosen in one view is forgotten in another. */
+effect(() => {
+  if (choice.value && choice.value.view !== viewKey.value) choice.value = undefined;
+});

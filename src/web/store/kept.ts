@@ -1,0 +1,66 @@
+/** Rows that stay in the browser, by their keys: over a reload, and for its other tabs. */
+export interface Kept<Row> {
+  readAll(): ReadonlyMap<string, Row>;
+  /** Keeps a row; undefined takes it away. */
+  keep(key: string, row: Row | undefined): void;
+}
+
+/**
+ * Rows under a name. Each has a place of its own in the browser's storage, so that tabs that write at
+ * one moment do not lose each other's. `onOther` is told of rows that another tab has changed.
+ */
+export function keptRows<Row>(
+  name: string,
+  parse: (json: string) => Row | undefined,
+  onOther: (key: string, row: Row | undefined) => void,
+): Kept<Row> {
+  const prefix = `chatd ${name} `;
+  addEventListener("storage", (event) => {
+    if (!(event instanceof StorageEvent)) return;
+    const { key, newValue } = event;
+    if (key?.startsWith(prefix))
+      onOther(key.slice(prefix.length), newValue === null ? undefined : parsed(parse, newValue));
+  });
+  return {
+    readAll: () =>
+      new Map(
+        storedKeys()
+          .filter((key) => key.startsWith(prefix))
+          .flatMap((key) => {
+            const row = parsed(parse, localStorage.getItem(key) ?? "");
+            return row === undefined ? [] : [[key.slice(prefix.length), row] as const];
+          }),
+      ),
+    keep: (key, row) => {
+      withStorage(() => {
+        if (row === undefined) localStorage.removeItem(prefix + key);
+        else localStorage.setItem(prefix + key, JSON.stringify(row));
+      });
+    },
+  };
+}
+
+function parsed<Row>(parse: (json: string) => Row | undefined, json: string): Row | undefined {
+  try {
+    return parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+const storedKeys = (): readonly string[] => {
+  let keys: readonly string[] = [];
+  withStorage(() => {
+    keys = Object.keys(localStorage);
+  });
+  return keys;
+};
+
+/** A browser may have no storage, or none left: then rows last as long as the page. */
+function withStorage(run: () => void): void {
+  try {
+    run();
+  } catch (error) {
+    console.warn("This browser keeps nothing:", error);
+  }
+}

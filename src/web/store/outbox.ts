@@ -1,0 +1,218 @@
+import { signal } from "@preact/signals";
+import { now } from "../clock";
+import {
+  afterRefusal,
+  answered,
+  isArrival,
+  isStored,
+  type Outgoing,
+  renewed,
+  stepOf,
+  tried,
+  unclear,
+  written,
+} from "../model/outgoing";
+import { type Recipient, wireRecipient } from "../model/recipient";
+import type { Event } from "../model/wire";
+import { post, Refusal, read } from "../net/api";
+import { keptRows } from "./kept";
+import { inOneTab } from "./one-tab";
+import { snapshot } from "./snapshot";
+import { isConnected, me } from "./state";
+
+const messages = signal<ReadonlyMap<string, Outgoing>>(new Map());
+
+/** Messages on their way, in the order in which they were written. */
+export const outgoing = (): readonly Outgoing[] => inOrder(messages.value);
+
+const inOrder = (rows: ReadonlyMap<string, Outgoing>): readonly Outgoing[] =>
+  [...rows.values()].sort((one, other) => one.writtenAt - other.writtenAt);
+
+const kept = keptRows<Outgoing>(
+  `outbox ${snapshot.user_id}`,
+  (json) => {
+    const row: Outgoing = JSON.parse(json);
+    return row;
+  },
+  (key, row) => {
+    show(key, row);
+    // The tab that has written it may be gone: then this one sends it.
+    if (row?.standing.kind === "waiting") void deliver();
+  },
+);
+
+function show(localId: string, row: Outgoing | undefined): void {
+  const rows = new Map(messages.value);
+  if (row) rows.set(localId, row);
+  else rows.delete(localId);
+  messages.value = rows;
+}
+
+function put(row: Outgoing): Outgoing {
+  show(row.localId, row);
+  kept.keep(row.localId, row);
+  return row;
+}
+
+function drop(localId: string): void {
+  show(localId, undefined);
+  kept.keep(localId, undefined);
+}
+
+/** Longer than any answer takes: then the request is repeated, which sends nothing twice. */
+const answerMilliseconds = 20_000;
+const backoffMilliseconds = { first: 1_000, most: 30_000 };
+
+/** The newest message that was seen. */
+let newestId = 0;
+/** Own messages whose events have come, because an event may come before the answer. */
+const arrivedIds = new Set<number>();
+let failures = 0;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+const newLocalId = (): string => {
+  const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
+  return `${now()}.${random}`;
+};
+
+/** Sends a message: it is shown at once, and goes out as soon as the server answers. */
+export function sendMessage(recipient: Recipient, content: string): void {
+  put(
+    written({
+      localId: newLocalId(),
+      queueId: snapshot.queue_id,
+      recipient,
+      content,
+      writtenAt: Math.max(now(), (outgoing().at(-1)?.writtenAt ?? 0) + 1),
+      writtenAfter: newestId,
+    }),
+  );
+  void deliver();
+}
+
+/** Sends a message anew that was refused, or of which is unclear whether it was sent. */
+export function sendAgain(message: Outgoing): void {
+  drop(message.localId);
+  put(renewed(message, { localId: newLocalId(), queueId: snapshot.queue_id }));
+  void deliver();
+}
+
+/** Takes a message back that was not sent. */
+export const takeBack = ({ localId }: Outgoing): void => drop(localId);
+
+/** Begins with the messages that were left in the browser, and goes on when the server answers. */
+export function openOutbox(): void {
+  newestId = snapshot.max_message_id;
+  const rows = kept.readAll();
+  messages.value = rows;
+  // Messages whose answer has come are in the state that the page begins with.
+  for (const { standing, localId } of rows.values()) if (standing.kind === "sent") drop(localId);
+  const goOn = () => void deliver();
+  addEventListener("online", goOn);
+  document.addEventListener("visibilitychange", goOn);
+  isConnected.subscribe((isNow) => {
+    if (isNow) goOn();
+  });
+}
+
+/** Takes messages out whose events have come. */
+export function applyToOutbox(events: readonly Event[]): void {
+  for (const event of events) {
+    if (event.type !== "message") continue;
+    newestId = Math.max(newestId, event.message.id);
+    if (event.message.sender_id === me.value) arrivedIds.add(event.message.id);
+    for (const message of messages.value.values())
+      if (isArrival(message, event)) drop(message.localId);
+  }
+}
+
+/** Sends what waits, one after the other: in one tab at a time, so that each is sent once. */
+async function deliver(): Promise<void> {
+  clearTimeout(timer);
+  const isWaiting = ({ standing }: Outgoing) => standing.kind === "waiting";
+  if (!outgoing().some(isWaiting)) return;
+  await inOneTab(`outbox ${snapshot.user_id}`, async () => {
+    const next = () => inOrder(kept.readAll()).find(isWaiting) ?? outgoing().find(isWaiting);
+    let isAnswered = true;
+    for (let message = next(); message && isAnswered; message = next())
+      isAnswered = await attempt(message);
+    failures = isAnswered ? 0 : failures + 1;
+  });
+  if (failures > 0) timer = setTimeout(() => void deliver(), pauseAfter(failures));
+}
+
+function pauseAfter(count: number): number {
+  const { first, most } = backoffMilliseconds;
+  return Math.min(first * 2 ** (count - 1), most) * (0.5 + Math.random() / 2);
+}
+
+/** Sends a message; answers whether the server has decided about it. */
+async function attempt(message: Outgoing): Promise<boolean> {
+  try {
+    const step = stepOf(message, snapshot.queue_id);
+    if (step === "renew") {
+      put({ ...message, queueId: snapshot.queue_id });
+      return true;
+    }
+    if (step === "ask" && !(await isQueueAlive(message.queueId))) {
+      if (await isSent(message)) drop(message.localId);
+      else put(unclear(message));
+      return true;
+    }
+    await sendOnce(put(tried(message)));
+    return true;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return put(afterRefusal(message, error)).standing.kind !== "waiting";
+  }
+}
+
+async function sendOnce(message: Outgoing): Promise<void> {
+  const { id } = await post(
+    "/messages",
+    {
+      ...wireRecipient(message.recipient),
+      content: message.content,
+      queue_id: message.queueId,
+      local_id: message.localId,
+      read_by_sender: true,
+    },
+    AbortSignal.timeout(answerMilliseconds),
+  );
+  if (arrivedIds.has(id) || !messages.value.has(message.localId)) drop(message.localId);
+  else put(answered(message, id));
+}
+
+/** Whether the server still has an event queue, and with it the local ids of messages. */
+async function isQueueAlive(queueId: string): Promise<boolean> {
+  try {
+    await read("/events", { queue_id: queueId, last_event_id: -1, dont_block: true });
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal && error.code === "BAD_EVENT_QUEUE_ID") return false;
+    throw error;
+  }
+}
+
+const searchedMax = 50;
+
+/** Whether a message is among the newest of its sender in the conversation. */
+async function isSent(message: Outgoing): Promise<boolean> {
+  const { recipient } = message;
+  const conversation =
+    recipient.kind === "topic"
+      ? [
+          { operator: "channel", operand: recipient.channelId },
+          { operator: "topic", operand: recipient.topic },
+        ]
+      : [{ operator: "dm", operand: recipient.userIds }];
+  const answer = await read("/messages", {
+    narrow: [...conversation, { operator: "sender", operand: me.value }],
+    anchor: "newest",
+    num_before: searchedMax,
+    num_after: 0,
+    apply_markdown: false,
+    allow_empty_topic_name: true,
+  });
+  return answer.messages.some((stored) => isStored(message, stored, me.value));
+}

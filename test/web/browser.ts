@@ -1,0 +1,154 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from "playwright-core";
+import { setPassword } from "../../src/management/accounts/update";
+import { Browser as CookieJar } from "../support/browser";
+import { lacking } from "../support/tools";
+import { makeWorld, type Person, type World, worldHost } from "../support/world";
+import { type Network, openNetwork } from "./network";
+
+/* Browser tests stand in `test/web/browser/`, which runs once: the engine is tested without them. */
+
+const patienceMilliseconds = 20_000;
+const origin = `https://${worldHost}`;
+
+const executable =
+  process.env.CHATD_TEST_BROWSER ??
+  Bun.which("chromium-headless-shell") ??
+  Bun.which("chromium") ??
+  undefined;
+
+const hasBrowser =
+  executable !== undefined ||
+  lacking("there is no chromium-headless-shell, and CHATD_TEST_BROWSER names no other browser");
+
+/** A test that needs a browser: skipped loudly where there is none, refused with `CI`. */
+export const browserTest = test.skipIf(!hasBrowser);
+
+/** A server and people with browsers, for the tests of one file. */
+export interface Stage {
+  readonly world: World;
+  readonly network: Network;
+  /** Opens a tab in somebody's browser at a fragment, when its messages have been drawn. */
+  open(person: Person, fragment?: string): Promise<Page>;
+  /** Tabs that are open, of everybody. */
+  readonly pages: readonly Page[];
+  /** Errors of pages, and what their policy has blocked; a test that expects some empties it. */
+  readonly complaints: string[];
+  /** Options of the browsers that are opened from now on, until the end of the test. */
+  browsersAre(options: BrowserContextOptions): void;
+}
+
+interface Running {
+  world: World;
+  network: Network;
+  browser: Browser;
+  cookies: Map<number, { name: string; value: string }[]>;
+}
+
+/**
+ * Starts a server and a browser for a file of tests, and ends both after it. Each test begins with
+ * nobody's browser open, and fails on errors in its pages. Flags are those of `makeWorld`.
+ */
+export function stage(flags: Record<string, string> = {}): Stage {
+  let running: Running | undefined;
+  let options: BrowserContextOptions = {};
+  const contexts = new Map<number, BrowserContext>();
+  const pages: Page[] = [];
+  const complaints: string[] = [];
+  const now = (): Running => {
+    if (!running) throw new Error("The browser is not started.");
+    return running;
+  };
+  beforeAll(async () => {
+    if (hasBrowser) running = await start(flags);
+  }, patienceMilliseconds);
+  afterEach(async () => {
+    running?.network.mend();
+    await Promise.all([...contexts.values()].map((context) => context.close()));
+    contexts.clear();
+    pages.length = 0;
+    options = {};
+    const heard = complaints.splice(0);
+    expect(heard).toEqual([]);
+  });
+  afterAll(async () => {
+    await running?.browser.close();
+    await running?.network.close();
+    await running?.world.close();
+  });
+  const contextOf = async (person: Person): Promise<BrowserContext> => {
+    const open = contexts.get(person.id);
+    if (open) return open;
+    const context = await now().browser.newContext({ ignoreHTTPSErrors: true, ...options });
+    contexts.set(person.id, context);
+    context.setDefaultTimeout(patienceMilliseconds);
+    await context.addCookies(await cookiesOf(now(), person));
+    return context;
+  };
+  return {
+    get world() {
+      return now().world;
+    },
+    get network() {
+      return now().network;
+    },
+    pages,
+    complaints,
+    async open(person, fragment = "#feed") {
+      const page = await (await contextOf(person)).newPage();
+      pages.push(page);
+      hear(page, complaints);
+      await page.goto(`${origin}/${fragment}`);
+      await page.locator(".shell").waitFor();
+      return page;
+    },
+    browsersAre: (more) => void Object.assign(options, more),
+  };
+}
+
+async function start(flags: Record<string, string>): Promise<Running> {
+  const world = await makeWorld({ url: origin, ...flags });
+  const network = await openNetwork(world.site);
+  const browser = await chromium.launch({
+    ...(executable === undefined ? {} : { executablePath: executable }),
+    args: [
+      `--host-resolver-rules=MAP ${worldHost}:443 127.0.0.1:${network.port}`,
+      "--ignore-certificate-errors",
+    ],
+    timeout: patienceMilliseconds,
+  });
+  return { world, network, browser, cookies: new Map() };
+}
+
+/** Cookies of a session, which is begun once for a person: a password takes long to check. */
+async function cookiesOf({ world, cookies }: Running, person: Person) {
+  const pairs = cookies.get(person.id) ?? (await signIn(world, person));
+  cookies.set(person.id, pairs);
+  return pairs.map((pair) => ({ ...pair, url: origin, secure: true, httpOnly: true }));
+}
+
+async function signIn(world: World, person: Person) {
+  const password = "correct-horse-battery";
+  await setPassword(world.operator, person.id, password);
+  const jar = new CookieJar(world.site, worldHost);
+  const { status } = await jar.submit("/login", { email: person.email, password });
+  expect(status).toBe(303);
+  return [...jar.cookies].map(([name, value]) => ({ name, value }));
+}
+
+/** Writes down what goes wrong in a page. */
+function hear(page: Page, complaints: string[]): void {
+  page.on("pageerror", (error) => complaints.push(error.stack ?? error.message));
+  page.on("console", (message) => {
+    const text = message.text();
+    // A request that fails is told of in any case, and handled by the page.
+    if (message.type() === "error" && !text.startsWith("Failed to load resource"))
+      complaints.push(text);
+  });
+}

@@ -42,7 +42,9 @@ function situationOf({ target, timeStamp }: KeyboardEvent): Situation<View> {
 
 const covers = "dialog[open], [role=menu], :popover-open";
 
+/** A field of a dialog that has just closed may have the focus for a moment more. */
 const isTextField = (element: Element): boolean =>
+  element.closest("dialog:not([open])") === null &&
   element.matches(
     "textarea, select, [contenteditable], input:not([type=checkbox], [type=radio], [type=button])",
   );

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { closeOver } from "./palette-door";
+import { closeOver, overPage } from "./palette-door";
 
 interface OverProps {
   name: string;
-  form: string;
+  form: "palette" | "help";
   children: ComponentChildren;
 }
 
@@ -16,13 +16,17 @@ export function Over({ name, form, children }: OverProps) {
     element?.showModal();
     return () => element?.close();
   }, []);
+  // The event comes a moment later, when another one may be open.
+  const onClose = () => {
+    if (overPage.value === form) closeOver();
+  };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Esc does by keyboard what the click does.
     <dialog
       ref={dialog}
       class={`over ${form}`}
       aria-label={name}
-      onClose={closeOver}
+      onClose={onClose}
       onClick={({ target }) => target === dialog.current && closeOver()}
     >
       {children}

@@ -54,7 +54,7 @@ interface ToolProps {
 const Tool = ({ icon, name, keys, run, isPressed }: ToolProps) => (
   <button
     type="button"
-    class={icon === "people" ? "tool wide" : "tool"}
+    class="tool"
     title={`${name}  ${keysOf(keys)}`}
     aria-label={name}
     aria-pressed={isPressed}

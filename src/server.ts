@@ -8,6 +8,7 @@ import type { Site } from "./http/pages";
 import { type HttpServer, listen, serveHttp } from "./http/serve";
 import { eventEndpoints } from "./register/routes";
 import { stateKeys } from "./state-catalog";
+import { currentBuildId } from "./web-page/files";
 
 type AnyFeature = (typeof features)[number];
 type AnyEndpoint = NonNullable<AnyFeature["endpoints"]>[number];
@@ -31,7 +32,7 @@ export const endpoints = [
 /** Endpoints below the root of the address, which people's browsers open too. */
 export const rootEndpoints = features.flatMap(({ pages = [] }) => pages);
 
-const site: Site = { endpoints, atRoot: rootEndpoints };
+const site: Site = { endpoints, atRoot: rootEndpoints, buildId: currentBuildId };
 
 /** Takes the port that a configuration names. Requests to it wait until the server is opened. */
 export const listenAt = (config: Config, log: Log): Promise<HttpServer> =>

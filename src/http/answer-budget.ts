@@ -103,6 +103,11 @@ export class Answering {
     this.resize(sizeBytes < longBytes ? 0 : sizeBytes, this.mayRefuse);
   }
 
+  /** The answer that was made has become shorter, and its text is not needed any more. */
+  compressed(sizeBytes: number) {
+    this.resize(sizeBytes < longBytes ? 0 : sizeBytes, false);
+  }
+
   /** It is sent, or it will not be: gives everything back. */
   readonly gone = () => this.resize(0);
 

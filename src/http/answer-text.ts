@@ -75,13 +75,30 @@ export function bodyOf(
     : streamPieces(pieces, gone);
 }
 
+/** Whether an answer is so long that it is sent piece by piece. */
+export const isSentInPieces = ({ sizeBytes }: AnswerText): boolean => sizeBytes >= sentAtOnceMax;
+
+/** The body of an answer that is bytes already. See `bodyOf`. */
+export function bodyOfBytes(
+  bytes: Uint8Array<ArrayBuffer>,
+  gone: () => void,
+): Uint8Array<ArrayBuffer> | ReadableStream {
+  if (bytes.length >= longBytes) return streamAtOnce(bytes, bytes.length, gone);
+  gone();
+  return bytes;
+}
+
 /**
  * A stream that ends at once, and is buffered whole, goes out in one packet with its length: a
  * third of the time.
  */
-function streamAtOnce(text: string, sizeBytes: number, gone: () => void): ReadableStream {
+function streamAtOnce(
+  content: string | Uint8Array<ArrayBuffer>,
+  sizeBytes: number,
+  gone: () => void,
+): ReadableStream {
   return directStream(sizeBytes + 1, gone, (controller) => {
-    controller.write(text);
+    controller.write(content);
     // It waits where the client does not read: also for a client that never does, until its
     // connection is closed.
     Promise.resolve(controller.end()).then(gone, gone);
@@ -119,7 +136,7 @@ function directStream(
 }
 
 /** Puts short pieces together, and cuts long ones, not within a character. */
-function* chunksOf(pieces: readonly string[]): Generator<string> {
+export function* chunksOf(pieces: readonly string[]): Generator<string> {
   let chunk = "";
   for (const piece of pieces) {
     chunk += piece;

@@ -9,6 +9,8 @@ export interface Asked {
   route: string | undefined;
   /** State of the rate limits for this request, as far as it was counted. */
   standing: Standing | undefined;
+  /** Whether it was found to be sent in a browser's session. */
+  isInSession: boolean;
 }
 
 /** A request that has found its endpoint. */
@@ -29,6 +31,7 @@ export const arrived = (request: Request): Asked => ({
   requestId: crypto.randomUUID(),
   route: undefined,
   standing: undefined,
+  isInSession: false,
 });
 
 const decorators: Pick<RouteContext, "asked"> = { asked: undefined };

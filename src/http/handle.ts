@@ -43,13 +43,8 @@ import {
   giveBackHeld,
   type RateLimiter,
 } from "./rate-limit";
-import {
-  answerResponse,
-  errorResponse,
-  hangUpOnUnread,
-  headResponse,
-  otherResponse,
-} from "./respond";
+import { errorResponse, hangUpOnUnread, otherResponse } from "./respond";
+import { buildHeader, isInSession, plainResponse, sessionResponse } from "./session-answer";
 import { signInFirst } from "./sign-in-first";
 
 const longestUrl = 163_840;
@@ -67,6 +62,8 @@ export interface Door {
   app: App;
   limiter: RateLimiter;
   signatures: KnownSignatures;
+  /** Id of the web client that the server has; undefined while that is not known. */
+  buildId(): string | undefined;
 }
 
 /**
@@ -98,6 +95,7 @@ export async function handle(
     connection.keepOpen();
     const parameters = readParameters(routed, ofAddress, body, arrived.actor);
     const ctx = withClientName(arrived, parameters);
+    routed.isInSession = isInSession(ctx);
     count.cost = endpoint.cost(parameters);
     countRequest(count, ctx.actor, ctx.now);
     const { answering } = connection;
@@ -124,8 +122,8 @@ export async function handle(
     const text = await answerText(output, ignored);
     answering.made(text.sizeBytes);
     chargeAnswer(count, ctx.actor, text.sizeBytes, app.clock.now());
-    const respond = request.method === "HEAD" ? headResponse : answerResponse;
-    return respond(text, requestId, count.standing, answering.gone);
+    const answer = { text, routed, standing: count.standing, answering };
+    return routed.isInSession ? await sessionResponse(answer) : plainResponse(answer);
   } catch (error) {
     connection.answering.gone();
     throw refused(door, routed, count, signature, error);
@@ -289,8 +287,15 @@ function requireCaller({ callers }: Endpoint, actor: Actor) {
  * describes. The log names the path as it is declared: what is asked for may hold the token of a
  * link.
  */
-export const failed = (app: App, asked: Asked, error: unknown): Response =>
-  hangUpOnUnread(asked.request, refusedWith(app, asked, error));
+export const failed = (door: Door, asked: Asked, error: unknown): Response =>
+  hangUpOnUnread(asked.request, withBuild(door, asked, refusedWith(door.app, asked, error)));
+
+/** Tells pages, by each answer to their session, which web client the server has. */
+export function withBuild(door: Door, { isInSession }: Asked, response: Response): Response {
+  const id = isInSession ? door.buildId() : undefined;
+  if (id !== undefined) response.headers.set(buildHeader, id);
+  return response;
+}
 
 function refusedWith(app: App, asked: Asked, error: unknown): Response {
   const { request, requestId, route, standing } = asked;

@@ -77,6 +77,7 @@ const routed = (request: Request, route: string): Routed => ({
   requestId: crypto.randomUUID(),
   route,
   standing: undefined,
+  isInSession: false,
   pathParameters: noParameters,
 });
 

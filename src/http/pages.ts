@@ -14,6 +14,8 @@ import { jsonResponse, pageResponse } from "./respond";
 export interface Site {
   endpoints: Endpoint[];
   atRoot?: Endpoint[];
+  /** Id of the web client that pages are opened with; undefined while that is not known. */
+  buildId?: () => string | undefined;
 }
 
 /**

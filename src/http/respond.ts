@@ -1,7 +1,8 @@
 import { type FileAnswer, Page, type RawAnswer } from "../core/answer";
+import type { Encoding } from "../core/content-encoding";
 import type { ApiError } from "../core/errors";
 import type { Html } from "../core/html";
-import { type AnswerText, bodyOf, longBytes, textOf } from "./answer-text";
+import { type AnswerText, bodyOf, bodyOfBytes, longBytes, textOf } from "./answer-text";
 import { echoedText } from "./bounds";
 import type { Standing } from "./rate-limit";
 
@@ -105,6 +106,25 @@ export function headResponse(
   const response = new Response(null, { headers: jsonHeaders });
   const length = sizeBytes < longBytes ? Buffer.byteLength(pieces.join("")) : sizeBytes;
   response.headers.set("content-length", String(length));
+  return withHeaders(response, requestId, standing);
+}
+
+/** An answer that was compressed; to HEAD its head alone. */
+export function compressedResponse(
+  {
+    bytes,
+    encoding,
+    isHead,
+  }: { bytes: Uint8Array<ArrayBuffer>; encoding: Encoding; isHead: boolean },
+  requestId: string,
+  standing: Standing | undefined,
+  gone: () => void,
+): Response {
+  if (isHead) gone();
+  const body = isHead ? null : bodyOfBytes(bytes, gone);
+  const response = new Response(body, { headers: jsonHeaders });
+  response.headers.set("content-encoding", encoding);
+  if (isHead) response.headers.set("content-length", String(bytes.length));
   return withHeaders(response, requestId, standing);
 }
 

@@ -6,7 +6,7 @@ import { storageTrouble } from "../core/storage-check";
 import { type Connector, makeConnector } from "./connection";
 import { Doorway } from "./doorway";
 import { type Asked, type ElysiaApp, makeElysia, type Routed } from "./elysia";
-import { type Door, failed, handle } from "./handle";
+import { type Door, failed, handle, withBuild } from "./handle";
 import { askRarely } from "./health";
 import { KnownSignatures } from "./known-signatures";
 import { mountEndpoints, mountRest } from "./mount";
@@ -93,7 +93,9 @@ export async function listen(
     port: server.port ?? port,
     elysia,
     open(app) {
-      const door = { app, limiter: new RateLimiter(app.config), signatures: new KnownSignatures() };
+      const { buildId = () => undefined } = site;
+      const [limiter, signatures] = [new RateLimiter(app.config), new KnownSignatures()];
+      const door: Door = { app, limiter, signatures, buildId };
       const checkStorage = askRarely(() => storageTrouble(app), app.clock.nowMilliseconds);
       doorway.open({ door, connect: makeConnector(app, server, idleTimeoutSeconds) }, checkStorage);
     },
@@ -134,13 +136,14 @@ function makeApp(site: Site, doorway: Doorway<House>, log: Listening["log"]) {
     pass: (ask, request) => doorway.pass(ask, request),
     answerError: (error, asked) =>
       doorway.present
-        ? failed(doorway.present.door.app, asked, error)
+        ? failed(doorway.present.door, asked, error)
         : answerEarlyError(log, asked, error),
   });
   const answer = async (endpoint: Endpoint, routed: Routed) => {
     const { door, connect } = doorway.present ?? (await doorway.arrival());
     const { connection, limitSilence } = connect(routed.request);
-    return handle(door, endpoint, routed, connection).finally(limitSilence);
+    const response = await handle(door, endpoint, routed, connection).finally(limitSilence);
+    return withBuild(door, routed, response);
   };
   mountHealth(elysia, doorway.readiness);
   mountEndpoints(elysia, site.endpoints, apiPrefix, answer);

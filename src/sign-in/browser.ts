@@ -24,7 +24,7 @@ const home = "/account";
 /** The session of a browser that opens a page; undefined for none. */
 export const sessionOf = (ctx: Context, browser: Browser): Promise<OpenSession | undefined> =>
   ctx.realm.isActive
-    ? findSession(ctx.app, ctx.realm, originOf(ctx, browser), ctx.now)
+    ? findSession(ctx.app, ctx.realm, originOf(ctx, browser), ctx.now, ctx.reader)
     : Promise.resolve(undefined);
 
 /** The context of the person whose session it is. */

@@ -1,14 +1,15 @@
 import { and, asc, eq, inArray, lte, or } from "drizzle-orm";
-import { type Given, type Reader, statement } from "../../db/reader";
+import type { Reader } from "../../db/reader";
 import type { App, Context, Person, RealmRow, Tx, UserRow } from "../core/context";
 import { accessDenied, csrfFailed, realmDeactivated, unauthorized } from "../core/errors";
-import { isSameHash, makeSessionToken } from "../core/secrets";
+import { makeSessionToken } from "../core/secrets";
 import { write } from "../core/write";
-import { findUser, loadUser } from "../people/users/queries";
+import { loadUser } from "../people/users/queries";
 import { removeKeys } from "./api-keys";
 import { browserName } from "./browser-name";
 import { type Origin, readSessionCookie, requireOwnOrigin } from "./cookies";
 import { isToken } from "./csrf-token";
+import { recallSession } from "./remembered-sessions";
 
 /** A browser that is signed in. Times are UNIX seconds; `lastSeenAt` may lag. */
 export interface Session {
@@ -70,54 +71,26 @@ export async function openSessionIn(
   return token;
 }
 
-const selectByHash = statement((db, t, given: Given<{ realmId: number; hash: string }>) =>
-  db
-    .select({
-      id: t.apiKeys.id,
-      hash: t.apiKeys.hash,
-      userId: t.apiKeys.userId,
-      browser: t.apiKeys.label,
-      createdAt: t.apiKeys.createdAt,
-      expiresAt: t.sessions.expiresAt,
-      lastSeenAt: t.sessions.lastSeenAt,
-    })
-    .from(t.apiKeys)
-    .innerJoin(
-      t.sessions,
-      and(eq(t.sessions.realmId, t.apiKeys.realmId), eq(t.sessions.apiKeyId, t.apiKeys.id)),
-    )
-    .where(
-      and(
-        eq(t.apiKeys.realmId, given.realmId),
-        eq(t.apiKeys.hash, given.hash),
-        eq(t.apiKeys.isSession, true),
-      ),
-    ),
-);
-
 /**
  * The session that a request's cookie stands for, of an active account of this realm; undefined for
- * none. Goes by the database as it is at this moment. Notes from time to time that it was seen.
+ * none. Goes by the data as of when the request arrived (`reader` is the request's own). Notes from
+ * time to time that it was seen.
  */
 export async function findSession(
   app: App,
   realm: RealmRow,
   origin: Origin,
   now: number,
+  reader: Reader,
 ): Promise<OpenSession | undefined> {
   const token = readSessionCookie(origin);
-  if (token === undefined) return undefined;
-  const { quickReader: reader } = app.engine;
-  const hash = app.secrets.hash("session", token);
-  const [found] = await selectByHash(reader, { realmId: realm.id, hash });
-  if (!found || !isSameHash(found.hash, hash)) return undefined;
+  const session = token === undefined ? undefined : await recallSession(app, realm, token, reader);
+  if (!session) return undefined;
   const { sessionIdleSeconds } = app.config;
-  if (now >= found.expiresAt || now >= found.lastSeenAt + sessionIdleSeconds) return undefined;
-  const user = await findUser(reader, realm.id, found.userId);
-  if (!user?.isActive) return undefined;
-  if (now >= found.lastSeenAt + sessionIdleSeconds / savedPerIdleTime)
-    await noteSeen(app, realm, found.id, now);
-  return { ...found, user, csrfToken: app.secrets.hash("csrf", token) };
+  if (now >= session.expiresAt || now >= session.lastSeenAt + sessionIdleSeconds) return undefined;
+  if (now >= session.lastSeenAt + sessionIdleSeconds / savedPerIdleTime)
+    await noteSeen(app, realm, session.id, now);
+  return session;
 }
 
 /**
@@ -156,9 +129,10 @@ export async function authenticateSession(
   method: string,
   origin: Origin,
   now: number,
+  reader: Reader,
 ): Promise<Person> {
   if (!realm.isActive) throw realmDeactivated();
-  const session = await findSession(app, realm, origin, now);
+  const session = await findSession(app, realm, origin, now, reader);
   if (!session) throw unauthorized();
   if (method !== "GET" && method !== "HEAD")
     requireCsrfProof(session, origin, origin.header("x-csrftoken") ?? "");

@@ -64,7 +64,8 @@ export async function authenticateRequest(
   const authorization = request.headers.get("authorization");
   if (authorization !== null || !request.headers.has("cookie"))
     return authenticate(app, realm, authorization, reader);
-  return authenticateSession(app, realm, request.method, originOf(request, url), app.clock.now());
+  const origin = originOf(request, url);
+  return authenticateSession(app, realm, request.method, origin, app.clock.now(), reader);
 }
 
 const originOf = ({ headers }: Request, url: string): Origin => ({

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { compress, type Level } from "./compress";
+import { compress, type Level } from "../core/compress";
 import { type Bundle, publicPath } from "./forms";
 
 const entry = join(import.meta.dir, "../web/main.tsx");

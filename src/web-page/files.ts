@@ -1,13 +1,14 @@
-import { readdir } from "node:fs/promises";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { FileAnswer } from "../core/answer";
 import { assetPath } from "../core/assets";
+import { type Encoding, encodingFor, encodingHeader } from "../core/content-encoding";
 import type { Context } from "../core/context";
 import type { Connection } from "../core/endpoint";
 import { notFound } from "../core/errors";
 import { once } from "../core/once";
 import { type Input, record, text } from "../core/params";
-import { type Bundle, type Encoding, encodingFor, encodingHeader, endings } from "./forms";
+import { type Bundle, buildIdOf, endings } from "./forms";
 
 const embedded = once(readEmbedded);
 
@@ -29,13 +30,29 @@ export async function currentBundle(): Promise<Bundle> {
   return bundle;
 }
 
-async function readEmbedded(): Promise<Bundle> {
-  const folder = assetPath("dist", "web");
-  const names = (await readdir(folder)).filter((name) => !/\.(br|gz)$/.test(name));
+const embeddedFolder = () => assetPath("dist", "web");
+
+const embeddedNames = () =>
+  readdirSync(embeddedFolder()).filter((name) => !/\.(br|gz)$/.test(name));
+
+const embeddedBuildId = once(() => buildIdOf(embeddedNames()));
+
+/**
+ * The id of the web client that a page is opened with at this moment. Undefined in development
+ * before a page was opened.
+ */
+export function currentBuildId(): string | undefined {
+  if (Bun.isStandaloneExecutable) return embeddedBuildId();
+  const [newest] = recent;
+  return newest && buildIdOf(newest.keys());
+}
+
+function readEmbedded(): Bundle {
+  const folder = embeddedFolder();
   const form = (name: string, encoding: Encoding) =>
     Bun.file(join(folder, name + endings[encoding]));
   return new Map(
-    names.map((name) => [
+    embeddedNames().map((name) => [
       name,
       { br: form(name, "br"), gzip: form(name, "gzip"), identity: form(name, "identity") },
     ]),

@@ -1,4 +1,5 @@
 import { Page } from "../core/answer";
+import { encodingFor, encodingHeader } from "../core/content-encoding";
 import type { Context } from "../core/context";
 import type { Connection } from "../core/endpoint";
 import { Html, html } from "../core/html";
@@ -7,7 +8,7 @@ import { parseUserSettings } from "../people/settings/user-settings";
 import { asPerson, goTo, sessionOf } from "../sign-in/browser";
 import { maskToken } from "../sign-in/csrf-token";
 import { currentBundle } from "./files";
-import { type Bundle, encodingFor, encodingHeader, publicPath } from "./forms";
+import { type Bundle, buildIdOf, publicPath } from "./forms";
 import { jsonForScript, snapshotFor } from "./snapshot";
 
 /**
@@ -85,7 +86,7 @@ function webPage({ bundle, snapshot, csrfToken, title, theme }: WebPage): Html {
   const chosen = theme === undefined ? html`` : html` data-theme="${theme}"`;
   return html`<!doctype html><html lang="en"${chosen}><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1,interactive-widget=resizes-content">
-<meta name="csrf-token" content="${csrfToken}">
+<meta name="csrf-token" content="${csrfToken}"><meta name="build" content="${buildIdOf(bundle.keys())}">
 <title>${title}</title><link rel="stylesheet" href="${style}"><script type="module" src="${script}"></script></head>
 <body><div id="app"></div><noscript><p>The chat needs JavaScript. <a href="/account">Your account</a> does without.</p></noscript>
 <script type="application/json" id="snapshot">${new Html(jsonForScript(snapshot))}</script></body></html>`;
@@ -101,7 +102,7 @@ function addressOf(bundle: Bundle, ending: "js" | "css"): string {
 
 /** A page in the smallest form that the browser accepts, because the state in it is long. */
 async function compressed(page: Html, accepted: string | null): Promise<Page> {
-  const { compress } = await import("./compress");
+  const { compress } = await import("../core/compress");
   const encoding = encodingFor(accepted);
   const bytes = compress(new TextEncoder().encode(page.text), encoding, "fast");
   const more = Object.entries({ vary: "Accept-Encoding", ...encodingHeader(encoding) });

@@ -5,8 +5,9 @@
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { encodings } from "../core/content-encoding";
 import { bundleWeb } from "./bundle";
-import { encodings, endings } from "./forms";
+import { endings } from "./forms";
 
 const [, , folder] = process.argv;
 if (folder === undefined) throw new Error("Name the folder to write to.");

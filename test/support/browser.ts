@@ -43,7 +43,7 @@ export class Browser {
   /** Opens an address; redirects are answered as they are. */
   async open(
     path: string,
-    init: RequestInit & { headers?: Record<string, string> } = {},
+    init: BunFetchRequestInit & { headers?: Record<string, string> } = {},
   ): Promise<Response> {
     const headers = this.headers(init.headers);
     const response = await fetch(`${this.site}${path}`, { redirect: "manual", ...init, headers });

@@ -13,14 +13,15 @@ import { singleKeys } from "../store/choices";
 import { messageOf } from "../store/feeds";
 import { inbox } from "../store/inbox";
 import { fragmentOf, peopleOfKey } from "../store/names";
+import { togglePeople } from "../store/people-pane";
 import { shownKind, type View } from "../store/place";
 import { railFilter } from "../store/rail-lists";
+import { openSearch } from "../store/search";
 import { me } from "../store/state";
-import { togglePeople } from "../views/people-door";
-import { openSearch } from "../views/search";
 import type { words } from "../words/words";
 import type { Keyed } from "./dispatch";
 import { leave } from "./leave";
+import { messageCommands } from "./message-commands";
 import { openHelp, openPalette } from "./palette-door";
 import { goToEnd, selectedMessage, step, stepInRail, turnPage } from "./selection";
 
@@ -56,13 +57,12 @@ function currentKey(): string | undefined {
 }
 
 /** Goes to a place that the message which the keys are at leads to. */
-const goFromMessage = (to: "conversation" | "channel" | "sender") => () => {
+const goFromMessage = (to: "conversation" | "channel") => () => {
   const message = messageOf(selectedMessage() ?? 0);
   if (!message) return;
-  const { id, stream_id: channelId, sender_id: senderId } = message;
+  const { id, stream_id: channelId } = message;
   const conversation = conversationNarrow(message, me.value);
-  if (to === "sender") location.hash = fragmentOf(directNarrow([senderId]));
-  else if (to === "channel" && channelId !== undefined)
+  if (to === "channel" && channelId !== undefined)
     location.hash = fragmentOf(channelNarrow(channelId));
   else
     location.hash = fragmentOf([
@@ -121,13 +121,11 @@ const messages: readonly Command[] = [
     views: ["messages"],
     run: goFromMessage("channel"),
   },
-  {
-    id: "senderOf",
-    keys: ["Shift R"],
-    group: "messages",
-    views: ["messages"],
-    run: goFromMessage("sender"),
-  },
+  ...messageCommands.map(({ views, ...command }) => ({
+    ...command,
+    group: "messages" as const,
+    ...(views ? { views } : {}),
+  })),
 ];
 
 const page: readonly Command[] = [

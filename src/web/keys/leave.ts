@@ -1,8 +1,8 @@
+import { closeSheet } from "../store/people-pane";
 import { homeFragment, place } from "../store/place";
 import { railFilter } from "../store/rail-lists";
+import { closeSearch, isSearching } from "../store/search";
 import { settings } from "../store/state";
-import { closeSheet } from "../views/people-door";
-import { closeSearch, isSearching } from "../views/search";
 
 /** Goes up one layer: a field, a sheet, a filter, a search; from none of them home, by the setting. */
 export function leave(): void {

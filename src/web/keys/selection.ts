@@ -1,4 +1,4 @@
-import { linesOf } from "../views/roving";
+import { linesOf } from "../parts/roving-lines";
 
 /* Places of the page that keys move in: the messages of a feed, and the lines of a list. */
 
@@ -12,8 +12,8 @@ const rows = (): readonly HTMLElement[] => [
 /** The message that the keys are at: the focused one, else the one that a link has led to. */
 function currentRow(): HTMLElement | undefined {
   const focused = document.activeElement?.closest<HTMLElement>("article[data-id]");
-  const led = document.querySelector(".row.focused")?.closest<HTMLElement>("article[data-id]");
-  return focused ?? led ?? undefined;
+  const linked = document.querySelector(".row.focused")?.closest<HTMLElement>("article[data-id]");
+  return focused ?? linked ?? undefined;
 }
 
 /** Id of the message that keys act on; where none is chosen, the last one that is seen. */

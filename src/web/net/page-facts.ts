@@ -7,3 +7,6 @@ const factOf = (name: string): string =>
  * so that no other site can send them. After signing in anew, `/account/session` tells another one.
  */
 export const csrfTokenOfPage = (): string => factOf("csrf-token");
+
+/** The id of the build of the web client that the page was opened with. */
+export const buildOfPage = (): string => factOf("build");

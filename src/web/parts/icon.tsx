@@ -9,7 +9,7 @@ const paths = {
   chat: "M4 4.5h12v9H9l-3.5 3v-3H4z",
   check: "m4.5 10.5 3.5 3.5 7.5-8",
   clock: "M10 3a7 7 0 1 0 0 14 7 7 0 0 0 0-14M10 6.5V10l2.5 1.5",
-  close: "m5 5 10 10M15 5 5 15",
+  close: "M5 5l10 10M15 5 5 15",
   code: "m7 6-4 4 4 4M13 6l4 4-4 4",
   copy: "M7 7h9v9H7zM4 13V4h9",
   down: "m5.5 8 4.5 4.5L14.5 8",

@@ -42,3 +42,9 @@ export function applyToMembers(events: readonly Event[]): void {
       }
   }
 }
+
+/** Forgets the lists: they are asked for when they are shown again. */
+export function renewMembers(): void {
+  members.value = new Map();
+  asked.clear();
+}

@@ -71,3 +71,12 @@ export function applyToRecent(events: readonly Event[]): void {
   late.push(...events);
   traces.value = events.reduce((all, event) => applyTraces(all, event, me.value), traces.value);
 }
+
+/** Begins the list anew, if it was loaded. */
+export function renewRecent(): void {
+  if (recentState.value === "unasked") return;
+  traces.value = new Map();
+  oldestId = undefined;
+  recentState.value = "unasked";
+  openRecent();
+}

@@ -3,6 +3,7 @@ import { withPresences } from "../model/presence";
 import { applyEvent, type Model, modelFrom } from "../model/snapshot";
 import { withoutTyping } from "../model/typing";
 import type { Event, Register } from "../model/wire";
+import type { Snapshot } from "../net/register";
 import { snapshot } from "./snapshot";
 
 const folded = signal<Model>(modelFrom(snapshot));
@@ -47,4 +48,9 @@ export function takePresences(rows: Register["presences"]): void {
 /** Forgets that somebody is writing, of whom nothing more was heard. */
 export function forgetTyping(key: string, userId: number): void {
   folded.value = { ...folded.value, typing: withoutTyping(folded.value.typing, key, userId) };
+}
+
+/** Puts the model of another register in the place of this one. */
+export function replaceModel(renewed: Snapshot): void {
+  folded.value = modelFrom(renewed);
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { ViewActions } from "../feed/topic-actions";
 import { keysOf } from "../keys/keyboard";
 import type { Narrow } from "../model/narrow";
 import {
@@ -11,11 +12,12 @@ import {
 import { ChannelMark } from "../parts/channel-mark";
 import { Icon, type IconName } from "../parts/icon";
 import { channelName, directName, fragmentOf, topicName } from "../store/names";
+import { arePeopleShown, togglePeople } from "../store/people-pane";
 import { conversationsFragment, type Place, place } from "../store/place";
+import { isSearching, openSearch } from "../store/search";
 import { channels } from "../store/state";
 import { words } from "../words/words";
-import { arePeopleShown, togglePeople } from "./people-door";
-import { isSearching, openSearch, SearchField } from "./search";
+import { SearchField } from "./search";
 
 /** The line above a view, which says what it shows and what can be done with it. */
 export function Head({ children, about }: { children?: ComponentChildren; about?: string }) {
@@ -27,20 +29,32 @@ export function Head({ children, about }: { children?: ComponentChildren; about?
       {isSearching() ? <SearchField /> : <Title about={about} />}
       <div class="end">
         {children}
-        {!isSearching() && (
-          <Tool icon="search" name={words.views.search} keys="search" run={openSearch} />
+        {place.value.view === "messages" ? (
+          <ViewActions narrow={place.value.narrow}>
+            <Tools />
+          </ViewActions>
+        ) : (
+          <Tools />
         )}
-        <Tool
-          icon="people"
-          name={arePeopleShown.value ? words.views.hidePeople : words.views.showPeople}
-          keys="people"
-          run={togglePeople}
-          isPressed={arePeopleShown.value}
-        />
       </div>
     </header>
   );
 }
+
+const Tools = () => (
+  <>
+    {!isSearching() && (
+      <Tool icon="search" name={words.views.search} keys="search" run={openSearch} />
+    )}
+    <Tool
+      icon="people"
+      name={arePeopleShown.value ? words.views.hidePeople : words.views.showPeople}
+      keys="people"
+      run={togglePeople}
+      isPressed={arePeopleShown.value}
+    />
+  </>
+);
 
 interface ToolProps {
   icon: IconName;
@@ -67,7 +81,8 @@ const Tool = ({ icon, name, keys, run, isPressed }: ToolProps) => (
 function Title({ about }: { about: string | undefined }) {
   const kind = kindOf(place.value.narrow);
   const isTopic = place.value.view === "messages" && "channelId" in kind;
-  const told = about ?? (isTopic ? channels.value.get(kind.channelId)?.description : undefined);
+  const description =
+    about ?? (isTopic ? channels.value.get(kind.channelId)?.description : undefined);
   return (
     <>
       {isTopic ? (
@@ -77,9 +92,9 @@ function Title({ about }: { about: string | undefined }) {
           <span dir="auto">{nameOf(place.value)}</span>
         </h1>
       )}
-      {told !== undefined && told !== "" && (
+      {description !== undefined && description !== "" && (
         <p class="about" dir="auto">
-          {told}
+          {description}
         </p>
       )}
     </>

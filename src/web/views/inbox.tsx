@@ -3,16 +3,16 @@ import { countOf, type InboxLine, type InboxSection } from "../model/inbox";
 import { channelNarrow, directNarrow, topicNarrow } from "../model/narrow-kind";
 import { ChannelMark } from "../parts/channel-mark";
 import { Icon } from "../parts/icon";
+import { useRoving } from "../parts/roving-lines";
 import { inbox, inboxCount } from "../store/inbox";
 import { channelName, directName, fragmentOf, peopleOfKey, topicName } from "../store/names";
-import { markRead } from "../store/unread-marks";
+import { markDirectRead, markEverythingRead, markTopicRead } from "../store/reading";
 import { words } from "../words/words";
 import { FirstSteps } from "./first-steps";
 import { Head } from "./head";
 import { Badge } from "./line";
 import { Nothing } from "./nothing";
 import { DirectFace } from "./rail-direct";
-import { useRoving } from "./roving";
 
 /** All that is unread: direct conversations, then channels with their topics. */
 export function Inbox() {
@@ -25,7 +25,7 @@ export function Inbox() {
     <>
       <Head about={isEmpty ? undefined : words.views.inboxSummary(inboxCount.value, conversations)}>
         {!isEmpty && (
-          <button type="button" class="chip" onClick={() => void markRead(idsOf(sections))}>
+          <button type="button" class="chip" onClick={() => void markEverythingRead()}>
             <Icon name="check" />
             <span>{words.views.markAllRead}</span>
           </button>
@@ -48,9 +48,6 @@ export function Inbox() {
     </>
   );
 }
-
-const idsOf = (sections: readonly InboxSection[]): readonly number[] =>
-  sections.flatMap(({ lines }) => lines.flatMap(({ ids }) => ids));
 
 /** Unread messages that the person has muted, once they want to see them. */
 function Muted({ sections }: { sections: readonly InboxSection[] }) {
@@ -110,6 +107,7 @@ function Entry({ line, channelId }: EntryProps) {
   const name = isDirect ? directName(userIds) : topicName(topic);
   const narrow = isDirect ? directNarrow(userIds) : topicNarrow(channelId, topic);
   const where = isDirect ? name : `${name} – ${channelName(channelId)}`;
+  const markRead = () => void (isDirect ? markDirectRead(key) : markTopicRead(channelId, topic));
   return (
     <li class="entry">
       <a class="line unread" href={fragmentOf(narrow)}>
@@ -131,7 +129,7 @@ function Entry({ line, channelId }: EntryProps) {
         class="tool"
         title={words.views.markRead}
         aria-label={`${words.views.markRead}: ${where}`}
-        onClick={() => void markRead(ids)}
+        onClick={markRead}
       >
         <Icon name="check" />
       </button>

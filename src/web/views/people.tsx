@@ -1,19 +1,19 @@
 import { useEffect, useRef } from "preact/hooks";
-import { characterOf } from "../feed/content";
+import { characterOf } from "../model/emoji";
 import { directNarrow } from "../model/narrow-kind";
 import type { Sign } from "../model/presence";
 import type { User } from "../model/wire";
 import { Face } from "../parts/face";
 import { Icon } from "../parts/icon";
+import { useRoving } from "../parts/roving-lines";
 import { feedOf } from "../store/feeds";
 import { membersOf, openMembers } from "../store/members";
 import { channelName, fragmentOf } from "../store/names";
+import { closePeople } from "../store/people-pane";
 import { isSideASheet, place, shownKind } from "../store/place";
 import { signOfUser } from "../store/presence";
 import { emoji, me, statuses, users } from "../store/state";
 import { words } from "../words/words";
-import { closePeople } from "./people-door";
-import { useRoving } from "./roving";
 
 const shownMax = 60;
 

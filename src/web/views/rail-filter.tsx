@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../parts/icon";
+import { linesOf } from "../parts/roving-lines";
 import { railFilter } from "../store/rail-lists";
 import { words } from "../words/words";
-import { linesOf } from "./roving";
 
 /** The field by which the rail shows only conversations of a name, once it was asked for. */
 export function RailFilter() {

@@ -2,6 +2,7 @@ import { useRef } from "preact/hooks";
 import { openPalette } from "../keys/palette-door";
 import { everything, isNarrow, kindOf, mentionsNarrow, starredNarrow } from "../model/narrow-kind";
 import { Icon } from "../parts/icon";
+import { useRoving } from "../parts/roving-lines";
 import { inboxCount } from "../store/inbox";
 import { fragmentOf } from "../store/names";
 import { place } from "../store/place";
@@ -11,7 +12,6 @@ import { Line } from "./line";
 import { RailChannels } from "./rail-channels";
 import { RailDirect } from "./rail-direct";
 import { RailFilter } from "./rail-filter";
-import { useRoving } from "./roving";
 
 /** The list of conversations, with what is unread in each; `isWhole` where nothing stands beside it. */
 export function Rail({ isWhole }: { isWhole: boolean }) {

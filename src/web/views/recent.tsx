@@ -9,6 +9,7 @@ import { policyOf, topicPolicies } from "../model/user-topics";
 import { Avatar } from "../parts/avatar";
 import { ChannelMark } from "../parts/channel-mark";
 import { Icon } from "../parts/icon";
+import { useRoving } from "../parts/roving-lines";
 import { channelName, directName, fragmentOf, peopleOfKey, topicName } from "../store/names";
 import { loadRecent, openRecent, recent, recentState } from "../store/recent";
 import { channels, unread, users, userTopics } from "../store/state";
@@ -17,7 +18,6 @@ import { Head } from "./head";
 import { Badge } from "./line";
 import { Nothing } from "./nothing";
 import { DirectFace } from "./rail-direct";
-import { useRoving } from "./roving";
 
 const kinds = ["all", "unread", "followed", "direct"] as const;
 type Kind = (typeof kinds)[number];

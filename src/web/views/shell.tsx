@@ -1,15 +1,16 @@
 import { useEffect } from "preact/hooks";
 import { liveWords } from "../store/arrivals";
 import { titleCount } from "../store/inbox";
+import { arePeopleShown } from "../store/people-pane";
 import { panes, place } from "../store/place";
 import { organization } from "../store/state";
 import { words } from "../words/words";
 import { nameOf } from "./head";
 import { Inbox } from "./inbox";
 import { Messages } from "./messages";
+import { Overlays } from "./overlays";
 import { PaletteDoor } from "./palette-door";
 import { People } from "./people";
-import { arePeopleShown } from "./people-door";
 import { Rail } from "./rail";
 import { Recent } from "./recent";
 
@@ -34,6 +35,7 @@ export function Shell() {
         {liveWords.value}
       </p>
       <PaletteDoor />
+      <Overlays />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { computed, signal } from "@preact/signals";
-import { peopleBeside } from "../store/choices";
-import { isSideASheet } from "../store/place";
+import { peopleBeside } from "./choices";
+import { isSideASheet } from "./place";
 
 /** Whether the sheet of people is open, where there is no place beside the messages. */
 const isSheetOpen = signal(false);

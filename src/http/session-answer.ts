@@ -1,0 +1,75 @@
+import { type Encoding, encodingFor } from "../core/content-encoding";
+import type { Context } from "../core/context";
+import { once } from "../core/once";
+import type { Answering } from "./answer-budget";
+import { type AnswerText, chunksOf, isSentInPieces } from "./answer-text";
+import type { Routed } from "./elysia";
+import type { Standing } from "./rate-limit";
+import { answerResponse, compressedResponse, headResponse } from "./respond";
+
+/** Shorter answers are a packet or two anyway. */
+const compressedBytesMin = 2_048;
+
+/** Name of the header that tells pages which build of the web client the server has. */
+export const buildHeader = "x-chatd-build";
+
+/** The code that compresses is loaded on first use: with it, every start would take longer. */
+const compressing = once((): typeof import("../core/compress") => require("../core/compress"));
+
+export const isInSession = ({ actor }: Pick<Context, "actor">): boolean =>
+  "isSession" in actor && actor.isSession === true;
+
+interface MadeAnswer {
+  text: AnswerText;
+  routed: Routed;
+  standing: Standing | undefined;
+  answering: Answering;
+}
+
+/** The answer to a request as it is. */
+export function plainResponse({ text, routed, standing, answering }: MadeAnswer): Response {
+  const respond = routed.request.method === "HEAD" ? headResponse : answerResponse;
+  return respond(text, routed.requestId, standing, answering.gone);
+}
+
+/**
+ * The answer to a request in a browser's session, compressed where that is worth it. Bots and
+ * programs, which sign with keys, are sent all as it is, because they are near and many.
+ */
+export async function sessionResponse(answer: MadeAnswer): Promise<Response> {
+  if (answer.text.sizeBytes < compressedBytesMin) return plainResponse(answer);
+  const encoding = encodingOf(answer.routed.request);
+  const response =
+    encoding === "identity" ? plainResponse(answer) : await compressed(answer, encoding);
+  response.headers.set("vary", "Accept-Encoding, Sec-Fetch-Site");
+  return response;
+}
+
+/**
+ * Only answers to our own pages are compressed. Another site can lead a browser to an address of
+ * the API, in the session, and may see how long the answer is: from compressed ones it could guess
+ * what stands in them (BREACH).
+ */
+function encodingOf({ headers }: Request): Encoding {
+  const site = headers.get("sec-fetch-site");
+  const isOurs = site === null || site === "same-origin";
+  return isOurs ? encodingFor(headers.get("accept-encoding")) : "identity";
+}
+
+async function compressed(
+  { text, routed, standing, answering }: MadeAnswer,
+  encoding: Exclude<Encoding, "identity">,
+): Promise<Response> {
+  const { compress, compressPieces } = compressing();
+  const bytes = isSentInPieces(text)
+    ? await compressPieces(chunksOf(text.pieces), encoding)
+    : compress(Buffer.from(text.pieces.join("")), encoding, "fast");
+  answering.compressed(bytes.length);
+  const isHead = routed.request.method === "HEAD";
+  return compressedResponse(
+    { bytes, encoding, isHead },
+    routed.requestId,
+    standing,
+    answering.gone,
+  );
+}

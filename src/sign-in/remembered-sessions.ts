@@ -1,0 +1,92 @@
+import { and, eq } from "drizzle-orm";
+import { type Given, type Reader, statement } from "../../db/reader";
+import type { App, RealmRow, UserRow } from "../core/context";
+import { isSameHash } from "../core/secrets";
+import { rememberedBy } from "../memory/remembered";
+import { rememberedUntilChange } from "../memory/until-change";
+
+/** A session as it is stored, with whose it is. */
+export interface StoredSession {
+  id: number;
+  browser: string;
+  createdAt: number;
+  lastSeenAt: number;
+  expiresAt: number;
+  user: UserRow;
+  csrfToken: string;
+}
+
+const selectByHash = statement((db, t, given: Given<{ realmId: number; hash: string }>) =>
+  db
+    .select({
+      session: {
+        id: t.apiKeys.id,
+        hash: t.apiKeys.hash,
+        browser: t.apiKeys.label,
+        createdAt: t.apiKeys.createdAt,
+        expiresAt: t.sessions.expiresAt,
+        lastSeenAt: t.sessions.lastSeenAt,
+      },
+      user: t.users,
+    })
+    .from(t.apiKeys)
+    .innerJoin(
+      t.sessions,
+      and(eq(t.sessions.realmId, t.apiKeys.realmId), eq(t.sessions.apiKeyId, t.apiKeys.id)),
+    )
+    .innerJoin(
+      t.users,
+      and(eq(t.users.realmId, t.apiKeys.realmId), eq(t.users.id, t.apiKeys.userId)),
+    )
+    .where(
+      and(
+        eq(t.apiKeys.realmId, given.realmId),
+        eq(t.apiKeys.hash, given.hash),
+        eq(t.apiKeys.isSession, true),
+      ),
+    ),
+);
+
+/**
+ * So many sessions are remembered, in memory alone, by their tokens: until a key, a session, an
+ * account or a realm changes.
+ */
+const sessionsMax = 10_000;
+const tables = ["api_keys", "sessions", "users", "realms"] as const;
+const sessionOf = rememberedUntilChange<StoredSession | undefined>(tables, sessionsMax);
+const sessionAsOf = rememberedBy<StoredSession | undefined>(tables, {
+  variantsMax: sessionsMax,
+  isOneRead: true,
+  isKept: (session) => session !== undefined,
+});
+
+/**
+ * The session of a token, whose account is active; undefined for none. Whether it is over by now,
+ * the caller looks at. Goes by the data as of when the request arrived: of a remote database
+ * `reader`, the request's own, knows where the realm's log stands.
+ */
+export function recallSession(
+  app: App,
+  { id }: RealmRow,
+  token: string,
+  reader: Reader,
+): StoredSession | undefined | Promise<StoredSession | undefined> {
+  const { isRemote, quickReader } = app.engine;
+  const load = () => loadSession(app, id, token);
+  return isRemote
+    ? sessionAsOf(reader, id, token, load)
+    : sessionOf(quickReader, `${id} ${token}`, load);
+}
+
+async function loadSession(
+  { engine, secrets }: App,
+  realmId: number,
+  token: string,
+): Promise<StoredSession | undefined> {
+  const hash = secrets.hash("session", token);
+  const [{ session, user } = {}] = await selectByHash(engine.quickReader, { realmId, hash });
+  if (!session || !user?.isActive || !isSameHash(session.hash, hash)) return undefined;
+  const { id, browser, createdAt, lastSeenAt, expiresAt } = session;
+  const csrfToken = secrets.hash("csrf", token);
+  return { id, browser, createdAt, lastSeenAt, expiresAt, user, csrfToken };
+}

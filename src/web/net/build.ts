@@ -1,0 +1,83 @@
+import { now } from "../clock";
+import { buildOfPage } from "./page-facts";
+
+const header = "x-chatd-build";
+/** Nothing must have been typed for so long before a page that is seen begins anew. */
+const quietMilliseconds = 60_000;
+const lookMilliseconds = 15_000;
+/**
+ * A page begins anew once in so long for the sake of one build, because nodes of several builds may
+ * answer in turn.
+ */
+const againMilliseconds = 600_000;
+const noteName = "chatd-begun-for";
+
+let newest = buildOfPage();
+let typedAt = 0;
+let holds = 0;
+let isWaiting = false;
+
+/**
+ * Takes note of the build that an answer names. Another one than the page's means that the server
+ * is a newer one: the page begins anew when nobody looks at it, or nothing was typed for a minute.
+ */
+export function noteBuild({ headers }: Response): void {
+  const build = headers.get(header);
+  if (build === null || build === "") return;
+  newest = build;
+  if (isOld()) waitForQuiet();
+}
+
+/** Whether the server has another build than the page, as far as its answers tell. */
+const isOld = () => newest !== buildOfPage();
+
+/**
+ * Keeps the page as it is while something runs in it that a new beginning would break off, such as
+ * an upload. Answers what ends that.
+ */
+export function keepPage(): () => void {
+  holds += 1;
+  let isHeld = true;
+  return () => {
+    if (isHeld) holds -= 1;
+    isHeld = false;
+  };
+}
+
+/**
+ * Loads a part of the client that is not in its first file: `loadPart(() => import("./palette"))`.
+ * Where the server has another build by now the part is gone, and the page begins anew.
+ */
+export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
+  try {
+    return await load();
+  } catch (error) {
+    await fetch("/account/session").then(noteBuild, () => undefined);
+    if (isOld()) beginAnew();
+    throw error;
+  }
+}
+
+function waitForQuiet() {
+  if (isWaiting) return;
+  isWaiting = true;
+  const noteTyping = () => {
+    typedAt = now();
+  };
+  noteTyping();
+  addEventListener("input", noteTyping);
+  document.addEventListener("visibilitychange", beginWhenQuiet);
+  setInterval(beginWhenQuiet, lookMilliseconds);
+}
+
+function beginWhenQuiet() {
+  const isQuiet = document.visibilityState === "hidden" || now() - typedAt >= quietMilliseconds;
+  if (isQuiet && holds === 0 && isOld()) beginAnew();
+}
+
+function beginAnew() {
+  const [build, at] = (sessionStorage.getItem(noteName) ?? "").split(" ");
+  if (build === newest && now() - Number(at) < againMilliseconds) return;
+  sessionStorage.setItem(noteName, `${newest} ${now()}`);
+  location.reload();
+}

@@ -1,0 +1,45 @@
+import { expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { browserTest, stage } from "../browser";
+
+const on = stage();
+
+/** Makes the page one of an older build than the server's, as after another version was started. */
+const makeOld = (page: Page) =>
+  page.evaluate(() => {
+    document.querySelector('meta[name="build"]')?.setAttribute("content", "older");
+  });
+
+function countBeginnings(page: Page) {
+  const seen = { count: 0 };
+  page.on("domcontentloaded", () => {
+    seen.count += 1;
+  });
+  return seen;
+}
+
+browserTest(
+  "a page begins anew after a newer server has taken over, when nothing was typed for a minute",
+  async () => {
+    const { alice, bob } = on.world;
+    const page = await on.open(bob, "#narrow/channel/general/topic/lunch");
+    await page.clock.install();
+    const beginnings = countBeginnings(page);
+    const hears = async (words: string) => {
+      await alice.say("general", "lunch", words);
+      await page.getByRole("article").filter({ hasText: words }).waitFor();
+    };
+    await makeOld(page);
+    await hears("Soup?");
+    await page.clock.runFor(50_000);
+    expect(beginnings.count).toBe(0);
+    const isAnew = page.waitForEvent("domcontentloaded");
+    await page.clock.runFor(30_000);
+    await isAnew;
+    // Servers of two builds may answer in turn: that is no reason to begin again and again.
+    await makeOld(page);
+    await hears("Now!");
+    await page.clock.runFor(200_000);
+    expect(beginnings.count).toBe(1);
+  },
+);

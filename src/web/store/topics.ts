@@ -37,3 +37,8 @@ export function applyToTopics(events: readonly Event[]): void {
   if (loading.size > 0) late.push(...events);
   topics.value = events.reduce(applyTopics, topics.value);
 }
+
+/** Forgets the lists: they are asked for when they are shown again. */
+export function renewTopics(): void {
+  topics.value = new Map();
+}

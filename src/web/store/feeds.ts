@@ -6,7 +6,8 @@ import { narrowKey } from "../model/narrow-kind";
 import type { Event } from "../model/wire";
 import { type Parameters, Refusal, read } from "../net/api";
 import { type Feed, feedAfter, isMove, type Move, merged, movedInto } from "./feed-fold";
-import { me, model } from "./state";
+import { newsIn } from "./news";
+import { isConnected, me, model } from "./state";
 
 export type { Feed } from "./feed-fold";
 
@@ -47,7 +48,7 @@ export function openFeed(narrow: Narrow, messageId: number | undefined): void {
   const kept = feeds.value.get(key);
   const isThere =
     kept !== undefined &&
-    (messageId === undefined ? kept.isNewest : kept.messages.some(({ id }) => id === messageId));
+    (messageId === undefined ? kept.isLoaded : kept.messages.some(({ id }) => id === messageId));
   const others = [...feeds.value].filter(([other]) => other !== key).slice(1 - feedsMax);
   generations += 1;
   const begun = isThere ? kept : { ...empty, generation: generations };
@@ -64,8 +65,17 @@ export function loadMore(feed: Feed, end: "older" | "newer"): void {
 }
 
 /** Asks once more for a feed whose messages were not answered. */
-export const retry = (feed: Feed): void =>
-  void (feed.isStale ? refresh(feed) : load(feed, "around"));
+export function retry(feed: Feed): void {
+  if (feed.isStale) void refresh(feed);
+  else if (feed.isLoaded) change(feed, (current) => ({ ...current, refusal: undefined }));
+  else void load(feed, "around");
+}
+
+/** Asks for what was not answered as soon as the server answers again. */
+isConnected.subscribe((isNow) => {
+  const open = [...feeds.peek().values()].at(-1);
+  if (isNow && open?.refusal !== undefined) retry(open);
+});
 
 type End = "around" | "older" | "newer";
 
@@ -152,15 +162,16 @@ function refuse(feed: Feed, error: unknown): void {
   change(feed, (current) => ({ ...current, refusal: message }));
 }
 
-function rangeOf({ messages, openedAt }: Feed, end: End) {
+function rangeOf({ narrow, messages, openedAt }: Feed, end: End) {
   const half = pageSize / 2;
   if (end === "older")
     return { anchor: messages[0]?.id ?? "newest", num_before: pageSize, num_after: 0 };
   if (end === "newer")
     return { anchor: messages.at(-1)?.id ?? "newest", num_before: 0, num_after: pageSize };
-  return openedAt === undefined
+  if (openedAt !== undefined) return { anchor: openedAt, num_before: half, num_after: half };
+  return newsIn(narrow, []) === undefined
     ? { anchor: "newest", num_before: pageSize, num_after: 0 }
-    : { anchor: openedAt, num_before: half, num_after: half };
+    : { anchor: "first_unread", num_before: half, num_after: half };
 }
 
 /** Events from now on, until the list is taken from `lateEvents` again. */

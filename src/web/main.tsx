@@ -4,14 +4,18 @@ import "./look/shell.css";
 import "./look/feed.css";
 import "./look/compose.css";
 import "./look/content.css";
+import "./look/actions.css";
+import "./look/parts.css";
 import { batch } from "@preact/signals";
 import { render } from "preact";
 import { followEvents } from "./net/tabs";
+import { applyToActions, renewActions } from "./store/actions";
 import { openDrafts } from "./store/drafts";
 import { applyToFeeds, refreshFeeds } from "./store/feeds";
 import { applyToOutbox, openOutbox } from "./store/outbox";
 import { followAddress } from "./store/place";
 import { queueId } from "./store/queue";
+import { followReading } from "./store/reading";
 import { snapshot } from "./store/snapshot";
 import { applyToModel, isConnected, replaceModel } from "./store/state";
 import { Shell } from "./views/shell";
@@ -21,6 +25,7 @@ if (app) {
   followAddress();
   openDrafts();
   openOutbox();
+  followReading();
   render(<Shell />, app);
   const { status } = await followEvents(
     { queueId: snapshot.queue_id, lastEventId: snapshot.last_event_id },
@@ -31,11 +36,13 @@ if (app) {
           applyToModel(events);
           applyToFeeds(events);
           applyToOutbox(events);
+          applyToActions(events);
         }),
       renew: (renewed) =>
         batch(() => {
           replaceModel(renewed);
           refreshFeeds();
+          renewActions();
         }),
       follow: (id) => {
         queueId.value = id;

@@ -7,6 +7,8 @@ export type Snapshot = Register & {
   readonly last_event_id: number;
   /** The newest message that the person may read; -1 where there is none. */
   readonly max_message_id: number;
+  /** The time at which it was made, in UNIX seconds. */
+  readonly server_timestamp: number;
 };
 
 /**

@@ -22,6 +22,7 @@ export const channelFolders = feature("channelFolders");
 export const userTopics = feature("userTopics");
 export const unread = feature("unread");
 export const conversations = feature("conversations");
+export const starred = feature("starred");
 export const emoji = feature("emoji");
 
 /** Whether the server answers. */

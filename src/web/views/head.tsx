@@ -1,3 +1,4 @@
+import { ViewActions } from "../feed/topic-actions";
 import type { Narrow } from "../model/narrow";
 import { channelNarrow, kindOf } from "../model/narrow-kind";
 import { ChannelMark } from "../parts/channel-mark";
@@ -14,6 +15,7 @@ export const Head = ({ narrow }: { narrow: Narrow }) => (
       <Icon name="back" />
     </a>
     <Title narrow={narrow} />
+    <ViewActions narrow={narrow} />
   </header>
 );
 

@@ -7,6 +7,7 @@ import { panes, place } from "../store/place";
 import { isConnected, me, organization } from "../store/state";
 import { words } from "../words/words";
 import { Head, titleOf } from "./head";
+import { Overlays } from "./overlays";
 import { Rail } from "./rail";
 
 /** The whole of the page: the rail, and the messages of the place that the address leads to. */
@@ -31,6 +32,7 @@ export function Shell() {
           </div>
         </main>
       )}
+      <Overlays />
     </div>
   );
 }

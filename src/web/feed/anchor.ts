@@ -21,6 +21,8 @@ export const atMessage = (id: number, top: number): Anchor => ({
 
 /** Browsers round positions; so near to the end is at it. */
 const endPixels = 2;
+/** Less of a message than this is not in view. */
+const seenPixels = 1;
 
 /** The place at which somebody has scrolled to: the end, or the messages that are in view. */
 export function anchorIn(scroller: HTMLElement, isEndDrawn: boolean): Anchor {
@@ -30,7 +32,7 @@ export function anchorIn(scroller: HTMLElement, isEndDrawn: boolean): Anchor {
   const rows: SeenRow[] = [];
   for (const article of scroller.querySelectorAll<HTMLElement>("[data-id]")) {
     const { top, bottom } = rowIn(article).getBoundingClientRect();
-    if (bottom <= view.top) continue;
+    if (bottom <= view.top + seenPixels) continue;
     if (top >= view.bottom) break;
     rows.push({ id: Number(article.dataset["id"]), top: top - view.top });
   }

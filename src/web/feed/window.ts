@@ -3,7 +3,15 @@ import { type Feed, loadMore } from "../store/feeds";
 import { focusedMessage } from "../store/focused";
 import { type News, newsIn } from "../store/news";
 import { type Anchor, anchorIn, atEnd, atMessage, keepAnchor, keepWhileScrolling } from "./anchor";
-import { type Bounds, extended, firstBounds, placeOfId, rowsMax, type Slice, sliceOf } from "./slice";
+import {
+  type Bounds,
+  extended,
+  firstBounds,
+  placeOfId,
+  rowsMax,
+  type Slice,
+  sliceOf,
+} from "./slice";
 
 /** Nearer than so many pixels to an end of the rows, there are more of them. */
 const nearPixels = 1_500;

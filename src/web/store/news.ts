@@ -13,8 +13,7 @@ export interface News {
 /** Unread messages of a narrow: those that the page knows of, or else of those that are loaded. */
 export function newsIn(narrow: Narrow, messages: readonly FlaggedMessage[]): News | undefined {
   const ids =
-    unreadOf(narrow) ??
-    messages.filter(({ flags }) => !flags.includes("read")).map(({ id }) => id);
+    unreadOf(narrow) ?? messages.filter(({ flags }) => !flags.includes("read")).map(({ id }) => id);
   const firstId = ids.reduce((least, id) => Math.min(least, id), Number.POSITIVE_INFINITY);
   return ids.length === 0 ? undefined : { firstId, count: ids.length };
 }

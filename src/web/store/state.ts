@@ -23,6 +23,7 @@ export const userTopics = feature("userTopics");
 export const unread = feature("unread");
 export const conversations = feature("conversations");
 export const starred = feature("starred");
+export const statuses = feature("statuses");
 export const emoji = feature("emoji");
 
 /** Whether the server answers. */

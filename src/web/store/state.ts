@@ -25,7 +25,6 @@ export const userTopics = feature("userTopics");
 export const unread = feature("unread");
 export const conversations = feature("conversations");
 export const starred = feature("starred");
-export const statuses = feature("statuses");
 export const emoji = feature("emoji");
 export const drafts = feature("drafts");
 export const mutedUsers = feature("mutedUsers");

@@ -24,10 +24,13 @@ const endPixels = 2;
 /** Less of a message than this is not in view. */
 const seenPixels = 1;
 
+/** Whether the end of the rows is in view. */
+export const isEndInView = ({ scrollTop, scrollHeight, clientHeight }: HTMLElement): boolean =>
+  scrollHeight - scrollTop - clientHeight <= endPixels;
+
 /** The place at which somebody has scrolled to: the end, or the messages that are in view. */
 export function anchorIn(scroller: HTMLElement, isEndDrawn: boolean): Anchor {
-  const { scrollTop, scrollHeight, clientHeight } = scroller;
-  if (isEndDrawn && scrollHeight - scrollTop - clientHeight <= endPixels) return atEnd;
+  if (isEndDrawn && isEndInView(scroller)) return atEnd;
   const view = scroller.getBoundingClientRect();
   const rows: SeenRow[] = [];
   for (const article of scroller.querySelectorAll<HTMLElement>("[data-id]")) {

@@ -2,7 +2,15 @@ import { useEffect, useLayoutEffect, useReducer, useRef } from "preact/hooks";
 import { type Feed, loadMore } from "../store/feeds";
 import { focusedMessage } from "../store/focused";
 import { type News, newsIn } from "../store/news";
-import { type Anchor, anchorIn, atEnd, atMessage, keepAnchor, keepWhileScrolling } from "./anchor";
+import {
+  type Anchor,
+  anchorIn,
+  atEnd,
+  atMessage,
+  isEndInView,
+  keepAnchor,
+  keepWhileScrolling,
+} from "./anchor";
 import {
   type Bounds,
   extended,
@@ -26,6 +34,8 @@ interface View {
   bounds: Bounds | undefined;
   /** Messages that were unread on entry. */
   news: News | undefined;
+  /** Whether the end of the feed is in the document. */
+  isEndDrawn: boolean;
   /** Position of the scroller as it was noted last. */
   top: number;
   /** Direction in which somebody has scrolled last. */
@@ -51,6 +61,7 @@ export function useWindow(feed: Feed, key: string) {
   const slice = here.bounds
     ? sliceOf(feed.messages, here.bounds, here.anchor.isAtEnd)
     : { start: 0, end: 0 };
+  here.isEndDrawn = feed.isNewest && slice.end === feed.messages.length;
   const fill = () => {
     const element = scroller.current;
     if (element && reach(element, here, feed, slice)) redraw(undefined);
@@ -61,7 +72,7 @@ export function useWindow(feed: Feed, key: string) {
   useEffect(() => () => leave(key, here), [key]);
   const onScroll = () => {
     if (!scroller.current || !feed.isLoaded) return;
-    note(scroller.current, here, feed.isNewest && slice.end === feed.messages.length);
+    note(scroller.current, here);
     fill();
   };
   return { scroller, slice, news: here.news, onScroll };
@@ -71,6 +82,7 @@ const newView = (): View => ({
   anchor: atEnd,
   bounds: undefined,
   news: undefined,
+  isEndDrawn: false,
   top: 0,
   toward: undefined,
   focused: undefined,
@@ -79,7 +91,7 @@ const newView = (): View => ({
 /** A view that was left, with what is unread on return. */
 function returned(key: string, { narrow, messages }: Feed): View | undefined {
   const view = left.get(key);
-  return view && { ...view, news: newsIn(narrow, messages), focused: undefined };
+  return view && { ...view, news: newsIn(narrow, messages), top: 0, focused: undefined };
 }
 
 /** Begins at the message that is meant, or else where the unread ones begin, or at the end. */
@@ -102,9 +114,13 @@ function leave(key: string, view: View): void {
 /** Keeps the anchor at its pixel: after each drawing, and when something in the feed changes its size. */
 function useAnchor(scroller: Ref<HTMLDivElement | null>, view: View): void {
   const keep = () => {
-    if (!scroller.current) return;
-    keepAnchor(scroller.current, view.anchor);
-    view.top = scroller.current.scrollTop;
+    const element = scroller.current;
+    if (!element) return;
+    // A movement that was not told of yet is somebody's own, but for the one at the end of the rows,
+    // which browsers make where rows have gone.
+    if (element.scrollTop !== view.top && !isEndInView(element)) note(element, view);
+    else keepAnchor(element, view.anchor);
+    view.top = element.scrollTop;
   };
   useLayoutEffect(keep);
   useLayoutEffect(() => {
@@ -118,12 +134,12 @@ function useAnchor(scroller: Ref<HTMLDivElement | null>, view: View): void {
 }
 
 /** Notes the place that somebody has scrolled to. */
-function note(scroller: HTMLElement, view: View, isEndDrawn: boolean): void {
+function note(scroller: HTMLElement, view: View): void {
   const scrolled = scroller.scrollTop - view.top;
   if (scrolled === 0) return;
   keepWhileScrolling(scroller, view.anchor, scrolled);
   view.toward = scrolled < 0 ? "older" : "newer";
-  view.anchor = anchorIn(scroller, isEndDrawn);
+  view.anchor = anchorIn(scroller, view.isEndDrawn);
   view.top = scroller.scrollTop;
 }
 

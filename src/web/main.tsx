@@ -16,7 +16,7 @@ import type { Event } from "./model/wire";
 import { followEvents } from "./net/tabs";
 import { applyToActions, renewActions } from "./store/actions";
 import { applyToArrivals } from "./store/arrivals";
-import { openDrafts } from "./store/drafts";
+import { applyToDrafts, openDrafts } from "./store/drafts";
 import { applyToFeeds, refreshFeeds } from "./store/feeds";
 import { applyToMembers, renewMembers } from "./store/members";
 import { applyToOutbox, openOutbox } from "./store/outbox";
@@ -27,6 +27,7 @@ import { followReading } from "./store/reading";
 import { applyToRecent, renewRecent } from "./store/recent";
 import { snapshot } from "./store/snapshot";
 import { applyToModel, isConnected, replaceModel } from "./store/state";
+import { followStoredDrafts } from "./store/stored-drafts";
 import { applyToTopics, renewTopics } from "./store/topics";
 import { applyToTyping } from "./store/typing";
 import { Shell } from "./views/shell";
@@ -38,6 +39,7 @@ if (app) {
   followPresence();
   openDrafts();
   openOutbox();
+  followStoredDrafts();
   followOffers();
   followDrops();
   followReading();
@@ -52,6 +54,7 @@ if (app) {
           applyToFeeds(events);
           applyToLists(events);
           applyToOutbox(events);
+          applyToDrafts(events);
           applyToActions(events);
         }),
       renew: (renewed) =>

@@ -57,6 +57,7 @@ describe("a feed", () => {
       isOldest: false,
       isNewest: true,
       isLoaded: true,
+      isStale: false,
       refusal: undefined,
       openedAt: undefined,
       generation: 1,

@@ -1,3 +1,4 @@
+import { characterOf } from "../model/emoji";
 import { language } from "../words/words";
 
 declare global {
@@ -27,10 +28,6 @@ export function showContent(element: HTMLElement, html: string): void {
   for (const code of element.querySelectorAll("pre")) makeReachable(code);
   for (const image of element.querySelectorAll("img")) reservePlace(image);
 }
-
-/** Characters of an emoji whose code points are written in hexadecimal: `1f44d-1f3fd`. */
-export const characterOf = (code: string): string =>
-  String.fromCodePoint(...code.split("-").map((one) => Number.parseInt(one, 16)));
 
 function showEmoji(emoji: Element): void {
   const code = /emoji-([0-9a-f-]+)/.exec(emoji.className)?.[1];

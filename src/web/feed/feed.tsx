@@ -4,9 +4,11 @@ import { isMixed } from "../model/narrow-kind";
 import { type Feed, loadMore, retry } from "../store/feeds";
 import { me } from "../store/state";
 import { words } from "../words/words";
+import { useActiveMessage } from "./actions";
 import { type Anchor, anchorIn, keepAnchor } from "./anchor";
 import { toggleSpoiler } from "./content";
 import { groupingOf } from "./grouping";
+import { useReadOnSight } from "./read-on-sight";
 import { Row } from "./row";
 
 /** Nearer than so many pixels to an end, more messages are loaded there. */
@@ -20,6 +22,8 @@ export function FeedView({ feed, feedKey }: { feed: Feed; feedKey: string }) {
   const scroller = useRef<HTMLDivElement>(null);
   const anchor = useRef<Anchor>(left.get(feedKey) ?? startOf(feed));
   useAnchor(scroller, anchor);
+  useActiveMessage(scroller);
+  useReadOnSight(scroller, feed);
   useEffect(() => () => void left.set(feedKey, anchor.current), [feedKey]);
   const onScroll = () => {
     const element = scroller.current;

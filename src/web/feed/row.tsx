@@ -2,11 +2,14 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import type { FlaggedMessage } from "../model/message";
 import type { Message } from "../model/wire";
 import { Avatar } from "../parts/avatar";
-import { senderOf, userName } from "../store/names";
-import { emoji, settings } from "../store/state";
+import { senderOf } from "../store/names";
+import { settings } from "../store/state";
 import { language, words } from "../words/words";
-import { characterOf, showContent } from "./content";
+import { Actions } from "./actions";
+import { showContent } from "./content";
+import { Editable } from "./edit";
 import type { Grouping } from "./grouping";
+import { Reactions } from "./reactions";
 import { Recipient } from "./recipient";
 
 /** Times of the day, by whether the reader wants them to count to 24. */
@@ -60,8 +63,11 @@ export function Row({ message, grouping, isMixed, isFocused }: RowProps) {
             <Sent message={message} />
           </header>
         )}
-        <Content message={message} />
-        {message.reactions.length > 0 && <Reactions message={message} />}
+        <Editable messageId={message.id}>
+          <Content message={message} />
+        </Editable>
+        <Reactions message={message} />
+        <Actions message={message} />
       </div>
     </article>
   );
@@ -92,37 +98,4 @@ function Content({ message }: { message: FlaggedMessage }) {
       {isEdited && <span class="edited">{words.edited}</span>}
     </div>
   );
-}
-
-/** Emoji of a message with the number of people who have put them there. */
-function Reactions({ message }: { message: FlaggedMessage }) {
-  const byEmoji = Map.groupBy(
-    message.reactions,
-    ({ reaction_type, emoji_code }) => `${reaction_type} ${emoji_code}`,
-  );
-  return (
-    <ul class="foot" aria-label={words.reactionList}>
-      {[...byEmoji].map(([key, reactions]) => {
-        const [first] = reactions;
-        if (!first) return null;
-        const who = reactions.map(({ user_id }) => userName(user_id)).join(", ");
-        const label = words.reactions(first.emoji_name, reactions.length, who);
-        return (
-          <li key={key} class="reaction" title={label}>
-            <span role="img" aria-label={label}>
-              <Emoji reaction={first} />
-            </span>
-            <span aria-hidden="true">{reactions.length}</span>
-          </li>
-        );
-      })}
-    </ul>
-  );
-}
-
-function Emoji({ reaction }: { reaction: Message["reactions"][number] }) {
-  const { emoji_code: code, emoji_name: name, reaction_type: type } = reaction;
-  if (type === "unicode_emoji") return <>{characterOf(code)}</>;
-  const url = emoji.value.get(code)?.source_url;
-  return url === undefined ? <>:{name}:</> : <img class="emoji" src={url} alt="" />;
 }

@@ -8,3 +8,7 @@ export const emojiFrom = ({ realm_emoji }: Register): RealmEmojis =>
 
 export const applyEmoji = (emoji: RealmEmojis, event: Event): RealmEmojis =>
   event.type === "realm_emoji" ? new Map(Object.entries(event.realm_emoji)) : emoji;
+
+/** Characters of an emoji whose code points are written in hexadecimal: `1f44d-1f3fd`. */
+export const characterOf = (code: string): string =>
+  String.fromCodePoint(...code.split("-").map((one) => Number.parseInt(one, 16)));

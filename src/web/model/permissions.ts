@@ -139,6 +139,37 @@ export function mayMoveToTopic(model: Model, message: FlaggedMessage, now: numbe
   );
 }
 
+/** Whether the person may move a message to another channel, at a time in UNIX seconds. */
+export function mayMoveToChannel(model: Model, message: FlaggedMessage, now: number): boolean {
+  const channel = channelOf(model, message);
+  if (!channel || channel.is_archived) return false;
+  const { move_messages_between_streams_limit_seconds: limit } = model.organization;
+  return (
+    (may(model, "can_move_messages_between_channels_group") ||
+      mayIn(model, channel, "can_move_messages_out_of_channel_group")) &&
+    (isModerator(model) || isInTime(message.timestamp, limit, now - graceSeconds))
+  );
+}
+
+/** Whether the person may mark a topic of a channel as resolved, or as not. */
+export const mayResolve = (model: Model, channel: Channel): boolean =>
+  !channel.is_archived && mayByEither(model, channel, "can_resolve_topics_group");
+
+/** Whether the person may put emoji on a message. */
+export const mayReact = (model: Model, message: FlaggedMessage): boolean =>
+  channelOf(model, message)?.is_archived !== true;
+
+/** Whether the organization shows how a message was changed, and it was. */
+export function hasHistory({ organization }: Model, message: FlaggedMessage): boolean {
+  const { message_edit_history_visibility_policy: policy } = organization;
+  const isMoved = message.last_moved_timestamp !== undefined;
+  if (policy === "moves") return isMoved;
+  return policy === "all" && (isMoved || message.last_edit_timestamp !== undefined);
+}
+
+/** Whether people are told who has read a message. */
+export const hasReceipts = ({ organization }: Model): boolean => organization.enable_read_receipts;
+
 export const isResolved = (topic: string): boolean => topic.startsWith(resolvedPrefix);
 
 /** Whether the person administers a channel. */

@@ -20,13 +20,16 @@ export async function read<Path extends ApiPath<"GET">>(
   return answer;
 }
 
-/** Waits for the events of a queue after one of them. Throws a `Refusal`. */
+/**
+ * Waits for the events of a queue after one of them; where the request is not held, those that are
+ * there already. Throws a `Refusal`.
+ */
 export async function readEvents(
   queueId: string,
   lastEventId: number,
-  signal: AbortSignal,
+  { signal, isHeld = true }: { signal: AbortSignal; isHeld?: boolean },
 ): Promise<readonly ArrivingEvent[]> {
-  const asked = { queue_id: queueId, last_event_id: lastEventId };
+  const asked = { queue_id: queueId, last_event_id: lastEventId, dont_block: !isHeld };
   const { events }: { events: readonly ArrivingEvent[] } = await (
     await get("/events", asked, signal)
   ).json();
@@ -97,9 +100,7 @@ export async function signed(
     const response = await send(headers).catch((error: unknown) => {
       throw Refusal.of(error);
     });
-    noteBuild(response);
-    if (!response.ok) throw await refusalOf(response);
-    return response;
+    return accepted(response);
   };
   return once().catch((error: unknown) => {
     if (!(error instanceof Refusal) || error.code !== "CSRF_FAILED") throw error;
@@ -117,6 +118,10 @@ async function get(
   const response = await fetch(`${address}?${form}`, { signal }).catch((error: unknown) => {
     throw Refusal.of(error);
   });
+  return accepted(response);
+}
+
+async function accepted(response: Response): Promise<Response> {
   noteBuild(response);
   if (!response.ok) throw await refusalOf(response);
   return response;

@@ -1,5 +1,7 @@
 import type { ArrivingEvent } from "../../api-types";
+import { now } from "../clock";
 import { Refusal, readEvents } from "./api";
+import { isSeen, onWaking, pauseAfter, untilWorthTrying, wait } from "./pause";
 
 /** An event queue, with the newest event that was taken from it. */
 export interface Queue {
@@ -7,97 +9,100 @@ export interface Queue {
   readonly lastEventId: number;
 }
 
-interface Listener {
-  /** Takes the events of one answer, in their order. */
-  take(events: readonly ArrivingEvent[]): void;
+export interface Listener {
+  /** Takes the events of one answer, in their order; the queue is as it is after them. */
+  take(events: readonly ArrivingEvent[], queue: Queue): void;
   /** Told whether the server answers. */
   connected(isConnected: boolean): void;
 }
 
 /** Polls that answer at once wait so long for each other, which halves the cost of bursts. */
 const paceMilliseconds = 100;
-const backoffMilliseconds = { first: 500, most: 30_000 };
+/** A poll that is held is asked anew after so long, because the server answers each sooner. */
+const heldMillisecondsMax = 90_000;
+/** A poll that is younger than this is not asked anew when the network may be back. */
+const freshMilliseconds = 2_000;
 
 /**
- * Takes events from a queue until the server refuses to go on with it; answers that refusal. Only a
- * tab that is seen asks, because a browser has six connections to a server for all of its tabs.
+ * Takes events from a queue until the server refuses to go on with it, which is answered, or the
+ * signal ends it. Where only tabs that are seen ask, a poll is broken off when the tab is hidden,
+ * because a browser has six connections to a server for all of its tabs.
  */
-export async function takeEvents(queue: Queue, listener: Listener): Promise<Refusal> {
+export async function takeEvents(
+  queue: Queue,
+  listener: Listener,
+  { signal, onlySeen = false }: { signal: AbortSignal; onlySeen?: boolean },
+): Promise<Refusal | undefined> {
   let { lastEventId } = queue;
   let failures = 0;
-  for (;;) {
-    await untilVisible();
+  while (!signal.aborted) {
+    if (onlySeen) await untilSeen();
+    const pace = wait(paceMilliseconds);
     try {
-      const [events] = await Promise.all([
-        whileVisible((signal) => readEvents(queue.queueId, lastEventId, signal)),
-        wait(paceMilliseconds),
-      ]);
+      const events = await poll({ ...queue, lastEventId }, signal, onlySeen);
+      if (events === undefined) continue;
       failures = 0;
-      listener.connected(true);
-      listener.take(events);
       lastEventId = events.at(-1)?.id ?? lastEventId;
+      listener.connected(true);
+      listener.take(events, { ...queue, lastEventId });
+      await pace;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
+      if (signal.aborted) break;
       if (isFinal(error)) return error;
-      if (document.visibilityState === "hidden") continue;
       failures += 1;
       listener.connected(false);
-      await untilWorthTrying(pauseAfter(failures, error));
+      await untilWorthTrying(pauseAfter(failures, error.retryAfterSeconds), signal);
     }
   }
+  return undefined;
 }
 
 /** Whether asking again would be refused again: the queue or the session has ended. */
-const isFinal = ({ status }: Refusal): boolean =>
+export const isFinal = ({ status }: Refusal): boolean =>
   status >= 400 && status < 500 && status !== 408 && status !== 429;
 
-/** Pauses differ from tab to tab, so that all do not come back at one moment. */
-function pauseAfter(failures: number, { retryAfterSeconds }: Refusal): number {
-  const { first, most } = backoffMilliseconds;
-  const pause = Math.min(first * 2 ** (failures - 1), most) * (0.5 + Math.random() / 2);
-  return Math.max(pause, (retryAfterSeconds ?? 0) * 1_000);
+/**
+ * Waits for events; undefined where the poll is to be asked anew: its connection may have gone while
+ * the machine slept, and nobody would be told.
+ */
+async function poll(
+  { queueId, lastEventId }: Queue,
+  signal: AbortSignal,
+  onlySeen: boolean,
+): Promise<readonly ArrivingEvent[] | undefined> {
+  const cut = new AbortController();
+  const begun = now();
+  const abort = () => cut.abort();
+  const timer = setTimeout(abort, heldMillisecondsMax);
+  const endWaking = onWaking(() => {
+    if (now() - begun > freshMilliseconds) abort();
+  });
+  const onVisibility = () => {
+    if (onlySeen && !isSeen()) abort();
+  };
+  document.addEventListener("visibilitychange", onVisibility);
+  signal.addEventListener("abort", abort);
+  try {
+    return await readEvents(queueId, lastEventId, { signal: cut.signal });
+  } catch (error) {
+    if (cut.signal.aborted) return undefined;
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    endWaking();
+    document.removeEventListener("visibilitychange", onVisibility);
+    signal.removeEventListener("abort", abort);
+  }
 }
 
-const wait = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-/** Waits for a while, or until the network is back or the tab is seen again. */
-const untilWorthTrying = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      removeEventListener("online", done);
-      document.removeEventListener("visibilitychange", done);
-      resolve();
-    };
-    const timer = setTimeout(done, milliseconds);
-    addEventListener("online", done);
-    document.addEventListener("visibilitychange", done);
-  });
-
-const untilVisible = (): Promise<void> =>
+const untilSeen = (): Promise<void> =>
   new Promise((resolve) => {
     const onVisibility = () => {
-      if (document.visibilityState === "hidden") return;
+      if (!isSeen()) return;
       document.removeEventListener("visibilitychange", onVisibility);
       resolve();
     };
     document.addEventListener("visibilitychange", onVisibility);
     onVisibility();
   });
-
-/** Runs a request that is broken off when the tab is hidden. */
-async function whileVisible<Answer>(
-  run: (signal: AbortSignal) => Promise<Answer>,
-): Promise<Answer> {
-  const cut = new AbortController();
-  const onVisibility = () => {
-    if (document.visibilityState === "hidden") cut.abort();
-  };
-  document.addEventListener("visibilitychange", onVisibility);
-  try {
-    return await run(cut.signal);
-  } finally {
-    document.removeEventListener("visibilitychange", onVisibility);
-  }
-}

@@ -16,6 +16,8 @@ export interface Feed {
   readonly refusal: string | undefined;
   /** Message that the feed was opened at; undefined for the newest. */
   readonly openedAt: number | undefined;
+  /** Whether events were missed, so that its messages have to be loaded once more. */
+  readonly isStale: boolean;
   /** Counts how often the feed was loaded from nothing: answers to an earlier load are dropped. */
   readonly generation: number;
 }

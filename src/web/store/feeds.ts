@@ -4,7 +4,7 @@ import { applyMessages, arrived, type FlaggedMessage, type Messages } from "../m
 import { type Narrow, narrowParameter } from "../model/narrow";
 import { narrowKey } from "../model/narrow-kind";
 import type { Event } from "../model/wire";
-import { Refusal, read } from "../net/api";
+import { type Parameters, Refusal, read } from "../net/api";
 import { type Feed, feedAfter, isMove, type Move, merged, movedInto } from "./feed-fold";
 import { me, model } from "./state";
 
@@ -35,6 +35,7 @@ const empty: Omit<Feed, "narrow" | "openedAt" | "generation"> = {
   isOldest: false,
   isNewest: false,
   isLoaded: false,
+  isStale: false,
   refusal: undefined,
 };
 
@@ -53,6 +54,7 @@ export function openFeed(narrow: Narrow, messageId: number | undefined): void {
   const feed = { ...begun, narrow, openedAt: messageId };
   feeds.value = new Map([...others, [key, feed]]);
   if (!isThere) void load(feed, "around");
+  else if (feed.isStale) void refresh(feed);
 }
 
 /** Loads more of a feed at an end; nothing where that end is reached, or asked for already. */
@@ -62,7 +64,8 @@ export function loadMore(feed: Feed, end: "older" | "newer"): void {
 }
 
 /** Asks once more for a feed whose messages were not answered. */
-export const retry = (feed: Feed): void => void load(feed, "around");
+export const retry = (feed: Feed): void =>
+  void (feed.isStale ? refresh(feed) : load(feed, "around"));
 
 type End = "around" | "older" | "newer";
 
@@ -72,12 +75,7 @@ async function load(feed: Feed, end: End): Promise<void> {
   loading.add(request);
   const late = listen();
   try {
-    const answer = await read("/messages", {
-      narrow: narrowParameter(feed.narrow),
-      ...rangeOf(feed, end),
-      client_gravatar: true,
-      allow_empty_topic_name: true,
-    });
+    const answer = await ask(feed.narrow, rangeOf(feed, end));
     const messages = takeIn(answer.messages, late);
     change(feed, (current) => ({
       ...current,
@@ -89,13 +87,69 @@ async function load(feed: Feed, end: End): Promise<void> {
     }));
     join(late);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const { message } = error;
-    change(feed, (current) => ({ ...current, refusal: message }));
+    refuse(feed, error);
   } finally {
     loading.delete(request);
     lateEvents.delete(late);
   }
+}
+
+/** Loads what is open once more, and the other feeds when they are opened, after events were missed. */
+export function refreshFeeds(): void {
+  feeds.value = new Map([...feeds.value].map(([key, feed]) => [key, { ...feed, isStale: true }]));
+  const open = [...feeds.value.values()].at(-1);
+  if (open) void refresh(open);
+}
+
+const refreshedMax = 1_000;
+
+/** Reads the messages of a feed anew, from its last one back; its newer ones are loaded after them. */
+async function refresh(feed: Feed): Promise<void> {
+  const [first] = feed.messages;
+  let anchor = feed.messages.at(-1)?.id;
+  if (first === undefined || anchor === undefined) return load(feed, "around");
+  const late = listen();
+  const fresh: FlaggedMessage[] = [];
+  try {
+    for (let isDone = false; !isDone; ) {
+      const answer = await ask(feed.narrow, {
+        anchor,
+        num_before: Math.min(feed.messages.length, refreshedMax),
+        num_after: 0,
+      });
+      fresh.unshift(...answer.messages);
+      anchor = fresh[0]?.id ?? first.id;
+      isDone = answer.found_oldest || anchor <= first.id;
+    }
+    const messages = takeIn(fresh, late);
+    const refreshed = change(feed, (current) => ({
+      ...current,
+      messages: merged(messages, []),
+      isNewest: false,
+      isStale: false,
+      refusal: undefined,
+    }));
+    if (refreshed && feed.isNewest) await load(refreshed, "newer");
+  } catch (error) {
+    refuse(feed, error);
+  } finally {
+    lateEvents.delete(late);
+  }
+}
+
+const ask = (narrow: Narrow, range: Parameters) =>
+  read("/messages", {
+    narrow: narrowParameter(narrow),
+    ...range,
+    client_gravatar: true,
+    allow_empty_topic_name: true,
+  });
+
+/** Tells in a feed why its messages were not answered. */
+function refuse(feed: Feed, error: unknown): void {
+  if (!(error instanceof Refusal)) throw error;
+  const { message } = error;
+  change(feed, (current) => ({ ...current, refusal: message }));
 }
 
 function rangeOf({ messages, openedAt }: Feed, end: End) {
@@ -116,12 +170,14 @@ function listen(): Event[] {
   return late;
 }
 
-/** Changes a feed, unless it is not kept any more or was opened anew since a request was sent. */
-function change(asked: Feed, changed: (feed: Feed) => Feed): void {
+/** Changes a feed, which is answered, unless it is not kept any more or was opened anew since a request was sent. */
+function change(asked: Feed, changed: (feed: Feed) => Feed): Feed | undefined {
   const key = keyOf(asked.narrow);
   const current = feeds.value.get(key);
-  if (current?.generation !== asked.generation) return;
-  feeds.value = new Map(feeds.value).set(key, changed(current));
+  if (current?.generation !== asked.generation) return undefined;
+  const after = changed(current);
+  feeds.value = new Map(feeds.value).set(key, after);
+  return after;
 }
 
 /** Takes messages of an answer in, with the events that came while it was under way. */

@@ -17,6 +17,7 @@ import type { Event } from "../model/wire";
 import { post, Refusal, read } from "../net/api";
 import { keptRows } from "./kept";
 import { inOneTab } from "./one-tab";
+import { queueId } from "./queue";
 import { snapshot } from "./snapshot";
 import { isConnected, me } from "./state";
 
@@ -80,7 +81,7 @@ export function sendMessage(recipient: Recipient, content: string): void {
   put(
     written({
       localId: newLocalId(),
-      queueId: snapshot.queue_id,
+      queueId: queueId.value,
       recipient,
       content,
       writtenAt: Math.max(now(), (outgoing().at(-1)?.writtenAt ?? 0) + 1),
@@ -93,7 +94,7 @@ export function sendMessage(recipient: Recipient, content: string): void {
 /** Sends a message anew that was refused, or of which is unclear whether it was sent. */
 export function sendAgain(message: Outgoing): void {
   drop(message.localId);
-  put(renewed(message, { localId: newLocalId(), queueId: snapshot.queue_id }));
+  put(renewed(message, { localId: newLocalId(), queueId: queueId.value }));
   void deliver();
 }
 
@@ -149,9 +150,9 @@ function pauseAfter(count: number): number {
 /** Sends a message; answers whether the server has decided about it. */
 async function attempt(message: Outgoing): Promise<boolean> {
   try {
-    const step = stepOf(message, snapshot.queue_id);
+    const step = stepOf(message, queueId.value);
     if (step === "renew") {
-      put({ ...message, queueId: snapshot.queue_id });
+      put({ ...message, queueId: queueId.value });
       return true;
     }
     if (step === "ask" && !(await isQueueAlive(message.queueId))) {

@@ -1,6 +1,6 @@
 import { computed, signal } from "@preact/signals";
 import { type Narrow, readFragment } from "../model/narrow";
-import { conversationNarrow, everything } from "../model/narrow-kind";
+import { conversationNarrow, everything, kindOf, type NarrowKind } from "../model/narrow-kind";
 import type { UserSettings } from "../model/wire";
 import { Refusal, read } from "../net/api";
 import { openFeed } from "./feeds";
@@ -39,6 +39,12 @@ const homeViews: Readonly<Record<UserSettings["web_home_view"], View>> = {
   all_messages: "messages",
 };
 
+/** Fragment of the home view that the person has chosen. */
+export function homeFragment(): string {
+  const home = settings.value.web_home_view;
+  return home === "all_messages" ? "#feed" : `#${home}`;
+}
+
 const fragment = signal(location.hash);
 
 /** The place that the address leads to. */
@@ -69,8 +75,18 @@ function operandOf(narrow: Narrow, operator: "near" | "with"): number | undefine
   return undefined;
 }
 
+/** The kind of the messages that are shown; undefined where another view is. */
+export const shownKind = (): NarrowKind | undefined =>
+  place.value.view === "messages" ? kindOf(place.value.narrow) : undefined;
+
 const smallScreen = matchMedia("(width < 760px)");
 const isSmall = signal(smallScreen.matches);
+
+const wideScreen = matchMedia("(width >= 1280px)");
+const isWide = signal(wideScreen.matches);
+
+/** Whether there is no place beside the messages, so that people are shown above them. */
+export const isSideASheet = computed(() => !isWide.value);
 
 /**
  * Panes that are seen: on a small screen the messages, or, where the address names no place, the
@@ -91,6 +107,9 @@ export function followAddress(): void {
   addEventListener("hashchange", follow);
   smallScreen.addEventListener("change", ({ matches }) => {
     isSmall.value = matches;
+  });
+  wideScreen.addEventListener("change", ({ matches }) => {
+    isWide.value = matches;
   });
   follow();
 }

@@ -1,0 +1,74 @@
+import { useLayoutEffect, useRef } from "preact/hooks";
+import type { AnswerTo } from "../../api-types";
+import { read } from "../net/api";
+import { showDialog } from "../parts/dialog";
+import { channelName, topicName, userName } from "../store/names";
+import { attempt } from "../store/notices";
+import { language, words } from "../words/words";
+import { showContent } from "./content";
+
+type Version = AnswerTo<"GET", "/messages/{message_id}/history">["message_history"][number];
+
+/** Shows how a message was changed: the newest change first. */
+export const openHistory = (messageId: number): Promise<boolean> =>
+  attempt(async () => {
+    const { message_history: versions } = await read("/messages/{message_id}/history", {
+      message_id: messageId,
+      allow_empty_topic_name: true,
+    });
+    const body = () => (
+      <ol class="history">
+        {versions.toReversed().map((version, index) => (
+          <ShownVersion key={index} version={version} isFirst={index === versions.length - 1} />
+        ))}
+      </ol>
+    );
+    showDialog({ title: words.actions.history, body });
+  });
+
+const moment = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+
+function ShownVersion({ version, isFirst }: { version: Version; isFirst: boolean }) {
+  const { user_id, timestamp, content_html_diff: difference, rendered_content: html } = version;
+  const date = new Date(timestamp * 1_000);
+  const isText = isFirst || difference !== undefined;
+  return (
+    <li>
+      <h3>
+        <span dir="auto">
+          {isFirst ? words.actions.sentBy(userName(user_id)) : changeBy(version)}
+        </span>{" "}
+        <time dateTime={date.toISOString()}>{moment.format(date)}</time>
+      </h3>
+      <Moved version={version} />
+      {isText && <Html html={difference ?? html} />}
+    </li>
+  );
+}
+
+const changeBy = ({ user_id, content_html_diff: difference }: Version): string =>
+  difference === undefined
+    ? words.actions.movedBy(userName(user_id))
+    : words.actions.editedBy(userName(user_id));
+
+/** Where a change has moved the message from and to. */
+function Moved({ version }: { version: Version }) {
+  const { prev_topic: before, topic, prev_stream: from, stream: to } = version;
+  if (before === undefined && from === undefined) return null;
+  const place = (name: string, channelId: number | undefined) =>
+    channelId === undefined ? topicName(name) : `${channelName(channelId)} › ${topicName(name)}`;
+  return (
+    <p dir="auto">
+      <del>{place(before ?? topic, from)}</del> <ins>{place(topic, to)}</ins>
+    </p>
+  );
+}
+
+/** HTML of a message, as the server has rendered it. */
+function Html({ html }: { html: string }) {
+  const element = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (element.current) showContent(element.current, html);
+  }, [html]);
+  return <div ref={element} class="rendered" dir="auto" />;
+}

@@ -1,0 +1,138 @@
+import { useComputed } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { later } from "../parts/later";
+import {
+  cancelEdit,
+  changeText,
+  type Edit,
+  editOf,
+  leaveEdit,
+  lostTexts,
+  openEdit,
+  saveEdit,
+  takeTheirs,
+} from "../store/editing";
+import { settings } from "../store/state";
+import { words } from "../words/words";
+
+interface EditableProps {
+  messageId: number;
+  /** The content of the message, as it is read. */
+  children: ComponentChildren;
+}
+
+/** The content of a message, or the box in which the person changes it. */
+export function Editable({ messageId, children }: EditableProps) {
+  const edit = useComputed(() => editOf(messageId)).value;
+  if (edit?.isOpen) return <EditBox messageId={messageId} edit={edit} />;
+  return (
+    <>
+      {children}
+      {edit && <KeptEdit messageId={messageId} />}
+    </>
+  );
+}
+
+/** The box in which a message is changed. */
+function EditBox({ messageId, edit }: { messageId: number; edit: Edit }) {
+  const box = useRef<HTMLTextAreaElement>(null);
+  const isLoaded = edit.original !== undefined;
+  useLayoutEffect(() => {
+    const { current } = box;
+    if (!current || !isLoaded) return;
+    current.focus();
+    current.setSelectionRange(current.value.length, current.value.length);
+  }, [isLoaded]);
+  const leave = () => {
+    const row = box.current?.closest<HTMLElement>("article");
+    leaveEdit(messageId);
+    row?.focus({ preventScroll: true });
+  };
+  const save = () => void saveEdit(messageId);
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Keys of the page do not act on a text.
+    event.stopPropagation();
+    if (event.isComposing) return;
+    if (event.key === "Escape") leave();
+    else if (event.key === "Enter" && sends(event)) save();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div class="edit">
+      <textarea
+        ref={box}
+        class="field"
+        dir="auto"
+        aria-label={words.actions.editLabel}
+        readOnly={!isLoaded}
+        value={edit.text}
+        rows={1}
+        onInput={({ currentTarget }) => changeText(messageId, currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <Troubles messageId={messageId} edit={edit} />
+      <div class="end">
+        <button type="button" class="button primary" aria-busy={edit.isSaving} onClick={save}>
+          {words.actions.save}
+        </button>
+        <button type="button" class="button" onClick={() => cancelEdit(messageId)}>
+          {words.actions.cancel}
+        </button>
+        <small>{words.actions.editKeys(settings.value.enter_sends)}</small>
+      </div>
+    </div>
+  );
+}
+
+/** Enter saves, or Ctrl Enter: as the person sends messages. */
+const sends = ({ ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean =>
+  ctrlKey || metaKey || (settings.value.enter_sends && !shiftKey);
+
+/** Reasons why a text is not saved yet. */
+const Troubles = ({ messageId, edit }: { messageId: number; edit: Edit }) => (
+  <div role="alert">
+    {edit.refusal !== undefined && (
+      <p class="refusal" dir="auto">
+        {edit.refusal}
+      </p>
+    )}
+    {edit.theirs !== undefined && (
+      <>
+        <p class="refusal">{words.actions.changedMeanwhile}</p>
+        <blockquote dir="auto">{edit.theirs}</blockquote>
+        <button type="button" class="chip" onClick={() => takeTheirs(messageId)}>
+          {words.actions.takeTheirs}
+        </button>
+      </>
+    )}
+  </div>
+);
+
+/** Tells that a message has a changed text that was not saved, and leads back to it. */
+const KeptEdit = ({ messageId }: { messageId: number }) => (
+  <p class="kept-edit">
+    {words.actions.notSaved}{" "}
+    <button type="button" class="chip" onClick={() => void openEdit(messageId)}>
+      {words.actions.goOn}
+    </button>{" "}
+    <button type="button" class="chip" onClick={() => cancelEdit(messageId)}>
+      {words.actions.giveUp}
+    </button>
+  </p>
+);
+
+/** Shows texts of messages that were deleted while they were changed, so that they can be copied. */
+export function LostTexts() {
+  const [text] = lostTexts.value;
+  useEffect(() => {
+    if (text === undefined) return;
+    lostTexts.value = lostTexts.value.slice(1);
+    later(
+      () => import("./message-source"),
+      ({ showText }) => showText(words.actions.gone, text, words.actions.goneHelp),
+    );
+  }, [text]);
+  return null;
+}

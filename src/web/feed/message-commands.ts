@@ -1,0 +1,263 @@
+import type { FlaggedMessage } from "../model/message";
+import {
+  hasHistory,
+  hasReceipts,
+  mayDelete,
+  mayEdit,
+  mayMoveToChannel,
+  mayMoveToTopic,
+  mayReact,
+} from "../model/permissions";
+import { pickEmoji } from "../parts/emoji-picker-host";
+import { later } from "../parts/later";
+import { type MenuItem, showMenu } from "../parts/menu";
+import { pinned } from "../store/active-message";
+import { openEdit } from "../store/editing";
+import type { Emoji } from "../store/emoji-use";
+import { messageOf } from "../store/feeds";
+import { linkTo } from "../store/links";
+import { notify } from "../store/notices";
+import { place } from "../store/place";
+import { toggleReaction } from "../store/reactions";
+import { markUnreadFrom } from "../store/reading";
+import { serverSeconds } from "../store/server-time";
+import { isStarred, toggleStar } from "../store/stars";
+import { model } from "../store/state";
+import { words } from "../words/words";
+import { openQuotation, openReply, openReplyToSender } from "./reply";
+
+/*
+ * Commands for one message, each by the message's id, for buttons, menus and keys. They do nothing
+ * where the person may not do it, or the message is gone.
+ */
+
+/** Runs something on a message that is loaded. */
+function withMessage(messageId: number, run: (message: FlaggedMessage) => void): void {
+  const message = messageOf(messageId);
+  if (message) run(message);
+}
+
+/** Opens the box for an answer in the conversation of a message. */
+export function replyTo(messageId: number): void {
+  withMessage(messageId, openReply);
+}
+
+/** Opens the box for a direct message to the sender of a message. */
+export function replyToSender(messageId: number): void {
+  withMessage(messageId, openReplyToSender);
+}
+
+/** Opens the box with a quotation of a message. */
+export function quoteMessage(messageId: number): void {
+  withMessage(messageId, (message) => void openQuotation(message));
+}
+
+const thumbsUp: Emoji = {
+  emoji_name: "+1",
+  emoji_code: "1f44d",
+  reaction_type: "unicode_emoji",
+};
+
+/** Puts a thumbs up on a message, or takes it off. */
+export const reactThumbsUp = (messageId: number): void => react(messageId, thumbsUp);
+
+/** Joins the first emoji that others have put on a message, or leaves it. */
+export function reactLikeFirst(messageId: number): void {
+  withMessage(messageId, ({ reactions: [first] }) => {
+    if (first) react(messageId, first);
+  });
+}
+
+function react(messageId: number, emoji: Emoji): void {
+  withMessage(messageId, (message) => {
+    if (mayReact(model.value, message)) toggleReaction(messageId, emoji);
+  });
+}
+
+/** Lets the person choose an emoji for a message. */
+export function openReactionPicker(messageId: number, anchor = rowOf(messageId)): void {
+  if (!anchor) return;
+  withMessage(messageId, (message) => {
+    if (!mayReact(model.value, message)) return;
+    pin(messageId);
+    pickEmoji({
+      anchor,
+      pick: (emoji) => toggleReaction(messageId, emoji),
+      onClose: () => unpin(messageId),
+    });
+  });
+}
+
+/** Opens the box for another text of a message; shows its source where the person may not change it. */
+export function editMessage(messageId: number): void {
+  withMessage(messageId, (message) => {
+    if (mayEdit(model.value, message, serverSeconds())) void openEdit(messageId);
+    else showSource(messageId);
+  });
+}
+
+/** Shows a message as it was written. */
+export const showSource = (messageId: number): void =>
+  later(
+    () => import("./message-source"),
+    ({ openSource }) => openSource(messageId),
+  );
+
+/** Asks where a message is to be moved to. */
+export function moveMessage(messageId: number): void {
+  withMessage(messageId, (message) => {
+    if (!mayMove(message)) return;
+    later(
+      () => import("./move-dialog"),
+      ({ openMove }) => openMove(message, "change_one"),
+    );
+  });
+}
+
+const mayMove = (message: FlaggedMessage): boolean =>
+  mayMoveToTopic(model.value, message, serverSeconds()) ||
+  mayMoveToChannel(model.value, message, serverSeconds());
+
+/** Copies the address of a message. */
+export function copyLink(messageId: number): void {
+  withMessage(messageId, (message) => copy(linkTo(message), words.actions.linkCopied));
+}
+
+/** Copies what a message says, without its form. */
+function copyText(messageId: number): void {
+  const text = rowOf(messageId)?.querySelector<HTMLElement>(".rendered")?.innerText;
+  if (text !== undefined) copy(text, words.actions.textCopied);
+}
+
+function copy(text: string, done: string): void {
+  navigator.clipboard.writeText(text).then(
+    () => notify(done),
+    () => notify(words.actions.notCopied),
+  );
+}
+
+/** Marks a message and those after it as unread. */
+export function markUnreadFromHere(messageId: number): void {
+  void markUnreadFrom(messageId, place.value.narrow);
+}
+
+/** Shows how a message was changed. */
+export function showHistory(messageId: number): void {
+  withMessage(messageId, (message) => {
+    if (!hasHistory(model.value, message)) return;
+    later(
+      () => import("./edit-history"),
+      ({ openHistory }) => openHistory(messageId),
+    );
+  });
+}
+
+/** Shows who has read a message. */
+export function showReaders(messageId: number): void {
+  if (!hasReceipts(model.value)) return;
+  later(
+    () => import("./readers"),
+    ({ openReaders }) => openReaders(messageId),
+  );
+}
+
+/** Deletes a message, once the person has confirmed it. */
+export function deleteMessage(messageId: number): void {
+  withMessage(messageId, (message) => {
+    if (!mayDelete(model.value, message, serverSeconds())) return;
+    later(
+      () => import("./delete-dialog"),
+      ({ openDelete }) => openDelete(messageId),
+    );
+  });
+}
+
+/** Opens the menu of a message, beside its button or the message itself. */
+export function openMessageMenu(messageId: number, anchor = rowOf(messageId)): void {
+  if (!anchor) return;
+  withMessage(messageId, (message) => {
+    pin(messageId);
+    showMenu({
+      label: words.actions.ofMessage,
+      groups: menuOf(message),
+      anchor,
+      onClose: () => unpin(messageId),
+    });
+  });
+}
+
+function menuOf(message: FlaggedMessage): readonly (readonly MenuItem[])[] {
+  const { id } = message;
+  const { actions } = words;
+  const isMine = mayEdit(model.value, message, serverSeconds());
+  const answers: (MenuItem | false)[] = [
+    { name: actions.reply, icon: "reply", keys: "r", run: () => replyTo(id) },
+    { name: actions.quote, icon: "quote", keys: ">", run: () => quoteMessage(id) },
+    mayReact(model.value, message) && {
+      name: actions.react,
+      icon: "smile",
+      keys: ":",
+      run: () => openReactionPicker(id),
+    },
+  ];
+  const changes: (MenuItem | false)[] = [
+    {
+      name: isMine ? actions.edit : actions.viewSource,
+      icon: isMine ? "draft" : "code",
+      keys: "e",
+      run: () => editMessage(id),
+    },
+    mayMove(message) && { name: actions.move, icon: "move", keys: "m", run: () => moveMessage(id) },
+  ];
+  const own: (MenuItem | false)[] = [
+    {
+      name: isStarred(id) ? actions.unstar : actions.star,
+      icon: "star",
+      keys: "Ctrl S",
+      run: () => toggleStar(id),
+    },
+    { name: actions.unreadFromHere, icon: "unread", keys: "⇧U", run: () => markUnreadFromHere(id) },
+    { name: actions.copyLink, icon: "link", run: () => copyLink(id) },
+    { name: actions.copyText, icon: "copy", run: () => copyText(id) },
+  ];
+  return [answers, changes, own, factsOf(message), dangersOf(message)].map((group) =>
+    group.filter((item) => item !== false),
+  );
+}
+
+const factsOf = (message: FlaggedMessage): (MenuItem | false)[] => [
+  hasHistory(model.value, message) && {
+    name: words.actions.viewHistory,
+    icon: "clock",
+    keys: "⇧H",
+    run: () => showHistory(message.id),
+  },
+  hasReceipts(model.value) && {
+    name: words.actions.viewReaders,
+    icon: "eye",
+    keys: "⇧V",
+    run: () => showReaders(message.id),
+  },
+];
+
+const dangersOf = (message: FlaggedMessage): (MenuItem | false)[] => [
+  mayDelete(model.value, message, serverSeconds()) && {
+    name: words.actions.delete,
+    icon: "trash",
+    isDangerous: true,
+    run: () => deleteMessage(message.id),
+  },
+];
+
+const pin = (messageId: number): void => {
+  pinned.value = messageId;
+};
+
+/** The focus goes back to the message, because its button may be gone with the pointer. */
+function unpin(messageId: number): void {
+  if (pinned.value === messageId) pinned.value = undefined;
+  if (document.activeElement === document.body) rowOf(messageId)?.focus({ preventScroll: true });
+}
+
+const rowOf = (messageId: number): HTMLElement | undefined =>
+  document.querySelector<HTMLElement>(`article[data-id="${messageId}"]`) ?? undefined;

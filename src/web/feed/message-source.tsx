@@ -1,0 +1,45 @@
+import { closeDialog, showDialog } from "../parts/dialog";
+import { sourceOf } from "../store/editing";
+import { attempt, notify } from "../store/notices";
+import { words } from "../words/words";
+
+/** Shows a message as it was written. */
+export const openSource = (messageId: number): Promise<boolean> =>
+  attempt(async () => showText(words.actions.source, await sourceOf(messageId)));
+
+/** Shows a text to be copied. */
+export const showText = (title: string, text: string, why?: string): void =>
+  showDialog({
+    title,
+    body: () => (
+      <>
+        {why !== undefined && <p>{why}</p>}
+        <textarea
+          class="field source"
+          aria-label={title}
+          dir="auto"
+          readOnly
+          rows={8}
+          value={text}
+          onFocus={({ currentTarget }) => currentTarget.select()}
+        />
+        <footer>
+          <button
+            type="button"
+            class="button primary"
+            onClick={() =>
+              navigator.clipboard.writeText(text).then(
+                () => {
+                  closeDialog();
+                  notify(words.actions.textCopied);
+                },
+                () => notify(words.actions.notCopied),
+              )
+            }
+          >
+            {words.actions.copy}
+          </button>
+        </footer>
+      </>
+    ),
+  });

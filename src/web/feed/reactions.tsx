@@ -1,0 +1,76 @@
+import type { FlaggedMessage } from "../model/message";
+import { mayReact } from "../model/permissions";
+import { EmojiSign } from "../parts/emoji-sign";
+import { Icon } from "../parts/icon";
+import { userName } from "../store/names";
+import { type Chip, chipsOf, toggleReaction } from "../store/reactions";
+import { me, model } from "../store/state";
+import { language, words } from "../words/words";
+import { openReactionPicker } from "./message-commands";
+
+const list = new Intl.ListFormat(language, { type: "conjunction" });
+
+/** Emoji of a message with the number of people who have put them there; each takes one's own. */
+export function Reactions({ message }: { message: FlaggedMessage }) {
+  const chips = chipsOf(message);
+  if (chips.length === 0) return null;
+  const isOpen = mayReact(model.value, message);
+  return (
+    <ul class="foot" aria-label={words.reactionList}>
+      {chips.map((chip) => (
+        <li key={chip.key}>
+          <ReactionChip messageId={message.id} chip={chip} isOpen={isOpen} />
+        </li>
+      ))}
+      {isOpen && (
+        <li>
+          <button
+            type="button"
+            class="reaction more"
+            title={words.actions.addReaction}
+            aria-label={words.actions.addReaction}
+            onClick={({ currentTarget }) => openReactionPicker(message.id, currentTarget)}
+          >
+            <Icon name="smile" />
+          </button>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+interface ChipProps {
+  messageId: number;
+  chip: Chip;
+  /** Whether the person may put it there too. */
+  isOpen: boolean;
+}
+
+function ReactionChip({ messageId, chip, isOpen }: ChipProps) {
+  const { emoji: shown, userIds, isMine } = chip;
+  const label = words.reactions(shown.emoji_name, userIds.length, list.format(namesOf(userIds)));
+  return (
+    <button
+      type="button"
+      class="reaction"
+      disabled={!isOpen}
+      aria-pressed={isMine}
+      title={label}
+      aria-label={label}
+      onClick={() => toggleReaction(messageId, shown)}
+    >
+      <EmojiSign emoji={shown} />
+      <span>{userIds.length}</span>
+    </button>
+  );
+}
+
+const namesMax = 20;
+
+/** Names of the people who have put an emoji there, one's own as "you". */
+function namesOf(userIds: readonly number[]): readonly string[] {
+  const named = userIds.slice(0, namesMax);
+  const rest = userIds.length - named.length;
+  const names = named.map((id) => (id === me.value ? words.you : userName(id)));
+  return rest === 0 ? names : [...names, words.actions.others(rest)];
+}

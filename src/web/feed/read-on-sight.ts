@@ -1,0 +1,75 @@
+import { useEffect, useRef } from "preact/hooks";
+import type { Feed } from "../store/feeds";
+import { isReadBySight, isReadingStopped, noteRead } from "../store/reading";
+
+/** A message is read when its end has been in sight for so long. */
+const sightMilliseconds = 1_000;
+
+/**
+ * Messages of a feed that come into sight in a focused tab are read, where the person wants that in
+ * views of its kind.
+ */
+export function useReadOnSight(scroller: { current: HTMLElement | null }, feed: Feed): void {
+  const current = useRef(feed);
+  current.current = feed;
+  useEffect(() => {
+    isReadingStopped.value = false;
+  }, []);
+  const watch = useRef<() => void>(undefined);
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const sight = watchSight(element, () => unreadIn(current.current));
+    watch.current = sight.watch;
+    return sight.end;
+  }, [scroller]);
+  useEffect(() => watch.current?.());
+}
+
+function unreadIn({ narrow, messages }: Feed): readonly number[] {
+  if (isReadingStopped.value || !isReadBySight(narrow)) return [];
+  return messages.filter(({ flags }) => !flags.includes("read")).map(({ id }) => id);
+}
+
+/** Watches which messages are in sight; `unread` answers those that are worth it. */
+function watchSight(scroller: HTMLElement, unread: () => readonly number[]) {
+  /** Messages in sight, each with the glance at which it came there. */
+  const inSight = new Map<number, object>();
+  const readFrom = (glance: object) => {
+    const candidates = new Set(unread());
+    const read = [...inSight].filter(([id, of]) => of === glance && candidates.has(id));
+    noteRead(read.map(([id]) => id));
+  };
+  const watch = () => {
+    const seen = new Set(document.hasFocus() ? unread().filter((id) => isSeen(scroller, id)) : []);
+    for (const id of inSight.keys()) if (!seen.has(id)) inSight.delete(id);
+    const fresh = [...seen].filter((id) => !inSight.has(id));
+    if (fresh.length === 0) return;
+    const glance = {};
+    for (const id of fresh) inSight.set(id, glance);
+    setTimeout(() => readFrom(glance), sightMilliseconds);
+  };
+  const leave = () => inSight.clear();
+  scroller.addEventListener("scroll", watch, { passive: true });
+  addEventListener("focus", watch);
+  addEventListener("blur", leave);
+  return {
+    watch,
+    end() {
+      leave();
+      scroller.removeEventListener("scroll", watch);
+      removeEventListener("focus", watch);
+      removeEventListener("blur", leave);
+    },
+  };
+}
+
+/** Whether the end of a message is inside the view. */
+function isSeen(scroller: HTMLElement, id: number): boolean {
+  const row = scroller.querySelector(`[data-id="${id}"]`);
+  if (!row) return false;
+  const view = scroller.getBoundingClientRect();
+  const { bottom } = row.getBoundingClientRect();
+  // Browsers round positions.
+  return bottom > view.top && bottom <= view.bottom + 1;
+}

@@ -1,0 +1,200 @@
+import type { ComponentChildren } from "preact";
+import type { Narrow } from "../model/narrow";
+import { kindOf } from "../model/narrow-kind";
+import { isResolved, mayMoveToChannel, mayMoveToTopic, mayResolve } from "../model/permissions";
+import { Icon } from "../parts/icon";
+import { later } from "../parts/later";
+import { type MenuItem, showMenu } from "../parts/menu";
+import { attempt, notify } from "../store/notices";
+import { markChannelRead, markEverythingRead, markTopicRead } from "../store/reading";
+import { serverSeconds } from "../store/server-time";
+import { channels, model } from "../store/state";
+import {
+  choiceOf,
+  isTopicMuted,
+  newestOf,
+  toggleFollow,
+  toggleOfChannel,
+  toggleResolved,
+  toggleTopicMute,
+} from "../store/topic-choices";
+import { words } from "../words/words";
+
+interface TopicProps {
+  channelId: number;
+  topic: string;
+}
+
+/** Tools of every view stand between the actions of one and their menu. */
+type WithTools = { children?: ComponentChildren };
+
+/** Actions of a topic, for the end of its head: follow, resolve, and a menu. */
+export function TopicActions({ channelId, topic, children }: TopicProps & WithTools) {
+  const isFollowed = choiceOf(channelId, topic) === "followed";
+  const isDone = isResolved(topic);
+  const { actions } = words;
+  return (
+    <>
+      <button
+        type="button"
+        class={isFollowed ? "chip on" : "chip"}
+        aria-pressed={isFollowed}
+        onClick={() => void toggleFollow(channelId, topic)}
+      >
+        <Icon name="bell" />
+        <span>{isFollowed ? actions.following : actions.follow}</span>
+      </button>
+      {mayMarkResolved(channelId) && (
+        <button
+          type="button"
+          class={isDone ? "chip on" : "chip"}
+          aria-pressed={isDone}
+          onClick={() => void toggleResolved(channelId, topic)}
+        >
+          <Icon name="check" />
+          <span>{isDone ? actions.resolved : actions.resolve}</span>
+        </button>
+      )}
+      {children}
+      <MoreButton label={actions.ofTopic} groups={() => topicMenu({ channelId, topic })} />
+    </>
+  );
+}
+
+function mayMarkResolved(channelId: number): boolean {
+  const channel = channels.value.get(channelId);
+  return channel !== undefined && mayResolve(model.value, channel);
+}
+
+/** Actions of a channel, for the end of its head. */
+export const ChannelActions = ({ channelId, children }: { channelId: number } & WithTools) => (
+  <>
+    {children}
+    <MoreButton label={words.actions.ofChannel} groups={() => channelMenu(channelId)} />
+  </>
+);
+
+/** Actions of the messages of a view, for the end of its head. */
+export function ViewActions({ narrow, children }: { narrow: Narrow } & WithTools) {
+  const shown = kindOf(narrow);
+  if (shown.kind === "topic")
+    return (
+      <TopicActions channelId={shown.channelId} topic={shown.topic}>
+        {children}
+      </TopicActions>
+    );
+  if (shown.kind === "channel")
+    return <ChannelActions channelId={shown.channelId}>{children}</ChannelActions>;
+  return shown.kind === "all" ? <EverythingActions>{children}</EverythingActions> : <>{children}</>;
+}
+
+/** Actions of all messages, for the end of their head. */
+export const EverythingActions = ({ children }: WithTools) => (
+  <>
+    {children}
+    <MoreButton
+      label={words.actions.more}
+      groups={() => [
+        [{ name: words.actions.readAll, icon: "check", run: () => void markEverythingRead() }],
+      ]}
+    />
+  </>
+);
+
+interface MoreProps {
+  label: string;
+  groups: () => readonly (readonly MenuItem[])[];
+}
+
+const MoreButton = ({ label, groups }: MoreProps) => (
+  <button
+    type="button"
+    class="tool"
+    title={label}
+    aria-label={label}
+    aria-haspopup="menu"
+    onClick={({ currentTarget }) => showMenu({ label, groups: groups(), anchor: currentTarget })}
+  >
+    <Icon name="more" />
+  </button>
+);
+
+/** Items of the menu of a topic. */
+export function topicMenu({ channelId, topic }: TopicProps): readonly (readonly MenuItem[])[] {
+  const { actions } = words;
+  const isMuted = isTopicMuted(channelId, topic);
+  return [
+    [
+      {
+        name: actions.readTopic,
+        icon: "check",
+        run: () => void markTopicRead(channelId, topic),
+      },
+      {
+        name: isMuted ? actions.unmuteTopic : actions.muteTopic,
+        icon: "muted",
+        run: () => void toggleTopicMute(channelId, topic),
+      },
+      {
+        name: choiceOf(channelId, topic) === "followed" ? actions.unfollow : actions.follow,
+        icon: "bell",
+        run: () => void toggleFollow(channelId, topic),
+      },
+    ],
+    mayMarkResolved(channelId)
+      ? [
+          {
+            name: isResolved(topic) ? actions.unresolve : actions.resolve,
+            icon: "check",
+            run: () => void toggleResolved(channelId, topic),
+          },
+        ]
+      : [],
+    [{ name: actions.moveTopic, icon: "move", run: () => moveTopic(channelId, topic) }],
+  ];
+}
+
+/** Items of the menu of a channel. */
+export function channelMenu(channelId: number): readonly (readonly MenuItem[])[] {
+  const { actions } = words;
+  const channel = channels.value.get(channelId);
+  const read: MenuItem = {
+    name: actions.readChannel,
+    icon: "check",
+    run: () => void markChannelRead(channelId),
+  };
+  if (channel?.standing !== "subscribed") return [[read]];
+  return [
+    [read],
+    [
+      {
+        name: channel.is_muted ? actions.unmuteChannel : actions.muteChannel,
+        icon: "muted",
+        run: () => void toggleOfChannel(channelId, "is_muted"),
+      },
+      {
+        name: channel.pin_to_top ? actions.unpinChannel : actions.pinChannel,
+        icon: "pin",
+        run: () => void toggleOfChannel(channelId, "pin_to_top"),
+      },
+    ],
+  ];
+}
+
+/** Asks where a topic is to be moved to, or how it is to be called. */
+export async function moveTopic(channelId: number, topic: string): Promise<void> {
+  await attempt(async () => {
+    const message = await newestOf(channelId, topic);
+    if (message === undefined) return notify(words.actions.emptyTopic);
+    const seconds = serverSeconds();
+    if (
+      !mayMoveToTopic(model.value, message, seconds) &&
+      !mayMoveToChannel(model.value, message, seconds)
+    )
+      return notify(words.actions.mayNotMove);
+    later(
+      () => import("./move-dialog"),
+      ({ openMove }) => openMove(message, "change_all"),
+    );
+  });
+}

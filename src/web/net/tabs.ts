@@ -1,0 +1,231 @@
+import type { ArrivingEvent } from "../../api-types";
+import { now } from "../clock";
+import { Refusal, readEvents, remove } from "./api";
+import { isSeen } from "./pause";
+import type { Queue } from "./poll";
+import { pollOn, queueOf, registerAnew } from "./poll-on";
+import type { Snapshot } from "./register";
+
+/** A page that follows the events of its person. */
+export interface Page {
+  /** Takes events that it has not had yet, in their order. */
+  take(events: readonly ArrivingEvent[]): void;
+  /** Takes another state in place of its own, because the events in between are not known. */
+  renew(snapshot: Snapshot): void;
+  /** Told which queue brings the events: messages are sent with its id. */
+  follow(queueId: string): void;
+  /** Told whether the server answers. */
+  connected(isConnected: boolean): void;
+}
+
+/**
+ * Follows the events of a person, from the queue that the page was opened with, until the server
+ * refuses to go on, which is answered. One tab polls for all tabs of the person. Without locks and
+ * channels, which browsers have on encrypted addresses only, each tab polls while it is seen.
+ */
+export async function followEvents(own: Queue, userId: number, page: Page): Promise<Refusal> {
+  if ("locks" in navigator && "BroadcastChannel" in globalThis)
+    return new Tab(own, `chatd-events-${userId}`, page).follow();
+  const { signal } = new AbortController();
+  const refusal = await pollOn(own, page, { signal, onlySeen: true });
+  return refusal ?? ended;
+}
+
+const ended = new Refusal(0, "ENDED", "The page follows no queue any more.");
+
+/** Words between the tabs of a person. `since` is the event after which the queue was asked. */
+type Word =
+  | { readonly kind: "hello" }
+  | {
+      readonly kind: "events";
+      readonly queue: Queue;
+      readonly since: number;
+      readonly events: readonly ArrivingEvent[];
+    }
+  | { readonly kind: "state"; readonly snapshot: Snapshot }
+  | { readonly kind: "connected"; readonly isConnected: boolean };
+
+/** The tab that polls says a word at each heartbeat of the server; without any it has been frozen. */
+const silenceMillisecondsMax = 150_000;
+const watchMilliseconds = 30_000;
+
+/**
+ * A tab among others: the one that holds the lock polls and tells the others, which go on with its
+ * queue when it is gone.
+ */
+class Tab {
+  /** Begins with a queue of its own, and follows another one as soon as it hears of it. */
+  private standing: "alone" | "catching up" | "following" | "polling" = "alone";
+  private readonly channel: BroadcastChannel;
+  private readonly end = Promise.withResolvers<Refusal>();
+  private readonly life = new AbortController();
+  /** Words that are heard while this tab catches up. */
+  private held: Word[] = [];
+  private caughtUp: Promise<void> = Promise.resolve();
+  /** The newest event that the page has taken. */
+  private taken: number;
+  private heardAt = now();
+
+  constructor(
+    private queue: Queue,
+    private readonly name: string,
+    private readonly page: Page,
+  ) {
+    this.taken = queue.lastEventId;
+    this.channel = new BroadcastChannel(name);
+  }
+
+  async follow(): Promise<Refusal> {
+    this.channel.onmessage = ({ data }: MessageEvent<Word>) => this.hear(data);
+    this.say({ kind: "hello" });
+    void this.wantToPoll({});
+    const watch = setInterval(() => this.endSilence(), watchMilliseconds);
+    const refusal = await this.end.promise;
+    clearInterval(watch);
+    this.life.abort();
+    this.channel.close();
+    return refusal;
+  }
+
+  private say(word: Word): void {
+    this.channel.postMessage(word);
+  }
+
+  /** Waits for the lock, or takes it, and polls as long as this tab holds it. */
+  private async wantToPoll(options: LockOptions): Promise<void> {
+    const stolen = new AbortController();
+    this.life.signal.addEventListener("abort", () => stolen.abort());
+    try {
+      await navigator.locks.request(this.name, options, () => this.poll(stolen.signal));
+    } catch {
+      // Another tab has taken the lock, because this one was silent for long.
+      stolen.abort();
+      this.standing = "following";
+      this.heardAt = now();
+      void this.wantToPoll({});
+    }
+  }
+
+  private async poll(signal: AbortSignal): Promise<void> {
+    await this.caughtUp;
+    if (signal.aborted) return;
+    this.standing = "polling";
+    this.page.follow(this.queue.queueId);
+    this.tellOfQueue();
+    const taker = {
+      take: (events: readonly ArrivingEvent[], queue: Queue, since: number) => {
+        this.queue = queue;
+        this.say({ kind: "events", queue, since, events });
+        this.take(events);
+      },
+      renew: (snapshot: Snapshot) => {
+        this.say({ kind: "state", snapshot });
+        this.renew(snapshot);
+      },
+      connected: (isConnected: boolean) => {
+        this.say({ kind: "connected", isConnected });
+        this.page.connected(isConnected);
+      },
+    };
+    const refusal = await pollOn(this.queue, taker, { signal });
+    if (refusal) this.end.resolve(refusal);
+  }
+
+  private tellOfQueue(): void {
+    const { queue } = this;
+    this.say({ kind: "events", queue, since: queue.lastEventId, events: [] });
+  }
+
+  private take(events: readonly ArrivingEvent[]): void {
+    const fresh = events.filter(({ id }) => id > this.taken);
+    this.taken = Math.max(this.taken, ...fresh.map(({ id }) => id));
+    if (fresh.length > 0) this.page.take(fresh);
+  }
+
+  private renew(snapshot: Snapshot): void {
+    this.queue = queueOf(snapshot);
+    this.taken = this.queue.lastEventId;
+    this.page.renew(snapshot);
+    this.page.follow(this.queue.queueId);
+  }
+
+  private hear(word: Word): void {
+    if (word.kind === "hello") {
+      if (this.standing === "polling") this.tellOfQueue();
+      return;
+    }
+    if (this.standing === "polling") return;
+    this.heardAt = now();
+    if (word.kind === "connected") this.page.connected(word.isConnected);
+    else if (this.standing === "following") this.obey(word);
+    else this.held.push(word);
+    if (this.standing === "alone" && this.held.length > 0) this.caughtUp = this.catchUp();
+  }
+
+  private obey(word: Word): void {
+    if (word.kind === "state") this.renew(word.snapshot);
+    if (word.kind !== "events") return;
+    const isSame = word.queue.queueId === this.queue.queueId;
+    if (isSame && word.since > this.queue.lastEventId) {
+      this.held.push(word);
+      this.caughtUp = this.startOver();
+      return;
+    }
+    this.queue = word.queue;
+    if (!isSame) this.page.follow(word.queue.queueId);
+    this.take(word.events);
+  }
+
+  /** Takes what its own queue has, and ends it, because another tab polls a queue for all. */
+  private async catchUp(): Promise<void> {
+    this.standing = "catching up";
+    const { queueId, lastEventId } = this.queue;
+    try {
+      const { signal } = this.life;
+      this.take(await readEvents(queueId, lastEventId, { signal, isHeld: false }));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return this.startOver();
+    }
+    endQueue(queueId);
+    this.followHeld();
+  }
+
+  /** Takes a new state where a word was missed, as by a tab that was frozen. */
+  private async startOver(): Promise<void> {
+    this.standing = "catching up";
+    const renewed = await registerAnew(this.life.signal);
+    if (renewed instanceof Refusal) this.end.resolve(renewed);
+    if (renewed === undefined || renewed instanceof Refusal) return;
+    this.taken = renewed.last_event_id;
+    this.page.renew(renewed);
+    endQueue(renewed.queue_id);
+    this.followHeld();
+  }
+
+  private followHeld(): void {
+    this.standing = "following";
+    const held = this.held.filter(({ kind }) => kind === "state" || kind === "events");
+    this.held = [];
+    const first = held[0];
+    // Words that came before are in the state that this tab has.
+    if (first?.kind === "events") this.queue = { ...first.queue, lastEventId: first.since };
+    for (const word of held) this.obey(word);
+    this.page.follow(this.queue.queueId);
+  }
+
+  /** Takes the lock from a tab that says nothing any more, for a person who looks at this one. */
+  private endSilence(): void {
+    const isSilent = now() - this.heardAt > silenceMillisecondsMax;
+    if (this.standing !== "following" || !isSilent || !isSeen()) return;
+    this.heardAt = now();
+    void this.wantToPoll({ steal: true });
+  }
+}
+
+/** Ends a queue that nobody reads; one that is left ends by itself. */
+function endQueue(queueId: string): void {
+  remove("/events", { queue_id: queueId }).catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error;
+  });
+}

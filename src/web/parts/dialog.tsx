@@ -1,0 +1,126 @@
+import { signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { reasonOf } from "../store/notices";
+import { words } from "../words/words";
+import { Icon } from "./icon";
+
+interface Dialog {
+  readonly title: string;
+  /** Content below the title. */
+  body(): ComponentChildren;
+  /** Called when the dialog is gone, however it was left. */
+  onClose?(): void;
+}
+
+const openDialog = signal<Dialog | undefined>(undefined);
+let shown: HTMLDialogElement | undefined;
+
+/** Opens a dialog over the page; one that is open closes. */
+export function showDialog(dialog: Dialog): void {
+  openDialog.value?.onClose?.();
+  openDialog.value = dialog;
+}
+
+/** Closes the dialog; the focus goes back to where it was. */
+export const closeDialog = (): void => shown?.close();
+
+/** The dialog that is open. */
+export function DialogHost() {
+  const dialog = openDialog.value;
+  return dialog ? <OpenDialog key={dialog} dialog={dialog} /> : null;
+}
+
+function OpenDialog({ dialog }: { dialog: Dialog }) {
+  const element = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (!current) return;
+    shown = current;
+    current.showModal();
+    return () => current.close();
+  }, []);
+  const onClose = () => {
+    if (openDialog.value !== dialog) return;
+    openDialog.value = undefined;
+    dialog.onClose?.();
+  };
+  return (
+    <dialog
+      ref={element}
+      class="dialog"
+      aria-labelledby={titleId}
+      onClose={onClose}
+      onKeyDown={(event) => event.stopPropagation()}
+    >
+      <header>
+        <h2 id={titleId} dir="auto">
+          {dialog.title}
+        </h2>
+        <button
+          type="button"
+          class="tool"
+          title={words.actions.close}
+          aria-label={words.actions.close}
+          onClick={closeDialog}
+        >
+          <Icon name="close" />
+        </button>
+      </header>
+      {dialog.body()}
+    </dialog>
+  );
+}
+
+interface Submission {
+  /** Asks the server; the dialog closes when it is done, and tells why where it is refused. */
+  send(): Promise<unknown>;
+  children?: ComponentChildren;
+  /** Words of the button that sends. */
+  action: string;
+  isDangerous?: boolean;
+}
+
+/** The form of a dialog: it stays open, with all that was chosen, until the server has agreed. */
+export function DialogForm({ send, children, action, isDangerous = false }: Submission) {
+  const [refusal, setRefusal] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    try {
+      await send();
+      closeDialog();
+    } catch (error) {
+      setRefusal(reasonOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form onSubmit={submit}>
+      {children}
+      {refusal !== undefined && (
+        <p class="refusal" role="alert" dir="auto">
+          {refusal}
+        </p>
+      )}
+      <footer>
+        <button type="button" class="button" onClick={closeDialog}>
+          {words.actions.cancel}
+        </button>
+        <button
+          type="submit"
+          class={isDangerous ? "button primary dangerous" : "button primary"}
+          // biome-ignore lint/a11y/noAutofocus: a dialog begins at the button that it asks about.
+          autoFocus={isDangerous}
+          aria-busy={isBusy}
+        >
+          {action}
+        </button>
+      </footer>
+    </form>
+  );
+}

@@ -1,0 +1,23 @@
+/** Pixels that what floats stays away from the edges of the window, and from what it belongs to. */
+const margin = { window: 8, anchor: 4 };
+
+/**
+ * Places an element that floats below its anchor, their ends in one line, or above it where there
+ * is no room below; inside the window in any case. On small screens style sheets place it.
+ */
+export function placeBeside(element: HTMLElement, anchor: DOMRect): void {
+  const { offsetWidth: width, offsetHeight: height } = element;
+  const isFromRight = getComputedStyle(element).direction === "rtl";
+  const end = isFromRight ? innerWidth - anchor.left : anchor.right;
+  const below = anchor.bottom + margin.anchor;
+  const fitsBelow = below + height + margin.window <= innerHeight;
+  const block = fitsBelow ? below : anchor.top - margin.anchor - height;
+  set("--place-inline", end - width, innerWidth - width);
+  set("--place-block", block, innerHeight - height);
+
+  function set(property: string, wanted: number, room: number) {
+    const most = Math.max(room - margin.window, margin.window);
+    const value = Math.min(Math.max(wanted, margin.window), most);
+    element.style.setProperty(property, `${value}px`);
+  }
+}

@@ -1,0 +1,22 @@
+import type { Event } from "../model/wire";
+import { applyToEditing } from "./editing";
+import { applyToPlace } from "./moved-place";
+import { applyToReactions, renewReactions } from "./reactions";
+import { applyToReading, renewReading } from "./reading";
+import { applyToStars, renewStars } from "./stars";
+
+/** Takes note of events about what the person has done with messages, and is about to do. */
+export function applyToActions(events: readonly Event[]): void {
+  applyToReactions(events);
+  applyToStars(events);
+  applyToReading(events);
+  applyToEditing(events);
+  applyToPlace(events);
+}
+
+/** Takes note of another state of the organization, in place of events that have not come. */
+export function renewActions(): void {
+  renewReactions();
+  renewStars();
+  renewReading();
+}

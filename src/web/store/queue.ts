@@ -1,0 +1,8 @@
+import { signal } from "@preact/signals";
+import { snapshot } from "./snapshot";
+
+/**
+ * The queue that brings the events of this page, which may be that of another tab. Messages are sent
+ * with its id, so that their events tell their local ids.
+ */
+export const queueId = signal(snapshot.queue_id);

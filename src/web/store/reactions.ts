@@ -1,0 +1,97 @@
+import type { Event, Message } from "../model/wire";
+import { post, Refusal, remove } from "../net/api";
+import { type Emoji, noteEmojiUse } from "./emoji-use";
+import { messageOf } from "./feeds";
+import { me } from "./state";
+import { switches } from "./wishes";
+
+/** An emoji on a message, with the people who have put it there. */
+export interface Chip {
+  readonly key: string;
+  readonly emoji: Emoji;
+  readonly userIds: readonly number[];
+  readonly isMine: boolean;
+}
+
+const emojiKey = ({ reaction_type, emoji_code }: Emoji) => `${reaction_type} ${emoji_code}`;
+const keyOf = (messageId: number, emoji: Emoji) =>
+  `${messageId} ${emojiKey(emoji)} ${emoji.emoji_name}`;
+
+function partsOf(key: string): { messageId: number; emoji: Emoji } {
+  const [id, reaction_type = "", emoji_code = "", emoji_name = ""] = key.split(" ");
+  return { messageId: Number(id), emoji: { reaction_type, emoji_code, emoji_name } };
+}
+
+const isOnMessage = ({ reactions }: Pick<Message, "reactions">, emoji: Emoji): boolean =>
+  reactions.some((one) => one.user_id === me.value && emojiKey(one) === emojiKey(emoji));
+
+const alreadySo: readonly string[] = ["REACTION_ALREADY_EXISTS", "REACTION_DOES_NOT_EXIST"];
+
+/** The person's own reactions. */
+const own = switches({
+  send(key, isOn) {
+    const { messageId, emoji } = partsOf(key);
+    const asked = { message_id: messageId, ...emoji };
+    const request = isOn
+      ? post("/messages/{message_id}/reactions", asked)
+      : remove("/messages/{message_id}/reactions", asked);
+    return request.catch((error: unknown) => {
+      // Another tab of the person's has been faster.
+      if (!(error instanceof Refusal) || !alreadySo.includes(error.code)) throw error;
+    });
+  },
+  isTold(key) {
+    const { messageId, emoji } = partsOf(key);
+    const message = messageOf(messageId);
+    return message && isOnMessage(message, emoji);
+  },
+});
+
+/** Puts the person's emoji on a message, or takes it off. */
+export function toggleReaction(messageId: number, emoji: Emoji): void {
+  const message = messageOf(messageId);
+  if (!message) return;
+  // Its name on the message is the one to take it off by.
+  const there = message.reactions.find((one) => emojiKey(one) === emojiKey(emoji));
+  const { emoji_name, emoji_code, reaction_type } = there ?? emoji;
+  const meant = { emoji_name, emoji_code, reaction_type };
+  const key = keyOf(messageId, meant);
+  const isOn = !own.isOn(key, isOnMessage(message, emoji));
+  if (isOn) noteEmojiUse(meant);
+  void own.wish(key, isOn);
+}
+
+/** Emoji of a message in the order in which they came, with what the person has wished since. */
+export function chipsOf(message: Message): readonly Chip[] {
+  const groups = Map.groupBy(message.reactions, emojiKey);
+  const chips = [...groups.values()].flatMap((reactions): Chip[] => {
+    const [emoji] = reactions;
+    if (!emoji) return [];
+    const isMine = own.isOn(keyOf(message.id, emoji), isOnMessage(message, emoji));
+    const others = reactions.map(({ user_id }) => user_id).filter((id) => id !== me.value);
+    return [chipOf(emoji, isMine ? [me.value, ...others] : others, isMine)];
+  });
+  const wished = own
+    .keysOn()
+    .map(partsOf)
+    .filter(({ messageId, emoji }) => messageId === message.id && !groups.has(emojiKey(emoji)))
+    .map(({ emoji }) => chipOf(emoji, [me.value], true));
+  return [...chips, ...wished].filter(({ userIds }) => userIds.length > 0);
+}
+
+const chipOf = (emoji: Emoji, userIds: readonly number[], isMine: boolean): Chip => ({
+  key: emojiKey(emoji),
+  emoji,
+  userIds,
+  isMine,
+});
+
+/** Takes note of reactions of the person that the server tells of. */
+export function applyToReactions(events: readonly Event[]): void {
+  for (const event of events)
+    if (event.type === "reaction" && event.user_id === me.value)
+      own.told(keyOf(event.message_id, event), event.op === "add");
+}
+
+/** Takes note that the messages are as the server has them now. */
+export const renewReactions = (): void => own.toldAll();

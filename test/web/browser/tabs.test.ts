@@ -1,0 +1,104 @@
+import { expect } from "bun:test";
+import type { Page, Request } from "playwright-core";
+import { browserTest, stage } from "../browser";
+
+const on = stage();
+
+/** Requests for events that wait for their answers. */
+function pollsOf(pages: readonly Page[]): ReadonlySet<Request> {
+  const waiting = new Set<Request>();
+  for (const page of pages) {
+    page.on("request", (request) => {
+      if (request.method() === "GET" && request.url().includes("/api/v1/events"))
+        waiting.add(request);
+    });
+    page.on("requestfinished", (request) => waiting.delete(request));
+    page.on("requestfailed", (request) => waiting.delete(request));
+    page.on("close", () => {
+      for (const request of waiting) if (request.frame().page() === page) waiting.delete(request);
+    });
+  }
+  return waiting;
+}
+
+const rows = (page: Page, text: string) => page.getByRole("article").filter({ hasText: text });
+
+/** Waits until each of these pages shows each message, and checks that none shows it twice. */
+async function eachOnce(pages: readonly Page[], texts: readonly string[]) {
+  for (const page of pages)
+    for (const text of texts) {
+      await rows(page, text).first().waitFor();
+      expect([text, await rows(page, text).count()]).toEqual([text, 1]);
+    }
+}
+
+browserTest("ten tabs poll once, and each event comes once to each, whoever closes", async () => {
+  const { alice, bob } = on.world;
+  const first = await on.open(bob);
+  const polls = pollsOf([first]);
+  const others: Page[] = [];
+  for (let count = 1; count < 10; count += 1) others.push(await on.open(bob));
+  const later = pollsOf(others);
+  await alice.say("general", "lunch", "to ten");
+  await eachOnce([first, ...others], ["to ten"]);
+  expect([polls.size, later.size]).toEqual([1, 0]);
+
+  await alice.say("general", "lunch", "before the close");
+  await first.close();
+  await alice.say("general", "lunch", "after the close");
+  await eachOnce(others, ["to ten", "before the close", "after the close"]);
+  const [second, ...rest] = others;
+  await Promise.all([second?.close(), alice.say("general", "lunch", "while it closes")]);
+  await alice.say("general", "lunch", "to eight");
+  await eachOnce(rest, ["while it closes", "to eight"]);
+  expect(later.size).toBeLessThanOrEqual(1);
+});
+
+/** The queue that a page polls, told by its next request for events. */
+async function queueOf(page: Page): Promise<string> {
+  const asked = page.waitForRequest((request) => request.url().includes("/api/v1/events"));
+  return new URL((await asked).url()).searchParams.get("queue_id") ?? "";
+}
+
+browserTest("a page goes on without a reload where its queue has ended", async () => {
+  const { alice, bob } = on.world;
+  const kept = await alice.say("general", "lunch", "to be edited");
+  const gone = await alice.say("general", "lunch", "to be deleted");
+  const page = await on.open(bob);
+  await rows(page, "to be deleted").waitFor();
+  await page.evaluate("globalThis.isUntouched = true");
+  const [queue] = await Promise.all([queueOf(page), alice.say("general", "lunch", "a sign")]);
+  await rows(page, "a sign").waitFor();
+  on.network.cut();
+  await alice.patch(`/messages/${kept}`, { content: "edited meanwhile" });
+  await on.world.olga.delete(`/messages/${gone}`);
+  await alice.say("general", "lunch", "sent meanwhile");
+  expect((await bob.delete("/events", { queue_id: queue })).status).toBe(200);
+  on.network.mend();
+  await eachOnce([page], ["edited meanwhile", "sent meanwhile", "a sign"]);
+  await alice.say("general", "lunch", "sent later");
+  await eachOnce([page], ["sent later"]);
+  expect(await rows(page, "to be deleted").count()).toBe(0);
+  expect(await page.evaluate("globalThis.isUntouched")).toBe(true);
+});
+
+browserTest("a lost connection is told, and events of the meantime come after it", async () => {
+  const { alice, bob } = on.world;
+  const page = await on.open(bob);
+  await alice.say("general", "lunch", "ahead");
+  await rows(page, "ahead").waitFor();
+  on.network.cut();
+  await page.getByText("The server does not answer").waitFor();
+  await alice.say("general", "lunch", "during");
+  on.network.mend();
+  await eachOnce([page], ["ahead", "during"]);
+  await page.getByText("The server does not answer").waitFor({ state: "detached" });
+});
+
+browserTest("a session that ends leads to the login page and back to the place", async () => {
+  const { bob } = on.world;
+  const page = await on.open(bob, "#narrow/is/mentioned");
+  await page.context().clearCookies();
+  await bob.tell([bob], "wake up");
+  await page.waitForURL("**/login?next=*#narrow/is/mentioned");
+});

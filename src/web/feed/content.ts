@@ -33,6 +33,14 @@ export function showContent(element: HTMLElement, html: string): void {
   for (const image of element.querySelectorAll("img")) reservePlace(image);
 }
 
+/** HTML from a clipboard as a document of its own: nothing in it runs or is loaded. */
+export function parsePasted(html: string): Document {
+  const parser = new DOMParser();
+  const trusted = policy ? policy.createHTML(html) : html;
+  const parsed: Document = Reflect.apply(parser.parseFromString, parser, [trusted, "text/html"]);
+  return parsed;
+}
+
 function showEmoji(emoji: Element): void {
   const code = /emoji-([0-9a-f-]+)/.exec(emoji.className)?.[1];
   if (code !== undefined) emoji.textContent = characterOf(code);

@@ -1,4 +1,3 @@
-import { OutgoingRows } from "../compose/outgoing";
 import { isMixed } from "../model/narrow-kind";
 import { type Feed, retry } from "../store/feeds";
 import { focusedMessage } from "../store/focused";
@@ -8,6 +7,7 @@ import { words } from "../words/words";
 import { useActiveMessage } from "./actions";
 import { copyCode, toggleSpoiler } from "./content";
 import { groupingOf } from "./grouping";
+import { OutgoingRows } from "./outgoing";
 import { useReadOnSight } from "./read-on-sight";
 import { Row } from "./row";
 import { placeOfId, type Slice } from "./slice";

@@ -9,6 +9,7 @@ import "./look/parts.css";
 import { batch } from "@preact/signals";
 import { render } from "preact";
 import { followEvents } from "./net/tabs";
+import { haveRareParts } from "./parts/rare";
 import { applyToActions, renewActions } from "./store/actions";
 import { openDrafts } from "./store/drafts";
 import { applyToFeeds, refreshFeeds } from "./store/feeds";
@@ -26,6 +27,7 @@ if (app) {
   openDrafts();
   openOutbox();
   followReading();
+  haveRareParts(() => import("./rare/parts"));
   render(<Shell />, app);
   const { status } = await followEvents(
     { queueId: snapshot.queue_id, lastEventId: snapshot.last_event_id },

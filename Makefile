@@ -10,7 +10,7 @@ MINIFY := --minify-whitespace --minify-syntax --keep-names
 OUT := dist
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test check build bench compare specification fmt migrations clean
+.PHONY: help serve test check build bench compare specification pictures fmt migrations clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -42,6 +42,9 @@ compare: build ## measure dist/chatd beside another executable, in pairs (WITH=p
 
 specification: $(INSTALLED) ## print each row of docs/protocol/specification.md with the test that shows it
 	@exec $(BUN) run test/support/specification/print.ts
+
+pictures: $(INSTALLED) ## write pictures of every view of the web client into dist/pictures: light, dark, phone
+	@exec $(BUN) test ./test/web/pictures.ts
 
 fmt: $(INSTALLED) ## format, and fix what lint can fix
 	$(TOOL) biome check --write

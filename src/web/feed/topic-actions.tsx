@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import type { Narrow } from "../model/narrow";
 import { kindOf } from "../model/narrow-kind";
 import { isResolved, mayMoveToChannel, mayMoveToTopic, mayResolve } from "../model/permissions";
@@ -24,13 +25,16 @@ interface TopicProps {
   topic: string;
 }
 
+/** Tools of every view stand between the actions of one and their menu. */
+type WithTools = { children?: ComponentChildren };
+
 /** Actions of a topic, for the end of its head: follow, resolve, and a menu. */
-export function TopicActions({ channelId, topic }: TopicProps) {
+export function TopicActions({ channelId, topic, children }: TopicProps & WithTools) {
   const isFollowed = choiceOf(channelId, topic) === "followed";
   const isDone = isResolved(topic);
   const { actions } = words;
   return (
-    <div class="end">
+    <>
       <button
         type="button"
         class={isFollowed ? "chip on" : "chip"}
@@ -51,8 +55,9 @@ export function TopicActions({ channelId, topic }: TopicProps) {
           <span>{isDone ? actions.resolved : actions.resolve}</span>
         </button>
       )}
+      {children}
       <MoreButton label={actions.ofTopic} groups={() => topicMenu({ channelId, topic })} />
-    </div>
+    </>
   );
 }
 
@@ -62,31 +67,38 @@ function mayMarkResolved(channelId: number): boolean {
 }
 
 /** Actions of a channel, for the end of its head. */
-export const ChannelActions = ({ channelId }: { channelId: number }) => (
-  <div class="end">
+export const ChannelActions = ({ channelId, children }: { channelId: number } & WithTools) => (
+  <>
+    {children}
     <MoreButton label={words.actions.ofChannel} groups={() => channelMenu(channelId)} />
-  </div>
+  </>
 );
 
 /** Actions of the messages of a view, for the end of its head. */
-export function ViewActions({ narrow }: { narrow: Narrow }) {
+export function ViewActions({ narrow, children }: { narrow: Narrow } & WithTools) {
   const shown = kindOf(narrow);
   if (shown.kind === "topic")
-    return <TopicActions channelId={shown.channelId} topic={shown.topic} />;
-  if (shown.kind === "channel") return <ChannelActions channelId={shown.channelId} />;
-  return shown.kind === "all" ? <EverythingActions /> : null;
+    return (
+      <TopicActions channelId={shown.channelId} topic={shown.topic}>
+        {children}
+      </TopicActions>
+    );
+  if (shown.kind === "channel")
+    return <ChannelActions channelId={shown.channelId}>{children}</ChannelActions>;
+  return shown.kind === "all" ? <EverythingActions>{children}</EverythingActions> : <>{children}</>;
 }
 
 /** Actions of all messages, for the end of their head. */
-export const EverythingActions = () => (
-  <div class="end">
+export const EverythingActions = ({ children }: WithTools) => (
+  <>
+    {children}
     <MoreButton
       label={words.actions.more}
       groups={() => [
         [{ name: words.actions.readAll, icon: "check", run: () => void markEverythingRead() }],
       ]}
     />
-  </div>
+  </>
 );
 
 interface MoreProps {

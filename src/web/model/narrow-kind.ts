@@ -27,6 +27,18 @@ export const directNarrow = (userIds: readonly number[]): Narrow => [
   { operator: "dm", operand: userIds, negated: false },
 ];
 
+const stateNarrow = (state: string): Narrow => [{ operator: "is", operand: state, negated: false }];
+
+/** Messages that mention the person. */
+export const mentionsNarrow = stateNarrow("mentioned");
+
+/** Messages that the person has starred. */
+export const starredNarrow = stateNarrow("starred");
+
+/** Whether the terms of two narrows are alike. */
+export const isNarrow = (one: Narrow, other: Narrow): boolean =>
+  JSON.stringify(narrowParameter(one)) === JSON.stringify(narrowParameter(other));
+
 /** The kind of a narrow. */
 export function kindOf(narrow: Narrow): NarrowKind {
   const [first, second] = narrow;

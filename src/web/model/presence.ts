@@ -24,5 +24,22 @@ export function applyPresences(presences: Presences, event: Event): Presences {
   if (event.type === "realm_user" && event.op === "remove")
     return withoutKeys(presences, [event.person.user_id]);
   if (event.type !== "presence" || !("presences" in event)) return presences;
-  return presencesOf(event.presences).reduce((all, [id, row]) => put(all, id, row), presences);
+  return withPresences(presences, event.presences);
+}
+
+/** Presences with those that the server has answered to a report. */
+export const withPresences = (presences: Presences, rows: Register["presences"]): Presences =>
+  presencesOf(rows).reduce((all, [id, row]) => put(all, id, row), presences);
+
+/** Signs that people have: they use a client, have one open, or neither. */
+export type Sign = "here" | "away" | "off";
+
+/**
+ * The sign of somebody at a time in UNIX seconds, by the server's clock. Reports older than
+ * `offlineSeconds` count no more.
+ */
+export function signOf(presence: Presence | undefined, now: number, offlineSeconds: number): Sign {
+  if (presence === undefined) return "off";
+  if (now - presence.active_timestamp < offlineSeconds) return "here";
+  return now - presence.idle_timestamp < offlineSeconds ? "away" : "off";
 }

@@ -12,7 +12,8 @@ export type Typing = ReadonlyMap<string, ReadonlySet<number>>;
 /** Register tells of nobody who is writing. */
 export const typingFrom = (): Typing => new Map();
 
-const keyOf = (event: EventOf<"typing">, me: number): string =>
+/** The conversation that an event tells of. */
+export const keyOfTyping = (event: EventOf<"typing">, me: number): string =>
   event.message_type === "stream"
     ? topicKey(event.stream_id, event.topic)
     : directKey(
@@ -26,7 +27,7 @@ export function applyTyping(typing: Typing, event: Event, { me }: Model): Typing
     return withoutTyping(typing, conversationKey(event.message, me), event.message.sender_id);
   if (event.type !== "typing") return typing;
   const { user_id } = event.sender;
-  const key = keyOf(event, me);
+  const key = keyOfTyping(event, me);
   if (event.op === "stop") return withoutTyping(typing, key, user_id);
   const before = typing.get(key) ?? new Set();
   const after = withAll(before, [user_id]);

@@ -119,6 +119,8 @@ export type Register = Readonly<
     | "scheduled_messages"
     | "reminders"
     | "presences"
+    | "presence_last_update_id"
+    | "server_timestamp"
     | "user_status"
     | "realm_emoji"
     | "realm_playgrounds"

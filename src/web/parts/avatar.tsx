@@ -1,4 +1,4 @@
-interface Pictured {
+export interface Pictured {
   user_id: number;
   full_name: string;
   avatar_url: string | null;

@@ -1,9 +1,10 @@
 import { computed, signal } from "@preact/signals";
 import { type Narrow, readFragment } from "../model/narrow";
-import { conversationNarrow, everything } from "../model/narrow-kind";
+import { conversationNarrow, everything, kindOf, type NarrowKind } from "../model/narrow-kind";
 import type { UserSettings } from "../model/wire";
 import { Refusal, read } from "../net/api";
 import { openFeed } from "./feeds";
+import { focusedMessage } from "./focused";
 import { fragmentOf, names } from "./names";
 import { me, settings } from "./state";
 
@@ -39,6 +40,12 @@ const homeViews: Readonly<Record<UserSettings["web_home_view"], View>> = {
   all_messages: "messages",
 };
 
+/** Fragment of the home view that the person has chosen. */
+export function homeFragment(): string {
+  const home = settings.value.web_home_view;
+  return home === "all_messages" ? "#feed" : `#${home}`;
+}
+
 const fragment = signal(location.hash);
 
 /** The place that the address leads to. */
@@ -69,8 +76,18 @@ function operandOf(narrow: Narrow, operator: "near" | "with"): number | undefine
   return undefined;
 }
 
+/** The kind of the messages that are shown; undefined where another view is. */
+export const shownKind = (): NarrowKind | undefined =>
+  place.value.view === "messages" ? kindOf(place.value.narrow) : undefined;
+
 const smallScreen = matchMedia("(width < 760px)");
 const isSmall = signal(smallScreen.matches);
+
+const wideScreen = matchMedia("(width >= 1280px)");
+const isWide = signal(wideScreen.matches);
+
+/** Whether there is no place beside the messages, so that people are shown above them. */
+export const isSideASheet = computed(() => !isWide.value);
 
 /**
  * Panes that are seen: on a small screen the messages, or, where the address names no place, the
@@ -92,6 +109,9 @@ export function followAddress(): void {
   smallScreen.addEventListener("change", ({ matches }) => {
     isSmall.value = matches;
   });
+  wideScreen.addEventListener("change", ({ matches }) => {
+    isWide.value = matches;
+  });
   follow();
 }
 
@@ -102,7 +122,11 @@ export function replacePlace(hash: string): void {
   openPlace();
 }
 
-const openPlace = () => openFeed(place.value.narrow, place.value.messageId);
+function openPlace(): void {
+  const { narrow, messageId } = place.value;
+  focusedMessage.value = messageId;
+  openFeed(narrow, messageId);
+}
 
 /** Leads a link by `with` to the conversation that its message is in now. */
 async function followMoved(hash: string): Promise<void> {

@@ -1,8 +1,33 @@
+import { signal } from "@preact/signals";
 import type { Channel } from "../model/channels";
 import { topicKey } from "../model/conversations";
 import type { NarrowKind } from "../model/narrow-kind";
+import { plainText } from "../model/ranking";
 import { words } from "../words/words";
-import { channelFolders, channels, unread } from "./state";
+import { directName, peopleOfKey } from "./names";
+import { channelFolders, channels, conversations, unread } from "./state";
+
+/** Text that the rail is filtered by; undefined where the field for it is not open. */
+export const railFilter = signal<string | undefined>(undefined);
+
+export const isFiltered = (): boolean => (railFilter.value ?? "").trim() !== "";
+
+/** Whether a name has words that begin as the filter says. */
+function passes(name: string): boolean {
+  const sought = plainText(railFilter.value ?? "").trim();
+  const plain = plainText(name);
+  return (
+    plain.startsWith(sought) ||
+    plain.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(sought))
+  );
+}
+
+/** Keys of the direct conversations, the one with the newest message first. */
+export const directInRail = (): readonly string[] =>
+  [...conversations.value]
+    .sort(([, one], [, other]) => other - one)
+    .map(([key]) => key)
+    .filter((key) => !isFiltered() || passes(directName(peopleOfKey(key))));
 
 /** Channels of the rail under one heading. */
 export interface RailSection {
@@ -11,13 +36,17 @@ export interface RailSection {
   readonly channels: readonly Channel[];
 }
 
-const byName = ({ name: one }: Channel, { name: other }: Channel) => one.localeCompare(other);
+/** Muted channels stand last in their section; the others by name. */
+const byOrder = (one: Channel, other: Channel): number =>
+  Number(one.is_muted ?? false) - Number(other.is_muted ?? false) ||
+  one.name.localeCompare(other.name);
 
 /** Channels that the person is in: those pinned first, then by folder, then those in none. */
 export function channelsInRail(): readonly RailSection[] {
   const own = [...channels.value.values()]
     .filter(({ standing, is_archived }) => standing === "subscribed" && !is_archived)
-    .sort(byName);
+    .filter(({ name }) => !isFiltered() || passes(name))
+    .sort(byOrder);
   const pinned = own.filter(({ pin_to_top }) => pin_to_top);
   const others = own.filter(({ pin_to_top }) => !pin_to_top);
   const folders = [...channelFolders.value.values()]
@@ -34,8 +63,7 @@ export function channelsInRail(): readonly RailSection[] {
     })),
     { key: "others", name: words.channels, channels: inNone },
   ];
-  const shown = sections.filter((section) => section.channels.length > 0);
-  return shown.length > 0 ? shown : sections.slice(-1);
+  return sections.filter((section) => section.channels.length > 0);
 }
 
 interface RailTopic {

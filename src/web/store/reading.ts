@@ -4,7 +4,7 @@ import { isMixed } from "../model/narrow-kind";
 import type { Event } from "../model/wire";
 import { post, Refusal } from "../net/api";
 import { words } from "../words/words";
-import { channelName, topicName } from "./names";
+import { channelName, directName, peopleOfKey, topicName } from "./names";
 import { attempt, notify } from "./notices";
 import { isConnected, settings, unread } from "./state";
 
@@ -138,6 +138,13 @@ export function markChannelRead(channelId: number): Promise<void> {
     .flatMap((one) => one.ids);
   const older = () => post("/mark_stream_as_read", { stream_id: channelId });
   return markRead(ids, words.actions.markedRead(channelName(channelId)), older);
+}
+
+/** Marks the unread messages of a direct conversation as read; it can be undone. */
+export function markDirectRead(key: string): Promise<void> {
+  const ids = unread.value.direct.get(key) ?? [];
+  const name = directName(peopleOfKey(key));
+  return markRead(ids, words.actions.markedRead(name), () => setAllRead(ids, "add"));
 }
 
 /** Marks everything as read; it can be undone. */

@@ -1,6 +1,8 @@
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
+import { withPresences } from "../model/presence";
 import { applyEvent, type Model, modelFrom } from "../model/snapshot";
-import type { Event } from "../model/wire";
+import { withoutTyping } from "../model/typing";
+import type { Event, Register } from "../model/wire";
 import type { Snapshot } from "../net/register";
 import { snapshot } from "./snapshot";
 
@@ -24,6 +26,11 @@ export const unread = feature("unread");
 export const conversations = feature("conversations");
 export const starred = feature("starred");
 export const emoji = feature("emoji");
+export const drafts = feature("drafts");
+export const mutedUsers = feature("mutedUsers");
+export const presences = feature("presences");
+export const statuses = feature("statuses");
+export const typing = feature("typing");
 
 /** Whether the server answers. */
 export const isConnected = signal(true);
@@ -31,6 +38,16 @@ export const isConnected = signal(true);
 /** Folds events into the model, in one change. */
 export function applyToModel(events: readonly Event[]): void {
   folded.value = events.reduce(applyEvent, folded.value);
+}
+
+/** Takes presences that the server has answered to a report. */
+export function takePresences(rows: Register["presences"]): void {
+  folded.value = { ...folded.value, presences: withPresences(folded.value.presences, rows) };
+}
+
+/** Forgets that somebody is writing, of whom nothing more was heard. */
+export function forgetTyping(key: string, userId: number): void {
+  folded.value = { ...folded.value, typing: withoutTyping(folded.value.typing, key, userId) };
 }
 
 /** Puts the model of another register in the place of this one. */

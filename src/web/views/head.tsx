@@ -1,82 +1,162 @@
+import type { ComponentChildren } from "preact";
 import { ViewActions } from "../feed/topic-actions";
+import { keysOf } from "../keys/keyboard";
 import type { Narrow } from "../model/narrow";
-import { channelNarrow, kindOf } from "../model/narrow-kind";
+import {
+  channelNarrow,
+  isNarrow,
+  kindOf,
+  mentionsNarrow,
+  starredNarrow,
+} from "../model/narrow-kind";
 import { ChannelMark } from "../parts/channel-mark";
-import { Icon } from "../parts/icon";
+import { Icon, type IconName } from "../parts/icon";
 import { channelName, directName, fragmentOf, topicName } from "../store/names";
-import { conversationsFragment } from "../store/place";
+import { arePeopleShown, togglePeople } from "../store/people-pane";
+import { conversationsFragment, type Place, place } from "../store/place";
+import { isSearching, openSearch } from "../store/search";
 import { channels } from "../store/state";
 import { words } from "../words/words";
+import { SearchField } from "./search";
 
-/** The line above the messages, which says whose they are. */
-export const Head = ({ narrow }: { narrow: Narrow }) => (
-  <header class="head">
-    <a class="tool back" href={conversationsFragment} title={words.back} aria-label={words.back}>
-      <Icon name="back" />
-    </a>
-    <Title narrow={narrow} />
-    <ViewActions narrow={narrow} />
-  </header>
+/** The line above a view, which says what it shows and what can be done with it. */
+export function Head({ children, about }: { children?: ComponentChildren; about?: string }) {
+  return (
+    <header class="head">
+      <a class="tool back" href={conversationsFragment} title={words.back} aria-label={words.back}>
+        <Icon name="back" />
+      </a>
+      {isSearching() ? <SearchField /> : <Title about={about} />}
+      <div class="end">
+        {children}
+        {place.value.view === "messages" ? (
+          <ViewActions narrow={place.value.narrow}>
+            <Tools />
+          </ViewActions>
+        ) : (
+          <Tools />
+        )}
+      </div>
+    </header>
+  );
+}
+
+const Tools = () => (
+  <>
+    {!isSearching() && (
+      <Tool icon="search" name={words.views.search} keys="search" run={openSearch} />
+    )}
+    <Tool
+      icon="people"
+      name={arePeopleShown.value ? words.views.hidePeople : words.views.showPeople}
+      keys="people"
+      run={togglePeople}
+      isPressed={arePeopleShown.value}
+    />
+  </>
 );
 
-function Title({ narrow: shown }: { narrow: Narrow }) {
-  const narrow = kindOf(shown);
-  if (narrow.kind === "all") return <h1>{words.allMessages}</h1>;
-  if (narrow.kind === "search") return <h1>{words.searchResults}</h1>;
-  if (narrow.kind === "direct")
-    return (
-      <h1>
-        <span dir="auto">{directName(narrow.userIds)}</span>
-      </h1>
-    );
-  const { channelId } = narrow;
-  const name = channelName(channelId);
-  const about = channels.value.get(channelId)?.description ?? "";
-  const channel = (
-    <>
-      <ChannelMark channelId={channelId} />
-      <span dir="auto">{name}</span>
-    </>
-  );
+interface ToolProps {
+  icon: IconName;
+  name: string;
+  /** Command whose key the tooltip shows. */
+  keys: Parameters<typeof keysOf>[0];
+  run(): void;
+  isPressed?: boolean;
+}
+
+const Tool = ({ icon, name, keys, run, isPressed }: ToolProps) => (
+  <button
+    type="button"
+    class="tool"
+    title={`${name}  ${keysOf(keys)}`}
+    aria-label={name}
+    aria-pressed={isPressed}
+    onClick={run}
+  >
+    <Icon name={icon} />
+  </button>
+);
+
+function Title({ about }: { about: string | undefined }) {
+  const kind = kindOf(place.value.narrow);
+  const isTopic = place.value.view === "messages" && "channelId" in kind;
+  const description =
+    about ?? (isTopic ? channels.value.get(kind.channelId)?.description : undefined);
   return (
     <>
-      <h1>
-        {narrow.kind === "channel" ? (
-          <span class="channel">{channel}</span>
-        ) : (
-          <>
-            <a class="channel" href={fragmentOf(channelNarrow(channelId))}>
-              {channel}
-            </a>
-            <span class="quiet sep" aria-hidden="true">
-              ›
-            </span>
-            <span dir="auto">{topicName(narrow.topic)}</span>
-          </>
-        )}
-      </h1>
-      {about !== "" && (
+      {isTopic ? (
+        <ConversationTitle {...kind} />
+      ) : (
+        <h1>
+          <span dir="auto">{nameOf(place.value)}</span>
+        </h1>
+      )}
+      {description !== undefined && description !== "" && (
         <p class="about" dir="auto">
-          {about}
+          {description}
         </p>
       )}
     </>
   );
 }
 
-/** Words that name a view in the title of the page. */
-export function titleOf(shown: Narrow): string {
-  const narrow = kindOf(shown);
-  switch (narrow.kind) {
+type OfChannel = Extract<ReturnType<typeof kindOf>, { channelId: number }>;
+
+function ConversationTitle(kind: OfChannel) {
+  const { channelId } = kind;
+  const channel = (
+    <>
+      <ChannelMark channelId={channelId} />
+      <span dir="auto">{channelName(channelId)}</span>
+    </>
+  );
+  if (kind.kind === "channel")
+    return (
+      <h1>
+        <span class="channel">{channel}</span>
+      </h1>
+    );
+  return (
+    <h1>
+      <a class="channel" href={fragmentOf(channelNarrow(channelId))}>
+        {channel}
+      </a>
+      <span class="quiet sep" aria-hidden="true">
+        ›
+      </span>
+      <span dir="auto">{topicName(kind.topic)}</span>
+    </h1>
+  );
+}
+
+/** Words that name a place. */
+export function nameOf({ view, narrow }: Pick<Place, "view" | "narrow">): string {
+  switch (view) {
+    case "inbox":
+      return words.views.inbox;
+    case "recent":
+      return words.views.recent;
+    case "messages":
+      return nameOfMessages(narrow);
+    default:
+      return words.views.drafts;
+  }
+}
+
+function nameOfMessages(narrow: Narrow): string {
+  const kind = kindOf(narrow);
+  switch (kind.kind) {
     case "all":
       return words.allMessages;
     case "channel":
-      return channelName(narrow.channelId);
+      return channelName(kind.channelId);
     case "topic":
-      return `${topicName(narrow.topic)} – ${channelName(narrow.channelId)}`;
+      return `${topicName(kind.topic)} – ${channelName(kind.channelId)}`;
     case "direct":
-      return directName(narrow.userIds);
+      return directName(kind.userIds);
     case "search":
-      return words.searchResults;
+      if (isNarrow(narrow, mentionsNarrow)) return words.views.mentions;
+      return isNarrow(narrow, starredNarrow) ? words.views.starred : words.searchResults;
   }
 }

@@ -1,19 +1,24 @@
 import { useEffect } from "preact/hooks";
-import { Compose } from "../compose/compose";
-import { FeedView } from "../feed/feed";
-import { narrowKey } from "../model/narrow-kind";
-import { feedOf } from "../store/feeds";
+import { liveWords } from "../store/arrivals";
+import { titleCount } from "../store/inbox";
+import { arePeopleShown } from "../store/people-pane";
 import { panes, place } from "../store/place";
-import { isConnected, me, organization } from "../store/state";
+import { organization } from "../store/state";
 import { words } from "../words/words";
-import { Head, titleOf } from "./head";
+import { nameOf } from "./head";
+import { Inbox } from "./inbox";
+import { Messages } from "./messages";
 import { Overlays } from "./overlays";
+import { PaletteDoor } from "./palette-door";
+import { People } from "./people";
 import { Rail } from "./rail";
+import { Recent } from "./recent";
 
-/** The whole of the page: the rail, and the messages of the place that the address leads to. */
+/** The whole of the page: the rail, the view that the address leads to, and the people beside it. */
 export function Shell() {
-  const narrow = place.value.narrow;
-  const title = `${titleOf(narrow)} – ${organization.value.name}`;
+  const count = titleCount.value;
+  const name = `${nameOf(place.value)} – ${organization.value.name}`;
+  const title = count === 0 ? name : `(${count}) ${name}`;
   useEffect(() => {
     document.title = title;
   }, [title]);
@@ -22,33 +27,29 @@ export function Shell() {
       {panes.value !== "messages" && <Rail isWhole={panes.value === "conversations"} />}
       {panes.value !== "conversations" && (
         <main class="conversation">
-          <Head narrow={narrow} />
-          <Messages />
-          <div>
-            <p class="status" role="status">
-              {isConnected.value ? "" : words.disconnected}
-            </p>
-            <Compose />
-          </div>
+          <View />
         </main>
       )}
+      {panes.value !== "conversations" && arePeopleShown.value && <People />}
+      <p class="visually-hidden" aria-live="polite">
+        {liveWords.value}
+      </p>
+      <PaletteDoor />
       <Overlays />
     </div>
   );
 }
 
-function Messages() {
-  const { narrow, isLost } = place.value;
-  const feed = feedOf(narrow);
-  const key = `${narrowKey(narrow, me.value)} ${feed?.openedAt ?? ""}`;
+function View() {
+  const { view, isLost } = place.value;
   return (
     <>
       {isLost && (
-        <p class="status" role="status">
+        <p class="lost" role="alert">
           {words.nowhere} {words.nowhereHelp}
         </p>
       )}
-      {feed && <FeedView key={key} feedKey={key} feed={feed} />}
+      {view === "inbox" ? <Inbox /> : view === "recent" ? <Recent /> : <Messages />}
     </>
   );
 }

@@ -1,0 +1,140 @@
+import { directKey, topicKey } from "../model/conversations";
+import { nextUnread, type UnreadKind } from "../model/inbox";
+import {
+  channelNarrow,
+  conversationNarrow,
+  directNarrow,
+  everything,
+  mentionsNarrow,
+  starredNarrow,
+  topicNarrow,
+} from "../model/narrow-kind";
+import { singleKeys } from "../store/choices";
+import { messageOf } from "../store/feeds";
+import { inbox } from "../store/inbox";
+import { fragmentOf, peopleOfKey } from "../store/names";
+import { togglePeople } from "../store/people-pane";
+import { shownKind, type View } from "../store/place";
+import { railFilter } from "../store/rail-lists";
+import { openSearch } from "../store/search";
+import { me } from "../store/state";
+import type { words } from "../words/words";
+import type { Keyed } from "./dispatch";
+import { leave } from "./leave";
+import { messageCommands } from "./message-commands";
+import { openHelp, openPalette } from "./palette-door";
+import { goToEnd, selectedMessage, step, stepInRail, turnPage } from "./selection";
+
+export type CommandId = keyof typeof words.keys.commands;
+
+/** Something that can be done, by a key, in the palette, and by its name in the list of keys. */
+export interface Command extends Keyed<View> {
+  readonly id: CommandId;
+  readonly group: keyof typeof words.keys.groups;
+  run(): void;
+}
+
+const goTo = (fragment: string) => () => {
+  location.hash = fragment;
+};
+
+/** Goes to the next unread conversation of a kind, where there is one. */
+const goToUnread = (kind: UnreadKind) => () => {
+  const next = nextUnread(inbox.value, kind, currentKey());
+  if (!next) return;
+  const { key, channelId, topic } = next;
+  location.hash = fragmentOf(
+    channelId === undefined || topic === undefined
+      ? directNarrow(peopleOfKey(key))
+      : topicNarrow(channelId, topic),
+  );
+};
+
+function currentKey(): string | undefined {
+  const kind = shownKind();
+  if (kind?.kind === "topic") return topicKey(kind.channelId, kind.topic);
+  return kind?.kind === "direct" ? directKey(kind.userIds, me.value) : undefined;
+}
+
+/** Goes to a place that the message which the keys are at leads to. */
+const goFromMessage = (to: "conversation" | "channel") => () => {
+  const message = messageOf(selectedMessage() ?? 0);
+  if (!message) return;
+  const { id, stream_id: channelId } = message;
+  const conversation = conversationNarrow(message, me.value);
+  if (to === "channel" && channelId !== undefined)
+    location.hash = fragmentOf(channelNarrow(channelId));
+  else
+    location.hash = fragmentOf([
+      ...conversation,
+      { operator: "near", operand: id, negated: false },
+    ]);
+};
+
+const openFilter = (): void => {
+  railFilter.value ??= "";
+};
+
+const switchSingleKeys = (): void => {
+  singleKeys.value = singleKeys.value === "on" ? "off" : "on";
+};
+
+const go: readonly Command[] = [
+  { id: "palette", keys: ["Ctrl K"], group: "go", run: openPalette },
+  { id: "search", keys: ["/"], group: "go", run: openSearch },
+  { id: "inbox", keys: ["Shift I"], group: "go", run: goTo("#inbox") },
+  { id: "recent", keys: ["t"], group: "go", run: goTo("#recent") },
+  { id: "combined", keys: ["a"], group: "go", run: () => goTo(fragmentOf(everything))() },
+  { id: "mentions", keys: [], group: "go", run: () => goTo(fragmentOf(mentionsNarrow))() },
+  { id: "starred", keys: ["*"], group: "go", run: () => goTo(fragmentOf(starredNarrow))() },
+  { id: "drafts", keys: ["d"], group: "go", run: goTo("#drafts") },
+  { id: "nextUnreadTopic", keys: ["n"], group: "go", run: goToUnread("topic") },
+  { id: "nextUnreadDirect", keys: ["p"], group: "go", run: goToUnread("direct") },
+  { id: "nextUnreadFollowed", keys: ["Shift N"], group: "go", run: goToUnread("followed") },
+  { id: "nextConversation", keys: ["Alt ↓"], group: "go", run: () => stepInRail(1) },
+  { id: "previousConversation", keys: ["Alt ↑"], group: "go", run: () => stepInRail(-1) },
+];
+
+const messages: readonly Command[] = [
+  { id: "nextMessage", keys: ["j", "↓"], group: "messages", run: () => step(1) },
+  { id: "previousMessage", keys: ["k", "↑"], group: "messages", run: () => step(-1) },
+  { id: "firstMessage", keys: ["Home", "g g"], group: "messages", run: () => goToEnd("first") },
+  { id: "lastMessage", keys: ["End", "Shift G"], group: "messages", run: () => goToEnd("last") },
+  { id: "pageDown", keys: ["Space", "Shift J"], group: "messages", run: () => turnPage(1) },
+  {
+    id: "pageUp",
+    keys: ["Shift Space", "Shift K"],
+    group: "messages",
+    run: () => turnPage(-1),
+  },
+  {
+    id: "topicOf",
+    keys: ["s"],
+    group: "messages",
+    views: ["messages"],
+    run: goFromMessage("conversation"),
+  },
+  {
+    id: "channelOf",
+    keys: ["Shift S"],
+    group: "messages",
+    views: ["messages"],
+    run: goFromMessage("channel"),
+  },
+  ...messageCommands.map(({ views, ...command }) => ({
+    ...command,
+    group: "messages" as const,
+    ...(views ? { views } : {}),
+  })),
+];
+
+const page: readonly Command[] = [
+  { id: "filterChannels", keys: ["q"], group: "lists", run: openFilter },
+  { id: "people", keys: ["w"], group: "lists", run: togglePeople },
+  { id: "help", keys: ["?"], group: "page", run: openHelp },
+  { id: "leave", keys: ["Esc"], group: "page", run: leave },
+  { id: "singleKeys", keys: [], group: "page", run: switchSingleKeys },
+];
+
+/** All commands. Keys, tooltips, the palette and the list of keys are made of this table. */
+export const commands: readonly Command[] = [...go, ...messages, ...page];

@@ -1,0 +1,64 @@
+import { Icon } from "../parts/icon";
+import { singleKeys } from "../store/choices";
+import { words } from "../words/words";
+import { type Command, commands } from "./commands";
+import { keyName } from "./keyboard";
+import { Over } from "./over";
+import { closeOver } from "./palette-door";
+
+/** The list of keys, and the choice whether single keys do something. */
+export function Help() {
+  const groups = Map.groupBy(
+    commands.filter(({ keys }) => keys.length > 0),
+    ({ group }) => group,
+  );
+  return (
+    <Over name={words.keys.title} form="help">
+      <header>
+        <h2>{words.keys.title}</h2>
+        <button
+          type="button"
+          class="tool"
+          title={words.keys.close}
+          aria-label={words.keys.close}
+          onClick={closeOver}
+        >
+          <Icon name="close" />
+        </button>
+      </header>
+      <div class="keys">
+        <label>
+          <input
+            type="checkbox"
+            checked={singleKeys.value === "on"}
+            onChange={({ currentTarget }) => {
+              singleKeys.value = currentTarget.checked ? "on" : "off";
+            }}
+          />
+          {words.keys.singleKeys}
+        </label>
+        {[...groups].map(([group, all]) => (
+          <section key={group}>
+            <h3>{words.keys.groups[group]}</h3>
+            <dl>
+              {all.map((command) => (
+                <Entry key={command.id} command={command} />
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Over>
+  );
+}
+
+const Entry = ({ command }: { command: Command }) => (
+  <div>
+    <dt>{words.keys.commands[command.id]}</dt>
+    <dd>
+      {command.keys.map((keys) => (
+        <kbd key={keys}>{keyName(keys)}</kbd>
+      ))}
+    </dd>
+  </div>
+);

@@ -1,0 +1,60 @@
+import { singleKeys } from "../store/choices";
+import { place, type View } from "../store/place";
+import { commands } from "./commands";
+import { meaningOf, type Situation } from "./dispatch";
+import { type Keyboard, keyboardAfter, strokeOf } from "./keystroke";
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
+let keyboard: Keyboard = { isApple, isLatin: true };
+
+/** A sequence such as `g g` is over after so long. */
+const sequenceMilliseconds = 1_000;
+let begun: { readonly stroke: string; readonly at: number } | undefined;
+
+/** Does what keys mean, wherever on the page they are pressed. */
+export const followKeys = (): void => addEventListener("keydown", onKey);
+
+function onKey(event: KeyboardEvent): void {
+  keyboard = keyboardAfter(keyboard, event);
+  if (event.defaultPrevented) return;
+  const stroke = strokeOf(event, keyboard);
+  if (stroke === undefined) return;
+  const meaning = meaningOf(stroke, commands, situationOf(event));
+  begun =
+    meaning.kind === "beginning" ? { stroke: meaning.stroke, at: event.timeStamp } : undefined;
+  if (meaning.kind === "nothing") return;
+  event.preventDefault();
+  if (meaning.kind === "command") meaning.command.run();
+}
+
+function situationOf({ target, timeStamp }: KeyboardEvent): Situation<View> {
+  const element = target instanceof Element ? target : document.body;
+  const isFresh = begun !== undefined && timeStamp - begun.at < sequenceMilliseconds;
+  return {
+    view: place.value.view,
+    isWriting: isTextField(element),
+    isAtControl: element.matches("a, button, summary, select, [role=button], input"),
+    isCovered: document.querySelector(covers) !== null,
+    hasSingleKeys: singleKeys.value === "on",
+    begun: isFresh ? begun?.stroke : undefined,
+  };
+}
+
+const covers = "dialog[open], [role=menu], :popover-open";
+
+/** A field of a dialog that has just closed may have the focus for a moment more. */
+const isTextField = (element: Element): boolean =>
+  element.closest("dialog:not([open])") === null &&
+  element.matches(
+    "textarea, select, [contenteditable], input:not([type=checkbox], [type=radio], [type=button])",
+  );
+
+/** Keys of a command as people read them: `⌘ K` on keyboards of Apple. */
+export const keyName = (keys: string): string =>
+  isApple ? keys.replace("Ctrl", "⌘").replace("Alt", "⌥").replace("Shift", "⇧") : keys;
+
+/** The first keys of a command as people read them. */
+export function keysOf(id: (typeof commands)[number]["id"]): string {
+  const [keys] = commands.find((command) => command.id === id)?.keys ?? [];
+  return keys === undefined ? "" : keyName(keys);
+}

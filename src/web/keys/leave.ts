@@ -1,0 +1,21 @@
+import { closeSheet } from "../store/people-pane";
+import { homeFragment, place } from "../store/place";
+import { railFilter } from "../store/rail-lists";
+import { closeSearch, isSearching } from "../store/search";
+import { settings } from "../store/state";
+
+/** Goes up one layer: a field, a sheet, a filter, a search; from none of them home, by the setting. */
+export function leave(): void {
+  const { activeElement } = document;
+  if (activeElement instanceof HTMLElement && activeElement.matches("input, textarea, article")) {
+    activeElement.blur();
+    return;
+  }
+  if (closeSheet()) return;
+  if (railFilter.value !== undefined) railFilter.value = undefined;
+  else if (isSearching()) closeSearch();
+  else if (settings.value.web_escape_navigates_to_home_view && !isHome())
+    location.hash = homeFragment();
+}
+
+const isHome = (): boolean => place.value.view === homeFragment().slice(1);

@@ -1,0 +1,84 @@
+import {
+  editMessage,
+  markUnreadFromHere,
+  moveMessage,
+  openMessageMenu,
+  openReactionPicker,
+  quoteMessage,
+  reactLikeFirst,
+  reactThumbsUp,
+  replyTo,
+  replyToSender,
+  showHistory,
+  showReaders,
+} from "../feed/message-commands";
+import { openBox } from "../store/box";
+import { messageOf } from "../store/feeds";
+import { userName } from "../store/names";
+import { shownKind, type View } from "../store/place";
+import { toggleStar } from "../store/stars";
+import { toggleFollow, toggleResolved, toggleTopicMute } from "../store/topic-choices";
+import { selectedMessage } from "./selection";
+
+/** Runs something on the message that the keys are at. */
+const onMessage = (run: (messageId: number) => void) => (): void => {
+  const id = selectedMessage();
+  if (id !== undefined) run(id);
+};
+
+/** Runs something on the topic that is open. */
+const onTopic = (run: (channelId: number, topic: string) => Promise<void>) => (): void => {
+  const kind = shownKind();
+  if (kind?.kind === "topic") void run(kind.channelId, kind.topic);
+};
+
+/** Answers a message with a mention of who wrote it. */
+function replyWithMention(messageId: number): void {
+  const message = messageOf(messageId);
+  if (!message) return;
+  const { stream_id: channelId, subject: topic, sender_id: senderId } = message;
+  if (channelId === undefined) replyTo(messageId);
+  else
+    openBox({
+      recipient: { kind: "topic", channelId, topic },
+      text: `@**${userName(senderId)}|${senderId}** `,
+    });
+}
+
+/** Begins a conversation: in the channel that is open, or in one that is chosen. */
+function startTopic(): void {
+  const kind = shownKind();
+  if (kind === undefined) location.hash = "#feed";
+  const channelId = kind && "channelId" in kind ? kind.channelId : undefined;
+  openBox({ recipient: { kind: "topic", channelId, topic: "" } });
+}
+
+function startDirect(): void {
+  if (shownKind() === undefined) location.hash = "#feed";
+  openBox({ recipient: { kind: "direct", userIds: [] } });
+}
+
+const views: readonly View[] = ["messages"];
+
+/** Commands of the message that the keys are at, and of the topic that is open. */
+export const messageCommands = [
+  { id: "reply", keys: ["r", "Enter"], views, run: onMessage(replyTo) },
+  { id: "replyToSender", keys: ["Shift R"], views, run: onMessage(replyToSender) },
+  { id: "replyWithMention", keys: ["@"], views, run: onMessage(replyWithMention) },
+  { id: "quote", keys: [">"], views, run: onMessage(quoteMessage) },
+  { id: "newTopic", keys: ["c"], views: undefined, run: startTopic },
+  { id: "newDirect", keys: ["x"], views: undefined, run: startDirect },
+  { id: "edit", keys: ["e"], views, run: onMessage(editMessage) },
+  { id: "move", keys: ["m"], views, run: onMessage(moveMessage) },
+  { id: "react", keys: [":"], views, run: onMessage(openReactionPicker) },
+  { id: "thumbsUp", keys: ["+"], views, run: onMessage(reactThumbsUp) },
+  { id: "joinReaction", keys: ["="], views, run: onMessage(reactLikeFirst) },
+  { id: "star", keys: ["Ctrl S"], views, run: onMessage(toggleStar) },
+  { id: "unreadFromHere", keys: ["Shift U"], views, run: onMessage(markUnreadFromHere) },
+  { id: "readers", keys: ["Shift V"], views, run: onMessage(showReaders) },
+  { id: "history", keys: ["Shift H"], views, run: onMessage(showHistory) },
+  { id: "menu", keys: ["i"], views, run: onMessage(openMessageMenu) },
+  { id: "muteTopic", keys: ["Shift M"], views, run: onTopic(toggleTopicMute) },
+  { id: "followTopic", keys: [], views, run: onTopic(toggleFollow) },
+  { id: "resolveTopic", keys: [], views, run: onTopic(toggleResolved) },
+] as const;

@@ -1,0 +1,32 @@
+/** Words of a message as a voice reads them: its HTML without marks, and without what is hidden. */
+export function wordsOfHtml(html: string): string {
+  const [shown = ""] = html.split('<div class="spoiler-content"');
+  return shown
+    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll(/&(#\d+|#x[0-9a-f]+|\w+);/gi, (whole, name: string) => signOfName(name) ?? whole)
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}
+
+const named: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+};
+
+function signOfName(name: string): string | undefined {
+  if (!name.startsWith("#")) return named[name.toLowerCase()];
+  const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
+}
+
+const wordsMax = 16;
+
+/** The first words of a text. */
+export function firstWords(text: string): string {
+  const all = text.split(" ");
+  return all.length <= wordsMax ? text : `${all.slice(0, wordsMax).join(" ")}…`;
+}

@@ -1,0 +1,136 @@
+import { type Channel, isSubscribed } from "./channels";
+import type { Model } from "./snapshot";
+import { isMuted } from "./unread";
+import { policyOf, topicPolicies } from "./user-topics";
+
+/** Features of the model that the inbox is made of. */
+export type InboxModel = Pick<
+  Model,
+  "unread" | "channels" | "userTopics" | "mutedUsers" | "settings"
+>;
+
+/** A conversation with something unread. */
+export interface InboxLine {
+  /** Key of the conversation. */
+  readonly key: string;
+  /** Topic of the channel; undefined of a direct conversation. */
+  readonly topic: string | undefined;
+  /** Ids of its unread messages, ascending. */
+  readonly ids: readonly number[];
+  readonly hasMention: boolean;
+  readonly isFollowed: boolean;
+}
+
+/** Conversations of a channel; without a channel, the direct ones. */
+export interface InboxSection {
+  readonly channel: Channel | undefined;
+  readonly lines: readonly InboxLine[];
+}
+
+/** All that is unread, in the order of reading, and apart from it what the person has muted. */
+export interface Inbox {
+  readonly sections: readonly InboxSection[];
+  readonly muted: readonly InboxSection[];
+}
+
+const newest = ({ ids }: InboxLine): number => ids.at(-1) ?? 0;
+const newestFirst = (one: InboxLine, other: InboxLine): number => newest(other) - newest(one);
+
+/** The inbox: direct conversations, then channels as the rail has them, each by its newest message. */
+export function inboxOf(model: InboxModel): Inbox {
+  const { unread, mutedUsers } = model;
+  const hasMention = (ids: readonly number[]) => ids.some((id) => unread.mentions.has(id));
+  const direct = [...unread.direct].map(([key, ids]): InboxLine => {
+    return { key, topic: undefined, ids, hasMention: hasMention(ids), isFollowed: false };
+  });
+  const areMuted = ({ key }: InboxLine) => key.split(",").every((id) => mutedUsers.has(Number(id)));
+  const topics = [...unread.topics]
+    .filter(([, { channelId }]) => isSubscribed(model.channels, channelId))
+    .map(([key, { channelId, topic, ids }]) => {
+      const isFollowed = policyOf(model.userTopics, channelId, topic) === topicPolicies.followed;
+      const line: InboxLine = { key, topic, ids, hasMention: hasMention(ids), isFollowed };
+      return { channelId, line, isMuted: isMuted(model, channelId, topic) };
+    });
+  const sectionsOf = (areThey: boolean): readonly InboxSection[] => [
+    sectionOf(
+      undefined,
+      direct.filter((line) => areMuted(line) === areThey),
+    ),
+    ...channelsInOrder(model).map((channel) =>
+      sectionOf(
+        channel,
+        topics
+          .filter((one) => one.channelId === channel.stream_id && one.isMuted === areThey)
+          .map(({ line }) => line),
+      ),
+    ),
+  ];
+  const isFilled = ({ lines }: InboxSection) => lines.length > 0;
+  return { sections: sectionsOf(false).filter(isFilled), muted: sectionsOf(true).filter(isFilled) };
+}
+
+const sectionOf = (channel: Channel | undefined, lines: readonly InboxLine[]): InboxSection => ({
+  channel,
+  lines: [...lines].sort(newestFirst),
+});
+
+const channelsInOrder = ({ channels }: InboxModel): readonly Channel[] =>
+  [...channels.values()].sort(
+    (one, other) =>
+      Number(other.pin_to_top ?? false) - Number(one.pin_to_top ?? false) ||
+      Number(one.is_muted ?? false) - Number(other.is_muted ?? false) ||
+      one.name.localeCompare(other.name),
+  );
+
+/** Number of the messages of sections. */
+export const countOf = (sections: readonly InboxSection[]): number =>
+  sections.reduce((sum, { lines }) => lines.reduce((all, { ids }) => all + ids.length, sum), 0);
+
+/** Values of the setting that tells what counts in the title of the page. */
+const counted = { all: 1, forMe: 2, none: 3, forMeAndFollowed: 4 } as const;
+
+/** The count in the title of the page, by the person's setting. */
+export function titleCountOf(model: InboxModel): number {
+  const setting = model.settings.desktop_icon_count_display;
+  if (setting === counted.none) return 0;
+  const { sections } = inboxOf(model);
+  if (setting === counted.all) return countOf(sections);
+  return sections.reduce(
+    (sum, { channel, lines }) =>
+      lines.reduce((all, { ids, isFollowed }) => {
+        const isWhole =
+          channel === undefined || (isFollowed && setting === counted.forMeAndFollowed);
+        return all + (isWhole ? ids : ids.filter((id) => model.unread.mentions.has(id))).length;
+      }, sum),
+    0,
+  );
+}
+
+/** A conversation with something unread, and the channel of its topic. */
+export interface UnreadConversation extends InboxLine {
+  readonly channelId: number | undefined;
+}
+
+/** Kinds of unread conversations that a key leads through. */
+export type UnreadKind = "topic" | "direct" | "followed";
+
+/**
+ * The unread conversation of a kind that comes after one in the inbox; the first after the last.
+ * One that is open is not its own successor. `current` is the key of the open conversation.
+ */
+export function nextUnread(
+  { sections }: Inbox,
+  kind: UnreadKind,
+  current: string | undefined,
+): UnreadConversation | undefined {
+  const all = sections.flatMap(({ channel, lines }) =>
+    lines.map((line): UnreadConversation => ({ ...line, channelId: channel?.stream_id })),
+  );
+  const index = all.findIndex(({ key }) => key === current);
+  const inTurn = [...all.slice(index + 1), ...all.slice(0, Math.max(index, 0))];
+  return inTurn.find(({ channelId, isFollowed }) =>
+    kind === "direct"
+      ? channelId === undefined
+      : channelId !== undefined && (kind === "topic" || isFollowed),
+  );
+}

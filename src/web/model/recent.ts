@@ -1,0 +1,95 @@
+import { conversationKey, peopleOf, topicKey } from "./conversations";
+import { changeEach, put, withMembers, withoutKeys } from "./copies";
+import { deletedBy } from "./unread";
+import type { Event, EventOf, Message } from "./wire";
+
+/** The part of a message that tells who takes part in its conversation, and when. */
+interface Trace {
+  readonly id: number;
+  readonly key: string;
+  readonly channelId: number | undefined;
+  readonly topic: string;
+  /** Ids of the people of a direct message. */
+  readonly people: readonly number[];
+  readonly senderId: number;
+  readonly timestamp: number;
+}
+
+/** Traces of the messages that were loaded, by id. */
+export type Traces = ReadonlyMap<number, Trace>;
+
+/** A conversation with what is told of it in the list of recent ones. */
+export interface RecentConversation {
+  readonly key: string;
+  readonly channelId: number | undefined;
+  /** Name of the topic as its newest message spells it. */
+  readonly topic: string;
+  readonly people: readonly number[];
+  readonly newestId: number;
+  /** UNIX seconds of its newest message. */
+  readonly timestamp: number;
+  /** Ids of who wrote in it, the latest first. */
+  readonly senders: readonly number[];
+}
+
+const traceOf = (message: Message, me: number): Trace => ({
+  id: message.id,
+  key: conversationKey(message, me),
+  channelId: message.stream_id,
+  topic: message.subject,
+  people: peopleOf(message),
+  senderId: message.sender_id,
+  timestamp: message.timestamp,
+});
+
+/** Traces with those of messages that were loaded. */
+export const withTraces = (traces: Traces, messages: readonly Message[], me: number): Traces =>
+  new Map([...traces, ...messages.map((message) => [message.id, traceOf(message, me)] as const)]);
+
+/** Traces after an event. */
+export function applyTraces(traces: Traces, event: Event, me: number): Traces {
+  switch (event.type) {
+    case "message":
+      return put(traces, event.message.id, traceOf(event.message, me));
+    case "delete_message":
+      return withoutKeys(traces, deletedBy(event));
+    case "update_message":
+      return withMoved(traces, event);
+    default:
+      return traces;
+  }
+}
+
+function withMoved(traces: Traces, event: EventOf<"update_message">): Traces {
+  const { orig_subject, subject, new_stream_id, message_ids } = event;
+  if (orig_subject === undefined) return traces;
+  const ids = new Set(message_ids);
+  return changeEach(traces, (trace) => {
+    if (!ids.has(trace.id) || trace.channelId === undefined) return trace;
+    const channelId = new_stream_id ?? trace.channelId;
+    const topic = subject ?? trace.topic;
+    return withMembers(trace, { channelId, topic, key: topicKey(channelId, topic) });
+  });
+}
+
+/** Conversations of traces, the one with the newest message first. */
+export function recentOf(traces: Traces): readonly RecentConversation[] {
+  const conversations = new Map<string, RecentConversation>();
+  for (const trace of [...traces.values()].sort((one, other) => other.id - one.id)) {
+    const { key, channelId, topic, people, timestamp, senderId, id: newestId } = trace;
+    const before = conversations.get(key);
+    if (before === undefined)
+      conversations.set(key, {
+        key,
+        channelId,
+        topic,
+        people,
+        timestamp,
+        newestId,
+        senders: [senderId],
+      });
+    else if (!before.senders.includes(senderId))
+      conversations.set(key, { ...before, senders: [...before.senders, senderId] });
+  }
+  return [...conversations.values()];
+}

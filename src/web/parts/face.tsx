@@ -1,0 +1,18 @@
+import type { Sign } from "../model/presence";
+import { words } from "../words/words";
+import { Avatar, type Pictured } from "./avatar";
+
+const { hereNow, awayNow, offNow } = words.views;
+const names: Readonly<Record<Sign, string>> = { here: hereNow, away: awayNow, off: offNow };
+
+/** Somebody's small picture with the sign of whether they are there; none for bots. */
+export const Face = ({ user, sign }: { user: Pictured; sign: Sign | undefined }) => (
+  <span class="face">
+    <Avatar user={user} isSmall />
+    {sign && (
+      <i class={`presence ${sign}`}>
+        <span class="visually-hidden">{names[sign]}</span>
+      </i>
+    )}
+  </span>
+);

@@ -1,0 +1,60 @@
+import type { RefObject } from "preact";
+import { useLayoutEffect } from "preact/hooks";
+
+/** Lines of a list that keys walk through. */
+const lines = "a.line, button.line, button.fold";
+
+/**
+ * Makes the lines of a list one stop of Tab: arrows, Home and End move among them. The stop is the
+ * line that had the focus last, else the current one, else the first.
+ */
+export function useRoving(list: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const element = list.current;
+    if (!element) return;
+    let stop: HTMLElement | undefined;
+    const mark = () => {
+      const all = linesOf(element);
+      if (!stop?.isConnected || !all.includes(stop)) stop = undefined;
+      const chosen = stop ?? all.find((line) => line.ariaCurrent) ?? all[0];
+      for (const line of all) line.tabIndex = line === chosen ? 0 : -1;
+    };
+    const onFocus = ({ target }: FocusEvent) => {
+      const line = target instanceof HTMLElement ? target.closest<HTMLElement>(lines) : null;
+      if (line) stop = line;
+      mark();
+    };
+    const observer = new MutationObserver(mark);
+    observer.observe(element, { childList: true, subtree: true });
+    element.addEventListener("focusin", onFocus);
+    element.addEventListener("keydown", onKey);
+    mark();
+    return () => {
+      observer.disconnect();
+      element.removeEventListener("focusin", onFocus);
+      element.removeEventListener("keydown", onKey);
+    };
+  }, [list]);
+}
+
+export const linesOf = (list: ParentNode): readonly HTMLElement[] =>
+  [...list.querySelectorAll<HTMLElement>(lines)].filter((line) => line.offsetParent !== null);
+
+const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+
+function onKey(event: KeyboardEvent): void {
+  const { currentTarget, target, key } = event;
+  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (!(currentTarget instanceof HTMLElement) || !(target instanceof HTMLElement)) return;
+  if (target.matches("input, textarea, select")) return;
+  const all = linesOf(currentTarget);
+  const from = all.findIndex(
+    (line) => line.contains(target) || line.parentElement === target.parentElement,
+  );
+  const to =
+    key === "Home" ? 0 : key === "End" ? all.length - 1 : from + (steps[key] ?? Number.NaN);
+  const line = all[Math.min(Math.max(to, 0), all.length - 1)];
+  if (!line) return;
+  event.preventDefault();
+  line.focus();
+}

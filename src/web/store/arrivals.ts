@@ -1,0 +1,43 @@
+import { signal } from "@preact/signals";
+import { now } from "../clock";
+import { firstWords, wordsOfHtml } from "../model/arrivals";
+import { belongs, factsOf } from "../model/narrow";
+import type { Event, EventOf } from "../model/wire";
+import { words } from "../words/words";
+import { place } from "./place";
+import { me, model } from "./state";
+
+/** Words that a voice reads: messages that arrive in the conversation that is open. */
+export const liveWords = signal("");
+
+const pauseMilliseconds = 1_000;
+const waiting: EventOf<"message">["message"][] = [];
+let spokenAt = 0;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Speaks of arriving messages, at most once a second: of several the first, and how many more. */
+export function applyToArrivals(events: readonly Event[]): void {
+  for (const event of events)
+    if (event.type === "message" && isHere(event)) waiting.push(event.message);
+  if (waiting.length === 0 || timer !== undefined) return;
+  const rest = spokenAt + pauseMilliseconds - now();
+  if (rest <= 0) speak();
+  else timer = setTimeout(speak, rest);
+}
+
+function isHere({ message, flags }: EventOf<"message">): boolean {
+  const { view, narrow } = place.value;
+  if (view !== "messages" || message.sender_id === me.value) return false;
+  return belongs(message, narrow, factsOf(model.value, { ...message, flags })) === true;
+}
+
+function speak(): void {
+  timer = undefined;
+  const [first, ...others] = waiting.splice(0);
+  if (!first) return;
+  spokenAt = now();
+  const text = firstWords(wordsOfHtml(first.content));
+  const { one, more } = words.arrivals;
+  const name = first.sender_full_name;
+  liveWords.value = others.length === 0 ? one(name, text) : more(name, text, others.length);
+}

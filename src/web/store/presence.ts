@@ -1,0 +1,107 @@
+import { effect, signal } from "@preact/signals";
+import { now } from "../clock";
+import { type Sign, signOf } from "../model/presence";
+import type { Register, User } from "../model/wire";
+import { post, Refusal } from "../net/api";
+import { serverSeconds } from "./server-time";
+import { snapshot } from "./snapshot";
+import { isConnected, me, presences, server, takePresences } from "./state";
+
+/** Somebody counts as active for so long after they have touched a key, the pointer or the screen. */
+const activeMilliseconds = 300_000;
+/** Other tabs hear of input at most that often. */
+const tellMilliseconds = 10_000;
+/** Signs follow the time that often. */
+const stepMilliseconds = 15_000;
+
+/** Words between the tabs of a person: one of them was used, or the server has told of others. */
+type Word =
+  | { readonly kind: "input" }
+  | { readonly kind: "presences"; readonly rows: Register["presences"] };
+
+const time = signal(serverSeconds());
+let lastUpdateId = snapshot.presence_last_update_id;
+let lastInput = document.visibilityState === "visible" ? now() : 0;
+let lastTold = 0;
+let isActiveTold = false;
+/** Whether this tab reports for all tabs of the person. Without locks each does. */
+let isReporter = !("locks" in navigator);
+let channel: BroadcastChannel | undefined;
+
+/** Sign of a person beside their name; bots have none, because they are always there. */
+export function signOfUser(user: User): Sign | undefined {
+  if (user.is_bot) return undefined;
+  if (user.user_id === me.value) return "here";
+  const { server_presence_offline_threshold_seconds: offline } = server.value;
+  return signOf(presences.value.get(user.user_id), time.value, offline);
+}
+
+/**
+ * Tells the server that the person is there, as often as it wants to hear it, and takes what it
+ * answers about others. One tab does so for all tabs of the person.
+ */
+export function followPresence(): void {
+  const name = `chatd-presence-${me.value}`;
+  if ("BroadcastChannel" in globalThis) {
+    channel = new BroadcastChannel(name);
+    channel.onmessage = ({ data }: MessageEvent<Word>) => hear(data);
+  }
+  for (const kind of ["pointerdown", "pointermove", "keydown", "wheel"] as const)
+    addEventListener(kind, onInput, { passive: true, capture: true });
+  setInterval(() => {
+    time.value = serverSeconds();
+  }, stepMilliseconds);
+  const interval = server.value.server_presence_ping_interval_seconds * 1_000;
+  setInterval(() => void report(), interval);
+  effect(() => {
+    if (isConnected.value) void report();
+  });
+  if (!isReporter) void navigator.locks.request(name, hold);
+}
+
+/** Reports from now on, until the tab is closed and another one gets the lock. */
+function hold(): Promise<never> {
+  isReporter = true;
+  void report();
+  return new Promise(() => undefined);
+}
+
+function hear(word: Word): void {
+  if (word.kind === "presences") takePresences(word.rows);
+  else noteInput();
+}
+
+function onInput(): void {
+  if (now() - lastTold > tellMilliseconds) {
+    lastTold = now();
+    channel?.postMessage({ kind: "input" } satisfies Word);
+  }
+  noteInput();
+}
+
+/** Input of somebody who was away is told at once. */
+function noteInput(): void {
+  lastInput = now();
+  if (!isActiveTold) void report(true);
+}
+
+async function report(isNew = false): Promise<void> {
+  if (!isReporter) return;
+  isActiveTold = now() - lastInput < activeMilliseconds;
+  try {
+    const answer = await post("/users/me/presence", {
+      status: isActiveTold ? "active" : "idle",
+      last_update_id: lastUpdateId,
+      new_user_input: isNew,
+      ping_only: false,
+    });
+    lastUpdateId = answer.presence_last_update_id;
+    const rows = answer.presences;
+    if (!rows) return;
+    takePresences(rows);
+    channel?.postMessage({ kind: "presences", rows } satisfies Word);
+  } catch (error) {
+    // The next report tells it; events that do not come tell too that the server is away.
+    if (!(error instanceof Refusal)) throw error;
+  }
+}

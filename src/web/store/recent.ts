@@ -1,0 +1,82 @@
+import { computed, signal } from "@preact/signals";
+import { applyTraces, recentOf, type Traces, withTraces } from "../model/recent";
+import type { Event } from "../model/wire";
+import { Refusal, read } from "../net/api";
+import { me } from "./state";
+
+const pageSize = 200;
+/** Pages are loaded until there are so many conversations, or so many messages were read. */
+const enough = { conversations: 40, messages: 2_000 };
+
+const traces = signal<Traces>(new Map());
+let oldestId: number | undefined;
+let isLoading = false;
+const late: Event[] = [];
+
+/** State of the list: whether older messages are asked for, whether there are none, a refusal. */
+export const recentState = signal<"unasked" | "loading" | "more" | "whole" | { refusal: string }>(
+  "unasked",
+);
+
+/** Conversations of the messages that were loaded, the one with the newest message first. */
+export const recent = computed(() => recentOf(traces.value));
+
+/** Loads the list when it is opened first. */
+export function openRecent(): void {
+  if (recentState.value === "unasked") void loadRecent();
+}
+
+/** Loads older conversations. */
+export async function loadRecent(): Promise<void> {
+  if (isLoading || recentState.value === "whole") return;
+  isLoading = true;
+  recentState.value = "loading";
+  const before = recent.value.length;
+  try {
+    let isWhole = false;
+    for (let messages = 0; !isWhole && messages < enough.messages; messages += pageSize) {
+      isWhole = await loadPage();
+      if (recent.value.length - before >= enough.conversations) break;
+    }
+    recentState.value = isWhole ? "whole" : "more";
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    recentState.value = { refusal: error.message };
+  } finally {
+    isLoading = false;
+  }
+}
+
+async function loadPage(): Promise<boolean> {
+  late.length = 0;
+  const { messages, found_oldest } = await read("/messages", {
+    anchor: oldestId ?? "newest",
+    include_anchor: oldestId === undefined,
+    num_before: pageSize,
+    num_after: 0,
+    narrow: [],
+    client_gravatar: true,
+    allow_empty_topic_name: true,
+  });
+  const withPage = withTraces(traces.value, messages, me.value);
+  // Events that came meanwhile may tell of messages in the answer.
+  traces.value = late.reduce((all, event) => applyTraces(all, event, me.value), withPage);
+  oldestId = messages[0]?.id ?? oldestId;
+  return found_oldest;
+}
+
+/** Folds events into the list, once it was loaded. */
+export function applyToRecent(events: readonly Event[]): void {
+  if (recentState.value === "unasked") return;
+  late.push(...events);
+  traces.value = events.reduce((all, event) => applyTraces(all, event, me.value), traces.value);
+}
+
+/** Begins the list anew, if it was loaded. */
+export function renewRecent(): void {
+  if (recentState.value === "unasked") return;
+  traces.value = new Map();
+  oldestId = undefined;
+  recentState.value = "unasked";
+  openRecent();
+}

@@ -1,0 +1,181 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { now } from "../clock";
+import { channelNarrow } from "../model/narrow-kind";
+import { mayCreateChannel } from "../model/permissions";
+import { post, Refusal } from "../net/api";
+import { Icon, type IconName } from "../parts/icon";
+import { fragmentOf } from "../store/names";
+import { channels, me, model, organization, users } from "../store/state";
+import { words } from "../words/words";
+
+const newForSeconds = 14 * 86_400;
+const { firstSteps } = words;
+
+/** Steps that a newcomer does next, while the organization is new, or the person in it. */
+export function FirstSteps() {
+  const seconds = now() / 1_000;
+  const own = users.value.get(me.value);
+  const isNew = (since: number) => seconds - since < newForSeconds;
+  if (!own || own.is_guest) return null;
+  const isFounder = own.is_admin && isNew(organization.value.date_created);
+  const isNewcomer = isNew(Date.parse(own.date_joined) / 1_000);
+  if (!isFounder && !isNewcomer) return null;
+  return (
+    <section class="steps" aria-labelledby="first-steps">
+      <h2 id="first-steps" dir="auto">
+        {firstSteps.welcome(organization.value.name)}
+      </h2>
+      <p>{firstSteps.summary}</p>
+      <ol>
+        {isFounder ? <StepsOfFounder /> : <StepsOfMember isPictured={own.avatar_version > 1} />}
+        <Step icon="phone" name={firstSteps.client} help={firstSteps.clientHelp}>
+          <a class="chip" href="/connect">
+            {firstSteps.clientHow}
+          </a>
+        </Step>
+      </ol>
+    </section>
+  );
+}
+
+function StepsOfFounder() {
+  const others = [...users.value.values()].filter(
+    ({ is_bot, is_active, user_id }) => !is_bot && is_active && user_id !== me.value,
+  );
+  const hasOwnChannel = [...channels.value.values()].some(
+    ({ creator_id, stream_id }) => creator_id === me.value && stream_id > 0,
+  );
+  return (
+    <>
+      {others.length === 0 && (
+        <Step icon="people" name={firstSteps.invite} help={firstSteps.inviteHelp}>
+          <InviteLink />
+        </Step>
+      )}
+      {!hasOwnChannel && mayCreateChannel(model.value, false) && (
+        <Step icon="hash" name={firstSteps.channel} help={firstSteps.channelHelp}>
+          <NewChannel />
+        </Step>
+      )}
+    </>
+  );
+}
+
+function StepsOfMember({ isPictured }: { isPictured: boolean }) {
+  const own = [...channels.value.values()].filter(({ standing }) => standing === "subscribed");
+  const [first] = own.toSorted((one, other) => other.subscriber_count - one.subscriber_count);
+  return (
+    <>
+      {first && (
+        <Step icon="chat" name={firstSteps.hello} help={firstSteps.helloHelp(first.name)}>
+          <a class="main-action" href={fragmentOf(channelNarrow(first.stream_id))}>
+            {firstSteps.helloOpen(first.name)}
+          </a>
+        </Step>
+      )}
+      {!isPictured && (
+        <Step icon="people" name={firstSteps.picture} help={firstSteps.pictureHelp}>
+          <a class="chip" href="/account">
+            {firstSteps.pictureOpen}
+          </a>
+        </Step>
+      )}
+    </>
+  );
+}
+
+interface StepProps {
+  icon: IconName;
+  name: string;
+  help: string;
+  children: ComponentChildren;
+}
+
+const Step = ({ icon, name, help, children }: StepProps) => (
+  <li class="step">
+    <span class="spot">
+      <Icon name={icon} />
+    </span>
+    <div>
+      <b>{name}</b>
+      <p dir="auto">{help}</p>
+      <div class="choices">{children}</div>
+    </div>
+  </li>
+);
+
+/** Does something, and answers the server's words where it is refused. */
+async function refusalOf(run: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    await run();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return error.message;
+  }
+}
+
+function InviteLink() {
+  const [link, setLink] = useState<string>();
+  const [refusal, setRefusal] = useState<string>();
+  const [isCopied, setCopied] = useState(false);
+  const make = async () =>
+    setRefusal(
+      await refusalOf(async () => {
+        const { invite_link } = await post("/invites/multiuse");
+        setLink(invite_link);
+      }),
+    );
+  if (link === undefined)
+    return (
+      <>
+        <button type="button" class="main-action" onClick={() => void make()}>
+          {firstSteps.inviteMake}
+        </button>
+        {refusal !== undefined && <p role="alert">{refusal}</p>}
+      </>
+    );
+  const copy = () => void navigator.clipboard.writeText(link).then(() => setCopied(true));
+  return (
+    <>
+      <input
+        class="field"
+        readOnly
+        value={link}
+        aria-label={firstSteps.inviteLink}
+        onFocus={({ currentTarget }) => currentTarget.select()}
+      />
+      <button type="button" class="main-action" onClick={copy}>
+        {isCopied ? firstSteps.copied : firstSteps.copy}
+      </button>
+    </>
+  );
+}
+
+function NewChannel() {
+  const [name, setName] = useState("");
+  const [refusal, setRefusal] = useState<string>();
+  const make = async (event: Event) => {
+    event.preventDefault();
+    if (name.trim() === "") return;
+    const subscriptions = [{ name: name.trim() }];
+    setRefusal(await refusalOf(() => post("/users/me/subscriptions", { subscriptions })));
+  };
+  return (
+    <form class="choices" onSubmit={make}>
+      <input
+        class="field"
+        aria-label={firstSteps.channelName}
+        placeholder="design"
+        maxLength={60}
+        value={name}
+        onInput={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <button type="submit" class="main-action">
+        {firstSteps.channelMake}
+      </button>
+      {refusal !== undefined && <p role="alert">{refusal}</p>}
+    </form>
+  );
+}

@@ -1,0 +1,138 @@
+import { useRef, useState } from "preact/hooks";
+import { countOf, type InboxLine, type InboxSection } from "../model/inbox";
+import { channelNarrow, directNarrow, topicNarrow } from "../model/narrow-kind";
+import { ChannelMark } from "../parts/channel-mark";
+import { Icon } from "../parts/icon";
+import { useRoving } from "../parts/roving-lines";
+import { inbox, inboxCount } from "../store/inbox";
+import { channelName, directName, fragmentOf, peopleOfKey, topicName } from "../store/names";
+import { markDirectRead, markEverythingRead, markTopicRead } from "../store/reading";
+import { words } from "../words/words";
+import { FirstSteps } from "./first-steps";
+import { Head } from "./head";
+import { Badge } from "./line";
+import { Nothing } from "./nothing";
+import { DirectFace } from "./rail-direct";
+
+/** All that is unread: direct conversations, then channels with their topics. */
+export function Inbox() {
+  const list = useRef<HTMLElement>(null);
+  useRoving(list);
+  const { sections, muted } = inbox.value;
+  const conversations = sections.reduce((sum, { lines }) => sum + lines.length, 0);
+  const isEmpty = conversations === 0;
+  return (
+    <>
+      <Head about={isEmpty ? undefined : words.views.inboxSummary(inboxCount.value, conversations)}>
+        {!isEmpty && (
+          <button type="button" class="chip" onClick={() => void markEverythingRead()}>
+            <Icon name="check" />
+            <span>{words.views.markAllRead}</span>
+          </button>
+        )}
+      </Head>
+      <section ref={list} class="pane" aria-label={words.views.inbox}>
+        <FirstSteps />
+        {sections.map((section) => (
+          <Section key={section.channel?.stream_id ?? 0} section={section} />
+        ))}
+        {isEmpty && (
+          <Nothing
+            title={words.views.inboxEmpty}
+            help={words.views.inboxEmptyHelp}
+            link={{ href: "#recent", name: words.views.recent }}
+          />
+        )}
+        {muted.length > 0 && <Muted sections={muted} />}
+      </section>
+    </>
+  );
+}
+
+/** Unread messages that the person has muted, once they want to see them. */
+function Muted({ sections }: { sections: readonly InboxSection[] }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <h2>
+        <button type="button" class="fold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {words.views.mutedMessages(countOf(sections))}
+          <Icon name="down" />
+        </button>
+      </h2>
+      {isOpen &&
+        sections.map((section) => (
+          <Section key={section.channel?.stream_id ?? 0} section={section} />
+        ))}
+    </>
+  );
+}
+
+function Section({ section }: { section: InboxSection }) {
+  const { channel, lines } = section;
+  return (
+    <>
+      <h2>
+        {channel ? (
+          <>
+            <ChannelMark channelId={channel.stream_id} />
+            <a dir="auto" href={fragmentOf(channelNarrow(channel.stream_id))}>
+              {channel.name}
+            </a>
+          </>
+        ) : (
+          words.directMessages
+        )}
+        <Badge count={countOf([section])} isMine={channel === undefined} />
+      </h2>
+      <ul class={channel ? "inner" : ""}>
+        {lines.map((line) => (
+          <Entry key={line.key} line={line} channelId={channel?.stream_id} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface EntryProps {
+  line: InboxLine;
+  channelId: number | undefined;
+}
+
+/** A conversation with something unread, and the button that marks it as read. */
+function Entry({ line, channelId }: EntryProps) {
+  const { key, topic, ids } = line;
+  const isDirect = channelId === undefined || topic === undefined;
+  const userIds = isDirect ? peopleOfKey(key) : [];
+  const name = isDirect ? directName(userIds) : topicName(topic);
+  const narrow = isDirect ? directNarrow(userIds) : topicNarrow(channelId, topic);
+  const where = isDirect ? name : `${name} – ${channelName(channelId)}`;
+  const markRead = () => void (isDirect ? markDirectRead(key) : markTopicRead(channelId, topic));
+  return (
+    <li class="entry">
+      <a class="line unread" href={fragmentOf(narrow)}>
+        {isDirect && <DirectFace userIds={userIds} />}
+        <span class="name" dir="auto">
+          {name}
+        </span>
+        {line.isFollowed && <Icon name="bell" />}
+        {line.hasMention && (
+          <span class="for-you">
+            <span aria-hidden="true">@</span>
+            <span class="visually-hidden">{words.views.forYou}</span>
+          </span>
+        )}
+        <Badge count={ids.length} isMine={isDirect} />
+      </a>
+      <button
+        type="button"
+        class="tool"
+        title={words.views.markRead}
+        aria-label={`${words.views.markRead}: ${where}`}
+        onClick={markRead}
+      >
+        <Icon name="check" />
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,47 @@
+import { Compose } from "../compose/compose";
+import { FeedView } from "../feed/feed";
+import { isNarrow, mentionsNarrow, narrowKey, starredNarrow } from "../model/narrow-kind";
+import { feedOf } from "../store/feeds";
+import { place } from "../store/place";
+import { me } from "../store/state";
+import { words } from "../words/words";
+import { Head } from "./head";
+import { Nothing } from "./nothing";
+import { TypingLine } from "./typing-line";
+
+/** The messages of a narrow, below their head. */
+export function Messages() {
+  const { narrow } = place.value;
+  const feed = feedOf(narrow);
+  const key = `${narrowKey(narrow, me.value)} ${feed?.openedAt ?? ""}`;
+  const isEmpty = feed?.isLoaded === true && feed.messages.length === 0 && !feed.refusal;
+  return (
+    <>
+      <Head />
+      {isEmpty ? (
+        <section class="pane" aria-label={words.messages}>
+          <NothingHere />
+        </section>
+      ) : (
+        feed && <FeedView key={key} feedKey={key} feed={feed} />
+      )}
+      <div>
+        <TypingLine />
+        <Compose />
+      </div>
+    </>
+  );
+}
+
+/** Words that say what would be here, and how to get it. */
+function NothingHere() {
+  const { narrow } = place.value;
+  const { views } = words;
+  if (isNarrow(narrow, mentionsNarrow))
+    return <Nothing title={views.mentionsEmpty} help={views.mentionsEmptyHelp} />;
+  if (isNarrow(narrow, starredNarrow))
+    return <Nothing title={views.starredEmpty} help={views.starredEmptyHelp} />;
+  if (narrow.some(({ operator }) => operator === "search"))
+    return <Nothing title={views.nothingFound} help={views.nothingFoundHelp} />;
+  return <Nothing title={views.topicEmpty} help={views.topicEmptyHelp} />;
+}

@@ -1,0 +1,149 @@
+import { useEffect, useRef } from "preact/hooks";
+import { characterOf } from "../model/emoji";
+import { directNarrow } from "../model/narrow-kind";
+import type { Sign } from "../model/presence";
+import type { User } from "../model/wire";
+import { Face } from "../parts/face";
+import { Icon } from "../parts/icon";
+import { useRoving } from "../parts/roving-lines";
+import { feedOf } from "../store/feeds";
+import { membersOf, openMembers } from "../store/members";
+import { channelName, fragmentOf } from "../store/names";
+import { closePeople } from "../store/people-pane";
+import { isSideASheet, place, shownKind } from "../store/place";
+import { signOfUser } from "../store/presence";
+import { emoji, me, statuses, users } from "../store/state";
+import { words } from "../words/words";
+
+const shownMax = 60;
+
+/** The people of what is shown: in the topic, in the channel, or in the organization. */
+export function People() {
+  const list = useRef<HTMLElement>(null);
+  useRoving(list);
+  const kind = shownKind();
+  return (
+    <aside
+      ref={list}
+      class={isSideASheet.value ? "side sheet" : "side"}
+      aria-label={words.views.people}
+    >
+      <h2>
+        {words.views.people}
+        {isSideASheet.value && (
+          <button
+            type="button"
+            class="tool"
+            title={words.views.closePeople}
+            aria-label={words.views.closePeople}
+            onClick={closePeople}
+          >
+            <Icon name="close" />
+          </button>
+        )}
+      </h2>
+      {kind && "channelId" in kind ? (
+        <OfChannel channelId={kind.channelId} isTopic={kind.kind === "topic"} />
+      ) : kind?.kind === "direct" ? (
+        <List people={peopleOfIds([...kind.userIds, me.value])} />
+      ) : (
+        <OfOrganization />
+      )}
+    </aside>
+  );
+}
+
+const peopleOfIds = (ids: Iterable<number>): readonly User[] =>
+  [...new Set(ids)].map((id) => users.value.get(id)).filter((user) => user !== undefined);
+
+function OfChannel({ channelId, isTopic }: { channelId: number; isTopic: boolean }) {
+  useEffect(() => void openMembers(channelId), [channelId]);
+  const writers = isTopic
+    ? new Set(feedOf(place.value.narrow)?.messages.map(({ sender_id }) => sender_id))
+    : new Set<number>();
+  const members = membersOf(channelId);
+  const others = [...(members ?? [])].filter((id) => !writers.has(id));
+  return (
+    <>
+      {writers.size > 0 && (
+        <>
+          <h3>{words.views.inTopic}</h3>
+          <List people={peopleOfIds(writers)} />
+        </>
+      )}
+      {members && (
+        <>
+          <h3 dir="auto">{words.views.inChannel(channelName(channelId), members.size)}</h3>
+          <List people={peopleOfIds(others)} />
+        </>
+      )}
+    </>
+  );
+}
+
+const OfOrganization = () => (
+  <>
+    <h3>{words.views.inOrganization}</h3>
+    <List
+      people={[...users.value.values()].filter(({ is_active, is_bot }) => is_active && !is_bot)}
+    />
+  </>
+);
+
+const ranks: Readonly<Record<Sign, number>> = { here: 0, away: 1, off: 2 };
+const rankOf = (user: User): number => ranks[signOfUser(user) ?? "off"];
+
+/** People, those who are there first. */
+function List({ people }: { people: readonly User[] }) {
+  const sorted = people.toSorted(
+    (one, other) => rankOf(one) - rankOf(other) || one.full_name.localeCompare(other.full_name),
+  );
+  const rest = sorted.length - shownMax;
+  return (
+    <>
+      <ul>
+        {sorted.slice(0, shownMax).map((user) => (
+          <PersonLine key={user.user_id} user={user} />
+        ))}
+      </ul>
+      {rest > 0 && <p class="empty">{words.views.andMore(rest)}</p>}
+    </>
+  );
+}
+
+function PersonLine({ user }: { user: User }) {
+  const { user_id: id, full_name: name } = user;
+  const current = shownKind();
+  const isCurrent = current?.kind === "direct" && current.userIds.join() === String(id);
+  return (
+    <li>
+      <a
+        class="line"
+        href={fragmentOf(directNarrow([id]))}
+        aria-current={isCurrent ? "page" : undefined}
+      >
+        <Face user={user} sign={signOfUser(user)} />
+        <span class="name" dir="auto">
+          {name} {id === me.value && <small>{words.you}</small>} <StatusOf userId={id} />
+        </span>
+      </a>
+    </li>
+  );
+}
+
+/** Status that somebody has set: an emoji, and a text. */
+export function StatusOf({ userId }: { userId: number }) {
+  const status = statuses.value.get(userId);
+  if (!status) return null;
+  const { status_text: text, emoji_name: name, emoji_code: code, reaction_type: type } = status;
+  const picture = code === undefined ? undefined : emoji.value.get(code)?.source_url;
+  return (
+    <small>
+      {name !== undefined && type === "unicode_emoji" && code !== undefined && characterOf(code)}
+      {name !== undefined && type !== "unicode_emoji" && picture !== undefined && (
+        <img class="emoji" src={picture} alt={`:${name}:`} />
+      )}{" "}
+      {text}
+    </small>
+  );
+}

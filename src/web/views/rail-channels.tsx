@@ -1,0 +1,93 @@
+import type { Channel } from "../model/channels";
+import { channelNarrow, topicNarrow } from "../model/narrow-kind";
+import { isMuted, unreadByChannel } from "../model/unread";
+import { ChannelMark, colourOf } from "../parts/channel-mark";
+import { fragmentOf, topicName } from "../store/names";
+import { shownKind } from "../store/place";
+import { channelsInRail, isFiltered, type RailSection, topicsInRail } from "../store/rail-lists";
+import { channels, unread, userTopics } from "../store/state";
+import { words } from "../words/words";
+import { Line } from "./line";
+import { foldOf, SectionHead } from "./rail-section";
+
+/** Channels by folder, with the topics of the one that is open. */
+export function RailChannels() {
+  const sections = channelsInRail();
+  const counts = unreadByChannel(unread.value, {
+    channels: channels.value,
+    userTopics: userTopics.value,
+  });
+  return (
+    <>
+      {sections.map((section) => (
+        <Section
+          key={section.key}
+          section={section}
+          countOf={(channel) => counts.get(channel.stream_id)?.count ?? 0}
+        />
+      ))}
+      {sections.length === 0 && (
+        <p class="empty">{isFiltered() ? words.views.noChannels : words.emptyChannels}</p>
+      )}
+    </>
+  );
+}
+
+interface SectionProps {
+  section: RailSection;
+  countOf(channel: Channel): number;
+}
+
+function Section({ section, countOf }: SectionProps) {
+  const fold = foldOf(section.key);
+  const shown = section.channels.filter(
+    (channel) => !fold.isFolded || (countOf(channel) > 0 && !channel.is_muted),
+  );
+  return (
+    <>
+      <SectionHead name={section.name} fold={fold} />
+      <ul>
+        {shown.map((channel) => (
+          <ChannelLines key={channel.stream_id} channel={channel} count={countOf(channel)} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** A channel; below it those of its topics with something unread, and the one that is open. */
+function ChannelLines({ channel, count }: { channel: Channel; count: number }) {
+  const { stream_id: channelId, name } = channel;
+  const narrow = shownKind();
+  const isOpen = narrow !== undefined && "channelId" in narrow && narrow.channelId === channelId;
+  const topics = isOpen ? topicsInRail(channelId, narrow) : [];
+  const muting = { channels: channels.value, userTopics: userTopics.value };
+  return (
+    <>
+      <Line
+        href={fragmentOf(channelNarrow(channelId))}
+        isCurrent={isOpen && narrow.kind === "channel"}
+        mark={<ChannelMark channelId={channelId} />}
+        name={name}
+        count={count}
+        isMuted={channel.is_muted === true}
+      />
+      {topics.length > 0 && (
+        <li>
+          <ul class="topics" style={colourOf(channel.color)}>
+            {topics.map(({ topic, count: unreadCount, isCurrent }) => (
+              <Line
+                key={topic}
+                href={fragmentOf(topicNarrow(channelId, topic))}
+                isCurrent={isCurrent}
+                name={topicName(topic)}
+                count={unreadCount}
+                isMuted={isMuted(muting, channelId, topic)}
+              />
+            ))}
+          </ul>
+        </li>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { useEffect, useRef } from "preact/hooks";
+import { Icon } from "../parts/icon";
+import { linesOf } from "../parts/roving-lines";
+import { railFilter } from "../store/rail-lists";
+import { words } from "../words/words";
+
+/** The field by which the rail shows only conversations of a name, once it was asked for. */
+export function RailFilter() {
+  const isOpen = railFilter.value !== undefined;
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (isOpen) field.current?.focus();
+  }, [isOpen]);
+  if (!isOpen) return null;
+  return (
+    <div class="filter">
+      <input
+        ref={field}
+        type="search"
+        aria-label={words.views.filterChannels}
+        placeholder={words.views.filterChannels}
+        value={railFilter.value}
+        onInput={({ currentTarget }) => {
+          railFilter.value = currentTarget.value;
+        }}
+        onKeyDown={onKey}
+      />
+      <button
+        type="button"
+        class="tool"
+        title={words.keys.close}
+        aria-label={words.keys.close}
+        onClick={close}
+      >
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+}
+
+function close(): void {
+  railFilter.value = undefined;
+}
+
+/** Enter opens the first conversation, the arrow down leads into the list, Esc shows all again. */
+function onKey(event: KeyboardEvent & { currentTarget: HTMLInputElement }): void {
+  if (event.isComposing) return;
+  const { key, currentTarget } = event;
+  if (!["Enter", "ArrowDown", "Escape"].includes(key)) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const list = currentTarget.closest(".rail")?.querySelector("nav");
+  const [first] = list ? linesOf(list) : [];
+  if (key === "ArrowDown") first?.focus();
+  if (key === "Enter") first?.click();
+  if (key !== "ArrowDown") close();
+}

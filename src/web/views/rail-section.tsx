@@ -1,0 +1,31 @@
+import type { ComponentChildren } from "preact";
+import { Icon } from "../parts/icon";
+import { folded, toggleFolded } from "../store/choices";
+import { isFiltered } from "../store/rail-lists";
+
+interface Fold {
+  readonly isFolded: boolean;
+  toggle(): void;
+}
+
+/** Whether a section of the rail is folded; while the rail is filtered none is. */
+export const foldOf = (key: string): Fold => ({
+  isFolded: folded.value.has(key) && !isFiltered(),
+  toggle: () => toggleFolded(key),
+});
+
+/** The heading of a section, which folds it: then only lines with something unread are left. */
+export const SectionHead = (props: { name: string; fold: Fold; children?: ComponentChildren }) => (
+  <h2>
+    <button
+      type="button"
+      class="fold"
+      aria-expanded={!props.fold.isFolded}
+      onClick={props.fold.toggle}
+    >
+      <span dir="auto">{props.name}</span>
+      <Icon name="down" />
+    </button>
+    {props.children}
+  </h2>
+);

@@ -1,0 +1,187 @@
+import { signal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { now } from "../clock";
+import { directNarrow, topicNarrow } from "../model/narrow-kind";
+import { plainText } from "../model/ranking";
+import type { RecentConversation } from "../model/recent";
+import { isMuted, unreadInDirect, unreadInTopic } from "../model/unread";
+import { policyOf, topicPolicies } from "../model/user-topics";
+import { Avatar } from "../parts/avatar";
+import { ChannelMark } from "../parts/channel-mark";
+import { Icon } from "../parts/icon";
+import { useRoving } from "../parts/roving-lines";
+import { channelName, directName, fragmentOf, peopleOfKey, topicName } from "../store/names";
+import { loadRecent, openRecent, recent, recentState } from "../store/recent";
+import { channels, unread, users, userTopics } from "../store/state";
+import { language, words } from "../words/words";
+import { Head } from "./head";
+import { Badge } from "./line";
+import { Nothing } from "./nothing";
+import { DirectFace } from "./rail-direct";
+
+const kinds = ["all", "unread", "followed", "direct"] as const;
+type Kind = (typeof kinds)[number];
+
+const namesOfKinds: Readonly<Record<Kind, string>> = {
+  all: words.views.all,
+  unread: words.views.unreadOnly,
+  followed: words.views.followed,
+  direct: words.directMessages,
+};
+
+const kind = signal<Kind>("all");
+const withMuted = signal(false);
+const filter = signal("");
+
+/** Conversations by their newest message, with who takes part. */
+export function Recent() {
+  const list = useRef<HTMLElement>(null);
+  useRoving(list);
+  useEffect(openRecent, []);
+  const state = recentState.value;
+  const shown = recent.value.filter(isShown);
+  const isEmpty = recent.value.length === 0;
+  return (
+    <>
+      <Head />
+      <section ref={list} class="pane" aria-label={words.views.recent}>
+        <Choices />
+        <ul>
+          {shown.map((conversation) => (
+            <Entry key={conversation.key} conversation={conversation} />
+          ))}
+        </ul>
+        {typeof state === "object" && (
+          <p class="empty" role="alert">
+            {words.notLoaded(state.refusal)}
+          </p>
+        )}
+        {state === "whole" && isEmpty && (
+          <Nothing title={words.views.recentEmpty} help={words.views.recentEmptyHelp} />
+        )}
+        {state === "loading" && isEmpty && <p class="empty">{words.loading}</p>}
+        {!isEmpty && shown.length === 0 && <p class="empty">{words.views.recentNone}</p>}
+        {(state === "more" || typeof state === "object") && (
+          <button type="button" class="chip" onClick={() => void loadRecent()}>
+            {words.views.older}
+          </button>
+        )}
+      </section>
+    </>
+  );
+}
+
+/** Choices of what the list shows. */
+const Choices = () => (
+  <div class="choices">
+    {kinds.map((one) => (
+      <button
+        key={one}
+        type="button"
+        class={kind.value === one ? "chip on" : "chip"}
+        aria-pressed={kind.value === one}
+        onClick={() => {
+          kind.value = one;
+        }}
+      >
+        {namesOfKinds[one]}
+      </button>
+    ))}
+    <button
+      type="button"
+      class={withMuted.value ? "chip on" : "chip"}
+      aria-pressed={withMuted.value}
+      onClick={() => {
+        withMuted.value = !withMuted.value;
+      }}
+    >
+      {words.views.withMuted}
+    </button>
+    <input
+      class="field"
+      type="search"
+      aria-label={words.views.filterRecent}
+      placeholder={words.views.filterRecent}
+      value={filter.value}
+      onInput={({ currentTarget }) => {
+        filter.value = currentTarget.value;
+      }}
+    />
+  </div>
+);
+
+const countOf = ({ key, channelId, topic }: RecentConversation): number =>
+  channelId === undefined
+    ? unreadInDirect(unread.value, key)
+    : unreadInTopic(unread.value, channelId, topic);
+
+const isFollowed = ({ channelId, topic }: RecentConversation): boolean =>
+  channelId !== undefined &&
+  policyOf(userTopics.value, channelId, topic) === topicPolicies.followed;
+
+const nameOf = ({ key, channelId, topic }: RecentConversation): string =>
+  channelId === undefined
+    ? directName(peopleOfKey(key))
+    : `${topicName(topic)} ${channelName(channelId)}`;
+
+function isShown(conversation: RecentConversation): boolean {
+  const { channelId, topic } = conversation;
+  const muting = { channels: channels.value, userTopics: userTopics.value };
+  if (channelId !== undefined && !withMuted.value && isMuted(muting, channelId, topic))
+    return false;
+  if (kind.value === "unread" && countOf(conversation) === 0) return false;
+  if (kind.value === "followed" && !isFollowed(conversation)) return false;
+  if (kind.value === "direct" && channelId !== undefined) return false;
+  return plainText(nameOf(conversation)).includes(plainText(filter.value.trim()));
+}
+
+const facesMax = 4;
+
+function Entry({ conversation }: { conversation: RecentConversation }) {
+  const { key, channelId, topic, senders, timestamp } = conversation;
+  const count = countOf(conversation);
+  const userIds = channelId === undefined ? peopleOfKey(key) : [];
+  const narrow = channelId === undefined ? directNarrow(userIds) : topicNarrow(channelId, topic);
+  return (
+    <li class="entry">
+      <a class={count > 0 ? "line unread" : "line"} href={fragmentOf(narrow)}>
+        {channelId === undefined ? (
+          <DirectFace userIds={userIds} />
+        ) : (
+          <ChannelMark channelId={channelId} />
+        )}
+        <span class="name">
+          {channelId !== undefined && (
+            <small>
+              <bdi>{channelName(channelId)}</bdi> ›{" "}
+            </small>
+          )}
+          <bdi>{channelId === undefined ? directName(userIds) : topicName(topic)}</bdi>
+        </span>
+        {isFollowed(conversation) && <Icon name="bell" />}
+        <span class="faces" aria-hidden="true">
+          {senders
+            .slice(0, facesMax)
+            .map((id) => users.value.get(id))
+            .map((user) => user && <Avatar key={user.user_id} user={user} isSmall />)}
+        </span>
+        {count > 0 && <Badge count={count} isMine={channelId === undefined} />}
+        <Moment timestamp={timestamp} />
+      </a>
+    </li>
+  );
+}
+
+const hour = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit" });
+const weekday = new Intl.DateTimeFormat(language, { weekday: "short" });
+const date = new Intl.DateTimeFormat(language, { day: "numeric", month: "short" });
+const weekMilliseconds = 604_800_000;
+
+/** The time of a message: of today the hour, of this week the day, of others the date. */
+function Moment({ timestamp }: { timestamp: number }) {
+  const moment = new Date(timestamp * 1_000);
+  const age = now() - moment.getTime();
+  const isToday = new Date(now()).toDateString() === moment.toDateString();
+  const format = isToday ? hour : age < weekMilliseconds ? weekday : date;
+  return <time dateTime={moment.toISOString()}>{format.format(moment)}</time>;
+}

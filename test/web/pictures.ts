@@ -1,0 +1,67 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { root } from "../support/source-tree";
+import { browserTest, stage } from "./browser";
+import { setScene } from "./scene";
+
+/*
+ * Writes pictures of every view into `dist/pictures/`, for people to look at: light, dark, and on a
+ * phone. `make pictures` runs it; nothing compares them.
+ */
+
+const on = stage();
+const folder = join(root, "dist/pictures");
+const forms = {
+  light: { viewport: { width: 1440, height: 900 }, colorScheme: "light" },
+  dark: { viewport: { width: 1440, height: 900 }, colorScheme: "dark" },
+  phone: { viewport: { width: 390, height: 800 }, colorScheme: "light", hasTouch: true },
+} as const;
+
+const minutesMilliseconds = 300_000;
+
+browserTest(
+  "pictures of every view",
+  async () => {
+    const { world } = on;
+    await mkdir(folder, { recursive: true });
+    await setScene(world);
+    const { subscriptions } = (await world.alice.get("/users/me/subscriptions")).body;
+    const rows: { name: string; stream_id: number }[] = subscriptions;
+    const engineering = rows.find(({ name }) => name === "engineering")?.stream_id;
+    const channel = `#narrow/channel/${engineering}-engineering`;
+    const views = {
+      conversations: "",
+      inbox: "#inbox",
+      recent: "#recent",
+      combined: "#feed",
+      channel,
+      topic: `${channel}/topic/release.202.2E0`,
+      direct: `#narrow/dm/${world.bob.id}-Hana`,
+      mentions: "#narrow/is/mentioned",
+      starred: "#narrow/is/starred",
+      search: `${channel}/search/frequencies`,
+    };
+    for (const [form, options] of Object.entries(forms)) {
+      on.browsersAre(options);
+      // A browser has its look from the start, so that each look takes another person's browser.
+      const page = await on.open(world.alice, "#inbox");
+      await page.setViewportSize(options.viewport);
+      await page.emulateMedia({ colorScheme: options.colorScheme });
+      for (const [name, fragment] of Object.entries(views)) {
+        await page.goto(`https://chat.example.com/${fragment}`);
+        await page.waitForFunction(() => !document.querySelector("[aria-busy=true]"));
+        await page.screenshot({ path: join(folder, `${name}-${form}.png`) });
+      }
+      await page.goto("https://chat.example.com/#inbox");
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox").fill("rel");
+      await page.screenshot({ path: join(folder, `palette-${form}.png`) });
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("?");
+      await page.getByRole("dialog").waitFor();
+      await page.screenshot({ path: join(folder, `keys-${form}.png`) });
+      await page.close();
+    }
+  },
+  minutesMilliseconds,
+);

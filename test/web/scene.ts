@@ -1,0 +1,139 @@
+import type { Person, World } from "../support/world";
+
+/** Names that the people of the world have in the scene. */
+const names: [
+  keyof Pick<World, "alice" | "bob" | "carol" | "mona" | "adam" | "olga" | "otto">,
+  string,
+][] = [
+  ["alice", "Amara Okafor"],
+  ["bob", "Hana Sato"],
+  ["carol", "Bram de Vries"],
+  ["mona", "Chen Wei"],
+  ["adam", "Dalia Haddad"],
+  ["olga", "Emil Novak"],
+  ["otto", "Farah Rahimi"],
+];
+
+/** Channels by the folder in which they stand. */
+const folders: Record<string, Record<string, object>> = {
+  Engineering: {
+    engineering: { description: "How we build and ship. Decisions go to the log." },
+    incidents: {},
+    infrastructure: {},
+    security: { invite_only: true },
+    "build-alerts": {},
+  },
+  Everybody: { announcements: {}, design: {}, lunch: {} },
+};
+
+const colours: Record<string, string> = {
+  engineering: "#5b6ee1",
+  incidents: "#d1495b",
+  infrastructure: "#2a9d6f",
+  security: "#b07d12",
+  "build-alerts": "#8a8f98",
+  announcements: "#0b8fa3",
+  design: "#b0539c",
+  lunch: "#c9702b",
+};
+
+async function done(answer: Promise<{ status: number; body: unknown }>) {
+  const { status, body } = await answer;
+  if (status !== 200) throw new Error(`the scene was refused: ${JSON.stringify(body)}`);
+  return body as { channel_folder_id?: number };
+}
+
+/** Makes an organization that looks like one at work, as alice sees it. */
+export async function setScene(world: World): Promise<void> {
+  const { olga, alice } = world;
+  await done(olga.patch("/realm", { name: "Northwind" }));
+  for (const [name, full_name] of names)
+    await done(olga.patch(`/users/${world[name].id}`, { full_name }));
+  const everyone = names.map(([name]) => world[name].id);
+  for (const [folder, channels] of Object.entries(folders)) {
+    const made = await done(
+      olga.post("/channel_folders/create", { name: folder, description: "" }),
+    );
+    for (const [name, more] of Object.entries(channels)) {
+      const { description = "", ...rest } = more as { description?: string };
+      await done(
+        olga.post("/users/me/subscriptions", {
+          subscriptions: [{ name, description }],
+          principals: everyone,
+          folder_id: made.channel_folder_id,
+          announce: false,
+          ...rest,
+        }),
+      );
+    }
+  }
+  await setOwnChannels(alice);
+  await talk(world);
+}
+
+async function setOwnChannels(alice: Person): Promise<void> {
+  const rows: { name: string; stream_id: number }[] = (await alice.get("/users/me/subscriptions"))
+    .body.subscriptions;
+  const changes = rows.flatMap(({ name, stream_id }) => {
+    const color = { stream_id, property: "color", value: colours[name] ?? "#76ce90" };
+    const muted = { stream_id, property: "is_muted", value: true };
+    return name === "build-alerts" ? [color, muted] : [color];
+  });
+  await done(alice.post("/users/me/subscriptions/properties", { subscription_data: changes }));
+  const subscriptions = ["general", "plans", "secret"];
+  await done(alice.delete("/users/me/subscriptions", { subscriptions }));
+}
+
+async function talk(world: World): Promise<void> {
+  const { alice, bob, carol, mona, adam, olga } = world;
+  await done(alice.post("/mark_all_as_read", {}));
+  const cut = await mona.say(
+    "engineering",
+    "release 2.0",
+    "The branch is cut. What is left is in the list; I would like to tag on Tuesday.\n\n* register at 1,000,000 messages: `72 → 2 ms`, waits for a second run\n* release notes: Dalia has a draft",
+  );
+  for (const person of [alice, bob, adam])
+    await done(person.post(`/messages/${cut}/reactions`, { emoji_name: "+1" }));
+  for (const person of [bob, carol])
+    await done(person.post(`/messages/${cut}/reactions`, { emoji_name: "rocket" }));
+  await bob.say(
+    "engineering",
+    "release 2.0",
+    "Second run is through, on the small machine too. The two tall ones are the planner choosing a scan; it is gone with the frequencies told.",
+  );
+  await bob.say(
+    "engineering",
+    "release 2.0",
+    "This is the part that matters:\n\n```typescript\nconst head = await findLogHead(reader, realm.id);\nreturn { registeredAt: head, state: await loadState(reader, wanted) }; // one moment\n```",
+  );
+  await alice.say("engineering", "✔ upgrade notes", "Done, thank you all.");
+  await done(alice.post("/mark_all_as_read", {}));
+  await carol.say(
+    "engineering",
+    "release 2.0",
+    "> it is gone with the frequencies told\n\nDoes that hold after an import, before the first `ANALYZE`? I can try it on the copy of Friday.",
+  );
+  await adam.say(
+    "engineering",
+    "release 2.0",
+    "@**Amara Okafor** the notes are ready for you. Two sentences on queues that outlive a restart would be good, you know that part best.",
+  );
+  await mona.say("engineering", "release 2.0", "Tuesday it is, then.");
+  await olga.say("engineering", "flaky poll test", "It waits for the wrong event, I think.");
+  await bob.say("engineering", "flaky poll test", "Then it is the test, good.");
+  await mona.say("engineering", "search quality", "Words in two scripts are found now.");
+  await carol.say("incidents", "disk of node 3", "Full in two days, if it goes on like this.");
+  await olga.say("incidents", "disk of node 3", "A new one is ordered.");
+  await olga.say("announcements", "office", "The office is closed on Friday.");
+  await adam.say(
+    "design",
+    "release page",
+    "The picture is a little smaller now. @**Amara Okafor** do you like it?",
+  );
+  await adam.say("design", "icons", "The bell has a clapper.");
+  await mona.say("build-alerts", "nightly", "Build 1204 is green.");
+  await carol.tell([alice], "Thank you for the review!");
+  await adam.tell([alice, olga], "Shall we meet on Monday?");
+  await alice.tell([adam, olga], "At ten.");
+  await bob.tell([alice], "Do you have a minute?");
+}

@@ -49,7 +49,6 @@ describe("by keyboard alone", () => {
       await page.locator(":is(article, article *):focus").waitFor();
       await page.keyboard.press("Enter");
       await page.keyboard.press("s");
-      await page.keyboard.press("s");
       await page.locator("[role=menuitem]:focus", { hasText: "Star" }).waitFor();
       await page.keyboard.press("Enter");
       await rowOf(page, "A menu").hover();

@@ -71,7 +71,7 @@ browserTest("messages that Bob marks as unread stay so while he is there", async
   await rowOf(other, "Four.").waitFor();
   await unreadIn(page, 3);
   await other.close();
-  // Whoever comes back reads again.
+  // Messages are read again when he comes back.
   await page.goto(`${new URL(page.url()).origin}/${topicAt("elsewhere")}`);
   await page.getByRole("heading", { level: 1, name: /elsewhere/ }).waitFor();
   await page.goBack();

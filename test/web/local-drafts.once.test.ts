@@ -88,7 +88,8 @@ describe("a draft", () => {
   test("has the form of the server and comes back from it", () => {
     const direct = { kind: "direct", userIds: [2, 3] } as const;
     for (const target of [lunch, direct]) {
-      const draft = { id: 1, ...wireDraft(local("x", { target })) };
+      const wire = wireDraft(local("x", { target }));
+      const draft = { ...wire, id: 1, to: [...wire.to] };
       expect(targetOf(draft)).toEqual(target);
     }
     const nobody = { kind: "topic", channelId: undefined, topic: "later" } as const;

@@ -29,7 +29,7 @@ const kept = keptRows<LocalDraft>(
     return row;
   },
   (key, row) => {
-    // What is typed here is newer than what another tab has kept.
+    // Text that is typed here is newer than that which another tab has kept.
     if (!unkept.has(key)) show(key, row);
   },
 );

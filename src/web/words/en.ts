@@ -154,6 +154,7 @@ export const en = {
     [600, "guest"],
   ]),
   searchResults: "Search results",
+  toNewest: "To the newest message",
   tryAgain: "Try again",
   unknownUser: "Unknown user",
   unread: (count: number) => `${messages(count)} unread`,

@@ -7,18 +7,18 @@ import { write } from "../core/write";
 import type { AnyJob, JobContext } from "./define";
 import { findHeld, giveBack, type Held, type JobRow, leaseJob, renewLease } from "./store";
 
-/** A node that is gone keeps its jobs from the others for so long. */
+/** Time after which other nodes may take over the jobs of a node that has died. */
 const leaseSeconds = 60;
 const renewMilliseconds = 20_000;
 
 const pauseSecondsFirst = 5;
 const pauseSecondsMax = 4 * 3600;
-/** Pauses grow by this: 5 s, 15 s, 45 s, … 4 h. */
+/** Factor between two pauses: 5 s, 15 s, 45 s, … 4 h. */
 const pauseGrowth = 3;
 
 const errorLengthMax = 1_000;
 
-/** Seconds to wait after so many attempts that have failed. */
+/** Seconds to wait after this number of failed attempts. */
 const pauseSeconds = (attempts: number) =>
   Math.min(pauseSecondsMax, pauseSecondsFirst * pauseGrowth ** Math.min(attempts - 1, 20));
 

@@ -41,7 +41,10 @@ export const deviceWire = (device: DeviceRow): Static<typeof deviceObject> => ({
   push_registration_error_code: device.pushErrorCode,
 });
 
-/** State of a device's registration, in the older form; undefined where none was ever asked for. */
+/**
+ * State of a device's registration, in the older form; undefined where no registration was ever
+ * requested.
+ */
 export function pushStatus(device: DeviceRow): Static<typeof pushDeviceObject> | undefined {
   const { pushErrorCode, pendingPushTokenId, pushTokenId } = device;
   if (pushErrorCode !== null) return { status: "failed", error_code: pushErrorCode };

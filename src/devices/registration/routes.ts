@@ -51,7 +51,7 @@ export const deviceEndpoints = [
     output: noFields,
     statuses: [502],
     verb: sendTestNotification,
-    // It is encrypted and sent elsewhere while the person waits.
+    // Expensive because it is encrypted and sent to the relay while the client waits.
     cost: () => 10,
   }),
 ];

@@ -11,7 +11,7 @@ import {
   removeNavigationView,
 } from "./service";
 
-/** Fragments hold slashes: `narrow/is/mentioned`. */
+/** Fragments contain slashes: `narrow/is/mentioned`. */
 const viewEndpoint = {
   path: "/navigation_views/{fragment}",
   who: "user",

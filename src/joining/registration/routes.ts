@@ -10,7 +10,7 @@ import {
   showRegistration,
 } from "./register";
 
-/** Pages for people who join by themselves. */
+/** Pages for people who join without an invitation. */
 export const registrationPages = [
   endpoint({
     method: "GET",

@@ -1,7 +1,7 @@
 import { endpoint, page } from "../core/endpoint";
 import { showUnsubscribe, Unsubscribe, unsubscribe } from "./unsubscribe";
 
-/** Pages that the links in mails lead to. */
+/** Pages for the links in mails. */
 export const mailPages = [
   endpoint({
     method: "GET",

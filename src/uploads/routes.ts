@@ -21,10 +21,10 @@ import {
 import { getThumbnail } from "./thumbnails";
 import { BeginTus, beginTus, DescribeTus, describeTus, GoOnTus, goOnTus } from "./tus-verbs";
 
-/** Of the protocol: an upload that stands elsewhere, and a version that is not spoken. */
+/** Statuses of the tus protocol: a wrong offset, and an unsupported version. */
 const tusRefusals = [409, 412];
 
-/** With a slash at the end of its address and without: clients differ. */
+/** With and without a slash at the end, because clients differ. */
 const tusPlaces = (["/tus", "/tus/"] as const).flatMap((path) => [
   endpoint({
     method: "POST",
@@ -49,7 +49,7 @@ const tusPlaces = (["/tus", "/tus/"] as const).flatMap((path) => [
   }),
 ]);
 
-/** Purpose of each method, and the successes that it may have beside 200. */
+/** Purpose of each method, and its success statuses beside 200. */
 const tusSteps = {
   HEAD: {
     summary: "Asks how much of an upload has arrived (the tus protocol).",
@@ -125,7 +125,7 @@ export const uploadEndpoints = [
   }),
 ];
 
-/** Pages that the links in messages lead to. */
+/** Pages for the links in messages. */
 export const filePages = [
   endpoint({
     method: "GET",

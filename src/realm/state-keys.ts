@@ -11,7 +11,7 @@ const flag = Type.Boolean();
 const integer = Type.Integer();
 const text = Type.String();
 
-/** Choices by their names, with the integers that stand for them. */
+/** Choices by their names, with their integers. */
 const choices = Type.Record(text, Type.Object({ name: text, id: integer }));
 
 export const pacingKeys = {

@@ -9,7 +9,7 @@ import {
 } from "./read";
 import { ChangeAvatar, removeAvatar, ShownAvatar, uploadAvatar } from "./service";
 
-/** A picture takes a core for up to a second. */
+/** Expensive because a picture takes a core for up to a second. */
 const uploadCost = () => 20;
 
 export const avatarEndpoints = [
@@ -35,7 +35,7 @@ export const avatarEndpoints = [
   }),
 ];
 
-/** Pages of people's pictures. */
+/** Pages that serve avatars. */
 export const avatarPages = [
   endpoint({
     method: "GET",

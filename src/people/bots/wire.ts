@@ -4,7 +4,7 @@ import { nullable } from "../../core/params";
 import { botKinds } from "./kinds";
 import type { BotRow } from "./queries";
 
-/** The service behind a bot: that of an outgoing webhook, or of an embedded bot. */
+/** The service of a bot: an outgoing webhook, or an embedded bot. */
 const service = Type.Union([
   Type.Object({
     base_url: Type.String({
@@ -21,7 +21,7 @@ const service = Type.Union([
   }),
 ]);
 
-/** Defaults of a bot for requests that leave these open. */
+/** Default channels and events of a bot, for requests that leave them open. */
 export const botDefaults = {
   default_sending_stream: nullable(
     Type.String({ description: "Name of the channel that it sends to." }),
@@ -34,7 +34,7 @@ export const botDefaults = {
   }),
 };
 
-/** The parts of it that can change, beside its account. */
+/** The details that can change, in addition to its account. */
 export const botDetails = { ...botDefaults, services: Type.Array(service) };
 
 /**
@@ -46,11 +46,11 @@ export const botObject = Type.Object({ user_id: Type.Integer(), ...botDetails },
 export type BotObject = Static<typeof botObject>;
 type Service = Static<typeof service>;
 
-/** Parts that the row stores in another form than the one shown. */
+/** Details that are stored in another form than shown. */
 export interface ShownParts {
-  /** The names of channels by id, as far as the reader may know them. */
+  /** The names of channels by id, of channels that the reader may know. */
   channelNames: ReadonlyMap<number, string>;
-  /** Opens the token of a bot. */
+  /** Decrypts the token of a bot. */
   tokenOf(row: BotRow): string | undefined;
 }
 
@@ -67,7 +67,7 @@ type ShownDefaults = Pick<
   "defaultSendingChannelId" | "defaultEventsChannelId" | "defaultAllPublicChannels"
 >;
 
-/** Channels that a bot sends to and hears of by default. */
+/** Channels that a bot sends to and gets events from by default. */
 export function defaultsWire(
   row: ShownDefaults | undefined,
   { channelNames }: Pick<ShownParts, "channelNames">,

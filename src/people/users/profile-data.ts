@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { UserRow } from "../../core/context";
 
-/** Answer of somebody in a profile field, as the protocol shows it. */
+/** Somebody's value of a profile field, as the protocol shows it. */
 export const profileValueObject = Type.Object(
   {
     value: Type.String({ description: "Of a field of users: their ids as a list in JSON." }),

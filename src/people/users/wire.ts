@@ -62,11 +62,11 @@ export const userObject = Type.Object(
 
 export type UserObject = Static<typeof userObject>;
 
-/** Form in which a client wants its users, and the person who looks at them. */
+/** Form of users that a client wants, and the onlooker. */
 export interface UserView {
-  /** The client makes the addresses of pictures itself, so they are left out. */
+  /** The client makes the addresses of avatars itself, so they are left out. */
   clientGravatar: boolean;
-  /** Whether people are shown with their custom profile fields. */
+  /** Whether custom profile fields are included. */
   includeProfileData: boolean;
   onlooker: Onlooker;
   realmHost: string;
@@ -75,15 +75,15 @@ export interface UserView {
 const dateLength = "2026-11-21".length;
 
 /**
- * A user whom the onlooker sees. Where the real address is not theirs to read, a placeholder stands
- * for it.
+ * A user for an onlooker who sees them, with the placeholder where they may not read the real
+ * address.
  */
 export function userWire(user: UserRow, view: UserView): UserObject {
   const shown = shownPerson(user, view);
   const { email, mayReadAddress } = shown;
   const isBot = user.botType !== null;
   const dateJoined = isoTime(user.createdAt);
-  // The web is not told where people are, nor at what hour they came.
+  // Spectators see neither time zones nor exact times of joining.
   const isForWeb = view.onlooker.role > roles.guest;
   return {
     user_id: user.id,
@@ -109,8 +109,8 @@ export function userWire(user: UserRow, view: UserView): UserObject {
 }
 
 /**
- * Entry in place of a person whom a guest does not see, for clients that need an entry for each id
- * that they come across.
+ * Entry for a person whom a guest does not see, for clients that need an entry for each id that
+ * occurs.
  */
 export function unknownUserWire(userId: number, { id, host, createdAt }: RealmRow): UserObject {
   const email = placeholderEmail(host, userId);
@@ -137,7 +137,7 @@ export function unknownUserWire(userId: number, { id, host, createdAt }: RealmRo
   };
 }
 
-/** A bot of chatd's own, as `register` lists it among the cross-realm bots. */
+/** A system bot, as `register` lists it among the cross-realm bots. */
 export const systemBotObject = Type.Object(
   { ...userObject.properties, is_system_bot: Type.Literal(true) },
   { title: "SystemBot" },

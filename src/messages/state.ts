@@ -108,17 +108,14 @@ const selectConversations = statement(
   },
 );
 
-/**
- * The direct conversations with the newest messages; the actor's own id is left out of their
- * people.
- */
+/** The direct conversations with the newest messages, with the other people's ids. */
 async function recentConversations(
   { realm, actor }: Context<Person>,
   reader: Reader,
 ): Promise<Static<typeof recentConversation>[]> {
   const me = actor.user.id;
   const rows = await selectConversations(reader, { realmId: realm.id, userId: me });
-  // One whose messages are all deleted has none.
+  // A conversation whose messages are all deleted is left out.
   return rows
     .filter(({ newest }) => newest > 0)
     .map(({ userIds, newest: max_message_id }) => ({

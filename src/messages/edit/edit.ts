@@ -33,10 +33,10 @@ export const EditedMessage = record({
 });
 
 /**
- * Changes a message's content, or moves it to another topic or channel, or both at once: content
- * together with a topic. Announces what `announceEditIn` and `moveIn` do; refuses changes that they
- * and `changeContentIn` refuse, and a combination that makes no sense. Answers the actor's own
- * files that no message links to any more. Source: `docs/protocol/specification.md`, PATCH
+ * Changes a message's content, or moves it to another topic or channel, or changes content and
+ * topic at once. Announces the events of `announceEditIn` and `moveIn`; refuses changes that they
+ * and `changeContentIn` refuse, and invalid combinations. Answers the actor's own files that no
+ * message links to any more. Source: `docs/protocol/specification.md`, PATCH
  * /messages/{message_id}; recorded behaviour of the reference server.
  */
 export async function editMessage(

@@ -38,20 +38,20 @@ type MessageVersion = Static<typeof messageVersion>;
 /** Oldest first. */
 export const MessageHistory = record({ message_history: Type.Array(messageVersion) });
 
-/** An answer holds so many characters of texts at the most; older versions are left out. */
+/** Most characters of texts in an answer; older versions are left out. */
 const textsMax = 2_000_000;
 /**
- * So many bytes of texts are read for it: each is counted twice there, with its own version and
+ * Bytes of texts that are read for it: the answer counts each text twice, with its own version and
  * with the next one.
  */
 const listedTextBytesMax = textsMax / 2;
 
 /**
- * Versions of a message, oldest first: as it was sent, then as each change left it. Where the
- * organization shows only where messages have been, the changes that moved it, all with its content
- * of now. Refuses a missing message and one that the actor may not read alike, and everybody where
- * the organization shows no history. Source: `test/recorded/api/api-surface.json`,
- * get-message-history; recorded behaviour of the reference server.
+ * Versions of a message, oldest first: as sent, and after each change. Where the organization shows
+ * only moves, these are the changes that moved it, all with its present content. Refuses a missing
+ * message and one that the actor may not read alike, and every request where the organization shows
+ * no history. Source: `test/recorded/api/api-surface.json`, get-message-history; recorded behaviour
+ * of the reference server.
  */
 export async function getMessageHistory(
   ctx: Context<Person>,
@@ -110,7 +110,7 @@ function versionsOf(
   return versions.reverse();
 }
 
-/** Members that describe a change of content, if it is one. */
+/** Members for a change of content, if it is one. */
 function changeWire({ prevContent, prevRenderedContent }: EditRow, renderedContent: string) {
   if (prevContent === null || prevRenderedContent === null) return {};
   return {

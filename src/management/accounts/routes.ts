@@ -108,7 +108,7 @@ export const userEndpoints = [
   }),
 ];
 
-/** Pages that the links in mails about accounts lead to. */
+/** Pages for the links in mails about accounts. */
 export const addressPages = [
   endpoint({
     method: "GET",

@@ -71,7 +71,7 @@ export const authEndpoints = [
   }),
 ];
 
-/** Pages that people open in a browser: to sign in, to see to their account, and to sign out. */
+/** Pages for signing in, managing one's account, and signing out. */
 export const loginPages = [
   endpoint({
     method: "GET",

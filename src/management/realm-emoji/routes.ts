@@ -47,7 +47,7 @@ export const realmEmojiEndpoints = [
   }),
 ];
 
-/** Pages that emoji lead to. */
+/** Pages that serve emoji. */
 export const emojiPages = [
   endpoint({
     method: "GET",

@@ -73,7 +73,7 @@ export const realmPictureEndpoints = [
   }),
 ];
 
-/** Pages that they lead to. */
+/** Pages that serve icon and logos. */
 export const realmPicturePages = [
   endpoint({
     method: "GET",

@@ -6,7 +6,7 @@ import {
 } from "../../people/settings/defaults";
 import { UpdateSettings, updateSettings } from "./service";
 
-/** The last two are where older clients send their changes. */
+/** Older clients send their changes to the last two. */
 const ownPaths = ["/settings", "/settings/display", "/settings/notifications"];
 
 export const settingsEndpoints = [

@@ -13,8 +13,8 @@ import { channelGroupSettings, resolveChannelGroupSettings } from "./group-setti
 import { topicsPolicies } from "./topics-policy";
 
 /**
- * Numbers that older clients read instead of `can_send_message_group`: 1 for every group that has
- * no number of its own.
+ * Numbers for older clients instead of `can_send_message_group`: 1 for every group without a number
+ * of its own.
  */
 const postPolicies: Partial<Record<SystemGroupName, number>> = {
   "role:administrators": 2,
@@ -24,7 +24,7 @@ const postPolicies: Partial<Record<SystemGroupName, number>> = {
 
 const announcementPolicy = 2;
 
-/** Number by which older clients know who may post. */
+/** The posting permission as a number for older clients. */
 export function postPolicyOf(holders: GroupSettingValue, systemGroupIds: SystemGroupIds) {
   const senders = systemGroupNames.find((name) => systemGroupIds[name] === holders);
   const postPolicy = (senders && postPolicies[senders]) ?? 1;
@@ -32,8 +32,8 @@ export function postPolicyOf(holders: GroupSettingValue, systemGroupIds: SystemG
 }
 
 /**
- * A channel as all who may know it see it (`test/recorded/api/api-surface.json`, BasicChannel),
- * with exactly the keys of the protocol, because some clients refuse others.
+ * A channel for everybody who may know it (`test/recorded/api/api-surface.json`, BasicChannel),
+ * with exactly the protocol's keys, because some clients refuse others.
  */
 export const channelObject = Type.Object(
   {
@@ -78,7 +78,7 @@ export const channelObject = Type.Object(
 
 export type BasicChannel = Static<typeof channelObject>;
 
-/** A channel in lists, whose shape in the protocol does not have `can_create_topic_group`. */
+/** A channel in lists, which have no `can_create_topic_group` in the protocol. */
 export const listedChannelObject = Type.Omit(channelObject, ["can_create_topic_group"], {
   title: "ListedChannel",
 });

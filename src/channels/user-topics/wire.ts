@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 
-/** Choice of somebody for a topic, as the protocol shows it. */
+/** Somebody's policy for a topic, as the protocol shows it. */
 export const userTopicObject = Type.Object(
   {
     stream_id: Type.Integer(),
@@ -13,7 +13,7 @@ export const userTopicObject = Type.Object(
   { title: "UserTopic" },
 );
 
-/** The topics that somebody has muted, for clients that were written before `user_topic`. */
+/** The topics that somebody has muted, for clients that do not know `user_topic`. */
 export const mutedTopics = Type.Array(Type.Tuple([Type.String(), Type.String(), Type.Integer()]), {
   description: "Of each its channel's name, its own, and when it was muted, in UNIX seconds.",
 });

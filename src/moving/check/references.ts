@@ -7,7 +7,7 @@ const whatToDo =
   "Restore a backup: chatd admin restore. Or write to those who make chatd, with the chatd version and this line.";
 
 /**
- * Rows that name what is not there: a message's sender, channel or conversation, and the owner of a
+ * Rows that name missing rows: a message's sender, channel or conversation, and the owner of a
  * file.
  */
 export async function checkReferences(

@@ -55,7 +55,7 @@ export const exportEndpoints = [
   }),
 ];
 
-/** Pages that the addresses of exports lead to. */
+/** Pages that serve exports. */
 export const exportPages = [
   endpoint({
     method: "GET",

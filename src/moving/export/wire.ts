@@ -5,8 +5,7 @@ import { nullable } from "../../core/params";
 export type ExportRow = Schema["realmExports"]["$inferSelect"];
 
 /**
- * Path at which its requester, and nobody else, fetches the file of an export, below the address of
- * the server.
+ * Path of the file of an export, below the address of the server. Only its requester can fetch it.
  */
 export const exportPath = ({ realmId, id, file }: ExportRow) =>
   `/realm_exports/${realmId}/${id}-${file}.tar`;
@@ -33,7 +32,7 @@ export const exportObject = Type.Object(
 
 export type WireExport = Static<typeof exportObject>;
 
-/** `url` is the address that people reach the organization by. */
+/** `url` is the address of the organization. */
 export function exportWire(row: ExportRow, url: string): WireExport {
   const { id, userId, type, requestedAt, finishedAt, failedAt, deletedAt } = row;
   const isThere = finishedAt !== null && deletedAt === null;

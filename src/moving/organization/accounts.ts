@@ -11,10 +11,10 @@ import type { Account, Planning } from "./planning";
 import type { Stored } from "./stored";
 import { userId } from "./work";
 
-/** The role of a new user for whom the file names none. */
+/** The default role of a new user. */
 export const defaultRole: Role = roles.member;
 
-/** Everybody by what their address is found by, as the plan leaves them. */
+/** All accounts after the plan, by the key of their address. */
 export function accountsAfter({ users, bots }: Declaration, stored: Stored): Map<string, Account> {
   const accounts = new Map<string, Account>();
   for (const user of stored.users) {
@@ -36,7 +36,10 @@ export function accountsAfter({ users, bots }: Declaration, stored: Stored): Map
   return accounts;
 }
 
-/** Notes addresses that stand twice among people and bots, and those that stand for another one. */
+/**
+ * Adds a problem for each address that is repeated among people and bots, or has the form of a
+ * placeholder.
+ */
 export function checkAddresses({ realm, users, bots }: Declaration, problems: Problem[]) {
   const addressesOf = (part: string, accounts: readonly { email: string }[]) =>
     accounts.map(({ email }, index) => ({
@@ -56,7 +59,7 @@ export function checkAddresses({ realm, users, bots }: Declaration, problems: Pr
 export const findStoredAccount = ({ users }: Stored, email: string): UserRow | undefined =>
   users.find(({ emailKey }) => emailKey === emailKeyOf(email));
 
-/** Whether an address is free for this kind of account; noted as a problem when it is not. */
+/** Whether an address is free for this kind of account; adds a problem if it is not. */
 export function isUsable(
   { stored, problems }: Planning,
   email: string,
@@ -72,7 +75,7 @@ export function isUsable(
   return false;
 }
 
-/** Changes that people and bots have in common. */
+/** Changes that apply to both people and bots. */
 export const changesOfAccount = (
   path: Path,
   { email, name }: { email: string; name: string },

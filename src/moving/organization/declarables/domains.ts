@@ -18,7 +18,7 @@ export interface DeclaredDomain {
   allowSubdomains: boolean;
 }
 
-/** Domains of the e-mail addresses of those who may join. */
+/** Domains of the e-mail addresses that may join. */
 export const domains: Declarable = {
   read: (root) => ({
     domains: readItems(root, "domains").map((item) => readDomain(root.problems, item)),

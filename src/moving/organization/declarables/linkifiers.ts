@@ -17,12 +17,12 @@ import type { Planning } from "../planning";
 
 export type DeclaredLinkifier = NewLinkifier;
 
-/** Patterns that become links, known by the pattern. */
+/** Patterns that become links, identified by the pattern. */
 export const linkifiers: Declarable = {
   read: (root) => ({
     linkifiers: readItems(root, "linkifiers").map((item) => readLinkifier(root.problems, item)),
   }),
-  // Unlike the names of other things, patterns differ by the case of their letters.
+  // Unlike names of other objects, patterns differ by case.
   check(declaration, problems) {
     const patterns = declaration.linkifiers.map(({ pattern }, index) => ({
       path: ["linkifiers", index, "pattern"],

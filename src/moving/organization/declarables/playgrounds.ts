@@ -17,7 +17,7 @@ import {
 import { attempt, type Path, type Problem } from "../file/problems";
 import type { Planning } from "../planning";
 
-/** Places to run code at, known by name and language together. */
+/** Sites that run code, identified by name and language together. */
 export const playgrounds: Declarable = {
   read: (root) => ({
     playgrounds: readItems(root, "playgrounds").map((item) => readPlayground(root.problems, item)),

@@ -26,7 +26,7 @@ export const sqliteIndex: SearchIndex = {
   matchText: ftsText,
   documentOf: (marks, keys) => [...marks, ...keys].join(" "),
   isOfRealm: () => undefined,
-  // FTS5 forgets its rows without reading them, because they may be damaged.
+  // FTS5 deletes its rows without reading them, because they may be damaged.
   async empty(reader) {
     await rawOf(reader).run(sql`INSERT INTO message_words (message_words) VALUES ('delete-all')`);
   },

@@ -55,7 +55,8 @@ export const UpdateBot = record({
 type Changes = Input<typeof UpdateBot>;
 
 /**
- * A bot after a change. Its service is as in the request; the defaults show only what was given.
+ * A bot after a change. Its service has the values of the request, and defaults for values that
+ * the request leaves out.
  */
 export const UpdatedBot = Type.Object({
   ...keptFields,

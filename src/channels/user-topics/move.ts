@@ -30,7 +30,7 @@ const mostVisible = (one: number, other: number) =>
  * Moves people's policies to the topic that a whole topic has moved to; people who may not read
  * there lose theirs. If the target existed, the policy that shows more is kept. Announces
  * `user_topic` for both places, to each person whose policy changes. If only the spelling of the
- * topic changes, nothing is moved. Source: recorded behaviour of the reference server.
+ * topic changes, its policies are deleted. Source: recorded behaviour of the reference server.
  */
 export async function moveUserTopicsIn(
   tx: Tx,

@@ -13,10 +13,10 @@ export class SkipReport {
   readonly counts: Record<string, number> = {};
 
   constructor(
-    known: Readonly<Record<string, number>> = {},
+    countsSoFar: Readonly<Record<string, number>> = {},
     private readonly tell: (skipped: Skipped) => void = () => undefined,
   ) {
-    Object.assign(this.counts, known);
+    Object.assign(this.counts, countsSoFar);
   }
 
   add(what: string, which: string | number, why: string): void {

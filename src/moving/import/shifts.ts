@@ -66,15 +66,15 @@ export function boundsOf(rows: StagedRows, of: Numbered): { min: number; max: nu
 
 /** The new id for an id of the file; undefined if it is unknown. */
 export function shiftId(shifts: Shifts, of: Numbered, id: number): number | undefined {
-  const known = shifts[of];
-  if (!known || !Number.isSafeInteger(id) || id < known.min || id > known.max) return undefined;
-  return id + known.shift;
+  const range = shifts[of];
+  if (!range || !Number.isSafeInteger(id) || id < range.min || id > range.max) return undefined;
+  return id + range.shift;
 }
 
 /** The new place for a place of the file among messages or in the log: 0 means before all. */
 export function shiftPlace(shifts: Shifts, of: Numbered, place: number): number | undefined {
-  const known = shifts[of];
-  if (place === 0 || !known) return place === 0 ? 0 : undefined;
-  if (!Number.isSafeInteger(place) || place < 0 || place > known.max) return undefined;
-  return place + known.shift;
+  const range = shifts[of];
+  if (place === 0 || !range) return place === 0 ? 0 : undefined;
+  if (!Number.isSafeInteger(place) || place < 0 || place > range.max) return undefined;
+  return place + range.shift;
 }

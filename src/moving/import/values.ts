@@ -170,23 +170,28 @@ function mapRealmSetting(shifts: Shifts, name: string, value: unknown): unknown 
  * Values of somebody's profile, by field. A field of people contains their ids as a list in a text.
  */
 function mapProfile(mapping: Mapping, json: string): string {
-  const told = parsedJson(json);
-  if (!isRecord(told)) return "{}";
-  const mapped = Object.entries(told).flatMap(([field, value]) => {
+  const profile = parsedJson(json);
+  if (!isRecord(profile)) return "{}";
+  const mapped = Object.entries(profile).flatMap(([field, value]) => {
     const id = shiftId(mapping.shifts, "profile_fields", Number(field));
     if (id === undefined || !isRecord(value) || typeof value["value"] !== "string") return [];
     const type = mapping.fieldTypes.get(Number(field));
     if (type === fieldTypes.link && !isLink(value["value"])) return [];
-    return [[id, mapTold(mapping, type, value["value"], value["rendered_value"])]];
+    return [[id, mapProfileValue(mapping, type, value["value"], value["rendered_value"])]];
   });
   return JSON.stringify(Object.fromEntries(mapped));
 }
 
-function mapTold(mapping: Mapping, type: number | undefined, told: string, rendered: unknown) {
+function mapProfileValue(
+  mapping: Mapping,
+  type: number | undefined,
+  text: string,
+  rendered: unknown,
+) {
   if (type === fieldTypes.users) {
-    return { value: JSON.stringify(targetIds(mapping.shifts, "private", parseIds(told))) };
+    return { value: JSON.stringify(targetIds(mapping.shifts, "private", parseIds(text))) };
   }
-  const value = mapMarkdown(mapping, told);
+  const value = mapMarkdown(mapping, text);
   if (typeof rendered !== "string") return { value };
   const rendered_value = mapBoundedHtml(mapping, rendered, {
     source: value,

@@ -22,14 +22,14 @@ export function accountsAfter({ users, bots }: Declaration, stored: Stored): Map
     accounts.set(user.emailKey, { id, email, isBot: botType !== null, isActive, role });
   }
   const declare = (email: string, isBot: boolean, role?: number) => {
-    const known = accounts.get(emailKeyOf(email));
+    const earlier = accounts.get(emailKeyOf(email));
     const account = {
-      id: known?.id,
+      id: earlier?.id,
       isBot,
       isActive: true,
-      role: role ?? known?.role ?? defaultRole,
+      role: role ?? earlier?.role ?? defaultRole,
     };
-    accounts.set(emailKeyOf(email), { ...account, email: known?.email ?? email });
+    accounts.set(emailKeyOf(email), { ...account, email: earlier?.email ?? email });
   };
   for (const { email, role } of users) declare(email, false, role);
   for (const { email } of bots) declare(email, true);
@@ -67,8 +67,8 @@ export function isUsable(
   isBot: boolean,
 ): boolean {
   const isSystemBot = stored.systemBots.some(({ emailKey }) => emailKey === emailKeyOf(email));
-  const known = findStoredAccount(stored, email);
-  const isOtherKind = known !== undefined && (known.botType !== null) !== isBot;
+  const storedAccount = findStoredAccount(stored, email);
+  const isOtherKind = storedAccount !== undefined && (storedAccount.botType !== null) !== isBot;
   if (!isSystemBot && !isOtherKind) return true;
   const owner = isSystemBot ? "a bot of the system" : isBot ? "a person" : "a bot";
   problems.push({ path, message: `'${email}' is the address of ${owner}.` });

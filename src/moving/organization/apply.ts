@@ -24,8 +24,8 @@ import { type PasswordHashes, type Prepared, type Work, workOn } from "./work";
 
 export interface ApplyOptions {
   /**
-   * Who gets a new API key: all declared accounts (which replaces keys issued so before), or added
-   * ones.
+   * Accounts that get a new API key: all declared ones (which replaces keys issued so before), or
+   * added ones.
    */
   withCredentials?: "all" | "added";
   /**
@@ -84,13 +84,13 @@ export async function applyOrganization(
   declared: Declared,
   options: ApplyOptions = {},
 ): Promise<Applied> {
-  const { realm: known, changes } = await planNow(app, declared);
+  const { realm: storedRealm, changes } = await planNow(app, declared);
   const decoded = await decodePictures(declared.source, changes);
   const hashes: PasswordHashes = options.passwordsLater
     ? new Map()
     : await hashAll(app, changes, options);
-  const { realm, isNew } = known
-    ? { realm: known, isNew: false }
+  const { realm, isNew } = storedRealm
+    ? { realm: storedRealm, isNew: false }
     : await makeRealm(app, declared.declaration.realm);
   const ctx = operatorContext(app, realm);
   try {

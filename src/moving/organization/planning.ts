@@ -81,9 +81,9 @@ export function requireUsable(planning: Planning, name: string, path: Path): boo
   const { declaration, problems } = planning;
   if (isSystemGroupName(name) || declaration.groups.some((group) => group.name === name))
     return true;
-  const known = findStoredGroup(planning, name);
-  if (known?.group.isActive) return true;
-  const message = known
+  const storedGroup = findStoredGroup(planning, name);
+  if (storedGroup?.group.isActive) return true;
+  const message = storedGroup
     ? `the group '${name}' is deactivated. Declare it among the groups to reactivate it.`
     : `there is no group '${name}', here or in the organization.${hintOf(name)}`;
   problems.push({ path, message });

@@ -44,22 +44,22 @@ export const workOn = (tx: Tx, ctx: Context, stored: Stored, prepared: Prepared)
  * The object that a plan names. It exists, because it was looked up, or because an earlier change
  * of the plan has made it.
  */
-function known<Value>(value: Value | undefined, name: string): Value {
+function requireNamed<Value>(value: Value | undefined, name: string): Value {
   if (value === undefined) throw new Error(`The plan names '${name}', which is not there.`);
   return value;
 }
 
 export const userId = ({ users }: Work, email: string) =>
-  known(users.get(emailKeyOf(email)), email);
+  requireNamed(users.get(emailKeyOf(email)), email);
 
 export const userIds = (work: Work, emails: readonly string[]) =>
   emails.map((email) => userId(work, email));
 
-export const groupId = ({ groups }: Work, name: string) => known(groups.get(name), name);
+export const groupId = ({ groups }: Work, name: string) => requireNamed(groups.get(name), name);
 
 export const channelNamed = ({ channels }: Work, name: string) =>
-  known(channels.get(channelKey(name)), name);
+  requireNamed(channels.get(channelKey(name)), name);
 
 /** The id of a folder by its name; null, which is no folder, and undefined stay. */
 export const folderId = ({ folders }: Work, name: string | null | undefined) =>
-  name === null || name === undefined ? name : known(folders.get(name.toLowerCase()), name);
+  name === null || name === undefined ? name : requireNamed(folders.get(name.toLowerCase()), name);

@@ -133,8 +133,8 @@ async function conversationOf(
   userIds: readonly number[],
 ): Promise<number> {
   const user_ids = userIds.join(",");
-  const known = conversations.get(user_ids);
-  if (known !== undefined) return known;
+  const existingId = conversations.get(user_ids);
+  if (existingId !== undefined) return existingId;
   const id = writer.nextId("conversations");
   conversations.set(user_ids, id);
   await writer.add("conversations", { id, user_ids });

@@ -23,7 +23,7 @@ export async function takePeople(source: Source): Promise<void> {
   const fields = new Map(
     tableOf(source, "zerver_customprofilefield").map((one) => [givenNumber(one["id"]), one]),
   );
-  const told = Map.groupBy(tableOf(source, "zerver_customprofilefieldvalue"), (one) =>
+  const valuesByUser = Map.groupBy(tableOf(source, "zerver_customprofilefieldvalue"), (one) =>
     givenNumber(one["user_profile"]),
   );
   for (const given of [...profiles, ...tableOf(source, "zerver_userprofile_mirrordummy")]) {
@@ -32,7 +32,7 @@ export async function takePeople(source: Source): Promise<void> {
       await takePerson(
         source,
         given,
-        profileOf(source, fields, told.get(givenNumber(given["id"])) ?? []),
+        profileOf(source, fields, valuesByUser.get(givenNumber(given["id"])) ?? []),
       );
   }
   for (const [index, field] of [...fields.values()].entries())
@@ -103,16 +103,16 @@ function settingsOf(given: Given): string {
 function profileOf(
   source: Source,
   fields: ReadonlyMap<number, Given>,
-  told: readonly Given[],
+  fieldValues: readonly Given[],
 ): string {
-  const values = told.flatMap((one) => {
+  const values = fieldValues.flatMap((one) => {
     const field = fields.get(givenNumber(one["field"]));
-    return field ? [[field["id"], { value: toldValue(source, field, one["value"]) }]] : [];
+    return field ? [[field["id"], { value: profileValue(source, field, one["value"]) }]] : [];
   });
   return JSON.stringify(Object.fromEntries(values));
 }
 
-function toldValue(source: Source, field: Given, value: unknown): string {
+function profileValue(source: Source, field: Given, value: unknown): string {
   if (field["field_type"] !== usersType) return mapMarkdown(source.texts, givenText(value));
   const ids: unknown = Array.isArray(value)
     ? value

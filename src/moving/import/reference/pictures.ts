@@ -22,8 +22,8 @@ async function* once(bytes: Uint8Array) {
 const avatarPaths = new WeakMap<Source, Map<number, string>>();
 
 async function listAvatars(source: Source): Promise<Map<number, string>> {
-  const known = avatarPaths.get(source);
-  if (known) return known;
+  const cachedPaths = avatarPaths.get(source);
+  if (cachedPaths) return cachedPaths;
   const records = await source.files.json("avatars/records.json");
   const paths = new Map<number, string>();
   for (const record of givenList(records)) {

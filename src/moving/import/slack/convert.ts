@@ -15,7 +15,7 @@ import { dayForm, readWorkspace, type SlackPlace, type Workspace } from "./works
 export interface SlackWanted {
   host: string;
   name: string;
-  /** Digest of the file, so that each conversion of a file has the same result. */
+  /** Digest of the file, so that all conversions of a file have one result. */
   digest: string;
   /** Whether to fetch files that are not in the archive: not for a preview. */
   isFetching: boolean;

@@ -99,8 +99,8 @@ function topicOf(
   const isThread = timeForm.test(root) && (root !== ts || givenNumber(message["reply_count"]) > 0);
   if (!isThread) return mainTopic;
   const key = `${folder} ${root}`;
-  const known = topics.get(key);
-  if (known !== undefined) return known;
+  const existing = topics.get(key);
+  if (existing !== undefined) return existing;
   const day = new Date(Number(root) * 1_000).toISOString().slice(0, 10);
   const count = (threads.get(`${folder} ${day}`) ?? 0) + 1;
   threads.set(`${folder} ${day}`, count);

@@ -194,8 +194,8 @@ async function addChannel(workspace: Workspace, given: Given, isPrivate: boolean
   const [purpose, topic] = [given["purpose"], given["topic"]].map((one) =>
     givenText(givenRecord(one)["value"]),
   );
-  const told = withoutTokens(purpose || topic || "");
-  const description = [...told.replace(/\s+/g, " ")].slice(0, 1_000).join("");
+  const about = withoutTokens(purpose || topic || "");
+  const description = [...about.replace(/\s+/g, " ")].slice(0, 1_000).join("");
   await writer.add("channels", {
     id,
     name,
@@ -286,8 +286,8 @@ const filesByFolder = new WeakMap<ZipFile, Map<string, string[]>>();
 
 /** The files with messages, by folder, in the order of their days. */
 function filesOf(zip: ZipFile): Map<string, string[]> {
-  const known = filesByFolder.get(zip);
-  if (known) return known;
+  const cachedFiles = filesByFolder.get(zip);
+  if (cachedFiles) return cachedFiles;
   const days = [...zip.names].filter((name) => dayForm.test(name)).sort();
   const files = Map.groupBy(days, (name) => name.slice(0, name.indexOf("/")));
   filesByFolder.set(zip, files);
@@ -298,13 +298,13 @@ const conversations = new WeakMap<Workspace, Map<string, number>>();
 
 /** The only conversation of some people, whose ids are ascending. */
 async function conversationOf(workspace: Workspace, userIds: readonly number[]): Promise<number> {
-  const known = conversations.get(workspace) ?? new Map<string, number>();
-  conversations.set(workspace, known);
+  const idsByPeople = conversations.get(workspace) ?? new Map<string, number>();
+  conversations.set(workspace, idsByPeople);
   const user_ids = userIds.join(",");
-  const found = known.get(user_ids);
+  const found = idsByPeople.get(user_ids);
   if (found !== undefined) return found;
   const id = workspace.writer.nextId("conversations");
-  known.set(user_ids, id);
+  idsByPeople.set(user_ids, id);
   await workspace.writer.add("conversations", { id, user_ids });
   for (const user_id of userIds) {
     await workspace.writer.add("conversation_members", { user_id, conversation_id: id });
@@ -341,8 +341,8 @@ async function botOf(workspace: Workspace, message: Given): Promise<SlackPerson 
   const name = givenText(profile["name"]) || givenText(message["username"]);
   const key = givenText(message["bot_id"]) || name;
   if (key === "") return undefined;
-  const known = workspace.bots.get(key);
-  if (known) return known;
+  const existing = workspace.bots.get(key);
+  if (existing) return existing;
   const bot = await workspace.accounts.add({
     email: "",
     fullName: name || `Bot ${key}`,

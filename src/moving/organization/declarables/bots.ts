@@ -139,14 +139,14 @@ function readService(node: Node, kind: BotKind): BotService {
 }
 
 function readInterface(node: Node): number | undefined {
-  const known: Readonly<Record<string, number>> = interfaceTypes;
+  const typesByName: Readonly<Record<string, number>> = interfaceTypes;
   const name = readText(node, "interface", (text) => {
-    if (Object.hasOwn(known, text)) return text;
+    if (Object.hasOwn(typesByName, text)) return text;
     throw badRequest(
-      `there is no interface '${text}'. Interfaces: ${Object.keys(known).join(", ")}.`,
+      `there is no interface '${text}'. Interfaces: ${Object.keys(typesByName).join(", ")}.`,
     );
   });
-  return name === undefined ? undefined : known[name];
+  return name === undefined ? undefined : typesByName[name];
 }
 
 function planBots(planning: Planning) {

@@ -53,10 +53,10 @@ function planFolders({ declaration, stored, changes }: Planning) {
   for (const [index, folder] of declaration.folders.entries()) {
     const path = ["folders", index];
     const { name, description } = folder;
-    const known = stored.folders.find((one) => !one.isArchived && isNamed(one.name, name));
-    if (!known) changes.push(addFolder(path, folder));
-    else if (description !== undefined && description !== known.description)
-      changes.push(describeFolder(path, known, description));
+    const storedFolder = stored.folders.find((one) => !one.isArchived && isNamed(one.name, name));
+    if (!storedFolder) changes.push(addFolder(path, folder));
+    else if (description !== undefined && description !== storedFolder.description)
+      changes.push(describeFolder(path, storedFolder, description));
   }
 }
 

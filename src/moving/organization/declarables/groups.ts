@@ -136,9 +136,11 @@ function planGroupPermissions(
   { name, permissions: declared }: DeclaredGroup,
   index: number,
 ) {
-  const known = findStoredGroup(planning, name);
+  const storedGroup = findStoredGroup(planning, name);
   const current = (permission: UserGroupSettingName) =>
-    known ? groupHolders(known.group, permission) : systemDefault(userGroupSettings[permission]);
+    storedGroup
+      ? groupHolders(storedGroup.group, permission)
+      : systemDefault(userGroupSettings[permission]);
   const permissions = planPermissions(
     planning,
     ["groups", index, "permissions"],
@@ -165,19 +167,19 @@ function planGroup(planning: Planning, declared: DeclaredGroup, index: number) {
   const { stored, changes } = planning;
   const path = ["groups", index];
   const { name, description, members } = declared;
-  const known = findStoredGroup(planning, name);
-  if (!known) {
+  const storedGroup = findStoredGroup(planning, name);
+  if (!storedGroup) {
     changes.push(addGroup(path, declared));
     return;
   }
-  if (!known.group.isActive) changes.push(reactivateGroup(path, name));
-  if (description !== undefined && description !== known.group.description) {
+  if (!storedGroup.group.isActive) changes.push(reactivateGroup(path, name));
+  if (description !== undefined && description !== storedGroup.group.description) {
     changes.push(describeGroup(path, name, description));
   }
   if (members === undefined) return;
   const { add, remove } = differenceOf(
     members,
-    activeEmails(planning, stored.members.get(known.group.id)),
+    activeEmails(planning, stored.members.get(storedGroup.group.id)),
   );
   if (add.length + remove.length > 0) changes.push(changeMembers(path, name, { add, remove }));
 }

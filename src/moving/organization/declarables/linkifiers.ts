@@ -60,14 +60,15 @@ function readLinkifier(problems: Problem[], { path, value }: Item): DeclaredLink
 function planLinkifiers({ declaration, stored, changes }: Planning) {
   for (const [index, linkifier] of declaration.linkifiers.entries()) {
     const path = ["linkifiers", index];
-    const known = stored.linkifiers.find(({ pattern }) => pattern === linkifier.pattern);
-    if (!known) changes.push(addLinkifier(path, linkifier));
-    else if (!isSame(known, linkifier)) changes.push(changeLinkifier(path, known.id, linkifier));
+    const storedLinkifier = stored.linkifiers.find(({ pattern }) => pattern === linkifier.pattern);
+    if (!storedLinkifier) changes.push(addLinkifier(path, linkifier));
+    else if (!isSame(storedLinkifier, linkifier))
+      changes.push(changeLinkifier(path, storedLinkifier.id, linkifier));
   }
 }
 
-const isSame = ({ id: _, ...known }: Linkifier, declared: Omit<Linkifier, "id">) =>
-  Bun.deepEquals(known, declared);
+const isSame = ({ id: _, ...stored }: Linkifier, declared: Omit<Linkifier, "id">) =>
+  Bun.deepEquals(stored, declared);
 
 const shown = ({ pattern, urlTemplate }: DeclaredLinkifier) => `${pattern}: ${urlTemplate}`;
 

@@ -88,10 +88,10 @@ function readProfileField(problems: Problem[], { path, value }: Item): DeclaredP
   const node = openMapping(problems, path, value, "a profile field", keys);
   const type = readFieldType(node);
   const fieldData = readFieldData(node, type);
-  const known = fieldData === undefined ? undefined : knownAccount(type, fieldData);
+  const account = fieldData === undefined ? undefined : knownAccount(type, fieldData);
   const field = {
-    name: known?.name ?? requireText(node, "name", plain),
-    hint: known?.hint ?? readText(node, "hint", plain),
+    name: account?.name ?? requireText(node, "name", plain),
+    hint: account?.hint ?? readText(node, "hint", plain),
     type,
     fieldData,
     displayInProfileSummary: readFlag(node, "display_in_profile_summary"),
@@ -162,29 +162,29 @@ function planProfileField(
   index: number,
 ) {
   const path = ["profile_fields", index];
-  const known = stored.profileFields.find(({ name }) => name === field.name);
-  if (!known) {
+  const storedField = stored.profileFields.find(({ name }) => name === field.name);
+  if (!storedField) {
     changes.push(addField(path, field));
     return;
   }
-  if (known.type !== field.type) {
-    const message = `the profile field '${field.name}' is of the type ${fieldTypeName(known.type)}, which stays.`;
+  if (storedField.type !== field.type) {
+    const message = `the profile field '${field.name}' is of the type ${fieldTypeName(storedField.type)}, which stays.`;
     problems.push({ path: [...path, "type"], message });
     return;
   }
-  const keysChanged = differencesOf(known, field);
-  if (keysChanged.length > 0) changes.push(changeField(path, known.id, field, keysChanged));
+  const keysChanged = differencesOf(storedField, field);
+  if (keysChanged.length > 0) changes.push(changeField(path, storedField.id, field, keysChanged));
 }
 
 /** Keys of the file whose values differ from the stored ones. */
-function differencesOf(known: ProfileField, field: DeclaredProfileField): string[] {
+function differencesOf(storedField: ProfileField, field: DeclaredProfileField): string[] {
   const pairs: [string, unknown, unknown][] = [
-    ["hint", field.hint, known.hint],
-    ["field_data", field.fieldData, known.fieldData],
-    ["display_in_profile_summary", field.displayInProfileSummary, known.isInSummary],
-    ["required", field.required, known.isRequired],
-    ["editable_by_user", field.editableByUser, known.isEditableByUser],
-    ["use_for_user_matching", field.useForUserMatching, known.isForMatching],
+    ["hint", field.hint, storedField.hint],
+    ["field_data", field.fieldData, storedField.fieldData],
+    ["display_in_profile_summary", field.displayInProfileSummary, storedField.isInSummary],
+    ["required", field.required, storedField.isRequired],
+    ["editable_by_user", field.editableByUser, storedField.isEditableByUser],
+    ["use_for_user_matching", field.useForUserMatching, storedField.isForMatching],
   ];
   return pairs
     .filter(([, wanted, now]) => wanted !== undefined && wanted !== now)

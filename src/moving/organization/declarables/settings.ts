@@ -180,11 +180,11 @@ function isOtherChannel(
   name: string,
   values: Record<string, unknown>,
 ): boolean {
-  const known = stored.channels.find(({ nameKey }) => nameKey === channelKey(name));
-  if (known && !known.isArchived) return values[setting] !== known.id;
+  const storedChannel = stored.channels.find(({ nameKey }) => nameKey === channelKey(name));
+  if (storedChannel && !storedChannel.isArchived) return values[setting] !== storedChannel.id;
   if (declaration.channels.some((channel) => channelKey(channel.name) === channelKey(name)))
     return true;
-  const message = known
+  const message = storedChannel
     ? `the channel '${name}' is archived.`
     : `there is no channel '${name}', here or in the organization.`;
   problems.push({ path: settingPath(setting), message });

@@ -87,11 +87,11 @@ function planUsers(planning: Planning) {
     .filter(({ user, path }) => isUsable(planning, user.email, [...path, "email"], false));
   for (const { user, path } of usable)
     if (!findStoredAccount(stored, user.email)) changes.push(addUser(path, user));
-  const known = usable.flatMap(({ user, path }) => {
+  const storedUsers = usable.flatMap(({ user, path }) => {
     const row = findStoredAccount(stored, user.email);
     return row ? [{ user, path, row }] : [];
   });
-  const byRole = known.toSorted(
+  const byRole = storedUsers.toSorted(
     (a, b) => (a.user.role ?? roles.guest) - (b.user.role ?? roles.guest),
   );
   for (const { user, path, row } of byRole) changes.push(...changesOfUser(path, user, row));

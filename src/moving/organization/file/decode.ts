@@ -23,19 +23,19 @@ export function openMapping(
   path: Path,
   value: unknown,
   what: string,
-  known: readonly string[],
+  allowedKeys: readonly string[],
 ): Node {
   if (!isMapping(value)) {
     problems.push({
       path,
-      message: `${what} must be a mapping with the keys ${known.join(", ")}.`,
+      message: `${what} must be a mapping with the keys ${allowedKeys.join(", ")}.`,
     });
     return { path, fields: {}, problems };
   }
-  for (const key of Object.keys(value).filter((one) => !known.includes(one))) {
+  for (const key of Object.keys(value).filter((one) => !allowedKeys.includes(one))) {
     problems.push({
       path: [...path, key],
-      message: `unknown key '${key}' in ${what}. Known: ${known.join(", ")}.${hintOf(key, known)}`,
+      message: `unknown key '${key}' in ${what}. Known: ${allowedKeys.join(", ")}.${hintOf(key, allowedKeys)}`,
     });
   }
   return { path, fields: value, problems };
@@ -46,8 +46,8 @@ export const isMapping = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A sentence that suggests the allowed key for a mistyped one. */
-export function hintOf(mistyped: string, known: readonly string[]): string {
-  const nearest = nearestOf(mistyped, known);
+export function hintOf(mistyped: string, allowed: readonly string[]): string {
+  const nearest = nearestOf(mistyped, allowed);
   return nearest === undefined ? "" : ` Did you mean '${nearest}'?`;
 }
 

@@ -99,14 +99,14 @@ function aliasFault({ contents }: Document): Fault | undefined {
 }
 
 /**
- * The first result for a node, in the order of the text. The parser's own `visit` takes seconds for
+ * The first result of `pick`, in the order of the text. The parser's own `visit` takes seconds for
  * deep documents.
  */
 function findInside<Found>(
   node: unknown,
-  find: (node: unknown) => Found | undefined,
+  pick: (node: unknown) => Found | undefined,
 ): Found | undefined {
-  const found = find(node);
+  const found = pick(node);
   if (found !== undefined) return found;
   const children: readonly unknown[] = isPair(node)
     ? [node.key, node.value]
@@ -114,7 +114,7 @@ function findInside<Found>(
       ? node.items
       : [];
   for (const child of children) {
-    const inside = findInside(child, find);
+    const inside = findInside(child, pick);
     if (inside !== undefined) return inside;
   }
   return undefined;

@@ -15,7 +15,7 @@ export interface Lane {
    * Number of lost connections, so that no statement of a transaction runs on the next connection.
    */
   connectionsLost: number;
-  /** That number when the transaction began; undefined outside of one. */
+  /** Value of `connectionsLost` when the transaction began; undefined outside of one. */
   transactionOn: number | undefined;
   /**
    * The statements of the transaction that the client may still hold back, and some that it has

@@ -135,7 +135,7 @@ const placeholdersWith = (ending: string): object =>
 const everyPlaceholder = placeholdersWith("");
 
 /**
- * Placeholders for parts of a query that use the same names for their values: the number of the
+ * Placeholders for parts of a query whose values have equal names: the number of the
  * part is appended.
  */
 export const numberedPlaceholders = <Values extends object>(number: number) =>

@@ -34,7 +34,7 @@ const textOf = (lasting: string, rest: string) =>
 
 type Write = (channel: ChannelRow, form: Form, more: string) => JsonText;
 
-/** Cached by the map of subscriber numbers, which stays the same object until it changes. */
+/** Cached by the map of subscriber numbers, which is one object until it changes. */
 const textsByCounts = new WeakMap<
   ReadonlyMap<number, number>,
   Record<Form, WeakMap<ChannelRow, JsonText>>

@@ -75,10 +75,10 @@ type Cost = (parameters: ReadonlyMap<string, string>) => number;
 
 /**
  * Kinds of request bodies. "parameters" is a form, urlencoded or multipart, or a JSON object, each
- * field of which is a parameter. "picture" is the same with at most one file of `mibMax` MiB in a
- * multipart form. "files" is read by the verb itself, part by part. "webhook" is posted by other
- * services in forms of their own, so its parameters come in the query string alone, where `api_key`
- * says who posts, instead of HTTP Basic.
+ * field of which is a parameter. "picture" is like "parameters", with at most one file of `mibMax`
+ * MiB in a multipart form. "files" is read by the verb itself, part by part. "webhook" is posted by
+ * other services in forms of their own, so its parameters come in the query string alone, where
+ * `api_key` says who posts, instead of HTTP Basic.
  */
 export type BodyKind =
   | { readonly kind: "parameters" | "files" | "webhook" }

@@ -189,7 +189,7 @@ const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a
 
 /**
  * The canonical form of a value: ids ascending and without duplicates, and an anonymous group of a
- * single group as that group's id. Values that grant to the same users and groups are equal in this
+ * single group as that group's id. Values that grant to equal users and groups are equal in this
  * form.
  */
 export function canonicalGroupSetting(value: GroupSettingValue): GroupSettingValue {

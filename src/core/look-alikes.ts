@@ -2,8 +2,8 @@ import type { Tx } from "./context";
 
 /*
  * Names that look alike count as one where names must be unique: `paypal` with a Cyrillic а is
- * `paypal`. Two names look alike when they have the same skeleton (UTS 39, 4), or the same one in
- * lower case.
+ * `paypal`. Two names look alike when their skeletons (UTS 39, 4) are equal, or equal in lower
+ * case.
  */
 
 interface Table {

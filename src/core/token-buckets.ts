@@ -7,7 +7,7 @@ export interface Allowance {
   seconds: number;
 }
 
-/** What is left of somebody's allowance, as of a moment (UNIX seconds). */
+/** Rest of somebody's allowance, as of a moment (UNIX seconds). */
 export interface Bucket {
   readonly allowance: Allowance;
   tokens: number;

@@ -59,7 +59,7 @@ async function findStop(app: App, realmId: number): Promise<number> {
 
 /**
  * Time in UNIX seconds from which events are kept. A queue that was alive at the last stop lives on
- * after the start for its full idle time; until that is over, events of the same length of time
+ * after the start for its full idle time; until that is over, events of an equal length of time
  * before the stop are kept for it.
  */
 async function findLogKeptFrom(app: App, realmId: number, now: number): Promise<number> {

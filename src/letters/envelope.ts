@@ -10,7 +10,7 @@ export interface Mail {
   to: { email: string; fullName?: string };
   subject: string;
   letter: readonly Block[];
-  /** What the mail is, for the log and for the notice that it was refused: "the invitation". */
+  /** Name of the mail in the log and in the notice that it was refused: "the invitation". */
   about: string;
   /** At most one mail with a key waits: a later one replaces it, and `cancelMail` cancels it. */
   key?: string;

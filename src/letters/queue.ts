@@ -4,10 +4,10 @@ import { isMailOn } from "./relay";
 import { waitingMails } from "./waiting-mail";
 
 /**
- * Enqueues a mail, as part of the write that causes it. It is sent at least once, always with the
- * same Message-ID, and retried for about two days while the relay cannot be reached. Answers false
- * and does nothing where no relay is configured, because everything that needs mail has another
- * way. Texts of people are passed unescaped: for headers they become one line, for HTML they are
+ * Enqueues a mail, as part of the write that causes it. It is sent at least once, always with one
+ * Message-ID, and retried for about two days while the relay cannot be reached. Answers false and
+ * does nothing where no relay is configured, because everything that needs mail has another way.
+ * Texts of people are passed unescaped: for headers they become one line, for HTML they are
  * escaped. Links begin with `siteOf`, never with an address from a request.
  */
 export async function queueMail(tx: Tx, place: MailPlace, mail: Mail): Promise<boolean> {

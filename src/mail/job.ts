@@ -77,7 +77,7 @@ async function putBack(
 }
 
 /**
- * Time before somebody gets a notice with the same text again, because they may miss many mails.
+ * Time before somebody gets an equal notice again, because they may miss many mails.
  */
 const silentSeconds = 7 * 24 * 3_600;
 /** Number of the bot's newest messages to somebody that are searched for it. */

@@ -60,7 +60,7 @@ interface Shown {
   source: string;
 }
 
-/** How a picture is shown: its thumbnail, if there is one, with the facts about the original. */
+/** Form of a picture: its thumbnail, if there is one, with the facts about the original. */
 function pictureAt(env: object | undefined, address: string): Shown {
   const picture = env && namesIn(env).picture?.(address);
   if (!picture) return { original: "", source: escapeAttribute(address) };

@@ -74,7 +74,7 @@ export const newItems: Map<string, (engine: object, entry: LogEntry) => void> = 
  * Changes of a realm after `since` and up to `head`, by places in its log, and the cached values.
  */
 export class RealmMemory {
-  /** Places of readers in the log, each valid while the version of the data stays the same. */
+  /** Places of readers in the log, each valid while the version of the data does not change. */
   readonly seen = new WeakMap<Standpoint, { version: number; head: number }>();
   /** The read of log entries after `head`, while it is under way. */
   catchingUp: Promise<void> | undefined;

@@ -133,7 +133,7 @@ interface Stored<Item> {
  * used since it last passed (the CLOCK algorithm), so that items in use stay.
  */
 export class ItemStore<Item> {
-  /** Ids are of one table, so items of two realms never have the same id. */
+  /** Ids are of one table, so items of two realms never share an id. */
   private readonly items = new Map<number, Stored<Item>>();
   private hand = this.items.entries();
   sizeBytes = 0;

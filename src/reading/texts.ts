@@ -26,7 +26,7 @@ const variantsMax = 8;
 /** Number of messages that are read without a check of their sizes. */
 const unmeasuredMax = 4;
 
-/** A message, and its JSON by variant: there are few, because most readers get the same one. */
+/** A message, and its JSON by variant: there are few, because most readers share one. */
 export interface MessageTexts {
   message: FullMessage;
   /**

@@ -7,7 +7,7 @@ export interface Asked {
   asker: { id: number; fullName: string };
   /** Whether the sender is the bot's owner or an administrator. */
   isTrusted: boolean;
-  /** A name of the topic or the conversation, which stays the same until a move. */
+  /** A name of the topic or the conversation, which changes only with a move. */
   place: string;
   /** Configuration of its owner, merged into the default one. */
   config: Readonly<Record<string, string>>;

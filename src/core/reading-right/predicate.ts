@@ -14,7 +14,7 @@ import { holdsPlace, isSubscribedNow, type Periods, periodsIn } from "./periods"
  */
 
 /**
- * Who may read a channel: its subscribers, everybody but guests, or everybody including guests and
+ * Readers of a channel: its subscribers, everybody but guests, or everybody including guests and
  * the web.
  */
 export interface Openness {

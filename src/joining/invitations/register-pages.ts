@@ -11,7 +11,7 @@ export const registerPage = (realmName: string, lead: Html, refusal?: string): H
 <p><button>Mail me a link</button></p></form><p><a href="/login">Sign in</a></p>`,
   );
 
-/** Page after asking for a link, the same for everybody. */
+/** Page after asking for a link, equal for everybody. */
 export const sentPage = (realmName: string): Html =>
   htmlPage(
     `Look into your mail – ${realmName}`,

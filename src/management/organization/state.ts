@@ -301,7 +301,7 @@ export function realmState(input: RealmStateInput): Record<string, unknown> {
   };
 }
 
-/** Cached per realm, because all clients that use the same address share the text. */
+/** Cached per realm, because all clients that use one address share the text. */
 const texts = jsonMemory<RealmRow>();
 
 /** The keys of the fetch event type `realm`. */

@@ -16,8 +16,8 @@ const pageMax = 2_000;
 const pageGrowth = 4;
 
 /**
- * How to find messages by their read state: `goOn` decides after a round whether to continue, and
- * may give other work a turn.
+ * Manner of a search by read state: `goOn` decides after a round whether to continue, and may give
+ * other work a turn.
  */
 interface Manner {
   findIds: FindIds;

@@ -14,7 +14,7 @@ const listedIdsMax = 1_000;
 
 /**
  * One condition on messages: its form, its values by name, and its SQL with placeholders. Parts of
- * one form have the same SQL, so that the query is prepared once.
+ * one form have equal SQL, so that the query is prepared once.
  */
 export interface Part {
   form: string;

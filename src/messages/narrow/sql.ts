@@ -51,7 +51,7 @@ export interface NarrowQuery {
   /** A list that contains all messages of the narrow; undefined where there is none. */
   within: readonly number[] | undefined;
   /**
-   * How to find its messages if they are rare: this in the search index, or the reactions;
+   * Lead to its messages if they are rare: a condition for the search index, or the reactions;
    * otherwise the order of ids.
    */
   lead: "reactions" | "messages" | Match;

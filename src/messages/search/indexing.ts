@@ -201,7 +201,7 @@ export async function readIndexed(
 const indexNext = (app: App, realmId: number) =>
   write({ app, realm: { id: realmId }, now: app.clock.now() }, (tx) => indexSome(tx, realmId));
 
-/** How far a realm's index is behind its messages. */
+/** Distance of a realm's index behind its messages. */
 type Lag =
   | "none"
   /** A search can wait until it is up to date. */

@@ -14,7 +14,7 @@ export const presenceChanged = event("presence", undefined, {
 });
 
 /**
- * The same event for clients with the capability `simplified_presence_events`: people by their ids.
+ * Presence of people by their ids, for clients with the capability `simplified_presence_events`.
  */
 export const modernPresenceChanged = event("presence", undefined, {
   presences: Type.Record(Type.String(), modernPresence),

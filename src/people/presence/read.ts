@@ -7,7 +7,7 @@ import { shownEmail } from "../users/shown";
 import { listPresences, type Present } from "./queries";
 import { legacyForm, modernForm } from "./wire";
 
-/** What a client wants of people's presence. */
+/** Options of a client for people's presence. */
 export interface PresenceView {
   /** The client's update id; undefined, or below 1, for everything. */
   after?: number | undefined;

@@ -10,7 +10,7 @@ import { statusTextsObject } from "./wire";
  */
 export const statusChanged = event("user_status", undefined, {
   user_id: Type.Integer(),
-  /** How older clients learn who is invisible. */
+  /** Tells older clients that somebody is invisible. */
   away: Type.Optional(Type.Boolean()),
   ...statusTextsObject.properties,
 });

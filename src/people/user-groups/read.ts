@@ -20,7 +20,7 @@ export const UserGroupList = record({ user_groups: Type.Array(groupObject) });
 
 /**
  * The realm's groups, by id: system groups, those made by people and, on request, the deactivated
- * ones. Like the other reads of groups it refuses guests, who get groups only in `register`.
+ * ones. Refuses guests, as all reads of groups do, because they get groups only in `register`.
  */
 export async function getUserGroups(
   ctx: Context,

@@ -34,7 +34,7 @@ const personalSettings = Type.Object({
   desktop_notifications: ownSwitch,
   email_notifications: ownSwitch,
   in_home_view: Type.Boolean({
-    description: "The reverse of `is_muted`, which older clients read.",
+    description: "The reverse of `is_muted`, for older clients.",
   }),
   is_muted: Type.Boolean(),
   pin_to_top: Type.Boolean(),

@@ -47,29 +47,29 @@ export const channelObject = Type.Object(
     rendered_description: Type.String({ description: "HTML of the description." }),
     is_web_public: Type.Boolean(),
     stream_post_policy: Type.Integer({
-      description: "What older clients read instead of `can_send_message_group`.",
+      description: "For older clients, instead of `can_send_message_group`.",
     }),
     message_retention_days: nullable(
-      Type.Integer({ description: "-1 for ever; null stands for what the organization says." }),
+      Type.Integer({ description: "-1 for ever; null for the organization's default." }),
     ),
     history_public_to_subscribers: Type.Boolean({
-      description: "Whether new subscribers may read messages from before they came.",
+      description: "Whether new subscribers may read earlier messages.",
     }),
     topics_policy: Type.String({
       enum: [...topicsPolicies],
-      description: "Which topics it has; `inherit` leaves that to the organization.",
+      description: "Allowed topics; `inherit` means the organization's policy.",
     }),
     first_message_id: nullable(Type.Integer()),
     folder_id: nullable(Type.Integer()),
     is_recently_active: Type.Boolean(),
     is_announcement_only: Type.Boolean({
-      description: "What older clients read instead of `can_send_message_group`.",
+      description: "For older clients, instead of `can_send_message_group`.",
     }),
     ...permissionParameters(channelGroupSettings, () => groupSettingValue),
     subscriber_count: Type.Integer(),
     stream_weekly_traffic: nullable(
       Type.Integer({
-        description: "Messages a week; null of a channel that is too young to tell.",
+        description: "Messages a week; null for a channel that is too young.",
       }),
     ),
   },

@@ -17,7 +17,7 @@ const advice: Record<Exclude<Trouble, "away">, string> = {
     "PostgreSQL takes no more connections: raise its max_connections, or lower database_connections_max of the nodes.",
   read_only: "PostgreSQL is a standby, or read-only: let `database` name the primary server.",
   full: "The disk of PostgreSQL is full: make room on it.",
-  busy: "A write has waited for ten seconds for another node or command that is at work on the organization.",
+  busy: "A write has waited for ten seconds for another node or command that is working on the organization.",
 };
 
 /** When each kind of trouble was last logged. */

@@ -69,6 +69,6 @@ export const insufficientStorage = () =>
 export const storageDamaged = () =>
   new ApiError(
     "STORAGE_DAMAGED",
-    "What the server has stored for this is damaged. Tell the server's administrator: its log says what to do.",
+    "The stored data for this is damaged. Tell the server's administrator: its log says what to do.",
     500,
   );

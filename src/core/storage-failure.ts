@@ -38,7 +38,7 @@ function findFailure(
 }
 
 const whatToDo = {
-  full: "Nothing more can be stored there, reading goes on. Make room; the server goes on by itself.",
+  full: "Nothing more can be stored there, but reading works. Make room; the server then continues by itself.",
   damaged:
     "Stop the server and copy the data folder as it is. Check it with: chatd admin check. If it reports a problem, restore a " +
     "backup: chatd admin restore",

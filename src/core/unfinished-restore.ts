@@ -10,6 +10,6 @@ export function requireFinishedRestore(dataFolder: string): void {
   if (!existsSync(unfinishedRestoreFile(dataFolder))) return;
   throw new Error(
     `A restore into ${dataFolder} was cut off. Run it again: chatd admin restore FILE --force. ` +
-      "What was there before is in its folder before-restore-….",
+      "The former data is in its folder before-restore-….",
   );
 }

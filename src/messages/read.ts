@@ -39,15 +39,13 @@ export const MessagePage = record({
   messages: Type.Array(
     Type.Object({ ...readMessageObject.properties, ...Type.Partial(matchObject).properties }),
   ),
-  anchor: Type.Optional(
-    Type.Integer({ description: "Absent where messages are asked for by id." }),
-  ),
+  anchor: Type.Optional(Type.Integer({ description: "Absent when messages are requested by id." })),
   found_anchor: Type.Boolean(),
   found_oldest: Type.Boolean(),
   found_newest: Type.Boolean(),
   history_limited: Type.Boolean(),
   search_incomplete: Type.Optional(
-    Type.Boolean({ description: "The search index lacks the newest messages yet." }),
+    Type.Boolean({ description: "Whether the search index still lacks the newest messages." }),
   ),
 });
 

@@ -13,7 +13,7 @@ export const submessageObject = Type.Object(
     message_id: Type.Integer(),
     sender_id: Type.Integer(),
     msg_type: Type.String(),
-    content: Type.String({ description: "JSON that the widget knows." }),
+    content: Type.String({ description: "JSON in the form of the widget." }),
   },
   { title: "Submessage" },
 );

@@ -59,13 +59,15 @@ export const messageObject = Type.Object(
     content: Type.String(),
     content_type: word("text/html", "text/x-markdown"),
     recipient_id: Type.Integer({
-      description: "A number that only this channel or this direct conversation has.",
+      description: "A unique number of the channel or the direct conversation.",
     }),
     timestamp: Type.Integer({ description: "When it was sent, in UNIX seconds." }),
-    client: Type.String({ description: "The program that it was sent with." }),
-    subject: Type.String({ description: "The topic; empty of a direct message." }),
+    client: Type.String({ description: "The client program that sent it." }),
+    subject: Type.String({ description: "The topic; empty for a direct message." }),
     topic_links: Type.Array(topicLinkObject),
-    is_me_message: Type.Boolean({ description: "Whether it tells what its sender does (`/me`)." }),
+    is_me_message: Type.Boolean({
+      description: "Whether it is written in the third person (`/me`).",
+    }),
     reactions: Type.Array(reactionObject),
     submessages: Type.Array(submessageObject),
     last_edit_timestamp: Type.Optional(
@@ -90,7 +92,7 @@ export type WireMessage = Static<typeof messageObject>;
 
 /** Flags of the event's message for its recipient. */
 export const recipientFlags = Type.Array(Type.String(), {
-  description: "Those that the recipient's message has.",
+  description: "Flags of the message for the recipient.",
 });
 
 /** A message object for its reader. */

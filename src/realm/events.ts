@@ -41,7 +41,7 @@ export const realmUpdated = event("realm", "update_dict", {
     Type.Object({
       ...shownSettings(toldInDictionary),
       mandatory_topics: Type.Boolean({
-        description: "What older clients read instead of `topics_policy`.",
+        description: "For older clients, instead of `topics_policy`.",
       }),
     }),
   ),

@@ -42,7 +42,7 @@ interface Received {
 
 /** Answer for a file that a client has sent. */
 export const UploadedFile = Type.Object({
-  uri: Type.String({ description: "As `url`: clients of older levels read this one." }),
+  uri: Type.String({ description: "Equal to `url`, for clients of older levels." }),
   url: Type.String({ description: "Address of the file on this server, for links in messages." }),
   filename: Type.String({ description: "Name of the file as people see it." }),
 });

@@ -12,7 +12,7 @@ export const attachmentObject = Type.Object(
     size: Type.Integer({ description: "In bytes." }),
     create_time: Type.Integer({ description: "UNIX seconds." }),
     message_ids: Type.Array(Type.Integer(), {
-      description: "All messages that link to the file, whoever sent them; ascending.",
+      description: "All messages that link to the file, of any sender; ascending.",
     }),
   },
   { title: "Attachment" },

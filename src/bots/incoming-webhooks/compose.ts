@@ -66,7 +66,7 @@ export function composeByTemplate(
 ): Composed {
   const message = fillForm(parseTemplate(topic), parseTemplate(content), { payload });
   if (message.text === "")
-    throw badRequest("The template makes nothing of this payload: look at its paths.");
+    throw badRequest("The template gives an empty message for this payload: check its paths.");
   return { message };
 }
 

@@ -25,7 +25,7 @@ export const ReceiveWebhook = record({
 /** Answer to a service that posts. An unknown event is ignored, and the answer names it. */
 export const TakenPost = Type.Object({
   ok: Type.Optional(
-    Type.Literal(true, { description: "Slack's own word for success, where its form is posted." }),
+    Type.Literal(true, { description: "Slack's own word for success, for posts in its form." }),
   ),
   code: Type.Optional(Type.Literal("UNSUPPORTED_WEBHOOK_EVENT_TYPE")),
   webhook_name: Type.Optional(Type.String({ description: "With `code`." })),
@@ -73,8 +73,7 @@ async function loadComposer({ reader, realm }: Context, name: string): Promise<C
     return { title: slackTitle, run: (payload) => ({ message: readSlackMessage(payload) }) };
   if (name === plainIntegrations.json) return { title: "JSON", run: composeJson };
   const template = isTaken(name) ? undefined : await findTemplate(reader, realm.id, name);
-  if (!template)
-    throw notFound("There is no such integration: look at the address that is posted to.");
+  if (!template) throw notFound("There is no such integration: check the address of the post.");
   return { title: "Template", run: (payload) => composeByTemplate(template, payload) };
 }
 

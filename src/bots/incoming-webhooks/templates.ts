@@ -17,7 +17,7 @@ const contentLengthMax = 5_000;
 
 /** A mapping from JSON to a message. */
 const templateObject = Type.Object({
-  name: Type.String({ description: "Posts to `/external/{name}` become messages by it." }),
+  name: Type.String({ description: "Applies to posts to `/external/{name}`." }),
   topic: Type.String({ description: "Template of the topic." }),
   content: Type.String({ description: "Template of the content." }),
 });

@@ -7,7 +7,7 @@ export const userTopicObject = Type.Object(
     topic_name: Type.String(),
     last_updated: Type.Integer({ description: "UNIX seconds." }),
     visibility_policy: Type.Integer({
-      description: "0: what the channel gives; 1: muted; 2: unmuted; 3: followed.",
+      description: "0: none; 1: muted; 2: unmuted; 3: followed.",
     }),
   },
   { title: "UserTopic" },
@@ -15,5 +15,6 @@ export const userTopicObject = Type.Object(
 
 /** The topics that somebody has muted, for clients that do not know `user_topic`. */
 export const mutedTopics = Type.Array(Type.Tuple([Type.String(), Type.String(), Type.Integer()]), {
-  description: "Of each its channel's name, its own, and when it was muted, in UNIX seconds.",
+  description:
+    "For each: the channel's name, the topic's name, and when it was muted, in UNIX seconds.",
 });

@@ -34,7 +34,8 @@ const subscriptionObject = Type.Object({
   kind: Type.String({ enum: [...subscribedKinds] }),
   host: Type.String({ description: "Host of the address that notifications are posted to." }),
   is_encrypted: Type.Boolean({
-    description: "Whether nobody but the receiver can read the notifications.",
+    description:
+      "Whether the notifications are encrypted, so that only the receiver can read them.",
   }),
   created_at: Type.Integer({ description: "UNIX seconds." }),
 });

@@ -117,7 +117,7 @@ async function mailLink(
       paragraph(`with this link you join ${name}:`),
       link(`Join ${name}`, url),
       note(
-        `It works once, until ${isoTime(expiresAt)}. If it was not you who asked, there is nothing to do.`,
+        `It works once, until ${isoTime(expiresAt)}. If you did not ask for it, you need not do anything.`,
       ),
     ],
   });

@@ -55,7 +55,7 @@ function letterToGuest(
     paragraph("Hello,"),
     paragraph(`${fullName} invites you to join ${name}, where people talk to each other.`),
     link(`Join ${name}`, linkOf({ url: siteOf(place) }, token)),
-    note(`The link works once, ${until}. If you do not know who that is, there is nothing to do.`),
+    note(`The link works once, ${until}. If you do not know the sender, you need not do anything.`),
   ];
 }
 
@@ -65,5 +65,5 @@ const letterToHolder = (place: MailPlace, { fullName }: UserRow, holder: UserRow
     `${fullName} invites you to join ${place.realm.name}, where you have an account with this address already.`,
   ),
   link("Sign in", `${siteOf(place)}/login`),
-  note("They were not told that you have one."),
+  note("The inviter was not told that you have one."),
 ];

@@ -46,7 +46,7 @@ export async function askForAddressIn(tx: Tx, ctx: Context<Person>, email: strin
       paragraph(`is this to be your address at ${name} from now on?`),
       link("Yes, use this address", `${siteOf(ctx)}/account/address/${token}`),
       note(
-        `The link works once, until ${isoTime(expiresAt)}. If it was not you who asked, there is nothing to do.`,
+        `The link works once, until ${isoTime(expiresAt)}. If you did not ask for it, you need not do anything.`,
       ),
     ],
     about: "the link to your new address",

@@ -34,7 +34,8 @@ export const ChannelList = record({
       ...listedChannelObject.properties,
       is_default: Type.Optional(
         Type.Boolean({
-          description: "Whether new members are subscribed to it; with `include_default` alone.",
+          description:
+            "Whether it is a default channel of new members; only with `include_default`.",
         }),
       ),
     }),

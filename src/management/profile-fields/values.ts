@@ -64,7 +64,7 @@ export async function tellIn(tx: Tx, ctx: Context, userId: number, given: unknow
 }
 
 function readValues(given: unknown): [number, unknown][] {
-  const refusal = () => badRequest('What you tell is a list: [{"id": 1, "value": "…"}].');
+  const refusal = () => badRequest('Profile values are a list: [{"id": 1, "value": "…"}].');
   if (!Array.isArray(given)) throw refusal();
   return given.map((one: unknown) => {
     if (typeof one !== "object" || one === null || !("id" in one) || !("value" in one))

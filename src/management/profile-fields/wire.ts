@@ -16,7 +16,7 @@ export const profileFieldObject = Type.Object(
     field_data: Type.String({
       description: "JSON for dropdowns and external accounts, else empty.",
     }),
-    order: Type.Integer({ description: "Position among the fields, the least first." }),
+    order: Type.Integer({ description: "Position among the fields, in ascending order." }),
     required: Type.Boolean(),
     editable_by_user: Type.Boolean(),
     display_in_profile_summary: Type.Optional(Type.Literal(true)),

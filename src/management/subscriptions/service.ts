@@ -112,7 +112,8 @@ export const AddedSubscriptions = record({
   ),
   new_subscription_messages_sent: Type.Optional(
     Type.Boolean({
-      description: "Whether the new subscribers were told of it, where the request asked for that.",
+      description:
+        "Whether the new subscribers got a message about it, if the request asked for that.",
     }),
   ),
 });

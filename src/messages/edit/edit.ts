@@ -28,7 +28,7 @@ export const EditMessage = record({
 
 export const EditedMessage = record({
   detached_uploads: Type.Array(attachmentObject, {
-    description: "Files of one's own that nothing links to any more.",
+    description: "Your files that no message links to any more.",
   }),
 });
 
@@ -52,7 +52,7 @@ export async function editMessage(
     throw badRequest("Change the content and the channel of a message one after the other.");
   }
   if (!wanted && input.propagateMode !== undefined && input.propagateMode !== "change_one") {
-    throw badRequest("propagate_mode goes with a new topic or channel only.");
+    throw badRequest("propagate_mode is only for a new topic or channel.");
   }
   const edit = content === undefined ? undefined : await prepareContent(ctx, content);
   const move = wanted && (await prepareMove(ctx, wanted));

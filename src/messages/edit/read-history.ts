@@ -22,14 +22,14 @@ const messageVersion = Type.Object({
   content: Type.String(),
   rendered_content: Type.String(),
   timestamp: Type.Integer({ description: "UNIX seconds." }),
-  user_id: Type.Integer({ description: "Who sent or changed it." }),
+  user_id: Type.Integer({ description: "The user who sent or changed it." }),
   prev_topic: Type.Optional(Type.String()),
   prev_stream: Type.Optional(Type.Integer()),
   stream: Type.Optional(Type.Integer()),
   prev_content: Type.Optional(Type.String()),
   prev_rendered_content: Type.Optional(Type.String()),
   content_html_diff: Type.Optional(
-    Type.String({ description: "The change of the content, with its words marked." }),
+    Type.String({ description: "The content with added and removed words marked." }),
   ),
 });
 

@@ -41,7 +41,7 @@ export const UpdateMessageFlags = record({
 });
 
 export const FlagUpdate = record({
-  messages: Type.Array(Type.Integer(), { description: "The ids that were asked for." }),
+  messages: Type.Array(Type.Integer(), { description: "The requested ids." }),
   ignored_because_not_subscribed_channels: Type.Array(Type.Integer()),
 });
 
@@ -77,8 +77,8 @@ export const UpdateFlagsForNarrow = record({
 });
 
 export const NarrowUpdate = record({
-  processed_count: Type.Integer({ description: "How many messages were looked at." }),
-  updated_count: Type.Integer({ description: "Of how many of them the flag was not so before." }),
+  processed_count: Type.Integer({ description: "Number of messages that were processed." }),
+  updated_count: Type.Integer({ description: "Number of messages whose flag changed." }),
   first_processed_id: nullable(Type.Integer()),
   last_processed_id: nullable(Type.Integer()),
   found_oldest: Type.Boolean(),

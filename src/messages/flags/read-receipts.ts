@@ -27,7 +27,7 @@ export async function getReadReceipts(
 ): Promise<{ user_ids: number[] }> {
   const message = await loadReadableMessage(ctx.reader, ctx, messageId);
   if (!parseRealmSettings(ctx.realm.settings).enable_read_receipts) {
-    throw badRequest("This organization does not tell who has read a message.");
+    throw badRequest("This organization has turned read receipts off.");
   }
   const readers = await readersOf(ctx.reader, ctx.realm.id, message);
   const onlooker = await onlookerOf(

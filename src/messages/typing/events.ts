@@ -6,7 +6,7 @@ const toPeople = {
   message_type: Type.Literal("direct"),
   sender: person,
   recipients: Type.Array(person, {
-    description: "Everybody of the conversation, with the sender.",
+    description: "All people of the conversation, including the sender.",
   }),
 };
 const inChannel = {

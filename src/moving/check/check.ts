@@ -24,7 +24,7 @@ const restoreBackup =
   "anew with REINDEX.";
 
 const startWithoutLog =
-  "Where the log cannot be found, start the server: it goes on with what the database holds. Then check again. Or restore a backup: chatd admin restore.";
+  "If the log cannot be found, start the server: it continues with the data in the database. Then check again. Or restore a backup: chatd admin restore.";
 
 /** Damage of the database itself. Opens it read-only, because a write could make damage worse. */
 export async function checkDatabase(

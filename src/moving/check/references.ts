@@ -4,7 +4,7 @@ import type { Finding, Progress } from "./check";
 import { messagePages } from "./message-pages";
 
 const whatToDo =
-  "Restore a backup: chatd admin restore. Or write to those who make chatd, with the chatd version and this line.";
+  "Restore a backup: chatd admin restore. Or write to chatd's developers, with the chatd version and this line.";
 
 /**
  * Rows that name missing rows: a message's sender, channel or conversation, and the owner of a

@@ -125,9 +125,9 @@ export const ConsentList = Type.Object({
     Type.Object({
       user_id: Type.Integer(),
       consented: Type.Boolean({
-        description: "Whether an export may hold what the user has access to.",
+        description: "Whether an export may contain data that the user can read.",
       }),
-      email_address_visibility: Type.Integer({ description: "As the setting of that name." }),
+      email_address_visibility: Type.Integer({ description: "As in the setting with that name." }),
     }),
   ),
 });

@@ -14,15 +14,14 @@ export const exportPath = ({ realmId, id, file }: ExportRow) =>
 export const exportObject = Type.Object(
   {
     id: Type.Integer(),
-    acting_user_id: Type.Integer({ description: "Administrator who has asked for it." }),
+    acting_user_id: Type.Integer({ description: "Administrator who has requested it." }),
     export_time: Type.Integer({ description: "Time of the request." }),
     export_type: Type.String({ enum: ["public", "full_with_consent"] }),
     deleted_timestamp: nullable(Type.Integer()),
     failed_timestamp: nullable(Type.Integer()),
     export_url: nullable(
       Type.String({
-        description:
-          "Address of the file, as long as there is one: only who has asked may fetch it.",
+        description: "Address of the file, while it exists: only the requester may fetch it.",
       }),
     ),
     pending: Type.Boolean({ description: "Whether it is still being made." }),

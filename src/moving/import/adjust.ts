@@ -174,7 +174,7 @@ function adjustPlayground(row: Row): Row {
 function adjustField(row: Row): Row {
   const type = Number(row["type"]);
   if (!Object.values(fieldTypes).some((fieldType) => fieldType === type))
-    throw new RowRefusal("have no type that there is");
+    throw new RowRefusal("have an unknown type");
   const given = textOf(row, "field_data");
   return {
     ...row,

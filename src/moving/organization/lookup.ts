@@ -89,9 +89,7 @@ export async function loadProfileFieldId(
 }
 
 function unknownGroup({ name: realmName, host }: RealmRow, name: string) {
-  const hint = isSystemGroupName(`role:${name}`)
-    ? ` Those who have the role are role:${name}.`
-    : "";
+  const hint = isSystemGroupName(`role:${name}`) ? ` People with that role are role:${name}.` : "";
   return badRequest(`There is no user group '${name}' in ${realmName} (${host}).${hint}`);
 }
 

@@ -71,7 +71,7 @@ export const findStoredGroup = ({ stored }: Planning, name: string) =>
   stored.groups.find(({ group }) => group.name === name);
 
 const hintOf = (name: string) =>
-  isSystemGroupName(`role:${name}`) ? ` Those who have the role are role:${name}.` : "";
+  isSystemGroupName(`role:${name}`) ? ` People with that role are role:${name}.` : "";
 
 /**
  * Whether a named group is in the file or in the organization; adds a problem if it is missing or

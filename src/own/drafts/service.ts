@@ -158,7 +158,7 @@ function isOwn({ t: { drafts } }: Tx, { realm, actor }: Context<Person>, draftId
 function requireWanted({ actor }: Context<Person>) {
   if (parseUserSettings(actor.user.settings).enable_drafts_synchronization) return;
   throw badRequest(
-    "You have turned off that drafts are kept on the server (enable_drafts_synchronization).",
+    "You have turned off the synchronization of drafts (enable_drafts_synchronization).",
   );
 }
 

@@ -16,7 +16,7 @@ export const scheduledMessageObject = Type.Object(
     content: Type.String(),
     rendered_content: Type.String(),
     scheduled_delivery_timestamp: Type.Integer({ description: "UNIX seconds." }),
-    failed: Type.Boolean({ description: "Whether it could not be sent at its time." }),
+    failed: Type.Boolean({ description: "Whether sending it has failed." }),
   },
   { title: "ScheduledMessage" },
 );

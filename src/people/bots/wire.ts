@@ -10,9 +10,9 @@ const service = Type.Union([
     base_url: Type.String({
       description: "Address that messages are posted to; empty where there is none.",
     }),
-    interface: Type.Integer({ description: "Form of the posts: 1 chatd's own, 2 that of Slack." }),
+    interface: Type.Integer({ description: "Form of the posts: 1 is chatd's own, 2 is Slack's." }),
     token: Type.String({
-      description: "Goes along with each post, so that the receiver knows who sends it.",
+      description: "Sent with each post, so that the receiver can verify the sender.",
     }),
   }),
   Type.Object({
@@ -27,10 +27,10 @@ export const botDefaults = {
     Type.String({ description: "Name of the channel that it sends to." }),
   ),
   default_events_register_stream: nullable(
-    Type.String({ description: "Name of the channel that it hears of." }),
+    Type.String({ description: "Name of the channel whose events it gets." }),
   ),
   default_all_public_streams: Type.Boolean({
-    description: "Whether it hears of all public channels.",
+    description: "Whether it gets the events of all public channels.",
   }),
 };
 

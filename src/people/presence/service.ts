@@ -76,8 +76,7 @@ export async function getUserPresence(
 ): Promise<Static<typeof UserPresence>> {
   const { reader, realm, now } = ctx;
   const person = await loadVisibleUser(reader, ctx, userIdOrEmail);
-  if (person.botType !== null)
-    throw badRequest("Bots are never there: presence is only for people.");
+  if (person.botType !== null) throw badRequest("Bots have no presence: only people do.");
   if (person.isActive && !isShared(person)) return { presence: hiddenForm(person.createdAt) };
   const [seen] = await findPresences(reader, realm.id, [person.id]);
   if (!seen || !person.isActive) throw badRequest(`No presence data for ${person.fullName}.`);

@@ -31,7 +31,7 @@ export const statusTextsObject = Type.Object(
 export const statusObject = Type.Object(
   {
     away: Type.Optional(
-      Type.Literal(true, { description: "The person is invisible, as older clients know it." }),
+      Type.Literal(true, { description: "Whether the person is invisible, for older clients." }),
     ),
     ...statusTextsObject.properties,
   },

@@ -4,10 +4,8 @@ import type { UserRow } from "../../core/context";
 /** Somebody's value of a profile field, as the protocol shows it. */
 export const profileValueObject = Type.Object(
   {
-    value: Type.String({ description: "Of a field of users: their ids as a list in JSON." }),
-    rendered_value: Type.Optional(
-      Type.String({ description: "HTML, for fields that may hold Markdown." }),
-    ),
+    value: Type.String({ description: "For a field of users: their ids as a list in JSON." }),
+    rendered_value: Type.Optional(Type.String({ description: "HTML, for fields with Markdown." })),
   },
   { title: "ProfileValue" },
 );

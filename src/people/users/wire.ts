@@ -15,7 +15,7 @@ export const userObject = Type.Object(
     user_id: Type.Integer(),
     delivery_email: nullable(
       Type.String({
-        description: "Real e-mail address; null where the user who asks may not read it.",
+        description: "Real e-mail address; null if you may not read it.",
       }),
     ),
     email: Type.String({
@@ -23,7 +23,7 @@ export const userObject = Type.Object(
     }),
     full_name: Type.String(),
     date_joined: Type.String({
-      description: "ISO 8601; the day alone for somebody who has not signed in.",
+      description: "ISO 8601; only the day for people who have not signed in.",
     }),
     is_active: Type.Boolean(),
     is_owner: Type.Boolean(),
@@ -43,12 +43,13 @@ export const userObject = Type.Object(
     timezone: Type.String({ description: "IANA time zone; empty where it is not known." }),
     avatar_url: nullable(
       Type.String({
-        description: "Null for a Gravatar, which a client with `client_gravatar` makes by itself.",
+        description:
+          "Null for a Gravatar, whose address a client with `client_gravatar` makes itself.",
       }),
     ),
     avatar_version: Type.Integer(),
     is_imported_stub: Type.Boolean({
-      description: "Whether the account came from another system and nobody used it yet.",
+      description: "Whether the account was imported and nobody has used it yet.",
     }),
     is_deleted: Type.Optional(Type.Literal(true)),
     profile_data: Type.Optional(

@@ -186,7 +186,7 @@ async function takeUploads(source: Source): Promise<[number, number][]> {
       report.add(
         "zerver_attachment",
         path,
-        owner_id === undefined ? "have no owner who is known" : "are not in the file",
+        owner_id === undefined ? "have an unknown owner" : "are not in the file",
       );
       continue;
     }

@@ -363,7 +363,7 @@ export const relayFailed = () =>
 export const unknownPushToken = () =>
   new ApiError(
     "INVALID_PUSH_DEVICE_TOKEN",
-    "This server sends notifications encrypted only, which this version of your app does not know: update it.",
+    "This server sends only encrypted notifications, which this version of your app does not support: update it.",
   );
 
 /** The room for all files of an organization is used up. */

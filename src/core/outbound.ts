@@ -123,7 +123,7 @@ interface Target {
 
 function vetUrl(text: string): Target | Refused {
   const url = URL.parse(text);
-  if (!url) return refused("That is no address of the web.");
+  if (!url) return refused("This is no web address.");
   if (url.protocol !== "http:" && url.protocol !== "https:")
     return refused("Only http:// and https:// can be reached.");
   if (url.username !== "" || url.password !== "")

@@ -27,8 +27,7 @@ const databaseTroubles: Record<Trouble, { message: string; status: number; waitS
       waitSeconds: 60,
     },
     busy: {
-      message:
-        "The organization is being changed by something that takes long. Try again in a few seconds.",
+      message: "A long change of the organization is running. Try again in a few seconds.",
       status: 503,
       waitSeconds: 5,
     },
@@ -49,7 +48,7 @@ export function databaseUnavailable(trouble: Trouble) {
 export const outcomeUnknown = () =>
   new ApiError(
     "DATABASE_UNAVAILABLE",
-    "The server's database was lost while your change was being stored. Look whether it is there before you send it again.",
+    "The server's database was lost while your change was being stored. Check whether it is there before you send it again.",
     503,
   );
 

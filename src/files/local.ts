@@ -155,7 +155,7 @@ async function requireSameFile(file: FileHandle, path: string) {
     stat(path, { bigint: true }),
   ]);
   if (opened.ino !== named.ino)
-    throw new Error("The bytes of this upload have been kept or given up elsewhere.");
+    throw new Error("Another node has kept or deleted the bytes of this upload.");
 }
 
 /** Error codes of file systems that have no hard links. */

@@ -22,7 +22,7 @@ const errorLengthMax = 1_000;
 const pauseSeconds = (attempts: number) =>
   Math.min(pauseSecondsMax, pauseSecondsFirst * pauseGrowth ** Math.min(attempts - 1, 20));
 
-/** An error as the list of jobs shows it. PostgreSQL stores no NUL. */
+/** An error for the list of jobs. PostgreSQL stores no NUL. */
 function errorText(error: unknown): string {
   const { error: message } = describeError(error);
   return String(message).replaceAll("\0", "").toWellFormed().slice(0, errorLengthMax);
@@ -55,10 +55,7 @@ export class JobAttempt {
     private readonly row: JobRow,
   ) {}
 
-  /**
-   * The server ends: what is at work outside a write is given back, and does not count as an
-   * attempt.
-   */
+  /** When the server ends, work outside a write is given back, and does not count as an attempt. */
   interrupt() {
     this.isEnding = true;
     this.interruption.abort();
@@ -71,8 +68,8 @@ export class JobAttempt {
     if (!held) return;
     const endRenewing = held.lease === null ? undefined : this.keepLease(realm, held);
     try {
-      // Each process that took the job so often and did not give it back is gone: the next would be
-      // too.
+      // Every process that took the job ended without giving it back, so the next one would
+      // probably end, too.
       if (held.attempts > this.job.attemptsMax)
         throw new Error("Each process that began with it has ended.");
       const payload: unknown = JSON.parse(held.payload);

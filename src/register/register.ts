@@ -157,7 +157,7 @@ async function open(
     const queueId = await openQueue(ctx, options, registeredAt, idleTimeoutSeconds);
     if (queueId !== undefined) return { queueId, state, isLong };
   }
-  throw new Error("The user's queues are ended again and again.");
+  throw new Error("The user's queues were ended repeatedly.");
 }
 
 /**

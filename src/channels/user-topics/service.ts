@@ -93,7 +93,5 @@ async function requireRoom(tx: Tx, realmId: number, userId: number) {
     .from(userTopics)
     .where(and(eq(userTopics.realmId, realmId), eq(userTopics.userId, userId)));
   if ((row?.count ?? 0) < userTopicsMax) return;
-  throw badRequest(
-    `You have chosen something for ${userTopicsMax} topics: take some of that back first.`,
-  );
+  throw badRequest(`You have policies for ${userTopicsMax} topics: remove some of them first.`);
 }

@@ -52,7 +52,7 @@ export async function composeDigest(
       paragraph(`this is what happened at ${realm.name} while you were away:`),
       ...(mayName(ctx, user) ? named(ctx, week, topics, channels) : counted(topics, channels)),
       link(`Go to ${realm.name}`, siteOf(ctx)),
-      note("You get this once a week when you have not been there.", ending),
+      note("You get this once a week when you have been away.", ending),
     ],
   };
 }

@@ -87,7 +87,7 @@ function mailOf(
     letter: [
       ...letter,
       note(
-        `You get this because you were not there when it was sent to you in ${ctx.realm.name}.`,
+        `You get this because you were away when it was sent to you in ${ctx.realm.name}.`,
         ending,
       ),
     ],

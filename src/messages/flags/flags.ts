@@ -100,9 +100,7 @@ export async function updateFlagsForNarrow(
   requireSettable(flag);
   const { ids: found, ends, isIndexed } = await readRange(ctx, { ...range, ...clamped(range) });
   if (!isIndexed)
-    throw badRequest(
-      "The search index is still taking in older messages. Try again in some minutes.",
-    );
+    throw badRequest("The search index is still adding older messages. Try again in some minutes.");
   const { changed, ignoredChannels } = await write(ctx, async (tx) =>
     changeFlags(tx, ctx, await findTheirs(tx, ctx, found), op, flag),
   );

@@ -43,7 +43,7 @@ export const rerenderJob = defineJob(
   Type.Object({ version: Type.Integer(), after: Type.Integer() }),
   async (ctx, { version, after }) => {
     if (version > rendererVersion)
-      throw new Error("A newer version of chatd has to do this: it renders otherwise.");
+      throw new Error("A newer version of chatd has to do this, because it renders differently.");
     const batch = await nextMessages(ctx.reader, ctx.realm.id, after);
     const last = batch.at(-1);
     if (!last) return undefined;

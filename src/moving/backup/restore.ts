@@ -104,7 +104,7 @@ async function requireFree(place: Place, replaces: boolean) {
   }
   if (!replaces && !isInDataFolder(place) && (await readVersion(place)) > 0) {
     throw badRequest(
-      "The database is not empty. With --force, all that chatd has in it is deleted and replaced.",
+      "The database is not empty. With --force, all data of chatd in it is deleted and replaced.",
     );
   }
   if (replaces) requireOneDisk(place.dataFolder);

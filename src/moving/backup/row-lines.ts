@@ -104,5 +104,5 @@ function decodeValue(value: unknown): StoredValue {
   if (typeof value === "object" && "base64" in value && typeof value.base64 === "string") {
     return Buffer.from(value.base64, "base64");
   }
-  throw new Error("a value is of no kind that there is");
+  throw new Error("a value has an unknown kind");
 }

@@ -185,7 +185,7 @@ async function applyIn(
     }
     changes.push(...possible);
   }
-  throw new Error("Applying an organization comes to no end.");
+  throw new Error("Applying an organization did not finish.");
 }
 
 /** Sets the passwords that were not hashed before the write. */

@@ -67,7 +67,7 @@ export async function addNavigationView(
     if (views.some((one) => one.fragment === fragment))
       throw badRequest("You have this view already.");
     if (views.length >= viewsMax)
-      throw badRequest(`You can keep at most ${viewsMax} views at hand.`);
+      throw badRequest(`You can have at most ${viewsMax} views in your navigation.`);
     requireFreeName(views, view);
     await tx.db.insert(tx.t.navigationViews).values({ ...ownerOf(ctx), ...view });
     await tx.emit(

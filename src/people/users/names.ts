@@ -40,7 +40,9 @@ export async function requireUniqueName(
   requireNoSystemBotName(fullName);
   const others = await requireNameNotHeld(tx, realm, fullName, exceptId);
   if (others.some(looksLike(fullName))) {
-    throw badRequest(`The name ${fullName} looks like that of somebody else. Choose another one.`);
+    throw badRequest(
+      `The name ${fullName} looks like the name of somebody else. Choose another one.`,
+    );
   }
 }
 

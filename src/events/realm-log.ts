@@ -96,7 +96,7 @@ export function makeRealmLog(realmId: number, head: number): RealmLog {
 
 const contentChanges = new Set(["delete_message", "update_message", "stream"]);
 
-/** Changes of a person count, because messages show addresses of people. */
+/** Changes of an address count, because messages show addresses. */
 const changesContent = ({ type, person }: LoggedEvent) =>
   contentChanges.has(type) ||
   (type === "realm_user" &&

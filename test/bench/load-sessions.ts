@@ -43,7 +43,7 @@ function format(who: readonly string[], method: string, path: string, form?: str
   return `${lines.join("\r\n")}\r\n\r\n${form ?? ""}`;
 }
 
-/** Requests of the first user, always the same one. */
+/** One request of the first user, again and again. */
 const repeated = (prefix: string, request: string): Scenario => ({
   prefix,
   turnMs,
@@ -66,8 +66,8 @@ async function joinAll(target: LoadTarget): Promise<void> {
 }
 
 /**
- * The costs of a browser: a request in its session beside one by key, `register` compressed beside
- * the same by key as it is, and the page of the web client with its state inside.
+ * The costs of a browser: a request in its session beside one by key, `register` in its session,
+ * compressed, beside `register` by key, and the page of the web client with its state inside.
  */
 export async function measureSessions(target: LoadTarget): Promise<Figures> {
   await joinAll(target);

@@ -43,6 +43,25 @@ async function done(answer: Promise<{ status: number; body: unknown }>) {
   return body as { channel_folder_id?: number };
 }
 
+/** Addresses of the scene's views, by the names of the views. */
+export async function viewsOf({ alice, bob }: World): Promise<Record<string, string>> {
+  const { body } = await alice.get("/get_stream_id", { stream: "engineering" });
+  const channel = `#narrow/channel/${body.stream_id}-engineering`;
+  return {
+    conversations: "#conversations",
+    inbox: "#inbox",
+    recent: "#recent",
+    combined: "#feed",
+    channel,
+    topic: `${channel}/topic/release.202.2E0`,
+    direct: `#narrow/dm/${bob.id}-Hana`,
+    mentions: "#narrow/is/mentioned",
+    starred: "#narrow/is/starred",
+    search: `${channel}/search/frequencies`,
+    nothing: "#narrow/search/unheard-of",
+  };
+}
+
 /** Makes an organization that looks like one at work, as alice sees it. */
 export async function setScene(world: World): Promise<void> {
   const { olga, alice } = world;

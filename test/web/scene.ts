@@ -37,6 +37,8 @@ const colours: Record<string, string> = {
   lunch: "#c9702b",
 };
 
+const newForSeconds = 15 * 86_400;
+
 async function done(answer: Promise<{ status: number; body: unknown }>) {
   const { status, body } = await answer;
   if (status !== 200) throw new Error(`the scene was refused: ${JSON.stringify(body)}`);
@@ -87,6 +89,8 @@ export async function setScene(world: World): Promise<void> {
     }
   }
   await setOwnChannels(alice);
+  // Newcomers are shown what to do next; the scene is one of people at work.
+  world.clock.advance(newForSeconds);
   await talk(world);
 }
 

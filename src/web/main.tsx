@@ -9,6 +9,8 @@ import "./look/parts.css";
 import "./look/views.css";
 import { batch } from "@preact/signals";
 import { render } from "preact";
+import { followOffers } from "./compose/offering";
+import { followDrops } from "./compose/take-files";
 import { followKeys } from "./keys/keyboard";
 import type { Event } from "./model/wire";
 import { followEvents } from "./net/tabs";
@@ -36,6 +38,8 @@ if (app) {
   followPresence();
   openDrafts();
   openOutbox();
+  followOffers();
+  followDrops();
   followReading();
   render(<Shell />, app);
   const { status } = await followEvents(

@@ -58,6 +58,7 @@ describe("a feed", () => {
       isNewest: true,
       isLoaded: true,
       isStale: false,
+      matches: new Map<number, string>(),
       refusal: undefined,
       openedAt: undefined,
       generation: 1,

@@ -1,45 +1,59 @@
+import { signal } from "@preact/signals";
 import { type Recipient, recipientOf, type Target } from "../model/recipient";
+import { boxKey, boxTarget, boxText, closeChoice, isFixed } from "../store/box";
 import { dropDraft } from "../store/drafts";
 import { sendMessage } from "../store/outbox";
 import { channels, organization, server } from "../store/state";
+import { hasPlaceholder } from "../store/uploads";
 import { words } from "../words/words";
-import { boxKey, boxTarget, boxText, closeChoice, isFixed } from "./box";
+import { endPreview } from "./preview";
+import { endTyping } from "./typing";
+
+/** Reason why the text was not sent when its writer wanted that, until they go on writing. */
+export const obstacle = signal<string | undefined>(undefined);
 
 const lengthOf = (text: string): number => [...text].length;
 
-/** Reason why a text cannot be sent to a target as it is; undefined where it can. */
-export function obstacleOf(target: Target, text: string): string | undefined {
+/** Reason why a text is too long for a message; undefined where it is not. */
+export function tooLongNow(): string | undefined {
+  const over = lengthOf(boxText.value.trim()) - server.value.max_message_length;
+  return over > 0 ? words.compose.tooLong(over) : undefined;
+}
+
+/** Reason why the text in the box cannot be sent to its target; undefined where it can. */
+function obstacleOf(target: Target, text: string): string | undefined {
   if (text.trim() === "") return words.compose.nothingToSend;
-  const over = lengthOf(text.trim()) - server.value.max_message_length;
-  if (over > 0) return words.compose.tooLong(over);
+  if (hasPlaceholder(text)) return words.compose.waitForFiles;
   const recipient = recipientOf(target);
   if (!recipient)
-    return target.kind === "topic" ? words.compose.chooseChannel : words.compose.choosePeople;
-  return recipient.kind === "topic" ? topicObstacle(recipient) : undefined;
+    return target.kind === "topic" ? words.compose.chooseChannelFirst : words.compose.choosePeople;
+  return tooLongNow() ?? (recipient.kind === "topic" ? topicObstacle(recipient) : undefined);
 }
 
 function topicObstacle({ channelId, topic }: Extract<Recipient, { kind: "topic" }>) {
   const over = lengthOf(topic) - server.value.max_topic_length;
   if (over > 0) return words.compose.topicTooLong(over);
-  if (topic === "" && isTopicNeeded(channelId)) return words.compose.chooseTopic;
+  const policy = topicsPolicy(channelId);
+  if (topic === "" && policy === "disable_empty_topic") return words.compose.chooseTopic;
+  if (topic !== "" && policy === "empty_topic_only") return words.compose.emptyTopicOnly;
   return undefined;
 }
 
-/** Whether a message in a channel has to have a topic. */
-export function isTopicNeeded(channelId: number): boolean {
+/** Topics that the messages of a channel may have. */
+export function topicsPolicy(channelId: number): string {
   const own = channels.value.get(channelId)?.topics_policy ?? "inherit";
-  const policy = own === "inherit" ? organization.value.topics_policy : own;
-  return policy === "disable_empty_topic";
+  return own === "inherit" ? organization.value.topics_policy : own;
 }
 
-/** Sends the text in the box; answers why not, where it cannot. */
-export function sendBox(): string | undefined {
-  const [target, text] = [boxTarget.value, boxText.value];
-  const obstacle = obstacleOf(target, text);
+/** Sends the text in the box, or tells why it cannot be sent. */
+export function send(): void {
+  const [target, text] = [boxTarget.peek(), boxText.peek()];
+  obstacle.value = obstacleOf(target, text);
   const recipient = recipientOf(target);
-  if (obstacle !== undefined || !recipient) return obstacle;
+  if (obstacle.peek() !== undefined || !recipient) return;
   sendMessage(recipient, text.trim());
-  dropDraft(boxKey.value);
-  if (!isFixed.value) closeChoice();
-  return undefined;
+  dropDraft(boxKey.peek());
+  endTyping();
+  endPreview();
+  if (!isFixed.peek()) closeChoice();
 }

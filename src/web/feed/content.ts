@@ -1,5 +1,6 @@
 import { characterOf } from "../model/emoji";
-import { language } from "../words/words";
+import { me } from "../store/state";
+import { language, words } from "../words/words";
 
 declare global {
   /** Trusted Types, where the browser has them: HTML is then made by a policy alone. */
@@ -26,7 +27,18 @@ export function showContent(element: HTMLElement, html: string): void {
   for (const link of element.querySelectorAll("a")) openBeside(link);
   for (const header of element.querySelectorAll(".spoiler-header")) makeSpoiler(header);
   for (const code of element.querySelectorAll("pre")) makeReachable(code);
+  for (const code of element.querySelectorAll(".codehilite")) offerCopy(code);
+  for (const mention of element.querySelectorAll<HTMLElement>(".user-mention"))
+    mention.classList.toggle("mine", mention.dataset["userId"] === String(me.peek()));
   for (const image of element.querySelectorAll("img")) reservePlace(image);
+}
+
+/** HTML from a clipboard as a document of its own: nothing in it runs or is loaded. */
+export function parsePasted(html: string): Document {
+  const parser = new DOMParser();
+  const trusted = policy ? policy.createHTML(html) : html;
+  const parsed: Document = Reflect.apply(parser.parseFromString, parser, [trusted, "text/html"]);
+  return parsed;
 }
 
 function showEmoji(emoji: Element): void {
@@ -77,4 +89,32 @@ function reservePlace(image: HTMLImageElement): void {
   if (width === undefined || height === undefined) return;
   image.width = Number(width);
   image.height = Number(height);
+}
+
+/** Code has a button that copies it. */
+function offerCopy(code: Element): void {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "copy chip";
+  button.textContent = words.copyCode;
+  code.append(button);
+}
+
+const copiedMilliseconds = 2_000;
+
+/** Copies the code whose button somebody has pressed. */
+export async function copyCode({ target }: Event): Promise<void> {
+  const button = target instanceof Element ? target.closest(".codehilite > .copy") : null;
+  const code = button?.parentElement?.querySelector("code, pre");
+  if (!button || !code) return;
+  // Browsers have a clipboard for pages on encrypted addresses only.
+  const copying = navigator.clipboard?.writeText(code.textContent ?? "");
+  const isCopied = await (copying ?? Promise.reject()).then(
+    () => true,
+    () => false,
+  );
+  button.textContent = isCopied ? words.copied : words.notCopied;
+  setTimeout(() => {
+    button.textContent = words.copyCode;
+  }, copiedMilliseconds);
 }

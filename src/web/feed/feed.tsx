@@ -1,39 +1,28 @@
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { OutgoingRows } from "../compose/outgoing";
 import { isMixed } from "../model/narrow-kind";
-import { type Feed, loadMore, retry } from "../store/feeds";
+import { type Feed, retry } from "../store/feeds";
+import { focusedMessage } from "../store/focused";
+import type { News } from "../store/news";
 import { me } from "../store/state";
 import { words } from "../words/words";
 import { useActiveMessage } from "./actions";
-import { type Anchor, anchorIn, keepAnchor } from "./anchor";
-import { toggleSpoiler } from "./content";
+import { copyCode, toggleSpoiler } from "./content";
 import { groupingOf } from "./grouping";
+import { OutgoingRows } from "./outgoing";
 import { useReadOnSight } from "./read-on-sight";
 import { Row } from "./row";
-
-/** Nearer than so many pixels to an end, more messages are loaded there. */
-const nearPixels = 1_500;
-
-/** Places in feeds that were left, by the feed's own key, so that going back leads to the pixel. */
-const left = new Map<string, Anchor>();
+import { placeOfId, type Slice } from "./slice";
+import { useWindow } from "./window";
 
 /** The messages of a view. The one that is read stays where it is, whatever comes or changes. */
 export function FeedView({ feed, feedKey }: { feed: Feed; feedKey: string }) {
-  const scroller = useRef<HTMLDivElement>(null);
-  const anchor = useRef<Anchor>(left.get(feedKey) ?? startOf(feed));
-  useAnchor(scroller, anchor);
+  const key = `${feedKey} ${feed.generation}`;
+  return <FeedWindow key={key} feed={feed} windowKey={key} />;
+}
+
+function FeedWindow({ feed, windowKey }: { feed: Feed; windowKey: string }) {
+  const { scroller, slice, news, onScroll } = useWindow(feed, windowKey);
   useActiveMessage(scroller);
   useReadOnSight(scroller, feed);
-  useEffect(() => () => void left.set(feedKey, anchor.current), [feedKey]);
-  const onScroll = () => {
-    const element = scroller.current;
-    if (!element) return;
-    if (feed.isLoaded) anchor.current = anchorIn(element);
-    const { scrollTop, scrollHeight, clientHeight } = element;
-    if (scrollTop < nearPixels) loadMore(feed, "older");
-    if (scrollHeight - scrollTop - clientHeight < nearPixels) loadMore(feed, "newer");
-  };
-  useEffect(onScroll, [feed.messages, feed.isLoaded]);
   return (
     <section
       class="feed"
@@ -42,36 +31,24 @@ export function FeedView({ feed, feedKey }: { feed: Feed; feedKey: string }) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard.
       tabIndex={0}
       onScroll={onScroll}
-      onClick={toggleSpoiler}
+      onClick={onClick}
       onKeyDown={openByKey}
+      onFocusIn={noteFocus}
     >
-      <Rows feed={feed} />
+      <Rows feed={feed} slice={slice} news={news} />
     </section>
   );
 }
 
-const startOf = ({ openedAt }: Feed): Anchor =>
-  openedAt === undefined ? { isAtEnd: true } : { isAtEnd: false, id: openedAt, top: nearTop };
+function onClick(event: MouseEvent): void {
+  toggleSpoiler(event);
+  void copyCode(event);
+}
 
-/** Pixels below the top of the view at which a message is shown that a link leads to. */
-const nearTop = 120;
-
-/** Keeps the anchor at its pixel: after each drawing, and when something in the feed changes its size. */
-function useAnchor(
-  scroller: { current: HTMLDivElement | null },
-  anchor: { current: Anchor },
-): void {
-  useLayoutEffect(() => {
-    if (scroller.current) keepAnchor(scroller.current, anchor.current);
-  });
-  useLayoutEffect(() => {
-    const element = scroller.current;
-    if (!element) return;
-    const observer = new ResizeObserver(() => keepAnchor(element, anchor.current));
-    observer.observe(element);
-    for (const child of element.children) observer.observe(child);
-    return () => observer.disconnect();
-  }, [scroller, anchor]);
+/** Keys act on the message that has the focus. */
+function noteFocus({ target }: FocusEvent): void {
+  const row = target instanceof Element ? target.closest<HTMLElement>("article[data-id]") : null;
+  if (row) focusedMessage.value = Number(row.dataset["id"]);
 }
 
 function openByKey(event: KeyboardEvent): void {
@@ -81,24 +58,36 @@ function openByKey(event: KeyboardEvent): void {
   toggleSpoiler(event);
 }
 
-function Rows({ feed }: { feed: Feed }) {
-  const { messages, narrow, openedAt } = feed;
+interface RowsProps {
+  feed: Feed;
+  /** The messages that are drawn. */
+  slice: Slice;
+  news: News | undefined;
+}
+
+function Rows({ feed, slice, news }: RowsProps) {
+  const { messages, narrow } = feed;
+  const focusedId = focusedMessage.value;
+  const firstNew = news && messages[placeOfId(messages, news.firstId)]?.id;
+  const isSeveral = isMixed(narrow);
   return (
     <div class="rows" role="feed" aria-busy={!feed.isLoaded}>
       {feed.refusal !== undefined && <NotLoaded feed={feed} why={feed.refusal} />}
       {messages.length === 0 && feed.refusal === undefined && (
         <p class="empty">{feed.isLoaded ? words.emptyFeed : words.loading}</p>
       )}
-      {messages.map((message, index) => (
+      {messages.slice(slice.start, slice.end).map((message, index) => (
         <Row
           key={message.id}
           message={message}
-          grouping={groupingOf(messages[index - 1], message, me.value)}
-          isMixed={isMixed(narrow)}
-          isFocused={message.id === openedAt}
+          {...groupingOf(messages[slice.start + index - 1], message, me.value)}
+          isMixed={isSeveral}
+          isFocused={message.id === focusedId}
+          match={feed.matches.get(message.id)}
+          newCount={message.id === firstNew ? news?.count : undefined}
         />
       ))}
-      {feed.isNewest && <OutgoingRows narrow={narrow} />}
+      {feed.isNewest && slice.end === messages.length && <OutgoingRows narrow={narrow} />}
     </div>
   );
 }

@@ -1,8 +1,8 @@
-import { openBox } from "../compose/box";
 import { peopleOf } from "../model/conversations";
 import type { FlaggedMessage } from "../model/message";
 import { quotationOf } from "../model/quotation";
 import type { Recipient } from "../model/recipient";
+import { openBox } from "../store/box";
 import { sourceOf } from "../store/editing";
 import { linkTo } from "../store/links";
 import { senderOf } from "../store/names";

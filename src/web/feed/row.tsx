@@ -11,6 +11,7 @@ import { Editable } from "./edit";
 import type { Grouping } from "./grouping";
 import { Reactions } from "./reactions";
 import { Recipient } from "./recipient";
+import { SenderName } from "./sender-name";
 
 /** Times of the day, by whether the reader wants them to count to 24. */
 const clocks = { true: clockOf(true), false: clockOf(false) };
@@ -31,40 +32,47 @@ const day = new Intl.DateTimeFormat(language, {
 });
 const dateOf = ({ timestamp }: Message) => new Date(timestamp * 1_000);
 
-interface RowProps {
+interface RowProps extends Grouping {
   message: FlaggedMessage;
-  grouping: Grouping;
   /** Whether the view shows more than one conversation. */
   isMixed: boolean;
+  /** Whether keys act on it. */
   isFocused: boolean;
+  /** Its content with the words of a search marked. */
+  match: string | undefined;
+  /** Number of unread messages that begin with this one. */
+  newCount: number | undefined;
 }
 
 /** A message of a feed, with the lines that stand above it. */
-export function Row({ message, grouping, isMixed, isFocused }: RowProps) {
-  const isShort = grouping.isContinued;
+export function Row(props: RowProps) {
+  const { message, beginsDay, beginsConversation, newCount, isMixed, isFocused } = props;
+  // Below a line the sender is named once more.
+  const isShort = props.isContinued && newCount === undefined;
   const sender = senderOf(message);
   return (
-    <article data-id={message.id} tabIndex={-1} aria-label={sender.full_name}>
-      {grouping.beginsDay && (
+    <article data-id={message.id} tabIndex={isFocused ? 0 : -1} aria-label={sender.full_name}>
+      {beginsDay && (
         <h2 class="day">
           <span>{day.format(dateOf(message))}</span>
         </h2>
       )}
-      {isMixed && (grouping.beginsConversation || grouping.beginsDay) && (
-        <Recipient message={message} />
-      )}
+      {newCount !== undefined && <p class="new">{words.newMessages(newCount)}</p>}
+      {isMixed && (beginsConversation || beginsDay) && <Recipient message={message} />}
       <div class={rowClass(message, isShort, isFocused)}>
-        {!isShort && <Avatar user={sender} />}
         {isShort ? (
           <Sent message={message} />
         ) : (
-          <header>
-            <b dir="auto">{sender.full_name}</b>
-            <Sent message={message} />
-          </header>
+          <>
+            <Avatar user={sender} />
+            <header>
+              <SenderName userId={message.sender_id} name={sender.full_name} />
+              <Sent message={message} />
+            </header>
+          </>
         )}
         <Editable messageId={message.id}>
-          <Content message={message} />
+          <Content message={message} html={props.match ?? message.content} />
         </Editable>
         <Reactions message={message} />
         <Actions message={message} />
@@ -82,20 +90,30 @@ function rowClass({ flags }: FlaggedMessage, isShort: boolean, isFocused: boolea
 
 function Sent({ message }: { message: FlaggedMessage }) {
   const clock = clocks[settings.value.twenty_four_hour_time ? "true" : "false"];
-  return <time dateTime={dateOf(message).toISOString()}>{clock.format(dateOf(message))}</time>;
+  const date = dateOf(message);
+  return (
+    <time dateTime={date.toISOString()} title={`${day.format(date)}, ${clock.format(date)}`}>
+      {clock.format(date)}
+    </time>
+  );
 }
 
-function Content({ message }: { message: FlaggedMessage }) {
+function Content({ message, html }: { message: FlaggedMessage; html: string }) {
   const element = useRef<HTMLDivElement>(null);
-  const { content } = message;
   useLayoutEffect(() => {
-    if (element.current) showContent(element.current, content);
-  }, [content]);
-  const isEdited = message.last_edit_timestamp !== undefined;
+    if (element.current) showContent(element.current, html);
+  }, [html]);
   return (
     <div class="content">
       <div ref={element} class="rendered" dir="auto" />
-      {isEdited && <span class="edited">{words.edited}</span>}
+      <Changed message={message} />
     </div>
   );
+}
+
+/** Marks that a message is not as it was sent. */
+function Changed({ message }: { message: FlaggedMessage }) {
+  const { last_edit_timestamp: editedAt, last_moved_timestamp: movedAt } = message;
+  if (editedAt === undefined && movedAt === undefined) return null;
+  return <span class="edited">{editedAt === undefined ? words.moved : words.edited}</span>;
 }

@@ -1,4 +1,3 @@
-import { openBox } from "../compose/box";
 import {
   editMessage,
   markUnreadFromHere,
@@ -13,6 +12,7 @@ import {
   showHistory,
   showReaders,
 } from "../feed/message-commands";
+import { openBox } from "../store/box";
 import { messageOf } from "../store/feeds";
 import { userName } from "../store/names";
 import { shownKind, type View } from "../store/place";

@@ -39,11 +39,15 @@ export function applyMessages(messages: Messages, event: Event): Messages {
   }
 }
 
-const changeAll = (
+/** Messages of these ids changed, in one copy. */
+function changeAll(
   messages: Messages,
   ids: readonly number[],
   changed: (message: FlaggedMessage) => FlaggedMessage,
-): Messages => ids.reduce((all, id) => change(all, id, changed), messages);
+): Messages {
+  const meant = new Set(ids);
+  return changeEach(messages, (message, id) => (meant.has(id) ? changed(message) : message));
+}
 
 type Update = EventOf<"update_message">;
 

@@ -1,3 +1,4 @@
+import { withoutKeys } from "../model/copies";
 import type { FlaggedMessage, Messages } from "../model/message";
 import { belongs, factsOf, type Narrow } from "../model/narrow";
 import { stayingNarrow } from "../model/narrow-kind";
@@ -16,6 +17,8 @@ export interface Feed {
   readonly refusal: string | undefined;
   /** Message that the feed was opened at; undefined for the newest. */
   readonly openedAt: number | undefined;
+  /** Contents with the words of a search marked, by the ids of messages. */
+  readonly matches: ReadonlyMap<number, string>;
   /** Whether events were missed, so that its messages have to be loaded once more. */
   readonly isStale: boolean;
   /** Counts how often the feed was loaded from nothing: answers to an earlier load are dropped. */
@@ -65,7 +68,28 @@ export function feedAfter(feed: Feed, { messages, comingIds, model }: Change): F
   const isSame =
     after.length === feed.messages.length &&
     after.every((message, index) => message === feed.messages[index]);
-  return isSame ? feed : { ...feed, messages: after };
+  if (isSame) return feed;
+  return { ...feed, messages: after, matches: withoutChanged(feed, messages) };
+}
+
+/** Marked contents of messages whose content is still the one in which the words were found. */
+function withoutChanged({ matches, messages }: Feed, now: Messages): Feed["matches"] {
+  if (matches.size === 0) return matches;
+  const changed = messages.filter(({ id, content }) => now.get(id)?.content !== content);
+  return withoutKeys(
+    matches,
+    changed.map(({ id }) => id),
+  );
+}
+
+/** Messages that have come of which only the server can tell whether they belong to a feed. */
+export function undecided(feed: Feed, { messages, comingIds, model }: Change): readonly number[] {
+  return comingIds.filter((id) => {
+    const message = covers(feed, id) ? messages.get(id) : undefined;
+    return (
+      message !== undefined && belongs(message, feed.narrow, factsOf(model, message)) === undefined
+    );
+  });
 }
 
 /** An event that takes messages to another conversation. */

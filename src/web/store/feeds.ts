@@ -1,12 +1,12 @@
 import { signal } from "@preact/signals";
-import { putAll } from "../model/copies";
 import { applyMessages, arrived, type FlaggedMessage, type Messages } from "../model/message";
 import { type Narrow, narrowParameter } from "../model/narrow";
 import { narrowKey } from "../model/narrow-kind";
 import type { Event } from "../model/wire";
 import { type Parameters, Refusal, read } from "../net/api";
-import { type Feed, feedAfter, isMove, type Move, merged, movedInto } from "./feed-fold";
-import { me, model } from "./state";
+import { type Feed, feedAfter, isMove, type Move, merged, movedInto, undecided } from "./feed-fold";
+import { newsIn } from "./news";
+import { isConnected, me, model } from "./state";
 
 export type { Feed } from "./feed-fold";
 
@@ -35,6 +35,7 @@ const empty: Omit<Feed, "narrow" | "openedAt" | "generation"> = {
   isOldest: false,
   isNewest: false,
   isLoaded: false,
+  matches: new Map(),
   isStale: false,
   refusal: undefined,
 };
@@ -47,7 +48,7 @@ export function openFeed(narrow: Narrow, messageId: number | undefined): void {
   const kept = feeds.value.get(key);
   const isThere =
     kept !== undefined &&
-    (messageId === undefined ? kept.isNewest : kept.messages.some(({ id }) => id === messageId));
+    (messageId === undefined ? kept.isLoaded : kept.messages.some(({ id }) => id === messageId));
   const others = [...feeds.value].filter(([other]) => other !== key).slice(1 - feedsMax);
   generations += 1;
   const begun = isThere ? kept : { ...empty, generation: generations };
@@ -64,8 +65,17 @@ export function loadMore(feed: Feed, end: "older" | "newer"): void {
 }
 
 /** Asks once more for a feed whose messages were not answered. */
-export const retry = (feed: Feed): void =>
-  void (feed.isStale ? refresh(feed) : load(feed, "around"));
+export function retry(feed: Feed): void {
+  if (feed.isStale) void refresh(feed);
+  else if (feed.isLoaded) change(feed, (current) => ({ ...current, refusal: undefined }));
+  else void load(feed, "around");
+}
+
+/** Asks for what was not answered as soon as the server answers again. */
+isConnected.subscribe((isNow) => {
+  const open = [...feeds.peek().values()].at(-1);
+  if (isNow && open?.refusal !== undefined) retry(open);
+});
 
 type End = "around" | "older" | "newer";
 
@@ -76,15 +86,22 @@ async function load(feed: Feed, end: End): Promise<void> {
   const late = listen();
   try {
     const answer = await ask(feed.narrow, rangeOf(feed, end));
-    const messages = takeIn(answer.messages, late);
-    change(feed, (current) => ({
-      ...current,
-      messages: merged(current.messages, messages),
-      isOldest: current.isOldest || (end !== "newer" && answer.found_oldest),
-      isNewest: current.isNewest || (end !== "older" && answer.found_newest),
-      isLoaded: true,
-      refusal: undefined,
-    }));
+    const { messages, matches } = taken(answer.messages, late);
+    change(feed, (current) =>
+      shortened(
+        {
+          ...current,
+          messages: merged(current.messages, messages),
+          matches: new Map([...current.matches, ...matches]),
+          isOldest: current.isOldest || (end !== "newer" && answer.found_oldest),
+          isNewest: current.isNewest || (end !== "older" && answer.found_newest),
+          isLoaded: true,
+          refusal: undefined,
+        },
+        end,
+      ),
+    );
+    forget();
     join(late);
   } catch (error) {
     refuse(feed, error);
@@ -109,7 +126,7 @@ async function refresh(feed: Feed): Promise<void> {
   let anchor = feed.messages.at(-1)?.id;
   if (first === undefined || anchor === undefined) return load(feed, "around");
   const late = listen();
-  const fresh: FlaggedMessage[] = [];
+  const fresh: Answered[] = [];
   try {
     for (let isDone = false; !isDone; ) {
       const answer = await ask(feed.narrow, {
@@ -121,10 +138,11 @@ async function refresh(feed: Feed): Promise<void> {
       anchor = fresh[0]?.id ?? first.id;
       isDone = answer.found_oldest || anchor <= first.id;
     }
-    const messages = takeIn(fresh, late);
+    const { messages, matches } = taken(fresh, late);
     const refreshed = change(feed, (current) => ({
       ...current,
-      messages: merged(messages, []),
+      messages,
+      matches,
       isNewest: false,
       isStale: false,
       refusal: undefined,
@@ -152,15 +170,40 @@ function refuse(feed: Feed, error: unknown): void {
   change(feed, (current) => ({ ...current, refusal: message }));
 }
 
-function rangeOf({ messages, openedAt }: Feed, end: End) {
+function rangeOf({ narrow, messages, openedAt }: Feed, end: End) {
   const half = pageSize / 2;
   if (end === "older")
     return { anchor: messages[0]?.id ?? "newest", num_before: pageSize, num_after: 0 };
   if (end === "newer")
     return { anchor: messages.at(-1)?.id ?? "newest", num_before: 0, num_after: pageSize };
-  return openedAt === undefined
+  if (openedAt !== undefined) return { anchor: openedAt, num_before: half, num_after: half };
+  return newsIn(narrow, []) === undefined
     ? { anchor: "newest", num_before: pageSize, num_after: 0 }
-    : { anchor: openedAt, num_before: half, num_after: half };
+    : { anchor: "first_unread", num_before: half, num_after: half };
+}
+
+/** So many messages are kept in all. */
+const messagesMax = 5_000;
+
+/** A feed that is not too long: at the end away from which it was extended, messages are left out. */
+function shortened(feed: Feed, end: End): Feed {
+  if (feed.messages.length <= messagesMax) return feed;
+  return end === "newer"
+    ? { ...feed, messages: feed.messages.slice(-messagesMax), isOldest: false }
+    : { ...feed, messages: feed.messages.slice(0, messagesMax), isNewest: false };
+}
+
+/** Lets feeds go that were not open for longest, where there are too many messages in all. */
+function forget(): void {
+  let count = 0;
+  const kept = [...feeds.value].reverse().filter(([, { messages }], index) => {
+    count += messages.length;
+    return index === 0 || count <= messagesMax;
+  });
+  if (kept.length < feeds.value.size) feeds.value = new Map(kept.reverse());
+  if (loaded.value.size <= messagesMax) return;
+  const ids = new Set(kept.flatMap(([, { messages }]) => messages.map(({ id }) => id)));
+  loaded.value = new Map([...loaded.value].filter(([id]) => ids.has(id)));
 }
 
 /** Events from now on, until the list is taken from `lateEvents` again. */
@@ -170,7 +213,7 @@ function listen(): Event[] {
   return late;
 }
 
-/** Changes a feed, which is answered, unless it is not kept any more or was opened anew since a request was sent. */
+/** Changes a feed, which is answered, unless it was let go or opened anew since a request was sent. */
 function change(asked: Feed, changed: (feed: Feed) => Feed): Feed | undefined {
   const key = keyOf(asked.narrow);
   const current = feeds.value.get(key);
@@ -180,16 +223,27 @@ function change(asked: Feed, changed: (feed: Feed) => Feed): Feed | undefined {
   return after;
 }
 
-/** Takes messages of an answer in, with the events that came while it was under way. */
-function takeIn(
-  answered: readonly FlaggedMessage[],
-  late: readonly Event[],
-): readonly FlaggedMessage[] {
-  const fresh: Messages = new Map(answered.map((message) => [message.id, message]));
+type Answered = FlaggedMessage & { match_content?: string; match_subject?: string };
+
+/**
+ * Takes messages of an answer in, with the events that came while it was under way. They are answered
+ * beside their contents with the words of a search marked.
+ */
+function taken(answered: readonly Answered[], late: readonly Event[]) {
+  const matches = new Map<number, string>();
+  const byId = new Map<number, FlaggedMessage>();
+  for (const { match_content, match_subject: _, ...message } of answered) {
+    byId.set(message.id, message);
+    if (match_content !== undefined) matches.set(message.id, match_content);
+  }
+  const fresh: Messages = byId;
   const messages = [...late.reduce(applyMessages, fresh).values()].map(unlessEqual);
-  loaded.value = putAll(loaded.value, messages, ({ id }) => id);
-  return messages;
+  loaded.value = withMessages(loaded.value, messages);
+  return { messages, matches };
 }
+
+const withMessages = (before: Messages, more: readonly FlaggedMessage[]): Messages =>
+  new Map([...before, ...more.map((message) => [message.id, message] as const)]);
 
 /** A message as it is loaded already where nothing of it is different, so that it is not redrawn. */
 function unlessEqual(message: FlaggedMessage): FlaggedMessage {
@@ -208,7 +262,8 @@ function join(events: readonly Event[]): void {
   const arrivals = events.flatMap((event) => (event.type === "message" ? [arrived(event)] : []));
   const moves = events.filter(isMove);
   const isNew = ({ id }: FlaggedMessage) => !loaded.value.has(id);
-  const before = putAll(loaded.value, arrivals.filter(isNew), ({ id }) => id);
+  const fresh = arrivals.filter(isNew);
+  const before = fresh.length === 0 ? loaded.value : withMessages(loaded.value, fresh);
   const messages = events.reduce(applyMessages, before);
   const comingIds = [
     ...arrivals.map(({ id }) => id),
@@ -216,14 +271,45 @@ function join(events: readonly Event[]): void {
   ];
   if (messages === loaded.value && comingIds.length === 0) return;
   loaded.value = messages;
-  const after = new Map(
-    [...feeds.value].map(([key, feed]) => [
-      key,
-      feedAfter(feed, { messages, comingIds, model: model.value }),
-    ]),
-  );
+  const now = { messages, comingIds, model: model.value };
+  const after = new Map([...feeds.value].map(([key, feed]) => [key, feedAfter(feed, now)]));
   if ([...after].some(([key, feed]) => feeds.value.get(key) !== feed)) feeds.value = after;
   if (moves.length > 0) void fetchMoved(moves);
+  if (comingIds.length > 0) askForUndecided((feed) => undecided(feed, now));
+}
+
+/** Asks the server which messages belong to what is open, and notes it for feeds that are not. */
+function askForUndecided(idsOf: (feed: Feed) => readonly number[]): void {
+  const open = [...feeds.value.values()].at(-1);
+  for (const feed of feeds.value.values()) {
+    const ids = idsOf(feed);
+    if (ids.length === 0) continue;
+    if (feed === open) void askWhether(feed, ids);
+    else change(feed, (current) => ({ ...current, isStale: true }));
+  }
+}
+
+async function askWhether(feed: Feed, ids: readonly number[]): Promise<void> {
+  try {
+    const { messages: matching } = await read("/messages/matches_narrow", {
+      msg_ids: ids,
+      narrow: narrowParameter(feed.narrow),
+    });
+    const isSearch = feed.narrow.some(({ operator }) => operator === "search");
+    const joining = ids.filter((id) => Object.hasOwn(matching, id));
+    const marked = joining.map((id) => [id, matching[id]?.match_content ?? ""] as const);
+    change(feed, (current) => ({
+      ...current,
+      messages: merged(
+        current.messages,
+        joining.flatMap((id) => loaded.value.get(id) ?? []),
+      ),
+      matches: isSearch ? new Map([...current.matches, ...marked]) : current.matches,
+    }));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    change(feed, (current) => ({ ...current, isStale: true }));
+  }
 }
 
 /** Loads messages that a move has brought into feeds, where no feed had them before. */
@@ -240,7 +326,7 @@ async function fetchMoved(moves: readonly Move[]): Promise<void> {
       client_gravatar: true,
       allow_empty_topic_name: true,
     });
-    takeIn(messages, late);
+    taken(messages, late);
     join([...moves, ...late]);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

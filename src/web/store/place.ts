@@ -4,6 +4,7 @@ import { conversationNarrow, everything, kindOf, type NarrowKind } from "../mode
 import type { UserSettings } from "../model/wire";
 import { Refusal, read } from "../net/api";
 import { openFeed } from "./feeds";
+import { focusedMessage } from "./focused";
 import { fragmentOf, names } from "./names";
 import { me, settings } from "./state";
 
@@ -121,7 +122,11 @@ export function replacePlace(hash: string): void {
   openPlace();
 }
 
-const openPlace = () => openFeed(place.value.narrow, place.value.messageId);
+function openPlace(): void {
+  const { narrow, messageId } = place.value;
+  focusedMessage.value = messageId;
+  openFeed(narrow, messageId);
+}
 
 /** Leads a link by `with` to the conversation that its message is in now. */
 async function followMoved(hash: string): Promise<void> {

@@ -1,11 +1,14 @@
 import { computed, effect, signal } from "@preact/signals";
 import { draftKey } from "../model/local-drafts";
+import { writtenName } from "../model/mentions";
 import type { Narrow } from "../model/narrow";
-import { kindOf, narrowKey } from "../model/narrow-kind";
+import { directNarrow, kindOf, narrowKey, topicNarrow } from "../model/narrow-kind";
 import { type Recipient, recipientOf, type Target } from "../model/recipient";
-import { draftOf, writeDraft } from "../store/drafts";
-import { place } from "../store/place";
-import { me } from "../store/state";
+import type { User } from "../model/wire";
+import { draftOf, writeDraft } from "./drafts";
+import { fragmentOf } from "./names";
+import { place } from "./place";
+import { me, model } from "./state";
 
 interface Choice {
   /** The view that the recipient was chosen in: in another view it counts no more. */
@@ -75,8 +78,16 @@ export function closeChoice(): void {
   choice.value = undefined;
 }
 
-/** Asks the box for the focus: it counts up each time. */
+/** Whether the recipient was chosen in place of that of the view. */
+export const isChosen = computed(() => chosen.value !== undefined);
+
+/** Counts how often the text was to get the focus. */
 export const focusAsked = signal(0);
+
+/** Puts the caret in the text. */
+export function focusText(): void {
+  focusAsked.value += 1;
+}
 
 interface Opening {
   readonly recipient: Target;
@@ -94,7 +105,7 @@ export function openBox({ recipient, text = "" }: Opening): void {
   const key = isComplete ? draftKey(full, me.value) : newKey(recipient);
   choice.value = isOfView(key) ? undefined : { view: viewKey.value, target: recipient, key };
   if (text !== "") addText(text);
-  focusAsked.value += 1;
+  focusText();
 }
 
 const isOfView = (key: string): boolean => {
@@ -107,6 +118,35 @@ export function addText(text: string): void {
   const before = boxText.value.trimEnd();
   writeText(before === "" ? text : `${before}\n\n${text}`);
 }
+
+/** Goes to the conversation that the box writes to. */
+export function goToTarget(): void {
+  const recipient = recipientOf(boxTarget.value);
+  if (!recipient) return;
+  location.hash = fragmentOf(
+    recipient.kind === "topic"
+      ? topicNarrow(recipient.channelId, recipient.topic)
+      : directNarrow(recipient.userIds),
+  );
+}
+
+/** Writes the name of somebody at the end of the text: for other pieces. */
+export function mention(user: Pick<User, "user_id" | "full_name">): void {
+  const before = boxText.value;
+  const blank = before === "" || /\s$/.test(before) ? "" : " ";
+  writeText(`${before}${blank}@**${writtenName(user, model.value)}** `);
+  focusText();
+}
+
+let editsLast: () => boolean = () => false;
+
+/** Tells the box how the person's last message is changed: the piece that edits does. */
+export function onEditLast(edit: () => boolean): void {
+  editsLast = edit;
+}
+
+/** Changes the person's last message here; answers whether there is one. */
+export const editLast = (): boolean => editsLast();
 
 /** A recipient that was chosen in one view is forgotten in another. */
 effect(() => {

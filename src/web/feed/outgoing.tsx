@@ -3,10 +3,10 @@ import { kindOf } from "../model/narrow-kind";
 import type { Outgoing } from "../model/outgoing";
 import { recipientKey } from "../model/recipient";
 import { Avatar } from "../parts/avatar";
+import { openBox } from "../store/box";
 import { outgoing, sendAgain, takeBack } from "../store/outbox";
 import { me, users } from "../store/state";
 import { words } from "../words/words";
-import { openBox } from "./box";
 
 /** Messages of a view that are on their way, as rows after those that have come. */
 export function OutgoingRows({ narrow }: { narrow: Narrow }) {

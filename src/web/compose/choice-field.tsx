@@ -1,0 +1,118 @@
+import type { ComponentChildren } from "preact";
+import { useId, useState } from "preact/hooks";
+import type { Match } from "./matching";
+
+/** Something to choose in a field of the recipient. */
+export interface Choice {
+  readonly key: string;
+  readonly name: string;
+  readonly match: Match;
+  readonly sign: ComponentChildren;
+}
+
+interface Props {
+  label: string;
+  value: string;
+  choices: readonly Choice[];
+  onInput(text: string): void;
+  onChoose(choice: Choice): void;
+  /** Called for the key that takes away the character before the caret, where there is none. */
+  onBackspace?(): void;
+  /** Called where Enter chooses nothing. */
+  onDone(): void;
+  /** Whether only what is offered may be chosen: then Enter takes the first that fits. */
+  isStrict?: boolean;
+}
+
+/** A field to type in, with a list of what may be meant. */
+export function ChoiceField(props: Props) {
+  const { label, value, choices, onInput, onChoose, onBackspace, onDone, isStrict } = props;
+  const id = useId();
+  const first = isStrict ? 0 : -1;
+  const [isOpen, setOpen] = useState(false);
+  const [active, setActive] = useState(first);
+  const isShown = isOpen && choices.length > 0;
+  const index = Math.min(active, choices.length - 1);
+  const choose = (choice: Choice) => {
+    onChoose(choice);
+    setOpen(false);
+    setActive(first);
+  };
+  const onKey = (event: KeyboardEvent & { readonly currentTarget: HTMLInputElement }) => {
+    if (event.isComposing) return;
+    const isMeant = isStrict ? active > 0 || value !== "" : active >= 0;
+    const chosen = isShown && isMeant ? choices[index] : undefined;
+    const isStep = event.key === "ArrowDown" || event.key === "ArrowUp";
+    if (isStep && isShown)
+      setActive(next(index, event.key === "ArrowDown" ? 1 : -1, choices.length));
+    else if (isStep) setOpen(true);
+    else if (event.key === "Escape" && isShown) setOpen(false);
+    else if (event.key === "Enter" && chosen) choose(chosen);
+    else if (event.key === "Enter") onDone();
+    else if (event.key === "Backspace" && event.currentTarget.value === "" && onBackspace)
+      onBackspace();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <span class="choice">
+      <input
+        dir="auto"
+        role="combobox"
+        value={value}
+        placeholder={label}
+        aria-label={label}
+        aria-autocomplete="list"
+        aria-expanded={isShown}
+        aria-controls={isShown ? id : undefined}
+        aria-activedescendant={isShown ? `${id}-${index}` : undefined}
+        onFocus={() => setOpen(true)}
+        onBlur={() => setOpen(false)}
+        onInput={({ currentTarget }) => {
+          setOpen(true);
+          setActive(first);
+          onInput(currentTarget.value);
+        }}
+        onKeyDown={onKey}
+      />
+      {isShown && <ChoiceList {...{ id, label, choices, index, choose }} />}
+    </span>
+  );
+}
+
+/** The place of the next one in a list that begins anew at its end; -1 stands before the first. */
+const next = (index: number, step: 1 | -1, length: number): number =>
+  index < 0 && step < 0 ? length - 1 : (index + step + length) % length;
+
+interface ListProps {
+  id: string;
+  label: string;
+  choices: readonly Choice[];
+  index: number;
+  choose(choice: Choice): void;
+}
+
+const ChoiceList = ({ id, label, choices, index, choose }: ListProps) => (
+  <div class="offers" id={id} role="listbox" aria-label={label}>
+    {choices.map((choice, at) => (
+      <button
+        type="button"
+        tabIndex={-1}
+        key={choice.key}
+        id={`${id}-${at}`}
+        role="option"
+        aria-selected={at === index}
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => choose(choice)}
+      >
+        {choice.sign}
+        <span class="name" dir="auto">
+          {choice.name.slice(0, choice.match.start)}
+          <mark>{choice.name.slice(choice.match.start, choice.match.end)}</mark>
+          {choice.name.slice(choice.match.end)}
+        </span>
+      </button>
+    ))}
+  </div>
+);

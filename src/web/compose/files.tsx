@@ -1,0 +1,52 @@
+import { Icon } from "../parts/icon";
+import { boxKey } from "../store/box";
+import { cancelUpload, type Upload, uploadAgain, uploadsOf } from "../store/uploads";
+import { words } from "../words/words";
+import { isDropping } from "./take-files";
+
+/** Files that are on their way for the text in the box. */
+export function FileList() {
+  const uploads = uploadsOf(boxKey.value);
+  return (
+    <>
+      {isDropping.value && <p class="dropping">{words.compose.dropHere}</p>}
+      {uploads.length > 0 && (
+        <ul class="files" aria-label={words.compose.files}>
+          {uploads.map((upload) => (
+            <FileLine key={upload.id} upload={upload} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function FileLine({ upload: { id, name, size, sent, why } }: { upload: Upload }) {
+  const label = words.compose.cancelUpload(name);
+  return (
+    <li>
+      <span class="name" dir="auto">
+        {name}
+      </span>
+      {why === undefined ? (
+        <progress value={sent} max={Math.max(size, 1)} aria-label={name} />
+      ) : (
+        <span class="why" role="alert" dir="auto">
+          {why}{" "}
+          <button type="button" class="chip" onClick={() => uploadAgain(id)}>
+            {words.tryAgain}
+          </button>
+        </span>
+      )}
+      <button
+        type="button"
+        class="tool"
+        title={label}
+        aria-label={label}
+        onClick={() => cancelUpload(id)}
+      >
+        <Icon name="close" />
+      </button>
+    </li>
+  );
+}

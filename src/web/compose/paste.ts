@@ -1,0 +1,159 @@
+/*
+ * Markdown of what was copied from other pages: made of a tree of nodes that a browser's parser has
+ * made, which is never put into the page.
+ */
+
+/** The part of a DOM node that is read. */
+export interface Pasted {
+  readonly nodeType: number;
+  readonly nodeName: string;
+  readonly nodeValue: string | null;
+  readonly childNodes: Iterable<Pasted>;
+  getAttribute?(name: string): string | null;
+}
+
+const textNode = 3;
+const elementNode = 1;
+
+/** Elements whose words are none of a page's text. */
+const silent = new Set([
+  "SCRIPT",
+  "STYLE",
+  "HEAD",
+  "TITLE",
+  "META",
+  "LINK",
+  "TEMPLATE",
+  "NOSCRIPT",
+]);
+const blocks = new Set(
+  "P DIV SECTION ARTICLE HEADER FOOTER MAIN FIGURE FIGCAPTION TABLE TR DL DT DD ADDRESS FORM".split(
+    " ",
+  ),
+);
+
+/** Whether a tree has more to say than its plain text: else the clipboard's text is pasted as it is. */
+export function isFormatted(node: Pasted): boolean {
+  if (node.nodeType === elementNode && marking.test(node.nodeName)) return true;
+  return [...node.childNodes].some(isFormatted);
+}
+
+const marking = /^(A|B|STRONG|I|EM|DEL|S|STRIKE|CODE|PRE|BLOCKQUOTE|UL|OL|H[1-6]|TABLE|IMG)$/;
+
+/** Markdown of a tree. */
+export const markdownOf = (node: Pasted): string =>
+  inBlocks(node, { indent: "" })
+    .replaceAll(/[ \t]+\n/g, "\n")
+    .replaceAll(/\n{3,}/g, "\n\n")
+    .trim();
+
+interface Place {
+  /** Blanks before each line of the list that the node is in. */
+  readonly indent: string;
+}
+
+const inBlocks = (node: Pasted, place: Place): string =>
+  [...node.childNodes].map((child) => one(child, place)).join("");
+
+function one(node: Pasted, place: Place): string {
+  if (node.nodeType === textNode) return (node.nodeValue ?? "").replaceAll(/\s+/g, " ");
+  if (node.nodeType !== elementNode || silent.has(node.nodeName)) return "";
+  const name = node.nodeName;
+  if (/^H[1-6]$/.test(name)) return `\n\n${"#".repeat(Number(name[1]))} ${line(node, place)}\n\n`;
+  switch (name) {
+    case "BR":
+      return `\n${place.indent}`;
+    case "HR":
+      return "\n\n---\n\n";
+    case "UL":
+    case "OL":
+      return list(node, place);
+    case "LI":
+      return `\n- ${line(node, place)}`;
+    case "PRE":
+      return `\n\n\`\`\`\n${raw(node).replace(/\n$/, "")}\n\`\`\`\n\n`;
+    case "BLOCKQUOTE":
+      return `\n\n${quoted(inBlocks(node, place))}\n\n`;
+    case "TD":
+    case "TH":
+      return `${line(node, place)} `;
+    default:
+      return blocks.has(name) ? `\n\n${inBlocks(node, place)}\n\n` : inline(node, place);
+  }
+}
+
+const line = (node: Pasted, place: Place): string =>
+  inBlocks(node, place)
+    .trim()
+    .replaceAll(/\n{2,}/g, `\n${place.indent}`);
+
+const quoted = (text: string): string =>
+  text
+    .trim()
+    .replaceAll(/\n{3,}/g, "\n\n")
+    .split("\n")
+    .map((words) => `> ${words}`.trimEnd())
+    .join("\n");
+
+function list(node: Pasted, { indent }: Place): string {
+  const points = [...node.childNodes].filter(({ nodeName }) => nodeName === "LI");
+  const lines = points.map((point, index) => {
+    const mark = node.nodeName === "OL" ? `${index + 1}.` : "-";
+    const inner = `${indent}${" ".repeat(mark.length + 1)}`;
+    return `${indent}${mark} ${line(point, { indent: inner })}`;
+  });
+  const around = indent === "" ? "\n\n" : "\n";
+  return `${around}${lines.join("\n")}${around}`;
+}
+
+function inline(node: Pasted, place: Place): string {
+  const words = inBlocks(node, place);
+  switch (node.nodeName) {
+    case "B":
+    case "STRONG":
+      return isPlainWeight(node) ? words : marked("**", words);
+    case "I":
+    case "EM":
+      return marked("*", words);
+    case "DEL":
+    case "S":
+    case "STRIKE":
+      return marked("~~", words);
+    case "CODE":
+      return marked("`", words);
+    case "A":
+      return link(node, words);
+    case "IMG":
+      return node.getAttribute?.("alt") ?? "";
+    default:
+      return words;
+  }
+}
+
+/** Documents of an office suite come in a bold element that is not bold. */
+const isPlainWeight = (node: Pasted): boolean =>
+  /font-weight:\s*(normal|400)/.test(node.getAttribute?.("style") ?? "");
+
+/** Words between marks: blanks at their ends stand outside, and nothing is marked where no words are. */
+function marked(mark: string, words: string): string {
+  const bare = words.trim();
+  if (bare === "" || bare.includes("\n\n")) return words;
+  const [before = "", after = ""] = [/^\s*/.exec(words)?.[0], /\s*$/.exec(words)?.[0]];
+  return `${before}${mark}${bare}${mark}${after}`;
+}
+
+/** A link to another page; an address that names itself stays as it is. */
+function link(node: Pasted, words: string): string {
+  const address = node.getAttribute?.("href") ?? "";
+  const bare = words.trim();
+  if (!/^(https?:|mailto:)/i.test(address) || bare === "") return words;
+  if (bare === address || `${bare}/` === address) return address;
+  return `[${bare.replaceAll(/[[\]]/g, "\\$&")}](${address.replaceAll(")", "%29")})`;
+}
+
+const raw = (node: Pasted): string =>
+  node.nodeType === textNode
+    ? (node.nodeValue ?? "")
+    : node.nodeName === "BR"
+      ? "\n"
+      : [...node.childNodes].map(raw).join("");

@@ -1,0 +1,75 @@
+import { useState } from "preact/hooks";
+import { Avatar } from "../parts/avatar";
+import { Icon } from "../parts/icon";
+import { chooseTarget, focusText } from "../store/box";
+import { userName } from "../store/names";
+import { conversations, me, users } from "../store/state";
+import { words } from "../words/words";
+import { type Choice, ChoiceField } from "./choice-field";
+import { matchOf } from "./matching";
+
+const choicesMax = 8;
+
+/** The field for the people that a message goes to. */
+export function PeopleField({ userIds }: { userIds: readonly number[] }) {
+  const [typed, setTyped] = useState("");
+  const choose = (ids: readonly number[]) => {
+    chooseTarget({ kind: "direct", userIds: ids });
+    setTyped("");
+  };
+  return (
+    <>
+      {userIds.map((id) => (
+        <Person key={id} userId={id} remove={() => choose(userIds.filter((one) => one !== id))} />
+      ))}
+      <ChoiceField
+        label={words.compose.people}
+        value={typed}
+        choices={choicesFor(typed, userIds)}
+        onInput={setTyped}
+        onChoose={({ key }) => choose([...userIds, Number(key)])}
+        onBackspace={() => choose(userIds.slice(0, -1))}
+        onDone={focusText}
+        isStrict
+      />
+    </>
+  );
+}
+
+function Person({ userId, remove }: { userId: number; remove: () => void }) {
+  const label = words.compose.removePerson(userName(userId));
+  return (
+    <button type="button" class="chip" title={label} aria-label={label} onClick={remove}>
+      <b dir="auto">{userName(userId)}</b>
+      <Icon name="close" />
+    </button>
+  );
+}
+
+function choicesFor(typed: string, chosen: readonly number[]): readonly Choice[] {
+  const newest = new Map<number, number>();
+  for (const [key, id] of conversations.value)
+    for (const userId of key.split(",").map(Number))
+      newest.set(userId, Math.max(newest.get(userId) ?? 0, id));
+  return [...users.value.values()]
+    .filter(({ user_id, is_active }) => is_active !== false && !chosen.includes(user_id))
+    .filter(({ user_id }) => user_id !== me.value || chosen.length === 0)
+    .flatMap((user) => {
+      const match = matchOf(user.full_name, typed);
+      const order = newest.get(user.user_id) ?? 0;
+      return match ? [{ user, match, order }] : [];
+    })
+    .sort(
+      (one, other) =>
+        one.match.rank - other.match.rank ||
+        other.order - one.order ||
+        one.user.full_name.localeCompare(other.user.full_name),
+    )
+    .slice(0, choicesMax)
+    .map(({ user, match }) => ({
+      key: String(user.user_id),
+      name: user.full_name,
+      match,
+      sign: <Avatar user={user} isSmall />,
+    }));
+}

@@ -1,0 +1,40 @@
+import { parsePasted } from "../feed/content";
+import { applyChange, field, insertText } from "./field";
+import { isAddress, linkTo } from "./format";
+import { isFormatted, markdownOf } from "./paste";
+import { takeFiles } from "./take-files";
+
+/** Takes what is pasted: files are uploaded, a formatted text becomes Markdown. */
+export function pasteInto(event: ClipboardEvent): void {
+  const { clipboardData: data } = event;
+  if (!data) return;
+  const plain = data.getData("text/plain");
+  // A table of numbers comes with a picture of itself: the words are meant.
+  if (data.files.length > 0 && plain === "") {
+    event.preventDefault();
+    takeFiles([...data.files]);
+    return;
+  }
+  if (pasteLink(plain) || pasteMarkdown(data.getData("text/html"), plain)) event.preventDefault();
+}
+
+/** An address over a selection makes a link of it. */
+function pasteLink(plain: string): boolean {
+  const element = field.current;
+  if (!element || !isAddress(plain)) return false;
+  const selection = { start: element.selectionStart, end: element.selectionEnd };
+  const selected = element.value.slice(selection.start, selection.end);
+  if (selected.trim() === "" || selected.includes("\n") || isAddress(selected)) return false;
+  applyChange(linkTo(plain, element.value, selection));
+  return true;
+}
+
+function pasteMarkdown(html: string, plain: string): boolean {
+  if (html === "") return false;
+  const { body } = parsePasted(html);
+  if (!isFormatted(body)) return false;
+  const markdown = markdownOf(body);
+  if (markdown === "" || markdown === plain) return false;
+  insertText(markdown);
+  return true;
+}

@@ -1,0 +1,95 @@
+import { pickEmoji } from "../parts/emoji-picker-host";
+import { Icon, type IconName } from "../parts/icon";
+import { boxText } from "../store/box";
+import { settings } from "../store/state";
+import { words } from "../words/words";
+import { applyChange, field, insertText } from "./field";
+import { type Format, format } from "./format";
+import { isPreviewed, togglePreview } from "./preview";
+import { chooseFiles } from "./take-files";
+
+/** Formats what is selected in the box. */
+export function formatSelection(name: Format): void {
+  const element = field.current;
+  const text = element?.value ?? boxText.peek();
+  const selection = {
+    start: element?.selectionStart ?? text.length,
+    end: element?.selectionEnd ?? text.length,
+  };
+  applyChange(format(name, text, selection));
+}
+
+const chooseEmoji = (anchor: HTMLElement): void =>
+  pickEmoji({ anchor, pick: ({ emoji_name: name }) => insertText(`:${name}: `) });
+
+const formats: readonly { readonly name: Format; readonly keys: string }[] = [
+  { name: "bold", keys: "Ctrl B" },
+  { name: "italic", keys: "Ctrl I" },
+  { name: "code", keys: "Ctrl Shift C" },
+  { name: "link", keys: "Ctrl Shift L" },
+  { name: "list", keys: "" },
+];
+
+/** The line below the text: what can be done with it, how it is sent, and the button that does. */
+export const Tools = () => (
+  <div class="tools">
+    <Tool icon="attach" label={words.compose.attach} run={chooseFiles} />
+    <Tool icon="smile" label={words.compose.emoji} run={(anchor) => chooseEmoji(anchor)} />
+    {formats.map(({ name, keys }) => (
+      <Tool
+        key={name}
+        icon={name}
+        label={`${words.compose.formats[name]}  ${keys}`.trim()}
+        isWide
+        run={() => formatSelection(name)}
+      />
+    ))}
+    <Tool
+      icon="eye"
+      label={`${words.compose.preview}  Alt P`}
+      isPressed={isPreviewed.value}
+      run={togglePreview}
+    />
+    <Hint />
+    <button type="submit" class="send">
+      {words.compose.send}
+      <Icon name="send" />
+    </button>
+  </div>
+);
+
+interface ToolProps {
+  icon: IconName;
+  label: string;
+  /** Whether small screens leave it out. */
+  isWide?: boolean;
+  isPressed?: boolean;
+  run: (anchor: HTMLElement) => void;
+}
+
+const Tool = ({ icon, label, isWide = false, isPressed, run }: ToolProps) => (
+  <button
+    type="button"
+    class={isWide ? "tool wide" : "tool"}
+    title={label}
+    aria-label={label}
+    aria-pressed={isPressed}
+    // The text field keeps the focus and what is selected in it.
+    onMouseDown={(event) => event.preventDefault()}
+    onClick={({ currentTarget }) => run(currentTarget)}
+  >
+    <Icon name={icon} />
+  </button>
+);
+
+function Hint() {
+  return settings.value.enter_sends ? (
+    <span class="hint">
+      <kbd>Enter</kbd> {words.compose.sends}, <kbd>Shift Enter</kbd> {words.compose.newLine}
+    </span>
+  ) : (
+    <span class="hint">
+      <kbd>Ctrl Enter</kbd> {words.compose.sends}
+    </span>
+  );
+}

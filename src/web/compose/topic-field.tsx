@@ -1,0 +1,41 @@
+import { useEffect } from "preact/hooks";
+import type { Target } from "../model/recipient";
+import { chooseTarget, focusText } from "../store/box";
+import { openTopics, topicsOf } from "../store/topics";
+import { words } from "../words/words";
+import { type Choice, ChoiceField } from "./choice-field";
+import { matchOf } from "./matching";
+import { topicsPolicy } from "./send";
+
+const choicesMax = 8;
+
+/** The field for the topic of a message, with the topics of its channel. */
+export function TopicField({ target }: { target: Extract<Target, { kind: "topic" }> }) {
+  const { channelId, topic } = target;
+  useEffect(() => {
+    if (channelId !== undefined) void openTopics(channelId);
+  }, [channelId]);
+  const isNeeded = channelId !== undefined && topicsPolicy(channelId) === "disable_empty_topic";
+  const write = (text: string) => chooseTarget({ ...target, topic: text });
+  return (
+    <ChoiceField
+      label={isNeeded ? words.compose.topicNeeded : words.compose.topic}
+      value={topic}
+      choices={channelId === undefined ? [] : choicesFor(channelId, topic)}
+      onInput={write}
+      onChoose={({ name }) => {
+        write(name);
+        focusText();
+      }}
+      onDone={focusText}
+    />
+  );
+}
+
+function choicesFor(channelId: number, typed: string): readonly Choice[] {
+  const fitting = (topicsOf(channelId) ?? []).flatMap(({ name }) => {
+    const match = name === "" || name === typed ? undefined : matchOf(name, typed);
+    return match ? [{ key: name, name, match, sign: null }] : [];
+  });
+  return fitting.sort((one, other) => one.match.rank - other.match.rank).slice(0, choicesMax);
+}

@@ -1,0 +1,87 @@
+import type { Channel } from "../model/channels";
+import { isGuest, isResolved, may, maySend } from "../model/permissions";
+import type { Target } from "../model/recipient";
+import { post, Refusal } from "../net/api";
+import { boxTarget, boxText } from "../store/box";
+import { channels, model, organization, users } from "../store/state";
+import { words } from "../words/words";
+import { obstacle } from "./send";
+
+/** Number of people above which only some may notify all of them; the server counts alike. */
+const manyPeople = 15;
+
+const channelOf = (target: Target): Channel | undefined =>
+  target.kind === "topic" && target.channelId !== undefined
+    ? channels.value.get(target.channelId)
+    : undefined;
+
+/** Reason why nothing can be written here, in place of a box; undefined where it can. */
+export function closedBecause(): string | undefined {
+  const target = boxTarget.value;
+  if (target.kind === "direct") return closedToPeople(target.userIds);
+  const channel = channelOf(target);
+  if (target.channelId !== undefined && !channel) return words.compose.closed.unknownChannel;
+  if (!channel || maySend(model.value, channel)) return undefined;
+  return channel.is_archived ? words.compose.closed.archived : words.compose.closed.mayNotPost;
+}
+
+function closedToPeople(userIds: readonly number[]): string | undefined {
+  const gone = userIds.map((id) => users.value.get(id)).find((user) => user?.is_active === false);
+  return gone && words.compose.closed.accountEnded(gone.full_name);
+}
+
+/** Lines below the text that tell what its writer may not expect. */
+export function Warnings() {
+  const target = boxTarget.value;
+  const remarks = [...warningsOf(target, boxText.value)];
+  const channel = channelOf(target);
+  const isOutside = channel && channel.standing !== "subscribed" && !isGuest(model.value);
+  return (
+    <ul class="warnings" aria-label={words.compose.warnings}>
+      {remarks.map((text) => (
+        <li key={text} dir="auto">
+          {text}
+        </li>
+      ))}
+      {isOutside && boxText.value !== "" && (
+        <li dir="auto">
+          {words.compose.notSubscribed(channel.name)}
+          <button type="button" class="chip" onClick={() => void join(channel)}>
+            {words.compose.join}
+          </button>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function* warningsOf(target: Target, text: string): Iterable<string> {
+  if (text === "") return;
+  if (target.kind === "topic" && isResolved(target.topic)) yield words.compose.resolved;
+  const channel = channelOf(target);
+  if (channel && mentionsAll.test(text)) {
+    const { subscriber_count: count } = channel;
+    if (count > manyPeople)
+      yield may(model.value, "can_mention_many_users_group")
+        ? words.compose.manyMentioned(count)
+        : words.compose.mayNotMentionMany(manyPeople);
+  }
+  if (target.kind === "direct" && organization.value.enable_guest_user_dm_warning) {
+    const guests = target.userIds.flatMap((id) => {
+      const user = users.value.get(id);
+      return user?.is_guest ? [user.full_name] : [];
+    });
+    if (guests.length > 0) yield words.compose.guests(guests);
+  }
+}
+
+const mentionsAll = /(?<!`)@\*\*(?:all|everyone|channel|stream)\*\*/;
+
+async function join({ name }: Channel): Promise<void> {
+  try {
+    await post("/users/me/subscriptions", { subscriptions: [{ name }] });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    obstacle.value = error.message;
+  }
+}

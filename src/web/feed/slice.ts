@@ -1,0 +1,69 @@
+/**
+ * Part of a feed's messages that is in the document, as bounds by id: ids outlast pages that come
+ * before it and messages that go.
+ */
+export interface Bounds {
+  readonly first: number;
+  /** Infinity where the part goes on to the end, with what comes there. */
+  readonly last: number;
+}
+
+/** Places in a list of messages: from the first one up to that before the second. */
+export interface Slice {
+  readonly start: number;
+  readonly end: number;
+}
+
+type Messages = readonly { readonly id: number }[];
+
+export const rowsMax = 120;
+const rowsFirst = 40;
+const rowsStep = 20;
+
+/** The place of the first message whose id is not below this one. */
+export function placeOfId(messages: Messages, id: number): number {
+  let low = 0;
+  let high = messages.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((messages[middle]?.id ?? Number.POSITIVE_INFINITY) < id) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function boundsOf(messages: Messages, { start, end }: Slice): Bounds {
+  return {
+    first: messages[start]?.id ?? 0,
+    last: end >= messages.length ? Number.POSITIVE_INFINITY : (messages[end - 1]?.id ?? 0),
+  };
+}
+
+/** The part that is drawn first: around a message, or at the end. */
+export function firstBounds(messages: Messages, aroundId: number | undefined): Bounds {
+  const { length } = messages;
+  const middle = aroundId === undefined ? length : placeOfId(messages, aroundId);
+  const end = Math.min(length, Math.max(middle + rowsFirst / 2, rowsFirst));
+  return boundsOf(messages, { start: Math.max(0, end - rowsFirst), end });
+}
+
+/**
+ * The part by its bounds. Where too much has come between them, what is read stays: the end of the
+ * feed, or else the beginning of the part.
+ */
+export function sliceOf(messages: Messages, { first, last }: Bounds, isAtEnd: boolean): Slice {
+  const start = placeOfId(messages, first);
+  const end = placeOfId(messages, last + 1);
+  if (end - start <= rowsMax) return { start, end };
+  return isAtEnd ? { start: end - rowsMax, end } : { start, end: start + rowsMax };
+}
+
+/** Bounds further on at one end; at the other so many are left out that the part is not too long. */
+export function extended(messages: Messages, slice: Slice, end: "older" | "newer"): Bounds {
+  if (end === "older") {
+    const start = Math.max(0, slice.start - rowsStep);
+    return boundsOf(messages, { start, end: Math.min(slice.end, start + rowsMax) });
+  }
+  const last = Math.min(messages.length, slice.end + rowsStep);
+  return boundsOf(messages, { start: Math.max(slice.start, last - rowsMax), end: last });
+}

@@ -1,0 +1,199 @@
+import { useEffect, useLayoutEffect, useReducer, useRef } from "preact/hooks";
+import { type Feed, loadMore } from "../store/feeds";
+import { focusedMessage } from "../store/focused";
+import { type News, newsIn } from "../store/news";
+import {
+  type Anchor,
+  anchorIn,
+  atEnd,
+  atMessage,
+  isEndInView,
+  keepAnchor,
+  keepWhileScrolling,
+} from "./anchor";
+import {
+  type Bounds,
+  extended,
+  firstBounds,
+  placeOfId,
+  rowsMax,
+  type Slice,
+  sliceOf,
+} from "./slice";
+
+/** Nearer than so many pixels to an end of the rows, there are more of them. */
+const nearPixels = 1_500;
+
+/** Pixels below the top of the view at which a message is shown that a link leads to. */
+const nearTop = 120;
+
+/** The part of a feed that is drawn, and the place in it. */
+interface View {
+  anchor: Anchor;
+  /** Undefined until messages are loaded. */
+  bounds: Bounds | undefined;
+  /** Messages that were unread on entry. */
+  news: News | undefined;
+  /** Whether the end of the feed is in the document. */
+  isEndDrawn: boolean;
+  /** Position of the scroller as it was noted last. */
+  top: number;
+  /** Direction in which somebody has scrolled last. */
+  toward: "older" | "newer" | undefined;
+  /** The message that was brought into view last because keys act on it. */
+  focused: number | undefined;
+}
+
+/** Views that were left, by their feed, so that going back leads to the pixel. */
+const left = new Map<string, View>();
+const leftMax = 20;
+
+type Ref<Value> = { current: Value };
+
+/** The part of a feed that is in the document, kept at its place whatever comes or changes. */
+export function useWindow(feed: Feed, key: string) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const view = useRef<View>(undefined);
+  view.current ??= returned(key, feed) ?? newView();
+  const here = view.current;
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  if (feed.isLoaded && !here.bounds) begin(here, feed);
+  const slice = here.bounds
+    ? sliceOf(feed.messages, here.bounds, here.anchor.isAtEnd)
+    : { start: 0, end: 0 };
+  here.isEndDrawn = feed.isNewest && slice.end === feed.messages.length;
+  const fill = () => {
+    const element = scroller.current;
+    if (element && reach(element, here, feed, slice)) redraw(undefined);
+  };
+  useAnchor(scroller, here);
+  useEffect(fill);
+  useFocused(scroller, here, feed, slice, () => redraw(undefined));
+  useEffect(() => () => leave(key, here), [key]);
+  const onScroll = () => {
+    if (!scroller.current || !feed.isLoaded) return;
+    note(scroller.current, here);
+    fill();
+  };
+  return { scroller, slice, news: here.news, onScroll };
+}
+
+const newView = (): View => ({
+  anchor: atEnd,
+  bounds: undefined,
+  news: undefined,
+  isEndDrawn: false,
+  top: 0,
+  toward: undefined,
+  focused: undefined,
+});
+
+/** A view that was left, with what is unread on return. */
+function returned(key: string, { narrow, messages }: Feed): View | undefined {
+  const view = left.get(key);
+  return view && { ...view, news: newsIn(narrow, messages), top: 0, focused: undefined };
+}
+
+/** Begins at the message that is meant, or else where the unread ones begin, or at the end. */
+function begin(view: View, { narrow, messages, openedAt }: Feed): void {
+  view.news = newsIn(narrow, messages);
+  const firstNew = view.news && messages[placeOfId(messages, view.news.firstId)];
+  const startId = openedAt ?? firstNew?.id;
+  view.bounds = firstBounds(messages, startId);
+  view.anchor = startId === undefined ? atEnd : atMessage(startId, nearTop);
+}
+
+/** Keeps a place that is left; one at the end is found again without. */
+function leave(key: string, view: View): void {
+  left.delete(key);
+  if (!view.anchor.isAtEnd) left.set(key, view);
+  const [oldest] = left.keys();
+  if (left.size > leftMax && oldest !== undefined) left.delete(oldest);
+}
+
+/** Keeps the anchor at its pixel: after each drawing, and when something in the feed changes its size. */
+function useAnchor(scroller: Ref<HTMLDivElement | null>, view: View): void {
+  const keep = () => {
+    const element = scroller.current;
+    if (!element) return;
+    // A movement that was not told of yet is somebody's own, but for the one at the end of the rows,
+    // which browsers make where rows have gone.
+    if (element.scrollTop !== view.top && !isEndInView(element)) note(element, view);
+    else keepAnchor(element, view.anchor);
+    view.top = element.scrollTop;
+  };
+  useLayoutEffect(keep);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const observer = new ResizeObserver(keep);
+    observer.observe(element);
+    for (const child of element.children) observer.observe(child);
+    return () => observer.disconnect();
+  }, [scroller, view]);
+}
+
+/** Notes the place that somebody has scrolled to. */
+function note(scroller: HTMLElement, view: View): void {
+  const scrolled = scroller.scrollTop - view.top;
+  if (scrolled === 0) return;
+  keepWhileScrolling(scroller, view.anchor, scrolled);
+  view.toward = scrolled < 0 ? "older" : "newer";
+  view.anchor = anchorIn(scroller, view.isEndDrawn);
+  view.top = scroller.scrollTop;
+}
+
+/**
+ * Has more rows drawn, or loaded, where an end of them is near; answers whether the part is another
+ * now. When the part has all the rows that it may have, it moves on only where somebody scrolls to.
+ */
+function reach(scroller: HTMLElement, view: View, feed: Feed, slice: Slice): boolean {
+  const { scrollTop, scrollHeight, clientHeight } = scroller;
+  const isFull = slice.end - slice.start >= rowsMax;
+  const near = isFull ? Math.min(nearPixels, (scrollHeight - clientHeight) / 3) : nearPixels;
+  const wants = (end: "older" | "newer", pixels: number) =>
+    pixels < near && (!isFull || view.toward === end);
+  const below = scrollHeight - scrollTop - clientHeight;
+  if (wants("older", scrollTop) && goOn(view, feed, slice, "older")) return true;
+  return wants("newer", below) && goOn(view, feed, slice, "newer");
+}
+
+function goOn(view: View, feed: Feed, slice: Slice, end: "older" | "newer"): boolean {
+  const isAtBound = end === "older" ? slice.start === 0 : slice.end === feed.messages.length;
+  if (!isAtBound) view.bounds = extended(feed.messages, slice, end);
+  else if (feed.refusal === undefined) loadMore(feed, end);
+  return !isAtBound;
+}
+
+/** Brings the message that keys act on into view, and the focus to it where no text is written. */
+function useFocused(
+  scroller: Ref<HTMLDivElement | null>,
+  view: View,
+  feed: Feed,
+  slice: Slice,
+  redraw: () => void,
+): void {
+  const id = focusedMessage.value;
+  const place = id === undefined ? -1 : placeOfId(feed.messages, id);
+  const isDrawn = place >= slice.start && place < slice.end;
+  useLayoutEffect(() => {
+    if (id === undefined) view.focused = undefined;
+    if (id === undefined || id === view.focused || feed.messages[place]?.id !== id) return;
+    if (isDrawn && scroller.current) {
+      view.focused = id;
+      focusRow(scroller.current, id);
+    } else {
+      view.bounds = firstBounds(feed.messages, id);
+      view.anchor = atMessage(id, nearTop);
+      redraw();
+    }
+  }, [id, isDrawn]);
+}
+
+function focusRow(scroller: HTMLElement, id: number): void {
+  const row = scroller.querySelector<HTMLElement>(`[data-id="${id}"]`);
+  const { activeElement: active } = document;
+  if (!row || row.contains(active)) return;
+  row.scrollIntoView({ block: "nearest" });
+  if (active === document.body || scroller.contains(active)) row.focus({ preventScroll: true });
+}

@@ -1,0 +1,146 @@
+import type { AnswerTo } from "../../api-types";
+import { signed } from "./api";
+import { Refusal } from "./refusal";
+
+/** The address of a file on the server, and its name as people see it. */
+export type Uploaded = Pick<AnswerTo<"POST", "/user_uploads">, "url" | "filename">;
+
+export interface Progress {
+  readonly signal: AbortSignal;
+  /** Told how many bytes have arrived. */
+  sent(bytes: number): void;
+}
+
+/** Larger files go in parts, so that a lost connection costs one part. */
+const wholeBytesMax = 5 * 1_048_576;
+
+/** Uploads a file. Throws a `Refusal`. */
+export const uploadFile = (file: File, progress: Progress): Promise<Uploaded> =>
+  file.size > wholeBytesMax ? uploadInParts(file, progress) : uploadWhole(file, progress);
+
+async function uploadWhole(file: File, progress: Progress): Promise<Uploaded> {
+  const form = new FormData();
+  form.append("file", file, file.name);
+  const response = await signed((headers) => sendForm(form, headers, progress));
+  const answer: Uploaded = await response.json();
+  return answer;
+}
+
+/** Sends a form by the one interface of browsers that tells how much of it has gone out. */
+function sendForm(
+  form: FormData,
+  headers: Readonly<Record<string, string>>,
+  { signal, sent }: Progress,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", "/api/v1/user_uploads");
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    request.upload.onprogress = ({ loaded }) => sent(loaded);
+    request.onload = () =>
+      resolve(
+        new Response(request.responseText, { status: request.status, headers: retry(request) }),
+      );
+    request.onerror = () => reject(new Refusal(0, "UNREACHABLE", "The connection was lost."));
+    request.onabort = () => reject(new Refusal(0, "ABORTED", "Cancelled."));
+    signal.addEventListener("abort", () => request.abort(), { once: true });
+    request.send(form);
+  });
+}
+
+function retry(request: XMLHttpRequest): Record<string, string> {
+  const seconds = request.getResponseHeader("retry-after");
+  return seconds === null ? {} : { "retry-after": seconds };
+}
+
+const version = { "tus-resumable": "1.0.0" };
+const partBytes = 1_048_576;
+const triesMax = 8;
+const pauseMilliseconds = { first: 500, most: 15_000 };
+
+/** Uploads a file by the protocol tus 1.0.0; after a lost connection it goes on where it was. */
+async function uploadInParts(file: File, progress: Progress): Promise<Uploaded> {
+  const address = await retried(progress, () => beginParts(file, progress));
+  let offset = 0;
+  let isSure = true;
+  for (;;) {
+    const answer = await retried(progress, async () => {
+      try {
+        if (!isSure) offset = await askOffset(address, progress);
+        isSure = false;
+        return await sendPart(file, address, offset, progress);
+      } finally {
+        progress.sent(offset);
+      }
+    });
+    isSure = true;
+    offset = answer.offset;
+    progress.sent(offset);
+    if (offset >= file.size) return answer.uploaded();
+  }
+}
+
+async function beginParts(file: File, { signal }: Progress): Promise<string> {
+  const metadata = `filename ${base64(file.name)},filetype ${base64(file.type)}`;
+  const response = await signed((headers) =>
+    fetch("/api/v1/tus/", {
+      method: "POST",
+      headers: {
+        ...headers,
+        ...version,
+        "upload-length": String(file.size),
+        "upload-metadata": metadata,
+      },
+      signal,
+    }),
+  );
+  return new URL(response.headers.get("location") ?? "", response.url).pathname;
+}
+
+async function askOffset(address: string, { signal }: Progress): Promise<number> {
+  const response = await signed((headers) =>
+    fetch(address, { method: "HEAD", headers: { ...headers, ...version }, signal }),
+  );
+  return Number(response.headers.get("upload-offset"));
+}
+
+async function sendPart(file: File, address: string, offset: number, { signal }: Progress) {
+  const part = file.slice(offset, offset + partBytes);
+  const response = await signed((headers) =>
+    fetch(address, {
+      method: "PATCH",
+      headers: {
+        ...headers,
+        ...version,
+        "upload-offset": String(offset),
+        "content-type": "application/offset+octet-stream",
+      },
+      body: part,
+      signal,
+    }),
+  );
+  const uploaded = async (): Promise<Uploaded> => {
+    const answer: Uploaded = await response.json();
+    return answer;
+  };
+  return { offset: Number(response.headers.get("upload-offset")), uploaded };
+}
+
+/** Runs a step again after the connection was lost, until it is given up. */
+async function retried<Answer>(progress: Progress, run: () => Promise<Answer>): Promise<Answer> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      const isLost = error instanceof Refusal && (error.status === 0 || error.status >= 500);
+      if (!isLost || progress.signal.aborted || tries >= triesMax) throw error;
+      await pause(pauseMilliseconds.first * 2 ** (tries - 1));
+    }
+  }
+}
+
+const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, Math.min(milliseconds, pauseMilliseconds.most)));
+
+const base64 = (text: string): string =>
+  btoa(String.fromCodePoint(...new TextEncoder().encode(text)));

@@ -1,0 +1,113 @@
+import { signal } from "@preact/signals";
+import { Refusal } from "../net/refusal";
+import { uploadFile } from "../net/upload";
+import { words } from "../words/words";
+
+/** A file on its way to the server, for a draft. */
+export interface Upload {
+  readonly id: number;
+  readonly name: string;
+  readonly size: number;
+  /** The draft whose text has a line that holds the file's place. */
+  readonly draftKey: string;
+  readonly placeholder: string;
+  /** Bytes that have arrived. */
+  readonly sent: number;
+  /** Reason why it has not worked; undefined while it goes on. */
+  readonly why: string | undefined;
+}
+
+const uploads = signal<readonly Upload[]>([]);
+
+export const uploadsOf = (draftKey: string): readonly Upload[] =>
+  uploads.value.filter((upload) => upload.draftKey === draftKey);
+
+interface Work {
+  readonly file: File;
+  readonly cut: AbortController;
+  /** Puts a text in the place of the line that holds the file's place. */
+  readonly replace: (line: string, text: string) => void;
+}
+
+const atOnceMax = 3;
+const works = new Map<number, Work>();
+const running = new Set<number>();
+let newestId = 0;
+
+/** Uploads a file for a draft; answers the line that holds its place until it is there. */
+export function upload(file: File, draftKey: string, replace: Work["replace"]): string {
+  newestId += 1;
+  const id = newestId;
+  const placeholder = `[${words.compose.uploading(linkText(file.name), id)}]()`;
+  const { name, size } = file;
+  works.set(id, { file, cut: new AbortController(), replace });
+  uploads.value = [
+    ...uploads.value,
+    { id, name, size, draftKey, placeholder, sent: 0, why: undefined },
+  ];
+  // The line is in the text first.
+  queueMicrotask(startNext);
+  return placeholder;
+}
+
+/** A file's name as the words of a link. */
+const linkText = (name: string): string => name.replaceAll(/[[\]\\`*_\n]/g, "_");
+
+/** Whether a text has the place of a file that has not arrived. */
+export const hasPlaceholder = (text: string): boolean => words.compose.uploadingForm.test(text);
+
+function startNext(): void {
+  for (const { id, why } of uploads.value) {
+    if (running.size >= atOnceMax) return;
+    if (why === undefined && !running.has(id)) void run(id);
+  }
+}
+
+async function run(id: number): Promise<void> {
+  const work = works.get(id);
+  if (!work) return;
+  running.add(id);
+  try {
+    const { url, filename } = await uploadFile(work.file, {
+      signal: work.cut.signal,
+      sent: (bytes) => change(id, { sent: bytes }),
+    });
+    finish(id, `[${linkText(filename)}](${url})`);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (!work.cut.signal.aborted) change(id, { why: error.message });
+  } finally {
+    running.delete(id);
+    startNext();
+  }
+}
+
+function change(id: number, changes: Partial<Upload>): void {
+  uploads.value = uploads.value.map((upload) =>
+    upload.id === id ? { ...upload, ...changes } : upload,
+  );
+}
+
+function finish(id: number, text: string): void {
+  const done = uploads.value.find((upload) => upload.id === id);
+  if (done) works.get(id)?.replace(done.placeholder, text);
+  works.delete(id);
+  uploads.value = uploads.value.filter((upload) => upload.id !== id);
+}
+
+/** Gives an upload up, and takes its line out of the text. */
+export function cancelUpload(id: number): void {
+  works.get(id)?.cut.abort();
+  finish(id, "");
+}
+
+/** Uploads a file anew that has not arrived. */
+export function uploadAgain(id: number): void {
+  change(id, { why: undefined, sent: 0 });
+  startNext();
+}
+
+/** A text whose draft was deleted needs none of its files. */
+export function cancelUploadsOf(draftKey: string): void {
+  for (const { id } of uploadsOf(draftKey)) cancelUpload(id);
+}

@@ -1,0 +1,186 @@
+import { expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { browserTest, stage } from "../browser";
+
+const on = stage();
+
+const box = (page: Page) => page.locator(".compose textarea");
+const row = (page: Page, text: string) => page.getByRole("article").filter({ hasText: text });
+const lunch = () => `#narrow/channel/${on.world.channels.general}-general/topic/lunch`;
+
+/** Contents of a topic as the server has them, so that nothing is told twice. */
+async function contentsIn(topic: string): Promise<string[]> {
+  const { body } = await on.world.alice.get("/messages", {
+    anchor: "newest",
+    num_before: 50,
+    num_after: 0,
+    apply_markdown: false,
+    narrow: [
+      { operator: "channel", operand: "general" },
+      { operator: "topic", operand: topic },
+    ],
+  });
+  return body.messages.map(({ content }: { content: string }) => content);
+}
+
+/** Waits until something holds, as often as the page draws. */
+async function until(page: Page, holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await page.evaluate(() => new Promise(requestAnimationFrame));
+}
+
+browserTest("what Alice writes, Bob sees, and it is there once", async () => {
+  const { alice, bob } = on.world;
+  await bob.say("general", "lunch", "Where shall we eat?");
+  const [hers, his] = [await on.open(alice, lunch()), await on.open(bob, lunch())];
+  await box(hers).fill("At *home*");
+  await box(hers).press("Control+Enter");
+  await row(his, "At home").waitFor();
+  await row(hers, "At home").locator("em").waitFor();
+  expect(await row(hers, "At home").count()).toBe(1);
+  expect(await box(hers).inputValue()).toBe("");
+  expect(await contentsIn("lunch")).toEqual(["Where shall we eat?", "At *home*"]);
+});
+
+browserTest("a text stays over a reload, Esc and each single key, until it is sent", async () => {
+  const page = await on.open(on.world.alice, lunch());
+  const text = "A long thought, not finished";
+  await box(page).fill(text);
+  await box(page).press("Escape");
+  expect(await box(page).inputValue()).toBe(text);
+  for (const key of ["q", "w", "n", "p", "r", "c", "x", "d", "Escape"]) {
+    await page.goto(`https://chat.example.com/${lunch()}`);
+    await page.locator(".feed").focus();
+    await page.keyboard.press(key);
+  }
+  await page.goto(`https://chat.example.com/${lunch()}`);
+  await page.reload();
+  expect(await box(page).inputValue()).toBe(text);
+  await box(page).press("Control+Enter");
+  await row(page, text).waitFor();
+  await page.reload();
+  await row(page, text).waitFor();
+  expect(await box(page).inputValue()).toBe("");
+});
+
+browserTest("a text is in the other tab too, and is sent by one of them", async () => {
+  const { alice } = on.world;
+  const [one, other] = [await on.open(alice, lunch()), await on.open(alice, lunch())];
+  await box(one).fill("Two tabs, one text");
+  await until(other, async () => (await box(other).inputValue()) === "Two tabs, one text");
+  await box(other).press("Control+Enter");
+  await row(one, "Two tabs, one text").waitFor();
+  await until(one, async () => (await box(one).inputValue()) === "");
+  expect((await contentsIn("lunch")).filter((text) => text === "Two tabs, one text")).toHaveLength(
+    1,
+  );
+});
+
+browserTest("a message that is refused says why, and goes back into the box", async () => {
+  const { alice, olga, channels } = on.world;
+  const page = await on.open(alice, lunch());
+  await box(page).fill("Not for me to say");
+  // The page learns of it with the answer alone: its events are held until then.
+  await page.route("**/api/v1/events*", (route) => void route.abort());
+  const nobody = (await olga.get("/user_groups")).body.user_groups.find(
+    ({ name }: { name: string }) => name === "role:nobody",
+  ).id;
+  const { status } = await olga.patch(`/streams/${channels.general}`, {
+    can_send_message_group: { new: nobody },
+  });
+  expect(status).toBe(200);
+  await box(page).press("Control+Enter");
+  await page.getByText("Not sent: You do not have permission to post").waitFor();
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  expect(await box(page).inputValue()).toBe("Not for me to say");
+  await page.unroute("**/api/v1/events*");
+  await page.getByText("You may read in this channel, but not post in it.").waitFor();
+  const everybody = (await olga.get("/user_groups")).body.user_groups.find(
+    ({ name }: { name: string }) => name === "role:everyone",
+  ).id;
+  await olga.patch(`/streams/${channels.general}`, { can_send_message_group: { new: everybody } });
+  await until(page, async () => (await box(page).count()) > 0);
+  expect(await box(page).inputValue()).toBe("Not for me to say");
+});
+
+browserTest(
+  "a message waits for the connection, over a reload too, and goes out once",
+  async () => {
+    const page = await on.open(on.world.alice, lunch());
+    on.network.cut();
+    await box(page).fill("Written in a tunnel");
+    await box(page).press("Control+Enter");
+    await page.locator(".row.sending").filter({ hasText: "Written in a tunnel" }).waitFor();
+    on.network.mend();
+    await row(page, "Written in a tunnel").locator("time").waitFor();
+    expect(await page.locator(".row.sending").count()).toBe(0);
+    expect(
+      (await contentsIn("lunch")).filter((text) => text === "Written in a tunnel"),
+    ).toHaveLength(1);
+  },
+);
+
+browserTest("a message whose answer is lost is repeated and stands there once", async () => {
+  const page = await on.open(on.world.alice, lunch());
+  await box(page).fill("Heard, but not answered");
+  on.network.delay(60_000);
+  await box(page).press("Control+Enter");
+  await until(page, async () => (await contentsIn("lunch")).includes("Heard, but not answered"));
+  on.network.cut();
+  on.network.mend();
+  await row(page, "Heard, but not answered").locator("time").waitFor();
+  await until(page, () =>
+    page.evaluate(() => !Object.keys(localStorage).some((key) => key.startsWith("chatd outbox"))),
+  );
+  expect((await contentsIn("lunch")).filter((text) => text.startsWith("Heard"))).toHaveLength(1);
+});
+
+browserTest("offers are taken by keys, and formats by keys and buttons", async () => {
+  const page = await on.open(on.world.alice, lunch());
+  await box(page).pressSequentially("Ask @bo");
+  await page.getByRole("option", { name: "Bob" }).waitFor();
+  await box(page).press("Enter");
+  expect(await box(page).inputValue()).toBe("Ask @**Bob** ");
+  await box(page).pressSequentially(":tad");
+  await page.getByRole("option", { name: "tada" }).waitFor();
+  await box(page).press("Tab");
+  expect(await box(page).inputValue()).toBe("Ask @**Bob** :tada: ");
+  await box(page).pressSequentially("@bo");
+  await page.getByRole("option", { name: "Bob" }).waitFor();
+  await box(page).press("Escape");
+  expect(await page.getByRole("option").count()).toBe(0);
+  await box(page).fill("word");
+  await box(page).press("Control+a");
+  await page.getByRole("button", { name: /^Bold/ }).click();
+  await box(page).press("Control+i");
+  expect(await box(page).inputValue()).toBe("***word***");
+  await box(page).press("Control+z");
+  await box(page).press("Control+z");
+  expect(await box(page).inputValue()).toBe("word");
+  await box(page).fill("");
+});
+
+browserTest(
+  "in a channel a topic is chosen, and in all messages somebody to write to",
+  async () => {
+    const { alice, bob, channels } = on.world;
+    await bob.say("general", "lunch", "Still hungry");
+    const page = await on.open(alice, `#narrow/channel/${channels.general}-general`);
+    await box(page).fill("With a topic");
+    const topic = page.getByRole("combobox", { name: "Topic" });
+    await topic.fill("lun");
+    await topic.press("ArrowDown");
+    await topic.press("Enter");
+    await box(page).press("Control+Enter");
+    await row(page, "With a topic").locator("time").waitFor();
+    expect(await contentsIn("lunch")).toContain("With a topic");
+    const all = await on.open(alice, "#feed");
+    await all.getByRole("button", { name: "Write to people" }).click();
+    const people = all.getByRole("combobox", { name: "People" });
+    await people.fill("bob");
+    await people.press("Enter");
+    await box(all).fill("Only for you");
+    await box(all).press("Control+Enter");
+    const his = await on.open(bob, `#narrow/dm/${alice.id}`);
+    await row(his, "Only for you").waitFor();
+  },
+);

@@ -9,10 +9,11 @@ import type { Applied } from "../src/moving/organization/apply";
 import type { Declared } from "../src/moving/organization/declaration";
 import { firstRealm, isFirstStart } from "../src/moving/organization/first-start";
 import { makeRealm } from "../src/moving/organization/make-realm";
+import { announce } from "./announce";
 import { openWhenReachable } from "./await-database";
 import type { CredentialsFile } from "./credentials-file";
 import { endAtOnce } from "./end-at-once";
-import { printResult } from "./output";
+import type { OneTimeLink } from "./one-time-links";
 import type { ServeOptions } from "./serve";
 import { logFailure } from "./stderr-log";
 
@@ -59,7 +60,8 @@ export async function runServer(task: Task) {
     if (declared) await openDoor(app, server);
     endings.unshift(app.startBackground());
     const url = addressOf(config, server.port);
-    announce(options, { url, mailPort }, isFirst ? applied : undefined);
+    const links = await oneTimeLinks(task, app, url, isFirst);
+    announce(options, { url, mailPort, links }, isFirst ? applied : undefined);
     await stop;
     log.info("stopping");
   } finally {
@@ -89,6 +91,25 @@ async function provision(app: RunningApp, { declared, file, server }: Task, isFi
   });
   file?.write(siteOf(app.config, applied, server.port), applied);
   return applied;
+}
+
+/** Links for the people who may be at this terminal; without them the server starts too. */
+async function oneTimeLinks(
+  { log, options, declared }: Task,
+  app: RunningApp,
+  site: string,
+  isFirst: boolean,
+): Promise<OneTimeLink[]> {
+  const isEphemeral = options.ephemeral === true;
+  const isTerminal = process.stdout.isTTY === true;
+  if (!isFirst && !isTerminal && !isEphemeral) return [];
+  const { makeOneTimeLinks } = await import("./one-time-links");
+  return makeOneTimeLinks({ app, site, isFirst, isEphemeral, declared, isTerminal }).catch(
+    (error: unknown) => {
+      log.warn("no_one_time_links", describeError(error));
+      return [];
+    },
+  );
 }
 
 /** Opens the door for mail, where there is one; answers its port. */
@@ -131,32 +152,3 @@ function addressOf({ url, host }: Config, port: number): string {
 /** The address for clients, which find the organization by its host. */
 const siteOf = ({ url }: Config, { realm }: Applied, port: number) =>
   url ?? `http://${realm.host}:${port}`;
-
-interface Doors {
-  url: string;
-  /** Port at which mail to channels is received. */
-  mailPort: number | undefined;
-}
-
-/**
- * Says that the server is ready; at the first start also how to get in, which is never shown again.
- */
-function announce(options: ServeOptions, { url, mailPort }: Doors, first: Applied | undefined) {
-  const [owner] = first?.credentials ?? [];
-  const mail = mailPort === undefined ? [] : [`Mail to channels is received on port ${mailPort}`];
-  const ready = [`chatd is ready at ${url}`, ...mail];
-  const doors = { url, ...(mailPort !== undefined && { smtp_port: mailPort }) };
-  if (!owner) return printResult(options, doors, ready);
-  const { email, api_key } = owner;
-  printResult(options, { ...doors, email, api_key }, [
-    ...ready,
-    "",
-    "This is the first start, so there is now an organization with an owner. The key is not shown again.",
-    `  address: ${url}`,
-    `  e-mail:  ${email}`,
-    `  API key: ${api_key}`,
-    "",
-    "Send a first message:",
-    `  curl -sS -u ${email}:${api_key} ${url}/api/v1/messages -d type=channel -d to=general -d topic=hello --data-urlencode 'content=Hello, world!'`,
-  ]);
-}

@@ -18,8 +18,8 @@ import { mailSignIn } from "./sign-in-mail";
 /** Facts about the connection that pages are asked over. */
 export type Browser = Pick<Connection, "header" | "address">;
 
-/** Page after signing in when no other was asked for. */
-const home = "/account";
+/** Page after signing in when no other was asked for: the chat. */
+export const home = "/";
 
 /** The session of a browser that opens a page; undefined for none. */
 export const sessionOf = (ctx: Context, browser: Browser): Promise<OpenSession | undefined> =>

@@ -9,15 +9,14 @@ import { write } from "../core/write";
 import { noteSignIn } from "../people/users/first-sign-in";
 import { findUser, loadUser } from "../people/users/queries";
 import { loadRealm } from "../realm/queries";
-import { insertApiKey } from "./api-keys";
-import { type Browser, openBrowserIn, refusalIn } from "./browser";
+import { type Browser, goTo, home, openBrowserIn, refusalIn, sessionOf } from "./browser";
 import { originOf, requireOwnOrigin } from "./cookies";
-import { keyPage, linkPage, refusedLinkPage, refusedPage } from "./login-pages";
+import { linkPage, refusedLinkPage, refusedPage, signedInPage } from "./login-pages";
+import { endSessionsIn } from "./sessions";
 import { mailSignIn } from "./sign-in-mail";
 
 /** Long enough for a weekend, short enough that a forgotten one is worth nothing. */
 const lifeSecondsMax = 7 * 24 * 3600;
-const label = "login link";
 
 export interface LoginLink {
   /** The whole address; it cannot be shown again. */
@@ -46,6 +45,23 @@ export async function createLoginLink(
     if (user.botType !== null)
       throw badRequest("Bots sign in with their API key: chatd admin api-key issue.");
     return storeLoginLink(tx, ctx, userId, lifeSeconds);
+  });
+}
+
+/**
+ * Makes such links for several people, who must be active, in one write; answers them in the order
+ * of the people. For the operator.
+ */
+export async function createLoginLinks(
+  ctx: Context<{ kind: "operator" }>,
+  users: readonly Pick<UserRow, "id">[],
+  lifeSeconds: number,
+): Promise<LoginLink[]> {
+  if (users.length === 0) return [];
+  return write(ctx, async (tx) => {
+    const links: LoginLink[] = [];
+    for (const { id } of users) links.push(await storeLoginLink(tx, ctx, id, lifeSeconds));
+    return links;
   });
 }
 
@@ -95,10 +111,10 @@ export async function showLoginLink(
 }
 
 /**
- * Uses a login link: signs the browser in, issues an API key to the link's person and shows it,
- * with the file that clients read it from. Works once, also when it is used twice at once. Refuses
- * a request that another site has sent (403), because it would sign people in as somebody else.
- * Events: see `noteSignIn`.
+ * Uses a login link: signs the browser in, ends the session that it had, and leads on to the chat.
+ * For a while after it the account page gives an API key without a password. Works once, also when
+ * it is used twice at once. Refuses a request that another site has sent (403), because it would
+ * sign people in as somebody else. Events: see `noteSignIn`.
  */
 export async function useLoginLink(
   ctx: Context,
@@ -112,18 +128,16 @@ export async function useLoginLink(
     const { message, status } = refusalIn(error);
     return new Page(refusedPage(message), status);
   }
-  const used = await write(ctx, async (tx) => {
+  const before = await sessionOf(ctx, browser);
+  const cookies = await write(ctx, async (tx) => {
     const user = await takeLinkIn(tx, ctx, hashOf(ctx, token));
     if (!user) return undefined;
+    if (before) await endSessionsIn(tx, ctx.realm.id, before.user.id, before.id);
     const arrived = await noteSignIn(tx, user);
-    const cookies = await openBrowserIn(tx, ctx, arrived, browser);
-    const issued = await insertApiKey(tx, ctx, arrived, label);
-    await mailSignIn(tx, ctx, arrived, browser, issued.ended);
-    return { email: user.email, cookies, ...issued };
+    await mailSignIn(tx, ctx, arrived, browser);
+    return openBrowserIn(tx, ctx, arrived, browser);
   });
-  if (!used) return refused();
-  const page = keyPage(ctx, used.email, used);
-  return new Page(page, 200, used.cookies);
+  return cookies ? goTo(signedInPage(ctx.realm.name), home, cookies) : refused();
 }
 
 const refused = () => new Page(refusedLinkPage(), 404);

@@ -34,15 +34,18 @@ export const loginPage = (form: LoginForm): Html =>
   htmlPage(
     `Sign in to ${form.realmName}`,
     html`<h1>Sign in to ${form.realmName}</h1>${problem(form.problem)}${form.isEncrypted ? nothing : unencrypted}
-<form method="post">${form.next === undefined ? nothing : hidden("next", form.next)}
+<form method="post">${nextField(form.next)}
 <p><label for="email">E-mail address</label>
 <input id="email" name="email" type="email" value="${form.email}" autocomplete="username" required${describedBy(form)}></p>
 <p><label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required${describedBy(form)}></p>
 <p><button>Sign in</button></p></form>
 <h2>No password, or forgotten?</h2>
-${form.hasMail ? mailedLinks : askAdministrator}${form.isOpenToAll ? registration : nothing}${connecting}`,
+${form.hasMail ? mailedLinks(form) : askAdministrator}${form.isOpenToAll ? registration : nothing}${connecting}`,
   );
+
+const nextField = (next: string | undefined): Html =>
+  next === undefined ? nothing : hidden("next", next);
 
 const askAdministrator = html`<p>Ask an administrator of your organization for a login link: it signs you in once, without a password.</p>`;
 
@@ -53,7 +56,8 @@ const connecting = html`<h2>An app, a bot or a program?</h2><p><a href="/connect
 const addressField = (id: string): Html => html`<p><label for="${id}">E-mail address</label>
 <input id="${id}" name="email" type="email" maxlength="254" autocomplete="username" required></p>`;
 
-const mailedLinks = html`<form method="post" action="/login/mail">${addressField("link-email")}
+const mailedLinks = ({ next }: Pick<LoginForm, "next">): Html =>
+  html`<form method="post">${hidden("wants", "link")}${nextField(next)}${addressField("link-email")}
 <p><button>Mail me a link that signs me in</button></p></form>
 <p><a href="/password/reset">Choose another password</a></p>`;
 
@@ -66,13 +70,20 @@ export const askResetPage = (realmName: string, refusal?: string): Html =>
 <p><button>Mail me a link</button></p></form><p><a href="/login">Sign in</a></p>`,
   );
 
-/** Page for everybody who has asked for a link, whether or not somebody has the address. */
-export const mailedPage = (realmName: string): Html =>
+/**
+ * Page for everybody who has asked for a link, whether or not somebody has the address. Where the
+ * link signs in, `next` is the page to go on to here afterwards, at the fragment of this one.
+ */
+export const mailedPage = (realmName: string, next: string | undefined): Html =>
   htmlPage(
     `Look into your mail – ${realmName}`,
     html`<h1>Look into your mail</h1><p>If somebody has an account with that address, a link is on its way there. It works
-once, for an hour.</p><p><a href="/login">Sign in</a></p>`,
+once, for an hour.</p>${next === undefined ? html`<p><a href="/login">Sign in</a></p>` : goOn(next)}`,
   );
+
+/** Leads to the login page again, and from there on who has signed in meanwhile. */
+const goOn = (next: string): Html =>
+  html`<p>Open it in this browser, then go on here:</p><form>${hidden("next", next)}<button>I have signed in</button></form>`;
 
 /** Asks who has come by such a link for the new password. */
 export const resetPage = (
@@ -121,12 +132,20 @@ export const linkPage = (realmName: string, { fullName, email }: UserRow): Html 
 <form method="post"><button>Sign in</button></form>`,
   );
 
+/** Page for somebody who has signed in, which leads on by itself. */
+export const signedInPage = (realmName: string): Html =>
+  htmlPage(
+    `Signed in to ${realmName}`,
+    html`<h1>You are signed in to ${realmName}</h1><p><a href="/">Open the chat</a></p>`,
+  );
+
 /** Page of a login link that does not work, whatever the reason. */
 export const refusedLinkPage = (): Html =>
   htmlPage(
     "Sign in",
     html`<h1>This link does not work</h1><p>It has been used, it has expired, or it was not copied in full. Ask your
-administrator for a new one: <code>chatd admin user login-link</code>.</p><p><a href="/login">Sign in</a></p>`,
+administrator for a new one: <code>chatd admin user login-link</code>.</p><p>Are you signed in already?
+<a href="/">Open the chat</a></p>`,
   );
 
 /** Page that shows a new API key, to give to a client. It is not shown again. */

@@ -14,8 +14,8 @@ import { queueMail } from "../letters/queue";
 import { isMailOn } from "../letters/relay";
 import { emailKeyOf, findUserByEmail } from "../people/users/queries";
 import { takeAttempt } from "./attempts";
-import { type Browser, refusalIn } from "./browser";
-import { originOf, requireOwnOrigin } from "./cookies";
+import { type Browser, home, refusalIn } from "./browser";
+import { originOf, ownPath, requireOwnOrigin } from "./cookies";
 import { storeLinkIn, storeLoginLink } from "./login-links";
 import { askResetPage, mailedPage, refusedPage } from "./login-pages";
 
@@ -117,7 +117,7 @@ async function mailResetLink(tx: Tx, ctx: Context, user: UserRow) {
   });
 }
 
-export const AskForLink = record({ email: optional(text()) });
+export const AskForLink = record({ email: optional(text()), next: optional(text()) });
 
 /**
  * Has a link mailed that signs in once, to who has this address. The answer does not tell whether
@@ -128,14 +128,14 @@ export const askForLoginLink = (
   ctx: Context,
   input: Input<typeof AskForLink>,
   browser: Browser,
-): Promise<Page> => ask(ctx, "login", input.email ?? "", browser);
+): Promise<Page> => ask(ctx, "login", input, browser);
 
 /** Has a link mailed by which a person chooses another password. */
 export const askForReset = (
   ctx: Context,
   input: Input<typeof AskForLink>,
   browser: Browser,
-): Promise<Page> => ask(ctx, "reset", input.email ?? "", browser);
+): Promise<Page> => ask(ctx, "reset", input, browser);
 
 export const ShowReset = record({});
 
@@ -151,7 +151,12 @@ const noMail = () => new Page(refusedPage(withoutMail), 400);
 const withoutMail =
   "This server sends no mail. Ask an administrator of your organization for a login link.";
 
-async function ask(ctx: Context, wants: Wanted, email: string, browser: Browser): Promise<Page> {
+async function ask(
+  ctx: Context,
+  wants: Wanted,
+  { email = "", next }: Input<typeof AskForLink>,
+  browser: Browser,
+): Promise<Page> {
   if (!isMailOn(ctx.app.config)) return noMail();
   try {
     requireOwnOrigin(originOf(ctx, browser));
@@ -167,5 +172,7 @@ async function ask(ctx: Context, wants: Wanted, email: string, browser: Browser)
     const key = `${wants}:${emailKeyOf(email)}`;
     await write(ctx, (tx) => mailLinkJob.enqueue(tx, ctx, { wants, email }, { key }));
   }
-  return new Page(mailedPage(ctx.realm.name));
+  return new Page(
+    mailedPage(ctx.realm.name, wants === "login" ? (ownPath(next) ?? home) : undefined),
+  );
 }

@@ -381,6 +381,6 @@ test("state before and events give the state after: inviting, withdrawing, joini
     channels: [world.channels.plans],
   });
   await verify(world, async () => {
-    expect((await accept(world, url, { full_name: "Noel" })).status).toBe(200);
+    expect((await accept(world, url, { full_name: "Noel" })).status).toBe(303);
   });
 });

@@ -59,7 +59,7 @@ describe("joining without an invitation", () => {
       { event_types: ["realm_user"] },
     );
     const ninas = browser();
-    expect((await finish(path, "Nina", ninas)).status).toBe(200);
+    expect((await finish(path, "Nina", ninas)).status).toBe(303);
     expect(await hear(queues, ({ op }) => op)).toEqual({ olga: ["add"], zoe: [] });
     expect(await accountOf(world, "nina@example.org")).toMatchObject({
       full_name: "Nina",
@@ -130,7 +130,7 @@ describe("joining without an invitation", () => {
       (await browser().submit(path, { full_name: "Nina", password: goodPassword }, foreign)).status,
     ).toBe(403);
     const all = await Promise.all(["Nina", "Nora", "Noel"].map((name) => finish(path, name)));
-    expect(all.map(({ status }) => status).filter((status) => status === 200)).toEqual([200]);
+    expect(all.map(({ status }) => status).filter((status) => status === 303)).toEqual([303]);
     await ask("late@example.org");
     const late = await pathOfOne("late@example.org", "/register/");
     world.clock.advance(86_400);
@@ -187,14 +187,14 @@ describe("with a reusable link", () => {
     ).toBe(401);
     const proven = await pathOfOne("nina@example.org", `${path}/`);
     expect(await (await browser().open(proven)).text()).toContain("<b>nina@example.org</b>");
-    expect((await finish(proven, "Nina", { email: "victim@example.org" })).status).toBe(200);
+    expect((await finish(proven, "Nina", { email: "victim@example.org" })).status).toBe(303);
     const { role, user_id } = await accountOf(world, "nina@example.org");
     const { body } = await world.olga.get(`/users/${user_id}/subscriptions/${lunch()}`);
     expect([role, body.is_subscribed]).toEqual([600, true]);
     expect((await finish(proven, "Nora")).status).toBe(404);
     await ask(path, "noel@example.org");
     expect((await finish(await pathOfOne("noel@example.org", `${path}/`), "Noel")).status).toBe(
-      200,
+      303,
     );
   });
 
@@ -213,7 +213,7 @@ describe("with a reusable link", () => {
         .status,
     ).toBe(403);
     const all = await Promise.all(["Nina", "Nora", "Noel"].map((name) => finish(proven, name)));
-    expect(all.map(({ status }) => status).filter((status) => status === 200)).toEqual([200]);
+    expect(all.map(({ status }) => status).filter((status) => status === 303)).toEqual([303]);
     await ask(path, "late@example.org");
     const late = await pathOfOne("late@example.org", `${path}/`);
     world.clock.advance(3_600);

@@ -39,7 +39,7 @@ export const reusableLink = (world: World, wanted: Wanted = {}): Promise<Invited
 export const openLink = (world: World, url: string, host = world.alice.host): Promise<Response> =>
   new Client(world.site, host).open(new URL(url).pathname);
 
-/** Sends the form behind a link. */
+/** Sends the form behind a link, which leads who has joined to the chat (303). */
 export async function accept(
   world: World,
   url: string,
@@ -52,6 +52,7 @@ export async function accept(
     method: "POST",
     body,
     headers: at.headers ?? {},
+    redirect: "manual",
   });
   return { status: response.status, text: await response.text(), headers: response.headers };
 }

@@ -52,11 +52,10 @@ export const refusedInvitationPage = (): Html =>
 full. Ask whoever invited you for a new one; if nobody did, <a href="/register">ask for one here</a>.</p>`,
   );
 
-/** Page for somebody who has joined. */
-export const joinedPage = (realmName: string, email: string, site: string): Html =>
+/** Page for somebody who has joined, which leads on by itself. */
+export const joinedPage = (realmName: string): Html =>
   htmlPage(
     `Welcome to ${realmName}`,
-    html`<h1>Welcome to ${realmName}</h1><p>Your account is ready, and this browser is signed in:
-<a href="/">read the chat</a>, or go on to <a href="/account">your account</a>. In an app, sign in with your e-mail address <b>${email}</b> and your password; the
-address of the server is</p><pre>${site}</pre>`,
+    html`<h1>Welcome to ${realmName}</h1><p>Your account is ready, and this browser is signed in.
+<a href="/">Open the chat</a></p>`,
   );

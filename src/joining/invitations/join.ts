@@ -20,7 +20,7 @@ import {
 import { findUser } from "../../people/users/queries";
 import { loadRealm } from "../../realm/queries";
 import { endProofsOf, findProof, type ProofKind } from "../../sign-in/address-proofs";
-import { type Browser, openBrowserIn, refusalIn } from "../../sign-in/browser";
+import { type Browser, goTo, home, openBrowserIn, refusalIn } from "../../sign-in/browser";
 import { originOf, requireOwnOrigin } from "../../sign-in/cookies";
 import { isEmail } from "./addresses";
 import { askToJoin } from "./ask-to-join";
@@ -178,7 +178,7 @@ async function join(
     return user && openBrowserIn(tx, ctx, user, browser);
   });
   if (cookies === undefined) return refused();
-  return new Page(joinedPage(ctx.realm.name, email, ctx.url), 200, cookies);
+  return goTo(joinedPage(ctx.realm.name), home, cookies);
 }
 
 interface ValidInvitation {

@@ -14,7 +14,7 @@ import {
   findProof,
   type ProofKind,
 } from "../../sign-in/address-proofs";
-import { type Browser, openBrowserIn, refusalIn } from "../../sign-in/browser";
+import { type Browser, goTo, home, openBrowserIn, refusalIn } from "../../sign-in/browser";
 import { originOf, requireOwnOrigin } from "../../sign-in/cookies";
 import { nothing } from "../../sign-in/login-pages";
 import { askToJoin, isOpen } from "../invitations/ask-to-join";
@@ -106,7 +106,7 @@ export async function finishRegistration(
       return user && openBrowserIn(tx, ctx, user, browser);
     });
     if (cookies === undefined) return refused();
-    return new Page(joinedPage(ctx.realm.name, email, ctx.url), 200, cookies);
+    return goTo(joinedPage(ctx.realm.name), home, cookies);
   } catch (error) {
     const { message, status } = refusalIn(error);
     return new Page(joinPage(viewOf(ctx, proof), message), status);

@@ -46,7 +46,7 @@ export async function showAccount(
   const session = await sessionOf(ctx, browser);
   return session
     ? showOwn(ctx, browser, session, {})
-    : goTo(refusedPage("Sign in first."), "/login");
+    : goTo(refusedPage("Sign in first."), "/login?next=%2Faccount");
 }
 
 interface Told {

@@ -1,13 +1,6 @@
 import { endpoint, page } from "../../core/endpoint";
-import {
-  LogIn,
-  logIn,
-  OwnSession,
-  ShowLogin,
-  ShowSession,
-  showLogin,
-  showSession,
-} from "../../sign-in/browser";
+import { OwnSession, ShowLogin, ShowSession, showLogin, showSession } from "../../sign-in/browser";
+import { SubmitLogin, submitLogin } from "../../sign-in/login-form";
 import { showLoginLink, UseLoginLink, useLoginLink } from "../../sign-in/login-links";
 import {
   AskForLink,
@@ -85,11 +78,11 @@ export const loginPages = [
   endpoint({
     method: "POST",
     path: "/login",
-    summary: "Signs a browser in.",
+    summary: "Signs a browser in, or mails a login link.",
     who: "anyone",
-    input: LogIn,
+    input: SubmitLogin,
     output: page,
-    verb: logIn,
+    verb: submitLogin,
   }),
   endpoint({
     method: "POST",

@@ -7,7 +7,7 @@ import { userArrived, userJoinDateChanged } from "./events";
 
 /**
  * Part of every way to sign in; answers the row as it is then. A person who was brought along from
- * another system, or added through the API, counts as having joined now. Events: realm_user update
+ * another system, added through the API, or declared without a password, counts as having joined now. Events: realm_user update
  * with `is_imported_stub`, and with `date_joined`, to those who see the user; none at later
  * sign-ins. Source: `docs/protocol/specification.md`, User object and the `person` forms.
  */

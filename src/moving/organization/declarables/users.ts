@@ -119,7 +119,9 @@ const addUser = (
   password: password === undefined ? undefined : { email, password, isAll: false },
   addedEmail: email,
   async carryOut({ tx, ctx, hashes, users: ids }) {
-    const user = { email, fullName: name, role, passwordHash: hashes.get(email) ?? null };
+    const passwordHash = hashes.get(email) ?? null;
+    const awaitsFirstSignIn = password === undefined;
+    const user = { email, fullName: name, role, passwordHash, awaitsFirstSignIn };
     const { id, emailKey } = await createUserIn(tx, ctx, user);
     ids.set(emailKey, id);
   },

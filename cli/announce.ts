@@ -1,0 +1,43 @@
+import type { Applied } from "../src/moving/organization/apply";
+import { linesOfLinks, type OneTimeLink } from "./one-time-links";
+import { printResult } from "./output";
+import type { ServeOptions } from "./serve";
+
+interface Doors {
+  url: string;
+  /** Port at which mail to channels is received. */
+  mailPort: number | undefined;
+  links: readonly OneTimeLink[];
+}
+
+/**
+ * Says that the server is ready, and how people at this terminal get in; at the first start also
+ * how programs do. None of it is shown again.
+ */
+export function announce(
+  options: ServeOptions,
+  { url, mailPort, links }: Doors,
+  first: Applied | undefined,
+) {
+  const [owner] = first?.credentials ?? [];
+  const mail = mailPort === undefined ? [] : [`Mail to channels is received on port ${mailPort}`];
+  const ready = [`chatd is ready at ${url}`, ...mail, ...linesOfLinks(links)];
+  const doors = {
+    url,
+    ...(mailPort !== undefined && { smtp_port: mailPort }),
+    ...(links.length > 0 && { login_links: links.map(({ email, url }) => ({ email, url })) }),
+  };
+  if (!owner) return printResult(options, doors, ready);
+  const { email, api_key } = owner;
+  printResult(options, { ...doors, email, api_key }, [
+    ...ready,
+    "",
+    "This is the first start, so there is now an organization with an owner. For programs and bots (the key is not shown again):",
+    `  address: ${url}`,
+    `  e-mail:  ${email}`,
+    `  API key: ${api_key}`,
+    "",
+    "Send a first message:",
+    `  curl -sS -u ${email}:${api_key} ${url}/api/v1/messages -d type=channel -d to=general -d topic=hello --data-urlencode 'content=Hello, world!'`,
+  ]);
+}

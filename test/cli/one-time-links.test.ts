@@ -1,0 +1,101 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { spawn } from "bun";
+import { Browser } from "../support/browser";
+import { command, freshFolder, organizationFile, places, serve, waitFor } from "./chatd";
+
+const linksIn = (output: string) =>
+  [...output.matchAll(/^ {2}(?:(\S.*?) {2,})?(http:\S+\/login\/link\/[A-Za-z0-9]{32})\r?$/gm)].map(
+    ([, name = "", url = ""]) => ({ name, url }),
+  );
+
+/** A browser in which somebody has opened a printed address and pressed its button. */
+async function pressed(url: string): Promise<Browser> {
+  const { host, pathname, origin } = new URL(url);
+  const browser = new Browser(origin, host, false);
+  const page = await (await browser.open(pathname)).text();
+  expect(page.match(/<button>/g)).toHaveLength(1);
+  const answer = await browser.submit(pathname);
+  expect([answer.status, answer.headers.get("location")]).toEqual([303, "/"]);
+  return browser;
+}
+
+/** The name and the channels of who is signed in, from the state in the chat's page. */
+async function openChat(browser: Browser) {
+  const page = await (await browser.open("/")).text();
+  const json = /id="snapshot">([^<]*)</.exec(page)?.[1] ?? "{}";
+  const { user_id, realm_users = [], subscriptions = [] } = JSON.parse(json);
+  return {
+    name: realm_users.find((one: { user_id: number }) => one.user_id === user_id)?.full_name,
+    channels: subscriptions.map(({ name }: { name: string }) => name),
+  };
+}
+
+/** Runs a server on a terminal until it has said that it is ready; answers what stands there. */
+async function startOnTerminal(folder: string): Promise<string> {
+  let shown = "";
+  const child = spawn(
+    [...command, "serve", "--data", folder, "--host", "127.0.0.1", "--port", "0"],
+    {
+      env: { ...process.env, NO_COLOR: "1" },
+      terminal: {
+        cols: 300,
+        rows: 50,
+        data(_, bytes) {
+          shown += bytes.toString();
+        },
+      },
+    },
+  );
+  await waitFor(() => (shown.includes("chatd is ready at") ? shown : undefined), 15_000);
+  child.kill("SIGTERM");
+  expect(await child.exited).toBe(0);
+  return shown;
+}
+
+describe.each(places)("the address that the first start on $engine prints", ({ fresh }) => {
+  test("leads the owner into the chat by one click, once", async () => {
+    const place = await fresh();
+    const server = await serve([...place, "--log-level", "debug"]);
+    const [link, ...more] = linksIn(server.stdout());
+    expect(more).toEqual([]);
+    expect(link?.url.startsWith(server.site)).toBe(true);
+    const browser = await pressed(link?.url ?? "");
+    expect(await openChat(browser)).toEqual({ name: "Owner", channels: ["general"] });
+    const path = new URL(link?.url ?? "").pathname;
+    expect((await browser.open(path)).status).toBe(404);
+    expect((await browser.submit(path)).status).toBe(404);
+    await server.stop();
+    expect(server.stderr()).toContain('"event":"stopping"');
+    expect(server.stderr()).not.toContain(path.split("/").at(-1) ?? "");
+  });
+});
+
+describe("printed addresses", () => {
+  test("come again on a terminal until the owner has signed in, and stand in no service's journal", async () => {
+    const folder = join(freshFolder(), "data");
+    const first = linksIn(await startOnTerminal(folder));
+    const again = linksIn(await startOnTerminal(folder));
+    expect([first.length, again.length]).toEqual([1, 1]);
+    expect(again[0]?.url).not.toBe(first[0]?.url);
+    const server = await serve(["--data", folder]);
+    expect(server.stdout()).toBe(`chatd is ready at ${server.site}\n`);
+    // Each stays good for its hour.
+    await pressed(`${server.site}${new URL(first[0]?.url ?? "").pathname}`);
+    await server.stop();
+    expect(linksIn(await startOnTerminal(folder))).toEqual([]);
+  });
+
+  test("are of each person that a throw-away server's file declares, and of no bot", async () => {
+    const server = await serve(["--ephemeral", "--apply", organizationFile]);
+    const links = linksIn(server.stdout());
+    const names = links.map(({ name }) => name);
+    expect(names.slice(0, 2)).toEqual(["Olga Owner", "Adam Administrator"]);
+    expect(names).not.toContain("Robot");
+    const chats = await Promise.all(
+      links.slice(1, 3).map(async ({ url }) => openChat(await pressed(url))),
+    );
+    expect(chats.map(({ name }) => name)).toEqual(names.slice(1, 3));
+    await server.stop();
+  });
+});

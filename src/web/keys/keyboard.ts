@@ -3,7 +3,7 @@ import { place, type View } from "../store/place";
 import { commands } from "./commands";
 import { meaningOf, type Situation } from "./dispatch";
 import { type Keyboard, keyboardAfter, strokeOf } from "./keystroke";
-import { overPage } from "./palette-door";
+import { isOverComing } from "./palette-door";
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 let keyboard: Keyboard = { isApple, isLatin: true };
@@ -35,7 +35,7 @@ function situationOf({ target, timeStamp }: KeyboardEvent): Situation<View> {
     view: place.value.view,
     isWriting: isTextField(element),
     isAtControl: element.matches("a, button, summary, select, [role=button], input"),
-    isCovered: overPage.value !== undefined || document.querySelector(covers) !== null,
+    isCovered: isOverComing() || document.querySelector(covers) !== null,
     hasSingleKeys: singleKeys.value === "on",
     begun: isFresh ? begun?.stroke : undefined,
   };

@@ -14,6 +14,7 @@ import { followDrops } from "./compose/take-files";
 import { followKeys } from "./keys/keyboard";
 import type { Event } from "./model/wire";
 import { followEvents } from "./net/tabs";
+import { haveRareParts } from "./parts/rare";
 import { applyToActions, renewActions } from "./store/actions";
 import { applyToArrivals } from "./store/arrivals";
 import { openDrafts } from "./store/drafts";
@@ -41,6 +42,7 @@ if (app) {
   followOffers();
   followDrops();
   followReading();
+  haveRareParts(() => import("./rare/parts"));
   render(<Shell />, app);
   const { status } = await followEvents(
     { queueId: snapshot.queue_id, lastEventId: snapshot.last_event_id },

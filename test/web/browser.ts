@@ -8,6 +8,8 @@ import {
 } from "playwright-core";
 import { setPassword } from "../../src/management/accounts/update";
 import { Browser as CookieJar } from "../support/browser";
+import { startServer } from "../support/server-process";
+import type { Serving } from "../support/serving-process";
 import { lacking } from "../support/tools";
 import { makeWorld, type Person, type World, worldHost } from "../support/world";
 import { type Network, openNetwork } from "./network";
@@ -40,12 +42,24 @@ export interface Stage {
   readonly pages: readonly Page[];
   /** Errors of pages, and what their policy has blocked; a test that expects some empties it. */
   readonly complaints: string[];
+  /** Ends the server, and has its data served by a process that can be killed. */
+  serveApart(): Promise<ApartServer>;
   /** Options of the browsers that are opened from now on, until the end of the test. */
   browsersAre(options: BrowserContextOptions): void;
 }
 
+/** A server in a process of its own, which browsers reach by the network of the stage. */
+export interface ApartServer {
+  readonly site: string;
+  /** Ends it the way a power cut does. */
+  kill(): Promise<void>;
+  /** Starts another on its data. */
+  start(): Promise<void>;
+}
+
 interface Running {
   world: World;
+  isServedApart: boolean;
   network: Network;
   browser: Browser;
   cookies: Map<number, { name: string; value: string }[]>;
@@ -80,7 +94,7 @@ export function stage(flags: Record<string, string> = {}): Stage {
   afterAll(async () => {
     await running?.browser.close();
     await running?.network.close();
-    await running?.world.close();
+    if (running?.isServedApart === false) await running.world.close();
   });
   const contextOf = async (person: Person): Promise<BrowserContext> => {
     const open = contexts.get(person.id);
@@ -108,6 +122,7 @@ export function stage(flags: Record<string, string> = {}): Stage {
       await page.locator(".shell").waitFor();
       return page;
     },
+    serveApart: () => serveApart(now(), flags),
     browsersAre: (more) => void Object.assign(options, more),
   };
 }
@@ -123,7 +138,37 @@ async function start(flags: Record<string, string>): Promise<Running> {
     ],
     timeout: patienceMilliseconds,
   });
-  return { world, network, browser, cookies: new Map() };
+  return { world, isServedApart: false, network, browser, cookies: new Map() };
+}
+
+async function serveApart(running: Running, flags: Record<string, string>): Promise<ApartServer> {
+  const { world, network } = running;
+  const { place, clock } = world;
+  const { remove } = place;
+  // The data outlives the server that has made it.
+  place.remove = async () => undefined;
+  running.isServedApart = true;
+  await world.close();
+  const serving: Serving = {
+    dataFolder: place.dataFolder,
+    databaseUrl: place.databaseUrl,
+    now: clock.now(),
+    flags: { url: origin, ...flags },
+  };
+  const command = [process.execPath, "test/support/serving-process.ts", JSON.stringify(serving)];
+  let server = await startServer(command).ready();
+  network.leadTo(server.site);
+  afterAll(remove);
+  return {
+    get site() {
+      return server.site;
+    },
+    kill: () => server.kill(),
+    async start() {
+      server = await startServer(command).ready();
+      network.leadTo(server.site);
+    },
+  };
 }
 
 /** Cookies of a session, which is begun once for a person: a password takes long to check. */

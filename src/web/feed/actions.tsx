@@ -108,7 +108,14 @@ export function useActiveMessage(scroller: RefObject<HTMLElement | null>): void 
       },
       { signal },
     );
-    element.addEventListener("focusout", () => leave(focused), { signal });
+    element.addEventListener(
+      "focusout",
+      ({ relatedTarget }) => {
+        // The actions stay while the focus goes to them, or it would go nowhere.
+        if (messageAt(relatedTarget) !== focused.value) leave(focused);
+      },
+      { signal },
+    );
     followLongPress(element, signal);
     return () => {
       ends.abort();
@@ -122,37 +129,52 @@ const leave = (active: typeof hovered): void => {
   active.value = undefined;
 };
 
+/**
+ * Opens the menu of a message that was pressed for long, when the finger leaves: a browser closes
+ * what floats when a finger leaves beside it.
+ */
 function followLongPress(element: HTMLElement, signal: AbortSignal): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let start = { x: 0, y: 0 };
-  const end = () => clearTimeout(timer);
-  element.addEventListener(
-    "pointerdown",
-    (event) => {
-      const { target, pointerType, clientX, clientY } = event;
-      end();
-      // Links, buttons and pictures have a long press of their own.
-      const isOwn = target instanceof Element && target.closest("a, button, img, textarea");
-      const id = messageAt(target);
-      if (pointerType !== "touch" || id === undefined || isOwn) return;
-      start = { x: clientX, y: clientY };
-      timer = setTimeout(() => openMessageMenu(id), longPress.milliseconds);
-    },
-    { signal },
-  );
-  element.addEventListener(
-    "pointermove",
-    ({ clientX, clientY }) => {
-      if (Math.hypot(clientX - start.x, clientY - start.y) > longPress.pixels) end();
-    },
-    { signal },
-  );
-  for (const type of ["pointerup", "pointercancel", "scroll"])
-    element.addEventListener(type, end, { signal });
+  let pressed: HTMLElement | undefined;
+  const end = () => {
+    clearTimeout(timer);
+    pressed?.classList.remove("pressed");
+    pressed = undefined;
+  };
+  const begin = ({ target, pointerType, clientX, clientY }: PointerEvent) => {
+    end();
+    const row = pressableAt(target);
+    if (pointerType !== "touch" || !row) return;
+    start = { x: clientX, y: clientY };
+    timer = setTimeout(() => {
+      pressed = row;
+      row.classList.add("pressed");
+    }, longPress.milliseconds);
+  };
+  const move = ({ clientX, clientY }: PointerEvent) => {
+    if (Math.hypot(clientX - start.x, clientY - start.y) > longPress.pixels) end();
+  };
+  const release = () => {
+    const id = messageAt(pressed);
+    end();
+    if (id !== undefined) setTimeout(() => openMessageMenu(id));
+  };
+  element.addEventListener("pointerdown", begin, { signal });
+  element.addEventListener("pointermove", move, { signal });
+  element.addEventListener("pointerup", release, { signal });
+  element.addEventListener("pointercancel", release, { signal });
+  element.addEventListener("scroll", end, { signal });
+}
+
+/** Row of a message at a place that has no long press of its own, as links and pictures have. */
+function pressableAt(target: EventTarget | null): HTMLElement | undefined {
+  if (!(target instanceof Element) || target.closest("a, button, img, textarea")) return undefined;
+  return target.closest<HTMLElement>("article .row") ?? undefined;
 }
 
 /** Message of the row in which something stands. */
-function messageAt(target: EventTarget | null): number | undefined {
+function messageAt(target: EventTarget | null | undefined): number | undefined {
   const row = target instanceof Element ? target.closest<HTMLElement>("[data-id]") : null;
   return row ? Number(row.dataset["id"]) : undefined;
 }

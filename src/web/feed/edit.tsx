@@ -1,7 +1,7 @@
 import { useComputed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { later } from "../parts/later";
+import { withRareParts } from "../parts/rare";
 import {
   cancelEdit,
   changeText,
@@ -129,10 +129,7 @@ export function LostTexts() {
   useEffect(() => {
     if (text === undefined) return;
     lostTexts.value = lostTexts.value.slice(1);
-    later(
-      () => import("./message-source"),
-      ({ showText }) => showText(words.actions.gone, text, words.actions.goneHelp),
-    );
+    withRareParts(({ showText }) => showText(words.actions.gone, text, words.actions.goneHelp));
   }, [text]);
   return null;
 }

@@ -9,8 +9,8 @@ import {
   mayReact,
 } from "../model/permissions";
 import { pickEmoji } from "../parts/emoji-picker-host";
-import { later } from "../parts/later";
 import { type MenuItem, showMenu } from "../parts/menu";
+import { withRareParts } from "../parts/rare";
 import { pinned } from "../store/active-message";
 import { openEdit } from "../store/editing";
 import type { Emoji } from "../store/emoji-use";
@@ -98,19 +98,13 @@ export function editMessage(messageId: number): void {
 
 /** Shows a message as it was written. */
 export const showSource = (messageId: number): void =>
-  later(
-    () => import("./message-source"),
-    ({ openSource }) => openSource(messageId),
-  );
+  withRareParts(({ openSource }) => openSource(messageId));
 
 /** Asks where a message is to be moved to. */
 export function moveMessage(messageId: number): void {
   withMessage(messageId, (message) => {
     if (!mayMove(message)) return;
-    later(
-      () => import("./move-dialog"),
-      ({ openMove }) => openMove(message, "change_one"),
-    );
+    withRareParts(({ openMove }) => openMove(message, "change_one"));
   });
 }
 
@@ -145,30 +139,21 @@ export function markUnreadFromHere(messageId: number): void {
 export function showHistory(messageId: number): void {
   withMessage(messageId, (message) => {
     if (!hasHistory(model.value, message)) return;
-    later(
-      () => import("./edit-history"),
-      ({ openHistory }) => openHistory(messageId),
-    );
+    withRareParts(({ openHistory }) => openHistory(messageId));
   });
 }
 
 /** Shows who has read a message. */
 export function showReaders(messageId: number): void {
   if (!hasReceipts(model.value)) return;
-  later(
-    () => import("./readers"),
-    ({ openReaders }) => openReaders(messageId),
-  );
+  withRareParts(({ openReaders }) => openReaders(messageId));
 }
 
 /** Deletes a message, once the person has confirmed it. */
 export function deleteMessage(messageId: number): void {
   withMessage(messageId, (message) => {
     if (!mayDelete(model.value, message, serverSeconds())) return;
-    later(
-      () => import("./delete-dialog"),
-      ({ openDelete }) => openDelete(messageId),
-    );
+    withRareParts(({ openDelete }) => openDelete(messageId));
   });
 }
 

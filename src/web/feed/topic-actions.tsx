@@ -3,8 +3,8 @@ import type { Narrow } from "../model/narrow";
 import { kindOf } from "../model/narrow-kind";
 import { isResolved, mayMoveToChannel, mayMoveToTopic, mayResolve } from "../model/permissions";
 import { Icon } from "../parts/icon";
-import { later } from "../parts/later";
 import { type MenuItem, showMenu } from "../parts/menu";
+import { withRareParts } from "../parts/rare";
 import { attempt, notify } from "../store/notices";
 import { markChannelRead, markEverythingRead, markTopicRead } from "../store/reading";
 import { serverSeconds } from "../store/server-time";
@@ -192,9 +192,6 @@ export async function moveTopic(channelId: number, topic: string): Promise<void>
       !mayMoveToChannel(model.value, message, seconds)
     )
       return notify(words.actions.mayNotMove);
-    later(
-      () => import("./move-dialog"),
-      ({ openMove }) => openMove(message, "change_all"),
-    );
+    withRareParts(({ openMove }) => openMove(message, "change_all"));
   });
 }

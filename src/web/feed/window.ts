@@ -89,14 +89,14 @@ const newView = (): View => ({
 });
 
 /** A view that was left, with what is unread on return. */
-function returned(key: string, { narrow, messages }: Feed): View | undefined {
+function returned(key: string, { narrow }: Feed): View | undefined {
   const view = left.get(key);
-  return view && { ...view, news: newsIn(narrow, messages), top: 0, focused: undefined };
+  return view && { ...view, news: newsIn(narrow), top: 0, focused: undefined };
 }
 
 /** Begins at the message that is meant, or else where the unread ones begin, or at the end. */
 function begin(view: View, { narrow, messages, openedAt }: Feed): void {
-  view.news = newsIn(narrow, messages);
+  view.news = newsIn(narrow);
   const firstNew = view.news && messages[placeOfId(messages, view.news.firstId)];
   const startId = openedAt ?? firstNew?.id;
   view.bounds = firstBounds(messages, startId);

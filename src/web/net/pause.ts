@@ -33,11 +33,12 @@ export const untilWorthTrying = (milliseconds: number, signal: AbortSignal): Pro
     signal.addEventListener("abort", done, { once: true });
   });
 
-const backoffMilliseconds = { first: 500, most: 30_000 };
+/** Pauses grow slowly, so that a page goes on soon after a server that was started again. */
+const backoffMilliseconds = { first: 500, factor: 1.4, most: 30_000 };
 
 /** Pause before the next attempt. It differs from tab to tab, so that all do not come back at once. */
 export function pauseAfter(failures: number, retryAfterSeconds = 0): number {
-  const { first, most } = backoffMilliseconds;
-  const pause = Math.min(first * 2 ** (failures - 1), most) * (0.5 + Math.random() / 2);
+  const { first, factor, most } = backoffMilliseconds;
+  const pause = Math.min(first * factor ** (failures - 1), most) * (0.5 + Math.random() / 2);
   return Math.max(pause, retryAfterSeconds * 1_000);
 }

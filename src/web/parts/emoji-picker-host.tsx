@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { Emoji } from "../store/emoji-use";
-import { later } from "./later";
+import { withRareParts } from "./rare";
 
 interface Picking {
   /** Element beside which the picker is shown. */
@@ -22,13 +22,10 @@ const open = signal<
 
 /** Lets the person pick an emoji. */
 export function pickEmoji(picking: Picking): void {
-  later(
-    () => import("./emoji-picker"),
-    ({ EmojiPicker }) => {
-      open.value?.picking.onClose?.();
-      open.value = { picking, Picker: EmojiPicker };
-    },
-  );
+  withRareParts(({ EmojiPicker }) => {
+    open.value?.picking.onClose?.();
+    open.value = { picking, Picker: EmojiPicker };
+  });
 }
 
 /** The emoji picker that is open. */

@@ -1,15 +1,15 @@
 import type { RefObject } from "preact";
-import { useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import names from "../../emoji/names.json";
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { emojiInOrder, type NamedEmoji, searchEmoji } from "../model/emoji-search";
+import { loadPart } from "../net/build";
 import { type Emoji, frequentEmoji } from "../store/emoji-use";
+import { notify } from "../store/notices";
 import { organization, emoji as ownEmoji } from "../store/state";
 import { words } from "../words/words";
 import type { PickerProps } from "./emoji-picker-host";
 import { EmojiSign } from "./emoji-sign";
 import { placeBeside } from "./floating";
 
-const unicode = emojiInOrder(names);
 /** Emoji in a line of the grid, as the style sheet lays them out. */
 const columns = 9;
 /** So many are drawn at first, and with each look further down. */
@@ -27,7 +27,8 @@ export function EmojiPicker({ picking, close }: PickerProps) {
   const [active, setActive] = useState(0);
   const [shown, setShown] = useState(page);
   const listId = useId();
-  const sections = useMemo(() => sectionsFor(typed, shown), [typed, shown]);
+  const unicode = useUnicode();
+  const sections = useMemo(() => sectionsFor(unicode, typed, shown), [unicode, typed, shown]);
   const all = sections.flatMap(({ emoji }) => emoji);
   useOpened(element, picking.anchor, active);
   const pick = (emoji: Emoji | undefined) => {
@@ -76,6 +77,24 @@ export function EmojiPicker({ picking, close }: PickerProps) {
       </p>
     </div>
   );
+}
+
+let loaded: readonly NamedEmoji[] = [];
+
+/** Unicode emoji; none until their table is loaded, which the page does without otherwise. */
+function useUnicode(): readonly NamedEmoji[] {
+  const [unicode, setUnicode] = useState(loaded);
+  useEffect(() => {
+    if (loaded.length > 0) return;
+    loadPart(() => import("../../emoji/names.json")).then(
+      ({ default: table }) => {
+        loaded = emojiInOrder(table);
+        setUnicode(loaded);
+      },
+      () => notify(words.actions.partIsGone),
+    );
+  }, []);
+  return unicode;
 }
 
 /** Opens the picker beside its anchor, and keeps the active emoji in sight. */
@@ -196,7 +215,11 @@ const reactionOf = ({ code, names: [emoji_name = ""], isOwn }: NamedEmoji): Emoj
 });
 
 /** Sections of the list for what was typed, with so many emoji at the most. */
-function sectionsFor(typed: string, shownMax: number): readonly Section[] {
+function sectionsFor(
+  unicode: readonly NamedEmoji[],
+  typed: string,
+  shownMax: number,
+): readonly Section[] {
   const own = [...ownEmoji.value.values()]
     .filter(({ deactivated }) => !deactivated)
     .map(({ id, name }) => ({ code: id, names: [name], isOwn: true }));

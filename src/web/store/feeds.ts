@@ -177,7 +177,7 @@ function rangeOf({ narrow, messages, openedAt }: Feed, end: End) {
   if (end === "newer")
     return { anchor: messages.at(-1)?.id ?? "newest", num_before: 0, num_after: pageSize };
   if (openedAt !== undefined) return { anchor: openedAt, num_before: half, num_after: half };
-  return newsIn(narrow, []) === undefined
+  return newsIn(narrow) === undefined
     ? { anchor: "newest", num_before: pageSize, num_after: 0 }
     : { anchor: "first_unread", num_before: half, num_after: half };
 }

@@ -1,5 +1,4 @@
 import { directKey, topicKey } from "../model/conversations";
-import type { FlaggedMessage } from "../model/message";
 import type { Narrow } from "../model/narrow";
 import { kindOf } from "../model/narrow-kind";
 import { me, unread } from "./state";
@@ -10,16 +9,15 @@ export interface News {
   readonly count: number;
 }
 
-/** Unread messages of a narrow: those that the page knows of, or else of those that are loaded. */
-export function newsIn(narrow: Narrow, messages: readonly FlaggedMessage[]): News | undefined {
-  const ids =
-    unreadOf(narrow) ?? messages.filter(({ flags }) => !flags.includes("read")).map(({ id }) => id);
+/** Unread messages of a narrow; none of a search, which is no conversation to go on with. */
+export function newsIn(narrow: Narrow): News | undefined {
+  const ids = unreadOf(narrow);
   const firstId = ids.reduce((least, id) => Math.min(least, id), Number.POSITIVE_INFINITY);
   return ids.length === 0 ? undefined : { firstId, count: ids.length };
 }
 
-function unreadOf(narrow: Narrow): readonly number[] | undefined {
-  const { topics, direct } = unread.value;
+function unreadOf(narrow: Narrow): readonly number[] {
+  const { topics, direct } = unread.peek();
   const kind = kindOf(narrow);
   switch (kind.kind) {
     case "all":
@@ -27,12 +25,12 @@ function unreadOf(narrow: Narrow): readonly number[] | undefined {
     case "topic":
       return topics.get(topicKey(kind.channelId, kind.topic))?.ids ?? [];
     case "direct":
-      return direct.get(directKey(kind.userIds, me.value)) ?? [];
+      return direct.get(directKey(kind.userIds, me.peek())) ?? [];
     case "channel":
       return [...topics.values()].flatMap(({ channelId, ids }) =>
         channelId === kind.channelId ? ids : [],
       );
     case "search":
-      return undefined;
+      return [];
   }
 }

@@ -1,0 +1,132 @@
+import { describe, expect } from "bun:test";
+import { devices, type Page } from "playwright-core";
+import { breachesIn } from "../axe";
+import { browserTest, stage } from "../browser";
+
+/* Actions of messages by keyboard alone, by touch, and as screen readers and small screens have them. */
+
+const on = stage();
+
+const topicAt = (topic: string) =>
+  `#narrow/channel/${on.world.channels.general}-general/topic/${topic}`;
+
+const rowOf = (page: Page, text: string) => page.getByRole("article").filter({ hasText: text });
+
+/** Brings the focus to a message, as keys that walk through messages do. */
+async function focusOn(page: Page, text: string) {
+  await page.keyboard.press("Tab");
+  await rowOf(page, text).focus();
+}
+
+describe("by keyboard alone", () => {
+  browserTest("Alice reacts, and the focus is at the message again", async () => {
+    const { alice, bob } = on.world;
+    const page = await on.open(alice, topicAt("keys"));
+    await bob.say("general", "keys", "Look, no mouse.");
+    await focusOn(page, "no mouse");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.getByRole("option", { name: "+1", selected: true }).waitFor();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Enter");
+    await rowOf(page, "no mouse").getByRole("button", { name: "tada: 1 (you)" }).waitFor();
+    await page.locator(":is(article, article *):focus").waitFor();
+  });
+
+  browserTest(
+    "Alice stars by the menu, where letters lead to items, and leaves it by Esc",
+    async () => {
+      const { alice, bob } = on.world;
+      const page = await on.open(alice, topicAt("keys"));
+      await bob.say("general", "keys", "A menu of many items.");
+      await focusOn(page, "A menu");
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("End");
+      await page.keyboard.press("Enter");
+      await page.locator("[role=menuitem]:focus", { hasText: "Reply" }).waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("menu").waitFor({ state: "detached" });
+      await page.locator(":is(article, article *):focus").waitFor();
+      await page.keyboard.press("Enter");
+      await page.keyboard.press("s");
+      await page.locator("[role=menuitem]:focus", { hasText: "Star" }).waitFor();
+      await page.keyboard.press("Enter");
+      await rowOf(page, "A menu").hover();
+      await page.getByRole("button", { name: "Take the star off" }).waitFor();
+    },
+  );
+});
+
+browserTest(
+  "a finger that rests on a message opens its menu, at the bottom of a phone",
+  async () => {
+    const { alice, bob } = on.world;
+    on.browsersAre(devices["Pixel 7"] ?? {});
+    const page = await on.open(alice);
+    await bob.say("general", "touch", "Press me long.");
+    const box = await rowOf(page, "Press me long.").locator(".content").boundingBox();
+    const session = await page.context().newCDPSession(page);
+    const touchPoints = [{ x: (box?.x ?? 0) + 10, y: (box?.y ?? 0) + 10 }];
+    await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints });
+    await rowOf(page, "Press me long.").locator(".row.pressed").waitFor();
+    await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+    const menu = page.getByRole("menu", { name: "Actions of the message" });
+    await menu.getByRole("menuitem", { name: "Reply", exact: true }).waitFor();
+    const [place, size] = [await menu.boundingBox(), page.viewportSize()];
+    expect((place?.y ?? 0) + (place?.height ?? 0)).toBeCloseTo(size?.height ?? 0, 0);
+    for (const item of await menu.getByRole("menuitem").all())
+      expect((await item.boundingBox())?.height).toBeGreaterThanOrEqual(40);
+    await menu.getByRole("menuitem", { name: "Star" }).click();
+  },
+);
+
+describe("names and texts that others wrote", () => {
+  browserTest(
+    "are shown as they are, also those that look like HTML or read from the right",
+    async () => {
+      const { alice, bob } = on.world;
+      const name = "<script>alert(1)</script>";
+      await bob.patch("/settings", { full_name: "بوب" });
+      const { body } = await on.world.olga.post("/channels/create", {
+        name,
+        subscribers: [alice.id, bob.id],
+      });
+      const id = await alice.say(name, name, "An odd place.");
+      await bob.post(`/messages/${id}/reactions`, { emoji_name: "tada" });
+      const page = await on.open(alice, `#narrow/channel/${body.id}/topic/x`);
+      await page.goto(`${new URL(page.url()).origin}/#narrow/channel/${body.id}-x/near/${id}`);
+      await rowOf(page, "An odd place.").getByRole("button", { name: "tada: 1 (بوب)" }).waitFor();
+      await page.getByRole("button", { name: "Actions of the channel" }).click();
+      await page.getByRole("menuitem", { name: "Pin channel" }).click();
+      await page.locator(".toast", { hasText: `Channel pinned: ${name}` }).waitFor();
+      await bob.patch("/settings", { full_name: "Bob" });
+    },
+  );
+});
+
+browserTest("menus, the picker and notices have no breaches, light and dark", async () => {
+  const { alice } = on.world;
+  await alice.say("general", "axe", "To be looked at.");
+  for (const colorScheme of ["light", "dark"] as const) {
+    const page = await on.open(alice);
+    await page.emulateMedia({ colorScheme });
+    await rowOf(page, "To be looked at.").hover();
+    expect(await breachesIn(page, ".actions")).toEqual([]);
+    await page.getByRole("toolbar").getByRole("button", { name: "More" }).click();
+    expect(await breachesIn(page, ".menu")).toEqual([]);
+    await page.keyboard.press("Escape");
+    await rowOf(page, "To be looked at.").hover();
+    await page.getByRole("toolbar").getByRole("button", { name: "React" }).click();
+    await page.getByRole("option").nth(100).waitFor();
+    expect(await breachesIn(page, ".emoji-picker")).toEqual([]);
+    await page.keyboard.press("Escape");
+    await rowOf(page, "To be looked at.").hover();
+    await page.getByRole("toolbar").getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: "Edit" }).click();
+    await page.getByRole("textbox", { name: "Text of the message" }).fill("Something else");
+    expect(await breachesIn(page, ".edit")).toEqual([]);
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.locator(".toast").waitFor();
+    expect(await breachesIn(page, ".toasts")).toEqual([]);
+  }
+});

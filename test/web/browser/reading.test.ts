@@ -1,0 +1,102 @@
+import { expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { browserTest, stage } from "../browser";
+
+const on = stage();
+
+const topicAt = (topic: string) =>
+  `#narrow/channel/${on.world.channels.general}-general/topic/${topic}`;
+
+const rowOf = (page: Page, text: string) => page.getByRole("article").filter({ hasText: text });
+
+/** The line of the channel in the rail, with so many unread messages. */
+const unreadIn = (page: Page, count: number) =>
+  page
+    .getByRole("navigation")
+    .getByRole("link", { name: `general ${count} message${count === 1 ? "" : "s"} unread` })
+    .waitFor();
+
+const nothingUnread = (page: Page) =>
+  page.getByRole("navigation").getByRole("link", { name: "general", exact: true }).waitFor();
+
+browserTest("messages that come into Bob's sight are read, in his other tab too", async () => {
+  const { alice, bob } = on.world;
+  const elsewhere = await on.open(bob, topicAt("elsewhere"));
+  await alice.say("general", "lunch", "Soup?");
+  await alice.say("general", "lunch", "Or noodles?");
+  await unreadIn(elsewhere, 2);
+  const there = await on.open(bob, topicAt("lunch"));
+  await rowOf(there, "Or noodles?").waitFor();
+  await nothingUnread(elsewhere);
+});
+
+browserTest(
+  "messages are not read where Bob does not want it, but by his word, and can be undone",
+  async () => {
+    const { alice, bob } = on.world;
+    await bob.patch("/settings", { web_mark_read_on_scroll_policy: 3 });
+    const page = await on.open(bob, topicAt("quiet"));
+    await alice.say("general", "quiet", "Read me.");
+    await rowOf(page, "Read me.").waitFor();
+    await unreadIn(page, 1);
+    await page.getByRole("button", { name: "Actions of the topic" }).click();
+    await page.getByRole("menuitem", { name: "Mark topic as read" }).click();
+    await nothingUnread(page);
+    await page.locator(".toast").getByRole("button", { name: "Undo" }).click();
+    await unreadIn(page, 1);
+    await bob.post("/mark_all_as_read");
+    await bob.patch("/settings", { web_mark_read_on_scroll_policy: 1 });
+    await nothingUnread(page);
+  },
+);
+
+browserTest("messages that Bob marks as unread stay so while he is there", async () => {
+  const { alice, bob } = on.world;
+  const page = await on.open(bob, topicAt("later"));
+  await alice.say("general", "later", "One.");
+  await alice.say("general", "later", "Two.");
+  await rowOf(page, "Two.").waitFor();
+  await nothingUnread(page);
+  await rowOf(page, "One.").hover();
+  await page.getByRole("toolbar").getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Mark as unread from here" }).click();
+  await unreadIn(page, 2);
+  await alice.say("general", "later", "Three.");
+  await rowOf(page, "Three.").waitFor();
+  await unreadIn(page, 3);
+  // Another tab reads meanwhile, so that there was time enough to read them.
+  const other = await on.open(bob, topicAt("meanwhile"));
+  await alice.say("general", "meanwhile", "Four.");
+  await unreadIn(page, 4);
+  await rowOf(other, "Four.").waitFor();
+  await unreadIn(page, 3);
+  await other.close();
+  // Messages are read again when he comes back.
+  await page.goto(`${new URL(page.url()).origin}/${topicAt("elsewhere")}`);
+  await page.getByRole("heading", { level: 1, name: /elsewhere/ }).waitFor();
+  await page.goBack();
+  await nothingUnread(page);
+});
+
+browserTest(
+  "messages that were read without a connection are told of when it is back",
+  async () => {
+    const { alice, bob } = on.world;
+    await alice.say("general", "train", "Read me in the tunnel.");
+    const page = await on.open(bob, topicAt("train"));
+    on.network.cut();
+    await rowOf(page, "Read me in the tunnel.").waitFor();
+    const failed = page.waitForEvent("requestfailed", (request) =>
+      request.url().includes("/messages/flags"),
+    );
+    await failed;
+    on.network.mend();
+    await nothingUnread(page);
+    const { body } = await bob.get("/messages", {
+      anchor: "newest",
+      num_before: 1,
+      num_after: 0,
+    });
+    expect(body.messages[0].flags).toContain("read");
+  },
+);

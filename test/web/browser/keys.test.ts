@@ -107,6 +107,7 @@ browserTest(
     await page.getByRole("menu").waitFor();
     await press(page, "Escape");
     await page.getByRole("menu").waitFor({ state: "detached" });
+    await page.waitForFunction(() => document.activeElement?.matches("article"));
     await press(page, "r");
     await page.waitForFunction(() => document.activeElement?.matches(".compose textarea"));
     await page.keyboard.type("just j and k and ?");

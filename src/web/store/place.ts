@@ -122,10 +122,13 @@ export function replacePlace(hash: string): void {
   openPlace();
 }
 
+/** Views that show no messages. */
+const listViews: readonly View[] = ["inbox", "recent", "drafts"];
+
 function openPlace(): void {
   const { view, narrow, messageId } = place.value;
   focusMessage(messageId);
-  if (view === "messages") openFeed(narrow, messageId);
+  if (!listViews.includes(view)) openFeed(narrow, messageId);
 }
 
 /** Leads a link by `with` to the conversation that its message is in now. */

@@ -18,7 +18,7 @@ import { followEvents } from "./net/tabs";
 import { haveRareParts } from "./parts/rare";
 import { applyToActions, renewActions } from "./store/actions";
 import { applyToArrivals } from "./store/arrivals";
-import { openDrafts } from "./store/drafts";
+import { applyToDrafts, openDrafts } from "./store/drafts";
 import { applyToFeeds, refreshFeeds } from "./store/feeds";
 import { applyToMembers, renewMembers } from "./store/members";
 import { applyToOutbox, openOutbox } from "./store/outbox";
@@ -29,6 +29,7 @@ import { followReading } from "./store/reading";
 import { applyToRecent, renewRecent } from "./store/recent";
 import { snapshot } from "./store/snapshot";
 import { applyToModel, isConnected, replaceModel } from "./store/state";
+import { followStoredDrafts } from "./store/stored-drafts";
 import { applyToTopics, renewTopics } from "./store/topics";
 import { applyToTyping } from "./store/typing";
 import { Shell } from "./views/shell";
@@ -40,6 +41,7 @@ if (app) {
   followPresence();
   openDrafts();
   openOutbox();
+  followStoredDrafts();
   followOffers();
   followDrops();
   followReading();
@@ -55,6 +57,7 @@ if (app) {
           applyToFeeds(events);
           applyToLists(events);
           applyToOutbox(events);
+          applyToDrafts(events);
           applyToActions(events);
           followMovedTopic(events);
         }),

@@ -61,6 +61,7 @@ describe("a feed", () => {
       matches: new Map<number, string>(),
       refusal: undefined,
       openedAt: undefined,
+      start: "unread" as const,
       generation: 1,
     };
     expect([4, 5, 7, 12].map((id) => covers(feed, id))).toEqual([false, true, true, true]);

@@ -2,7 +2,7 @@ import { computed, effect, signal } from "@preact/signals";
 import { now } from "../clock";
 import { conversationKey } from "../model/conversations";
 import { recipientKey, recipientOf } from "../model/recipient";
-import { boxKey, boxTarget } from "../store/box";
+import { boxKey, boxTarget, boxText } from "../store/box";
 import { feedOf } from "../store/feeds";
 import { names } from "../store/names";
 import { place } from "../store/place";
@@ -25,7 +25,8 @@ const dismissed = signal<number | undefined>(undefined);
 export const activeOffer = signal(0);
 
 const query = computed((): Query | undefined => {
-  const asked = caret.value && queryAt(caret.value.text, caret.value.at);
+  const isCurrent = caret.value?.text === boxText.value;
+  const asked = isCurrent && caret.value ? queryAt(caret.value.text, caret.value.at) : undefined;
   return asked && asked.from !== dismissed.value ? asked : undefined;
 });
 

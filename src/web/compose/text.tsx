@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import {
   boxKey,
   boxTarget,
@@ -27,6 +27,7 @@ export function TextField() {
   useEffect(() => {
     if (asked > 0) focusAtEnd();
   }, [asked]);
+  useKeptFocus(boxKey.value);
   const isOffering = offers.value.length > 0;
   return (
     <textarea
@@ -51,6 +52,16 @@ export function TextField() {
       onCompositionEnd={onCaret}
     />
   );
+}
+
+/** Somebody who is writing goes on writing where the box becomes that of another conversation. */
+function useKeptFocus(key: string): void {
+  const before = useRef(key);
+  const isWriting = before.current !== key && document.activeElement === field.current;
+  before.current = key;
+  useLayoutEffect(() => {
+    if (isWriting) focusAtEnd();
+  });
 }
 
 function focusAtEnd(): void {

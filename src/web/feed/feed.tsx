@@ -1,4 +1,6 @@
 import { isMixed } from "../model/narrow-kind";
+import { Icon } from "../parts/icon";
+import { goToFeedEnd } from "../store/feed-ends";
 import { type Feed, retry } from "../store/feeds";
 import { focusedMessage } from "../store/focused";
 import type { News } from "../store/news";
@@ -20,7 +22,7 @@ export function FeedView({ feed, feedKey }: { feed: Feed; feedKey: string }) {
 }
 
 function FeedWindow({ feed, windowKey }: { feed: Feed; windowKey: string }) {
-  const { scroller, slice, news, onScroll } = useWindow(feed, windowKey);
+  const { scroller, slice, news, isFar, onScroll } = useWindow(feed, windowKey);
   useActiveMessage(scroller);
   useReadOnSight(scroller, feed);
   return (
@@ -36,9 +38,25 @@ function FeedWindow({ feed, windowKey }: { feed: Feed; windowKey: string }) {
       onFocusIn={noteFocus}
     >
       <Rows feed={feed} slice={slice} news={news} />
+      {isFar && <ToNewest />}
     </section>
   );
 }
+
+/** Leads to the newest message, for who reads far above it. */
+const ToNewest = () => (
+  <div class="to-newest">
+    <button
+      type="button"
+      class="tool"
+      title={words.toNewest}
+      aria-label={words.toNewest}
+      onClick={() => goToFeedEnd("newest")}
+    >
+      <Icon name="down" />
+    </button>
+  </div>
+);
 
 function onClick(event: MouseEvent): void {
   toggleSpoiler(event);

@@ -21,6 +21,10 @@ export function OutgoingRows({ narrow }: { narrow: Narrow }) {
   );
 }
 
+/** Whether messages of a view are on their way. */
+export const hasOutgoing = (narrow: Narrow): boolean =>
+  outgoing().some((message) => goesTo(narrow, message));
+
 function goesTo(narrow: Narrow, { recipient }: Outgoing): boolean {
   const view = kindOf(narrow);
   if (view.kind === "all") return true;

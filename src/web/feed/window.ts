@@ -1,6 +1,6 @@
-import { useEffect, useLayoutEffect, useReducer, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
 import { type Feed, loadMore } from "../store/feeds";
-import { focusedMessage } from "../store/focused";
+import { wantedMessage } from "../store/focused";
 import { type News, newsIn } from "../store/news";
 import {
   type Anchor,
@@ -40,8 +40,8 @@ interface View {
   top: number;
   /** Direction in which somebody has scrolled last. */
   toward: "older" | "newer" | undefined;
-  /** The message that was brought into view last because keys act on it. */
-  focused: number | undefined;
+  /** The message that was brought into view last because it was wanted. */
+  shown: { readonly id: number } | undefined;
 }
 
 /** Views that were left, by their feed, so that going back leads to the pixel. */
@@ -56,6 +56,7 @@ export function useWindow(feed: Feed, key: string) {
   const view = useRef<View>(undefined);
   view.current ??= returned(key, feed) ?? newView();
   const here = view.current;
+  const [isFar, setFar] = useState(false);
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   if (feed.isLoaded && !here.bounds) begin(here, feed);
   const slice = here.bounds
@@ -64,18 +65,20 @@ export function useWindow(feed: Feed, key: string) {
   here.isEndDrawn = feed.isNewest && slice.end === feed.messages.length;
   const fill = () => {
     const element = scroller.current;
-    if (element && reach(element, here, feed, slice)) redraw(undefined);
+    if (!element || !feed.isLoaded) return;
+    setFar(isFarFromEnd(element, here));
+    if (reach(element, here, feed, slice)) redraw(undefined);
   };
   useAnchor(scroller, here);
   useEffect(fill);
-  useFocused(scroller, here, feed, slice, () => redraw(undefined));
+  useWanted(scroller, { view: here, feed, slice }, () => redraw(undefined));
   useEffect(() => () => leave(key, here), [key]);
   const onScroll = () => {
     if (!scroller.current || !feed.isLoaded) return;
     note(scroller.current, here);
     fill();
   };
-  return { scroller, slice, news: here.news, onScroll };
+  return { scroller, slice, news: here.news, isFar, onScroll };
 }
 
 const newView = (): View => ({
@@ -85,22 +88,30 @@ const newView = (): View => ({
   isEndDrawn: false,
   top: 0,
   toward: undefined,
-  focused: undefined,
+  shown: undefined,
 });
 
 /** A view that was left, with what is unread on return. */
 function returned(key: string, { narrow }: Feed): View | undefined {
   const view = left.get(key);
-  return view && { ...view, news: newsIn(narrow), top: 0, focused: undefined };
+  return view && { ...view, news: newsIn(narrow), top: 0, shown: undefined };
 }
 
 /** Begins at the message that is meant, or else where the unread ones begin, or at the end. */
-function begin(view: View, { narrow, messages, openedAt }: Feed): void {
+function begin(view: View, feed: Feed): void {
+  const { narrow, messages } = feed;
   view.news = newsIn(narrow);
-  const firstNew = view.news && messages[placeOfId(messages, view.news.firstId)];
-  const startId = openedAt ?? firstNew?.id;
+  const startId = startOf(feed, view.news);
   view.bounds = firstBounds(messages, startId);
   view.anchor = startId === undefined ? atEnd : atMessage(startId, nearTop);
+}
+
+/** The message at which a feed begins; undefined for its end. */
+function startOf({ messages, openedAt, start }: Feed, news: News | undefined): number | undefined {
+  if (openedAt !== undefined) return openedAt;
+  if (start === "oldest") return messages[0]?.id;
+  if (start === "newest" || news === undefined) return undefined;
+  return messages[placeOfId(messages, news.firstId)]?.id;
 }
 
 /** Keeps a place that is left; one at the end is found again without. */
@@ -165,29 +176,29 @@ function goOn(view: View, feed: Feed, slice: Slice, end: "older" | "newer"): boo
   return !isAtBound;
 }
 
-/** Brings the message that keys act on into view, and the focus to it where no text is written. */
-function useFocused(
-  scroller: Ref<HTMLDivElement | null>,
-  view: View,
-  feed: Feed,
-  slice: Slice,
-  redraw: () => void,
-): void {
-  const id = focusedMessage.value;
-  const place = id === undefined ? -1 : placeOfId(feed.messages, id);
+/** Brings the message that is wanted into view, and the focus to it where no text is written. */
+function useWanted(scroller: Ref<HTMLDivElement | null>, shown: Drawn, redraw: () => void): void {
+  const { view, feed, slice } = shown;
+  const wanted = wantedMessage.value;
+  const place = wanted === undefined ? -1 : placeOfId(feed.messages, wanted.id);
   const isDrawn = place >= slice.start && place < slice.end;
   useLayoutEffect(() => {
-    if (id === undefined) view.focused = undefined;
-    if (id === undefined || id === view.focused || feed.messages[place]?.id !== id) return;
+    if (!wanted || wanted === view.shown || feed.messages[place]?.id !== wanted.id) return;
     if (isDrawn && scroller.current) {
-      view.focused = id;
-      focusRow(scroller.current, id);
+      view.shown = wanted;
+      focusRow(scroller.current, wanted.id);
     } else {
-      view.bounds = firstBounds(feed.messages, id);
-      view.anchor = atMessage(id, nearTop);
+      view.bounds = firstBounds(feed.messages, wanted.id);
+      view.anchor = atMessage(wanted.id, nearTop);
       redraw();
     }
-  }, [id, isDrawn]);
+  }, [wanted, isDrawn]);
+}
+
+interface Drawn {
+  view: View;
+  feed: Feed;
+  slice: Slice;
 }
 
 function focusRow(scroller: HTMLElement, id: number): void {
@@ -197,3 +208,9 @@ function focusRow(scroller: HTMLElement, id: number): void {
   row.scrollIntoView({ block: "nearest" });
   if (active === document.body || scroller.contains(active)) row.focus({ preventScroll: true });
 }
+
+/** Whether the end of a feed is more than a view away. */
+const isFarFromEnd = (scroller: HTMLElement, { isEndDrawn }: View): boolean => {
+  const { scrollTop, scrollHeight, clientHeight } = scroller;
+  return !isEndDrawn || scrollHeight - scrollTop - clientHeight > clientHeight;
+};

@@ -1,4 +1,5 @@
 import { linesOf } from "../parts/roving-lines";
+import { goToFeedEnd } from "../store/feed-ends";
 
 /* Places of the page that keys move in: the messages of a feed, and the lines of a list. */
 
@@ -52,14 +53,11 @@ function focusOn(row: HTMLElement | undefined): void {
   row?.scrollIntoView({ block: "nearest" });
 }
 
-/** Moves to the first message or line that is loaded, or to the last. */
+/** Moves to the first message or line, or to the last. */
 export function goToEnd(end: "first" | "last"): void {
   const pane = feed();
-  if (!pane) return;
-  pane.scrollTop = end === "first" ? 0 : pane.scrollHeight;
-  const all = rows();
-  const row = end === "first" ? all[0] : all.at(-1);
-  row?.focus({ preventScroll: true });
+  if (rows().length > 0) goToFeedEnd(end === "first" ? "oldest" : "newest");
+  else if (pane) pane.scrollTop = end === "first" ? 0 : pane.scrollHeight;
 }
 
 /** A page is so much of the height, so that a line stays in sight. */

@@ -1,19 +1,107 @@
+import type { Drafts } from "./drafts";
 import { recipientKey, recipientOf, type Target } from "./recipient";
+import type { Draft } from "./wire";
 
 /** A text that is not sent yet, as the browser keeps it. */
 export interface LocalDraft {
-  /** The conversation's key, or `new` with the channel's id where none is chosen yet. */
+  /** The conversation's key, or a word beginning with `new` where none is chosen yet. */
   readonly key: string;
   readonly target: Target;
   readonly content: string;
   /** Milliseconds since 1970. */
   readonly changedAt: number;
   /** The id that the server keeps it under. */
-  readonly serverId?: number;
+  readonly serverId?: number | undefined;
+  /** Whether the server has it as it is. */
+  readonly isStored?: boolean | undefined;
 }
 
-/** The key of a draft for a target: each conversation has one text. */
+export type LocalDrafts = ReadonlyMap<string, LocalDraft>;
+
+/** The key of a text for a target: each conversation has one text. */
 export function draftKey(target: Target, me: number): string {
   const recipient = recipientOf(target);
-  return recipient ? recipientKey(recipient, me) : "new";
+  return recipient ? recipientKey(recipient, me) : newKey(target);
 }
+
+/** Key of the text for a conversation that is still to be chosen. */
+export const newKey = (target: Target): string =>
+  target.kind === "topic" ? `new ${target.channelId ?? ""}` : "new direct";
+
+/** The target of a draft that the server keeps. */
+export function targetOf({ type, to, topic }: Draft): Target {
+  if (type === "private") return { kind: "direct", userIds: to };
+  return { kind: "topic", channelId: type === "stream" ? to[0] : undefined, topic };
+}
+
+/** A draft in the form that the server takes. */
+export function wireDraft({ target, content, changedAt }: LocalDraft) {
+  const recipient = recipientOf(target);
+  const timestamp = Math.floor(changedAt / 1_000);
+  if (!recipient) return { type: "", to: [], topic: "", content, timestamp };
+  return recipient.kind === "topic"
+    ? { type: "stream", to: [recipient.channelId], topic: recipient.topic, content, timestamp }
+    : { type: "private", to: recipient.userIds, topic: "", content, timestamp };
+}
+
+interface Stored {
+  readonly drafts: Drafts;
+  /** Ids of drafts that were deleted on the server since the browser has looked. */
+  readonly gone: ReadonlySet<number>;
+  /** Ids of drafts that were sent or deleted here, of which the server may not know yet. */
+  readonly dropped: ReadonlySet<number>;
+}
+
+/**
+ * The browser's texts with those of the server. A text that was changed here since it was stored
+ * stays as it is, and of one that was changed on both sides the server's is kept beside it.
+ */
+export function withStored(
+  local: LocalDrafts,
+  { drafts, gone, dropped }: Stored,
+  me: number,
+): LocalDrafts {
+  const rows = new Map(local);
+  for (const [key, row] of local) {
+    if (row.serverId === undefined || !gone.has(row.serverId)) continue;
+    if (row.isStored) rows.delete(key);
+    else rows.set(key, { ...row, serverId: undefined });
+  }
+  const keys = new Map([...rows].map(([key, { serverId }]) => [serverId, key]));
+  for (const draft of drafts.values()) {
+    if (dropped.has(draft.id)) continue;
+    const row = rowFor(draft, rows, keys.get(draft.id), me);
+    rows.set(row.key, row);
+  }
+  return rows;
+}
+
+/** The row of a draft of the server among those that the browser has. */
+function rowFor(
+  draft: Draft,
+  rows: LocalDrafts,
+  ownKey: string | undefined,
+  me: number,
+): LocalDraft {
+  const target = targetOf(draft);
+  const stored = {
+    target,
+    content: draft.content,
+    changedAt: draft.timestamp * 1_000,
+    serverId: draft.id,
+    isStored: true,
+  };
+  const own = ownKey === undefined ? undefined : rows.get(ownKey);
+  if (own) return own.isStored && own.content !== draft.content ? { ...stored, key: own.key } : own;
+  const key = draftKey(target, me);
+  const there = rows.get(key);
+  if (!there) return { ...stored, key };
+  const isSame = there.serverId === undefined && there.content.trim() === draft.content;
+  return isSame
+    ? { ...there, serverId: draft.id, isStored: true }
+    : { ...stored, key: `stored ${draft.id}` };
+}
+
+/** Texts of two drafts for one conversation, which they are both for after a move. */
+export const joined = (one: string, other: string): string =>
+  one === "" || one.endsWith(other) ? one || other : `${one}\n\n${other}`;

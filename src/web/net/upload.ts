@@ -132,12 +132,24 @@ async function retried<Answer>(progress: Progress, run: () => Promise<Answer>): 
     try {
       return await run();
     } catch (error) {
-      const isLost = error instanceof Refusal && (error.status === 0 || error.status >= 500);
-      if (!isLost || progress.signal.aborted || tries >= triesMax) throw error;
+      if (
+        !(error instanceof Refusal) ||
+        !mayHelp(error) ||
+        progress.signal.aborted ||
+        tries >= triesMax
+      )
+        throw error;
       await pause(pauseMilliseconds.first * 2 ** (tries - 1));
     }
   }
 }
+
+/**
+ * Whether a step may work once more: after a lost connection a browser may have sent a part twice,
+ * so that its offset is another one by now (409), or the part before may still be arriving (423).
+ */
+const mayHelp = ({ status }: Refusal): boolean =>
+  status === 0 || status === 409 || status === 423 || status === 429 || status >= 500;
 
 const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, Math.min(milliseconds, pauseMilliseconds.most)));

@@ -1,11 +1,20 @@
 import { computed, effect, signal } from "@preact/signals";
-import { draftKey } from "../model/local-drafts";
+import { draftKey, joined, type LocalDraft, newKey } from "../model/local-drafts";
 import { writtenName } from "../model/mentions";
 import type { Narrow } from "../model/narrow";
-import { directNarrow, kindOf, narrowKey, topicNarrow } from "../model/narrow-kind";
+import {
+  channelNarrow,
+  directNarrow,
+  everything,
+  kindOf,
+  narrowKey,
+  topicNarrow,
+} from "../model/narrow-kind";
 import { type Recipient, recipientOf, type Target } from "../model/recipient";
 import type { User } from "../model/wire";
-import { draftOf, writeDraft } from "./drafts";
+import { draftOf, dropDraft, writeDraft } from "./drafts";
+import { openEdit } from "./editing";
+import { feedOf } from "./feeds";
 import { fragmentOf } from "./names";
 import { place } from "./place";
 import { me, model } from "./state";
@@ -29,10 +38,6 @@ function conversationOf(narrow: Narrow): Recipient | undefined {
   const view = kindOf(narrow);
   return view.kind === "topic" || view.kind === "direct" ? view : undefined;
 }
-
-/** Key of the text for a conversation that is begun in a view. */
-const newKey = (target: Target): string =>
-  target.kind === "topic" ? `new ${target.channelId ?? ""}` : "new direct";
 
 const nobody: Target = { kind: "topic", channelId: undefined, topic: "" };
 
@@ -123,11 +128,7 @@ export function addText(text: string): void {
 export function goToTarget(): void {
   const recipient = recipientOf(boxTarget.value);
   if (!recipient) return;
-  location.hash = fragmentOf(
-    recipient.kind === "topic"
-      ? topicNarrow(recipient.channelId, recipient.topic)
-      : directNarrow(recipient.userIds),
-  );
+  location.hash = fragmentOf(narrowOf(recipient));
 }
 
 /** Writes the name of somebody at the end of the text: for other pieces. */
@@ -138,17 +139,51 @@ export function mention(user: Pick<User, "user_id" | "full_name">): void {
   focusText();
 }
 
-let editsLast: () => boolean = () => false;
-
-/** Tells the box how the person's last message is changed: the piece that edits does. */
-export function onEditLast(edit: () => boolean): void {
-  editsLast = edit;
+/** Changes the person's last message of the view; answers whether there is one. */
+export function editLast(): boolean {
+  const messages = feedOf(place.value.narrow)?.messages ?? [];
+  const last = messages.findLast(({ sender_id: id }) => id === me.value);
+  if (last) void openEdit(last.id);
+  return last !== undefined;
 }
 
-/** Changes the person's last message here; answers whether there is one. */
-export const editLast = (): boolean => editsLast();
+/** Goes to where a draft is written, with the caret in it. */
+export function openDraft(draft: LocalDraft): void {
+  const { key, target, content } = draft;
+  const recipient = recipientOf(target);
+  const isOwn = key === draftKey(target, me.value);
+  if (recipient && !key.startsWith("new ")) {
+    location.hash = fragmentOf(narrowOf(recipient));
+    if (!isOwn) addToConversation(recipient, content, key);
+    focusText();
+    return;
+  }
+  const channelId = target.kind === "topic" ? target.channelId : undefined;
+  location.hash = fragmentOf(channelId === undefined ? everything : channelNarrow(channelId));
+  pending = draft;
+  focusText();
+}
+
+/** Adds another text for a conversation to the one that it has. */
+function addToConversation(recipient: Recipient, content: string, key: string): void {
+  dropDraft(key);
+  const own = draftKey(recipient, me.value);
+  writeDraft(own, recipient, joined(draftOf(own)?.content ?? "", content));
+}
+
+/** A draft that is opened in the view that the address is going to. */
+let pending: LocalDraft | undefined;
+
+const narrowOf = (recipient: Recipient): Narrow =>
+  recipient.kind === "topic"
+    ? topicNarrow(recipient.channelId, recipient.topic)
+    : directNarrow(recipient.userIds);
 
 /** A recipient that was chosen in one view is forgotten in another. */
 effect(() => {
-  if (choice.value && choice.value.view !== viewKey.value) choice.value = undefined;
+  const view = viewKey.value;
+  const { target, key } = pending ?? {};
+  pending = undefined;
+  if (target && key !== undefined) choice.value = { view, target, key };
+  else if (choice.value && choice.value.view !== view) choice.value = undefined;
 });

@@ -1,11 +1,16 @@
 import { computed, signal } from "@preact/signals";
 import { now } from "../clock";
-import type { LocalDraft } from "../model/local-drafts";
-import type { Target } from "../model/recipient";
+import { draftKey, joined, type LocalDraft } from "../model/local-drafts";
+import { movedRecipient, type Target } from "../model/recipient";
+import type { Event } from "../model/wire";
 import { keptRows } from "./kept";
 import { snapshot } from "./snapshot";
+import { me } from "./state";
 
 const drafts = signal<ReadonlyMap<string, LocalDraft>>(new Map());
+
+/** Texts that are not sent yet, by their keys. */
+export const draftRows = (): ReadonlyMap<string, LocalDraft> => drafts.value;
 
 /** Texts that are not sent yet, those that were changed last first. */
 export const localDrafts = (): readonly LocalDraft[] =>
@@ -23,7 +28,10 @@ const kept = keptRows<LocalDraft>(
     const row: LocalDraft = JSON.parse(json);
     return row;
   },
-  (key, row) => show(key, row),
+  (key, row) => {
+    // Text that is typed here is newer than that which another tab has kept.
+    if (!unkept.has(key)) show(key, row);
+  },
 );
 
 function show(key: string, row: LocalDraft | undefined): void {
@@ -38,35 +46,75 @@ const keptAfterMilliseconds = 300;
 const unkept = new Set<string>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
+/** Called with drafts that were changed, and those that were taken away. */
+type Follower = (key: string, before: LocalDraft | undefined) => void;
+let follower: Follower = () => undefined;
+
+/** Tells somebody of each text that is changed here or taken away. */
+export function onDraftChange(follow: Follower): void {
+  follower = follow;
+}
+
 /** Keeps the text of a box. An empty one is no draft any more. */
 export function writeDraft(key: string, target: Target, content: string): void {
   const before = drafts.value.get(key);
   if (content === "" && before === undefined) return;
-  const row = { ...before, key, target, content, changedAt: now() };
+  const row = { ...before, key, target, content, changedAt: now(), isStored: false };
   show(key, content === "" ? undefined : row);
   unkept.add(key);
-  timer ??= setTimeout(keepChanges, keptAfterMilliseconds);
+  timer ??= setTimeout(keepDrafts, keptAfterMilliseconds);
+  follower(key, before);
 }
 
 /** Takes a draft away: it was sent, or its writer has deleted it. */
 export function dropDraft(key: string): LocalDraft | undefined {
   const row = drafts.value.get(key);
-  show(key, undefined);
-  unkept.add(key);
-  keepChanges();
+  if (!row) return undefined;
+  replaceDraft(key, undefined);
+  follower(key, row);
   return row;
 }
 
-function keepChanges(): void {
+/** Puts a draft in the place of another, and keeps it at once. */
+export function replaceDraft(key: string, row: LocalDraft | undefined): void {
+  show(key, row);
+  unkept.add(key);
+  keepDrafts();
+}
+
+/** Keeps in the browser all that was typed. */
+export function keepDrafts(): void {
   clearTimeout(timer);
   timer = undefined;
   for (const key of unkept) kept.keep(key, drafts.value.get(key));
   unkept.clear();
 }
 
+/** A topic that has moved takes its draft along. */
+export function applyToDrafts(events: readonly Event[]): void {
+  for (const event of events) {
+    if (event.type !== "update_message") continue;
+    for (const row of drafts.peek().values()) {
+      const target = movedRecipient(row.target, event);
+      if (target !== row.target) moveDraft(row, target);
+    }
+  }
+}
+
+function moveDraft(row: LocalDraft, target: Target): void {
+  // A text for a conversation that is still to be chosen stays where it is written.
+  const key = row.key.startsWith("new ") ? row.key : draftKey(target, me.value);
+  const there = key === row.key ? undefined : drafts.peek().get(key);
+  const content = there ? joined(there.content, row.content) : row.content;
+  const serverId = there?.serverId ?? row.serverId;
+  if (key !== row.key) replaceDraft(row.key, undefined);
+  replaceDraft(key, { ...row, key, target, content, serverId, isStored: false });
+  follower(key, there?.serverId === undefined ? undefined : row);
+}
+
 /** Begins with the texts that were left in the browser. */
 export function openDrafts(): void {
   drafts.value = kept.readAll();
-  addEventListener("pagehide", keepChanges);
-  document.addEventListener("visibilitychange", keepChanges);
+  addEventListener("pagehide", keepDrafts);
+  document.addEventListener("visibilitychange", keepDrafts);
 }

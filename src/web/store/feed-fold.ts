@@ -5,6 +5,9 @@ import { stayingNarrow } from "../model/narrow-kind";
 import type { Model } from "../model/snapshot";
 import type { Event, EventOf } from "../model/wire";
 
+/** The first unread message, or an end. */
+export type FeedStart = "unread" | "oldest" | "newest";
+
 /** The loaded messages of a narrow: a part of them without gaps, ascending. */
 export interface Feed {
   readonly narrow: Narrow;
@@ -15,8 +18,10 @@ export interface Feed {
   readonly isLoaded: boolean;
   /** Reason why the server did not answer what was asked for last. */
   readonly refusal: string | undefined;
-  /** Message that the feed was opened at; undefined for the newest. */
+  /** Message that the feed was opened at; undefined where none is meant. */
   readonly openedAt: number | undefined;
+  /** Place where the feed begins if no message is meant. */
+  readonly start: FeedStart;
   /** Contents with the words of a search marked, by the ids of messages. */
   readonly matches: ReadonlyMap<number, string>;
   /** Whether events were missed, so that its messages have to be loaded once more. */

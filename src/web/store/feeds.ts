@@ -4,7 +4,16 @@ import { type Narrow, narrowParameter } from "../model/narrow";
 import { narrowKey } from "../model/narrow-kind";
 import type { Event } from "../model/wire";
 import { type Parameters, Refusal, read } from "../net/api";
-import { type Feed, feedAfter, isMove, type Move, merged, movedInto, undecided } from "./feed-fold";
+import {
+  type Feed,
+  type FeedStart,
+  feedAfter,
+  isMove,
+  type Move,
+  merged,
+  movedInto,
+  undecided,
+} from "./feed-fold";
 import { newsIn } from "./news";
 import { isConnected, me, model } from "./state";
 
@@ -31,6 +40,7 @@ export const feedOf = (narrow: Narrow): Feed | undefined => feeds.value.get(keyO
 export const messageOf = (id: number): FlaggedMessage | undefined => loaded.value.get(id);
 
 const empty: Omit<Feed, "narrow" | "openedAt" | "generation"> = {
+  start: "unread",
   messages: [],
   isOldest: false,
   isNewest: false,
@@ -56,6 +66,14 @@ export function openFeed(narrow: Narrow, messageId: number | undefined): void {
   feeds.value = new Map([...others, [key, feed]]);
   if (!isThere) void load(feed, "around");
   else if (feed.isStale) void refresh(feed);
+}
+
+/** Begins a feed anew at an end, because its messages there are not loaded. */
+export function restart({ narrow }: Feed, start: FeedStart): void {
+  generations += 1;
+  const feed = { ...empty, narrow, openedAt: undefined, start, generation: generations };
+  feeds.value = new Map(feeds.value).set(keyOf(narrow), feed);
+  void load(feed, "around");
 }
 
 /** Loads more of a feed at an end; nothing where that end is reached, or asked for already. */
@@ -170,14 +188,15 @@ function refuse(feed: Feed, error: unknown): void {
   change(feed, (current) => ({ ...current, refusal: message }));
 }
 
-function rangeOf({ narrow, messages, openedAt }: Feed, end: End) {
+function rangeOf({ narrow, messages, openedAt, start }: Feed, end: End) {
   const half = pageSize / 2;
   if (end === "older")
     return { anchor: messages[0]?.id ?? "newest", num_before: pageSize, num_after: 0 };
   if (end === "newer")
     return { anchor: messages.at(-1)?.id ?? "newest", num_before: 0, num_after: pageSize };
   if (openedAt !== undefined) return { anchor: openedAt, num_before: half, num_after: half };
-  return newsIn(narrow) === undefined
+  if (start === "oldest") return { anchor: "oldest", num_before: 0, num_after: pageSize };
+  return start === "newest" || newsIn(narrow) === undefined
     ? { anchor: "newest", num_before: pageSize, num_after: 0 }
     : { anchor: "first_unread", num_before: half, num_after: half };
 }

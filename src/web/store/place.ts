@@ -4,7 +4,7 @@ import { conversationNarrow, everything, kindOf, type NarrowKind } from "../mode
 import type { UserSettings } from "../model/wire";
 import { Refusal, read } from "../net/api";
 import { openFeed } from "./feeds";
-import { focusedMessage } from "./focused";
+import { focusMessage } from "./focused";
 import { fragmentOf, names } from "./names";
 import { me, settings } from "./state";
 
@@ -124,7 +124,7 @@ export function replacePlace(hash: string): void {
 
 function openPlace(): void {
   const { narrow, messageId } = place.value;
-  focusedMessage.value = messageId;
+  focusMessage(messageId);
   openFeed(narrow, messageId);
 }
 

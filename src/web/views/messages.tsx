@@ -1,5 +1,6 @@
 import { Compose } from "../compose/compose";
 import { FeedView } from "../feed/feed";
+import { hasOutgoing } from "../feed/outgoing";
 import { isNarrow, mentionsNarrow, narrowKey, starredNarrow } from "../model/narrow-kind";
 import { feedOf } from "../store/feeds";
 import { place } from "../store/place";
@@ -14,7 +15,8 @@ export function Messages() {
   const { narrow } = place.value;
   const feed = feedOf(narrow);
   const key = `${narrowKey(narrow, me.value)} ${feed?.openedAt ?? ""}`;
-  const isEmpty = feed?.isLoaded === true && feed.messages.length === 0 && !feed.refusal;
+  const isEmpty =
+    feed?.isLoaded === true && feed.messages.length === 0 && !feed.refusal && !hasOutgoing(narrow);
   return (
     <>
       <Head />

@@ -3,10 +3,11 @@ import { openPalette } from "../keys/palette-door";
 import { everything, isNarrow, kindOf, mentionsNarrow, starredNarrow } from "../model/narrow-kind";
 import { Icon } from "../parts/icon";
 import { useRoving } from "../parts/roving-lines";
+import { draftCount } from "../store/drafts";
 import { inboxCount } from "../store/inbox";
 import { fragmentOf } from "../store/names";
 import { place } from "../store/place";
-import { drafts, organization, settings, starred, unread } from "../store/state";
+import { organization, settings, starred, unread } from "../store/state";
 import { words } from "../words/words";
 import { Line } from "./line";
 import { RailChannels } from "./rail-channels";
@@ -94,7 +95,7 @@ function RailViews() {
         isCurrent={view === "drafts"}
         mark={<Icon name="draft" />}
         name={words.views.drafts}
-        count={drafts.value.size}
+        count={draftCount.value}
       />
     </ul>
   );

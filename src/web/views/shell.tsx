@@ -1,11 +1,12 @@
 import { useEffect } from "preact/hooks";
+import { DraftsView } from "../compose/drafts-view";
 import { liveWords } from "../store/arrivals";
 import { titleCount } from "../store/inbox";
 import { arePeopleShown } from "../store/people-pane";
-import { panes, place } from "../store/place";
+import { panes, place, type View as ViewName } from "../store/place";
 import { organization } from "../store/state";
 import { words } from "../words/words";
-import { nameOf } from "./head";
+import { Head, nameOf } from "./head";
 import { Inbox } from "./inbox";
 import { Messages } from "./messages";
 import { Overlays } from "./overlays";
@@ -49,7 +50,25 @@ function View() {
           {words.nowhere} {words.nowhereHelp}
         </p>
       )}
-      {view === "inbox" ? <Inbox /> : view === "recent" ? <Recent /> : <Messages />}
+      {viewOf(view)}
     </>
   );
+}
+
+function viewOf(view: ViewName) {
+  switch (view) {
+    case "inbox":
+      return <Inbox />;
+    case "recent":
+      return <Recent />;
+    case "drafts":
+      return (
+        <>
+          <Head />
+          <DraftsView />
+        </>
+      );
+    default:
+      return <Messages />;
+  }
 }

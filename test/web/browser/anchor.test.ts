@@ -154,3 +154,16 @@ browserTest("what is unread begins below a line that stays where it was on entry
   await row(page, "one more").waitFor();
   await page.getByText("3 new", { exact: true }).waitFor();
 });
+
+browserTest("one click leads back to the newest message, from wherever one reads", async () => {
+  const { bob, channels } = on.world;
+  const near = `#narrow/channel/${channels.general}-general/topic/long/near/${ids[10]}`;
+  const page = await on.open(bob, near);
+  await row(page, "Message 10.").waitFor();
+  await page.getByRole("button", { name: "To the newest message" }).click();
+  await row(page, "the very last").waitFor();
+  await page.getByRole("button", { name: "To the newest message" }).waitFor({ state: "detached" });
+  await wheel(page, -4_000);
+  await page.getByRole("button", { name: "To the newest message" }).click();
+  await row(page, "the very last").waitFor();
+});

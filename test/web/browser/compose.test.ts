@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
+import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
 
 const on = stage();
@@ -78,9 +79,10 @@ browserTest("a text is in the other tab too, and is sent by one of them", async 
 browserTest("a message that is refused says why, and goes back into the box", async () => {
   const { alice, olga, channels } = on.world;
   const page = await on.open(alice, lunch());
-  await box(page).fill("Not for me to say");
-  // The page learns of it with the answer alone: its events are held until then.
+  // The page learns of it by the answer alone: its events do not come until then.
   await page.route("**/api/v1/events*", (route) => void route.abort());
+  await page.reload();
+  await box(page).fill("Not for me to say");
   const nobody = (await olga.get("/user_groups")).body.user_groups.find(
     ({ name }: { name: string }) => name === "role:nobody",
   ).id;
@@ -184,3 +186,27 @@ browserTest(
     await row(his, "Only for you").waitFor();
   },
 );
+
+browserTest("the box is for everyone: by axe, on a phone, from right to left", async () => {
+  const { alice, channels } = on.world;
+  on.browsersAre({ viewport: { width: 320, height: 640 }, colorScheme: "dark" });
+  const page = await on.open(alice, `#narrow/channel/${channels.general}-general`);
+  await page.evaluate(() => {
+    document.documentElement.dir = "rtl";
+  });
+  await box(page).pressSequentially("@");
+  await page.getByRole("option").first().waitFor();
+  expect(await breachesIn(page)).toEqual([]);
+  const isWide = () => document.documentElement.scrollWidth > document.documentElement.clientWidth;
+  expect(await page.evaluate(isWide)).toBe(false);
+  await box(page).fill("");
+});
+
+browserTest("a message that is too long is told of before it is sent", async () => {
+  const page = await on.open(on.world.alice, lunch());
+  await box(page).fill("x".repeat(10_001));
+  await page.getByText("Too long by 1 character.").waitFor();
+  await box(page).press("Control+Enter");
+  expect((await box(page).inputValue()).length).toBe(10_001);
+  await box(page).fill("");
+});

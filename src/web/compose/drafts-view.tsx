@@ -1,0 +1,83 @@
+import type { LocalDraft } from "../model/local-drafts";
+import { ChannelMark } from "../parts/channel-mark";
+import { Icon } from "../parts/icon";
+import { openDraft } from "../store/box";
+import { dropDraft, localDrafts, writeDraft } from "../store/drafts";
+import { channelName, directName, topicName } from "../store/names";
+import { notify } from "../store/notices";
+import { cancelUploadsOf } from "../store/uploads";
+import { language, words } from "../words/words";
+
+/** Texts that are not sent yet, with what can be done with each. */
+export function DraftsView() {
+  const drafts = localDrafts();
+  return (
+    <section class="pane drafts" aria-label={words.compose.drafts.title}>
+      {drafts.length === 0 && (
+        <div class="nothing">
+          <b>{words.compose.drafts.none}</b>
+          <p>{words.compose.drafts.noneHelp}</p>
+        </div>
+      )}
+      <ul>
+        {drafts.map((draft) => (
+          <DraftLine key={draft.key} draft={draft} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const moment = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+
+function DraftLine({ draft }: { draft: LocalDraft }) {
+  const { content, changedAt } = draft;
+  const date = new Date(changedAt);
+  const label = words.compose.drafts.remove;
+  return (
+    <li class="draft">
+      <div class="to">
+        <Place draft={draft} />
+        <time dateTime={date.toISOString()}>{moment.format(date)}</time>
+      </div>
+      <button type="button" class="text" dir="auto" onClick={() => openDraft(draft)}>
+        {content}
+      </button>
+      <button
+        type="button"
+        class="tool"
+        title={label}
+        aria-label={label}
+        onClick={() => deleteDraft(draft)}
+      >
+        <Icon name="close" />
+      </button>
+    </li>
+  );
+}
+
+function Place({ draft: { target } }: { draft: LocalDraft }) {
+  if (target.kind === "direct")
+    return (
+      <b dir="auto">
+        {target.userIds.length === 0 ? words.compose.drafts.toNobody : directName(target.userIds)}
+      </b>
+    );
+  if (target.channelId === undefined) return <b>{words.compose.drafts.toNobody}</b>;
+  return (
+    <>
+      <ChannelMark channelId={target.channelId} />
+      <b dir="auto">{channelName(target.channelId)}</b>
+      <span aria-hidden="true">›</span>
+      <b dir="auto">{topicName(target.topic)}</b>
+    </>
+  );
+}
+
+/** Deletes a draft; it can be undone. */
+export function deleteDraft({ key }: LocalDraft): void {
+  const draft = dropDraft(key);
+  if (!draft) return;
+  cancelUploadsOf(key);
+  notify(words.compose.drafts.removed, () => writeDraft(key, draft.target, draft.content));
+}

@@ -1,0 +1,116 @@
+import { type LocalDraft, wireDraft, withStored } from "../model/local-drafts";
+import { patch, post, Refusal, remove } from "../net/api";
+import { draftRows, keepDrafts, onDraftChange, replaceDraft } from "./drafts";
+import { keptRows } from "./kept";
+import { inOneTab } from "./one-tab";
+import { snapshot } from "./snapshot";
+import { me, model, settings } from "./state";
+
+/** So long after the last change a text goes to the server. */
+const storedAfterMilliseconds = 3_000;
+
+/** Ids of drafts that were sent or deleted here, until the server has deleted them too. */
+const dropped = keptRows<number>(
+  `draft-gone ${snapshot.user_id}`,
+  (json) => Number(json),
+  () => undefined,
+);
+
+const lock = `drafts ${snapshot.user_id}`;
+const isWanted = (): boolean => settings.value.enable_drafts_synchronization;
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+let seen = model.peek().drafts;
+
+/**
+ * Keeps the browser's texts and those of the server alike: what is written here goes there, and what
+ * other clients write comes here.
+ */
+export function followStoredDrafts(): void {
+  onDraftChange((key, before) => {
+    const isGone =
+      before?.serverId !== undefined && draftRows().get(key)?.serverId !== before.serverId;
+    if (isGone && before.serverId !== undefined)
+      dropped.keep(String(before.serverId), before.serverId);
+    clearTimeout(timer);
+    timer = setTimeout(storeSoon, isGone ? 0 : storedAfterMilliseconds);
+  });
+  takeStored(true);
+  model.subscribe(({ drafts }) => {
+    if (drafts !== seen) takeStored(false);
+  });
+  document.addEventListener("visibilitychange", storeSoon);
+  storeSoon();
+}
+
+/** Takes what the server has: at the beginning all that is not there any more was deleted. */
+function takeStored(isBeginning: boolean): void {
+  const { drafts } = model.peek();
+  const before = isBeginning ? ownIds() : new Set(seen.keys());
+  const gone = new Set([...before].filter((id) => !drafts.has(id)));
+  seen = drafts;
+  if (!isWanted()) return;
+  // A request that stores a text ends first, so that its id is known.
+  void inOneTab(lock, async () => {
+    const rows = draftRows();
+    const ids = new Set(dropped.readAll().values());
+    const after = withStored(rows, { drafts, gone, dropped: ids }, me.value);
+    for (const key of new Set([...rows.keys(), ...after.keys()]))
+      if (rows.get(key) !== after.get(key)) replaceDraft(key, after.get(key));
+  });
+}
+
+const ownIds = (): ReadonlySet<number> =>
+  new Set([...draftRows().values()].flatMap(({ serverId }) => serverId ?? []));
+
+function storeSoon(): void {
+  clearTimeout(timer);
+  if (!isWanted()) return;
+  keepDrafts();
+  void inOneTab(lock, storeAll);
+}
+
+async function storeAll(): Promise<void> {
+  try {
+    for (const [key, id] of dropped.readAll()) await removeStored(key, id);
+    for (const row of draftRows().values()) if (!row.isStored) await store(row);
+  } catch (error) {
+    // The text is in the browser: the next change, or the next page, brings it to the server.
+    if (!(error instanceof Refusal)) throw error;
+  }
+}
+
+async function removeStored(key: string, id: number): Promise<void> {
+  try {
+    await remove("/drafts/{draft_id}", { draft_id: id });
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status !== 404) throw error;
+  }
+  dropped.keep(key, undefined);
+}
+
+async function store(row: LocalDraft): Promise<void> {
+  if (row.content.trim() === "") return;
+  const draft = wireDraft(row);
+  if (row.serverId === undefined) {
+    const { ids } = await post("/drafts", { drafts: [draft] });
+    const [id] = ids;
+    if (id !== undefined) noteStored(row, id);
+    return;
+  }
+  try {
+    await patch("/drafts/{draft_id}", { draft_id: row.serverId, draft: JSON.stringify(draft) });
+    noteStored(row, row.serverId);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status !== 404) throw error;
+    replaceDraft(row.key, { ...row, serverId: undefined });
+  }
+}
+
+/** Notes that the server has a text; it may have been changed, sent or deleted since. */
+function noteStored(stored: LocalDraft, serverId: number): void {
+  const row = draftRows().get(stored.key);
+  if (!row) dropped.keep(String(serverId), serverId);
+  else replaceDraft(row.key, { ...row, serverId, isStored: row.content === stored.content });
+  if (!row) storeSoon();
+}

@@ -1,0 +1,121 @@
+import { expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { breachesIn } from "../axe";
+import { browserTest, stage } from "../browser";
+
+const on = stage();
+
+const box = (page: Page) => page.locator(".compose textarea");
+const topic = (name: string) =>
+  `#narrow/channel/${on.world.channels.general}-general/topic/${name}`;
+
+/** Contents of the drafts that the server has of Alice. */
+async function stored(): Promise<string[]> {
+  const { body } = await on.world.alice.get("/drafts");
+  return body.drafts.map(({ content }: { content: string }) => content);
+}
+
+/** Waits until something holds, as often as the page draws. */
+async function until(page: Page, holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await page.evaluate(() => new Promise(requestAnimationFrame));
+}
+
+browserTest("a text goes to the server, and is gone there when it is sent", async () => {
+  const page = await on.open(on.world.alice, topic("plans"));
+  await box(page).fill("A plan");
+  await until(page, async () => (await stored()).includes("A plan"));
+  await box(page).fill("A better plan");
+  await until(page, async () => (await stored()).includes("A better plan"));
+  expect(await stored()).toEqual(["A better plan"]);
+  await box(page).press("Control+Enter");
+  await until(page, async () => (await stored()).length === 0);
+  await page.reload();
+  await page.getByRole("article").filter({ hasText: "A better plan" }).waitFor();
+  expect(await box(page).inputValue()).toBe("");
+});
+
+browserTest(
+  "a draft of another client is there, is edited, and deleted with a way back",
+  async () => {
+    const { alice, channels } = on.world;
+    const page = await on.open(alice, "#drafts");
+    await page.getByText("No drafts.").waitFor();
+    const draft = {
+      type: "stream",
+      to: [channels.general],
+      topic: "phone",
+      content: "From the **phone**",
+    };
+    expect((await alice.post("/drafts", { drafts: [draft] })).status).toBe(200);
+    const line = page.getByRole("listitem").filter({ hasText: "From the **phone**" });
+    await line.waitFor();
+    expect(await breachesIn(page)).toEqual([]);
+    await line.getByRole("button", { name: "Delete draft" }).click();
+    await page.getByText("No drafts.").waitFor();
+    await until(page, async () => (await stored()).length === 0);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await line.waitFor();
+    await line.getByText("From the **phone**").click();
+    await until(page, async () => (await box(page).inputValue()) === "From the **phone**");
+    expect(page.url()).toContain("topic/phone");
+    await box(page).fill("");
+    await until(page, async () => (await stored()).length === 0);
+  },
+);
+
+browserTest("a topic that is moved takes its text and the writer along", async () => {
+  const { alice, olga } = on.world;
+  const id = await olga.say("general", "old name", "First");
+  const page = await on.open(alice, topic("old.20name"));
+  await box(page).pressSequentially("Half a sentence");
+  const { status } = await olga.patch(`/messages/${id}`, {
+    topic: "new name",
+    propagate_mode: "change_all",
+  });
+  expect(status).toBe(200);
+  await page.waitForURL(/new.20name/);
+  await page.keyboard.type(", and its end");
+  expect(await box(page).inputValue()).toBe("Half a sentence, and its end");
+  await box(page).press("Control+Enter");
+  await page.getByRole("article").filter({ hasText: "and its end" }).locator("time").waitFor();
+});
+
+browserTest(
+  "two people who are typing go on where they were after the server was gone",
+  async () => {
+    const { alice, bob } = on.world;
+    const [hers, his] = [await on.open(alice, topic("crash")), await on.open(bob, topic("crash"))];
+    await box(hers).pressSequentially("Hers, be");
+    await box(his).pressSequentially("His, be");
+    on.network.cut();
+    await on.world.restart();
+    await box(hers).pressSequentially("fore and after");
+    await box(his).pressSequentially("fore and after");
+    await box(hers).press("Control+Enter");
+    on.network.mend();
+    await box(his).press("Control+Enter");
+    for (const page of [hers, his])
+      for (const text of ["Hers, before and after", "His, before and after"]) {
+        const row = page.getByRole("article").filter({ hasText: text });
+        await row.locator("time").waitFor();
+        expect(await row.count()).toBe(1);
+      }
+  },
+);
+
+browserTest("a text outlives the end of the session", async () => {
+  const { alice, operator } = on.world;
+  const { endSessions } = await import("../../../src/sign-in/sessions");
+  const page = await on.open(alice, topic("plans"));
+  await box(page).fill("Before I was signed out");
+  await endSessions(operator, alice.id);
+  await page.waitForURL(/\/login/);
+  await page.getByLabel("E-mail").fill(alice.email);
+  await page.getByLabel("Password").fill("correct-horse-battery");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await until(page, async () => (await box(page).inputValue()) === "Before I was signed out");
+  await box(page).press("Control+Enter");
+  const row = page.getByRole("article").filter({ hasText: "Before I was signed out" });
+  await row.locator("time").waitFor();
+  expect(await row.count()).toBe(1);
+});

@@ -1,0 +1,87 @@
+import { expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { browserTest, stage } from "../browser";
+
+const on = stage();
+
+const rows = (page: Page, text: string) => page.getByRole("article").filter({ hasText: text });
+const topic = (name: string) =>
+  `#narrow/channel/${on.world.channels.general}-general/topic/${name}`;
+const go = (page: Page, fragment: string) => page.evaluate((at) => location.assign(at), fragment);
+
+browserTest(
+  "a search marks what it finds, and what is sent joins it where it belongs",
+  async () => {
+    const { alice, bob } = on.world;
+    await alice.say("general", "lunch", "There is pumpkin soup.");
+    const page = await on.open(bob, "#narrow/search/pumpkin");
+    await rows(page, "pumpkin soup").locator(".highlight", { hasText: "pumpkin" }).waitFor();
+    await alice.say("general", "lunch", "No vegetable in this one.");
+    await alice.say("general", "dinner", "Pumpkin again!");
+    await rows(page, "again!").locator(".highlight", { hasText: "Pumpkin" }).waitFor();
+    expect(await rows(page, "No vegetable").count()).toBe(0);
+  },
+);
+
+browserTest("a message that is moved leaves the one topic and joins the other", async () => {
+  const { alice, bob, carol, olga } = on.world;
+  const first = await alice.say("general", "travel", "By train");
+  const moved = await alice.say("general", "travel", "About trees");
+  await alice.say("general", "garden", "About flowers");
+  const his = await on.open(bob, topic("travel"));
+  const hers = await on.open(carol, topic("garden"));
+  await rows(his, "About trees").waitFor();
+  await rows(hers, "About flowers").waitFor();
+  const change = { topic: "garden", propagate_mode: "change_one" };
+  expect((await olga.patch(`/messages/${moved}`, change)).status).toBe(200);
+  await rows(hers, "About trees").waitFor();
+  await rows(his, "About trees").waitFor({ state: "detached" });
+  expect(await hers.getByRole("article").first().textContent()).toContain("About trees");
+  await go(his, `${topic("elsewhere")}/with/${first}`);
+  await rows(his, "By train").waitFor();
+  expect(new URL(his.url()).hash).toBe(topic("travel"));
+});
+
+browserTest("a link to a message opens there, with the message that keys act on", async () => {
+  const { alice, bob } = on.world;
+  const ids: number[] = [];
+  for (let index = 0; index < 130; index += 1)
+    ids.push(await alice.say("general", "links", `Number ${index} of them`));
+  const page = await on.open(bob, `${topic("links")}/near/${ids[30]}`);
+  const row = rows(page, "Number 30 of them");
+  await row.waitFor();
+  expect(await row.locator(".row.focused").count()).toBe(1);
+  const { y } = (await row.locator(".row").boundingBox()) ?? { y: 0 };
+  const feed = (await page.locator(".feed").boundingBox()) ?? { y: 0 };
+  expect(Math.abs(y - feed.y - 120)).toBeLessThanOrEqual(1);
+});
+
+browserTest(
+  "an answer that comes late is not shown in the place that was gone to meanwhile",
+  async () => {
+    const { alice, bob } = on.world;
+    await alice.say("general", "slow", "Only in slow");
+    await alice.say("general", "fast", "Only in fast");
+    const page = await on.open(bob, "#narrow/is/starred");
+    const held = Promise.withResolvers<void>();
+    await page.route("**/api/v1/messages?*slow*", async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await go(page, topic("slow"));
+    await go(page, topic("fast"));
+    await rows(page, "Only in fast").waitFor();
+    const answered = page.waitForResponse("**/api/v1/messages?*slow*");
+    held.resolve();
+    await (await answered).finished();
+    expect(await rows(page, "Only in slow").count()).toBe(0);
+    await go(page, topic("slow"));
+    await rows(page, "Only in slow").waitFor();
+  },
+);
+
+browserTest("an address that leads nowhere opens home, and says so", async () => {
+  const page = await on.open(on.world.bob, "#narrow/moon/1");
+  await page.getByText("This link leads nowhere here.").waitFor();
+  await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor();
+});

@@ -1,0 +1,134 @@
+import { expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { browserTest, stage } from "../browser";
+
+const on = stage({ max_file_upload_size_mib: "8" });
+
+const box = (page: Page) => page.locator(".compose textarea");
+const files = () => `#narrow/channel/${on.world.channels.general}-general/topic/files`;
+const uploaded = (name: string) => new RegExp(`\\[${name}\\]\\(/user_uploads/[^)]+/${name}\\)`);
+
+/** Waits until something holds, as often as the page draws. */
+async function until(page: Page, holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await page.evaluate(() => new Promise(requestAnimationFrame));
+}
+
+const holdsFile = (page: Page, name: string) =>
+  until(page, async () => uploaded(name).test(await box(page).inputValue()));
+
+/** Gives the page files as a paste or a drop does. */
+const give = (page: Page, how: "paste" | "drop", name: string) =>
+  page.evaluate(
+    ([kind, fileName]) => {
+      const data = new DataTransfer();
+      data.items.add(new File(["content"], fileName ?? "", { type: "text/plain" }));
+      const target =
+        kind === "paste" ? document.querySelector("textarea") : document.querySelector(".rail");
+      const event =
+        kind === "paste"
+          ? new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true })
+          : new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true });
+      target?.dispatchEvent(event);
+    },
+    [how, name],
+  );
+
+browserTest("files come by button, paste and drop, and are in the message", async () => {
+  const { alice, bob } = on.world;
+  const page = await on.open(alice, files());
+  await box(page).fill("Three files:");
+  const chosen = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Attach files" }).click();
+  const notes = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("notes") };
+  await (await chosen).setFiles([notes]);
+  await holdsFile(page, "notes.txt");
+  await give(page, "paste", "pasted.txt");
+  await holdsFile(page, "pasted.txt");
+  await give(page, "drop", "dropped.txt");
+  await holdsFile(page, "dropped.txt");
+  await box(page).press("Control+Enter");
+  const his = await on.open(bob, files());
+  const row = his.getByRole("article").filter({ hasText: "Three files:" });
+  await row.waitFor();
+  for (const name of ["notes.txt", "pasted.txt", "dropped.txt"])
+    expect(await row.getByRole("link", { name }).getAttribute("href")).toContain("/user_uploads/");
+});
+
+browserTest("a large file goes in parts and goes on after a lost connection", async () => {
+  const page = await on.open(on.world.alice, files());
+  let parts = 0;
+  page.on("request", (request) => {
+    if (request.method() !== "PATCH") return;
+    parts += 1;
+    if (parts !== 3) return;
+    on.network.cut();
+    on.network.mend();
+  });
+  const chosen = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Attach files" }).click();
+  const buffer = Buffer.alloc(6 * 1_048_576, "x");
+  await (await chosen).setFiles([{ name: "large.bin", mimeType: "text/plain", buffer }]);
+  await holdsFile(page, "large.bin");
+  expect(parts).toBeGreaterThanOrEqual(6);
+  const path = /\((\/user_uploads\/[^)]+)\)/.exec(await box(page).inputValue())?.[1] ?? "";
+  const sizeOf = async (address: string) => (await (await fetch(address)).blob()).size;
+  expect(await page.evaluate(sizeOf, path)).toBe(buffer.length);
+  await box(page).fill("");
+});
+
+browserTest(
+  "a file that is too large is refused before it is sent, and one can be cancelled",
+  async () => {
+    const page = await on.open(on.world.alice, files());
+    const choose = async (name: string, mib: number) => {
+      const chosen = page.waitForEvent("filechooser");
+      await page.getByRole("button", { name: "Attach files" }).click();
+      const buffer = Buffer.alloc(mib * 1_048_576, "x");
+      await (await chosen).setFiles([{ name, mimeType: "text/plain", buffer }]);
+    };
+    await choose("huge.bin", 9);
+    await page.getByText("huge.bin is too large: files may have 8 MiB at most.").waitFor();
+    expect(await box(page).inputValue()).toBe("");
+    on.network.hold();
+    await choose("slow.bin", 1);
+    await until(page, async () => (await box(page).inputValue()).includes("Uploading slow.bin"));
+    await box(page).press("Control+Enter");
+    await page.getByText("A file has not arrived yet").waitFor();
+    await page.getByRole("button", { name: "Cancel slow.bin" }).click();
+    await until(page, async () => !(await box(page).inputValue()).includes("slow.bin"));
+    on.network.mend();
+    await box(page).fill("");
+  },
+);
+
+browserTest(
+  "what is pasted from other pages becomes Markdown, an address over words a link",
+  async () => {
+    const page = await on.open(on.world.alice, files());
+    const paste = (forms: Record<string, string>) =>
+      page.evaluate((given) => {
+        const data = new DataTransfer();
+        for (const [type, text] of Object.entries(given)) data.setData(type, text);
+        document
+          .querySelector("textarea")
+          ?.dispatchEvent(
+            new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }),
+          );
+      }, forms);
+    await box(page).focus();
+    await paste({
+      "text/plain": "bold and here",
+      "text/html":
+        '<b>bold</b> and <a href="https://example.com/">here</a><img src=x onerror="document.title=1"><script>document.title=2</script>',
+    });
+    expect(await box(page).inputValue()).toBe("**bold** and [here](https://example.com/)");
+    // The handler in it was never to run: the page's policy has told of it.
+    expect(on.complaints.splice(0)).toEqual([expect.stringContaining("inline event handler")]);
+    expect(await page.title()).not.toMatch(/^[12]$/);
+    await box(page).fill("see this");
+    await box(page).press("Control+a");
+    await paste({ "text/plain": "https://example.com/x" });
+    expect(await box(page).inputValue()).toBe("[see this](https://example.com/x)");
+    await box(page).fill("");
+  },
+);

@@ -1,0 +1,110 @@
+import { describe, expect, test } from "bun:test";
+import {
+  draftKey,
+  joined,
+  type LocalDraft,
+  targetOf,
+  wireDraft,
+  withStored,
+} from "../../src/web/model/local-drafts";
+
+const me = 1;
+const lunch = { kind: "topic", channelId: 7, topic: "lunch" } as const;
+const local = (content: string, more: Partial<LocalDraft> = {}): LocalDraft => ({
+  key: "7:lunch",
+  target: lunch,
+  content,
+  changedAt: 5_000,
+  ...more,
+});
+const stored = (id: number, content: string, more = {}) => ({
+  id,
+  type: "stream",
+  to: [7],
+  topic: "lunch",
+  content,
+  timestamp: 9,
+  ...more,
+});
+const rows = (...drafts: LocalDraft[]) => new Map(drafts.map((draft) => [draft.key, draft]));
+const merge = (
+  own: ReadonlyMap<string, LocalDraft>,
+  drafts: readonly ReturnType<typeof stored>[],
+  more: { gone?: number[]; dropped?: number[] } = {},
+) =>
+  [
+    ...withStored(
+      own,
+      {
+        drafts: new Map(drafts.map((draft) => [draft.id, draft])),
+        gone: new Set(more.gone),
+        dropped: new Set(more.dropped),
+      },
+      me,
+    ).values(),
+  ].map(({ key, content, serverId }) => [key, content, serverId]);
+
+describe("texts of the browser and of the server", () => {
+  test("that only the server has come here", () => {
+    expect(merge(rows(), [stored(3, "from the phone")])).toEqual([
+      ["7:lunch", "from the phone", 3],
+    ]);
+  });
+
+  test("that are one text are linked", () => {
+    expect(merge(rows(local("both ")), [stored(3, "both")])).toEqual([["7:lunch", "both ", 3]]);
+  });
+
+  test("that differ are both kept", () => {
+    expect(merge(rows(local("here")), [stored(3, "there")])).toEqual([
+      ["7:lunch", "here", undefined],
+      ["stored 3", "there", 3],
+    ]);
+  });
+
+  test("follow the server where nothing was changed here since", () => {
+    const own = local("before", { serverId: 3, isStored: true });
+    expect(merge(rows(own), [stored(3, "after")])).toEqual([["7:lunch", "after", 3]]);
+    expect(merge(rows({ ...own, isStored: false }), [stored(3, "after")])).toEqual([
+      ["7:lunch", "before", 3],
+    ]);
+  });
+
+  test("that were deleted elsewhere go away, but not what was written here since", () => {
+    const own = local("text", { serverId: 3, isStored: true });
+    expect(merge(rows(own), [], { gone: [3] })).toEqual([]);
+    expect(merge(rows({ ...own, isStored: false }), [], { gone: [3] })).toEqual([
+      ["7:lunch", "text", undefined],
+    ]);
+    expect(merge(rows(own), [])).toEqual([["7:lunch", "text", 3]]);
+  });
+
+  test("that were sent here do not come back", () => {
+    expect(merge(rows(), [stored(3, "sent")], { dropped: [3] })).toEqual([]);
+  });
+});
+
+describe("a draft", () => {
+  test("has the form of the server and comes back from it", () => {
+    const direct = { kind: "direct", userIds: [2, 3] } as const;
+    for (const target of [lunch, direct]) {
+      const wire = wireDraft(local("x", { target }));
+      const draft = { ...wire, id: 1, to: [...wire.to] };
+      expect(targetOf(draft)).toEqual(target);
+    }
+    const nobody = { kind: "topic", channelId: undefined, topic: "later" } as const;
+    expect(wireDraft(local("x", { target: nobody }))).toMatchObject({ type: "", to: [] });
+  });
+
+  test("has one key for a conversation", () => {
+    expect(draftKey({ ...lunch, topic: "LUNCH" }, me)).toBe("7:lunch");
+    expect(draftKey({ kind: "direct", userIds: [] }, me)).toBe("new direct");
+    expect(draftKey({ kind: "topic", channelId: undefined, topic: "" }, me)).toBe("new ");
+  });
+
+  test("that meets another one is added to it once", () => {
+    expect(joined("one", "two")).toBe("one\n\ntwo");
+    expect(joined("one\n\ntwo", "two")).toBe("one\n\ntwo");
+    expect(joined("", "two")).toBe("two");
+  });
+});

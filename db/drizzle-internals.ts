@@ -4,25 +4,25 @@ import type { Database } from "./reader";
 import { type Dialect, schemaOf } from "./schema";
 
 /**
- * All that chatd takes from inside drizzle, which promises none of it. Prepared queries know their
- * text, the places of their values and the columns that they select: chatd keeps that, because
- * drizzle works much of it out anew each time that a query is run.
+ * Everything that chatd takes from inside drizzle, which guarantees none of it. Prepared queries
+ * know their text, the places of their values and the columns that they select. chatd caches that,
+ * because drizzle computes much of it again each time that a query runs.
  *
- * It is written for this version, which `package.json` pins. `requireKnownDrizzle` looks at each
- * start whether it is still so.
+ * It is written for this version, which `package.json` pins. `requireKnownDrizzle` checks it at
+ * each start.
  */
 export const drizzleVersion = "0.45.4";
 
-/** Makes the objects of a query of the rows as they come from the database. */
+/** Turns the rows of the database into the objects of a query. */
 export type MapRows = (rows: unknown[][]) => unknown[];
 
-/** Column that a query selects: its place in the objects of the answer, and how it was declared. */
+/** Column that a query selects: its place in the objects of the answer, and its declaration. */
 interface Selected {
   path: string[];
   field: unknown;
 }
 
-/** The part of prepared queries by which rows are made objects: alike on both engines. */
+/** The part of prepared queries that turns rows into objects: equal on both engines. */
 export interface PreparedRows {
   fields?: Selected[] | undefined;
   joinsNotNullableMap?: Record<string, boolean> | undefined;
@@ -55,7 +55,7 @@ interface Decoder {
 
 const unchanged: unknown = Column.prototype.mapFromDriverValue;
 
-/** Makes a value of the database what was declared; undefined where it stays as it is. */
+/** Converts a value of the database to the declared type; undefined where it stays unchanged. */
 export function decoderOf(field: unknown): Decode | undefined {
   const source = (
     is(field, Column) || is(field, SQL) ? field : (field as { sql: unknown }).sql
@@ -71,7 +71,7 @@ export function decoderOf(field: unknown): Decode | undefined {
 /** The name in the database of a table of drizzle's, as a type. */
 export type TableNameOf<Table extends { _: { name: string } }> = Table["_"]["name"];
 
-/** A prepared query that shows all that is taken from inside such. */
+/** A prepared query that uses everything that is taken from inside drizzle. */
 export function prepareSample(dialect: Dialect, db: Database): unknown {
   const { serverFacts } = schemaOf(dialect);
   return db
@@ -85,8 +85,8 @@ export function prepareSample(dialect: Dialect, db: Database): unknown {
 }
 
 /**
- * Fails where drizzle's prepared queries are not made as this file takes them, so that an upgrade
- * of drizzle is noticed at the start, and not by wrong rows. Takes the time of one prepared query.
+ * Throws where drizzle's prepared queries differ from this file, so that an upgrade of drizzle is
+ * noticed at the start, and not by wrong rows. Takes the time of one prepared query.
  */
 export function requireKnownDrizzle(dialect: Dialect, db: Database): void {
   const sample = prepareSample(dialect, db);
@@ -94,7 +94,7 @@ export function requireKnownDrizzle(dialect: Dialect, db: Database): void {
   if (dialect === "sqlite") sqliteInside<{ finalize(): void }>(sample).stmt.finalize();
 }
 
-/** Fails where `prepareSample` is prepared into something else than this file takes. */
+/** Throws where the prepared `prepareSample` differs from this file. */
 export function requireKnownSample(dialect: Dialect, sample: unknown): void {
   const unknownPart = findUnknown(dialect, sample);
   if (unknownPart === undefined) return;
@@ -113,7 +113,7 @@ function findUnknown(dialect: Dialect, sample: unknown): string | undefined {
   return Object.entries(all).find(([, isAsExpected]) => !holds(isAsExpected))?.[0];
 }
 
-/** An expectation that fails with an error does not hold: it met something that was not there. */
+/** An expectation that throws does not hold, because it has met a missing value. */
 function holds(isAsExpected: () => boolean): boolean {
   try {
     return isAsExpected();

@@ -1,7 +1,7 @@
 import type { Reader } from "./reader";
 import type { Dialect, Schema } from "./schema";
 
-/** A write that has reached the disk, as told to `EngineHooks.committed`. */
+/** A write that has reached the disk, for `EngineHooks.committed`. */
 export interface Committed {
   realmId: number;
   /** The realm's newest log id before the group of writes that this one was committed with. */
@@ -15,58 +15,57 @@ export interface EngineHooks {
   changedElsewhere(realmId?: number): void;
   /** A message that another node sent with `broadcast`. */
   received(text: string): void;
-  /** The disk can no longer be trusted: the process must end. */
+  /** The disk can no longer be trusted, so the process must end. */
   fatal(error: unknown): void;
-  /** Something to be looked at that did not stop the work. */
+  /** A problem that did not stop the work. */
   warn(event: string, fields: Record<string, unknown>): void;
 }
 
 /** Tools of a write. */
 export interface Transaction extends Reader {
   /**
-   * The tables that the write has changed so far, where it takes more than the log's other entries
-   * to notice that.
+   * The tables that the write has changed so far and that need an entry of their own in the log.
    */
   readonly written: ReadonlySet<string>;
   /**
-   * On PostgreSQL: the id for the next new message, above all before it, so that nobody waits until
-   * its row is stored. All messages are stored with such ids.
+   * On PostgreSQL: the id for the next new message, above all ids before it, so that nothing waits
+   * until its row is stored. All messages must be stored with such ids.
    */
   readonly nextMessageId?: () => Promise<number>;
   /**
-   * Takes over a statement whose result the write does not wait for. It is done before the commit;
-   * where it fails, the write has failed. On PostgreSQL the next write's statements then travel
-   * with it.
+   * Hands over a statement whose result the write does not need. It is done before the commit; if
+   * it fails, the write fails. On PostgreSQL it is sent together with the statements of the next
+   * write.
    */
   defer(statement: PromiseLike<unknown>): void;
 }
 
-/** One of the two databases, seen alike. */
+/** One of the two databases, with one interface. */
 export interface Engine {
   readonly dialect: Dialect;
   /**
-   * Whether the database is a server of its own, which other nodes may use too. Each statement is
-   * then a way there and back, and only a query tells of changes by another node.
+   * Whether the database is a separate server, which other nodes may use too. Each statement then
+   * needs a round trip, and only a query tells of changes by another node.
    */
   readonly isRemote: boolean;
   readonly schema: Schema;
-  /** Read-only, each statement for itself. */
+  /** Read-only, each statement separately. */
   readonly reader: Reader;
   /**
-   * Reader for the few small reads that every request begins with. On PostgreSQL they share few
-   * connections, on which they travel together: what takes long would hold up all others there.
+   * Reader for the few small queries at the beginning of every request. On PostgreSQL they share
+   * few connections, on which they are sent together, so a long query would delay all others there.
    */
   readonly quickReader: Reader;
   /**
-   * Reader for one request: what is remembered of the data is compared with them when it is used
-   * first and after each write of this process, not at every use.
+   * Reader for one request: whether cached data is up to date is checked at its first use and after
+   * each write of this process, not at every use.
    */
   openReader(): Reader;
   /**
-   * Queues a write. Writes of a realm run one after the other; those that wait together share one
-   * commit, each in a savepoint of its own: one that throws is undone alone. `run` may await
-   * nothing but the database. Resolves after the commit; `settled` is called between the commit and
-   * that. `newMessages`: how many it is likely to store.
+   * Queues a write. Writes of a realm run one after another; waiting ones share one commit, each in
+   * a savepoint of its own, so that one that throws is rolled back alone. `run` may await nothing
+   * but the database. Resolves after the commit; `settled` is called between the commit and that.
+   * `newMessages`: about how many messages it will store.
    */
   write<T>(
     realmId: number,
@@ -74,30 +73,27 @@ export interface Engine {
     settled: (value: T, commit: Committed) => void,
     newMessages?: number,
   ): Promise<T>;
-  /** Reads several things as of one moment. `run` may await nothing but the database. */
+  /** Runs several queries as of one moment. `run` may await nothing but the database. */
   snapshot<T>(run: (reader: Reader) => Promise<T>): Promise<T>;
   /**
-   * Whether the database does not answer at the moment: whatever is asked of it fails at once. The
-   * log was told when it began.
+   * Whether the database does not answer at the moment, so that every query fails at once. The log
+   * already has an entry about it.
    */
   isAway(): boolean;
   /**
-   * Looks whether another process has written; calls `changedElsewhere` if so. Costs microseconds.
+   * Checks whether another process has written; calls `changedElsewhere` if so. Costs microseconds.
    */
   lookElsewhere(): void;
-  /**
-   * Ends the process, through `fatal`, where the files of the data do not stand under their names
-   * any more.
-   */
+  /** Ends the process, through `fatal`, when the data files have been moved or removed. */
   lookInPlace(): void;
-  /** Tells the other nodes that a realm's log has grown. */
+  /** Tells the other nodes that a realm's log has new entries. */
   announce(realmId: number): void;
   /**
    * Sends a short text (under 7,000 bytes) to the other nodes, at most once and without storing it;
    * undefined where there are none.
    */
   readonly broadcast: ((text: string) => void) | undefined;
-  /** Waits for queued writes, then lets go of the data. */
+  /** Waits for queued writes, then closes the database. */
   close(): Promise<void>;
 }
 
@@ -133,8 +129,8 @@ export function makeJob<T>(
 }
 
 /**
- * Tells a write that it is on disk. Errors in doing so are reported, and stop neither its caller
- * nor the writes after it: it cannot be undone any more.
+ * Tells a write that it is on disk. Errors of its callbacks are reported, but do not affect its
+ * caller or later writes, because it can no longer be rolled back.
  */
 export function settle(job: WriteJob, value: unknown, commit: Committed, hooks: EngineHooks) {
   try {

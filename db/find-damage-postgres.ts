@@ -3,8 +3,8 @@ import postgres, { type Sql } from "postgres";
 const endSeconds = 5;
 
 /**
- * Looks through the indexes of trees with PostgreSQL's own extension amcheck; answers `null` where
- * that is not installed. Its locks hold up nobody who reads or writes.
+ * Checks the B-tree indexes with PostgreSQL's own extension amcheck; answers `null` where that is
+ * not installed. Its locks block neither reads nor writes.
  */
 export async function findPostgresDamage(
   url: string,

@@ -8,12 +8,12 @@ import {
 } from "./migrate";
 import { connectSecondsMax } from "./postgres-client";
 
-/** Any number would do, because it only has to be equal in every process that migrates. */
+/** An arbitrary number that is equal in every process that migrates. */
 const migrationLock = 7_216_115;
 
 /**
- * Brings a PostgreSQL database to the newest schema: every step up to it is one transaction under a
- * lock. `now` is UNIX seconds.
+ * Migrates a PostgreSQL database to the newest schema: all steps in one transaction under a lock.
+ * `now` is UNIX seconds.
  */
 export async function migratePostgres(
   url: string,

@@ -10,8 +10,8 @@ export interface Migration {
 }
 
 /**
- * Schema that all steps up to a version lead to, for a new SQLite file: it takes a tenth of the
- * time of the steps.
+ * The schema after all steps up to a version, for a new SQLite file: it takes a tenth of the time
+ * of the steps.
  */
 export interface WholeSchema {
   version: number;
@@ -21,7 +21,7 @@ export interface WholeSchema {
 
 /**
  * Report of a migration: the schema's version before (0 for a new database) and after, and the copy
- * made of the old file.
+ * of the old file.
  */
 export interface Migrated {
   from: number;
@@ -58,8 +58,8 @@ export function readMigrations(folder: string): Migration[] {
 }
 
 /**
- * Reads what `writeWholeSchema` has written to the folder of the steps; undefined where there is
- * nothing.
+ * Reads the result of `writeWholeSchema` from the folder of the steps; undefined where there is
+ * none.
  */
 export function readWholeSchema(folder: string): WholeSchema | undefined {
   const name = readdirSync(folder).find((one) => wholeName.test(one));
@@ -69,8 +69,8 @@ export function readWholeSchema(folder: string): WholeSchema | undefined {
 }
 
 /**
- * Takes the steps on a database in memory and writes what they lead to beside them, under the
- * version in its name.
+ * Runs the steps on a database in memory and writes the result beside them, with the version in its
+ * name.
  */
 export function writeWholeSchema(folder: string): void {
   const migrations = readMigrations(folder);
@@ -103,17 +103,16 @@ export function pending(migrations: Migration[], from: number): Migration[] {
 }
 
 /**
- * Brings a SQLite file to the newest schema in one transaction, after copying an existing one
- * aside. Two processes may do it at once: the second waits and finds nothing left to do. `now` is
- * UNIX seconds.
+ * Migrates a SQLite file to the newest schema in one transaction, after copying an existing file.
+ * Two processes may do it at once: the second waits and finds nothing to do. `now` is UNIX seconds.
  */
 export function migrateSqlite(path: string, migrations: Migration[], now: number): Migrated {
   return openMigrated(path, migrations, now, (migrated) => migrated);
 }
 
 /**
- * Migrates a file, then opens it. The last connection to be closed writes the log back into the
- * file: this one is not it.
+ * Migrates a file, then opens it. Opened before the migration closes its connection, because the
+ * last connection to close would write the log back into the file.
  */
 export function openMigrated<T>(
   path: string,
@@ -138,7 +137,7 @@ export function openMigrated<T>(
   }
 }
 
-/** Runs the steps that are pending; answers the version before. */
+/** Runs the pending steps; answers the version before. */
 function carryOut(file: SqliteFile, migrations: Migration[], now: number): number {
   file.run("BEGIN IMMEDIATE");
   try {
@@ -165,7 +164,7 @@ function sqliteVersion(file: SqliteFile): number {
   return row.version ?? 0;
 }
 
-/** A copy appears under its name only when it is whole; each migration makes one of its own. */
+/** A copy appears under its name only when it is complete; each migration makes one of its own. */
 function copyAside(file: SqliteFile, path: string, version: number, now: number): string {
   const copy = `${path}.before-schema-${version + 1}-${now}`;
   const draft = `${copy}.${process.pid}`;

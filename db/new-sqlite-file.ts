@@ -15,7 +15,7 @@ import { syncToDisk } from "./sync-to-disk";
 /** Contents of a new file. */
 export interface NewFile {
   migrations: Migration[];
-  /** The schema that all of these lead to. */
+  /** The schema after all migrations. */
   whole: WholeSchema;
   /** Rows of `server_facts`, by name. */
   facts: Readonly<Record<string, string>>;
@@ -24,10 +24,10 @@ export interface NewFile {
 }
 
 /**
- * Makes a new database file. It appears under its name only when it is whole and on the disk, so
- * nothing has to wait for the disk before. When several processes do so at once, one of them makes
- * the file. Answers whether it was this one. Throws when the disk does not take the file, and when
- * another database has left its log under that name.
+ * Makes a new database file. It appears under its name only when it is complete and on the disk, so
+ * no earlier sync is needed. When several processes do so at once, one of them makes the file.
+ * Answers whether it was this one. Throws when the file cannot be written, and when another
+ * database has left its log under that name.
  */
 export function makeSqliteFile(path: string, content: NewFile): boolean {
   refuseForeignLog(path);
@@ -49,7 +49,7 @@ export function makeSqliteFile(path: string, content: NewFile): boolean {
   }
 }
 
-/** SQLite would take what stands in such a file for the newest changes of the new database. */
+/** SQLite would apply such a file to the new database as its newest changes. */
 function refuseForeignLog(path: string) {
   for (const log of [`${path}-wal`, `${path}-journal`]) {
     if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) === 0 || existsSync(path)) continue;
@@ -59,7 +59,7 @@ function refuseForeignLog(path: string) {
   }
 }
 
-/** Errors of file systems that know no second name for a file. */
+/** Errors of file systems without hard links. */
 const withoutLinks = new Set(["EPERM", "ENOSYS", "ENOTSUP", "EOPNOTSUPP", "EMLINK"]);
 
 function giveName(draft: string, path: string) {
@@ -72,10 +72,7 @@ function giveName(draft: string, path: string) {
   }
 }
 
-/**
- * Also those of processes that have ended: once there is a database, nobody can give another one
- * its name.
- */
+/** Also those of processes that have ended, because a draft is useless once the database exists. */
 function removeDrafts(path: string, ownDraft: string) {
   const names = existsSync(path) ? readdirSync(dirname(path)) : [];
   const drafts = names.filter((name) => name.startsWith(`${basename(path)}.new-`));

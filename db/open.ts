@@ -11,18 +11,18 @@ export interface Place {
   /** `postgres://…`, or undefined for SQLite in `dataFolder`. */
   databaseUrl: string | undefined;
   dataFolder: string;
-  /** Highest number of connections to PostgreSQL; undefined for the usual number. */
+  /** Highest number of connections to PostgreSQL; undefined for the default. */
   connectionsMax?: number;
   /** The folder that holds `sqlite/` and `postgres/`. */
   migrationsFolder: string;
 }
 
-/** Whether the database is a file in the data folder, rather than a server of its own. */
+/** Whether the database is a file in the data folder, instead of a separate server. */
 export const isInDataFolder = ({ databaseUrl }: Place): boolean => databaseUrl === undefined;
 
 /**
- * Path of the SQLite file of a data folder. Where the file is a symbolic link, that is what it
- * leads to, because SQLite keeps the log beside that.
+ * Path of the SQLite file of a data folder. A symbolic link is resolved, because SQLite keeps the
+ * log beside its target.
  */
 export function databaseFile(dataFolder: string): string {
   const path = join(dataFolder, "chatd.db");
@@ -32,7 +32,7 @@ export function databaseFile(dataFolder: string): string {
 }
 
 /**
- * Brings the data to the newest schema and opens it. A new SQLite file gets these facts, rows of
+ * Migrates the data to the newest schema and opens it. A new SQLite file gets these facts, rows of
  * `server_facts`, with the schema. `now` is UNIX seconds.
  */
 export async function openEngine(
@@ -42,7 +42,7 @@ export async function openEngine(
   facts: Readonly<Record<string, string>> = {},
 ): Promise<{ engine: Engine; migrated: Migrated }> {
   if (place.databaseUrl === undefined) return openSqliteFile(place, hooks, now, facts);
-  // Loaded only where there is PostgreSQL: it is a tenth of the time of a start.
+  // Only loaded for PostgreSQL, because loading it takes a tenth of a start.
   const { migratePostgres } = await import("./migrate-postgres");
   const { openPostgres } = await import("./postgres");
   const { whyUnreached } = await import("./postgres-client");

@@ -3,7 +3,7 @@ import { Column, is, Param, Placeholder } from "drizzle-orm";
 /** The values of a query's placeholders by name. */
 export type Values = Record<string, unknown>;
 
-/** Gives the parameter at one place of a query its value. */
+/** Gives the value of the parameter at one place of a query. */
 export type Fill = (values: Values) => unknown;
 
 export function fillOf(param: unknown): Fill {

@@ -4,31 +4,31 @@ import type { Database } from "./reader";
 import { codeOf, isAway } from "./trouble";
 
 /**
- * Settings for the plans of its sessions. Sequential scans are avoided, because an index leads to
- * the rows of every table that may grow. Statements are not compiled, because none takes long
- * enough to be worth it. A pooler in between has to let these settings pass (README).
+ * Settings for query plans. Sequential scans are avoided, because an index finds the rows of every
+ * table that may grow. Statements are not compiled, because none takes long enough to be worth it.
+ * A pooler in between has to pass these settings on (README).
  */
 const planning = { jit: "off", enable_seqscan: "off" };
 
-/** Options that keep the client quiet, its sessions in UTC and its plans prepared. */
+/** Options for a client without messages, with sessions in UTC and prepared plans. */
 export const clientOptions = {
   onnotice: () => undefined,
   connection: { application_name: "chatd", TimeZone: "UTC", ...planning },
   max_lifetime: null,
-  // No statement answers with an array.
+  // No statement answers an array.
   fetch_types: false,
 };
 const endSeconds = 5;
-/** Seconds after which somebody who waits for a connection is told that there is none. */
+/** Seconds after which a request for a connection fails. */
 export const connectSecondsMax = 5;
 const replacedEndSeconds = 2;
 
 /**
- * Settings by which PostgreSQL ends a session itself, so that a node that is gone without a word
- * leaves nothing behind there: it ends a session whose client's machine is silent for 25 s, or
- * takes in nothing for 30 s, and a transaction in which the client has said nothing for a minute.
- * Writes have a shorter limit of their own (`postgres-transactions.ts`). Backups, restores and
- * migrations have connections without these settings.
+ * Settings by which PostgreSQL ends a session itself, so that a node that has died leaves nothing
+ * behind there: it ends a session whose client's machine is silent for 25 s, or accepts no data for
+ * 30 s, and a transaction in which the client has sent nothing for a minute. Writes have a shorter
+ * limit of their own (`postgres-transactions.ts`). Backups, restores and migrations use connections
+ * without these settings.
  */
 export const endings = {
   tcp_keepalives_idle: "10",
@@ -39,15 +39,15 @@ export const endings = {
 };
 
 /**
- * Whether a pooler refused a session because of `endings`. Sessions then go without: the pooler is
- * the server's client, and is not gone when a node is.
+ * Whether a pooler refused a session because of `endings`. Sessions then have no such settings: the
+ * pooler is the server's client, and stays when a node dies.
  */
 export const refusesEndings = (error: unknown) =>
   error instanceof Error &&
   Object.keys(endings).some((name) => error.message.startsWith(unsupported + name));
 const unsupported = "unsupported startup parameter: ";
 
-/** Advice about a connection that PostgreSQL, or the way to it, refuses: by code. */
+/** Advice for errors of a connection that PostgreSQL, or the network, refuses: by code. */
 const advice: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing listens there: is PostgreSQL running, and are host and port right?",
   ENOTFOUND: "its host is not known: is the name right?",
@@ -67,8 +67,8 @@ const advice: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reason why a database cannot be reached or set up, with advice for the operator. Undefined where
- * the error is about something else.
+ * Reason why a database cannot be reached or set up, with advice for the operator. Undefined for
+ * other errors.
  */
 export function whyUnreached(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -90,11 +90,11 @@ interface Client {
   db: Database;
 }
 
-/** Connections to PostgreSQL that survive their loss. */
+/** Connections to PostgreSQL that are replaced when they are lost. */
 export interface Connections {
   readonly client: Sql;
   readonly db: Database;
-  /** Gives up every connection at once, whether it answers or not: what waits for one fails. */
+  /** Closes every connection at once, even if it does not answer; waiting statements fail. */
   drop(): void;
   end(): Promise<void>;
 }
@@ -106,19 +106,18 @@ interface Sizes {
 }
 
 interface Wishes {
-  /** Startup parameters besides those that all connections have. */
+  /** Startup parameters in addition to those of all connections. */
   settings?: Readonly<Record<string, string>>;
-  /** Told of each connection that is closed or given up, whoever did so. */
+  /** Called for each connection that is closed or given up, whatever the reason. */
   lost?(): void;
-  /** Makes the object that drizzle works on in place of the client itself. */
+  /** Wraps the client for drizzle. */
   wrap?(client: Sql): Sql;
 }
 
 /**
- * Opens connections when they are needed. Where one is lost the whole client is replaced:
- * postgres.js 3.4.9 forgets in `closed` that a write was waiting to be sent, so that a connection
- * which it opens again by itself may never say a word. Work that the old client had begun is
- * settled within two seconds.
+ * Opens connections on demand. When one is lost, the whole client is replaced, because postgres.js
+ * 3.4.9 forgets in `closed` that a write was waiting to be sent, so a connection that it reopens
+ * may never send anything. Work that the old client had begun is settled within two seconds.
  */
 export function openConnections(
   url: string,

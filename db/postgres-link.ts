@@ -4,27 +4,27 @@ import { DatabaseAwayError } from "./trouble";
 
 const pulseMilliseconds = 1_000;
 /**
- * After so many pulses without an answer PostgreSQL counts as away. They are counted and not timed:
- * a process that was stopped itself, and goes on, has to read first what was answered meanwhile.
+ * Number of unanswered pulses after which PostgreSQL counts as away. They are counted instead of
+ * timed, because a process that was suspended first has to read the answers that came meanwhile.
  */
 const pulsesUnansweredMax = 4;
 
 interface LinkOptions {
   url: string;
   channel: string;
-  /** Told of each notification on the channel. */
+  /** Called for each notification on the channel. */
   notified(payload: string): void;
-  /** Told once a second while PostgreSQL answers, and when notifications may have been missed. */
+  /** Called once a second while PostgreSQL answers, and when notifications may have been missed. */
   catchUp(): void;
-  /** Told once when PostgreSQL ceases to answer, and why. */
+  /** Called once when PostgreSQL stops answering, with the reason. */
   away(why: string): void;
-  /** Told once when it answers again. */
+  /** Called once when it answers again. */
   back(): void;
 }
 
 /**
- * A node's link to PostgreSQL: the connection that hears notifications and by which the node knows
- * whether it answers.
+ * A node's link to PostgreSQL: the connection that receives notifications and by which the node
+ * knows whether PostgreSQL answers.
  */
 export interface Link {
   /** Startup parameters of the other connections. */
@@ -35,7 +35,7 @@ export interface Link {
   close(): Promise<void>;
 }
 
-/** A question that a link has asked and waits for: to connect and listen, or a pulse. */
+/** A question of a link whose answer is pending: to connect and listen, or a pulse. */
 interface Asked {
   client: Sql;
   pulsesSince: number;
@@ -51,7 +51,7 @@ class PulsingLink implements Link {
 
   constructor(private readonly options: LinkOptions) {}
 
-  /** Fails where PostgreSQL does not answer at the beginning. */
+  /** Throws where PostgreSQL does not answer at first. */
   async open() {
     await this.connect().catch(async (error: unknown) => {
       if (!refusesEndings(error)) throw error;
@@ -78,7 +78,7 @@ class PulsingLink implements Link {
 
   private async connect() {
     const { url, channel, notified } = this.options;
-    // postgres.js takes it, and its types do not name it.
+    // postgres.js accepts it, but its types do not declare it.
     const hearing = { onnotify: (_channel: string, payload: string) => notified(payload) };
     const client: Sql = postgres(url, {
       ...clientOptions,
@@ -118,7 +118,10 @@ class PulsingLink implements Link {
     } else this.reconnect();
   }
 
-  /** A lost connection is replaced at once: a server that ended one session takes the next. */
+  /**
+   * A lost connection is replaced at once, because a server that has ended one session accepts
+   * another.
+   */
   private lost(client: Sql) {
     if (this.client !== client) return;
     this.giveUp(client);
@@ -154,8 +157,8 @@ class PulsingLink implements Link {
 }
 
 /**
- * Connects and listens. Fails where PostgreSQL does not answer; loses nothing but time where it
- * ceases to later.
+ * Connects and listens. Throws where PostgreSQL does not answer; a later loss of PostgreSQL only
+ * costs time.
  */
 export async function openLink(options: LinkOptions): Promise<Link> {
   const link = new PulsingLink(options);

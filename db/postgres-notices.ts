@@ -11,8 +11,8 @@ export function receive(store: PostgresStore, payload: string) {
 }
 
 /**
- * One announcement per realm is under way at a time. The next one covers all writes that come
- * meanwhile.
+ * One announcement per realm is under way at a time. The next one covers all writes in the
+ * meantime.
  */
 export function announce(store: PostgresStore, realmId: number) {
   if (store.announcing.has(realmId)) {

@@ -15,12 +15,12 @@ import {
 
 const rowsPerBatch = 200;
 const endSeconds = 5;
-/** Ids and times are int8 there, and small enough for numbers. */
+/** Ids and times are int8 in PostgreSQL, and small enough for numbers. */
 const bigintType = { to: 20, from: [20], serialize: String, parse: Number };
 
 /**
- * It fetches types: `reserve` of postgres.js 3.4.9 waits forever without, and names of columns come
- * as an array.
+ * Fetches types, because otherwise `reserve` of postgres.js 3.4.9 waits forever, and because names
+ * of columns come as an array.
  */
 const connect = (url: string): Sql =>
   postgres(url, {
@@ -31,8 +31,8 @@ const connect = (url: string): Sql =>
   }) as unknown as Sql;
 
 /**
- * Reads a database that others may be writing to, as of the moment at which it is opened, without
- * holding them up.
+ * Reads a database that others may be writing to, as of the moment when it is opened, without
+ * blocking them.
  */
 export async function openPostgresRows(url: string, migrations: Migration[]): Promise<RowSource> {
   const client = connect(url);
@@ -122,9 +122,8 @@ async function* readTable(
 }
 
 /**
- * Makes all tables, at a version of the schema, and has them filled; in one transaction, so that
- * there is all of it or nothing. With `replaces` the tables that are there go. Refuses while
- * servers are at work there.
+ * Creates all tables, at a version of the schema, and fills them, in one transaction. With
+ * `replaces` existing tables are dropped. Refuses while servers are connected.
  */
 export async function loadPostgresRows<Result>(
   url: string,
@@ -200,13 +199,13 @@ function targetOf(
       for (const table of numbered) {
         await sql`SELECT setval(pg_get_serial_sequence(${table}, 'id'), ${lastIdOf(table)}::bigint)`;
       }
-      // The first that ask would else have plans for empty tables.
+      // Otherwise the first queries would have plans for empty tables.
       for (const table of tableNames) await sql.unsafe(`ANALYZE ${quoted(table)}`);
     },
   };
 }
 
-/** PostgreSQL takes 1 and 0 for truth, and hexadecimal for bytes. */
+/** PostgreSQL accepts 1 and 0 as booleans, and hexadecimal as bytes. */
 const asJson = (value: StoredValue) =>
   value instanceof Uint8Array
     ? `\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("hex")}`

@@ -4,47 +4,44 @@ import type { Link } from "./postgres-link";
 import type { Database } from "./reader";
 import { DatabaseAwayError } from "./trouble";
 
-/** Seconds for which an unused connection is kept. */
+/** Seconds that an unused connection is kept. */
 const idleSeconds = 60;
 
-/** One connection at a time, on which transactions run one after the other. */
+/** One connection at a time, on which transactions run one after another. */
 export interface Lane {
   link: Link;
   connections: Connections;
   /**
-   * Counts the connections that were lost, so that no statement of a transaction runs on the next
-   * one by itself.
+   * Number of lost connections, so that no statement of a transaction runs on the next connection.
    */
   connectionsLost: number;
-  /** The count when the transaction began; undefined outside one. */
+  /** Value of `connectionsLost` when the transaction began; undefined outside of one. */
   transactionOn: number | undefined;
   /**
    * The statements of the transaction that the client may still hold back, and some that it has
    * sent.
    */
   statements: Statement[];
-  /** Whether a statement that may change something was sent since this was last set to false. */
+  /** Whether a statement that may write was sent since this was last set to false. */
   hasWritten: boolean;
-  /** The realm whose lock the transaction waits for, and how often it was looked since. */
+  /** The realm whose lock the transaction waits for, and the number of checks since. */
   waitsFor: { realmId: number; lookCount: number } | undefined;
 }
 
 type Statement = PendingQuery<Row[]>;
 
-/**
- * A few lanes, lent out one by one: who finds none waits for the next that comes back, in order.
- */
+/** A few lanes, lent out one by one: when none is free, callers wait in order. */
 export interface Lanes {
   /** Fails while PostgreSQL does not answer. */
   use<T>(run: (lane: Lane) => Promise<T>): Promise<T>;
   /** Lanes that have a connection, or had one. */
   readonly all: readonly Lane[];
-  /** Gives up all connections: what is under way on them fails. */
+  /** Closes all connections, and the statements on them fail. */
   drop(): void;
   end(): Promise<void>;
 }
 
-/** Lanes to a database, each with a connection that is opened when it is needed first. */
+/** Lanes to a database, each with a connection that is opened on first use. */
 export function openLanes(url: string, countMax: number, link: Link): Lanes {
   const lanes: Lane[] = [];
   const free: Lane[] = [];
@@ -99,10 +96,10 @@ function openLane(url: string, lanes: Lane[], link: Link): Lane {
 }
 
 /**
- * The client reconnects by itself, and would run the rest of a broken transaction outside any. This
- * one refuses statements from the moment when the connection that the transaction began on is lost,
- * and notes which may write. Statements that were not sent by then are given up: the client would
- * send them on the next connection.
+ * Refuses statements once the connection of a transaction is lost, because the client reconnects by
+ * itself and would run the rest of the transaction outside of any. Also notes which statements may
+ * write. Statements that were not sent by then are given up, because the client would send them on
+ * the next connection.
  */
 function watched(client: Sql, lane: () => Lane): Sql {
   return new Proxy(client, {
@@ -120,8 +117,7 @@ function watched(client: Sql, lane: () => Lane): Sql {
 }
 
 /**
- * Number of statements after which the ones sent so far are let go of, with the rows that they have
- * read.
+ * Number of statements after which the sent ones are dropped, with the rows that they have read.
  */
 const statementsPerTidying = 16;
 
@@ -131,11 +127,11 @@ function inTransaction(lane: Lane, statement: Statement): Statement {
   return statement;
 }
 
-/** postgres.js 3.4.9 notes in `state` on which connection it has sent a statement. */
+/** postgres.js 3.4.9 stores in `state` the connection on which it has sent a statement. */
 const isHeldBack = (statement: Statement) =>
   (statement as unknown as { state: unknown }).state === null;
 
-/** Statements that are sent on the lane from now on make one transaction. */
+/** Statements that are sent on the lane from now on form one transaction. */
 function startTransaction(lane: Lane) {
   lane.transactionOn = lane.connectionsLost;
   lane.statements = [];
@@ -143,15 +139,15 @@ function startTransaction(lane: Lane) {
 
 export const connectionLost = () => new DatabaseAwayError("the connection was lost.");
 
-/** Whether the connection on which the lane's transaction began is gone. */
+/** Whether the connection of the lane's transaction is lost. */
 export const isBroken = ({ transactionOn, connectionsLost }: Lane) =>
   transactionOn !== undefined && transactionOn !== connectionsLost;
 
-/** Sends a statement without values, which the lane's watch does not see. */
+/** Sends a statement without values, which the lane does not track. */
 export const execute = (lane: Lane, sql: string) =>
   inTransaction(lane, lane.connections.client.unsafe(sql, [], { prepare: true }));
 
-/** Ends what is left of a transaction that failed: nothing, where its connection is gone. */
+/** Ends the rest of a failed transaction: there is none if its connection is lost. */
 export async function rollBack(lane: Lane) {
   const isOver = isBroken(lane);
   lane.transactionOn = undefined;
@@ -160,18 +156,18 @@ export async function rollBack(lane: Lane) {
 }
 
 /**
- * A statement that fails before it is awaited is no stray rejection: whoever awaits it later still
- * hears of it.
+ * A statement may fail before it is awaited, without an unhandled rejection; awaiting it still
+ * throws.
  */
 export function held<T>(statement: Promise<T>): Promise<T> {
   statement.catch(() => undefined);
   return statement;
 }
 
-/** A transaction that has begun, as far as the database has answered. */
+/** A transaction that has begun, by the answers of the database so far. */
 export interface Begun {
   /**
-   * The newest id of the realm's log when the realm's lock was taken, 0 for none. Fails where no
+   * The newest id of the realm's log when the realm's lock was taken, 0 for none. Rejects where no
    * transaction has begun.
    */
   head: Promise<number>;
@@ -180,10 +176,10 @@ export interface Begun {
 }
 
 /**
- * Waits at the most ten seconds for another node to finish its own write, here and for every other
- * lock of the transaction. A node that is stopped, or cut off, says nothing for three seconds:
- * PostgreSQL then ends its session, which sets the realm free. A statement at work is never ended,
- * however long it takes: what it does is what the others wait for.
+ * Waits at most ten seconds for another node to finish its own write, for this and every other lock
+ * of the transaction. A node that is stopped, or cut off, sends nothing for three seconds;
+ * PostgreSQL then ends its session, which releases the realm. A running statement is never ended,
+ * however long it takes, because the others wait for its result.
  */
 const takeLock =
   "SELECT set_config('lock_timeout', '10s', true), " +
@@ -192,9 +188,9 @@ const takeIds = "SELECT nextval('messages_id_seq') AS id FROM generate_series(1,
 const findHead = "SELECT max(id) AS head FROM event_log WHERE realm_id = $1";
 
 /**
- * Begins a transaction, takes the realm's lock, and then looks where its log stands. These
- * statements travel together, and together with the caller's first ones if the caller does not
- * wait. `newMessages`: the number of ids for messages that are taken along.
+ * Begins a transaction, takes the realm's lock, and then reads the end of its log. These statements
+ * are sent together, and together with the caller's first ones if the caller does not wait.
+ * `newMessages`: the number of ids for messages to reserve.
  */
 export function begin(lane: Lane, realmId: number, newMessages: number): Begun {
   const { client } = lane.connections;
@@ -204,15 +200,15 @@ export function begin(lane: Lane, realmId: number, newMessages: number): Begun {
   startTransaction(lane);
   lane.waitsFor = { realmId, lookCount: 0 };
   const begun = execute(lane, "BEGIN ISOLATION LEVEL READ COMMITTED");
-  // A statement that is waited for by itself would be sent before those that `Promise.all` waits
-  // for.
+  // Awaited together, because a statement that is awaited alone would be sent before those of
+  // `Promise.all`.
   const answers = Promise.all([begun, run(takeLock, realmId), run(findHead, realmId)]).finally(
     () => {
       lane.waitsFor = undefined;
     },
   );
   const head = held(answers.then(([, , [row]]) => Number(row?.["head"] ?? 0)));
-  // A statement is sent when somebody first waits for it: these come after the lock.
+  // A statement is sent when it is first awaited, so these come after the lock.
   let ids = held(newMessages > 0 ? readIds(newMessages) : Promise.resolve([]));
   return {
     head,
@@ -231,21 +227,21 @@ const beginSnapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 const attemptsMax = 3;
 
 /**
- * Reads several things as of one moment. A connection that is lost meanwhile is replaced, and all
- * is read again.
+ * Runs several queries as of one moment. A connection that is lost meanwhile is replaced, and all
+ * queries run again.
  */
 export function readSnapshot<T>(lanes: Lanes, run: (db: Database) => Promise<T>): Promise<T> {
   return lanes.use(async (lane) => {
     for (let attempt = 1; ; attempt++) {
       startTransaction(lane);
       try {
-        // It travels with the first query.
+        // Sent together with the first query.
         const begun = held(execute(lane, beginSnapshot).then(() => undefined));
         const value = await run(lane.connections.db);
         await begun;
         if (isBroken(lane)) throw connectionLost();
-        // It is not waited for, because nothing depends on its answer, and the next user of the
-        // lane speaks after it.
+        // Not awaited, because nothing depends on its answer, and the next user of the lane sends
+        // statements after it.
         held(execute(lane, "COMMIT").then(() => undefined));
         lane.transactionOn = undefined;
         return value;

@@ -35,10 +35,10 @@ import { type Change, noteWrites } from "./written";
 
 const attemptsMax = 5;
 /**
- * Highest number of connections that a node opens, besides one that listens. Of four kinds: for
- * reads, for the queries that every request begins with, for reads as of one moment, and for
- * writes, each of one realm at a time. Where the operator wants fewer connections, there is at
- * least one of each kind.
+ * Highest number of connections of a node, in addition to one that listens. Of four kinds: for
+ * reads, for the queries at the beginning of every request, for reads as of one moment, and for
+ * writes, each of one realm at a time. If the operator wants fewer connections, there is at least
+ * one of each kind.
  */
 const connectionsMax = { read: 8, quick: 2, snapshot: 4, write: 8 };
 export const connectionsMaxDefault = 23;
@@ -46,7 +46,7 @@ export const connectionsMaxDefault = 23;
 const shareOf = (most: number) => (wanted: number) =>
   Math.max(1, Math.floor((wanted * (most - 1)) / (connectionsMaxDefault - 1)));
 
-/** The writes of a realm that wait. */
+/** The waiting writes of a realm. */
 interface RealmQueue {
   realmId: number;
   jobs: WriteJob[];
@@ -66,11 +66,11 @@ export interface PostgresStore {
   queues: Map<number, RealmQueue>;
   announcing: Map<number, "sending" | "again">;
   /**
-   * Objects that drizzle works on in a write, by connection. They note the tables that the write
+   * Wrapped connections for drizzle in writes, by connection. They note the tables that the write
    * changes.
    */
   noting: WeakMap<Database, Noting>;
-  /** Counts the commits of this process. */
+  /** Number of commits of this process. */
   version: number;
 }
 
@@ -148,7 +148,7 @@ function engineOn(opened: PostgresStore): Engine {
   };
 }
 
-/** Lets a client send nothing while PostgreSQL does not answer. */
+/** Wraps a client that sends nothing while PostgreSQL does not answer. */
 const refusingWhileAway = (link: Link) => (client: Sql) => {
   const { unsafe } = client;
   return Object.assign(client, {
@@ -166,8 +166,8 @@ function catchUp({ hooks, writers, pool }: PostgresStore) {
 }
 
 /**
- * Fails all that waits for an answer, because none will come; requests that come until PostgreSQL
- * is back fail at once.
+ * Fails everything that waits for an answer, because none will come; requests that come until
+ * PostgreSQL is back fail at once.
  */
 function away({ hooks, writers, snapshots, pool, quick }: PostgresStore, why: string) {
   hooks.warn("database_away", { why });
@@ -191,7 +191,7 @@ function makeReader(
 
 function snapshot<T>(store: PostgresStore, run: (reader: Reader) => Promise<T>): Promise<T> {
   return readSnapshot(store.snapshots, (db) => {
-    // It sees one moment, so that what it reads of the data's version holds to its end.
+    // It reads as of one moment, so the version that it reads stays valid to its end.
     const standpoint: Standpoint = { engine: store, version: () => 0, changeOf: () => undefined };
     return run({ db, t: store.schema, dialect: "postgres", standpoint, moment: new Map() });
   });
@@ -217,21 +217,22 @@ async function runQueue(store: PostgresStore, queue: RealmQueue) {
   queue.running = undefined;
 }
 
-/** Progress of a transaction, by which its failure is judged. */
+/** Progress of a transaction, which decides what its failure means. */
 interface Progress {
   /**
-   * Whether COMMIT was sent: from then on, whoever loses the connection cannot know whether it was
-   * done.
+   * Whether COMMIT was sent: if the connection is lost after that, it is unknown whether the write
+   * was stored.
    */
   isCommitting: boolean;
 }
 
 /**
  * Runs a group in one transaction. A deadlock, a serialization failure or a connection lost before
- * the COMMIT undoes all of it, so all of it is run again; after a COMMIT that was lost on its way
- * nobody knows, and running again could double it. Refusals come before anything is written as a
- * rule, and a savepoint for each write costs a statement: a group is first run without any, and
- * where one of its writes throws after it has written, it is undone and run again with them.
+ * the COMMIT rolls all of it back, so all of it runs again. After a COMMIT without an answer the
+ * outcome is unknown, and running again could store it twice. Refusals usually come before anything
+ * is written, and a savepoint for each write costs a statement, so a group first runs without
+ * savepoints. If one of its writes throws after it has written, the group is rolled back and runs
+ * again with savepoints.
  */
 async function runGroup(store: PostgresStore, realmId: number, lane: Lane, jobs: WriteJob[]) {
   let apart = false;
@@ -263,9 +264,7 @@ async function runGroup(store: PostgresStore, realmId: number, lane: Lane, jobs:
   }
 }
 
-/**
- * A write of a group that runs without savepoints has thrown, and something of it must be undone.
- */
+/** A write of a group without savepoints has thrown, and something of it must be rolled back. */
 class Refused extends Error {}
 
 interface Group {
@@ -278,7 +277,7 @@ interface Group {
 }
 
 /**
- * Of statements in their order, what the first that fails says: those after it fail because of it.
+ * The error of the first failed statement in order, because the later ones fail because of it.
  * Waits for all.
  */
 async function firstFailure(statements: Promise<unknown>[]): Promise<unknown> {
@@ -291,7 +290,7 @@ const sumOf = (jobs: readonly WriteJob[]) =>
 
 async function runTransaction(store: PostgresStore, group: Group) {
   const { realmId, lane, jobs, apart, progress } = group;
-  // Nobody waits for it yet: what the first writes ask for travels with it.
+  // Not awaited yet, so that the first queries of the writes are sent together with it.
   const begun = begin(lane, realmId, sumOf(jobs));
   const toldTables = new Set<string>();
   const done: { job: WriteJob; value: unknown }[] = [];
@@ -321,12 +320,12 @@ async function runTransaction(store: PostgresStore, group: Group) {
   const commit = { realmId, logHeadBefore: await begun.head };
   if (isBroken(lane)) throw connectionLost();
   progress.isCommitting = true;
-  // The COMMIT travels with the statements under way: if one of them fails, PostgreSQL undoes all
-  // of them.
+  // The COMMIT is sent together with the running statements: if one of them fails, PostgreSQL rolls
+  // all of them back.
   const committed = held(commitTransaction(lane));
   await Promise.all(underWay).catch(async (error: unknown) => {
     const [outcome] = await Promise.allSettled([committed, ...underWay]);
-    // A transaction that is on disk in spite of the error must not be run again.
+    // A transaction that is on disk in spite of the error must not run again.
     const isFinal = outcome.status === "fulfilled" || isRetryable(error) || isBroken(lane);
     throw isFinal ? error : new Refused("", { cause: error });
   });
@@ -339,8 +338,8 @@ async function runTransaction(store: PostgresStore, group: Group) {
 }
 
 /**
- * PostgreSQL answers a COMMIT with ROLLBACK, and no error, where a statement has failed that nobody
- * heard of.
+ * PostgreSQL answers a COMMIT with ROLLBACK, and no error, where a statement has failed whose error
+ * nobody received.
  */
 async function commitTransaction(lane: Lane) {
   const { command } = await execute(lane, "COMMIT");

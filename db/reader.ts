@@ -9,49 +9,52 @@ import { quickRun } from "./sqlite-statement";
 import { type Change, noteWrites } from "./written";
 
 /**
- * A drizzle database of either engine. Use awaited builders and `.returning()` only, because other
+ * A drizzle database of either engine. Use only awaited builders and `.returning()`, because other
  * forms do not run on both engines.
  */
 export type Database = BunSQLiteDatabase;
 
 /**
- * From where a reader outside a write sees the data: what was worked out from it may be remembered,
- * and is found again by the readers that stand where it still holds.
+ * The state of the data that a reader outside a write sees. Results that were computed from the
+ * data are cached, and used by readers for whose state they are valid.
  */
 export interface Standpoint {
-  /** One object for all readers of an engine: what is remembered hangs on it. */
+  /** One object for all readers of an engine, to which caches are attached. */
   readonly engine: object;
   /**
-   * A number that is another one after each change of the data that is known of; undefined where
-   * only a query can tell.
+   * A number that changes with each known change of the data; undefined where only a query can
+   * tell.
    */
   version(): number | undefined;
   /**
-   * The version with which one of these tables has changed last, whichever process changed it, up
-   * to the request that is being answered; undefined where only a query can tell.
+   * The version of the last change of one of these tables, by any process, up to the present
+   * request; undefined where only a query can tell.
    */
   changeOf(tables: readonly string[]): number | undefined;
 }
 
-/** From where a write sees the data of its realm, where nobody else writes before it is over. */
+/**
+ * The state of the data of its realm that a write sees. No other write changes the realm before it
+ * is over.
+ */
 export interface WriteStandpoint {
   readonly engine: object;
   readonly realmId: number;
   /**
    * The newest id of the realm's log when the transaction began: on PostgreSQL as soon as the
-   * database has said it.
+   * database has answered.
    */
   readonly logHead: number | Promise<number>;
   /**
-   * Whether one of these tables has been changed in the transaction since. Rows that are noted one
-   * by one do not count.
+   * Whether the transaction has changed one of these tables since. Rows that are noted individually
+   * do not count.
    */
   hasChanged(tables: readonly string[]): boolean;
 }
 
 /**
- * Connection and tables that queries read with: outside a write it is read-only, inside one it is
- * the write's own transaction.
+ * Connection and tables for queries: read-only outside a write; inside one it is the write's own
+ * transaction.
  */
 export interface Reader {
   readonly db: Database;
@@ -62,20 +65,19 @@ export interface Reader {
   /** Undefined outside of one. */
   readonly writeStandpoint?: WriteStandpoint;
   /**
-   * Answers so far, by the question, where all is read as of one moment and each statement costs:
-   * what was asked for there.
+   * Answers so far, by query, where all is read as of one moment and each statement is expensive.
    */
   readonly moment?: Map<string, PromiseLike<unknown>>;
-  /** Inside a write: told of each table that a prepared statement writes to. */
+  /** Inside a write: called for each table that a prepared statement changes. */
   readonly noteWrite?: (change: Change) => void;
   /**
-   * Inside a write that may announce events: calls `run` once it is on disk, and not where it is
-   * undone.
+   * Inside a write that may emit events: calls `run` once it is on disk, and not if it is rolled
+   * back.
    */
   readonly afterCommit?: (run: () => void) => void;
 }
 
-/** Value that is worked out once for all who ask for it as of one moment; */
+/** Value that is computed once for all callers within one moment. */
 export function onceAsOf<T>(
   { moment }: Reader,
   key: string,
@@ -101,15 +103,12 @@ interface Built<Row> {
   changes: Change[];
 }
 
-/**
- * Placeholders of a query, by the names of the values that they stand for. A name that is not
- * declared does not compile.
- */
+/** Placeholders of a query, by the names of their values. An undeclared name does not compile. */
 export type Given<Values> = {
   readonly [Name in keyof Values]-?: Placeholder<Name & string, Values[Name]>;
 };
 
-/** Placeholders of values to whose names a number is added. */
+/** Placeholders whose names end with a number. */
 export type NumberedGiven<Values> = {
   readonly [Name in keyof Values]-?: Placeholder<`${Name & string}${number}`, Values[Name]>;
 };
@@ -121,7 +120,7 @@ type Build<Values, Row> = (
   dialect: Dialect,
 ) => { prepare(): { execute(values?: Record<string, unknown>): unknown } } & PromiseLike<Row>;
 
-/** Runs a query with the values that it declares; one that declares none takes none. */
+/** Runs a query with its declared values, if it has any. */
 type Run<Values, Row> = (
   reader: Reader,
   ...values: keyof Values extends never ? [] : [values: Values]
@@ -129,18 +128,15 @@ type Run<Values, Row> = (
 
 let statementCount = 0;
 
-/**
- * Placeholders of every name, with an ending added to it: which names there are is for types to
- * say.
- */
+/** Placeholders of every name, with an ending added to it; types declare which names there are. */
 const placeholdersWith = (ending: string): object =>
   new Proxy({}, { get: (_, name) => sql.placeholder(`${String(name)}${ending}`) });
 
 const everyPlaceholder = placeholdersWith("");
 
 /**
- * Placeholders for parts of a query that have values by one name: the number of the part is added
- * to it.
+ * Placeholders for parts of a query whose values have equal names: the number of the
+ * part is appended.
  */
 export const numberedPlaceholders = <Values extends object>(number: number) =>
   placeholdersWith(String(number)) as NumberedGiven<Values>;
@@ -149,7 +145,7 @@ export const numberedPlaceholders = <Values extends object>(number: number) =>
  * A query that is built once, prepared per connection and then run with the values of its
  * placeholders. The type of `given` declares these values, `(db, t, given: Given<{ realmId: number
  * }>) => …`, and a placeholder is `given.realmId`. An unprepared drizzle query costs 6 to 11 times
- * as much. `isTold` is false where entries of their own in the realm's log tell of the rows that it
+ * as much. `isTold` is false where the realm's log has separate entries for the rows that it
  * changes.
  */
 export function statement<Row, Values extends object = Record<never, never>>(
@@ -215,9 +211,8 @@ function runOf<Row>(query: Prepared<Row>, { db, dialect }: Reader): Built<Row>["
 const clientOf = (db: Database) => (db as Database & { $client: SqliteFile }).$client;
 
 /**
- * Queries of many forms, each told from the others by a text: those that come first are prepared as
- * `statement` does, as connections keep what is prepared on them; beyond `formsMax` a query is
- * built each time.
+ * Queries of many forms, each identified by a text: the first ones are prepared as by `statement`,
+ * because connections keep prepared statements; beyond `formsMax` a query is built each time.
  */
 export function statements<Values extends object, Row>(
   formsMax: number,

@@ -3,9 +3,9 @@ import { decoderOf, type MapRows, type PreparedRows, rowsInside } from "./drizzl
 type Decode = NonNullable<ReturnType<typeof decoderOf>>;
 
 /**
- * Lets a prepared query make its objects by a plan that is worked out once. Drizzle finds out anew
- * for each column of each row where it goes and how it is decoded, which takes longer than SQLite
- * needs for the row.
+ * Lets a prepared query make its objects by a plan that is computed once. Drizzle determines the
+ * place and decoding of each column again for each row, which takes longer than SQLite needs for
+ * the row.
  */
 export function quicken<Query>(query: Query): Query {
   const mappable = rowsInside(query);
@@ -13,12 +13,11 @@ export function quicken<Query>(query: Query): Query {
   return query;
 }
 
-/** Selections whose objects hold values, or objects of values that are always there. */
+/** Selections whose objects contain values, or objects of values that always exist. */
 function planOf({ fields, joinsNotNullableMap = {} }: PreparedRows): MapRows | undefined {
   if (!fields || fields.some(({ path }) => path.length > 2)) return undefined;
   const isFlat = fields.every(({ path }) => path.length === 1);
-  // A row that is joined from the left is null as a whole where it is missing: drizzle sees to
-  // that.
+  // A missing row of a left join must become null as a whole, which drizzle does.
   if (!isFlat && Object.values(joinsNotNullableMap).includes(false)) return undefined;
   const decoders = fields.map(({ field }) => decoderOf(field));
   if (isFlat) {

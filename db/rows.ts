@@ -11,13 +11,13 @@ import {
 } from "./sqlite-rows";
 import type { RowSource, RowTarget } from "./stored-rows";
 
-/** Where the other engine is not asked for, nothing of it is loaded. */
+/** Loaded on demand, so that nothing of the other engine is loaded. */
 const postgresRows = (): Promise<typeof import("./postgres-rows")> => import("./postgres-rows");
 
 const migrationsOf = ({ databaseUrl, migrationsFolder }: Place): Migration[] =>
   readMigrations(join(migrationsFolder, databaseUrl === undefined ? "sqlite" : "postgres"));
 
-/** The version of the schema that the data has; 0 where there is none. Changes nothing. */
+/** The schema's version of the data; 0 where there is none. Changes nothing. */
 export async function readVersion({ databaseUrl, dataFolder }: Place): Promise<number> {
   if (databaseUrl !== undefined) return (await postgresRows()).readPostgresVersion(databaseUrl);
   const path = databaseFile(dataFolder);
@@ -30,8 +30,8 @@ export const requireKnownVersion = (place: Place, version: number): void => {
 };
 
 /**
- * All rows as of this moment, without holding up writers. `scratchFolder` takes a copy of a SQLite
- * file meanwhile; where there is none the file itself is read. Refuses data of a newer chatd.
+ * All rows as of this moment, without blocking writers. `scratchFolder` takes a copy of a SQLite
+ * file meanwhile; without one the file itself is read. Refuses data of a newer chatd.
  */
 export async function openRows(
   place: Place,
@@ -46,17 +46,17 @@ export async function openRows(
 }
 
 export interface Loading {
-  /** The version of the schema that the rows have. */
+  /** The schema's version of the rows. */
   version: number;
   /** UNIX seconds. */
   now: number;
-  /** Where PostgreSQL has data already, it is replaced. */
+  /** Whether existing data on PostgreSQL is replaced. */
   replaces: boolean;
 }
 
 /**
- * Fills new tables. On SQLite they are in a new file in `stageFolder`, which is whole when this is
- * settled; on PostgreSQL they are in the database then, all of them. Where `fill` fails nothing has
+ * Fills new tables. On SQLite they are in a new file in `stageFolder`, which is complete when this
+ * resolves; on PostgreSQL all of them are in the database then. If `fill` fails, nothing has
  * changed.
  */
 export async function loadRows<Result>(
@@ -73,7 +73,7 @@ export async function loadRows<Result>(
   return loadSqliteRows(databaseFile(stageFolder), migrations.slice(0, version), now, fill);
 }
 
-/** Whether a server or a command is at work on the data. */
+/** Whether a server or a command uses the data. */
 export async function isInUse({ databaseUrl, dataFolder }: Place): Promise<boolean> {
   if (databaseUrl !== undefined) return (await postgresRows()).isPostgresInUse(databaseUrl);
   return isSqliteInUse(databaseFile(dataFolder));

@@ -22,29 +22,30 @@ const lockLimitMilliseconds = 5_000;
 const userVersionOffset = 60;
 
 /**
- * A file beside the database, made when the disk has failed: it lasts until everything has been
+ * A file beside the database, made when the disk has failed: it stays until everything has been
  * written to the disk again.
  */
 const failureFile = (path: string) => `${path}-failed`;
 
 /**
- * Notes that the disk did not take what was written. Where not even that can be noted, the next
- * start settles the log anyway.
+ * Notes that the disk failed to store a write. If not even that can be noted, the next start
+ * settles the log anyway.
  */
 export function noteFailedDisk(path: string): void {
   try {
     writeFileSync(failureFile(path), "", { mode: 0o600 });
   } catch {
-    // The process ends because of the failure that is to be noted.
+    // The process ends because of the original failure.
   }
 }
 
 /**
- * Makes sure, before anything is written to an existing database, that all that is read of it is on
- * the disk. After a failed fsync Linux shows pages that never arrived there, and later calls of
- * fsync succeed without them: what is appended to such a log would be lost with them when the power
- * fails. So the log is written once more, byte by byte, then taken over into the database. Answers
- * whether this is the only process that has the database open: where others have, they did it.
+ * Makes sure, before anything is written to an existing database, that everything that can be read
+ * of it is on the disk. After a failed fsync Linux shows pages that were never written to the disk,
+ * and later calls of fsync succeed without them, so data appended to such a log would be lost with
+ * them in a power cut. So the log is written once more, byte by byte, then moved into the database.
+ * Answers whether this is the only process that has the database open: if there are others, they
+ * did it.
  */
 export async function settleLog(path: string, hooks: Pick<EngineHooks, "warn">): Promise<boolean> {
   const hadLog = existsSync(`${path}-wal`);
@@ -64,7 +65,9 @@ const waitedInVain = (path: string) =>
   `The disk failed while the server was at work on ${path}, and another process still has that file open, such as a backup ` +
   "or a command: wait until it has ended, or end it, then start again.";
 
-/** Does so as the only one who has the file open; answers false where somebody else has. */
+/**
+ * Does so if this is the only process with the file open; answers false if there is another one.
+ */
 function settleAlone(path: string, hadLog: boolean, hooks: Pick<EngineHooks, "warn">): boolean {
   const file = new SqliteFile(path, { readwrite: true });
   try {
@@ -86,8 +89,8 @@ function settleAlone(path: string, hadLog: boolean, hooks: Pick<EngineHooks, "wa
 }
 
 /**
- * Takes the log over into the database. A disk without room for that holds all of the log now: it
- * can stay as it is.
+ * Moves the log into the database. If the disk has no room for that, the log itself is complete on
+ * disk and can stay.
  */
 function takeOver(file: SqliteFile) {
   try {
@@ -99,16 +102,16 @@ function takeOver(file: SqliteFile) {
 }
 
 /**
- * Whether the file was not closed in order and its log is not there. To be asked before anybody
- * opens the file, because SQLite makes a new log then, and by looks at files alone. A server may
- * start or end between two of them.
+ * Whether the file was not closed properly and its log is missing. Must be called before the file
+ * is opened, because SQLite then creates a new log, and looks only at files. A server may start or
+ * end between two of these looks.
  */
 export function lacksLog(path: string): boolean {
   const isLogGone = () => !existsSync(`${path}-wal`);
   return isLogGone() && readMark(path) === 1 && isLogGone();
 }
 
-/** The user_version as it stands in the file's header (sqlite.org/fileformat2.html, 1.3). */
+/** The user_version in the file's header (sqlite.org/fileformat2.html, 1.3). */
 function readMark(path: string): number {
   const descriptor = openSync(path, "r");
   try {
@@ -128,9 +131,9 @@ export const missingLog = (path: string) =>
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 /**
- * Copy-on-write file systems need room even for bytes that are there already. Where no disk has
- * failed, nothing is wrong with those; where one has, they must be written, and the start is
- * refused until there is room.
+ * Copy-on-write file systems need room even for rewriting existing bytes. If no disk has failed,
+ * the old bytes are fine; if one has, they must be written, and the start is refused until there is
+ * room.
  */
 function writeLogAgain(path: string, hooks: Pick<EngineHooks, "warn">) {
   try {
@@ -146,7 +149,7 @@ function writeLogAgain(path: string, hooks: Pick<EngineHooks, "warn">) {
   }
 }
 
-/** Writes a file's bytes in their places once more, so that the system takes them to the disk. */
+/** Writes a file's bytes in place once more, so that the system writes them to the disk. */
 function writeAgain(path: string) {
   const descriptor = openSync(path, "r+");
   try {
@@ -166,17 +169,17 @@ function writeAgain(path: string) {
 }
 
 /*
- * Whether a server or a command is at work on a file, or has ended without closing it, stands in its header: a copy of the
- * file alone, without the log that belongs to it, can be told by that.
+ * The file's header says whether a server or a command has it open, or has ended without closing
+ * it. It identifies a copy of the file that lacks its log.
  */
 
 const readIsInUse = (file: SqliteFile): boolean =>
   file.query("PRAGMA user_version").values()[0]?.[0] === 1;
 
 /**
- * Writes into the file itself, not only into its log, that it is in use. On a full disk the file
- * goes unmarked. Waits for another process that begins just now and has the file for itself for a
- * moment.
+ * Writes the mark that it is in use into the file itself, not only into its log. On a full disk the
+ * file stays unmarked. Waits for another process that is just starting and has an exclusive lock
+ * for a moment.
  */
 export function markInUse(file: SqliteFile): void {
   try {
@@ -189,13 +192,13 @@ export function markInUse(file: SqliteFile): void {
   }
 }
 
-/** Takes that back, before the file is closed. */
+/** Removes the mark before the file is closed. */
 export function markClosed(file: SqliteFile): void {
   patiently(file, () => file.run("PRAGMA user_version = 0"));
 }
 
 /**
- * Waits inside of SQLite for locks: only while nobody is served, at the beginning and at the end.
+ * Waits inside of SQLite for locks: only at the start and at the end, when no requests are served.
  */
 function patiently(file: SqliteFile, work: () => void) {
   file.run(`PRAGMA busy_timeout = ${lockLimitMilliseconds}`);

@@ -3,17 +3,20 @@ import type { Connections } from "./postgres-client";
 import type { Lanes } from "./postgres-transactions";
 
 /**
- * A write that has waited for the realm's lock at so many looks, one a second, asks who holds it.
+ * Number of checks, one a second, after which a write that waits for the realm's lock looks up its
+ * holder.
  */
 const looksPatience = 3;
-/** A session that could not be ended is reported at the first such look, and then once a minute. */
+/**
+ * A session that could not be ended is reported at the first such check, and then once a minute.
+ */
 const looksPerWarning = 60;
 
 /**
- * Ends the sessions that hold a realm's lock and whose client has said nothing for three seconds,
- * though PostgreSQL waits for it to speak or to listen. `idle_in_transaction_session_timeout` does
- * so by itself, but not between the messages of one statement, and not while the client takes no
- * answer. Neither do keepalives help where a proxy answers them.
+ * Ends the sessions that hold a realm's lock and whose client has sent nothing for three seconds,
+ * while PostgreSQL waits for the client to send or to read. `idle_in_transaction_session_timeout`
+ * does so by itself, but not between the messages of one statement, and not while the client reads
+ * no answer. Keepalives do not help where a proxy answers them.
  */
 const endSilent = `
   SELECT pg_terminate_backend(pid)
@@ -24,7 +27,7 @@ const endSilent = `
     AND wait_event_type = 'Client' AND greatest(query_start, state_change) < clock_timestamp() - interval '3 s'`;
 
 /**
- * Looks for writes of this node that wait for another one which may be stopped, or cut off from
+ * Finds writes of this node that wait for another node which may be stopped, or cut off from
  * PostgreSQL.
  */
 export function lookForSilentHolders(lanes: Lanes, pool: Connections, { warn }: EngineHooks): void {

@@ -1,19 +1,16 @@
-/**
- * The code that SQLite gave an error, also one that is the cause of another; empty where there is
- * none.
- */
+/** The SQLite code of an error or of its cause; empty where there is none. */
 export function errorCode(error: unknown): string {
   if (error instanceof Error && "code" in error && typeof error.code === "string")
     return error.code;
   return error instanceof Error && error.cause !== undefined ? errorCode(error.cause) : "";
 }
 
-/** Whether an error says that the disk has no room left for a write. */
+/** Whether an error means that the disk is full. */
 export const isFull = (error: unknown): boolean => errorCode(error) === "SQLITE_FULL";
 
 /**
- * Why a statement refused a row: its table has no such columns, or the row breaks a rule of the
- * table; undefined for any other error.
+ * Why a statement refused a row: its table has no such columns, or the row violates a constraint of
+ * the table; undefined for any other error.
  */
 export function whyRowRefused(error: unknown): "columns" | "rule" | undefined {
   const code = errorCode(error);

@@ -13,21 +13,21 @@ export class WriteLeakError extends Error {
   }
 }
 
-/** Parts that groups of writes are run on. */
+/** Parts for running groups of writes. */
 export interface GroupStore {
   writer: SqliteFile;
-  /** The writer as drizzle sees it in writes: it notes the tables that they change. */
+  /** The writing connection for drizzle in writes: it notes the tables that they change. */
   noting: Database;
-  /** Told of the tables that the write which is being run changes. */
+  /** Called for the tables that the current write changes. */
   note(change: Change): void;
   schema: Schema;
   hooks: EngineHooks;
-  /** Whether a write is being run: outside readers must not be used from inside it. */
+  /** Whether a write is running: outside readers must not be used from inside it. */
   inWrite: boolean;
   prepared: Record<"commit" | "savepoint" | "release" | "rollBackTo" | "logHead", Statement>;
-  /** Takes the lock; answers the error when it could not be had. */
+  /** Takes the lock; answers the error if that fails. */
   begin(): Promise<unknown>;
-  /** Throws where what was committed went into files that have no name any more. */
+  /** Throws if the commits went into files that have been moved or removed. */
   requireInPlace(): void;
   /** The group is on disk, and has changed these tables. */
   committed(tables: Iterable<string>): void;
@@ -40,14 +40,12 @@ interface Group {
   heads: Map<number, number>;
   done: { job: WriteJob; value: unknown }[];
   refused: { job: WriteJob; error: unknown }[];
-  /** The tables that were changed, and those of them that the log tells of. */
+  /** The changed tables, and those of them that the log notes. */
   changed: Set<string>;
   toldTables: Set<string>;
 }
 
-/**
- * A write of a group that runs without savepoints has failed, and something of it must be undone.
- */
+/** A write of a group without savepoints has failed, and something of it must be rolled back. */
 class Undone extends Error {
   constructor(
     readonly job: WriteJob,
@@ -58,10 +56,10 @@ class Undone extends Error {
 }
 
 /**
- * Runs writes in the transaction that was begun for them, and commits it. Refusals come before
- * anything is written as a rule, and a savepoint makes SQLite copy each page that the write
- * touches: a group is first run without any, and where one of its writes fails after it has
- * written, all is undone and the others run again with them.
+ * Runs writes in the transaction that was begun for them, and commits it. Refusals usually come
+ * before anything is written, and a savepoint makes SQLite copy each page that the write touches,
+ * so a group first runs without savepoints. If one of its writes fails after it has written, all
+ * are rolled back and the others run again with savepoints.
  */
 export async function runGroup(store: GroupStore, jobs: WriteJob[]) {
   let left = jobs;
@@ -84,7 +82,7 @@ export async function runGroup(store: GroupStore, jobs: WriteJob[]) {
       for (const job of left) job.reject(error);
       return;
     }
-    // A write that leaks may go on by itself: it is not begun a second time.
+    // A write that leaks may continue by itself, so it is not run again.
     const isHopeless = left.length === 1 || error.outcome.error instanceof WriteLeakError;
     if (isHopeless) error.job.reject(error.outcome.error);
     left = isHopeless ? left.filter((job) => job !== error.job) : left;
@@ -95,9 +93,7 @@ export async function runGroup(store: GroupStore, jobs: WriteJob[]) {
   }
 }
 
-/**
- * Runs the writes of a group and commits them; answers what went wrong when all of it was undone.
- */
+/** Runs the writes of a group and commits them; answers the error if all of it was rolled back. */
 async function runJobs(
   store: GroupStore,
   group: Group,
@@ -137,7 +133,7 @@ function answer(store: GroupStore, { heads, done, refused, changed }: Group) {
   setImmediate(() => store.hooks.flushed());
 }
 
-/** Place in the log of its realm of a write of the group. */
+/** Place of a write of the group in its realm's log. */
 function standpointOf(
   { writer, prepared }: GroupStore,
   { heads, toldTables }: Group,
@@ -159,7 +155,7 @@ function standpointOf(
 
 type Outcome = { value: unknown } | { error: unknown };
 
-/** Runs one write. Once it is over its transaction refuses further use. */
+/** Runs one write. Afterwards its transaction refuses further use. */
 async function runJob(
   store: GroupStore,
   group: Group,
@@ -177,7 +173,7 @@ async function runJob(
     if (outcome.error instanceof WriteLeakError)
       store.hooks.warn("write_leaked", { realm: job.realmId });
     reportIfFatal(store.hooks, outcome.error);
-    // SQLite has undone the whole group by itself.
+    // SQLite has rolled back the whole group by itself.
     if (isFull(outcome.error)) throw outcome.error;
     if (!group.isApart && hasWritten()) throw new Undone(job, outcome);
     if (group.isApart) rollBackTo.run();
@@ -231,9 +227,9 @@ async function finish(run: Promise<unknown>, deferred: Promise<unknown>[]): Prom
 type Watch = ReturnType<typeof watchForLeaks>;
 
 /**
- * Database calls settle within microtasks, so a write that is still open when the event loop turns
- * has awaited something else. One watch serves a whole group: `over` answers what a write comes to,
- * or when the loop turns before it is over.
+ * Database calls resolve within microtasks, so a write that is still open when the event loop turns
+ * has awaited something else. One watch serves a whole group: `over` answers the result of a write,
+ * or that the loop has turned before.
  */
 function watchForLeaks() {
   let leaked: ((outcome: Outcome) => void) | undefined;
@@ -260,8 +256,8 @@ function rollBack({ writer, hooks }: GroupStore) {
 }
 
 /**
- * After a failed fsync SQLite and the disk may disagree about what is stored: nothing more may be
- * written.
+ * After a failed fsync SQLite and the disk may disagree about the stored data, so nothing more may
+ * be written.
  */
 export function reportIfFatal(hooks: EngineHooks, error: unknown): unknown {
   const code = errorCode(error);

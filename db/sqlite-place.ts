@@ -2,10 +2,7 @@ import { type Stats, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { errorCode } from "./sqlite-error";
 
-/**
- * The database file does not stand under its name any more: what is written to it may be gone with
- * the process.
- */
+/** The database file has been moved or removed, so written data may be lost with the process. */
 export class MovedError extends Error {
   constructor(path: string) {
     super(
@@ -17,16 +14,16 @@ export class MovedError extends Error {
 }
 
 /**
- * A folder that has been as it is for so long is known by its time: within one tick of the system's
- * clock it may change again.
+ * Age after which a folder's time identifies its state: within one tick of the system's clock it
+ * may change again.
  */
 const settledMilliseconds = 1_000;
 
 /**
- * Remembers which files a database and its log are; the answer throws where others, or none, stand
- * under their names. It looks at the folder alone as long as nothing in it is made, renamed or
- * removed. A look at the files would make each fsync take longer, because since Linux 6.13 a file
- * whose times were asked for gets new ones with the next write.
+ * Remembers which files a database and its log are; the function that it answers throws when other
+ * files, or none, have their names. It checks only the folder as long as nothing in it is created,
+ * renamed or removed. Checking the files would slow down each fsync, because since Linux 6.13 a
+ * file whose times were read gets new ones with the next write.
  */
 export function watchPlace(path: string, settledAfter = settledMilliseconds): () => void {
   const absolute = resolve(path);
@@ -57,8 +54,7 @@ export function watchPlace(path: string, settledAfter = settledMilliseconds): ()
 }
 
 /**
- * Identity of the folder with a name, and the time when something in it was last made, renamed or
- * removed.
+ * Identity of the folder with a name, and the time of the last creation, renaming or removal in it.
  */
 const stateOf = (folder: string) =>
   inspectFile(folder, ({ dev, ino, ctimeMs }) => `${dev} ${ino} ${ctimeMs}`);
@@ -67,8 +63,8 @@ const stateOf = (folder: string) =>
 const identify = (name: string) => inspectFile(name, ({ dev, ino }) => `${dev} ${ino}`);
 
 /**
- * The system's answer about a name, as one text: `none`, or `untold` where it cannot say, because a
- * network stutters for example.
+ * The system's answer about a name, as one text: `none`, or `untold` where it cannot say, for
+ * example because of a network failure.
  */
 function inspectFile(name: string, describe: (status: Stats) => string): string {
   try {

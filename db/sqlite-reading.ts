@@ -4,22 +4,21 @@ import type { Database, Reader, Standpoint } from "./reader";
 import type { Schema } from "./schema";
 
 /**
- * Connections that reads use: the writing connection as long as it has no transaction, and one
- * beside it.
+ * Connections for reads: the writing connection as long as it has no transaction, and another one.
  */
 interface Sources {
   path: string;
   writer: SqliteFile;
-  /** The writing connection as drizzle sees it. */
+  /** The writing connection for drizzle. */
   database: Database;
   schema: Schema;
   standpoint: Standpoint;
   /**
-   * Whether the writing connection, in a transaction that was begun for reading, sees what the
-   * standpoint knows of.
+   * Whether the writing connection, in a transaction that was begun for reading, sees everything
+   * that the standpoint knows.
    */
   seesWhatIsKnown(): boolean;
-  /** Whether a write is being run: outside readers must not be used from inside it. */
+  /** Whether a write is running: outside readers must not be used from inside it. */
   isInWrite(): boolean;
 }
 
@@ -28,14 +27,14 @@ export interface SqliteReading {
   snapshot<T>(run: (reader: Reader) => Promise<T>): Promise<T>;
   /** Whether a snapshot is being read on the writing connection: a write must wait for its end. */
   isOnWriter(): boolean;
-  /** Ends the transaction in which was read there, before a write begins its own. */
+  /** Ends the read transaction there, before a write begins its own. */
   leaveWriter(): void;
-  /** Resolves when the snapshots that were asked for are over. */
+  /** Resolves when the requested snapshots are over. */
   settled(): Promise<unknown>;
   close(): void;
 }
 
-/** A connection on which one snapshot is read at a time. */
+/** A connection for one snapshot at a time. */
 interface Lane {
   db: Database;
   begin: Statement;
@@ -49,8 +48,8 @@ const laneOf = (file: SqliteFile, db: Database): Lane => ({
 });
 
 /**
- * Reads go to the writing connection, because its own commits leave its page cache warm. While a
- * write has a transaction on it they go to another one.
+ * Reads use the writing connection, because its own commits keep its page cache warm. While a write
+ * has a transaction on it they use another one.
  */
 export function openReading(sources: Sources): SqliteReading {
   const { path, writer, database, schema, standpoint, seesWhatIsKnown, isInWrite } = sources;
@@ -66,7 +65,7 @@ export function openReading(sources: Sources): SqliteReading {
     standpoint: here,
   });
   async function inSnapshot<T>(run: (reader: Reader) => Promise<T>): Promise<T> {
-    // It sees one moment, so that what it reads of the data's version holds to its end.
+    // It reads as of one moment, so the version that it reads stays valid to its end.
     const apart: Standpoint = {
       engine: standpoint.engine,
       version: () => 0,
@@ -110,9 +109,9 @@ export function openReading(sources: Sources): SqliteReading {
 
 /**
  * Reads on the writing connection in one turn of the event loop share one transaction, because a
- * statement by itself takes most of its time to lock and unlock the file. The transaction sees all
- * that was committed when the turn began, because requests of this turn were sent before it. Writes
- * of this process end it first.
+ * single statement spends most of its time locking and unlocking the file. The transaction sees
+ * everything that was committed when the turn began, because requests of this turn were sent before
+ * it. Writes of this process end it first.
  */
 function openTurns(writer: SqliteFile, { begin, end }: Lane, seesWhatIsKnown: () => boolean) {
   let isOpen = false;
@@ -140,8 +139,8 @@ function openTurns(writer: SqliteFile, { begin, end }: Lane, seesWhatIsKnown: ()
     begin: open,
     end: close,
     /**
-     * Keeps the transaction open as long as something reads in it. `isKnown`: whether it sees what
-     * the standpoint knows of.
+     * Keeps the transaction open while `run` reads in it. `isKnown`: whether it sees everything
+     * that the standpoint knows.
      */
     async hold<T>(run: (isKnown: boolean) => Promise<T>): Promise<T> {
       open();

@@ -15,10 +15,7 @@ import { syncToDisk } from "./sync-to-disk";
 
 const busyMilliseconds = 30_000;
 const rowsPerBatch = 500;
-/**
- * A file that nobody has yet needs no journal, and from the one with a log SQLite goes there in two
- * steps.
- */
+/** A new file needs no journal, and SQLite switches from the journal with a log in two steps. */
 const loadingPragmas = [
   "journal_mode = DELETE",
   "journal_mode = OFF",
@@ -27,9 +24,9 @@ const loadingPragmas = [
 ];
 
 /**
- * Reads a database that others may be writing to, without holding them up. A copy is made first, in
- * a private folder within `scratchFolder` that is gone as soon as the copy is open: to read for
- * long from the file itself would let its log grow.
+ * Reads a database that others may be writing to, without blocking them. It first makes a copy, in
+ * a private folder within `scratchFolder` that is removed as soon as the copy is open, because a
+ * long read of the file itself would let its log grow.
  */
 export function openSqliteRows(
   path: string,
@@ -72,7 +69,7 @@ function sourceOf(file: SqliteFile, version: number): RowSource {
 
 /**
  * Opens a file without a copy, where there is no memory or disk for one. The file's log grows with
- * the writes of others until it is closed.
+ * other writes until it is closed.
  */
 export function openLiveSqliteRows(path: string, migrations: Migration[]): RowSource {
   const file = new SqliteFile(path, { readonly: true });
@@ -149,9 +146,8 @@ async function* readTable(
 }
 
 /**
- * Makes a database at a path where there is none, at the version of the schema that the last of the
- * migrations leads to, and has it filled. It is on the disk when this is settled. Nothing protects
- * it before.
+ * Makes and fills a new database at a path, at the version of the schema after the last of the
+ * migrations. It is on the disk when this resolves. Nothing protects it before.
  */
 export async function loadSqliteRows<Result>(
   path: string,
@@ -216,8 +212,8 @@ const bindable = (value: StoredValue): SQLQueryBindings =>
   typeof value === "boolean" ? Number(value) : value;
 
 /**
- * Whether another process has a database open. A process that has it open shares its lock, so that
- * nobody else gets it alone.
+ * Whether another process has a database open. Open databases have a shared lock, so an exclusive
+ * one is refused.
  */
 export function isSqliteInUse(path: string): boolean {
   if (!existsSync(path)) return false;
@@ -229,7 +225,7 @@ export function isSqliteInUse(path: string): boolean {
     return false;
   } catch (error) {
     if (String((error as { code?: unknown }).code).startsWith("SQLITE_BUSY")) return true;
-    // A file that is no database any more is in nobody's use.
+    // A file that is no longer a database is not in use.
     return false;
   } finally {
     file.close();

@@ -3,15 +3,15 @@ import { Column, is } from "drizzle-orm";
 import { type PreparedOnSqlite, sqliteInside } from "./drizzle-internals";
 import { fillOf, type Values } from "./placeholders";
 
-/** A value as bun:sqlite takes it. */
+/** A value for bun:sqlite. */
 type Bound = string | number | bigint | boolean | null | Uint8Array;
 
 type Prepared = PreparedOnSqlite<Statement<unknown, Bound[]>>;
 
 /**
- * SQLite plans a statement anew each time that a value is bound on which its plan may depend: one
- * that a column is compared with where rows are joined or sorted, or a limit. Planning takes 10 to
- * 100 times as long as a look-up. It does not look into expressions.
+ * SQLite plans a statement again for each bound value that its plan may depend on: a value compared
+ * with a column where rows are joined or sorted, or a limit. Planning takes 10 to 100 times as long
+ * as a look-up. Values within expressions do not count.
  */
 function plannedOnce(text: string): string {
   const parts = text.split(/('(?:[^']|'')*'|"(?:[^"]|"")*")/);
@@ -23,7 +23,7 @@ function plannedOnce(text: string): string {
 /** SQLite gives the id of a new row without RETURNING, which takes more than twice as long. */
 const returnedId = / returning "id"$/;
 
-/** Whether a query adds a row and asks for nothing but its id, which SQLite has counted up. */
+/** Whether a query adds a row and returns only its id, which SQLite assigns. */
 function givesNewId({ query, fields }: Prepared): boolean {
   if (
     !/^insert into .*\) values \([^()]*\) returning "id"$/s.test(query.sql) ||
@@ -35,9 +35,9 @@ function givesNewId({ query, fields }: Prepared): boolean {
 }
 
 /**
- * Runs a prepared query of drizzle's on SQLite, with the parameters and rows that drizzle would
- * give, in a tenth of its time: drizzle finds out anew at each run what it knows already. Undefined
- * for forms that only drizzle runs. `prepare` makes a statement of the connection.
+ * Runs a prepared query of drizzle on SQLite, with drizzle's parameters and rows, in a tenth of its
+ * time, because drizzle computes known facts again at each run. Undefined for forms that only
+ * drizzle can run. `prepare` makes a statement of the connection.
  */
 export function quickRun(
   prepared: unknown,

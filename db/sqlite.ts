@@ -19,17 +19,15 @@ import { type WalWatch, watchWal } from "./wal";
 import { noteWrites } from "./written";
 
 /**
- * Time for which a write waits for another process to finish its own, and the time between two
- * tries.
+ * Time that a write waits for another process to finish its own, and the time between two tries.
  */
 const busyLimitMilliseconds = 10_000;
 const busyRetryMilliseconds = 3;
-/** So many turns of the event loop a group of writes waits for more at the most. */
+/** Number of turns of the event loop that a group of writes waits for more. */
 const gatherTurnsMax = 4;
 
 /**
- * Versions before this one could corrupt a WAL file when two connections wrote and checkpointed at
- * once.
+ * Earlier versions could corrupt a WAL file when two connections wrote and checkpointed at once.
  */
 const sqliteVersionMin = [3, 51, 3];
 
@@ -40,7 +38,7 @@ type Prepared = Record<
 
 interface SqliteStore extends GroupStore {
   /**
-   * The writer as drizzle sees it: one object for as long as the file is open, because prepared
+   * The writing connection for drizzle: one object while the file is open, because prepared
    * statements belong to it.
    */
   database: Database;
@@ -50,14 +48,14 @@ interface SqliteStore extends GroupStore {
   prepared: Prepared;
   dataVersion: number;
   /**
-   * Whether it was looked for changes by other processes since the event loop turned, and how often
-   * it was asked for.
+   * Whether changes by other processes were checked in this turn of the event loop, and how often
+   * that was requested.
    */
   hasLooked: boolean;
   lookCount: number;
-  /** Counts the commits that are known here, of this process and of others. */
+  /** Number of commits that are known here, of this process and of others. */
   version: number;
-  /** The last commit of another process, and the last that changed each table. */
+  /** The last commit of another process, and the last one that changed each table. */
   changedElsewhereAt: number;
   changedAt: Map<string, number>;
   reading: SqliteReading;
@@ -65,7 +63,7 @@ interface SqliteStore extends GroupStore {
 
 /**
  * Opens an existing, migrated database file: one writing connection and one that can only read.
- * `isAlone`: whether no other process has it open, as `settleLog` found.
+ * `isAlone`: whether no other process has it open, by `settleLog`.
  */
 export function openSqlite(path: string, given: EngineHooks, isAlone = false): Engine {
   const hooks = notingFailures(path, given);
@@ -156,7 +154,7 @@ function lookInPlace({ requireInPlace, hooks }: SqliteStore) {
   }
 }
 
-/** The next start knows that the disk has failed. A damaged page alone is no failed disk. */
+/** The next start must know that the disk has failed. A damaged page alone is no failed disk. */
 const notingFailures = (path: string, hooks: EngineHooks): EngineHooks => ({
   ...hooks,
   fatal(error) {
@@ -165,10 +163,7 @@ const notingFailures = (path: string, hooks: EngineHooks): EngineHooks => ({
   },
 });
 
-/**
- * The mark only says something about the log: where it cannot be taken back, the server still ends
- * in order.
- */
+/** The mark only concerns the log: if it cannot be removed, the server still ends properly. */
 function closeInOrder(writer: SqliteFile, hooks: EngineHooks) {
   try {
     markClosed(writer);
@@ -184,7 +179,7 @@ function openWriter(path: string): SqliteFile {
   file.run("PRAGMA journal_mode = WAL");
   file.run("PRAGMA synchronous = FULL");
   file.run("PRAGMA cache_size = -16000");
-  // Errors of a checkpoint that SQLite makes by itself would be told to nobody.
+  // Errors of SQLite's automatic checkpoints would be lost.
   file.run("PRAGMA wal_autocheckpoint = 0");
   file.run("PRAGMA busy_timeout = 0");
   return file;
@@ -220,7 +215,7 @@ function readDataVersion({ prepared }: SqliteStore): number {
 }
 
 /**
- * Looks once for all requests that arrive in one turn of the event loop, because they were sent
+ * Checks once for all requests that arrive in one turn of the event loop, because they were sent
  * before it began.
  */
 function lookElsewhere(store: SqliteStore) {
@@ -250,8 +245,8 @@ function changeOfTables(
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /**
- * Waits for writes to share a commit. As long as requests keep coming, more writes are usually on
- * their way, and a server that has others to answer loses nothing by waiting: in a mixed load 42
+ * Waits for writes to share a commit. While requests keep coming, more writes are usually on their
+ * way, and a server with other requests to answer loses nothing by waiting: in a mixed load 42
  * instead of 28 requests share a commit.
  */
 async function gather(store: SqliteStore) {
@@ -266,8 +261,8 @@ async function gather(store: SqliteStore) {
 }
 
 /**
- * Works the queue off, a group of writes at a time: what arrives during a commit forms the next
- * group.
+ * Works off the queue, a group of writes at a time: writes that arrive during a commit form the
+ * next group.
  */
 async function runQueue(store: SqliteStore) {
   while (store.queue.length > 0) {
@@ -278,7 +273,7 @@ async function runQueue(store: SqliteStore) {
       if (refusal) throw refusal;
       await runGroup(store, jobs);
     } catch (error) {
-      // A job that was answered already stays so. The writes after these ones go on.
+      // Jobs that were already answered are not affected. The later writes continue.
       for (const job of jobs) job.reject(error);
     }
   }
@@ -287,7 +282,7 @@ async function runQueue(store: SqliteStore) {
 
 /**
  * Takes the write lock without ever waiting inside SQLite, which would stop every request. A
- * snapshot that is being read on this connection comes first.
+ * snapshot on this connection is finished first.
  */
 async function begin(store: SqliteStore): Promise<unknown> {
   for (let waited = 0; ; waited += busyRetryMilliseconds) {

@@ -5,26 +5,24 @@ import { databaseFile } from "./open";
 import { loadSqliteRows } from "./sqlite-rows";
 import { quoted, type RowTarget, type StoredTable, type StoredValue } from "./stored-rows";
 
-/**
- * Rows of another place, in a SQLite file of their own, at the newest schema: nobody else has it.
- */
+/** Foreign rows in a private SQLite file, at the newest schema. */
 export interface StagedRows {
   readonly tables: readonly StoredTable[];
   /**
-   * Rows of a table in the order in which they were put there, after one of them, with the place of
-   * the last.
+   * Rows of a table in the order of their insertion, after a given place, with the place of the
+   * last.
    */
   page(table: StoredTable, after: number, count: number): { rows: StoredValue[][]; last: number };
   /** Number of rows in a table. */
   count(table: string): number;
-  /** The smallest and the largest whole number in a column; undefined where it has none. */
+  /** The smallest and the largest integer in a column; undefined where it has none. */
   bounds(table: string, column: string): { min: number; max: number } | undefined;
   close(): void;
 }
 
 /**
  * Puts rows of an older version of the schema into a new file in `folder` and migrates it.
- * `migrationsFolder` holds `sqlite/`; `now` is UNIX seconds.
+ * `migrationsFolder` contains `sqlite/`; `now` is UNIX seconds.
  */
 export async function stageRows(
   folder: string,
@@ -42,7 +40,7 @@ export async function stageRows(
 export const newestVersion = (migrationsFolder: string): number =>
   readMigrations(join(migrationsFolder, "sqlite")).at(-1)?.version ?? 0;
 
-/** Opens what was staged in a folder. */
+/** Opens the staged file of a folder. */
 export function openStaged(folder: string): StagedRows {
   const file = new SqliteFile(databaseFile(folder), { readwrite: true });
   const names = file

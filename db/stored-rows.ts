@@ -1,6 +1,6 @@
 import { allTables } from "./schema/tables";
 
-/** A value of a row. Only truth differs by engine: SQLite has 1 and 0 for it. */
+/** A value of a row. Only booleans differ by engine: SQLite has 1 and 0 for them. */
 export type StoredValue = string | number | boolean | null | Uint8Array;
 
 export interface StoredTable {
@@ -8,32 +8,30 @@ export interface StoredTable {
   columns: readonly string[];
 }
 
-/** All rows as of one moment, while others go on writing. */
+/** All rows as of one moment, while others continue to write. */
 export interface RowSource {
   /** The schema's version. */
   readonly version: number;
   readonly tables: readonly StoredTable[];
-  /** The last id that each table has given out, where it numbers its rows. */
+  /** The last id that each table with ids of its own has given out. */
   readonly lastIds: Readonly<Record<string, number>>;
-  /**
-   * All rows of a table, or those of one realm, in the order of their ids where it numbers them.
-   */
+  /** All rows of a table, or those of one realm, in the order of their ids if it has any. */
   read(table: StoredTable, realmId?: number): AsyncIterable<StoredValue[][]>;
   close(): Promise<void>;
 }
 
-/** New tables that rows are put into. Nobody sees anything of it until all of them are there. */
+/** New tables to be filled. They become visible when all of them are complete. */
 export interface RowTarget {
   insert(table: string, columns: readonly string[], rows: readonly StoredValue[][]): Promise<void>;
-  /** When all rows are in: says after which id each table that numbers its rows goes on. */
+  /** Called when all rows are in: sets the last id of each table with ids of its own. */
   finish(lastIdOf: (table: string) => number): Promise<void>;
 }
 
 let leftOut: ReadonlySet<string> | undefined;
 
 /**
- * The tables that no copy of the rows has, by their traits. The steps of the schema are noted anew
- * where a copy is put back.
+ * The tables that no copy of the rows contains, by their traits. The steps of the schema are
+ * recorded again when a copy is restored.
  */
 function leftOutTables(): ReadonlySet<string> {
   leftOut ??= new Set([
@@ -44,15 +42,15 @@ function leftOutTables(): ReadonlySet<string> {
 }
 
 /**
- * Whether rows of a table are copied. Tables that SQLite makes by itself, and tables that its
- * search index consists of, are not copied.
+ * Whether rows of a table are copied. Tables that SQLite creates by itself, and tables of its
+ * search index, are not copied.
  */
 export const isCopied = (table: string): boolean =>
   !leftOutTables().has(table) && !/^(sqlite_|message_words_)/.test(table);
 
 /**
- * The names of tables or functions that the steps of the schema have made. Anything else in the
- * database is not ours.
+ * The names of tables or functions that the steps of the schema have created. Everything else in
+ * the database is not ours.
  */
 export function namesMade(
   what: "TABLE" | "FUNCTION",
@@ -68,7 +66,7 @@ export function namesMade(
   );
 }
 
-/** Somebody else is at work on data that is to be replaced. */
+/** Another process uses data that is to be replaced. */
 export class DataInUseError extends Error {
   constructor() {
     super("A server or another command is at work on this data. Stop it first.");
@@ -76,13 +74,13 @@ export class DataInUseError extends Error {
   }
 }
 
-/** SQL clause that picks the rows of a realm out of a table, in their order. */
+/** SQL clause that selects the rows of a realm from a table, in their order. */
 export function realmClause({ name, columns }: StoredTable, realmId: number): string {
   const order = columns.includes("id") ? " ORDER BY id" : "";
   return ` WHERE ${name === "realms" ? "id" : "realm_id"} = ${Math.trunc(realmId)}${order}`;
 }
 
-/** A name of a table or column as it stands in SQL. */
+/** A quoted name of a table or column for SQL. */
 export function quoted(name: string): string {
   if (!/^[a-z][a-z0-9_]*$/.test(name))
     throw new Error(`"${name}" is no name of a table or column.`);

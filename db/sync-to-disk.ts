@@ -12,8 +12,8 @@ export function syncToDisk(path: string): void {
 }
 
 /**
- * The names in a folder. Some file systems, such as those of a network, do not sync folders and say
- * so: that is no failure.
+ * Syncs the names in a folder. Some file systems, such as network ones, do not sync folders and
+ * report so: that is no failure.
  */
 export function syncFolder(path: string): void {
   try {

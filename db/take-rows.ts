@@ -3,7 +3,7 @@ import type { Reader } from "./reader";
 import type { Schema } from "./schema";
 import type { StoredValue } from "./stored-rows";
 
-/** Column of a table, with the values that it may hold. */
+/** Column of a table, with its allowed values. */
 export interface TakenColumn {
   name: string;
   type: "number" | "string" | "boolean" | "bytes";
@@ -11,7 +11,7 @@ export interface TakenColumn {
   hasDefault: boolean;
 }
 
-/** A table of the schema that rows from elsewhere are taken into. */
+/** A table of the schema for imported rows. */
 export interface TakenTable {
   name: string;
   columns: readonly TakenColumn[];
@@ -47,8 +47,8 @@ function listTables(schema: Schema): Map<string, TakenTable> {
 }
 
 /**
- * Puts rows into a table, ids and all. Each is an object by the names of the columns in the
- * database. With `passesOver`, rows that are there already are left as they are.
+ * Inserts rows into a table, including ids. Each is an object by the names of the columns in the
+ * database. With `passesOver`, existing rows are skipped.
  */
 export async function takeRows(
   { db, t }: Reader,
@@ -64,7 +64,7 @@ export async function takeRows(
       columns.flatMap(([key, column]) => (column.name in row ? [[key, row[column.name]]] : [])),
     ),
   );
-  // Several at a time, so that neither engine gets more values than one statement may have.
+  // Several at a time, within the limit of values in one statement of either engine.
   const perStatement = Math.max(1, Math.floor(valuesMax / columns.length));
   for (let at = 0; at < values.length; at += perStatement) {
     const inserted = db.insert(table).values(values.slice(at, at + perStatement) as never);
@@ -73,14 +73,12 @@ export async function takeRows(
 }
 
 const valuesMax = 10_000;
-/** Ids that others may be given between the two statements of a reservation on PostgreSQL. */
+/** Ids that may be given out between the two statements of a reservation on PostgreSQL. */
 const marginIds = 10_000;
-/** Later ones would soon be none that clients can count with. */
+/** Greater ids would soon exceed the integers that clients can represent. */
 const idMax = 2 ** 42;
 
-/**
- * Error that rows from elsewhere name ids so far apart that there is no place left for all of them.
- */
+/** Error that the ids of imported rows are too far apart to fit. */
 export class NoIdsLeftError extends Error {
   constructor(table: string) {
     super(
@@ -91,9 +89,9 @@ export class NoIdsLeftError extends Error {
 }
 
 /**
- * Sets ids of a table aside for rows from elsewhere, `min` to `max` there, and answers what is to
- * be added to each: 0 where they are free as they are, else a multiple of `unit`. Runs in a write.
- * Fails where there are not as many left.
+ * Reserves ids of a table for imported rows, `min` to `max` in the file, and answers the number to
+ * add to each: 0 if they are free, else a multiple of `unit`. Runs in a write. Throws where there
+ * are not enough left.
  */
 export async function reserveIds(
   reader: Reader,
@@ -116,7 +114,7 @@ interface Raw {
   execute(query: ReturnType<typeof sql>): PromiseLike<Record<string, unknown>[]>;
 }
 
-/** A database for statements that drizzle has no words for. */
+/** A database for statements that drizzle cannot express. */
 export const rawOf = ({ db }: Reader) => db as unknown as Raw;
 
 async function lastId(reader: Reader, table: string): Promise<number> {

@@ -1,14 +1,13 @@
 /**
- * Why PostgreSQL does not do what it is asked, where the statement is not to blame: it does not
- * answer (`away`), takes no further connection (`crowded`), is a standby that nobody may write to
- * (`read_only`), has no room on its disk (`full`), or another node or command holds a lock for too
- * long (`busy`).
+ * Why PostgreSQL fails for a reason other than the statement: it does not answer (`away`), accepts
+ * no further connection (`crowded`), is a read-only standby (`read_only`), has a full disk
+ * (`full`), or another node or command holds a lock for too long (`busy`).
  */
 export type Trouble = "away" | "crowded" | "read_only" | "full" | "busy";
 
 /**
- * PostgreSQL does not answer at the moment: nothing is sent to it, and statements under way are
- * given up.
+ * PostgreSQL does not answer at the moment: nothing is sent to it, and running statements are given
+ * up.
  */
 export class DatabaseAwayError extends Error {
   constructor(why: string) {
@@ -18,8 +17,8 @@ export class DatabaseAwayError extends Error {
 }
 
 /**
- * The connection was lost between COMMIT and its answer: nobody knows whether the write is stored.
- * Its cause says why.
+ * The connection was lost between COMMIT and its answer, so it is unknown whether the write is
+ * stored. Its cause has the reason.
  */
 export class UnknownOutcomeError extends Error {
   constructor(cause: unknown) {
@@ -28,7 +27,7 @@ export class UnknownOutcomeError extends Error {
   }
 }
 
-/** Codes of Node's, postgres.js's and PostgreSQL's own (appendix A of its documentation). */
+/** Codes of Node, postgres.js and PostgreSQL itself (appendix A of its documentation). */
 const troubles: Record<Trouble, readonly string[]> = {
   away: [
     "ECONNREFUSED",
@@ -44,8 +43,8 @@ const troubles: Record<Trouble, readonly string[]> = {
     "CONNECTION_CLOSED",
     "CONNECTION_DESTROYED",
     "CONNECTION_ENDED",
-    // Shut down by its administrator, crashed, cannot take connections yet; sessions that idled;
-    // lost connections.
+    // Shut down by its administrator, crashed, cannot accept connections yet; idle sessions; lost
+    // connections.
     "57P01",
     "57P02",
     "57P03",
@@ -69,7 +68,7 @@ const troubleOfCode = new Map(
   ),
 );
 
-/** The code that a driver's error has, or the error that it was caused by. */
+/** The code of a driver's error, or of its cause. */
 export function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ("code" in error && typeof error.code === "string") return error.code;
@@ -77,18 +76,15 @@ export function codeOf(error: unknown): string | undefined {
 }
 
 /**
- * Whether an error is PostgreSQL's or postgres.js's: other connections of the server fail with
- * codes like theirs.
+ * Whether an error is PostgreSQL's or postgres.js's, because other connections of the server fail
+ * with similar codes.
  */
 const isOfDriver = (error: Error): boolean =>
   error.name === "PostgresError" ||
   "query" in error ||
   ("code" in error && String(error.code).startsWith("CONNECT"));
 
-/**
- * The trouble of PostgreSQL that the error of a statement tells of; undefined where the error is
- * about something else.
- */
+/** The trouble of PostgreSQL in the error of a statement; undefined for other errors. */
 export function troubleOf(error: unknown): Trouble | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof DatabaseAwayError) return "away";
@@ -96,8 +92,5 @@ export function troubleOf(error: unknown): Trouble | undefined {
   return troubleOfCode.get(code ?? "") ?? troubleOf(error.cause);
 }
 
-/**
- * Whether work failed because PostgreSQL does not answer. The engine tells the log of that, once
- * for all.
- */
+/** Whether work failed because PostgreSQL does not answer. The engine logs that once. */
 export const isAway = (error: unknown): boolean => troubleOf(error) === "away";

@@ -5,34 +5,37 @@ import { isFull } from "./sqlite-error";
 import { reportIfFatal } from "./sqlite-group";
 
 /**
- * From so many pages on (4 MiB) the write-ahead log is written back to the database, as far as
+ * Number of pages (4 MiB) from which on the write-ahead log is written back to the database, if
  * nobody reads an old state.
  */
 const walPagesMax = 1_000;
-/** From this size on it is cut off after that. */
+/** Size from which on it is then truncated. */
 export const walSizeBytesMax = 64 * 1024 * 1024;
-/** Groups of writes between two counts of its pages: a count takes a fifth of a commit's time. */
+/**
+ * Groups of writes between two counts of its pages, because a count takes a fifth of a commit's
+ * time.
+ */
 const commitsPerCount = 32;
-/** Counts between two looks at the size of its file. */
+/** Counts between two checks of its file's size. */
 const countsPerLook = 8;
 
 /**
- * Keeps the write-ahead log from growing without bound when a reader of another process stands in
- * the way for long.
+ * Keeps the write-ahead log from growing without bound while a reader of another process blocks it
+ * for long.
  */
 export interface WalWatch {
   /** A group of writes was committed. */
   committed(): void;
   /**
-   * Writes all of it back, unless somebody reads an old state: prepared statements keep a closed
-   * file open until they are collected.
+   * Writes all of it back, unless somebody reads an old state. Needed because prepared statements
+   * keep a closed file open until they are collected.
    */
   writeBack(): void;
 }
 
 /**
  * Watches the log of a database file. Pages that SQLite cannot write back yet, because somebody
- * still reads an old state, are tried again at the next look. A log that has doubled meanwhile is
+ * still reads an old state, are tried again at the next check. A log that has doubled meanwhile is
  * reported.
  */
 export function watchWal(path: string, writer: SqliteFile, hooks: EngineHooks): WalWatch {
@@ -54,7 +57,7 @@ export function watchWal(path: string, writer: SqliteFile, hooks: EngineHooks): 
     reportedBytes = sizeBytes;
     hooks.warn("wal_grows", { sizeBytes });
   };
-  /** After a failed one the disk and the database may disagree, as after a failed commit. */
+  /** After a failure the disk and the database may disagree, as after a failed commit. */
   const checkpoint = (statement: Statement): unknown[][] => {
     try {
       return statement.values();
@@ -68,8 +71,8 @@ export function watchWal(path: string, writer: SqliteFile, hooks: EngineHooks): 
     writeBack: () => void checkpoint(cutOff),
     committed() {
       commits += 1;
-      // A snapshot may have begun on this connection since the commit. SQLite would refuse: the
-      // next commit counts.
+      // A snapshot may have begun on this connection since the commit. SQLite would refuse, so the
+      // next commit checks again.
       if (commits < commitsPerCount || writer.inTransaction) return;
       commits = 0;
       const [[, pages = 0] = []] = checkpoint(countPages);

@@ -5,7 +5,7 @@ import { findTraits } from "./schema/traits";
 /** A table that a statement changes. */
 export interface Change {
   table: string;
-  /** Whether the realm's log must tell of it, because others remember what stands in the table. */
+  /** Whether the realm's log must note it, because results from the table may be cached. */
   isTold: boolean;
 }
 
@@ -13,7 +13,7 @@ function changeOf(verb: string, table: unknown): Change {
   // A target that is no table of ours may be any table.
   if (!is(table, Table)) return { table: "", isTold: false };
   const name = getTableName(table);
-  // An organization that is gone has nobody who could remember it.
+  // Nobody caches data of a deleted organization.
   const isGone = name === "realms" && verb === "delete";
   const changes = findTraits(table)?.changes ?? "told";
   const isTold = changes === "told" || (changes === "toldUnlessNew" && verb !== "insert");
@@ -23,7 +23,7 @@ function changeOf(verb: string, table: unknown): Change {
 const isVerb = (name: string | symbol): name is "insert" | "update" | "delete" =>
   name === "insert" || name === "update" || name === "delete";
 
-/** Database that tells of each table that something is about to write to. */
+/** Database that reports each table before it is changed. */
 export function noteWrites(db: Database, note: (change: Change) => void): Database {
   return new Proxy(db, {
     get(target, name, receiver) {

@@ -48,8 +48,6 @@ const unfinished = new RegExp(`\\b(${["TO" + "DO", "FIX" + "ME", "X".repeat(3)].
 
 /** Names that fit everything, and so tell nothing of what a variable holds or a function does. */
 const emptyNames = /^(known|look|looked|led|find|say|told)$/;
-/** Folders in which such names still stand. */
-const stillEmptyNamed = /^src\/moving\/(import|organization)\//;
 
 /** Names that only one file may reach for, as written in the source. */
 const homes: { names: RegExp; home: string; inBrowsers?: string; what: string }[] = [
@@ -234,8 +232,7 @@ describe("words", () => {
   });
 
   test("names say what they hold: no variable, parameter or function is a bare known, look or the like", () => {
-    const named = program.filter(({ path }) => !stillEmptyNamed.test(path));
-    const stray = complaints(named, (node, { tree }) => {
+    const stray = complaints(program, (node, { tree }) => {
       const name = isNaming(node) ? node.name?.getText(tree) : undefined;
       return name !== undefined && emptyNames.test(name) ? `the name ${name}` : undefined;
     });

@@ -1,7 +1,7 @@
 import type { Columns } from "./columns";
 import { person } from "./traits";
 
-/** Words that somebody wants to be told of. */
+/** Alert words of people. */
 export function alertWordTables({ table, integer, text, primaryKey }: Columns) {
   const alertWords = table(
     "alert_words",
@@ -9,7 +9,7 @@ export function alertWordTables({ table, integer, text, primaryKey }: Columns) {
     {
       realmId: integer("realm_id").notNull(),
       userId: integer("user_id").notNull(),
-      /** The word in lower case: two words of a user cannot differ by case alone. */
+      /** The word in lower case, because two words of a user must not differ only by case. */
       wordKey: text("word_key").notNull(),
       word: text("word").notNull(),
     },

@@ -2,8 +2,8 @@ import type { Columns } from "./columns";
 import { idOf, person } from "./traits";
 
 /**
- * Tables of signing in: links that sign somebody in once, attempts that failed, sessions of
- * browsers, and links that prove an address.
+ * Tables for signing in: links that sign somebody in once, failed attempts, sessions of browsers,
+ * and links that prove an address.
  */
 export const authTables = (columns: Columns) => ({
   loginLinks: loginLinksTable(columns),
@@ -42,8 +42,8 @@ const failedSignInsTable = ({ table, integer, text, primaryKey }: Columns) =>
     {
       realmId: integer("realm_id").notNull(),
       /**
-       * The thing counted: an e-mail address as given, whether or not somebody has it, or one
-       * source (`sign-in-source.ts`).
+       * The counted key: an e-mail address as given, whether or not somebody has it, or one source
+       * (`sign-in-source.ts`).
        */
       emailKey: text("email_key").notNull(),
       failures: integer("failures").notNull(),
@@ -64,11 +64,11 @@ const sessionsTable = ({ table, integer, index, primaryKey }: Columns) =>
     },
     {
       realmId: integer("realm_id").notNull(),
-      /** The row of `api_keys` that the session stands on: it ends with that. */
+      /** The row of `api_keys` that the session belongs to, and ends with. */
       apiKeyId: integer("api_key_id").notNull(),
       userId: integer("user_id").notNull(),
       expiresAt: integer("expires_at").notNull(),
-      /** Time as it is stored: not each request writes. */
+      /** Approximate, because not every request stores it. */
       lastSeenAt: integer("last_seen_at").notNull(),
     },
     (t) => [primaryKey(t.realmId, t.apiKeyId), index("sessions_user").on(t.realmId, t.userId)],
@@ -85,7 +85,7 @@ const addressProofsTable = ({ table, integer, text, index, primaryKey }: Columns
        * secret, hexadecimal.
        */
       hash: text("hash").notNull(),
-      /** Person whose new address it is to be; null for somebody who wants to join. */
+      /** Person whose new address it will be; null for somebody who wants to join. */
       userId: integer("user_id"),
       email: text("email").notNull(),
       /** In lower case. */

@@ -1,7 +1,7 @@
 import type { Columns } from "./columns";
 import { idOrNullOf, lines, person, secret } from "./traits";
 
-/** Facts about bots beside their accounts, and the texts that they store for themselves. */
+/** Facts about bots in addition to their accounts, and their stored texts. */
 export function botTables({ table, integer, text, boolean, primaryKey }: Columns) {
   const bots = table(
     "bots",
@@ -22,20 +22,20 @@ export function botTables({ table, integer, text, boolean, primaryKey }: Columns
       defaultSendingChannelId: integer("default_sending_channel_id"),
       defaultEventsChannelId: integer("default_events_channel_id"),
       defaultAllPublicChannels: boolean("default_all_public_channels").notNull().default(false),
-      /** Of an outgoing webhook: where its messages are posted; empty for nowhere. */
+      /** Address that an outgoing webhook posts to; empty for none. */
       payloadUrl: text("payload_url").notNull().default(""),
-      /** Form of the body that is posted: 1 is chatd's own, 2 is Slack's. */
+      /** Form of posts: 1 is chatd's own, 2 is Slack's. */
       interfaceType: integer("interface_type").notNull().default(1),
       /**
-       * Token that proves to the receiver that a post is from here, sealed under the server's
-       * secret; null for other kinds.
+       * Token in posts that proves their origin to the receiver, sealed under the server's secret;
+       * null for other kinds.
        */
       sealedToken: text("sealed_token"),
       /** Name of the server's own service that an embedded bot runs; null for other kinds. */
       serviceName: text("service_name"),
-      /** Configuration that the service gets: JSON, texts by name. */
+      /** Configuration of the service: JSON, texts by name. */
       configData: text("config_data").notNull().default("{}"),
-      /** Storage that the bot uses, as its quota counts it. */
+      /** Size of the bot's storage, for its quota. */
       storageBytes: integer("storage_bytes").notNull().default(0),
     },
     (t) => [primaryKey(t.realmId, t.userId)],

@@ -1,7 +1,7 @@
 import type { Columns } from "./columns";
 import { html, markdown, personOrNull, uniqueName } from "./traits";
 
-/** Folders that the channels of an organization are sorted into. */
+/** Folders of an organization's channels. */
 export function channelFolderTables({
   table,
   identity,

@@ -1,7 +1,7 @@
 import type { Columns } from "./columns";
 import { html, idOrNullOf, markdown, personOrNull, uniqueName } from "./traits";
 
-/** Channels. `settings` holds the group-setting values that differ from their defaults, as JSON. */
+/** Channels. `settings` has the group-setting values that differ from their defaults, as JSON. */
 export function channelTables(columns: Columns) {
   const { table, identity, identityKey, integer, text, boolean, uniqueIndex } = columns;
   const channels = table(
@@ -24,14 +24,12 @@ export function channelTables(columns: Columns) {
       id: identity(),
       realmId: integer("realm_id").notNull(),
       name: text("name").notNull(),
-      /** The name in lower case: two channels of a realm cannot differ by case alone. */
+      /** The name in lower case, because two channels of a realm must not differ only by case. */
       nameKey: text("name_key").notNull(),
       description: text("description").notNull(),
       renderedDescription: text("rendered_description").notNull(),
       inviteOnly: boolean("invite_only").notNull(),
-      /**
-       * Whether a new subscriber may read what was sent before (always true of a public channel).
-       */
+      /** Whether a new subscriber may read earlier messages (always true of a public channel). */
       historyPublicToSubscribers: boolean("history_public_to_subscribers").notNull(),
       isDefault: boolean("is_default").notNull().default(false),
       isArchived: boolean("is_archived").notNull().default(false),
@@ -43,18 +41,15 @@ export function channelTables(columns: Columns) {
       settings: text("settings").notNull().default("{}"),
       createdAt: integer("created_at").notNull(),
       /**
-       * Whether the channel is open to the web: to guests, and to people who have not signed in.
+       * Whether the channel is web-public: open to guests, and to people who have not signed in.
        * Never true of a private channel.
        */
       isWebPublic: boolean("is_web_public").notNull().default(false),
-      /**
-       * Whether anything was written there lately, as of when that was looked at last or a message
-       * came.
-       */
+      /** Whether there were messages lately, as of the last daily check or message. */
       isRecentlyActive: boolean("is_recently_active").notNull().default(true),
-      /** Messages a week, as clients show it; null of a channel that is too young to tell. */
+      /** Messages a week, as clients show it; null for a channel that is too young. */
       weeklyTraffic: integer("weekly_traffic"),
-      /** Counts how often the e-mail addresses of the channel were replaced. */
+      /** Number of times that the e-mail addresses of the channel were replaced. */
       addressGeneration: integer("address_generation").notNull().default(0),
     },
     (t) => [...identityKey(t.realmId, t.id), uniqueIndex("channels_name").on(t.realmId, t.nameKey)],

@@ -22,7 +22,7 @@ function sqliteTable<
 const sqliteColumns = {
   table: sqliteTable,
   identity: () => sqlite.integer("id").primaryKey({ autoIncrement: true }),
-  /** The primary key of a table whose rows belong to a realm and are numbered by `identity`. */
+  /** The primary key of a table whose rows belong to a realm and have ids by `identity`. */
   identityKey: (
     _realmId: sqlite.SQLiteColumn,
     _id: sqlite.SQLiteColumn,
@@ -43,11 +43,11 @@ const sqliteColumns = {
     sqlite.primaryKey({ columns }),
 };
 
-/** Words that the tables are written with. A table that is written with them fits both engines. */
+/** Functions that define tables. A table that is defined with them fits both engines. */
 export type Columns = typeof sqliteColumns;
 
 /**
- * The words for one engine. A query is written alike for both, so the PostgreSQL words have the
+ * The functions for one engine. Queries are equal for both, so the PostgreSQL functions have the
  * SQLite types: code that uses only awaited builders and `.returning()` runs unchanged on either
  * engine. A server on SQLite loads nothing of PostgreSQL.
  */

@@ -2,8 +2,8 @@ import type { Columns } from "./columns";
 import { idOf, message, noId, person } from "./traits";
 
 /**
- * Devices and browsers on which people hear of messages that come while they are away. Each ends
- * with the API key, or session, that it was registered with.
+ * Devices and browsers that get notifications of messages. Each ends with the API key, or session,
+ * that registered it.
  */
 export const deviceTables = (columns: Columns) => ({
   devices: devicesTable(columns),
@@ -36,22 +36,22 @@ const devicesTable = ({ table, identity, identityKey, integer, text, index }: Co
       userId: integer("user_id").notNull(),
       apiKeyId: integer("api_key_id").notNull(),
       /**
-       * Key that encrypts the notifications for it, sealed under the server's secret; null before
-       * it is registered for push.
+       * Key that encrypts its notifications, sealed under the server's secret; null before it is
+       * registered for push.
        */
       sealedPushKey: text("sealed_push_key"),
-      /** Id that the device gives to that key. */
+      /** The device's id of that key. */
       pushKeyId: integer("push_key_id"),
       /**
-       * Name that the relay gives to the device, and the name that the relay was asked to take.
-       * Eight bytes in base64.
+       * The relay's token ids of the device: the accepted and the pending one. Eight bytes in
+       * base64.
        */
       pushTokenId: text("push_token_id"),
       pendingPushTokenId: text("pending_push_token_id"),
       /** `fcm` or `apns`. */
       pushTokenKind: text("push_token_kind"),
       pushTokenUpdatedAt: integer("push_token_updated_at"),
-      /** Why the relay did not take the device that is pending. */
+      /** Reason why the relay did not accept the pending token. */
       pushErrorCode: text("push_error_code"),
       createdAt: integer("created_at").notNull(),
     },
@@ -59,8 +59,8 @@ const devicesTable = ({ table, identity, identityKey, integer, text, index }: Co
   );
 
 /**
- * Other receivers of notifications: browsers, programs that take UnifiedPush, ntfy topics, and
- * tokens of older mobile clients.
+ * Other receivers of notifications: browsers, programs with UnifiedPush, ntfy topics, and tokens of
+ * older mobile clients.
  */
 const pushSubscriptionsTable = ({
   table,
@@ -85,11 +85,11 @@ const pushSubscriptionsTable = ({
       apiKeyId: integer("api_key_id").notNull(),
       /** `web_push`, `unified_push`, `ntfy`, `apns` or `fcm`. */
       kind: text("kind").notNull(),
-      /** SHA-256 of the address or token, hexadecimal: of each a user has one. */
+      /** SHA-256 of the address or token, hexadecimal; unique per user and kind. */
       targetHash: text("target_hash").notNull(),
       /**
-       * The address or token with its keys, as JSON sealed under the server's secret: who knows it
-       * could write there.
+       * The address or token with its keys, as JSON sealed under the server's secret, because
+       * whoever knows it could send notifications.
        */
       sealedTarget: text("sealed_target").notNull(),
       createdAt: integer("created_at").notNull(),
@@ -101,8 +101,8 @@ const pushSubscriptionsTable = ({
   );
 
 /**
- * Of which messages somebody was told, as long as they have not read them: those are to disappear
- * from the device then.
+ * Messages that somebody was notified of and has not read: once they are read, the notifications
+ * are withdrawn.
  */
 const pushedMessagesTable = ({ table, integer, index, primaryKey }: Columns) =>
   table(

@@ -1,6 +1,6 @@
 import type { Columns } from "./columns";
 
-/** The domains whose e-mail addresses an organization accepts, where it is restricted to some. */
+/** The domains whose e-mail addresses an organization accepts, if it is restricted to some. */
 export function domainTables({
   table,
   identity,

@@ -2,7 +2,7 @@ import type { Columns } from "./columns";
 import { idOf, message, noId, person } from "./traits";
 
 /**
- * The event log, the queues that are cursors over it, and notes of sent messages, by which a
+ * The event log, the queues that are cursors over it, and local ids of sent messages, by which a
  * repeated send is answered with the first message.
  */
 export const eventTables = (columns: Columns) => ({
@@ -19,9 +19,11 @@ const eventLogTable = ({ table, identity, identityKey, realmOrder, integer, text
       id: identity(),
       realmId: integer("realm_id").notNull(),
       type: text("type").notNull(),
-      /** JSON of an `Audience`: the rule that tells who gets the event. */
+      /** JSON of an `Audience`: the rule for the event's recipients. */
       audience: text("audience").notNull(),
-      /** JSON of the event as on the wire, but for its id (a message event holds a reference). */
+      /**
+       * JSON of the event as on the wire, without its id (a message event contains a reference).
+       */
       body: text("body").notNull(),
       createdAt: integer("created_at").notNull(),
     },
@@ -44,7 +46,7 @@ const eventQueuesTable = ({ table, integer, text, index, primaryKey }: Columns) 
       id: text("id").notNull(),
       userId: integer("user_id").notNull(),
       apiKeyId: integer("api_key_id"),
-      /** The log id that the state handed out at register is as of. */
+      /** The log id of the state that register answered. */
       registeredAt: integer("registered_at").notNull(),
       /** JSON of `QueueOptions`. */
       options: text("options").notNull(),
@@ -75,8 +77,8 @@ const sentLocalsTable = ({ table, integer, text, primaryKey }: Columns) =>
       localId: text("local_id").notNull(),
       messageId: integer("message_id").notNull(),
       /**
-       * SHA-256 of the message as sent: it tells a repetition from another message that reuses the
-       * id.
+       * SHA-256 of the sent message: distinguishes a repetition from another message with that
+       * local id.
        */
       digest: text("digest").notNull(),
     },

@@ -2,8 +2,8 @@ import type { Columns } from "./columns";
 import { lines, person } from "./traits";
 
 /**
- * Mappings and secrets that turn the posts of other services into messages, beside the services
- * that the server itself knows.
+ * Mappings and secrets for the posts of other services, in addition to the services that the server
+ * knows.
  */
 export function incomingWebhookTables({ table, integer, text, primaryKey }: Columns) {
   /** An organization's own mappings from JSON to a message. */
@@ -12,7 +12,7 @@ export function incomingWebhookTables({ table, integer, text, primaryKey }: Colu
     { of: "administrators", exported: true, holds: { content: lines } },
     {
       realmId: integer("realm_id").notNull(),
-      /** The last part of the address that is posted to. */
+      /** The last part of the address that services post to. */
       name: text("name").notNull(),
       topic: text("topic").notNull(),
       content: text("content").notNull(),

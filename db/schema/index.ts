@@ -38,8 +38,8 @@ import { userTopicTables } from "./user-topics";
 import { keyTables, userTables } from "./users";
 
 /**
- * The functions that make the tables, some of them several. An export writes tables in this order
- * and an import takes them in so: a table comes after those whose rows its own cannot be without.
+ * The functions that make the tables, some of them several. Exports and imports use this order: a
+ * table comes after those whose rows its own rows need.
  */
 const makers = {
   realms: realmTables,
@@ -126,8 +126,8 @@ export function schemaOf(dialect: Dialect): Schema {
 }
 
 /**
- * Each table is made when it is asked for first: most are not while a server starts, which takes 4
- * ms.
+ * Each table is made on first use, because most are not needed while a server starts, and making
+ * all takes 4 ms.
  */
 function makeSchema(dialect: Dialect): Schema {
   const columns = columnsOf(dialect);
@@ -144,7 +144,10 @@ function makeSchema(dialect: Dialect): Schema {
   return schema as Schema;
 }
 
-/** The tables that migrations are written from: all but `messageWords`, which they make by hand. */
+/**
+ * The tables that migrations are written from: all but `messageWords`, which migrations create by
+ * hand.
+ */
 export function tablesInMigrations(dialect: Dialect): Omit<Schema, "messageWords"> {
   const { messageWords: _, ...tables } = schemaOf(dialect);
   return tables;

@@ -2,8 +2,8 @@ import type { Columns } from "./columns";
 import { noId, person, type Traits } from "./traits";
 
 /**
- * Invitations that can still be accepted or have just expired: what was accepted or withdrawn is
- * not kept.
+ * Invitations that can still be accepted or have just expired: accepted and withdrawn ones are
+ * deleted.
  */
 export const invitationTables = (columns: Columns) => ({
   invitations: invitationsTable(columns),
@@ -35,8 +35,8 @@ const invitationsTable = ({
       realmId: integer("realm_id").notNull(),
       inviterId: integer("inviter_id").notNull(),
       /**
-       * Address of the invited person, as typed and in the lower case that finds it; both null for
-       * a link that many may use.
+       * Address of the invited person, as typed and in lower case for lookups; both null for a
+       * reusable link.
        */
       email: text("email"),
       emailKey: text("email_key"),
@@ -46,7 +46,7 @@ const invitationsTable = ({
        */
       hash: text("hash").notNull(),
       /**
-       * The token, sealed under the server's secret: of links that many may use, which are shown
+       * The token of a reusable link, sealed under the server's secret, because the link is shown
        * again; else null.
        */
       sealed: text("sealed"),
@@ -54,13 +54,12 @@ const invitationsTable = ({
       /** JSON lists of ids. */
       channelIds: text("channel_ids").notNull(),
       groupIds: text("group_ids").notNull(),
-      /** Whether they come into the default channels as well. */
+      /** Whether new people are also subscribed to the default channels. */
       withDefaults: boolean("with_defaults").notNull(),
       /** Whether the inviter is told when it is accepted. */
       notifiesInviter: boolean("notifies_inviter").notNull(),
       /**
-       * Text that the bot sends to the person who accepts; null for the organization's usual text,
-       * empty for none.
+       * Welcome text for the person who accepts; null for the organization's text, empty for none.
        */
       welcomeText: text("welcome_text"),
       invitedAt: integer("invited_at").notNull(),
@@ -75,7 +74,7 @@ const invitationsTable = ({
     ],
   );
 
-/** Each time that an address was written to, for a day: what the daily limits count. */
+/** Each mail to an address, kept for a day, for the daily limits. */
 const invitationsSentTable = ({ table, identity, identityKey, integer, index }: Columns) =>
   table(
     "invitations_sent",

@@ -1,9 +1,7 @@
 import { isNotNull } from "drizzle-orm";
 import type { Columns } from "./columns";
 
-/**
- * Background work that is still to be done, or that has failed for good. Times are UNIX seconds.
- */
+/** Waiting background work, and work that has failed for good. Times are UNIX seconds. */
 export function jobTables({
   table,
   identity,
@@ -20,27 +18,25 @@ export function jobTables({
       id: identity(),
       realmId: integer("realm_id").notNull(),
       name: text("name").notNull(),
-      /**
-       * At most one job has a given name and key. Null for jobs of which there may be any number.
-       */
+      /** At most one job has a given name and key. Null for jobs without this limit. */
       key: text("key"),
-      /** Jobs of one name and lane run one after the other, in the order of their ids. */
+      /** Jobs of one name and lane run one after another, in the order of their ids. */
       lane: text("lane"),
       payload: text("payload").notNull(),
       /**
-       * Grows when the job is enqueued again under its key: whoever is at work on what it was
-       * before is too late.
+       * Grows when the job is enqueued again under its key, so that the result of a worker on its
+       * earlier version is ignored.
        */
       generation: integer("generation").notNull().default(0),
       /** When it is to run. */
       runAt: integer("run_at").notNull(),
       /**
-       * When somebody may take it: `run_at`, the time of the next attempt, or the end of a lease;
+       * When a node may take it: `run_at`, the time of the next attempt, or the end of a lease;
        * null once it has failed.
        */
       dueAt: integer("due_at"),
       attempts: integer("attempts").notNull().default(0),
-      /** Node that is at work on it, until `due_at`. */
+      /** Node that runs it, until `due_at`. */
       lease: text("lease"),
       lastError: text("last_error"),
       failedAt: integer("failed_at"),

@@ -1,8 +1,8 @@
 import type { Columns } from "./columns";
 
 /**
- * Mails that have become messages: one that is sent again, since its sender did not hear our
- * answer, is not posted twice.
+ * Mails that have become messages, so that a mail that is sent again, because its sender did not
+ * receive our answer, is not posted twice.
  */
 export function mailInTables({ table, integer, text, index, primaryKey }: Columns) {
   const receivedMails = table(
@@ -10,7 +10,7 @@ export function mailInTables({ table, integer, text, index, primaryKey }: Column
     { of: "nobody", notExported: "of the mail that came to the server" },
     {
       realmId: integer("realm_id").notNull(),
-      /** A hash of the mail and of the address that it came to. */
+      /** A hash of the mail and of its recipient's address. */
       digest: text("digest").notNull(),
       /** UNIX seconds. */
       receivedAt: integer("received_at").notNull(),

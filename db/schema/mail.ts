@@ -1,10 +1,7 @@
 import type { Columns } from "./columns";
 import { messagePlace, person } from "./traits";
 
-/**
- * People who are to get a mail about what they have missed. The contents of the mail are looked up
- * when it is due.
- */
+/** People who will get a mail about missed messages. The messages are looked up when it is due. */
 export function mailTables({ table, integer, index, primaryKey }: Columns) {
   const missedMail = table(
     "missed_mail",
@@ -17,7 +14,7 @@ export function mailTables({ table, integer, index, primaryKey }: Columns) {
     {
       realmId: integer("realm_id").notNull(),
       userId: integer("user_id").notNull(),
-      /** The first message that it may be about. */
+      /** The first message that the mail may be about. */
       fromMessage: integer("from_message").notNull(),
       dueAt: integer("due_at").notNull(),
     },

@@ -14,10 +14,7 @@ import {
   type Traits,
 } from "./traits";
 
-/**
- * Messages, each stored once, how they were before, and the direct conversations that those outside
- * channels belong to.
- */
+/** Messages, each stored once, their former states, and the direct conversations. */
 export const messageTables = (columns: Columns) => ({
   messages: messagesTable(columns),
   messageEdits: messageEditsTable(columns),
@@ -47,15 +44,12 @@ const messagesColumns = ({ identity, integer, text, boolean }: Columns) => ({
   id: identity(),
   realmId: integer("realm_id").notNull(),
   senderId: integer("sender_id").notNull(),
-  /**
-   * The channel it is in now and the one it was sent to (who received it follows from the
-   * latter).
-   */
+  /** The channel it is in now and the one it was sent to, which determines who received it. */
   channelId: integer("channel_id"),
   sentChannelId: integer("sent_channel_id"),
   /**
-   * 0 until it is moved between channels, then the newest id at its last move: it was placed at
-   * the larger of this and its id.
+   * 0 until it is moved between channels, then the newest id at its last move: its place is the
+   * larger of this and its id.
    */
   placedAt: integer("placed_at").notNull().default(0),
   conversationId: integer("conversation_id"),
@@ -65,17 +59,14 @@ const messagesColumns = ({ identity, integer, text, boolean }: Columns) => ({
   renderedContent: text("rendered_content").notNull(),
   client: text("client").notNull(),
   sentAt: integer("sent_at").notNull(),
-  /** Whether the sender counts as having read it from the start. */
+  /** Whether it counts as read by the sender from the start. */
   readBySender: boolean("read_by_sender").notNull(),
-  /**
-   * When its content was changed last, and when it was moved last, other than by resolving its
-   * topic.
-   */
+  /** Times of the last change of its content and of its last move, except resolving its topic. */
   lastEditedAt: integer("last_edited_at"),
   lastMovedAt: integer("last_moved_at"),
   /**
-   * The channel all of whose subscribers it mentions, as it was sent there; 0 for everybody in
-   * its direct conversation.
+   * The channel it was sent to if it mentions everybody there; 0 if it mentions everybody in its
+   * direct conversation.
    */
   mentionsAllOf: integer("mentions_all_of"),
 });
@@ -92,8 +83,7 @@ const messagesTable = (columns: Columns) => {
     index("messages_sent_channel")
       .on(t.realmId, t.sentChannelId, t.id)
       .where(isNotNull(t.sentChannelId)),
-    // Messages that are in another channel than they were sent to: few, and none of them is found
-    // by a send.
+    // Messages in another channel than they were sent to: few, so a send never changes this index.
     index("messages_moved")
       .on(t.realmId, t.sentChannelId, t.channelId, t.id)
       .where(ne(t.channelId, t.sentChannelId)),
@@ -154,7 +144,7 @@ const conversationMembersTable = ({ table, integer, primaryKey }: Columns) =>
     (t) => [primaryKey(t.realmId, t.userId, t.conversationId)],
   );
 
-/** State of a message before each change of it: the fields that the change left alone are null. */
+/** State of a message before each change; unchanged fields are null. */
 function messageEditsTable({ table, identity, identityKey, integer, text, index }: Columns) {
   return table(
     "message_edits",

@@ -1,7 +1,7 @@
 import type { Columns } from "./columns";
 import { person } from "./traits";
 
-/** People whose messages somebody does not want to see. */
+/** People whom somebody has muted. */
 export function mutedUserTables({ table, integer, primaryKey }: Columns) {
   const mutedUsers = table(
     "muted_users",

@@ -1,7 +1,7 @@
 import type { Columns } from "./columns";
 import { name, person } from "./traits";
 
-/** Views that somebody keeps at hand beside their channels. */
+/** Views in somebody's navigation. */
 export function navigationViewTables({ table, integer, text, boolean, primaryKey }: Columns) {
   const navigationViews = table(
     "navigation_views",
@@ -17,7 +17,7 @@ export function navigationViewTables({ table, integer, text, boolean, primaryKey
       /** The part of a client's address behind `#`. */
       fragment: text("fragment").notNull(),
       isPinned: boolean("is_pinned").notNull(),
-      /** Null for the views that every client has, which it names by itself. */
+      /** Null for the built-in views, whose names clients know. */
       name: text("name"),
     },
     (t) => [primaryKey(t.realmId, t.userId, t.fragment)],

@@ -1,9 +1,7 @@
 import type { Columns } from "./columns";
 import { channel, html, markdown, message, name, person } from "./traits";
 
-/**
- * Drafts and other things that people keep for themselves around messages. Times are UNIX seconds.
- */
+/** Drafts and other objects of single people. Times are UNIX seconds. */
 export const ownThingsTables = (columns: Columns) => ({
   drafts: draftsTable(columns),
   savedSnippets: savedSnippetsTable(columns),
@@ -25,7 +23,7 @@ const draftsTable = ({ table, identity, identityKey, integer, text, index }: Col
       id: identity(),
       realmId: integer("realm_id").notNull(),
       userId: integer("user_id").notNull(),
-      /** `stream`, `private`, or empty where nobody is addressed. */
+      /** `stream`, `private`, or empty where there are no recipients. */
       type: text("type").notNull(),
       /** A JSON list: the id of a channel, or those of people. */
       to: text("to").notNull(),
@@ -89,7 +87,7 @@ const scheduledMessagesTable = ({
       id: identity(),
       realmId: integer("realm_id").notNull(),
       userId: integer("user_id").notNull(),
-      /** Place that it goes to: a channel's topic, or the people of a JSON list. */
+      /** Destination: a channel's topic, or the people of a JSON list. */
       channelId: integer("channel_id"),
       topic: text("topic").notNull(),
       userIds: text("user_ids"),
@@ -130,7 +128,7 @@ const remindersTable = ({ table, identity, identityKey, integer, text, index }: 
       userId: integer("user_id").notNull(),
       messageId: integer("message_id").notNull(),
       note: text("note").notNull(),
-      /** Text that lists show for it: nothing of the message but where it stands. */
+      /** Text in lists: the place of the message, but none of its text. */
       content: text("content").notNull(),
       renderedContent: text("rendered_content").notNull(),
       deliverAt: integer("deliver_at").notNull(),

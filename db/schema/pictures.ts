@@ -1,8 +1,6 @@
 import type { Columns } from "./columns";
 
-/**
- * Files in the file store that no row names, or not yet: they are removed when their time has come.
- */
+/** Files in the file store that no row names, or not yet: they are removed at the given time. */
 export function pictureTables({ table, integer, text, index, primaryKey }: Columns) {
   const strayPictures = table(
     "stray_pictures",
@@ -11,7 +9,7 @@ export function pictureTables({ table, integer, text, index, primaryKey }: Colum
       realmId: integer("realm_id").notNull(),
       /** Key of the file in the file store. */
       fileKey: text("file_key").notNull(),
-      /** UNIX seconds: nobody needs it after that. */
+      /** UNIX seconds after which it is not needed any more. */
       removeAt: integer("remove_at").notNull(),
     },
     (t) => [primaryKey(t.realmId, t.fileKey), index("stray_pictures_due").on(t.removeAt)],

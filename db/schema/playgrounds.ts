@@ -1,8 +1,6 @@
 import type { Columns } from "./columns";
 
-/**
- * Places elsewhere where code of a language can be run: clients offer them beside a block of code.
- */
+/** Sites that run code of a language: clients offer them beside a block of code. */
 export function playgroundTables({
   table,
   identity,
@@ -18,7 +16,7 @@ export function playgroundTables({
       id: identity(),
       realmId: integer("realm_id").notNull(),
       name: text("name").notNull(),
-      /** Language in the words of the protocol: the name of a lexer of Pygments. */
+      /** Language as in the protocol: the name of a lexer of Pygments. */
       pygmentsLanguage: text("pygments_language").notNull(),
       /** RFC 6570, with the variable `code`. */
       urlTemplate: text("url_template").notNull(),

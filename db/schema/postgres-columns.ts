@@ -7,7 +7,7 @@ const postgresBytes = pg.customType<{ data: Buffer; driverData: Buffer }>({
 
 type Keys = (self: Record<string, pg.PgColumn>) => pg.PgTableExtraConfigValue[];
 
-/** The words of `columns.ts` for PostgreSQL. */
+/** The functions of `columns.ts` for PostgreSQL. */
 export const postgresColumns = {
   table: (
     name: string,

@@ -1,7 +1,7 @@
 import type { Columns } from "./columns";
 import { noId, person } from "./traits";
 
-/** When somebody was last there. A person who has never been there has no row. */
+/** When somebody was last present. A person who was never present has no row. */
 export function presenceTables({ table, integer, index, primaryKey }: Columns) {
   const userPresences = table(
     "user_presences",
@@ -20,8 +20,7 @@ export function presenceTables({ table, integer, index, primaryKey }: Columns) {
       /** When a client was last connected. */
       connectedAt: integer("connected_at").notNull(),
       /**
-       * Grows with each change in the realm: what a client has not heard of yet is above what it
-       * has.
+       * Grows with each change in the realm: a client lacks the rows with greater ids than its own.
        */
       updateId: integer("update_id").notNull(),
     },

@@ -1,9 +1,7 @@
 import type { Columns } from "./columns";
 import { uniqueName } from "./traits";
 
-/**
- * Fields that an organization asks its people to fill in; their answers are in `users.profileData`.
- */
+/** An organization's profile fields; people's values are in `users.profileData`. */
 export function profileFieldTables(columns: Columns) {
   const { table, identity, identityKey, integer, text, boolean, uniqueIndex } = columns;
   const profileFields = table(

@@ -1,7 +1,7 @@
 import type { Columns } from "./columns";
 import { message, person } from "./traits";
 
-/** Emoji that people put on messages; the ids give the order in which they were added. */
+/** Reactions to messages; the ids are in the order in which they were added. */
 export function reactionTables({
   table,
   identity,

@@ -1,10 +1,7 @@
 import type { Columns } from "./columns";
 import { person } from "./traits";
 
-/**
- * Moves of an organization out of a server and into one: exports that somebody has asked for, and
- * imports.
- */
+/** Exports that people have requested, and imports. */
 export const realmArchiveTables = (columns: Columns) => ({
   realmExports: realmExportsTable(columns),
   realmImports: realmImportsTable(columns),
@@ -22,7 +19,7 @@ const realmExportsTable = ({ table, identity, identityKey, integer, text, index 
     {
       id: identity(),
       realmId: integer("realm_id").notNull(),
-      /** Person who has asked for it, and alone may fetch it. */
+      /** Requester, who alone may fetch it. */
       userId: integer("user_id").notNull(),
       /** `public`, `full_with_consent` or `full_without_consent`. */
       type: text("type").notNull(),
@@ -31,34 +28,28 @@ const realmExportsTable = ({ table, identity, identityKey, integer, text, index 
       failedAt: integer("failed_at"),
       deletedAt: integer("deleted_at"),
       /**
-       * Name of its file: a name that nobody can guess. Null where there is none, not yet or no
-       * more.
+       * Name of its file, which cannot be guessed. Null before it exists and after it was deleted.
        */
       file: text("file"),
     },
     (t) => [...identityKey(t.realmId, t.id), index("realm_exports_user").on(t.realmId, t.userId)],
   );
 
-/** An organization that is being taken in, or has been. */
+/** An organization that is being imported, or was. */
 const realmImportsTable = ({ table, integer, text, primaryKey }: Columns) =>
   table(
     "realm_imports",
     { of: "nobody", notExported: "of the server" },
     {
       realmId: integer("realm_id").notNull(),
-      /**
-       * Digest that tells its file and the way it was asked for from others: SHA-256, hexadecimal.
-       */
+      /** Digest of its file and options: SHA-256, hexadecimal. */
       digest: text("digest").notNull(),
-      /** JSON: by how much its ids differ from those in the file. */
+      /** JSON: the differences between its ids and those in the file. */
       shifts: text("shifts").notNull(),
-      /**
-       * Of the table at whose turn it is, the last row that was taken in; both null when all are
-       * done.
-       */
+      /** The current table and its last imported row; both null at the end. */
       currentTable: text("current_table"),
       lastRow: integer("last_row"),
-      /** JSON: what was left out so far, counted by reason. */
+      /** JSON: number of skipped items by reason. */
       skipped: text("skipped").notNull().default("{}"),
       startedAt: integer("started_at").notNull(),
       finishedAt: integer("finished_at"),

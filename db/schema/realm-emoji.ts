@@ -2,8 +2,7 @@ import type { Columns } from "./columns";
 import { personOrNull, picture } from "./traits";
 
 /**
- * Emoji of an organization's own. Their pictures are in the file store, under names made from
- * `fileName`.
+ * Emoji of an organization. Their pictures are in the file store, under names made from `fileName`.
  */
 export function realmEmojiTables({
   table,
@@ -26,20 +25,14 @@ export function realmEmojiTables({
       id: identity(),
       realmId: integer("realm_id").notNull(),
       name: text("name").notNull(),
-      /**
-       * The name while it can be used, null once it is deactivated: two of one name are never in
-       * use.
-       */
+      /** The name of an active emoji, null for a deactivated one: active names are unique. */
       activeName: text("active_name"),
       authorId: integer("author_id"),
-      /** The last part of its address, with the extension that tells its format. */
+      /** The last part of its address, with the extension of its format. */
       fileName: text("file_name").notNull(),
-      /** Whether it moves: then there is a picture that stands still beside it. */
+      /** Whether it is animated: then there is a still picture beside it. */
       isAnimated: boolean("is_animated").notNull(),
-      /**
-       * Tells whether another file is the one that it was made from; null of those from before that
-       * was noted.
-       */
+      /** Digest of the file that it was made from, to recognize that file; null for older emoji. */
       sourceDigest: text("source_digest"),
     },
     (t) => [

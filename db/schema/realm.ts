@@ -24,23 +24,20 @@ export function realmTables({ table, identity, integer, text, boolean, uniqueInd
       uuid: text("uuid").notNull(),
       name: text("name").notNull(),
       settings: text("settings").notNull().default("{}"),
-      /**
-       * The settings that new users start with, where they differ from the protocol's defaults: a
-       * JSON object.
-       */
+      /** Initial settings of new users that differ from the protocol's defaults: a JSON object. */
       userDefaults: text("user_defaults").notNull().default("{}"),
       isActive: boolean("is_active").notNull().default(true),
       /**
-       * From then on the data of a deactivated realm is deleted: null where it is kept, 0 when that
-       * has begun.
+       * Time when the data of a deactivated realm is deleted: null if it is kept, 0 once the
+       * deletion has begun.
        */
       deletionAt: integer("deletion_at"),
       createdAt: integer("created_at").notNull(),
-      /** The sizes of all of its attachments together. */
+      /** The size of all its attachments together. */
       uploadedBytes: integer("uploaded_bytes").notNull().default(0),
       /**
-       * Whether anybody has ever had alert words, and whether there have been linkifiers: a send
-       * asks for neither where not.
+       * Whether anybody has ever had alert words, and whether there were ever linkifiers: if not, a
+       * send skips their queries.
        */
       hasAlertWords: boolean("has_alert_words").notNull().default(false),
       hasLinkifiers: boolean("has_linkifiers").notNull().default(false),
@@ -51,10 +48,7 @@ export function realmTables({ table, identity, integer, text, boolean, uniqueInd
       iconFile: text("icon_file"),
       logoFile: text("logo_file"),
       nightLogoFile: text("night_logo_file"),
-      /**
-       * Digests of the files that the pictures were made from: they tell whether another file is a
-       * new one.
-       */
+      /** Digests of the files that the pictures were made from, to recognize these files. */
       iconDigest: text("icon_digest"),
       logoDigest: text("logo_digest"),
       nightLogoDigest: text("night_logo_digest"),

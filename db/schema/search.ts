@@ -3,9 +3,9 @@ import type { Columns, Dialect } from "./columns";
 import { describe, message } from "./traits";
 
 /**
- * Progress of the search index in a realm's messages, and the messages before that place that have
- * changed since: they are indexed anew. Triggers fill the second table and take deleted messages
- * out of the index, so that no verb has to think of it.
+ * Progress of the search index in a realm's messages, and indexed messages that have changed since,
+ * to be indexed again. Triggers fill the second table and delete messages from the index, so that
+ * no verb has to.
  */
 export function searchTables({ table, integer, primaryKey }: Columns) {
   const searchProgress = table(
@@ -47,9 +47,9 @@ const sqliteWords = sqlite.sqliteTable("message_words", {
 });
 
 /**
- * The words of each message. It is made by hand in a migration, since it is something else on
- * either engine: an FTS5 table that keeps no text, its rows numbered like the messages, or a table
- * of text search vectors. Only the latter has the realm.
+ * The words of each message. Migrations create it by hand, because it differs between the engines:
+ * an FTS5 table without text, whose rows have the ids of the messages, or a table of text search
+ * vectors. Only the latter has the realm.
  */
 export const wordsTable = (dialect: Dialect) =>
   describe(wordsOf(dialect), {

@@ -1,10 +1,7 @@
 import type { Columns } from "./columns";
 import { person } from "./traits";
 
-/**
- * Status that somebody gives themself. An empty field is not set, and a person who has set nothing
- * has no row.
- */
+/** Statuses of people. An empty field is not set, and a person without a status has no row. */
 export function statusTables({ table, integer, text, primaryKey }: Columns) {
   const userStatuses = table(
     "user_statuses",

@@ -3,7 +3,7 @@ import { message, person } from "./traits";
 
 /**
  * Actions of people on the widget of a message, such as votes in a poll. The first one of a message
- * says which widget it is.
+ * has the kind of the widget.
  */
 export function submessageTables({ table, identity, identityKey, integer, text, index }: Columns) {
   const submessages = table(
@@ -22,7 +22,7 @@ export function submessageTables({ table, identity, identityKey, integer, text, 
       messageId: integer("message_id").notNull(),
       senderId: integer("sender_id").notNull(),
       msgType: text("msg_type").notNull(),
-      /** JSON, as the clients have sent it. */
+      /** JSON, as clients have sent it. */
       content: text("content").notNull(),
     },
     (t) => [

@@ -3,10 +3,9 @@ import type { Columns } from "./columns";
 import { channel, logPlace, messagePlace, person } from "./traits";
 
 /**
- * Subscriptions with their personal settings, and the periods during which somebody was subscribed.
- * A period holds the messages with `from_message < id <= to_message` and the events with `from_log
- * < id <= to_log` (an end of null is open). It tells who received a message without a row per
- * recipient.
+ * Subscriptions with their personal settings, and the periods of subscriptions. A period contains
+ * the messages with `from_message < id <= to_message` and the events with `from_log < id <= to_log`
+ * (null as an end is open). So it is known who received a message without a row per recipient.
  */
 export const subscriptionTables = (columns: Columns) => ({
   subscriptions: subscriptionsTable(columns),

@@ -18,18 +18,20 @@ export type TableName = NameOf<keyof Schema>;
 
 export type ExportedTable = NamesOfDescribed<{ exported: true }>;
 
-/** The tables that the realm's log is told of, so that something may be remembered of them. */
+/**
+ * The tables whose changes are noted in the realm's log, so that results from them can be cached.
+ */
 export type ToldTable = Exclude<TableName, NamesOfDescribed<{ changes: "untold" }>>;
 
-/** The exported tables that number their rows. */
+/** The exported tables whose rows have ids of their own. */
 export type NumberedTable = Exclude<ExportedTable & NamesWithId, "realms">;
 
-/** A holding of an exported table: its ids are of tables that are exported with theirs. */
+/** A holding of an exported table: its ids are of tables that are also exported. */
 export type ExportedHolding =
   | Exclude<Holding, { is: "id" }>
   | (Extract<Holding, { is: "id" }> & { of: NumberedTable });
 
-/** A table as those see it who go by its traits. Columns are named as in the database. */
+/** A table for code that uses its traits. Columns are named as in the database. */
 interface DescribedTable<Name extends string, Held> {
   name: Name;
   traits: Traits;
@@ -80,7 +82,7 @@ function exportedByName(): ReadonlyMap<string, Exported> {
   return exported;
 }
 
-/** The tables that exports hold, in the order in which they are written and taken in. */
+/** The exported tables, in the order in which they are written and imported. */
 export const exportedTables = (): readonly Exported[] => [...exportedByName().values()];
 
 export function exportedTable(name: ExportedTable): Exported {
@@ -91,6 +93,6 @@ export function exportedTable(name: ExportedTable): Exported {
 
 export const isExported = (name: string): name is ExportedTable => exportedByName().has(name);
 
-/** Whether a table is exported and numbers its rows. */
+/** Whether a table is exported and its rows have ids of their own. */
 export const isNumbered = (name: string): name is NumberedTable =>
   name !== "realms" && (exportedByName().get(name)?.columns.includes("id") ?? false);

@@ -1,10 +1,11 @@
 /**
  * The traits of a table stand beside its columns in `db/schema/<feature>.ts`. Code that exports,
- * imports, backs up or deletes rows, or remembers results worked out from them, goes by these
- * traits and keeps no list of tables. `tables.ts` finds tables by their traits, and
- * `test/db/tables.test.ts` fails where a table says too little.
+ * imports, backs up or deletes rows, or caches results of them, uses these traits and has no list
+ * of tables. `tables.ts` finds tables by their traits, and `test/db/tables.test.ts` fails where
+ * traits are missing.
  *
- * A table with `realm_id` needs no trait for the deletion of its organization: its rows go then.
+ * A table with `realm_id` needs no trait for the deletion of its organization, because its rows are
+ * always deleted then.
  */
 export type Traits<Key extends string = string> = Base<Key> & Exported;
 
@@ -14,30 +15,29 @@ interface Base<Key extends string> {
    * Contents of columns that need care when rows move: ids of other rows, texts, files, secrets.
    */
   holds?: { readonly [Column in Key]?: Holding };
-  /** To be stated by each table that names people. */
+  /** Required for each table that names people. */
   onPersonDeleted?: OnPersonDeleted;
-  /** To be stated by each table with the id of a message. */
+  /** Required for each table with the id of a message. */
   onMessageDeleted?: OnMessageDeleted;
   changes?: Changes;
-  /** The reason why no backup has the rows. Without it they are in all of them. */
+  /** The reason why backups leave the rows out. Without it they are in all of them. */
   notInBackup?: string;
 }
 
-/** Whether exports hold the rows, and where none does, the reason. */
+/** Whether exports contain the rows, and if not, the reason. */
 type Exported = { exported: true } | { notExported: string };
 
 /**
- * Owner of these rows. An export that is not of everything holds only rows that its readers may
- * see.
+ * Owner of these rows. A partial export has only rows that its readers may see.
  *
  * - `server`: of the whole installation. Only these tables and `realms` have no `realm_id`.
  * - `realm`: everybody in the organization sees them.
- * - `administrators`: those who run the organization see them.
- * - `channel`, `conversation`, `message`: everybody who may read the one that `channelId`,
- *   `conversationId` or `messageId` names.
- * - `person`: only the person whom `userId`, or `ownerId`, names.
- * - `bot`: the bot that `userId` names, and its owner.
- * - `nobody`: notes of the server about its work.
+ * - `administrators`: administrators of the organization see them.
+ * - `channel`, `conversation`, `message`: everybody who may read the object of `channelId`,
+ *   `conversationId` or `messageId`.
+ * - `person`: only the person with the id `userId`, or `ownerId`.
+ * - `bot`: the bot with the id `userId`, and its owner.
+ * - `nobody`: data of the server about its own work.
  */
 export type Owner =
   | "server"
@@ -51,57 +51,57 @@ export type Owner =
   | "nobody";
 
 /**
- * The fate of rows when a person is deleted for good. They are that person's by the first column
- * that `holds` states with a person's id.
+ * The fate of rows when a person is deleted permanently. A row belongs to the person in the first
+ * column that `holds` declares as a person's id.
  *
  * - `remove`: the deletion removes them.
- * - `end`: they go before, when the account is deactivated, since their feature has more to do
- *   then.
- * - `keep`: they stay, for the reason given. The person is only a number by then.
+ * - `end`: they are removed before, when the account is deactivated, because their feature has more
+ *   to do then.
+ * - `keep`: they stay, for the given reason. The person is only a number by then.
  */
 export type OnPersonDeleted = "remove" | "end" | { keep: string };
 
 /**
- * The fate of rows when the message that `messageId` names is deleted.
+ * The fate of rows when the message with the id `messageId` is deleted.
  *
  * - `remove`: the deletion removes them.
- * - `otherwise`: they stay, or go in a way of their own, for the reason given.
+ * - `otherwise`: they stay, or are removed differently, for the given reason.
  */
 export type OnMessageDeleted = "remove" | { otherwise: string };
 
 /**
- * Whether the realm's log is told that a write has changed the table. Only rows of told tables may
- * be remembered (`remembered`).
+ * Whether a write notes in the realm's log that it has changed the table. Only rows of such tables
+ * may be cached (`remembered`).
  *
- * - `told`, where nothing is stated: always.
- * - `toldUnlessNew`: not when rows are new, because an event tells of each new row.
- * - `untold`: never. The table grows with what people write and do. Either the log has an entry for
- *   each row, or nobody remembers rows of the table.
+ * - `told`, the default: always.
+ * - `toldUnlessNew`: not for new rows, because an event announces each new row.
+ * - `untold`: never. The table grows with people's activity. Either the log has an entry for each
+ *   row, or nothing caches rows of the table.
  */
 export type Changes = "told" | "toldUnlessNew" | "untold";
 
-/** The content of a column. Numbers, times and single lines of plain text need not be stated. */
+/** The content of a column. Numbers, times and single lines of plain text need no declaration. */
 export type Holding =
   /**
-   * The id of a row of that table. `nullIfGone`: the row still means something without it. `zero`:
-   * 0 stands for something else than a row.
+   * The id of a row of that table. `nullIfGone`: the row is still valid without it. `zero`: 0 means
+   * something other than a row.
    */
   | { is: "id"; of: string; nullIfGone?: true; zero?: true }
   /** A number or text that looks like an id and names no row of ours. */
   | { is: "noId" }
-  /** A place among messages or in the log, whether or not a row is there. */
+  /** A place among messages or in the log, whether or not a row exists there. */
   | { is: "place"; of: "messages" | "event_log" }
-  /** The number of a block of message ids in which reading is noted. */
+  /** The number of a block of message ids in the read state. */
   | { is: "block" }
-  /** Ids of people with commas between. */
+  /** Ids of people, separated by commas. */
   | { is: "people" }
   /** A JSON list of ids of people. */
   | { is: "peopleJson" }
-  /** A JSON list of the ids of channels or of people, as the row's `type` says. */
+  /** A JSON list of the ids of channels or of people, by the row's `type`. */
   | { is: "target" }
   /** Markdown, which may name people, channels and messages. */
   | { is: "markdown" }
-  /** HTML of the Markdown in the column `from`, which stands before it, as long as such may be. */
+  /** HTML of the Markdown in the earlier column `from`, with the length limit of its kind. */
   | { is: "html"; from: string; length: "message" | "description" }
   /** JSON of permissions by name, which name groups and people. */
   | { is: "groupSettings" }
@@ -109,22 +109,20 @@ export type Holding =
   | { is: "realmSettings" }
   /** JSON of profile fields by id. */
   | { is: "profile" }
-  /**
-   * The code of an emoji: an id where the row's `reaction_type` says that it is one of the realm.
-   */
+  /** The code of an emoji: an id if the row's `reaction_type` is that of realm emoji. */
   | { is: "emojiCode" }
   /** JSON of a widget, which may name people. */
   | { is: "widget" }
   /** The part of a client's address behind `#`. */
   | { is: "fragment" }
-  /** Text of several lines that nobody renders. */
+  /** Text of several lines that is never rendered. */
   | { is: "lines" }
   /**
-   * A name of one line that is shown to people. `called`: no two are alike, and one without a
-   * visible name is called so.
+   * A name of one line that is shown to people. `called`: names are unique, and a blank one is
+   * replaced by this.
    */
   | { is: "name"; called?: string }
-  /** The address of an uploaded file, in which the file's name in the file store stands. */
+  /** The address of an uploaded file, which contains the file's name in the file store. */
   | { is: "path" }
   /** The name of a picture in the file store. */
   | { is: "picture"; of: "realm" | "avatar" | "emoji" }
@@ -132,7 +130,7 @@ export type Holding =
   | { is: "secret" };
 
 export const idOf = <const Of extends string>(of: Of) => ({ is: "id", of }) as const;
-/** The id of something that may be gone. */
+/** The id of an object that may be gone. */
 export const idOrNullOf = <const Of extends string>(of: Of) =>
   ({ is: "id", of, nullIfGone: true }) as const;
 export const idOrZeroOf = <const Of extends string>(of: Of) =>
@@ -156,14 +154,14 @@ export const picture = (of: "realm" | "avatar" | "emoji") => ({ is: "picture", o
 
 declare const traitsOfType: unique symbol;
 
-/** A table whose type tells its traits. */
+/** A table whose type includes its traits. */
 export interface Described<Told> {
   readonly [traitsOfType]: Told;
 }
 
 const traitsByTable = new WeakMap<object, Traits>();
 
-/** Notes the traits of a table. */
+/** Declares the traits of a table. */
 export function describe<Table extends object, const Told extends Traits>(
   table: Table,
   traits: Told,

@@ -2,8 +2,8 @@ import type { Columns } from "./columns";
 import { idOf, message, person } from "./traits";
 
 /**
- * Files that people uploaded, and the messages that link to them. The bytes are elsewhere, under
- * `pathId`.
+ * Files that people uploaded, and the messages that link to them. The bytes are in the file store,
+ * under `pathId`.
  */
 export const uploadTables = (columns: Columns) => ({
   attachments: attachmentsTable(columns),
@@ -46,7 +46,8 @@ const attachmentsTable = ({
       imageHeight: integer("image_height"),
       isAnimated: boolean("is_animated").notNull().default(false),
       /**
-       * When the last message that linked to it ceased to; null where none ever did, or one does.
+       * When the last message with a link to it was deleted or edited; null if there never was one,
+       * or there still is.
        */
       unlinkedAt: integer("unlinked_at"),
     },
@@ -78,7 +79,7 @@ const attachmentMessagesTable = ({ table, integer, index, primaryKey }: Columns)
     ],
   );
 
-/** The bytes of all files of an owner. An owner without a row has had nothing counted yet. */
+/** The bytes of all files of an owner. An owner without a row was not counted yet. */
 const uploadTotalsTable = ({ table, integer, primaryKey }: Columns) =>
   table(
     "upload_totals",
@@ -97,10 +98,7 @@ const uploadTotalsTable = ({ table, integer, primaryKey }: Columns) =>
     (t) => [primaryKey(t.realmId, t.ownerId)],
   );
 
-/**
- * Uploads that come in several requests. Bytes that have arrived are in the file store, under
- * `fileKey`.
- */
+/** Uploads in several requests. Received bytes are in the file store, under `fileKey`. */
 function resumableUploadsTable({ table, integer, text, index, primaryKey }: Columns) {
   return table(
     "resumable_uploads",
@@ -117,12 +115,12 @@ function resumableUploadsTable({ table, integer, text, index, primaryKey }: Colu
       ownerId: integer("owner_id").notNull(),
       fileKey: text("file_key").notNull(),
       name: text("name").notNull(),
-      /** Facts that its uploader gave about it, as JSON: told again on request. */
+      /** Facts that its uploader gave about it, as JSON, for later requests of the upload. */
       metadata: text("metadata").notNull(),
-      /** Size that it will have. */
+      /** Its final size. */
       sizeBytes: integer("size_bytes").notNull(),
       createdAt: integer("created_at").notNull(),
-      /** The file that it has become; null until all of it has arrived. */
+      /** The file that it has become; null until it is complete. */
       attachmentId: integer("attachment_id"),
     },
     (t) => [

@@ -1,10 +1,7 @@
 import type { Columns } from "./columns";
 import { channel, name, person } from "./traits";
 
-/**
- * Choice of somebody for a topic, where it differs from the channel's: 1 muted, 2 unmuted, 3
- * followed.
- */
+/** Visibility policy of somebody for a topic: 1 muted, 2 unmuted, 3 followed. */
 export function userTopicTables({ table, integer, text, index, primaryKey }: Columns) {
   const userTopics = table(
     "user_topics",
@@ -20,7 +17,7 @@ export function userTopicTables({ table, integer, text, index, primaryKey }: Col
       userId: integer("user_id").notNull(),
       channelId: integer("channel_id").notNull(),
       topicKey: text("topic_key").notNull(),
-      /** The topic as it was written when the row was made. */
+      /** The topic as written when the row was made. */
       topic: text("topic").notNull(),
       visibilityPolicy: integer("visibility_policy").notNull(),
       updatedAt: integer("updated_at").notNull(),

@@ -23,7 +23,7 @@ export function userTables(columns: Columns) {
       id: identity(),
       realmId: integer("realm_id").notNull(),
       /**
-       * The real address as typed; `emailKey` is what it is found by (lower case, unique in its
+       * The real address as typed; `emailKey` is its key for lookups (lower case, unique in its
        * realm).
        */
       email: text("email").notNull(),
@@ -39,22 +39,22 @@ export function userTables(columns: Columns) {
       isSystemBot: boolean("is_system_bot").notNull().default(false),
       timezone: text("timezone").notNull().default(""),
       settings: text("settings").notNull().default("{}"),
-      /** JSON list of the settings that the user has changed, and no administrator for them. */
+      /** JSON list of the settings that the user has changed personally. */
       chosenSettings: text("chosen_settings").notNull().default("[]"),
-      /** Values of profile fields: JSON, by the field's id, as the protocol shows it. */
+      /** Values of profile fields: JSON, by the field's id, as in the protocol. */
       profileData: text("profile_data").notNull().default("{}"),
       passwordHash: text("password_hash"),
-      /** Source of their picture: U is uploaded, J made by us, G at Gravatar by their address. */
+      /** Source of their avatar: U is uploaded, J is generated, G is Gravatar by their address. */
       avatarSource: text("avatar_source").notNull().default("G"),
-      /** Number of changes of the picture, counted from 1. */
+      /** Number of changes of the avatar, counted from 1. */
       avatarVersion: integer("avatar_version").notNull().default(1),
-      /** Name of the files of an uploaded picture: a name that nobody can guess. */
+      /** Name of the files of an uploaded avatar, which cannot be guessed. */
       avatarFile: text("avatar_file"),
-      /** Brought along from another system, and not signed in since. */
+      /** Imported from another system, and not signed in since. */
       isImportedStub: boolean("is_imported_stub").notNull().default(false),
-      /** Made by somebody else: they count as having joined when they sign in first. */
+      /** Added by somebody else: they count as having joined at their first sign-in. */
       awaitsFirstSignIn: boolean("awaits_first_sign_in").notNull().default(false),
-      /** Deactivated for good: what was known of the person is removed. */
+      /** Permanently deactivated, with all personal data removed. */
       isDeleted: boolean("is_deleted").notNull().default(false),
       createdAt: integer("created_at").notNull(),
     },
@@ -92,18 +92,18 @@ export function keyTables({
        */
       hash: text("hash").notNull(),
       /**
-       * The key itself, sealed under the server's secret: of bots, whose key the protocol shows
-       * again; else null.
+       * The key of a bot, sealed under the server's secret, because the protocol shows it again;
+       * else null.
        */
       sealed: text("sealed"),
       label: text("label").notNull(),
       createdAt: integer("created_at").notNull(),
       /**
-       * About the time of its last use: not each request writes. Null for a key that was not used
-       * yet, and for a session.
+       * Approximate time of its last use, because not every request stores it. Null for an unused
+       * key, and for a session.
        */
       lastUsedAt: integer("last_used_at"),
-      /** Not a key to sign requests with, but what a browser's session stands on. */
+      /** A browser's session instead of a key for requests. */
       isSession: boolean("is_session").notNull().default(false),
     },
     (t) => [

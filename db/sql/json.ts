@@ -1,22 +1,22 @@
 import { type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Dialect } from "../schema";
 
-/** A list that stands in a statement as one value of JSON, because both engines read that. */
+/** A list that is one JSON value in a statement, because both engines can read that. */
 type JsonList = SQL | Placeholder<string, string>;
 
-/** The condition that a column holds one of the numbers of a list. */
+/** The condition that a column equals one of the numbers of a list. */
 export const isIn = (dialect: Dialect, column: SQLWrapper, list: JsonList): SQL =>
   dialect === "sqlite"
     ? sql`${column} in (select value from json_each(${list}))`
     : sql`${column} in (select value::bigint from json_array_elements_text(${list}::json))`;
 
-/** The condition that a column holds one of the texts of a list. */
+/** The condition that a column equals one of the texts of a list. */
 export const isInTexts = (dialect: Dialect, column: SQLWrapper, list: JsonList): SQL =>
   dialect === "sqlite"
     ? sql`${column} in (select value from json_each(${list}))`
     : sql`${column} in (select value from json_array_elements_text(${list}::json))`;
 
-/** A list of lists of numbers as a table of the name `wanted`. */
+/** A list of lists of numbers as a table named `wanted`. */
 export const wantedRows = (dialect: Dialect, list: Placeholder<string, string>): SQL =>
   dialect === "sqlite"
     ? sql`json_each(${list}) wanted`
@@ -31,8 +31,8 @@ export const wantedAt = (dialect: Dialect, place: number): SQL =>
   );
 
 /**
- * All values of a subquery in its order, as the text of one JSON list, because rows of one value
- * each take longer to fetch than to find. Of no rows it is an empty list on SQLite, and null on
+ * All values of a subquery in its order, as one JSON list, because fetching rows with one value
+ * each takes longer than finding them. Without rows it is an empty list on SQLite, and null on
  * PostgreSQL.
  */
 export const listOf = (dialect: Dialect, value: SQL): SQL<string | null> =>
@@ -40,13 +40,13 @@ export const listOf = (dialect: Dialect, value: SQL): SQL<string | null> =>
     ? sql<string | null>`json_group_array(${value})`
     : sql<string | null>`json_agg(${value})::text`;
 
-/** The numbers of a list that `listOf` has put together. */
+/** The numbers of a list from `listOf`. */
 export function parseNumbers(list: string | null | undefined): number[] {
   const numbers: number[] = JSON.parse(list ?? "[]");
   return numbers;
 }
 
-/** The JSON object in a column of text, without the member of a key. */
+/** The JSON object in a text column without one member. */
 export const withoutMember = (dialect: Dialect, column: SQLWrapper, key: string): SQL =>
   dialect === "sqlite"
     ? sql`json_remove(${column}, ${`$."${key}"`})`

@@ -3,8 +3,8 @@ import type { Dialect } from "../schema";
 import type { TableName } from "../schema/tables";
 
 /**
- * Way from a query to the rows of another table: what it joins, what it adds to its conditions,
- * what it selects of it.
+ * Way from a query to the rows of another table: the join, its conditions, and the selected
+ * columns.
  */
 export interface LedRows<T> {
   rows: T | SQL;
@@ -13,9 +13,9 @@ export interface LedRows<T> {
 }
 
 /**
- * The rows of a table to which a condition leads from each row before, for a cross join. The index
- * of the condition is used on both engines: SQLite keeps the order of a cross join, and PostgreSQL
- * cannot turn it round where the rows are a subquery of their own, which the offset makes them.
+ * The rows of a table that match a condition for each earlier row, for a cross join. Both engines
+ * use the condition's index: SQLite keeps the order of a cross join, and PostgreSQL cannot reverse
+ * it if the rows are a subquery, which the offset enforces.
  */
 export function rowsLedTo<T extends SQLWrapper>(
   dialect: Dialect,
@@ -26,7 +26,7 @@ export function rowsLedTo<T extends SQLWrapper>(
   return {
     rows: sql`lateral (select * from ${table} where ${condition} offset 0) ${table}`,
     where: undefined,
-    // Columns themselves would make drizzle miss their table among the joined ones.
+    // The columns themselves would make drizzle miss their table among the joined ones.
     columns: (columns) =>
       mapValues(columns, (column) => sql`${column}`.mapWith(column)) as unknown as typeof columns,
   };
@@ -35,12 +35,12 @@ export function rowsLedTo<T extends SQLWrapper>(
 const mapValues = <Value, Mapped>(record: Record<string, Value>, map: (value: Value) => Mapped) =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
 
-/** The engine's own name for the place of a row, by which the rows of every table can be named. */
+/** The engine's own name for the place of a row, which identifies the rows of every table. */
 export const rowPlace = (dialect: Dialect): SQL => (dialect === "sqlite" ? sql`rowid` : sql`ctid`);
 
 /**
- * The id of a new row of a table, where a statement must give a value to each column. SQLite gives
- * an id of its own to a row that comes with null.
+ * The id of a new row of a table, for a statement that must give a value to each column. SQLite
+ * replaces null by a new id.
  */
 export const newId = (dialect: Dialect, table: TableName): SQL =>
   dialect === "sqlite"
@@ -48,9 +48,9 @@ export const newId = (dialect: Dialect, table: TableName): SQL =>
     : sql`nextval(pg_get_serial_sequence(${sql.raw(`'${table}'`)}, 'id'))`;
 
 /**
- * The condition that rows are numbered in one order with those of a realm. SQLite numbers the rows
- * of all realms together and knows the newest of them at once, while it would count through those
- * of one realm. PostgreSQL has an order of ids within a realm only.
+ * The condition that rows belong to the id sequence of a realm. SQLite has one sequence for all
+ * realms and finds its newest id at once, while it would scan for that of one realm. PostgreSQL has
+ * an order of ids within a realm only.
  */
 export const isNumberedWith = (
   dialect: Dialect,

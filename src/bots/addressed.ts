@@ -3,7 +3,7 @@ import type { SendStep } from "../core/steps";
 import type { JobEntry } from "../jobs/define";
 import type { BotKind } from "../people/bots/kinds";
 
-/** Payload of the job in which a bot that answers by itself answers a message. */
+/** Payload of the job in which a bot of the server answers a message. */
 export const Addressed = Type.Object({
   messageId: Type.Integer(),
   botId: Type.Integer(),
@@ -13,11 +13,10 @@ export const Addressed = Type.Object({
 export type AddressedMessage = Static<typeof Addressed>;
 
 /**
- * Makes the step that lets the bots of a kind answer, by a job, each new message that is for them:
- * in a conversation those who are in it, in a channel those whom it mentions by name. Messages of
- * bots are for nobody, so that no two bots talk to each other for ever. Each bot answers one
- * message after the other. Costs nothing where it is for none. Source: recorded behaviour of the
- * reference server.
+ * Makes the step that lets bots of a kind answer, by a job, each new message that is for them: in a
+ * conversation its participants, in a channel bots mentioned by name. Messages of bots are ignored,
+ * so that no two bots talk to each other for ever. Each bot answers one message after another.
+ * Messages for no bot cost nothing. Source: recorded behaviour of the reference server.
  */
 export const botsAnswer = (
   name: string,

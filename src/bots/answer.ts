@@ -15,7 +15,7 @@ import type { AddressedMessage } from "./addressed";
 
 /** A bot at the moment of its answer, and the message that it answers. */
 export interface Answering {
-  /** The bot as somebody who acts. */
+  /** Context with the bot as the actor. */
   ctx: Context<Person>;
   bot: UserRow;
   row: BotRow;
@@ -24,9 +24,9 @@ export interface Answering {
 }
 
 /**
- * Message that a bot is to answer, as it is now, with the bot. Undefined when it is not to answer
- * any more: it or its owner is deactivated, the message is deleted, or the bot may not read it
- * where it is now.
+ * The present message and the bot that is to answer it. Undefined when it must not answer any more:
+ * the bot or its owner is deactivated, the message is deleted, or the bot may not read it in its
+ * present place.
  */
 export async function findAnswering(
   ctx: JobContext,
@@ -48,7 +48,7 @@ export async function findAnswering(
   return message && { ctx: asBot, bot, row, message, trigger };
 }
 
-/** No key signs what a bot says when it is asked. */
+/** No API key, because a bot's answer comes without a request. */
 export const botContext = (ctx: Context, bot: UserRow): Context<Person> => ({
   ...ctx,
   client: "OutgoingWebhookResponse",
@@ -56,10 +56,9 @@ export const botContext = (ctx: Context, bot: UserRow): Context<Person> => ({
 });
 
 /**
- * Answer of a bot, to the place where it was addressed and nowhere else
- * (`docs/protocol/security-cases.md`, E2): the topic that the message is in, or its conversation.
- * It is sent with `sendPrepared`, which asks whether the bot may write there. Undefined for an
- * empty text.
+ * Answer of a bot, only to the place where it was addressed (`docs/protocol/security-cases.md`,
+ * E2): the topic that the message is in, or its conversation. It is sent with `sendPrepared`, which
+ * checks whether the bot may send there. Undefined for an empty text.
  */
 export async function prepareAnswer(
   { ctx, bot, message }: Answering,
@@ -73,24 +72,24 @@ export async function prepareAnswer(
     : prepareMessage(ctx, { type: "channel", to: channelId, topic, content });
 }
 
-/** Sends what `prepareAnswer` has made. */
+/** Sends an answer of `prepareAnswer`. */
 export const sendAnswer = (tx: Tx, { ctx }: Answering, prepared: PreparedMessage) =>
   sendPrepared(tx, { ...ctx, now: tx.now }, prepared);
 
-/** Why a bot could not answer, for its owner. `details` is Markdown. */
+/** Reason why a bot could not answer, for its owner. `details` is Markdown. */
 export interface Trouble {
   reason: string;
   details?: string;
 }
 
-/** The owner is told of the trouble of one bot no more often. */
+/** Least time between two notices about one bot to its owner. */
 const toldSeconds = 600;
-/** When the owner of a bot was told last, by the bot. */
+/** Time of the last notice to a bot's owner, by the bot. */
 const toldAt = perServer(() => new Map<number, number>());
 
 /**
- * Tells the owner of a bot that it could not answer, as Notification Bot, unless they were told a
- * moment ago. The message itself is not quoted: the owner may not be among its readers.
+ * Tells the owner of a bot that it could not answer, as Notification Bot, unless they were told
+ * recently. The message itself is not quoted, because the owner may not be allowed to read it.
  */
 export async function tellOwner(
   tx: Tx,
@@ -115,8 +114,8 @@ async function linkTo(tx: Tx, { realm }: Context, messageId: number): Promise<st
 }
 
 /**
- * Options of a job that lets bots answer. When the bot may not send its answer, its owner is told,
- * and the job is over.
+ * Options of a job that lets bots answer. If the bot may not send its answer, its owner is told,
+ * and the job ends.
  */
 export const answerRefused = {
   isFinal: isRefusal,

@@ -12,7 +12,7 @@ export const GetBotApiKey = record({ botId: id() });
 export const BotApiKey = Type.Object({ api_key: Type.String() });
 
 /**
- * The API key of a bot, for its owner and for administrators. Refuses everybody else, a user who is
+ * The API key of a bot, for its owner and for administrators. Refuses other actors, a user who is
  * no bot of the organization, a deactivated bot and one without a key (BAD_REQUEST). Source:
  * `test/recorded/api/api-surface.json`, get-bot-api-key.
  */
@@ -27,17 +27,14 @@ export async function getBotApiKey(
   return { api_key: apiKey };
 }
 
-/**
- * The key of a deactivated bot is dead until it is reactivated: it is not shown as if it worked.
- */
+/** The key of a deactivated bot does not work until it is reactivated, so it is not shown. */
 function requireActive({ isActive, fullName }: UserRow) {
   if (!isActive) throw badRequest(`The bot ${fullName} is deactivated.`);
 }
 
 /**
- * Gives a bot a new API key. Its earlier keys end at once, with the event queues and held polls
- * that were opened with them. Announced to nobody. Refuses what `getBotApiKey` does, and a
- * deactivated bot (BAD_REQUEST).
+ * Gives a bot a new API key. Its earlier keys end at once, with their event queues and held polls.
+ * Announced to nobody. Refuses as `getBotApiKey` does, and a deactivated bot (BAD_REQUEST).
  */
 export async function regenerateBotApiKey(
   ctx: Context,

@@ -10,7 +10,7 @@ export const DeactivateBot = record({ botId: id(), revokeKeys: optional(flag()) 
 
 /**
  * Deactivates a bot, for its owner and for administrators. `revokeKeys` ends its API keys for good.
- * Events: see `endAccountIn`. Refuses (BAD_REQUEST) everybody else, a user who is no bot, and a
+ * Events: see `endAccountIn`. Refuses (BAD_REQUEST) other actors, a user who is no bot, and a
  * deactivated bot.
  */
 export async function deactivateBot(

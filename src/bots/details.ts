@@ -8,12 +8,12 @@ import { onlyRow } from "../core/write";
 import type { BotRow } from "../people/bots/queries";
 import { requireFits } from "./embedded";
 
-/** Facts about a bot beside its account, without its storage. */
+/** Facts about a bot in addition to its account, without its storage. */
 export type BotDetails = Partial<Omit<BotRow, "realmId" | "userId" | "storageBytes">>;
 
 /**
- * The parameters for where a bot sends to, and which events it hears of when it does not choose
- * them itself.
+ * The parameters for a bot's default channels and events, which apply where its requests leave them
+ * open.
  */
 export const defaultParameters = {
   defaultSendingStream: optional(text()),
@@ -28,8 +28,8 @@ interface GivenDefaults {
 }
 
 /**
- * Default channels that the input gives, by channel id; an empty name stands for no channel.
- * Refuses (BAD_REQUEST) a channel that the actor may not know like one that there is not.
+ * Default channels of the input, by channel id; an empty name means no channel. Refuses
+ * (BAD_REQUEST) a channel that the actor may not know like a missing one.
  */
 export async function readDefaults(
   tx: Tx,
@@ -50,7 +50,7 @@ export async function readDefaults(
   };
 }
 
-/** Stores details of a bot, announcing nothing; what is not given stays. */
+/** Stores details of a bot, without events; details that are not given stay unchanged. */
 export async function storeDetails(tx: Tx, bot: UserRow, details: BotDetails): Promise<BotRow> {
   const { bots } = tx.t;
   const key = { realmId: bot.realmId, userId: bot.id };
@@ -67,13 +67,13 @@ const isBot = ({ t: { bots } }: Tx, { realmId, id }: UserRow) =>
 
 const configLengthMax = 10_000;
 
-/** Whether a value is an object of texts, as `config_data` must be. */
+/** Whether a value is an object of texts, the form of `config_data`. */
 export const isTexts = (value: unknown): value is Record<string, string> =>
   isRecord(value) && Object.values(value).every((one) => typeof one === "string");
 
 /**
- * Configuration of a service: new values laid over the earlier ones. Refuses (BAD_REQUEST) anything
- * but texts by name, names that the service does not know, and too much.
+ * Configuration of a service: new values merged into the earlier ones. Refuses (BAD_REQUEST) values
+ * that are not texts, unknown names, and too much data.
  */
 export function mergeConfig(serviceName: string, before: string, given: unknown): string {
   if (!isTexts(given)) throw badRequest("config_data must be an object of texts.");

@@ -14,18 +14,18 @@ export const embeddedServiceObject = Type.Object(
 
 export type EmbeddedService = Readonly<Static<typeof embeddedServiceObject>>;
 
-/** The services that there are (`src/bots/embedded-bots/`): `realm_embedded_bots` in `register`. */
+/** The available services (`src/bots/embedded-bots/`): `realm_embedded_bots` in `register`. */
 export const embeddedServices: readonly EmbeddedService[] = [
   /**
-   * Answers what it has been taught. `teachers`: `owner` for its owner and administrators, or
+   * Answers with texts that it was taught. `teachers`: `owner` for its owner and administrators, or
    * `everyone`.
    */
   { name: "faq", config: { teachers: "owner" } },
-  /** Collects what the people of a topic report in a day. */
+  /** Collects daily reports of the people of a topic. */
   { name: "standup", config: { time_zone: "UTC" } },
 ];
 
-/** The service of that name; refuses a name that none has (BAD_REQUEST). */
+/** The service with that name; refuses an unknown name (BAD_REQUEST). */
 export function loadEmbeddedService(name: string | undefined): EmbeddedService {
   const service = embeddedServices.find((one) => one.name === name);
   if (service) return service;
@@ -52,8 +52,8 @@ function isTimeZone(name: string): boolean {
 }
 
 /**
- * Refuses (BAD_REQUEST) what a service is told that it does not know. Values that are left out are
- * as in its example.
+ * Refuses (BAD_REQUEST) configuration that a service does not know. Missing values are as in its
+ * example.
  */
 export function requireFits(serviceName: string, config: Record<string, string>): void {
   const { config: defaults } = loadEmbeddedService(serviceName);

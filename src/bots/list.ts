@@ -23,7 +23,7 @@ export const BotList = Type.Object({
   ),
 });
 
-/** A bot of the organization with what it has beside its account, as the operator lists it. */
+/** A bot of the organization with its details, for the operator. */
 export interface ListedBot {
   bot: UserRow;
   owner: UserRow | undefined;
@@ -49,10 +49,7 @@ export async function listAllBots({ reader, realm }: Context): Promise<ListedBot
   }));
 }
 
-/**
- * Lists the actor's own bots that are active, with their API keys: an empty one where a bot has
- * none.
- */
+/** The actor's own active bots, with their API keys: an empty one where a bot has none. */
 export async function getBots(ctx: Context<Person>): Promise<Static<typeof BotList>> {
   const { app, reader, realm, now } = ctx;
   const { user } = ctx.actor;

@@ -3,18 +3,15 @@ import { makeApiKey } from "../core/secrets";
 
 const payloadUrlLengthMax = 2_000;
 
-/**
- * Forms in which a message is posted to an outgoing webhook: in chatd's own form, or as Slack does.
- */
+/** Forms of posts to an outgoing webhook: chatd's own, or Slack's. */
 export const interfaceTypes = { own: 1, slack: 2 } as const;
 
-/** Spaces and control characters, which parsers of addresses pass over, each in its own way. */
+/** Spaces and control characters, which parsers of addresses ignore, each in its own way. */
 const notInUrls = /[\p{Cc}\s]/u;
 
 /**
- * The address that an outgoing webhook is posted to, as it is stored; empty for none. Refuses
- * (BAD_REQUEST) what is no address of the web, one with a user name or a password in it, and one of
- * more than 2,000 characters.
+ * The stored address of an outgoing webhook; empty for none. Refuses (BAD_REQUEST) a text that is
+ * no web address, one with a user name or a password in it, and one of more than 2,000 characters.
  */
 export function cleanPayloadUrl(url: string): string {
   const trimmed = url.trim();
@@ -34,13 +31,13 @@ export function cleanPayloadUrl(url: string): string {
   return trimmed;
 }
 
-/** Refuses (BAD_REQUEST) a number that stands for no form of posts. */
+/** Refuses (BAD_REQUEST) an unknown form of posts. */
 export function readInterfaceType(value: number): number {
   if (value === interfaceTypes.own || value === interfaceTypes.slack) return value;
   throw badRequest("Invalid interface: use 1 (chatd's own form) or 2 (the form of Slack).");
 }
 
-/** A token that is sent along with each post: 32 characters. */
+/** A token that each post contains: 32 characters. */
 export const makeWebhookToken = () => makeApiKey();
 
 /** Purpose that a bot's token is sealed for. */

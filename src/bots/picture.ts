@@ -6,8 +6,8 @@ import { makeAvatarFiles } from "../people/avatars/files";
 import { type StoredPicture, withStoredPicture } from "../pictures/store";
 
 /**
- * Runs a write that makes or changes a bot, and answers the bot. The picture, if there is one, is
- * handed on to the write. Refuses a file that is no picture (BAD_IMAGE) before the write.
+ * Runs a write that makes or changes a bot, and answers the bot. The write also gets the picture,
+ * if there is one. Refuses a file that is no picture (BAD_IMAGE) before the write.
  */
 export async function writeWithPicture<Made>(
   ctx: Context,
@@ -20,7 +20,7 @@ export async function writeWithPicture<Made>(
 }
 
 /**
- * Gives a bot a picture, where there is one; answers its row. Event: realm_user update with the
+ * Sets a bot's avatar, if there is a picture; answers its row. Event: realm_user update with the
  * avatar, to the realm.
  */
 export async function givePicture(

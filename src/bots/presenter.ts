@@ -14,8 +14,8 @@ const membersOf = (event: LoggedEvent) => JSON.stringify(event).slice(1, -1);
 const botOf = ({ bot }: LoggedEvent): Record<string, unknown> => (isRecord(bot) ? bot : {});
 
 /**
- * Writes `realm_bot` events. The log holds no token and no name of a channel: what a client gets is
- * as of the delivery, if the bot is still theirs to see.
+ * Writes `realm_bot` events. The log has no tokens and no channel names, so they are as of the
+ * delivery, if the recipient may still see the bot.
  */
 export function makeBotPresenter(reader: Reader, secrets: Secrets, clock: Clock): Presenter {
   return {

@@ -9,7 +9,7 @@ export const botEndpoints = [
   endpoint({
     method: "GET",
     path: "/bots",
-    summary: "Lists one's own active bots with their API keys.",
+    summary: "Lists your active bots with their API keys.",
     who: "nonGuest",
     callers: "people",
     input: GetBots,
@@ -19,7 +19,7 @@ export const botEndpoints = [
   endpoint({
     method: "POST",
     path: "/bots",
-    summary: "Adds a bot of one's own.",
+    summary: "Adds a bot of yours.",
     who: "nonGuest",
     callers: "people",
     body: picture(({ maxAvatarFileSizeMib }) => maxAvatarFileSizeMib),

@@ -40,19 +40,19 @@ import { findKnownNames } from "./shown";
 export interface NewBot {
   email: string;
   fullName: string;
-  /** Person who answers for it: an active person of the realm. */
+  /** Its owner: an active person of the realm. */
   ownerId: number;
-  /** A generic bot, unless it is told. */
+  /** A generic bot by default. */
   kind?: BotKind;
-  /** The caller has checked them. The token of an outgoing webhook is made here. */
+  /** Checked by the caller. The token of an outgoing webhook is made here. */
   details?: BotDetails;
 }
 
 /**
- * The part of adding a bot that runs in a write; answers its row. It is a member, or a guest if its
- * owner is one, and starts without an API key and without subscriptions. Events: realm_bot add, to
+ * Creates a bot, as part of a write; answers its row. It is a member, or a guest if its owner is
+ * one, and starts without an API key and without subscriptions. Events: realm_bot add, to
  * administrators and the owner; realm_user add and user_group add_members, to the realm. Refuses
- * bad values, an address in use, a name that another active bot has, and an actor who may not
+ * invalid values, an address in use, a name that another active bot has, and an actor who may not
  * create bots of the kind (BAD_REQUEST).
  */
 export async function createBotIn(tx: Tx, ctx: Context, input: NewBot): Promise<UserRow> {
@@ -85,8 +85,7 @@ const sealNewToken = ({ app: { secrets } }: Context, botId: number) =>
   secrets.seal(tokenPurpose(botId), makeWebhookToken());
 
 /**
- * Somebody who can answer for a bot. Refuses (BAD_REQUEST) bots, deactivated people, and users who
- * do not exist.
+ * A person who can own a bot. Refuses (BAD_REQUEST) bots, deactivated people, and missing users.
  */
 async function loadOwner(tx: Tx, ctx: Context, ownerId: number): Promise<UserRow> {
   const owner = await loadUser(tx, ctx.realm.id, ownerId);
@@ -96,7 +95,8 @@ async function loadOwner(tx: Tx, ctx: Context, ownerId: number): Promise<UserRow
 }
 
 /**
- * Everybody is sent all bots with each `register`, deactivated ones too. The operator is not bound.
+ * A limit, because each `register` contains all bots, including deactivated ones. The operator has
+ * none.
  */
 async function requireRoom(tx: Tx, { app, actor }: Context, owner: UserRow) {
   const { botsPerUserMax: most } = app.config;
@@ -109,7 +109,7 @@ async function requireRoom(tx: Tx, { app, actor }: Context, owner: UserRow) {
   );
 }
 
-/** The operator makes bots for everybody; people for themselves, if the organization lets them. */
+/** The operator makes bots for everybody; people make their own, if the organization lets them. */
 async function requireMayCreate(tx: Tx, ctx: Context, owner: UserRow, kind: BotKind) {
   const isOwn = "user" in ctx.actor && ctx.actor.user.id === owner.id;
   if (!isOwn && !isUnbound(ctx.actor)) throw accessDenied("You can only create bots of your own.");
@@ -128,11 +128,11 @@ export const CreateBot = record({
 });
 
 /**
- * Adds a bot of the actor's own, with an API key and, if it comes with one, a picture. An outgoing
- * webhook gets a token too; without a payload URL nothing is posted for it. Events and refusals:
- * see `createBotIn` and `setAvatarIn`; further refusals (BAD_REQUEST): an address, a form or a
- * service that cannot be used, and a channel that the actor may not know; what is no picture
- * (BAD_IMAGE). Source: `test/recorded/api/api-surface.json`, POST /bots.
+ * Creates a bot of the actor's own, with an API key and, if given, a picture. An outgoing webhook
+ * gets a token too; without a payload URL nothing is posted. Events and refusals: see `createBotIn`
+ * and `setAvatarIn`; further refusals (BAD_REQUEST): an unusable address, form or service, and a
+ * channel that the actor may not know; a file that is no picture (BAD_IMAGE). Source:
+ * `test/recorded/api/api-surface.json`, POST /bots.
  */
 export async function createOwnBot(
   ctx: Context<Person>,
@@ -168,10 +168,10 @@ export async function createBotFor(
   });
 }
 
-/** Fields that the answers to adding and to changing a bot have in common. */
+/** Fields in the answers to both creating and changing a bot. */
 export const keptFields = { avatar_url: Type.String(), ...botDefaults };
 
-/** A bot that was added, with its first API key. */
+/** A new bot, with its first API key. */
 export const AddedBot = Type.Object({
   user_id: Type.Integer(),
   ...keptFields,
@@ -199,7 +199,7 @@ export async function keptAnswer(
   };
 }
 
-/** The operator asks for none. */
+/** The operator needs no channel names. */
 const noNames: ReadonlyMap<number, string> = new Map();
 
 function readService(kind: BotKind, input: Input<typeof CreateBot>): BotDetails {
@@ -217,8 +217,8 @@ function readService(kind: BotKind, input: Input<typeof CreateBot>): BotDetails 
 }
 
 /**
- * Refusal in the words of `realm_incoming_webhook_bots`: the address that is posted to names the
- * integration, not the bot.
+ * Refusal for `realm_incoming_webhook_bots`: the address of a post names the integration, not the
+ * bot.
  */
 const noIntegration = (name: string) =>
   badRequest(

@@ -8,20 +8,20 @@ import { type BotRow, findBotRows } from "../people/bots/queries";
 import type { ShownParts } from "../people/bots/wire";
 import { tokenPurpose } from "./outgoing";
 
-/** Somebody who is shown bots, at a moment. */
+/** An onlooker of bots, at a moment. */
 export interface BotReader extends RealmMoment {
   secrets: Secrets;
   user: UserRow;
 }
 
-/** Whether somebody is shown what only a bot's owner and administrators see of it. */
+/** Whether somebody sees the facts of a bot that are for its owner and administrators. */
 export const isShownTo = (
   { id, role }: Pick<UserRow, "id" | "role">,
   { botOwnerId }: Pick<UserRow, "botOwnerId">,
 ) => role <= roles.administrator || botOwnerId === id;
 
 /**
- * Facts about some bots beside their accounts, with the data that showing them to somebody takes.
+ * Facts about some bots in addition to their accounts, with the data for showing them to somebody.
  */
 export async function findShownBots(
   reader: Reader,
@@ -41,11 +41,11 @@ export async function findShownBots(
   return { rows, parts: { channelNames, tokenOf: (row) => openToken(at.secrets, row) } };
 }
 
-/** The token that goes along with posts for a bot; undefined for a bot that gets no posts. */
+/** The token in posts for a bot; undefined for a bot without posts. */
 export const openToken = (secrets: Secrets, { userId, sealedToken }: BotRow): string | undefined =>
   sealedToken === null ? undefined : secrets.open(tokenPurpose(userId), sealedToken);
 
-/** The names of those of some channels that somebody may know. */
+/** The names of channels among these that somebody may know. */
 export async function findKnownNames(
   reader: Reader,
   at: RealmMoment & { user: UserRow },

@@ -10,7 +10,7 @@ import { findShownBots, isShownTo } from "./shown";
 
 const texts = jsonMemory<UserRow>();
 
-/** `realm_bots`: one's own, and all of them for administrators; deactivated ones included. */
+/** `realm_bots`: the user's own, and all of them for administrators; including deactivated ones. */
 const botStateLoader = {
   fetchTypes: ["realm_bot"],
   keys: { realm_bots: Type.Array(botObject) },
@@ -30,7 +30,7 @@ const botStateLoader = {
   },
 } satisfies StateLoader;
 
-/** `realm_embedded_bots`: the services that an embedded bot can be. */
+/** `realm_embedded_bots`: the services for embedded bots. */
 const embeddedBotsLoader = {
   fetchTypes: ["realm_embedded_bots"],
   keys: { realm_embedded_bots: Type.Array(embeddedServiceObject) },

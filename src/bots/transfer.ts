@@ -10,15 +10,14 @@ import { findUser } from "../people/users/queries";
 import { endOtherKeys } from "../sign-in/api-keys";
 
 /**
- * The part of giving a bot to somebody else that runs in a write; the caller has seen that the
- * actor manages the bot. Its keys stay where the former owner is active. They end where the former
- * owner is deactivated, because a person who has lost their account should not go on through the
- * bot; `regenerateBotApiKey` makes it a new one. Events: realm_bot delete to the former owner and
- * add to the new one, unless they are administrators, who see it all the time; realm_user update
- * with `bot_owner_id`, to the realm; none if it is theirs already. Refuses (BAD_REQUEST) an owner
- * who does not exist, is deactivated or is a bot, and a guest for a bot that may more than guests;
- * a bot that may more than members is given away by those who manage its account
- * (`requireMayManage`).
+ * Changes the owner of a bot, as part of a write; the caller has checked that the actor manages the
+ * bot. Its keys stay valid if the former owner is active. If that owner is deactivated, the keys
+ * end, because somebody who has lost their account must not act through the bot;
+ * `regenerateBotApiKey` makes a new one. Events: realm_bot delete to the former owner and add to
+ * the new one, unless they are administrators, who always see it; realm_user update with
+ * `bot_owner_id`, to the realm; none if the owner does not change. Refuses (BAD_REQUEST) an owner
+ * who is missing, deactivated or a bot, and a guest for a bot with more rights than guests; a bot
+ * with more rights than members needs an actor who manages its account (`requireMayManage`).
  */
 export async function transferBotIn(
   tx: Tx,
@@ -48,7 +47,7 @@ export async function transferBotIn(
   return after;
 }
 
-/** Ends the keys of a bot that somebody who is deactivated may have copies of. */
+/** Ends the keys of a bot if its former owner is deactivated, because they may have copies. */
 async function endKeysOfDeactivated(tx: Tx, { realmId, id }: UserRow, formerOwnerId: number) {
   const former = await findUser(tx, realmId, formerOwnerId);
   if (former?.isActive === false) await endOtherKeys(tx, realmId, id);

@@ -55,8 +55,8 @@ export const UpdateBot = record({
 type Changes = Input<typeof UpdateBot>;
 
 /**
- * A bot after a change of it. Its service is told as the request has it, and of no change by the
- * defaults.
+ * A bot after a change. Its service has the values of the request, and defaults for values that
+ * the request leaves out.
  */
 export const UpdatedBot = Type.Object({
   ...keptFields,
@@ -70,11 +70,11 @@ export const UpdatedBot = Type.Object({
 });
 
 /**
- * Changes a bot, for its owner, for administrators and for the operator: all that is given, or
- * nothing. Events: realm_user update for each part of its account and for its picture, to the
- * realm; realm_bot update for its other details, to administrators and its owner; those of
- * `transferBotIn`. A role is given by administrators, that of an owner by owners. Refuses
- * (BAD_REQUEST) everybody else, a user who is no bot, and values that cannot be used. Source:
+ * Changes a bot, for its owner, for administrators and for the operator: all given values, or none.
+ * Events: realm_user update for each part of its account and for its avatar, to the realm;
+ * realm_bot update for its other details, to administrators and its owner; those of
+ * `transferBotIn`. Only administrators change a role, and only owners make owners. Refuses
+ * (BAD_REQUEST) other actors, a user who is no bot, and invalid values. Source:
  * `test/recorded/api/api-surface.json`, PATCH /bots/{bot_id}.
  */
 export async function updateBot(
@@ -127,7 +127,7 @@ async function renameBotIn(tx: Tx, ctx: Context, bot: UserRow, fullName: string)
   await storeAccount(tx, bot, { fullName: name });
 }
 
-/** The address is what the bot signs in with: its keys stay, under the new one. */
+/** The address is the bot's name at sign-in; its keys stay valid with the new one. */
 async function changeShortNameIn(tx: Tx, ctx: Context, bot: UserRow, shortName: string) {
   const email = botEmail(ctx.realm, shortName);
   if (email === bot.email) return;
@@ -195,7 +195,7 @@ function readServiceChanges(
   };
 }
 
-/** The answer is as the request was, but for the account (recorded: bots_webhook). */
+/** The answer repeats the request, except for the account (recorded: bots_webhook). */
 async function describe(
   tx: Tx,
   ctx: Context,

@@ -13,7 +13,7 @@ import { postPolicyOf } from "./wire";
 
 type Update = Omit<Parameters<typeof channelUpdated>[0], "stream_id" | "name">;
 
-/** Announces one change of a channel to all who may know it. */
+/** Announces one change of a channel to everybody who may know it. */
 export async function announceUpdate(
   tx: Tx,
   moment: RealmMoment,
@@ -30,10 +30,10 @@ export async function announceUpdate(
 }
 
 /**
- * Announces every property of a channel that has changed, `settings` included. Events: a `stream`
- * update per property, to people who knew the channel and still know it; `stream` create and
- * `subscription` peer_add with its subscribers, to people who now know it; `stream` delete, to
- * people who know it no longer.
+ * Announces every changed property of a channel, including `settings`. Events: a `stream` update
+ * per property, to people who knew the channel and still know it; `stream` create and
+ * `subscription` peer_add with its subscribers, to people for whom it becomes visible; `stream`
+ * delete, to people for whom it becomes invisible.
  */
 export async function announceChanges(
   tx: Tx,

@@ -10,15 +10,15 @@ import { announceSubscribers } from "./peers";
 import { type ChannelRow, listChannels } from "./queries";
 import { subscriberIds } from "./subscribers";
 
-/** People who know of the channel by its permissions, while it is private. */
+/** People who know of a private channel by its permissions. */
 export interface Granted {
   before: ReadonlySet<number>;
   after: ReadonlySet<number>;
 }
 
 /**
- * Announces a channel to people who come to know of it, by its change or by another reason that
- * `granted` tells, and its end to people who know it no longer: see `announceChanges`.
+ * Announces a channel to people for whom it becomes visible, by its change or by `granted`, and its
+ * removal to people for whom it becomes invisible: see `announceChanges`.
  */
 export async function announceSightOf(
   tx: Tx,
@@ -44,7 +44,7 @@ export async function announceSightOf(
   if (lost.length > 0) await hideChannels(tx, { to: "users", ids: lost }, [after]);
 }
 
-/** Guests know of a public channel without being in it while it is open to the web. */
+/** Guests see a public channel without a subscription only while it is web-public. */
 async function announceToGuests(tx: Tx, before: ChannelRow, after: ChannelRow) {
   if (before.isWebPublic === after.isWebPublic) return;
   const roleRange = { from: roles.guest, to: roles.guest };
@@ -64,8 +64,8 @@ async function announceGained(tx: Tx, channel: ChannelRow, audience: Audience) {
 }
 
 /**
- * Users among these who know of a private channel neither by their role nor by being in it; guests
- * are never told.
+ * Users among these who know of a private channel neither by their role nor by a subscription;
+ * never guests.
  */
 async function outsidersAmong(
   tx: Tx,
@@ -85,8 +85,8 @@ async function outsidersAmong(
 }
 
 /**
- * A group that is about to change, and the users who come or go; `userIds` is left out where groups
- * do.
+ * A group that is about to change, and the changed users; `userIds` is left out where groups
+ * change.
  */
 interface ChangingGroup {
   groupId: number;
@@ -94,10 +94,10 @@ interface ChangingGroup {
 }
 
 /**
- * Changes the members of a group, and announces private channels that people come to know, or know
- * no longer, because they are in the group or in one that contains it. Events: `stream` create and
- * `subscription` peer_add, to people who come to know a channel; `stream` delete, to people who
- * know it no longer.
+ * Changes the members of a group, and announces private channels that become visible or invisible
+ * to people because they are in the group or in one that contains it. Events: `stream` create and
+ * `subscription` peer_add, to people for whom a channel becomes visible; `stream` delete, to people
+ * for whom it becomes invisible.
  */
 export async function keepingSight(
   tx: Tx,
@@ -122,8 +122,7 @@ export async function keepingSight(
 }
 
 /**
- * The private channels that are known by being in a group, directly or because another one contains
- * it.
+ * The private channels that members of a group know, directly or because another group contains it.
  */
 async function listChannelsKnownBy(
   tx: Tx,

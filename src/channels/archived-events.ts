@@ -2,17 +2,17 @@ import type { LoggedEvent } from "../core/context";
 import type { QueueOptions } from "../core/event-hub";
 
 /**
- * A channel that is archived changes for clients that show archived channels, and goes away for all
- * others. So some events come in two forms, of which each client gets one: `shows_archived` says
- * for which of them an event is. It is not shown.
+ * An archived channel changes for clients that show archived channels, and disappears for all
+ * others. So some events have two forms, and each client gets one: `shows_archived` says which
+ * clients a form is for. Clients do not get that field.
  */
 interface ForArchived {
   shows_archived?: boolean;
 }
 
 /**
- * The form of an event that is about one channel, when it has but one: of an archived one only some
- * clients are told.
+ * The form of an event about one channel, where it has only one form: events of an archived channel
+ * are only for some clients.
  */
 export const formOf = ({ isArchived }: { isArchived: boolean }): ForArchived =>
   isArchived ? { shows_archived: true } : {};
@@ -21,7 +21,7 @@ export const formOf = ({ isArchived }: { isArchived: boolean }): ForArchived =>
 export const isFormFor = (event: LoggedEvent, { archivedChannels }: QueueOptions): boolean =>
   !("shows_archived" in event) || event["shows_archived"] === (archivedChannels ?? false);
 
-/** The event as a client sees it. */
+/** The event for a client. */
 export function withoutForm(event: LoggedEvent): LoggedEvent {
   if (!("shows_archived" in event)) return event;
   const { shows_archived: _, ...shown } = event;

@@ -10,8 +10,8 @@ import { type ChannelRow, defaultChannelIds, loadKnownChannel } from "./queries"
 import { storeChannel } from "./store";
 
 /**
- * Announces `default_streams` to all but guests, to whom the ids of channels that they are not in
- * mean nothing.
+ * Announces `default_streams` to all but guests, because guests may not know most of these
+ * channels.
  */
 export async function announceDefaults(tx: Tx, realmId: number) {
   const ids = await defaultChannelIds(tx, realmId);
@@ -20,15 +20,15 @@ export async function announceDefaults(tx: Tx, realmId: number) {
 }
 
 /**
- * Tells somebody whose role changed the default channels that they see from now on: guests see
- * none.
+ * Announces to somebody whose role has changed the default channels that they see from now on:
+ * guests see none.
  */
 export async function announceDefaultsTo(tx: Tx, realmId: number, userId: number, role: number) {
   const ids = role === roles.guest ? [] : await defaultChannelIds(tx, realmId);
   await tx.emit({ to: "users", ids: [userId] }, defaultChannelsChanged({ default_streams: ids }));
 }
 
-/** Refuses a channel into which new members cannot be put. */
+/** Refuses a channel that cannot be a default channel. */
 export function requireMayBeDefault({ name, inviteOnly, isArchived }: ChannelRow) {
   if (inviteOnly)
     throw badRequest(`The channel '${name}' is private: new members cannot be put into it.`);
@@ -39,18 +39,16 @@ export function requireMayBeDefault({ name, inviteOnly, isArchived }: ChannelRow
 export const ChangeDefault = record({ streamId: id() });
 
 /**
- * Makes a channel one that new members are subscribed to. Announces `default_streams` to all but
- * guests, unless it was one already. For administrators; refuses private and archived channels, and
- * one that does not exist. Source: `test/recorded/api/api-surface.json`, add-default-stream.
+ * Adds a default channel for new members. Announces `default_streams` to all but guests, unless it
+ * was one already. For administrators; refuses private and archived channels, and one that does not
+ * exist. Source: `test/recorded/api/api-surface.json`, add-default-stream.
  */
 export const addDefaultChannel = (
   ctx: Context<Person>,
   { streamId }: Input<typeof ChangeDefault>,
 ) => changeDefault(ctx, streamId, true);
 
-/**
- * The reverse of `addDefaultChannel`. Announces `default_streams` also when the channel was none.
- */
+/** The reverse of `addDefaultChannel`. Announces `default_streams` even if the channel was none. */
 export const removeDefaultChannel = (
   ctx: Context<Person>,
   { streamId }: Input<typeof ChangeDefault>,

@@ -7,15 +7,15 @@ import { channelsAppeared, channelsDisappeared } from "./events";
 import { type ChannelRow, subscriberCounts } from "./queries";
 import { type BasicChannel, channelWire, type listedChannelObject } from "./wire";
 
-/** The channel object as lists show it. */
+/** The channel object in lists. */
 export function listedChannel(channel: BasicChannel): Static<typeof listedChannelObject> {
   const { can_create_topic_group: _, ...listed } = channel;
   return listed;
 }
 
 /**
- * The objects of some channels in the protocol, in the order of `channels`. `counts` spares the
- * reading of subscriber numbers.
+ * The protocol's objects of some channels, in the order of `channels`. `counts` saves the query of
+ * subscriber numbers.
  */
 export async function describeChannels(
   reader: Reader,
@@ -41,8 +41,8 @@ export async function describeChannel(reader: Reader, channel: ChannelRow): Prom
 }
 
 /**
- * Tells people of channels that have come into their sight: `stream` create; of archived ones if
- * their clients show them.
+ * Announces channels that become visible to people: `stream` create; archived ones only to clients
+ * that show these.
  */
 export async function showChannels(tx: Tx, audience: Audience, channels: readonly BasicChannel[]) {
   const [archived, active] = partition(channels, (channel) => channel.is_archived);
@@ -52,8 +52,8 @@ export async function showChannels(tx: Tx, audience: Audience, channels: readonl
 }
 
 /**
- * Tells people that channels have gone out of their sight: `stream` delete; of archived ones if
- * their clients showed them.
+ * Announces channels that become invisible to people: `stream` delete; archived ones only to
+ * clients that showed these.
  */
 export async function hideChannels(tx: Tx, audience: Audience, channels: readonly ChannelRow[]) {
   const [archived, active] = partition(channels, (channel) => channel.isArchived);
@@ -65,7 +65,7 @@ export async function hideChannels(tx: Tx, audience: Audience, channels: readonl
     );
 }
 
-/** Channels that a `stream` delete event names. */
+/** Channels in a `stream` delete event. */
 export const disappeared = (channels: readonly { id: number }[]) => ({
   stream_ids: channels.map(({ id }) => id),
   streams: channels.map(({ id }) => ({ stream_id: id })),

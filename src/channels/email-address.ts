@@ -17,7 +17,7 @@ import {
 } from "./queries";
 import { storeChannel } from "./store";
 
-/** Greatest length of the part before the @ of an address (RFC 5321, 4.5.3.1.1). */
+/** Length limit of the part before the @ of an address (RFC 5321, 4.5.3.1.1). */
 const localPartLengthMax = 64;
 /** 128 bits in hexadecimal. */
 const tokenLength = 32;
@@ -26,12 +26,11 @@ const localPartForm = /^(?:.*\.)?([0-9a-z]+)-([0-9a-z]+)-([0-9a-z]+)-([0-9a-f]{3
 export const GetChannelEmailAddress = record({ streamId: id(), senderId: optional(id()) });
 
 /**
- * The address under which a channel receives mail: messages sent there appear in it, from the user
- * whose id is given, or else from the e-mail gateway bot. Empty where the server has no domain for
- * such addresses (`channel_email_domain`). Refuses a channel that the actor may not know like one
- * that does not exist, an actor who may not post there, and any sender but the actor, their bots
- * and the gateway. Source: `docs/protocol/specification.md`, GET
- * /streams/{stream_id}/email_address.
+ * The address for mail to a channel. Mails become messages of the user with the given id, or else
+ * of the e-mail gateway bot. Empty where the server has no domain for such addresses
+ * (`channel_email_domain`). Refuses a channel that the actor may not know like one that does not
+ * exist, an actor who may not send there, and any sender other than the actor, their bots and the
+ * gateway. Source: `docs/protocol/specification.md`, GET /streams/{stream_id}/email_address.
  */
 export async function getChannelEmailAddress(
   ctx: Context<Person>,
@@ -63,7 +62,7 @@ async function findSender(
 
 /**
  * The address of a channel for mail of one sender. Nobody can guess it, and it is not stored but
- * worked out from the server's secret.
+ * derived from the server's secret.
  */
 export function channelAddress(
   app: Pick<App, "config" | "secrets">,
@@ -89,16 +88,15 @@ function tokenOf({ secrets }: Pick<App, "secrets">, channel: ChannelRow, senderI
     .slice(0, tokenLength);
 }
 
-/** Receiver of a mail to an address. */
+/** Recipient of a mail, by its address. */
 export interface AddressedMail {
   channel: ChannelRow;
   sender: UserRow;
 }
 
 /**
- * The channel and the sender that an address stands for, whatever name is written in it; undefined
- * for an address that is not valid, or not any more. Whether the sender may post there now is the
- * caller's to find out.
+ * The channel and the sender of an address, whatever name it contains; undefined for an address
+ * that is invalid or no longer valid. The caller checks whether the sender may send there now.
  */
 export async function resolveChannelAddress(
   app: Pick<App, "config" | "secrets">,
@@ -119,8 +117,8 @@ export async function resolveChannelAddress(
 }
 
 /**
- * Replaces all addresses of a channel, so that mail to the old ones arrives no more. Refuses
- * everybody but administrators of the channel.
+ * Replaces all addresses of a channel, so that mail to the old ones is refused. Refuses everybody
+ * but administrators of the channel.
  */
 export async function renewChannelAddresses(
   ctx: Context,

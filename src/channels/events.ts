@@ -29,7 +29,7 @@ const updated = {
   is_web_public: Type.Optional(Type.Boolean()),
 };
 
-/** Channels came into being, or into somebody's sight. */
+/** Channels were created, or became visible to somebody. */
 export const channelsAppeared = event(
   "stream",
   "create",
@@ -37,7 +37,7 @@ export const channelsAppeared = event(
   appeared,
 );
 
-/** Channels went out of somebody's sight. */
+/** Channels became invisible to somebody. */
 export const channelsDisappeared = event(
   "stream",
   "delete",
@@ -46,17 +46,17 @@ export const channelsDisappeared = event(
 );
 
 /**
- * One property of a channel changed. `name` is the channel's name before that. Some properties
- * bring others along: the HTML of a description, and whether the history is open with the privacy.
+ * One property of a channel changed. `name` is the channel's former name. Some properties come with
+ * others: a description with its HTML, and the privacy with the history's openness.
  */
 export const channelUpdated = event("stream", "update", { ...updated, ...showsArchived }, updated);
 
-/** The channels that new members are subscribed to are others than before. */
+/** The default channels of new members have changed. */
 export const defaultChannelsChanged = event("default_streams", undefined, {
   default_streams: Type.Array(Type.Integer()),
 });
 
-/** `stream` events: those about archived channels come in the form that the client understands. */
+/** `stream` events: those about archived channels in the form for the client. */
 export const channelPresenter: Presenter = {
   accepts: isFormFor,
   shape: (change) => ({ variant: "", event: withoutForm(change) }),

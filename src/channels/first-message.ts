@@ -4,8 +4,8 @@ import type { ChannelRow } from "./queries";
 import { storeChannel } from "./store";
 
 /**
- * Notes which of a channel's messages is its oldest, null when it has none, and announces it as a
- * `stream` update to those who may know the channel. Does nothing when it is noted already.
+ * Stores the oldest message of a channel, or null when it has none, and announces it as a `stream`
+ * update to people who may know the channel. Does nothing when it is unchanged.
  */
 export async function noteFirstMessage(
   tx: Tx,

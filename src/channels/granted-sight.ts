@@ -10,8 +10,8 @@ import type { ChannelRow } from "./queries";
 type ChannelSettings = Pick<ChannelRow, "inviteOnly" | "settings">;
 
 /**
- * Permissions that let their holders know of a private channel without being in it, as one must to
- * make use of them. Guests never do.
+ * Permissions whose holders know of a private channel without a subscription, because they need
+ * that to use them. Guests never do.
  */
 const sightSettings = [
   "can_add_subscribers_group",
@@ -26,8 +26,8 @@ const isNobody = (value: StoredGroupSetting) =>
     value.direct_subgroups.length === 0);
 
 /**
- * The values by which people who are not in a private channel know it. In most channels they name
- * nobody but its creator.
+ * Values whose holders know of a private channel without a subscription. In most channels they
+ * contain only its creator.
  */
 function sightGrants(channel: ChannelSettings): StoredGroupSetting[] {
   if (!channel.inviteOnly || channel.settings === "{}") return [];
@@ -61,8 +61,8 @@ export async function grantedSightIds(
 }
 
 /**
- * Grants of sight in several channels. A permission that many channels share is looked at once.
- * With `users`, only for these and for people whom a permission names.
+ * Holders in several channels. A permission value that many channels share is evaluated once. With
+ * `users`, only these people and those that a permission names are considered.
  */
 export async function grantedSights(
   reader: Reader,
@@ -95,10 +95,7 @@ export async function grantedSights(
 const isPlain = (value: StoredGroupSetting) =>
   typeof value === "object" && value.direct_subgroups.length === 0;
 
-/**
- * The groups by which a private channel is known: everybody who joins one of them comes to know the
- * channel.
- */
+/** The groups whose members know a private channel. */
 export const sightGroupIds = (channel: ChannelSettings): number[] =>
   sightGrants(channel).flatMap((value) => {
     if (typeof value === "object") return value.direct_subgroups;

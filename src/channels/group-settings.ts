@@ -12,8 +12,8 @@ import {
 } from "../core/group-setting";
 
 /**
- * Permissions of one channel. A permission of the realm by that name grants as well. Hence
- * `role:nobody` as the default: nobody beyond the people whom the realm allows.
+ * Permissions of one channel. The realm's permission with that name grants as well, so the default
+ * is `role:nobody`: only the people whom the realm allows.
  */
 export const channelGroupSettings = {
   can_add_subscribers_group: groupPermission({ default: "role:nobody" }),
@@ -50,25 +50,25 @@ export const resolveChannelGroupSettings = (
 ): ChannelGroupSettings =>
   resolveGroupSettings(channelGroupSettings, stored, systemGroupIds, systemDefault);
 
-/** Settings that a new channel stores: its creator administers it. */
+/** Initial settings of a new channel: its creator administers it. */
 export const channelCreatorSettings = (creatorId: number) =>
   creatorSettings(channelGroupSettings, creatorId);
 
 /**
- * Holders of a permission of a channel, as it is stored: asking for it costs no query unless a
- * group made by people is in it.
+ * Holders of a channel's permission, as stored: checking them needs no query unless the value
+ * contains a group that people made.
  */
 export const holdersOf = (
   channel: { settings: string },
   name: ChannelGroupSettingName,
 ): StoredGroupSetting => storedGroupSetting(channelGroupSettings, channel.settings, name);
 
-/** Permissions of a channel, as they are stored, by their names. */
+/** Stored permissions of a channel, by their names. */
 export type ChannelSettingValues = ReadonlyMap<ChannelGroupSettingName, StoredGroupSetting>;
 
 /**
- * Settings that a channel stores when some of its permissions change: only values that differ from
- * the default.
+ * Stored settings of a channel after a change of some permissions: only values that differ from the
+ * default.
  */
 export function withChannelSettings(stored: string, values: ChannelSettingValues): string {
   const settings = parseStoredSettings(stored);
@@ -79,5 +79,5 @@ export function withChannelSettings(stored: string, values: ChannelSettingValues
   return JSON.stringify(settings);
 }
 
-/** Values that are given for permissions, by their names. */
+/** Given values of permissions, by name. */
 export type GivenChannelSettings = ReadonlyMap<ChannelGroupSettingName, unknown>;

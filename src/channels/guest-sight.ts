@@ -21,28 +21,26 @@ import { userWire } from "../people/users/wire";
 import { loadRealm } from "../realm/queries";
 import { isSubscribed } from "./subscribers";
 
-/** Guests, and the people whom a change may bring into their sight or take out of it. */
+/** Guests, and the people who may become visible or invisible to them by a change. */
 interface Pairs {
   guests: readonly number[];
   people: readonly number[];
 }
 
-/**
- * Watch over a change's effects on the sight of guests: looked at before it, announced after it.
- */
+/** Watches a change's effects on what guests see: created before it, announced after it. */
 export interface SightWatch {
-  /** Announces who has come into sight. Events: realm_user add and user_status, to each guest. */
+  /** Announces people who became visible. Events: realm_user add and user_status, to each guest. */
   announceGained(): Promise<void>;
-  /** Announces who has gone out of sight. Event: realm_user remove, to each guest. */
+  /** Announces people who became invisible. Event: realm_user remove, to each guest. */
   announceLost(): Promise<void>;
 }
 
 /**
- * Highest number of people for whom guests get an event each when their sight changes. Beyond that,
- * their queues end, and their clients register anew.
+ * Number of people up to which guests get an event for each. If there are more, the guests' queues
+ * end instead, and their clients register again.
  */
 const eventsMax = 1_000;
-/** Number of pairs of a guest and a person that are looked at. */
+/** Number of pairs of a guest and a person that are checked. */
 const pairsMax = 100_000;
 
 const unchanged: SightWatch = {
@@ -51,8 +49,8 @@ const unchanged: SightWatch = {
 };
 
 /**
- * Watches what new or ended subscriptions to some channels do to the sight of guests, in realms
- * that limit it.
+ * Watches how new or ended subscriptions to some channels change what guests see, in realms that
+ * limit it.
  */
 export async function watchSubscriptions(
   tx: Tx,
@@ -72,10 +70,7 @@ export async function watchSubscriptions(
   ]);
 }
 
-/**
- * Watches what a new direct conversation does to the sight of the guests in it, in realms that
- * limit it.
- */
+/** Watches how a new direct conversation changes what its guests see, in realms that limit it. */
 export async function watchConversation(
   tx: Tx,
   realm: RealmRow,
@@ -88,8 +83,8 @@ export async function watchConversation(
 }
 
 /**
- * The guests among a channel's subscribers who do not see somebody that writes there; undefined
- * where there are none. Guests see the people who are subscribed with them.
+ * The guests among a channel's subscribers who do not see the sender of a message there; undefined
+ * where there are none. Guests see people who are subscribed with them.
  */
 export async function strangersIn(
   reader: Reader,
@@ -109,7 +104,7 @@ export async function strangersIn(
   return strangers.size > 0 ? strangers : undefined;
 }
 
-/** The guests among some people who do not see all the others of them. */
+/** The guests among some people who do not see all the others. */
 export async function strangersAmong(
   reader: Reader,
   realm: RealmRow,
@@ -124,7 +119,7 @@ export async function strangersAmong(
   return strangers;
 }
 
-/** Everybody whose subscription to one of the channels stands, deactivated or not. */
+/** All subscribers of one of the channels, deactivated or not. */
 async function subscribersOf(
   { db, t }: Reader,
   realmId: number,
@@ -140,7 +135,7 @@ async function subscribersOf(
   return rows.map(({ id }) => id);
 }
 
-/** Guests who see a person: guests by person. */
+/** Guests by a person whom they see. */
 type Seers = Map<number, Set<number>>;
 
 async function watchPairs(tx: Tx, realm: RealmRow, pairs: Pairs[]): Promise<SightWatch> {
@@ -159,7 +154,7 @@ async function watchPairs(tx: Tx, realm: RealmRow, pairs: Pairs[]): Promise<Sigh
   };
 }
 
-/** Sharing a channel or a conversation holds both ways: it is asked of the fewer. */
+/** Sharing a channel or a conversation is mutual, so it is looked up for the smaller side. */
 async function seersAmong(tx: Tx, realmId: number, pairs: Pairs[]): Promise<Seers> {
   const seers: Seers = new Map();
   const note = (person: number, guest: number) => {
@@ -188,8 +183,8 @@ function without(seers: Seers, others: Seers): Seers {
 }
 
 /**
- * The people whom guests came to see, or no longer see; undefined where they were too many to be
- * told.
+ * The people who became visible or invisible to guests; undefined where there are too many for
+ * single events.
  */
 async function listTold(tx: Tx, realm: RealmRow, seers: Seers): Promise<UserRow[]> {
   if (seers.size > eventsMax) {
@@ -228,9 +223,9 @@ const hide = (tx: Tx, userId: number, ids: number[]) =>
   );
 
 /**
- * Announces to somebody whose role changed whom they see from then on, whom they no longer see, and
- * whose addresses they may read or no longer may. Events, to that user: realm_user add, remove and
- * update, and user_status of whom they see now.
+ * Announces to somebody whose role has changed the people who become visible or invisible to them,
+ * and addresses that they may now read or no longer may. Events, to that user: realm_user add,
+ * remove and update, and user_status of newly visible people.
  */
 export async function announceSightOfPeople(tx: Tx, before: UserRow, after: UserRow) {
   const realm = await loadRealm(tx, after.realmId);
@@ -259,10 +254,7 @@ export async function announceSightOfPeople(tx: Tx, before: UserRow, after: User
   await tellStatusesIn(tx, realm.id, new Map(gained.map(({ id }) => [id, new Set([after.id])])));
 }
 
-/**
- * Ends the queues of all guests, because a change of the people whom they may see is another one
- * for each guest.
- */
+/** Ends the queues of all guests, because the change of whom they see differs for each guest. */
 export async function endQueuesOfGuests(tx: Tx, realmId: number) {
   await endQueuesOf(tx, realmId, await listGuestIds(tx, realmId));
 }

@@ -9,10 +9,10 @@ import { ownAccounts } from "../people/users/own-accounts";
 const daySeconds = 86_400;
 
 /**
- * Refuses (BAD_REQUEST) to make so many more channels than the actor may make in a day, or the
- * organization may have. All of them come with each `register`, and none is ever deleted. A channel
- * that a bot makes counts as its owner's. Administrators may make any number in a day, because they
- * set an organization up; the operator is not bound.
+ * Refuses (BAD_REQUEST) more new channels than the actor may make in a day, or the organization may
+ * have. There are limits because each `register` contains all channels, and none is ever deleted. A
+ * channel that a bot makes counts for its owner. Administrators have no daily limit, because they
+ * set an organization up; the operator has no limit at all.
  */
 export async function requireRoomForChannels(
   reader: Reader,

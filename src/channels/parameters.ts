@@ -2,8 +2,8 @@ import { invalidParameter } from "../core/errors";
 import { integerMax } from "../realm/settings";
 
 /**
- * Time for which a channel keeps its messages, as it is stored: a number of days, null for
- * `realm_default`, -1 for `unlimited`. Refuses every other value (REQUEST_VARIABLE_INVALID).
+ * The stored retention of a channel: a number of days, null for `realm_default`, -1 for
+ * `unlimited`. Refuses every other value (REQUEST_VARIABLE_INVALID).
  */
 export function readRetention(given: number | string | undefined): number | null | undefined {
   if (given === undefined) return undefined;

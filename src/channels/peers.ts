@@ -8,10 +8,10 @@ import { subscriberIds } from "./subscribers";
 import { peersAdded, type peersRemoved } from "./subscription-events";
 
 /**
- * Announces that users have come into some channels, all of them into each, or have gone from them.
- * Events: `subscription` peer_add or peer_remove, to the others who may know the channels. Members
- * hear of several public channels in one event, because they know them all; everybody else hears of
- * each channel by itself.
+ * Announces that users have joined some channels, all of them each, or have left them. Events:
+ * `subscription` peer_add or peer_remove, to other people who may know the channels. Members get
+ * one event for several public channels, because they know them all; everybody else gets one for
+ * each channel.
  */
 export async function announcePeers(
   tx: Tx,
@@ -47,7 +47,7 @@ export async function announcePeers(
 }
 
 /**
- * Tells the subscribers of a channel to people who have just been shown the channel. Event:
+ * Announces the subscribers of a channel to people for whom it has just become visible. Event:
  * `subscription` peer_add.
  */
 export async function announceSubscribers(tx: Tx, audience: Audience, channel: ChannelRow) {

@@ -18,7 +18,7 @@ const grantsOf = (channel: ChannelRow, ...names: ChannelGroupSettingName[]): Gra
 
 const isGuestActor = ({ actor }: Context) => !holdsRole(actor, "member");
 
-/** Guests never create channels, whatever groups they are in. */
+/** Whether the actor may create such a channel. Guests never may, whatever groups they are in. */
 export async function mayCreateChannel(
   tx: Tx,
   ctx: Context,
@@ -31,8 +31,8 @@ export async function mayCreateChannel(
 }
 
 /**
- * Refuses (BAD_REQUEST) who may not open channels to the web, and everybody where the server or the
- * organization has no such channels. Source: WEB_PUBLIC_STREAMS_ENABLED in
+ * Refuses (BAD_REQUEST) an actor who may not make channels web-public, and everybody where the
+ * server or the organization has no such channels. Source: WEB_PUBLIC_STREAMS_ENABLED in
  * `docs/protocol/decisions.md` 11, `can_create_web_public_channel_group`.
  */
 export async function requireMayOpenToWeb(tx: Tx, ctx: Context) {
@@ -50,10 +50,12 @@ export async function requireMayOpenToWeb(tx: Tx, ctx: Context) {
   await requireMay(tx, ctx, refusal, { realm: "can_create_web_public_channel_group" });
 }
 
-/** Default channels concern everybody: they are the organization's administrators' to choose. */
+/**
+ * Only the organization's administrators choose default channels, because these concern everybody.
+ */
 export const mayChooseDefaults = (ctx: Context): boolean => holdsRole(ctx.actor, "administrator");
 
-/** Guests administer no channel, whatever groups they are in. */
+/** Whether the actor administers a channel. Guests never do, whatever groups they are in. */
 export async function mayAdministerChannel(
   tx: Tx,
   ctx: Context,
@@ -72,8 +74,8 @@ export async function requireMayAdminister(tx: Tx, ctx: Context, channel: Channe
 }
 
 /**
- * Whether somebody may subscribe themselves. Guests may where the channel is open to the web. A
- * private channel is joined by an explicit grant only, whatever the role.
+ * Whether somebody may subscribe themselves. Guests may where the channel is web-public. A private
+ * channel needs an explicit grant, whatever the role.
  */
 export async function mayJoinChannel(tx: Tx, ctx: Context, channel: ChannelRow): Promise<boolean> {
   if (channel.isWebPublic) return true;
@@ -83,8 +85,8 @@ export async function mayJoinChannel(tx: Tx, ctx: Context, channel: ChannelRow):
 }
 
 /**
- * Whether somebody may subscribe others, as guests never may. In a private channel that takes being
- * in it, or the channel's own grant.
+ * Whether somebody may subscribe others; guests never may. A private channel needs a subscription,
+ * or the channel's own grant.
  */
 export async function mayAddSubscribers(
   tx: Tx,
@@ -118,7 +120,7 @@ export async function mayRemoveSubscribers(
 
 /**
  * Whether the actor may send to a channel that they may read: the actor, or the bot's owner, holds
- * `can_send_message_group`. No query is needed where that is everyone, which is the default.
+ * `can_send_message_group`. Needs no query where that is everyone, which is the default.
  */
 export async function maySendTo(
   reader: Reader,
@@ -130,7 +132,7 @@ export async function maySendTo(
 }
 
 /**
- * Guests read all channels that are open to the web, but write only in channels that they are in.
+ * Guests may read all web-public channels, but send only to channels that they are subscribed to.
  */
 async function readsOnly(
   reader: Reader,

@@ -12,13 +12,13 @@ export type ChannelRow = Schema["channels"]["$inferSelect"];
 /** Name or id of a channel in a request. */
 export type ChannelReference = { id: number } | { name: string };
 
-/** Openness in the rule of an audience. */
+/** The openness of a channel for the rule of an audience. */
 export const opennessRule = ({ inviteOnly, isWebPublic }: Openness) => ({
   isPrivate: inviteOnly,
   ...(isWebPublic ? { isWebPublic } : {}),
 });
 
-/** A channel as one person stands to it. */
+/** A channel, and whether one person is subscribed to it. */
 export interface ChannelStanding {
   channel: ChannelRow;
   isSubscribed: boolean;
@@ -61,8 +61,8 @@ const selectActiveSubscription = statement(
 );
 
 /**
- * With a column that no index but the key's leads to: else SQLite reads all of a realm's
- * subscriptions from the other index.
+ * Selects a column that only the key's index has, because SQLite would otherwise read all of a
+ * realm's subscriptions from another index.
  */
 const selectSubscribed = statement((db, t, given: Given<{ realmId: number; userId: number }>) =>
   db
@@ -77,12 +77,12 @@ const selectSubscribed = statement((db, t, given: Given<{ realmId: number; userI
     ),
 );
 
-/** Key that finds a channel by its name: two that differ by case alone are one. */
+/** Key for finding a channel by its name, ignoring case. */
 export const channelKey = (name: string) => name.trim().toLowerCase();
 
 /**
- * So many channels, and standings of people to them, are remembered of a realm; of so many people,
- * where they are.
+ * Number of channels, and of people's subscriptions to them, that are cached for a realm; number of
+ * people whose channels are cached.
  */
 const channelsMax = 2_000;
 const peopleMax = 1_000;
@@ -116,16 +116,14 @@ const isSubscribedTo = remembered(
   { variantsMax: standingsMax, isOneRead: true },
 );
 
-/** A channel of the realm by id, without looking at who may know it. */
+/** A channel of the realm by id, without a check of rights. */
 export const findChannel = (
   reader: Reader,
   realmId: number,
   id: number,
 ): Promise<ChannelRow | undefined> => channelById(reader, realmId, String(id));
 
-/**
- * A channel of the realm by name, whatever its case. Does not check whether anybody may know it.
- */
+/** A channel of the realm by name, ignoring case, without a check of rights. */
 export const findChannelByName = (
   reader: Reader,
   realmId: number,
@@ -168,7 +166,7 @@ const channelIdsOf = remembered(
   { variantsMax: peopleMax, isOneRead: true },
 );
 
-/** The ids of the channels that new members are subscribed to, ascending. */
+/** The ids of the default channels of new members, ascending. */
 export async function defaultChannelIds(reader: Reader, realmId: number): Promise<number[]> {
   const channels = await listChannels(reader, realmId);
   return channels
@@ -188,7 +186,7 @@ export async function listStandings(
 }
 
 /**
- * Number of active users subscribed to each channel; a channel without any is left out. Reads every
+ * Number of active subscribers of each channel; channels without any are left out. Reads every
  * subscription of the realm.
  */
 const countAllSubscribers = remembered(
@@ -197,7 +195,7 @@ const countAllSubscribers = remembered(
     countSubscribers(reader, realmId, undefined),
 );
 
-/** Number of active subscribers by channel; `channelIds` limits it to some, which costs little. */
+/** Number of active subscribers by channel; only of `channelIds` if given, which is cheap. */
 export function subscriberCounts(
   reader: Reader,
   realmId: number,
@@ -233,21 +231,16 @@ async function countSubscribers(
   return new Map(rows.map(({ channelId, count }) => [channelId, count]));
 }
 
-/**
- * Refusal for somebody who writes to a channel that is not there for them, hidden or not:
- * STREAM_DOES_NOT_EXIST.
- */
+/** Refusal to send to a missing or hidden channel: STREAM_DOES_NOT_EXIST. */
 export const unknownChannel = (reference: ChannelReference) =>
   "id" in reference ? channelIdUnknown(reference.id) : channelNameUnknown(reference.name);
 
-/**
- * Refusal for somebody who asks about or changes a channel that is not there for them: BAD_REQUEST.
- */
+/** Refusal of other requests about a missing or hidden channel: BAD_REQUEST. */
 export const invalidChannel = (reference: ChannelReference) =>
   badRequest(unknownChannel(reference).message);
 
 /**
- * A channel as the actor stands to it: whether it exists for them, and whether they may read in it
+ * A channel and the actor's rights: whether it is visible to them, and whether they may read in it
  * at all.
  */
 export interface ChannelAccess extends ChannelStanding {
@@ -255,7 +248,7 @@ export interface ChannelAccess extends ChannelStanding {
   mayRead: boolean;
 }
 
-/** The channel of that name or id, hidden from the actor or not; undefined if there is none. */
+/** The channel with that name or id, hidden from the actor or not; undefined if there is none. */
 export async function findAccess(
   ctx: Context,
   reader: Reader,
@@ -282,10 +275,7 @@ export async function findAccess(
   };
 }
 
-/**
- * A channel that is asked about. One that the actor may not know does not exist for them:
- * BAD_REQUEST for both.
- */
+/** A channel that the actor may know. Refuses a hidden one like a missing one (BAD_REQUEST). */
 export async function loadKnownChannel(
   ctx: Context,
   reader: Reader,
@@ -297,7 +287,7 @@ export async function loadKnownChannel(
 }
 
 /**
- * A channel whose messages are asked for. Refuses every other one like one that does not exist:
+ * A channel that the actor may read. Refuses every other one like one that does not exist:
  * BAD_REQUEST.
  */
 export async function loadReadableChannel(

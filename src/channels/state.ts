@@ -7,9 +7,9 @@ import { channelTexts } from "./texts";
 import { channelObject } from "./wire";
 
 /**
- * The channels that the user may know. `stream` create and delete events add and take away, update
- * changes one property; `subscriber_count` follows the `peer_add` and `peer_remove` events of the
- * subscriptions.
+ * The channels that the user may know. `stream` create and delete events add and remove channels,
+ * update changes one property; `subscriber_count` follows the `peer_add` and `peer_remove` events
+ * of the subscriptions.
  */
 export const channelsState = {
   fetchTypes: ["stream"],
@@ -32,8 +32,8 @@ export const channelsState = {
 } satisfies StateLoader;
 
 /**
- * The channels that new members are subscribed to; a `default_streams` event replaces the list.
- * Guests see none.
+ * The default channels of new members; a `default_streams` event replaces the list. Guests see
+ * none.
  */
 export const defaultChannelsState = {
   fetchTypes: ["default_streams"],

@@ -64,10 +64,7 @@ const selectMessageHead = statement((db, t, given: Given<{ realmId: number }>, d
     .where(isNumberedWith(dialect, t.messages.realmId, given.realmId)),
 );
 
-/**
- * Newest ids of the realm's messages and of its log: all there is, is at or below; all that comes,
- * above.
- */
+/** The newest ids of the realm's messages and of its log: later ones are greater. */
 export async function readHeads(reader: Reader, realmId: number): Promise<Heads> {
   const [messages] = await selectMessageHead(reader, { realmId });
   return { message: messages?.head ?? 0, log: await readLogHead(reader, realmId) };
@@ -84,7 +81,7 @@ export async function isSubscribed(
   return rows.length > 0;
 }
 
-/** Everything that somebody is or was subscribed to, with their settings. */
+/** All present and past subscriptions of somebody, with their settings. */
 export async function listOwnSubscriptions(
   reader: Reader,
   realmId: number,
@@ -103,10 +100,7 @@ export async function subscriberIds(
   return rows.map(({ userId }) => userId);
 }
 
-/**
- * The ids of the active users who are subscribed, ascending, by channel; a channel without any is
- * left out.
- */
+/** The ids of active subscribers, ascending, by channel; channels without any are left out. */
 export const allSubscribers = remembered(
   ["subscriptions", "users"],
   async (reader, realmId): Promise<ReadonlyMap<number, readonly number[]>> =>
@@ -174,8 +168,8 @@ export async function findSubscriptions(
 }
 
 /**
- * The newest beginning of a period that any of these users have of these channels, as a log id; 0
- * if there is none.
+ * The newest beginning of a period of any of these users in these channels, as a log id; 0 if there
+ * is none.
  */
 export async function newestPeriodStart(
   reader: Reader,

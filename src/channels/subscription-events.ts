@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { event } from "../events/define";
 import { subscriptionObject } from "./subscription-wire";
 
-/** Somebody changed a setting of a subscription of theirs. */
+/** Somebody has changed a setting of a subscription of theirs. */
 export const subscriptionUpdated = event("subscription", "update", {
   stream_id: Type.Integer(),
   property: Type.String(),
@@ -14,7 +14,7 @@ const showsArchived = { shows_archived: Type.Optional(Type.Boolean()) };
 
 const added = { subscriptions: Type.Array(subscriptionObject) };
 
-/** Somebody was subscribed to channels. The other people in them are added at delivery. */
+/** Somebody was subscribed to channels. The other subscribers are added at delivery. */
 export const subscriptionsAdded = event(
   "subscription",
   "add",
@@ -30,8 +30,8 @@ export const subscriptionsRemoved = event("subscription", "remove", {
 const peers = { stream_ids: Type.Array(Type.Integer()), user_ids: Type.Array(Type.Integer()) };
 const loggedPeers = { ...peers, ...showsArchived };
 
-/** Others were subscribed to channels that one may know. */
+/** Others were subscribed to channels that the recipient may know. */
 export const peersAdded = event("subscription", "peer_add", loggedPeers, peers);
 
-/** Others are no longer subscribed to channels that one may know. */
+/** Others were unsubscribed from channels that the recipient may know. */
 export const peersRemoved = event("subscription", "peer_remove", loggedPeers, peers);

@@ -1,6 +1,6 @@
 import type { SubscriptionRow } from "./subscribers";
 
-/** Users grouped by how their subscriptions look, colors included. */
+/** Users grouped by equal settings of their subscriptions, including colors. */
 export function groupByLook(
   all: { userId: number; rows: SubscriptionRow[] }[],
 ): { sharedRows: SubscriptionRow[]; userIds: number[] }[] {

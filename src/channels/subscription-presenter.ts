@@ -8,7 +8,7 @@ import { findChannelsByIds } from "./queries";
 import { subscribersByChannel } from "./subscribers";
 import { subscriberListWire } from "./subscription-wire";
 
-/** Texts that everybody who gets an event shares, kept as long as the log keeps it in memory. */
+/** Texts that all recipients of an event share, kept as long as the log keeps it in memory. */
 const sharedTexts = new WeakMap<LoggedEvent, string>();
 
 const membersOf = (event: LoggedEvent) => JSON.stringify(withoutForm(event)).slice(1, -1);
@@ -31,14 +31,14 @@ const namesChannel = (value: unknown): value is Subscribed =>
   "stream_id" in value &&
   typeof value.stream_id === "number";
 
-/** The subscriptions that an add event tells of; none for every other event. */
+/** The subscriptions in an add event; none for every other event. */
 function addedBy({ op, subscriptions }: LoggedEvent): Subscribed[] {
   return op === "add" && Array.isArray(subscriptions) ? subscriptions.filter(namesChannel) : [];
 }
 
 type Include = "true" | "partial";
 
-/** An event that brings subscriptions, with the other subscribers of the channels. */
+/** An event with subscriptions, with the other subscribers of the channels added. */
 function withLists(
   event: LoggedEvent,
   include: Include,
@@ -52,13 +52,13 @@ function withLists(
 }
 
 /**
- * Writes `subscription` events. The log does not hold who is in a channel: a thousand new
+ * Writes `subscription` events. The log does not store subscribers, because a thousand new
  * subscribers of a channel of thousands would fill it. Each client that did not decline the lists
- * at register gets them as of when they were first read; the `peer_add` and `peer_remove` events
- * that follow name some of them again, which changes nothing, so that it ends with the true list.
- * Of a channel that the recipient may not know any more it gets an empty one. A client that does
- * not choose gets them too, as recorded of the reference. Source: `docs/protocol/specification.md`,
- * Subscription object.
+ * at register gets them as of when they were first read. The later `peer_add` and `peer_remove`
+ * events name some of these subscribers again, which changes nothing, so that the client ends with
+ * the correct list. For a channel that the recipient may no longer know the list is empty. A client
+ * that does not choose gets the lists too, as recorded of the reference server. Source:
+ * `docs/protocol/specification.md`, Subscription object.
  */
 export function makeSubscriptionPresenters(reader: Reader): ReadonlyMap<string, Presenter> {
   const writeShared = makeSharedWriter(reader);
@@ -90,8 +90,8 @@ export function makeSubscriptionPresenters(reader: Reader): ReadonlyMap<string, 
 }
 
 /**
- * Reads the lists once for all who are in the channels. Kept as long as the event is: not worth it
- * for one recipient.
+ * Reads the lists once for all subscribers. They are kept as long as the event, which is not worth
+ * it for one recipient.
  */
 function makeSharedWriter(reader: Reader) {
   const written = new WeakMap<LoggedEvent, Map<Include, Promise<string>>>();

@@ -15,7 +15,7 @@ type Personal = Pick<
   | "wildcardMentionsNotify"
 >;
 
-/** Subscribers, under the key that a client asked for; nothing if it did not ask. */
+/** Subscribers, under the key that a client wants; nothing if it does not want them. */
 export type SubscriberList<Ids = readonly number[]> = {
   subscribers?: Ids;
   partial_subscribers?: Ids;
@@ -24,7 +24,7 @@ export type SubscriberList<Ids = readonly number[]> = {
 const subscriberList = Type.Optional(Type.Array(Type.Integer()));
 const subscriberLists = { subscribers: subscriberList, partial_subscribers: subscriberList };
 
-/** On or off; null stands for the setting that the user has for all channels. */
+/** On or off; null means the user's setting for all channels. */
 const ownSwitch = nullable(Type.Boolean());
 
 /** Personal settings of a subscriber for a channel, as the protocol shows them. */
@@ -34,7 +34,7 @@ const personalSettings = Type.Object({
   desktop_notifications: ownSwitch,
   email_notifications: ownSwitch,
   in_home_view: Type.Boolean({
-    description: "The reverse of `is_muted`, which older clients read.",
+    description: "The reverse of `is_muted`, for older clients.",
   }),
   is_muted: Type.Boolean(),
   pin_to_top: Type.Boolean(),
@@ -43,8 +43,8 @@ const personalSettings = Type.Object({
 });
 
 /**
- * The protocol's subscription object (`docs/protocol/specification.md`): the channel, what its
- * subscriber has set for it, and who is subscribed, where a client asked for that.
+ * The protocol's subscription object (`docs/protocol/specification.md`): the channel, its
+ * subscriber's settings, and on request the list of subscribers.
  */
 export const subscriptionObject = Type.Object(
   {
@@ -56,8 +56,7 @@ export const subscriptionObject = Type.Object(
 );
 
 /**
- * A channel that the user has never been subscribed to, with its subscribers where a client asked
- * for them.
+ * A channel that the user has never been subscribed to, on request with the list of subscribers.
  */
 export const neverSubscribedObject = Type.Object(
   { ...listedChannelObject.properties, ...subscriberLists },
@@ -90,10 +89,7 @@ export function personalWire(personal: Personal): Static<typeof personalSettings
 /** Whether a client wants lists of subscribers, and in which form. */
 export type SubscriberListForm = "true" | "false" | "partial";
 
-/**
- * The list of subscribers in the form that the client asked for: a partial one is allowed to be
- * complete.
- */
+/** The list of subscribers in the form that the client wants: a partial one may be complete. */
 export function subscriberListWire<Ids>(
   include: SubscriberListForm,
   userIds: Ids,

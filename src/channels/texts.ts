@@ -10,7 +10,7 @@ import { channelWire } from "./wire";
 type Form = "channel" | "listed";
 
 /**
- * From this length on, the lasting part of a channel's text is in memory once, for all numbers of
+ * From this length on, the constant part of a channel's text is in memory once, for all numbers of
  * subscribers and all people.
  */
 const sharedLength = 4_096;
@@ -18,8 +18,8 @@ const sharedLength = 4_096;
 const lastingTexts = textMemory<ChannelRow>();
 
 /**
- * A channel without the number of its subscribers and without the brace at its end. The ids of
- * system groups never change.
+ * A channel without the number of its subscribers and without the closing brace. It can be cached
+ * because the ids of system groups never change.
  */
 const lastingText = (channel: ChannelRow, form: Form, groupIds: SystemGroupIds): string =>
   lastingTexts(channel, form, () => {
@@ -34,15 +34,15 @@ const textOf = (lasting: string, rest: string) =>
 
 type Write = (channel: ChannelRow, form: Form, more: string) => JsonText;
 
-/** By the numbers of subscribers, which are one map as long as they hold. */
+/** Cached by the map of subscriber numbers, which is one object until it changes. */
 const textsByCounts = new WeakMap<
   ReadonlyMap<number, number>,
   Record<Form, WeakMap<ChannelRow, JsonText>>
 >();
 
 /**
- * Writes a channel's object, to which members may be added that are JSON already: `,"a":1`, or
- * nothing. `listed` is the form of lists without a subscription (`listedChannel`).
+ * Writes a channel's object, to which JSON members may be added: `,"a":1`, or nothing. `listed` is
+ * the form of lists without a subscription (`listedChannel`).
  */
 export async function channelTextMaker(reader: Reader, realmId: number): Promise<Write> {
   const counts = await subscriberCounts(reader, realmId);
@@ -61,7 +61,7 @@ export async function channelTextMaker(reader: Reader, realmId: number): Promise
       : write(channel, form, more);
 }
 
-/** The objects of some channels in the protocol as texts, in the order of `channels`. */
+/** The protocol's objects of some channels as texts, in the order of `channels`. */
 export async function channelTexts(
   reader: Reader,
   realmId: number,

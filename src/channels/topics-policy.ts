@@ -1,4 +1,4 @@
-/** Policies for the topics of a channel: `inherit` leaves that to the organization. */
+/** Policies for the topics of a channel: `inherit` means the organization's policy. */
 export const topicsPolicies = [
   "inherit",
   "allow_empty_topic",

@@ -11,19 +11,22 @@ import { type ChannelRow, findChannel, listChannels } from "./queries";
 import { storeChannel } from "./store";
 
 /**
- * Traffic of channels is counted once a day, outside of writes: a send only notes that a channel is
- * active again. Any node may count, also several at once: a count is stored where it is another
- * than before.
+ * The traffic of channels is counted once a day, outside of writes, so that a send only has to
+ * store that a channel is active again. Several nodes may count at once, because a count is stored
+ * only if it has changed.
  */
 
 const secondsPerDay = 86_400;
-/** Days that traffic is the average of. */
+/** Days over which traffic is averaged. */
 const trafficDays = 28;
-/** A younger channel has no traffic to speak of yet. */
+/** A younger channel has no traffic value yet. */
 const trafficDaysMin = 7;
-/** A channel in which nothing was written for so long is not active. */
+/** Days without messages after which a channel is inactive. */
 const activeDays = 180;
-/** So many messages are counted at once: others wait for it no longer than for a large message. */
+/**
+ * Number of messages that are counted at once, so that other work waits no longer than for a large
+ * message.
+ */
 const messagesPerCount = 50_000;
 const channelsPerWrite = 100;
 
@@ -34,7 +37,8 @@ interface Activity {
 }
 
 /**
- * Function that counts traffic, at most once a day however often it is called, until `isEnding`.
+ * Makes a function that counts traffic, at most once a day however often it is called, until
+ * `isEnding`.
  */
 export function makeTrafficCount(app: App, isEnding: () => boolean): () => Promise<void> {
   let dueAt = 0;
@@ -52,9 +56,9 @@ export function makeTrafficCount(app: App, isEnding: () => boolean): () => Promi
 }
 
 /**
- * Stores how many messages a week each channel has and whether it is active. Announces a `stream`
- * update of `stream_weekly_traffic` and of `is_recently_active` to those who may know the channel,
- * where it changed.
+ * Stores the weekly messages of each channel and whether it is active. Announces a `stream` update
+ * of `stream_weekly_traffic` and of `is_recently_active` to people who may know the channel, where
+ * it changed.
  */
 async function countTraffic(app: App, realm: RealmRow, isEnding: () => boolean) {
   const ctx: Context = {
@@ -102,8 +106,8 @@ const announceActivity = (tx: Tx, moment: RealmMoment, channel: ChannelRow) =>
   });
 
 /**
- * Notes that something was written in a channel that was not active, and announces it: `stream`
- * update `is_recently_active`.
+ * Marks an inactive channel as active after a message, and announces it: `stream` update
+ * `is_recently_active`.
  */
 export async function wakeChannel(tx: Tx, moment: RealmMoment, channelId: number) {
   const channel = await findChannel(tx, moment.realm.id, channelId);
@@ -130,7 +134,7 @@ async function activityOf(
 
 /**
  * Messages a week, to two digits, by the count of a channel's last 28 days; null for a channel that
- * is a few days old.
+ * is younger than a week.
  */
 export function weeklyTrafficOf(count: number, ageDays: number): number | null {
   if (ageDays < trafficDaysMin) return null;
@@ -140,7 +144,7 @@ export function weeklyTrafficOf(count: number, ageDays: number): number | null {
   return Math.round(average / scale) * scale;
 }
 
-/** The id from which on a realm's messages are as young as that; they are ordered by time. */
+/** The id from which on a realm's messages are as young as that; ids are in the order of time. */
 async function firstMessageSince(
   { db, t }: Reader,
   realmId: number,
@@ -197,7 +201,7 @@ async function countSince(
   }
 }
 
-/** When a channel's newest message was sent, 0 when it has none. */
+/** Time of a channel's newest message, 0 if it has none. */
 async function newestSentAt({ db, t }: Reader, { realmId, id }: ChannelRow): Promise<number> {
   const { messages } = t;
   const [newest] = await db

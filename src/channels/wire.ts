@@ -13,8 +13,8 @@ import { channelGroupSettings, resolveChannelGroupSettings } from "./group-setti
 import { topicsPolicies } from "./topics-policy";
 
 /**
- * Numbers that older clients read instead of `can_send_message_group`: 1 for every group that has
- * no number of its own.
+ * Numbers for older clients instead of `can_send_message_group`: 1 for every group without a number
+ * of its own.
  */
 const postPolicies: Partial<Record<SystemGroupName, number>> = {
   "role:administrators": 2,
@@ -24,7 +24,7 @@ const postPolicies: Partial<Record<SystemGroupName, number>> = {
 
 const announcementPolicy = 2;
 
-/** Number by which older clients know who may post. */
+/** The posting permission as a number for older clients. */
 export function postPolicyOf(holders: GroupSettingValue, systemGroupIds: SystemGroupIds) {
   const senders = systemGroupNames.find((name) => systemGroupIds[name] === holders);
   const postPolicy = (senders && postPolicies[senders]) ?? 1;
@@ -32,8 +32,8 @@ export function postPolicyOf(holders: GroupSettingValue, systemGroupIds: SystemG
 }
 
 /**
- * A channel as all who may know it see it (`test/recorded/api/api-surface.json`, BasicChannel),
- * with exactly the keys of the protocol, because some clients refuse others.
+ * A channel for everybody who may know it (`test/recorded/api/api-surface.json`, BasicChannel),
+ * with exactly the protocol's keys, because some clients refuse others.
  */
 export const channelObject = Type.Object(
   {
@@ -47,29 +47,29 @@ export const channelObject = Type.Object(
     rendered_description: Type.String({ description: "HTML of the description." }),
     is_web_public: Type.Boolean(),
     stream_post_policy: Type.Integer({
-      description: "What older clients read instead of `can_send_message_group`.",
+      description: "For older clients, instead of `can_send_message_group`.",
     }),
     message_retention_days: nullable(
-      Type.Integer({ description: "-1 for ever; null stands for what the organization says." }),
+      Type.Integer({ description: "-1 for ever; null for the organization's default." }),
     ),
     history_public_to_subscribers: Type.Boolean({
-      description: "Whether new subscribers may read messages from before they came.",
+      description: "Whether new subscribers may read earlier messages.",
     }),
     topics_policy: Type.String({
       enum: [...topicsPolicies],
-      description: "Which topics it has; `inherit` leaves that to the organization.",
+      description: "Allowed topics; `inherit` means the organization's policy.",
     }),
     first_message_id: nullable(Type.Integer()),
     folder_id: nullable(Type.Integer()),
     is_recently_active: Type.Boolean(),
     is_announcement_only: Type.Boolean({
-      description: "What older clients read instead of `can_send_message_group`.",
+      description: "For older clients, instead of `can_send_message_group`.",
     }),
     ...permissionParameters(channelGroupSettings, () => groupSettingValue),
     subscriber_count: Type.Integer(),
     stream_weekly_traffic: nullable(
       Type.Integer({
-        description: "Messages a week; null of a channel that is too young to tell.",
+        description: "Messages a week; null for a channel that is too young.",
       }),
     ),
   },
@@ -78,7 +78,7 @@ export const channelObject = Type.Object(
 
 export type BasicChannel = Static<typeof channelObject>;
 
-/** A channel in lists, whose shape in the protocol does not have `can_create_topic_group`. */
+/** A channel in lists, which have no `can_create_topic_group` in the protocol. */
 export const listedChannelObject = Type.Omit(channelObject, ["can_create_topic_group"], {
   title: "ListedChannel",
 });

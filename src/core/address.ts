@@ -1,19 +1,19 @@
 import type { BlockList } from "node:net";
 
-/** Loaded when it is needed first: with it, every start would take longer. */
+/** Loaded on first use, because loading it would make every start slower. */
 const net = (): typeof import("node:net") => require("node:net");
 
 /** 4 or 6, or 0 if the text is no address. */
 export const isIP = (address: string): number => net().isIP(address);
 
-/** Some networks, to ask whether an address is in one of them. */
+/** A set of networks that can be asked whether it contains an address. */
 export interface Networks {
   has(address: string): boolean;
 }
 
 /**
  * Reads networks as an operator writes them: addresses and prefixes, separated by commas
- * (`127.0.0.1, 10.0.0.0/8, ::1`). Throws, with the part that is none.
+ * (`127.0.0.1, 10.0.0.0/8, ::1`). Throws and names the first part that is neither.
  */
 export function parseNetworks(text: string): Networks {
   const list = new (net().BlockList)();
@@ -33,15 +33,16 @@ function addNetwork(list: BlockList, network: string) {
 const familyOf = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4");
 
 /**
- * An address in one form: an IPv4 address in IPv6 clothes (`::ffff:192.0.2.1`) is that IPv4
- * address.
+ * An address in one form: an IPv4 address that is mapped to IPv6 (`::ffff:192.0.2.1`) becomes that
+ * IPv4 address.
  */
 export const plainAddress = (address: string): string =>
   /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address.replace(/%.*$/, "").toLowerCase();
 
 /**
- * Key under which requests from an address are counted: itself, or for IPv6 the /64 it is in, of
- * which one customer has all addresses (`2001:db8:0:7::1` is `2001:db8:0:7::/64`).
+ * Key under which requests from an address are counted: an IPv4 address itself, or the /64 of an
+ * IPv6 address (`2001:db8:0:7::1` is `2001:db8:0:7::/64`), because one customer has all addresses
+ * of a /64.
  */
 export function countedAddress(address: string): string {
   if (!address.includes(":") || isIP(address) !== 6) return address;

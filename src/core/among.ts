@@ -1,11 +1,11 @@
 /**
- * Longer lists are looked up in a set, which is made once: the list is asked about each client that
- * waits.
+ * Longer lists are searched through a set, which is made once, because each client that waits for
+ * an event causes one search.
  */
 const listedMax = 32;
 const sets = new WeakMap<readonly number[], ReadonlySet<number>>();
 
-/** Whether a list, which never changes, has somebody's id. */
+/** Whether a list of user ids contains somebody's. The list must never change. */
 export function isAmong(userIds: readonly number[], userId: number): boolean {
   if (userIds.length <= listedMax) return userIds.includes(userId);
   let set = sets.get(userIds);

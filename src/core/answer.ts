@@ -1,13 +1,13 @@
 import type { FileContent } from "../files/store";
 import type { Html } from "./html";
 
-/** An answer that is a page for people, where a verb does not answer JSON. */
+/** An answer that is a page for people instead of JSON. */
 export class Page {
   constructor(
     /** The page, or its bytes where they are compressed already. */
     readonly content: Html | Blob,
     readonly status: number = 200,
-    /** Headers beside those that all pages have, or in place of them, in lower case. */
+    /** Headers, in lower case, that are added to those of all pages or replace them. */
     readonly headers: readonly (readonly [name: string, value: string])[] = [],
   ) {}
 }
@@ -16,7 +16,7 @@ export class Page {
 export class FileAnswer {
   constructor(
     readonly content: FileContent,
-    /** Headers beside those that all answers have, in lower case. */
+    /** Headers, in lower case, that are added to those of all answers. */
     readonly headers: Readonly<{
       "content-type": string;
       "cache-control": string;
@@ -26,12 +26,12 @@ export class FileAnswer {
   ) {}
 }
 
-/** An answer of another protocol, which says by itself how it went. */
+/** An answer of another protocol, with its own status. */
 export class RawAnswer {
   constructor(
     readonly body: string | null,
     readonly status: number,
-    /** Headers beside those that all answers have, in lower case. */
+    /** Headers, in lower case, that are added to those of all answers. */
     readonly headers: Readonly<Record<string, string>>,
   ) {}
 }

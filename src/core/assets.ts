@@ -3,9 +3,7 @@ import { dirname, join } from "node:path";
 /** The folders that `make build` embeds (its `--asset` flags), relative to the repository. */
 export const embeddedFolders = ["db/migrations", "src/http/assets", "src/web/look", "dist/web"];
 
-/**
- * The modules that are threads of their own: `make build` names each as an entry of the executable.
- */
+/** The modules that run as threads: `make build` names each as an entry of the executable. */
 export const workerModules = ["src/messages/rendering/engine-worker.ts"];
 
 /** The path of such a module, for `new Worker`. */
@@ -21,11 +19,11 @@ export function workerPath(module: string): string {
  * The absolute path of a file or folder that ships with chatd, named relative to the repository:
  * `assetPath("db", "migrations", "sqlite")`.
  *
- * In development that is the checkout. In the executable, `bun build --asset=a/b` puts the folder
- * at the root of the embedded files under its last name (`/$bunfs/root/b`), where `import.meta.dir`
- * points for every module of an esm bundle; so the last names of `embeddedFolders` must differ.
- * Listing, `stat` and reading work there as on disk. Refuses a path outside these folders, since
- * that would work in development only.
+ * In development this is a path in the checkout. In the executable, `bun build --asset=a/b` puts
+ * the folder at the root of the embedded files under its last name (`/$bunfs/root/b`), and
+ * `import.meta.dir` of every module of an esm bundle points to that root; so the last names of
+ * `embeddedFolders` must differ. Listing, `stat` and reading work there as on disk. Throws for a
+ * path outside these folders, because that would work in development only.
  */
 export function assetPath(...parts: string[]): string {
   const path = join(...parts);

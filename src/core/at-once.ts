@@ -3,9 +3,9 @@ import { rateLimitHit } from "./errors";
 import { perServer } from "./per-server";
 
 /**
- * Makes what lets a user have at most `max` of something under way in this process: it counts one
- * as long as `take` lasts, and refuses further ones (RATE_LIMIT_HIT, to be asked again in
- * `waitSeconds`).
+ * Makes a limit of `max` operations per user that run at a time in this process. The function that
+ * it gives counts one operation while `take` runs. Further operations are refused with
+ * RATE_LIMIT_HIT, to be tried again in `waitSeconds`.
  */
 export function limitAtOnce(max: number, waitSeconds: number) {
   const underWay = perServer(() => new Map<number, number>());

@@ -4,9 +4,9 @@ import type { Period } from "./reading-right/periods";
 import { isAdministrator } from "./role";
 
 /**
- * Audience of an event: a rule, resolved when the event is delivered, as of its place in the log.
- * Whether a channel was private at that moment is part of the rule, so that a later change of
- * privacy does not change who heard.
+ * Audience of an event: a rule that is resolved when the event is delivered, as of its place in the
+ * log. The rule includes whether a channel was private at that moment, so that a later change of
+ * privacy does not change the audience.
  */
 export type Audience = (
   | { to: "realm" }
@@ -19,8 +19,8 @@ export type Audience = (
   | { to: "subscribers"; channelId: number; isPrivate: boolean; guardedPlace?: number }
   /**
    * People who may know that a channel exists: everyone if it is open to the web, everyone but
-   * guests if public, administrators if not; its subscribers; and `also` those, unless they are
-   * guests.
+   * guests if it is public, administrators if it is private; its subscribers; and the users `also`,
+   * unless they are guests.
    */
   | {
       to: "channelViewers";
@@ -35,21 +35,26 @@ export type Audience = (
    */
   | { to: "channelOutsiders"; channelId: number; isWebPublic?: boolean; also?: number[] }
   /**
-   * People to tell of messages that go from one channel to another. `readers`: everybody who
-   * received them in `from` and may read them in `into`; and the subscribers of `into` to whom they
-   * are new, as far as they may know `from`. `losers`: everybody who received them in `from` and
-   * may not read them in `into`.
+   * Audience of messages that move from one channel to another. `readers`: everybody who received
+   * them in `from` and may read them in `into`; and subscribers of `into` to whom they are new, if
+   * these may know of `from`. `losers`: everybody who received them in `from` and may not read them
+   * in `into`.
    */
   | { to: "readers" | "losers"; from: ChannelPlace; into: ChannelPlace }
   /** Nobody: a signal between chatd's own parts. */
   | { to: "server" }
 ) & {
   except?: number[];
-  /** Of those, only who has a role with `from <= role <= to`, and the user `or`. */
+  /**
+   * Narrows the audience to people who have a role with `from <= role <= to`, and the user `or`.
+   */
   roles?: { from: number; to: number; or?: number };
 };
 
-/** A channel as it is in a rule, and where in its history that is about; see `subscribers`. */
+/**
+ * A channel as of the event, and the place in its history that the event is about; see
+ * `subscribers`.
+ */
 export interface ChannelPlace {
   channelId: number;
   isPrivate: boolean;
@@ -63,7 +68,7 @@ export interface AudienceMember {
   userId: number;
   role: number;
   periods: ReadonlyMap<number, readonly Period[]>;
-  /** Whether they want to see that others are writing. */
+  /** Whether they want to see that others are typing. */
   receivesTyping: boolean;
 }
 

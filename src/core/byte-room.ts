@@ -1,9 +1,9 @@
-/** A UTF-16 unit takes so many bytes of UTF-8 at the most. */
+/** Highest number of UTF-8 bytes that one UTF-16 unit takes. */
 const unitBytesMax = 3;
 
 /**
- * Counts how many texts fit into so many bytes. Bytes are counted only where there may be too many:
- * each text is gone through for it.
+ * Checks whether texts fit into a number of bytes. It counts bytes only once the length of the
+ * texts no longer proves that they fit, because counting reads each text.
  */
 export class ByteRoom {
   private length = 0;
@@ -12,7 +12,7 @@ export class ByteRoom {
 
   constructor(private readonly sizeBytesMax: number) {}
 
-  /** Takes a text in; answers whether all that were taken in fit. */
+  /** Adds a text; answers whether all texts so far fit. */
   add(text: string): boolean {
     this.length += text.length;
     if (this.sizeBytes === undefined) {

@@ -1,12 +1,18 @@
-/** The only source of time and of timers, so that a test can hold both in its hand. */
+/** The only source of time and of timers, so that tests can replace it. */
 export interface Clock {
   /** UNIX time in seconds, whole. */
   now(): number;
   /** UNIX time in milliseconds. */
   nowMilliseconds(): number;
-  /** Calls `run` once after the delay; the answer cancels it. Does not keep the process alive. */
+  /**
+   * Calls `run` once after the delay; the function that it answers cancels the call. Does not keep
+   * the process alive.
+   */
   after(delayMilliseconds: number, run: () => void): () => void;
-  /** Calls `run` again and again; the answer ends it. Does not keep the process alive. */
+  /**
+   * Calls `run` repeatedly; the function that it answers stops that. Does not keep the process
+   * alive.
+   */
   every(intervalMilliseconds: number, run: () => void): () => void;
 }
 

@@ -19,7 +19,7 @@ for (const line of readFileSync(path, "utf8").split("\n")) {
   const [, source = "", prototype = ""] = lineForm.exec(line) ?? [];
   if (source === "") continue;
   const [character, target] = [toText(source), toText(prototype)];
-  // A skeleton is of decomposed text: what decomposes is not looked up.
+  // A skeleton is made of decomposed text, so a character that decomposes is never looked up.
   if (character.normalize("NFD") === character)
     sourcesByTarget.set(target, (sourcesByTarget.get(target) ?? "") + character);
 }

@@ -16,14 +16,16 @@ export type RealmRow = Schema["realms"]["$inferSelect"];
 export type UserRow = Schema["users"]["$inferSelect"];
 
 /**
- * Person or part of the server that does something. A verb's rules are about the actor, whichever
- * door it came in by.
+ * Person or part of the server that does something. The rules of a verb are about the actor,
+ * whether a request or a command calls it.
  */
 export type Actor =
   | {
       kind: "user" | "bot" | "webhook";
       user: UserRow;
-      /** The row of `api_keys` that the request is signed with, or that its session stands on. */
+      /**
+       * The row of `api_keys` of the request's API key, or of the key that its session belongs to.
+       */
       apiKeyId: number;
       /** Signed in with a browser's cookie, not with an API key. */
       isSession?: true;
@@ -32,12 +34,12 @@ export type Actor =
   | { kind: "operator" }
   /** Background work of the server itself. */
   | { kind: "job"; name: string }
-  /** Somebody who has not signed in, where that is enough to read: see `spectatorOf`. */
+  /** Somebody who has not signed in, for reads that need no account: see `spectatorOf`. */
   | { kind: "spectator"; user: UserRow; apiKeyId: 0 }
   /** Somebody who has not signed in. */
   | { kind: "anonymous" };
 
-/** An event that goes into the log: as on the wire, but for its id. */
+/** An event for the log: as on the wire, but without its id. */
 export interface LoggedEvent {
   type: string;
   op?: string;
@@ -45,8 +47,8 @@ export interface LoggedEvent {
 }
 
 /**
- * Data that a write leaves in memory for the delivery of an event. `sizeBytes`: about how much room
- * it takes, with the texts that are made of it.
+ * Data that a write leaves in memory for the delivery of an event. `sizeBytes`: approximate memory
+ * that it takes, including the texts that are made of it.
  */
 export interface Live {
   readonly sizeBytes?: number;
@@ -59,7 +61,7 @@ export interface LogEntry {
   audience: Audience;
   event: LoggedEvent;
   live?: Live | undefined;
-  /** About how much memory it takes. */
+  /** Approximate memory that it takes. */
   sizeBytes: number;
 }
 
@@ -70,48 +72,46 @@ export interface App {
   readonly clock: Clock;
   readonly log: Log;
   readonly secrets: Secrets;
-  /** Tells the log once of each state of the disks. */
+  /** Logs each state of the disks once. */
   readonly storage: StorageReports;
   readonly events: EventHub;
   /** Files that people have uploaded. */
   readonly files: FileStore;
   /**
-   * Parts of `register` that the features give: their states, and how the narrow of a queue is read
-   * (refused if it is none).
+   * Parts of `register` that the features give: their states, and the parser of a queue's narrow,
+   * which refuses an invalid one.
    */
   readonly realtime: {
     readonly states: readonly StateLoader[];
     checkNarrow(narrow: unknown): unknown;
   };
-  /** Steps that features take with new messages and with accounts that end: `src/steps.ts`. */
+  /** Steps of features with new messages and with accounts that end: `src/steps.ts`. */
   readonly steps: Steps;
   /**
-   * Background work: told of what was enqueued, when it is due (UNIX seconds), and of which kind it
-   * is.
+   * Background work. A call of `wake` says that a job was enqueued, when it is due (UNIX seconds),
+   * and of which kind it is.
    */
   readonly jobs: { wake(dueAt: number, name?: string): void };
   /**
-   * Memory of this server that belongs to single features: what they have counted, cached or begun,
-   * and may forget with the process. A feature declares each such thing in a module of its own with
-   * `perServer` (`src/core/per-server.ts`) and reads it by `.of(app)`; the key is that declaration,
-   * so that nobody else can reach it and this file need not know what features there are. It hangs
-   * on the app and not on the modules because a process may run several servers, as tests do: each
-   * begins with nothing remembered, and all of it goes when the server does.
+   * Memory of this server that belongs to single features: counts, caches and work under way, which
+   * may be lost with the process. A feature declares each of them in a module of its own with
+   * `perServer` (`src/core/per-server.ts`) and reads it by `.of(app)`. The key is that declaration,
+   * so that nobody else can reach the value and this file does not name features. It hangs on the
+   * app and not on the modules because a process may run several servers, as tests do: each begins
+   * with an empty memory, which ends with the server.
    */
   readonly memory: Map<object, unknown>;
   /** UNIX seconds of this process's start. */
   readonly startedAt: number;
 }
 
-/**
- * A moment in a realm, in UNIX seconds: who is a full member depends on both. A `Context` is one.
- */
+/** A moment in a realm, in UNIX seconds: both decide who is a full member. A `Context` is one. */
 export interface RealmMoment {
   readonly realm: RealmRow;
   readonly now: number;
 }
 
-/** Surroundings that a verb is given beside its input. */
+/** Surroundings of a verb's call: who acts, in which realm, and when. */
 export interface Context<A extends Actor = Actor> {
   readonly app: App;
   readonly realm: RealmRow;
@@ -127,7 +127,7 @@ export interface Context<A extends Actor = Actor> {
   readonly url: string;
 }
 
-/** An actor with an account, or a spectator, who reads as if they had one. */
+/** An actor with an account, or a spectator, who reads like a person with one. */
 export type Person = Extract<Actor, { user: UserRow }>;
 
 /**
@@ -139,18 +139,18 @@ export interface Tx extends Reader {
   /** The app's background work, for code that enqueues some of it. */
   readonly jobs: App["jobs"];
   /**
-   * Appends an event to the log: in the order of the calls, and before the commit.
-   * `live` is handed to the event's presenter in this process, to spare it a read.
+   * Appends an event to the log, in the order of the calls and before the commit. `live` is handed
+   * to the event's presenter in this process, to save it a read.
    */
   emit(audience: Audience, event: LoggedEvent, live?: Live): Promise<void>;
   /**
-   * Function that gives the id for the next new message, which must be stored with it. Undefined in
-   * a write that takes no ids beforehand.
+   * Gives the id for the next new message, which must be stored with it. Undefined in a write that
+   * reserves no ids.
    */
   readonly nextMessageId?: (() => Promise<number>) | undefined;
   /**
-   * Takes over a statement whose result the write does not wait for: it is done before the commit,
-   * or the write fails.
+   * Hands over a statement whose result the write does not need. It is done before the commit, or
+   * the write fails.
    */
   defer(statement: PromiseLike<unknown>): void;
   /**

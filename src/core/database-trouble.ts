@@ -5,11 +5,11 @@ import { describeError } from "./log";
 import { perServer } from "./per-server";
 import { databaseUnavailable, outcomeUnknown } from "./storage-errors";
 
-/** One line for a kind of trouble is enough for so long, however many requests meet it. */
+/** One kind of trouble is logged once in this time, however many requests fail because of it. */
 const quietSeconds = 60;
 
 /**
- * Sentences for the operator: the trouble, and what to do. The engine itself tells when PostgreSQL
+ * Sentences for the operator: the trouble, and its remedy. The engine itself logs that PostgreSQL
  * is away.
  */
 const advice: Record<Exclude<Trouble, "away">, string> = {
@@ -17,25 +17,22 @@ const advice: Record<Exclude<Trouble, "away">, string> = {
     "PostgreSQL takes no more connections: raise its max_connections, or lower database_connections_max of the nodes.",
   read_only: "PostgreSQL is a standby, or read-only: let `database` name the primary server.",
   full: "The disk of PostgreSQL is full: make room on it.",
-  busy: "A write has waited for ten seconds for another node or command that is at work on the organization.",
+  busy: "A write has waited for ten seconds for another node or command that is working on the organization.",
 };
 
-/** When each kind of trouble was told of last. */
+/** When each kind of trouble was last logged. */
 const toldAt = perServer(() => new Map<Trouble, number>());
 
 /** Whether work failed because the database does not answer. */
 export const isDatabaseAway = (error: unknown): boolean => troubleOf(error) === "away";
 
-/**
- * Whether what is the matter with the database passes by itself, so that it is worth to wait for
- * it.
- */
+/** Whether trouble with the database is likely to pass by itself, so that waiting helps. */
 export const isPassing = (error: unknown): boolean =>
   ["away", "crowded"].includes(troubleOf(error) ?? "");
 
 /**
- * The refusal that an error of the database means for the request; undefined where the error is no
- * trouble of the database. The log is told of a kind of trouble once a minute, not of each request.
+ * The refusal of a request that failed because of the database; undefined where the error is no
+ * trouble of the database. Each kind of trouble is logged once a minute, not for each request.
  */
 export function refusalOfDatabase(app: App, error: unknown): ApiError | undefined {
   const trouble = troubleOf(error);

@@ -17,9 +17,9 @@ export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE" | "HEAD" | "OPT
 export type Who = "anyone" | "spectator" | "user" | "nonGuest" | "administrator" | "owner";
 
 /**
- * Kinds of accounts that may call it: "all" but bots that are incoming webhooks, "people" alone,
- * "bots" alone (those are refused as well), or "writers": those too, which may do nothing but
- * write.
+ * Kinds of accounts that may call an endpoint: "all" is everybody but bots that are incoming
+ * webhooks; "people" is people alone; "bots" is bots but incoming webhooks; "writers" is everybody,
+ * incoming webhooks too, which may do nothing but write.
  */
 export type Callers = "all" | "people" | "bots" | "writers";
 
@@ -28,35 +28,38 @@ export interface Connection {
   method: string;
   signal: AbortSignal;
   /**
-   * Told by a verb about how many bytes it is going to answer, before it reads them: refuses
-   * (SERVER_BUSY, 503) where the server is answering too much.
+   * Announces about how many bytes the answer of a verb will have, before the verb reads them.
+   * Refuses (SERVER_BUSY, 503) while the server sends too much.
    */
   expect(sizeBytes: number): void;
   /** The count of the answer's bytes while it is made and sent. */
   readonly answering: Answering;
   /**
-   * Lifts the server's limit on silence until the request is answered, because the limit is meant
-   * for silent clients.
+   * Lifts the server's timeout for silent connections until the request is answered, because that
+   * timeout is meant for silent clients.
    */
   keepOpen(): void;
-  /** The address that the client is counted under, as far as proxies are trusted to tell it. */
+  /**
+   * The address that the client's requests are counted under. Headers of proxies count only if the
+   * proxies are trusted.
+   */
   address(): string;
-  /** Whether the client speaks https, as far as proxies are trusted to tell it. */
+  /** Whether the client speaks https. Headers of proxies count only if the proxies are trusted. */
   isEncrypted(): boolean;
   /** A header of the request; null where there is none. */
   header(name: string): string | null;
-  /** The file that came with the form, where the endpoint takes a picture. */
+  /** The file of the form, where the endpoint takes a picture. */
   picture?: Uint8Array;
   /**
-   * The body as it is: only where the endpoint is a webhook. Refuses one that is too large
+   * The raw body: only where the endpoint is a webhook. Refuses one that is too large
    * (REQUEST_TOO_LARGE).
    */
   body(): Promise<Buffer>;
   /** The body as it arrives: only where the endpoint takes files. */
   chunks(): AsyncIterable<Uint8Array>;
   /**
-   * The parts of a body that is a multipart form, as they arrive, and none of any other: only where
-   * the endpoint takes files.
+   * The parts of a multipart body, as they arrive, and nothing for any other body: only where the
+   * endpoint takes files.
    */
   parts(): AsyncIterable<Part>;
 }
@@ -71,11 +74,11 @@ export interface Part {
 type Cost = (parameters: ReadonlyMap<string, string>) => number;
 
 /**
- * Kinds of bodies that requests have. Of "parameters" (a form, urlencoded or in parts, or a JSON
- * object) each field is a parameter. Of "picture" too, and a form in parts may bring one file of at
- * most `mibMax` MiB. The verb itself reads "files", part by part, and a "webhook", which services
- * elsewhere post in forms of their own: there, parameters come with the address alone. The
- * parameter `api_key` says who posts a webhook, instead of HTTP Basic.
+ * Kinds of request bodies. "parameters" is a form, urlencoded or multipart, or a JSON object, each
+ * field of which is a parameter. "picture" is like "parameters", with at most one file of `mibMax`
+ * MiB in a multipart form. "files" is read by the verb itself, part by part. "webhook" is posted by
+ * other services in forms of their own, so its parameters come in the query string alone, where
+ * `api_key` says who posts, instead of HTTP Basic.
  */
 export type BodyKind =
   | { readonly kind: "parameters" | "files" | "webhook" }
@@ -95,16 +98,15 @@ export interface OtherOutput {
 }
 
 /**
- * The answer of an endpoint that has done its work: the members beside the envelope's `result`,
- * `msg` and `ignored_parameters_unsupported`, by their names on the wire; or something that is no
- * JSON.
+ * The answer of an endpoint: the members beside the envelope's `result`, `msg` and
+ * `ignored_parameters_unsupported`, by their names on the wire; or an answer that is not JSON.
  */
 export type Output = TObject | OtherOutput;
 
 /** Whether an endpoint answers JSON. */
 export const isJson = (output: Output): output is TObject => !Object.hasOwn(output, "kind");
 
-/** The answer of an endpoint that says nothing but that all went well. */
+/** The answer of an endpoint that has no members beside the envelope. */
 export const noFields = Type.Object({});
 
 /** A page for people. */
@@ -120,8 +122,8 @@ export const file = (...contentTypes: string[]): OtherOutput => ({
 export const raw = (...contentTypes: string[]): OtherOutput => ({ kind: "raw", contentTypes });
 
 /**
- * The answer that a verb hands over. Only tests see whether members that are JSON already are as
- * declared.
+ * The answer of a verb. Members may be JSON already; only tests check that these match the
+ * declaration.
  */
 export type Answered = object | undefined;
 
@@ -141,7 +143,7 @@ type AnswerOf<Out extends Output> = Out extends TObject
 export interface Endpoint {
   readonly method: Method;
   /**
-   * Below `/api/v1` (or below the root, for what people's browsers open), parameters in braces:
+   * Path below `/api/v1`, or below the root for pages that browsers open. Parameters are in braces:
    * `/messages/{message_id}`.
    */
   readonly path: string;
@@ -150,7 +152,7 @@ export interface Endpoint {
   readonly body: BodyKind;
   /**
    * Whether it answers a picture to everybody. Requests for pictures are counted by address, apart
-   * from everything else.
+   * from other requests.
    */
   readonly isPicture: boolean;
   /** One sentence for the reader of the documentation. */
@@ -158,11 +160,11 @@ export interface Endpoint {
   readonly who: Who;
   readonly callers: Callers;
   /**
-   * Properties in camelCase are parameters in snake_case on the wire; those in the path included.
+   * Properties in camelCase are parameters in snake_case on the wire, including those of the path.
    */
   readonly input: TObject;
   readonly output: Output;
-  /** Statuses of its answers beside 200 and those with which any endpoint may refuse a request. */
+  /** Statuses of its answers beside 200 and those of refusals that any endpoint may give. */
   readonly statuses: readonly number[];
   /** Other names under which a parameter is accepted. */
   readonly aliases: Readonly<Record<string, string>>;
@@ -210,7 +212,8 @@ interface Declaration<
 
 /**
  * Number of requests that one for a picture counts for in the rate limits: a page of people shows
- * hundreds, each of which a client then keeps. A part of two, which adds up without a rest.
+ * hundreds of pictures, which clients then cache. A power of two, so that sums have no rounding
+ * errors.
  */
 export const pictureCost = 0.0625;
 

@@ -62,8 +62,8 @@ export class ApiError extends Error {
 }
 
 /**
- * Whether an error says no for good. A server that is busy or lacks its database (5xx) may say yes
- * a moment later.
+ * Whether an error is a refusal for good. A server that is busy or lacks its database (5xx) may
+ * accept the request a moment later.
  */
 export const isRefusal = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status < 500;
@@ -72,10 +72,7 @@ export const badRequest = (message: string) => new ApiError("BAD_REQUEST", messa
 
 export const accessDenied = (message: string) => new ApiError("BAD_REQUEST", message, 403);
 
-/**
- * Something of one's own that is not there: BAD_REQUEST with the status 404, as the protocol has
- * it.
- */
+/** A missing object of the actor's own: BAD_REQUEST with the status 404, as in the protocol. */
 export const noSuchObject = (message: string) => new ApiError("BAD_REQUEST", message, 404);
 
 export const notFound = (message: string) => new ApiError("NOT_FOUND", message, 404);
@@ -97,7 +94,7 @@ export const confusingParameters = (first: string, second: string) =>
     var_name2: second,
   });
 
-/** Parameters that must not come together; `advice` says what to send instead. */
+/** Parameters that exclude each other; `advice` says which to send instead. */
 export function incompatibleParameters(names: readonly string[], advice: string): ApiError {
   const parameters = names.join(", ");
   return new ApiError(
@@ -129,7 +126,7 @@ export const unauthorized = (
 export const wrongApiKey = () => unauthorized("Invalid API key");
 
 /**
- * A request that changes something and that a browser has signed with its cookie, but not a page of
+ * A request that changes data, is signed with a browser's cookie and does not come from a page of
  * ours.
  */
 export const csrfFailed = (message: string, reason: "origin" | "token") =>
@@ -146,8 +143,8 @@ export const realmDeactivated = () =>
   new ApiError("REALM_DEACTIVATED", "This organization is deactivated.", 401);
 
 /**
- * Wrong address, wrong password, or an account that is locked because of too many of these: one
- * answer for all, so that it does not tell which addresses exist.
+ * Wrong address, wrong password, or an account that is locked after too many tries. One answer for
+ * all three, because different ones would tell which addresses exist.
  */
 export const invalidCredentials = () =>
   new ApiError(
@@ -170,11 +167,14 @@ export const channelIdUnknown = (channelId: number) =>
 export const channelNameUnknown = (name: string) =>
   new ApiError("STREAM_DOES_NOT_EXIST", `Channel '${name}' does not exist.`, 400, { stream: name });
 
-/** Somebody makes a channel whose name is taken. */
+/** A new channel whose name is taken. */
 export const channelExists = (name: string) =>
   new ApiError("CHANNEL_ALREADY_EXISTS", `Channel '${name}' already exists.`, 409);
 
-/** Says nothing of the other channel, which may be hidden from whoever asks. */
+/**
+ * A new channel whose name looks like another's. The text does not name that channel, because it
+ * may be hidden from the actor.
+ */
 export const channelLooksTaken = (name: string) =>
   new ApiError(
     "CHANNEL_ALREADY_EXISTS",
@@ -182,7 +182,10 @@ export const channelLooksTaken = (name: string) =>
     409,
   );
 
-/** A message that is missing and one that the reader may not see are answered alike. */
+/**
+ * A message that is missing or that the reader may not see. One answer for both, because different
+ * ones would tell which messages exist.
+ */
 export const invalidMessage = () => new ApiError("BAD_REQUEST", "Invalid message(s)");
 
 /**
@@ -202,8 +205,8 @@ export const moveTimeLimitExceeded = (allowed: readonly number[], total: number)
   );
 
 /**
- * Some or all people were not invited: `errors` says of each address why, and whether a deactivated
- * account has it.
+ * Some or all people were not invited: `errors` has the reason for each address, and whether a
+ * deactivated account has it.
  */
 export const invitationFailed = (
   message: string,
@@ -242,21 +245,21 @@ export const lastUser = () =>
     },
   );
 
-/** `waitSeconds` from now it may be tried again; HTTP says so in a header too. */
+/** Too many requests: try again in `waitSeconds`, which HTTP also sends as a header. */
 export const rateLimitHit = (waitSeconds: number) =>
   new ApiError("RATE_LIMIT_HIT", `Too many requests: wait ${waitSeconds} s, then try again.`, 429, {
     "retry-after": waitSeconds,
   });
 
-/** The server does so much at the moment that it does not begin with more; nothing was done. */
+/** The server is too busy to begin the request; nothing was done. */
 export const serverBusy = (what = "The server is answering too much at once", waitSeconds = 1) =>
   new ApiError("SERVER_BUSY", `${what}: wait ${waitSeconds} s, then try again.`, 503, {
     "retry-after": waitSeconds,
   });
 
 /**
- * The items named one by one in a parameter make an answer of more than `sizeBytesMax`: the first
- * `countMax` would fit.
+ * The items named in a parameter make an answer of more than `sizeBytesMax`: the first `countMax`
+ * would fit.
  */
 export const tooLong = (name: string, sizeBytesMax: number, countMax: number) =>
   new ApiError(
@@ -273,14 +276,14 @@ export const tooLarge = (sizeBytesMax: number) =>
     413,
   );
 
-/** A setting is not any more what the client that changes it took it to be. */
+/** The current value of a setting is not the one that the client expects to replace. */
 export const expectationMismatch = (name: string) =>
   new ApiError(
     "EXPECTATION_MISMATCH",
     `'old' is not the value that ${name} has now: look at it again.`,
   );
 
-/** A message does not say any more what the client that changes it took it to say. */
+/** The current text of a message is not the one that the client expects to replace. */
 export const contentChanged = () =>
   new ApiError(
     "EXPECTATION_MISMATCH",
@@ -290,16 +293,16 @@ export const contentChanged = () =>
 export const systemGroupRequired = (name: string, message: string) =>
   new ApiError("SYSTEM_GROUP_REQUIRED", message, 400, { setting_name: name });
 
-/** `objections` say where a group is used (`test/recorded/api/errors.json`). */
+/** A group that is still used. `objections` say where (`test/recorded/api/errors.json`). */
 export const groupInUse = (message: string, objections: readonly object[]) =>
   new ApiError("CANNOT_DEACTIVATE_GROUP_IN_USE", message, 400, { objections });
 
-/** A program signs in with something that is nobody's API key. */
+/** A program signs in with an invalid API key. */
 export const invalidApiKey = () => new ApiError("INVALID_API_KEY", "Invalid API key", 401);
 
 /**
- * Refuses a webhook's post that is no event of its service: somebody else has posted it, or
- * something is set up wrongly.
+ * A webhook's post that is no event of its service: somebody else has posted it, or the service is
+ * set up wrongly.
  */
 export const anomalousPayload = (webhookName: string) =>
   new ApiError(
@@ -310,7 +313,7 @@ export const anomalousPayload = (webhookName: string) =>
   );
 
 /**
- * An event of a service that no message is made of. Answered with success: the service is not to
+ * An event of a service that makes no message. Answered with success, because the service must not
  * try it again.
  */
 export const unsupportedEventType = (webhookName: string, eventType: string) =>
@@ -321,10 +324,7 @@ export const unsupportedEventType = (webhookName: string, eventType: string) =>
     { webhook_name: webhookName, event_type: eventType },
   );
 
-/**
- * Somebody wants notifications on a device, and the operator has named no relay that takes them
- * there.
- */
+/** Somebody wants notifications on a device, and the operator has configured no relay for them. */
 export const pushNotConfigured = () =>
   new ApiError(
     "PUSH_SERVICE_NOT_CONFIGURED",
@@ -337,7 +337,7 @@ export const noActivePushDevice = () =>
     "No device of yours is registered for notifications: register it first.",
   );
 
-/** The relay does not take what this server sends, whatever that is. */
+/** The relay refuses everything that this server sends. */
 export const relayRefused = () =>
   new ApiError(
     "ADMIN_ACTION_REQUIRED",
@@ -359,11 +359,11 @@ export const relayFailed = () =>
     502,
   );
 
-/** The token of an older mobile client, to which nothing is sent. */
+/** The token of an older mobile client, which gets no notifications. */
 export const unknownPushToken = () =>
   new ApiError(
     "INVALID_PUSH_DEVICE_TOKEN",
-    "This server sends notifications encrypted only, which this version of your app does not know: update it.",
+    "This server sends only encrypted notifications, which this version of your app does not support: update it.",
   );
 
 /** The room for all files of an organization is used up. */

@@ -1,32 +1,32 @@
 import type { Audience, AudienceMember } from "./audience";
 import type { LogEntry, LoggedEvent } from "./context";
 
-/** Wishes about its events that a client stated at register. */
+/** Options of a client's event queue, as given to `register`. */
 export interface QueueOptions {
   /** The types it asked for; null for all. */
   eventTypes: string[] | null;
-  /** Only message events that match; as parsed from the wire. */
+  /** Only message events that match are delivered; as parsed from the wire. */
   narrow: unknown[];
   allPublicStreams: boolean;
   applyMarkdown: boolean;
   clientGravatar: boolean;
   slimPresence: boolean;
-  /** Number of past days of presence that register answers, where the client named one. */
+  /** Number of past days of presence that register answers; null if the client gave none. */
   presenceHistoryLimitDays: number | null;
-  /** Whether it takes presence events in today's form. */
+  /** Whether presence events have the modern form. */
   simplifiedPresenceEvents: boolean;
   /**
-   * Choice stated at register: who says nothing gets no lists there, and the lists with
-   * `subscription` events.
+   * As given to `register`; `unsaid` gives no lists in `register`, and the lists in `subscription`
+   * events.
    */
   includeSubscribers: "true" | "false" | "partial" | "unsaid";
   bulkMessageDeletion: boolean;
   emptyTopicName: boolean;
   streamTypingNotifications: boolean;
-  /** Whether it does without entries for the people whom its user does not see. */
+  /** Whether it accepts user lists without the people whom its user cannot see. */
   userListIncomplete: boolean;
   includeDeactivatedGroups: boolean;
-  /** Whether it shows archived channels; else it is told that they are gone. */
+  /** Whether the client shows archived channels; if not, it gets events that they are deleted. */
   archivedChannels: boolean;
   /** Whether its User-Agent says that it is one of the protocol's official clients. */
   isOfficialClient: boolean;
@@ -47,10 +47,10 @@ export interface StoredQueue extends NewQueue {
   lastSeen: number;
 }
 
-/** Room for the answer to a poll. */
+/** Budget of bytes for the answer to a poll. */
 export interface AnswerRoom {
   readonly sizeBytesMax: number;
-  /** Told about how many bytes the answer is going to have, before they are read; may refuse. */
+  /** Announces about how many bytes the answer will have, before they are read; may refuse. */
   expect(sizeBytes: number): void;
 }
 
@@ -62,7 +62,7 @@ export interface PollRequest {
   lastEventId: number;
   dontBlock: boolean;
   /**
-   * Told about how many bytes the answer is going to have, before they are read, and 0 when it
+   * Announces about how many bytes the answer will have, before they are read, and 0 while it
    * waits; may refuse.
    */
   expect(sizeBytes: number): void;
@@ -77,29 +77,29 @@ export interface Recipient extends AudienceMember {
 }
 
 /**
- * Form of the events of one type, as a client sees them. Each gives JSON members without the braces
- * and without the id, `"type":"typing","op":"start",…`, so that they are serialized once and the id
- * is put in front.
+ * Form of the events of one type on the wire. Each function gives JSON members without the braces
+ * and without the id, `"type":"typing","op":"start",…`, so that an event is serialized once and
+ * only the id is added for each queue.
  */
 export interface Presenter {
-  /** Whether a client gets events like this one at all. */
+  /** Whether a client gets this event at all. */
   accepts?(event: LoggedEvent, options: QueueOptions, member: AudienceMember): boolean;
-  /** From what the write left in memory; undefined if there is nothing to show to this client. */
+  /** Made of the data that the write left in memory; undefined if this client gets nothing. */
   live?(entry: LogEntry, recipient: Recipient): string | undefined;
-  /** From the database, as of now. */
+  /** Made of the database, as of now. */
   late?(entries: LogEntry[], recipient: Recipient, room: AnswerRoom): Promise<LateTexts>;
-  /** For events that only vary with the client's options: which variant, and how it looks. */
+  /** For events that vary only with the client's options: the name of the variant, and its form. */
   shape?(event: LoggedEvent, options: QueueOptions): { variant: string; event: LoggedEvent };
 }
 
-/** Events as JSON by the ids of their entries, without events that may not be shown. */
+/** Events as JSON by the ids of their entries, without events that the recipient may not see. */
 export interface LateTexts {
   texts: Map<number, string>;
   /** The first entry for which the answer had no room. */
   leftFrom?: number | undefined;
 }
 
-/** Takes committed events to the clients that wait for them, and answers their polls. */
+/** Delivers committed events to waiting clients, and answers polls. */
 export interface EventHub {
   /**
    * Events of one write are on disk. `logHeadBefore`: the realm's newest log id before the group it
@@ -109,8 +109,8 @@ export interface EventHub {
   /** Sends an event that is not stored to all connected clients, on every node. */
   sendEphemeral(realmId: number, audience: Audience, event: LoggedEvent): void;
   /**
-   * Follows a realm's log from now on: a queue that is opened here after that is known to have
-   * ended when it has.
+   * Follows a realm's log from now on, so that a queue that is opened here afterwards is known to
+   * have ended when it has.
    */
   follow(realmId: number): Promise<void>;
   /**
@@ -118,13 +118,16 @@ export interface EventHub {
    * stored.
    */
   opened(queue: StoredQueue): void;
-  /** The client's events after `lastEventId`, each as JSON; waits for one unless told not to. */
+  /**
+   * The client's events after `lastEventId`, each as JSON; waits for one unless the request says
+   * not to.
+   */
   poll(request: PollRequest): Promise<string[]>;
 }
 
 /**
- * The wire id of an event is its log id times this; the ids between belong to events that are not
- * stored.
+ * The wire id of an event is its log id times this number. The ids between belong to events that
+ * are not stored.
  */
 export const idsPerLogEntry = 1024;
 
@@ -132,8 +135,8 @@ export const idsPerLogEntry = 1024;
 export const queuesEndedType = "server_queues_ended";
 
 /**
- * Ends queues, wherever they are served: by id, or all that some users or an API key hold, or with
- * `isRealm` those of a realm that is deactivated. Announced to nobody.
+ * Ends queues, on whichever node they are: by id, or all queues of some users or of an API key, or
+ * with `isRealm` those of a deactivated realm. Announced to nobody.
  */
 export function queuesEnded(which: {
   userIds?: readonly number[];

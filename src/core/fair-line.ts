@@ -1,23 +1,23 @@
 import type { Context } from "./context";
 
 /**
- * The lane in which the work of a request waits: every account has its own, all strangers of an
- * organization have one.
+ * The lane in which the work of a request waits: every account has its own, and all people of an
+ * organization who are not signed in share one.
  */
 export const laneOf = ({ realm, actor }: Pick<Context, "realm" | "actor">): string =>
   `${realm.id} ${"user" in actor ? actor.user.id : actor.kind}`;
 
-/** Somebody's work that waits. The promise that they were given settles with it. */
+/** Somebody's work that waits. Its promise settles with the work. */
 interface Waiting {
   work: () => Promise<unknown>;
   refuse: (error: unknown) => void;
 }
 
 /**
- * A line of work of which one piece is done at a time. The people whom it is for take turns, so
- * nobody keeps the others waiting by bringing much. At most `waitingMax` pieces wait. Somebody may
- * add a piece only while more places are free than they hold, so that there is always one for
- * everybody else. Further work is refused with `refusal`.
+ * A queue of work that does one piece at a time. People take turns, so that somebody with much work
+ * does not make the others wait. At most `waitingMax` pieces wait. Somebody may add a piece only
+ * while more places are free than they hold, so that there is always one for everybody else.
+ * Further work is refused with `refusal`.
  */
 export class FairLine<Key> {
   private readonly lanes = new Map<Key, Waiting[]>();
@@ -30,7 +30,7 @@ export class FairLine<Key> {
   ) {}
 
   /**
-   * Does a piece of somebody's work when its turn has come. Refuses one that there is no place for.
+   * Does a piece of somebody's work when its turn has come. Throws `refusal` when no place is free.
    */
   take<Made>(key: Key, work: () => Promise<Made>): Promise<Made> {
     const ownCount = this.lanes.get(key)?.length ?? 0;
@@ -60,8 +60,8 @@ export class FairLine<Key> {
   }
 
   /**
-   * The first piece of the person who has waited longest for a turn. With more pieces that person
-   * comes last again.
+   * The first piece of the person who has waited longest for a turn. If they have more pieces, they
+   * join the end of the queue.
    */
   private next(): Waiting | undefined {
     for (const [key, [first, ...rest]] of this.lanes) {

@@ -70,8 +70,8 @@ export interface GroupPermission {
 }
 
 /**
- * A group permission in short: nobody is allowed and everyone is not, unless said otherwise; the
- * internet never is.
+ * A group permission in short: by default nobody is allowed and everyone is not, and the internet
+ * is never allowed.
  */
 export function groupPermission(short: {
   default: GroupPermission["default_group_name"];
@@ -101,8 +101,8 @@ const isIds = (value: unknown): value is number[] =>
   value.every((id) => Number.isSafeInteger(id) && id > 0);
 
 /**
- * Whether the value has the form of a group setting on the wire; whether its users and groups exist
- * is not looked at.
+ * Whether the value has the form of a group setting on the wire. Whether its users and groups exist
+ * is not checked.
  */
 export function isGroupSettingValue(value: unknown): value is GroupSettingValue {
   if (typeof value === "number") return isIds([value]);
@@ -117,15 +117,13 @@ export const isStoredGroupSetting = (value: unknown): value is StoredGroupSettin
   isGroupSettingValue(value) || isSystemGroupName(value);
 
 /**
- * A group setting as a parameter. Its form is documented here and looked at by `checkGroupSetting`,
- * which says more.
+ * A group setting as a parameter. Its form is documented here and checked by `checkGroupSetting`,
+ * which gives clearer errors.
  */
 export const groupSettingParameter = () =>
   Type.Optional(Type.Unknown({ anyOf: groupSettingValue.anyOf }));
 
-/**
- * Parameter that changes a group setting: `{"new": …, "old": …}`, of which `old` may be left out.
- */
+/** Parameter that changes a group setting: `{"new": …, "old": …}`, where `old` is optional. */
 export const groupSettingChangeParameter = () =>
   Type.Optional(
     Type.Unknown({
@@ -176,8 +174,8 @@ export function readGroupSettingChange(name: string, given: unknown): GroupSetti
 }
 
 /**
- * Reads a value of the wire, where no name of a system group stands for its id. Refuses everything
- * else (BAD_REQUEST).
+ * Reads a value of the wire, where a system group is given by its id and not by its name. Refuses
+ * everything else (BAD_REQUEST).
  */
 export function readGroupSettingValue(name: string, given: unknown): GroupSettingValue {
   if (!isGroupSettingValue(given)) throw badRequest(valueForm(name));
@@ -190,8 +188,9 @@ const valueForm = (name: string) =>
 const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b);
 
 /**
- * The one form of a value: ids ascending and once each, an anonymous group that is no more than one
- * group as that group's id. Two values that grant to equal people are equal in this form.
+ * The canonical form of a value: ids ascending and without duplicates, and an anonymous group of a
+ * single group as that group's id. Values that grant to equal users and groups are equal in this
+ * form.
  */
 export function canonicalGroupSetting(value: GroupSettingValue): GroupSettingValue {
   if (typeof value === "number") return value;
@@ -203,8 +202,8 @@ export function canonicalGroupSetting(value: GroupSettingValue): GroupSettingVal
 }
 
 /**
- * A value as it is stored: that of a system group alone as the group's name, by which its holders
- * are told without a query. An anonymous group of nobody is `role:nobody`.
+ * A value as it is stored: a lone system group as its name, because its holders are then known
+ * without a query. An anonymous group of nobody is `role:nobody`.
  */
 export function storableGroupSetting(
   value: StoredGroupSetting,
@@ -222,17 +221,15 @@ const isEmpty = (value: StoredGroupSetting) =>
   value.direct_subgroups.length === 0;
 
 /**
- * Whether a value names a group, by itself or among others. `value` is what a setting stores,
- * whatever that is.
+ * Whether a value names a group, by itself or among others. `value` is the stored value of any
+ * setting.
  */
 export function namesGroup(value: unknown, groupId: number): boolean {
   if (!isGroupSettingValue(value)) return false;
   return typeof value === "number" ? value === groupId : value.direct_subgroups.includes(groupId);
 }
 
-/**
- * The value on the wire, ids ascending: the name of a system group becomes its id in this realm.
- */
+/** The value on the wire, ids ascending: a system group's name becomes its id in this realm. */
 export function resolveGroupSetting(
   value: StoredGroupSetting,
   systemGroupIds: SystemGroupIds,
@@ -255,9 +252,9 @@ const allowedNames = (permission: GroupPermission) =>
   systemGroupNames.filter((group) => isAllowed(permission, group)).join(", ");
 
 /**
- * Reason why a permission may not have this value, as a sentence that tells what is allowed;
- * undefined when it may. Without `systemGroupIds` only the form is judged. Whether the other users
- * and groups exist is the caller's to find out.
+ * Reason why a permission may not have this value, as a sentence that says which values are
+ * allowed; undefined when it may. Without `systemGroupIds` only the form is checked. The caller
+ * checks whether the other users and groups exist.
  */
 export function groupSettingRefusal(
   name: string,
@@ -297,9 +294,8 @@ const hasAll = <Name extends string, Value>(
 ): values is Named<Name, Value> => Object.keys(names).every((name) => name in values);
 
 /**
- * Every setting of the table on the wire: the stored value, or else what `defaultOf` names.
- * `stored` is the JSON of the differences; what has not the form of a group setting in it is passed
- * over.
+ * Every setting of the table on the wire: the stored value, or else the one that `defaultOf` gives.
+ * `stored` is the JSON of the differences; members without the form of a group setting are ignored.
  */
 export function resolveGroupSettings<Name extends string>(
   table: Record<Name, GroupPermission>,
@@ -319,9 +315,9 @@ export function resolveGroupSettings<Name extends string>(
 }
 
 /**
- * One setting of a table as it is stored: the difference, or else the name of the system group that
- * it falls back to. Asking whether somebody holds it costs no query then, unless a group made by
- * people is in it.
+ * One setting of a table as it is stored: the difference, or else the name of its default system
+ * group. Checking whether somebody holds it then needs no query, unless the value contains a group
+ * that people made.
  */
 export function storedGroupSetting<Name extends string>(
   table: Record<Name, GroupPermission>,
@@ -333,15 +329,15 @@ export function storedGroupSetting<Name extends string>(
 }
 
 /**
- * The system group that a setting falls back to: nobody where the default is a creator that is not
- * there.
+ * The system group that is a setting's default: nobody where the default is the creator and there
+ * is none.
  */
 export function systemDefault({ default_group_name: name }: GroupPermission): SystemGroupName {
   return name === "channel_creator" || name === "group_creator" ? "role:nobody" : name;
 }
 
 /**
- * Settings that a new channel or group stores besides those that its creator chose: the settings
+ * Settings that a new channel or group stores in addition to those that its creator chose: the ones
  * whose default is the creator.
  */
 export function creatorSettings(

@@ -11,17 +11,17 @@ const escapes: Record<string, string> = {
   "'": "&#39;",
 };
 
-/** A text as it stands in HTML, between tags or in a quoted attribute. */
+/** A text escaped for HTML, between tags or in a quoted attribute. */
 export const escapeHtml = (text: string) =>
   text.replace(/[&<>"']/g, (character) => escapes[character] ?? "");
 
-/** HTML as a template: what is put into it is escaped, unless it is `Html` itself. */
+/** HTML as a template: values are escaped, except `Html`. */
 export function html(strings: TemplateStringsArray, ...values: readonly (Html | string)[]): Html {
   const parts = values.map((value) => (value instanceof Html ? value.text : escapeHtml(value)));
   return new Html(strings.map((text, index) => text + (parts[index] ?? "")).join(""));
 }
 
-/** A whole page in the look of the others. */
+/** A whole page with the styles of the server's pages. */
 export const htmlPage = (title: string, main: Html): Html =>
   html`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${title}</title>${styles}${mark}<main>${main}</main></html>`;
@@ -29,5 +29,5 @@ export const htmlPage = (title: string, main: Html): Html =>
 /** The look of the web client, and what the pages that the server draws add to it. */
 const styles = html`<link rel="stylesheet" href="/static/look/tokens.css"><link rel="stylesheet" href="/static/look/base.css"><link rel="stylesheet" href="/static/style.css">`;
 
-/** A bubble of speech. It says nothing that a screen reader would have to tell. */
+/** A speech bubble: a decoration, hidden from screen readers. */
 const mark = html`<div class="mark"><svg aria-hidden="true" viewBox="0 0 20 20"><path d="M4 4.5h12v9H9l-3.5 3v-3H4z"/></svg></div>`;

@@ -9,8 +9,8 @@ const [quote, backslash, openList, closeList, openObject, closeObject] = [...'"\
 );
 
 /**
- * Whether JSON is nested more deeply than is accepted, found out before it is parsed. Brackets
- * inside texts do not count.
+ * Whether JSON is nested too deeply, checked before it is parsed. Brackets inside texts do not
+ * count.
  */
 export function isTooDeep(json: string): boolean {
   if (json.length <= jsonDepthMax) return false;

@@ -19,7 +19,7 @@ export interface Log {
 const ranks: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 };
 
 /**
- * A log that writes what is at or above `level` through `write`, a line at a time (no line break at
+ * A log that writes entries at or above `level` through `write`, a line at a time (no line break at
  * its end).
  */
 export function makeLog(clock: Clock, level: LogLevel, write: (line: string) => void): Log {
@@ -33,12 +33,14 @@ export function makeLog(clock: Clock, level: LogLevel, write: (line: string) => 
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 
-/** A query with long lists in it says no more by being told in full. */
+/**
+ * Greatest length of a logged query: a query with long lists becomes no clearer when it is longer.
+ */
 const queryLengthMax = 2_000;
 
 /**
- * Fields of the log for an unexpected error: its message and its stack, but not the values that a
- * failed query was given.
+ * Fields of the log for an unexpected error: its message and its stack, but not the values of a
+ * failed query.
  */
 export function describeError(error: unknown): LogFields {
   if (!(error instanceof Error)) return { error: String(error) };
@@ -49,8 +51,8 @@ export function describeError(error: unknown): LogFields {
 }
 
 /**
- * Tells that an error ended some work of the server's own. The engine tells once that PostgreSQL
- * does not answer, so the work that fails because of it stays silent.
+ * Logs an error that ended some of the server's own work. A failure because PostgreSQL does not
+ * answer is not logged here, because the engine logs that once.
  */
 export function tellFailure(
   tell: Log["warn"],

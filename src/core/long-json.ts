@@ -2,27 +2,27 @@ import { JsonMembers, JsonPieces, JsonText, membersJson, toJson } from "./raw-js
 import { isRecord } from "./record";
 import { turn } from "./turn";
 
-/** A list or an object of so many items is written piece by piece. */
+/** A list or an object of at least so many items is written item by item. */
 const itemsMin = 64;
-/** Length of a piece, and the length after which other work has its turn. */
+/** Length of a piece, after which other work gets its turn. */
 const pieceLength = 65_536;
 const lengthPerTurn = 262_144;
-/** A text so long is a piece of its own: where others hold it too, it is not copied. */
+/**
+ * Texts of at least this length are pieces of their own, so that texts that others share are not
+ * copied.
+ */
 const sharedLength = 4_096;
 
-/** Whether an object's JSON may be so long that others should have a turn while it is written. */
+/** Whether an object's JSON may be so long that other work should get turns while it is written. */
 export const isLong = (object: object): boolean =>
   Object.values(object).some((value) => itemsOf(value).length >= itemsMin);
 
-/**
- * Least length that the JSON of an object will have, by the texts in it that are JSON already:
- * quick to add up.
- */
+/** Least length of an object's JSON, which is the sum of the texts in it that are JSON already. */
 export function lengthOfTexts(object: object): number {
   let length = 0;
   for (const value of Object.values(object)) {
     if (!Array.isArray(value)) length += lengthOfText(value);
-    // A list holds such texts alone, or none of them.
+    // A list has either only such texts or none.
     else if (value[0] instanceof JsonText) for (const item of value) length += lengthOfText(item);
   }
   return length;
@@ -31,12 +31,12 @@ export function lengthOfTexts(object: object): number {
 const lengthOfText = (value: unknown) =>
   value instanceof JsonText ? value.head.length + value.tail.length : 0;
 
-/** Whether texts of this length are put together piece by piece. */
+/** Whether texts of this length are joined piece by piece. */
 export const isLongText = (length: number): boolean => length >= lengthPerTurn;
 
 /**
- * The members of an object as JSON: in pieces, with turns for others, where the texts in it are
- * long.
+ * The members of an object as JSON: in pieces and with turns for other work, where the texts in it
+ * are long.
  */
 export async function writeMembers(
   object: Record<string, unknown>,
@@ -46,10 +46,7 @@ export async function writeMembers(
     : new JsonMembers(membersJson(object));
 }
 
-/**
- * The items of a list or the keys of an object, none of any other value. Keys are not put in pieces
- * themselves.
- */
+/** The items of a list or the keys of an object; none of any other value. Keys are never split. */
 const itemsOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : isPlain(value) ? Object.keys(value) : [];
 
@@ -57,9 +54,8 @@ const isPlain = (value: unknown): value is Record<string, unknown> =>
   isRecord(value) && Object.getPrototypeOf(value) === Object.prototype;
 
 /**
- * The members of an object as JSON without the braces, in pieces; those without a value are left
- * out. Long lists and objects among them are written item by item, and others have their turn
- * between.
+ * The members of an object as JSON without the braces, in pieces; members without a value are left
+ * out. Long lists and objects are written item by item, with turns for other work between.
  */
 export async function memberPieces(object: object): Promise<string[]> {
   const pieces: string[] = [];

@@ -1,12 +1,13 @@
 import type { Tx } from "./context";
 
 /*
- * Names that look alike are one name where names must differ: `paypal` with a Cyrillic а is `paypal`. Two names look alike
- * when they have one skeleton (UTS 39, 4), or one in small letters.
+ * Names that look alike count as one where names must be unique: `paypal` with a Cyrillic а is
+ * `paypal`. Two names look alike when their skeletons (UTS 39, 4) are equal, or equal in lower
+ * case.
  */
 
 interface Table {
-  /** Characters by what they look like. */
+  /** Characters with the characters that they look like. */
   all: ReadonlyMap<string, string>;
   /** Look-alikes in scripts other than ASCII: 0 is not O there, nor I an l. */
   foreign: ReadonlyMap<string, string>;
@@ -14,10 +15,7 @@ interface Table {
 
 let loadedTable: Table | undefined;
 
-/**
- * The table is put together when it is asked for first: the server does not wait for it when it
- * starts.
- */
+/** The table is built on first use, because building it would make every start slower. */
 function loadTable(): Table {
   if (loadedTable) return loadedTable;
   const characters: Record<string, string> = require("./confusables.json");
@@ -31,8 +29,8 @@ function loadTable(): Table {
 }
 
 /**
- * Characters that nobody sees, but for tags, because the flags of England, Scotland and Wales
- * differ in nothing else.
+ * Invisible characters, except tags, because the flags of England, Scotland and Wales differ only
+ * by these.
  */
 const hidden = /[\p{Default_Ignorable_Code_Point}--[\u{e0020}-\u{e007f}]]/gv;
 
@@ -42,14 +40,14 @@ function skeletonOf(text: string, table: ReadonlyMap<string, string>): string {
   return replaced.normalize("NFD").replace(/\s+/g, " ").trim();
 }
 
-/** The skeletons of a name: as it is and in small letters. */
+/** The skeletons of a name: as it is and in lower case. */
 function workOutSkeletons(name: string): readonly string[] {
   const { all, foreign } = loadTable();
   const small = skeletonOf(name.normalize("NFKC"), foreign).toLowerCase();
   return [`= ${skeletonOf(name, all)}`, `~ ${skeletonOf(small, foreign)}`];
 }
 
-/** Skeletons that were worked out last: a name is compared with thousands. */
+/** Number of skeletons that are cached, because a name is compared with thousands of others. */
 const skeletonsMax = 50_000;
 const skeletonsByName = new Map<string, readonly string[]>();
 
@@ -63,7 +61,7 @@ export function skeletonsOf(name: string): readonly string[] {
   return skeletons;
 }
 
-/** Tells of names whether they look like one. */
+/** Makes a predicate: whether another name looks like this one. */
 export function looksLike(name: string): (other: string) => boolean {
   const skeletons = skeletonsOf(name);
   return (other) => skeletonsOf(other).some((skeleton) => skeletons.includes(skeleton));
@@ -74,18 +72,18 @@ interface Named {
   name: string;
 }
 
-/** The names of one kind that a write has read or given, by their skeletons. */
+/** The names of one kind that a write has read or added, by their skeletons. */
 interface Names {
   idsBySkeleton: Map<string, Set<number>>;
   skeletonsById: Map<number, readonly string[]>;
 }
 
-/** A write that makes a thousand channels reads the names of the others once. */
+/** Cached per write, so that a write that makes a thousand channels reads the other names once. */
 const namesIn = new WeakMap<Tx, Map<string, Names>>();
 
 /**
- * Whether another thing of a kind has a name that looks like one. `list` reads the names of the
- * kind.
+ * Whether another thing of a kind has a name that looks like this one. `list` reads the names of
+ * the kind.
  */
 export async function isLookTaken(
   tx: Tx,
@@ -107,7 +105,7 @@ export async function isLookTaken(
   return holders.some((id) => id !== exceptId);
 }
 
-/** Tells the rest of a write what something is called from now on. */
+/** Adds a name that this write has given, for the later checks of the write. */
 export function noteName(tx: Tx, kind: "channels" | "user groups", named: Named): void {
   const names = namesIn.get(tx)?.get(kind);
   if (names) note(names, named);

@@ -5,9 +5,9 @@ import { isBlank, withoutHidden } from "./visible";
 const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 /**
- * A name without the spaces around it and without characters that are not seen (`withoutHidden`).
- * Refuses one of which nothing is left, one longer than `lengthMax` code points, and one that is
- * not printable. `what` begins the refusal: "The group's name".
+ * A name without the spaces around it and without invisible characters (`withoutHidden`). Refuses a
+ * name that is then empty, is longer than `lengthMax` code points or has characters that are not
+ * printable. `what` is the subject of the refusal: "The group's name".
  */
 export function cleanName(what: string, name: string, lengthMax: number): string {
   const given = name.trim();
@@ -31,7 +31,7 @@ export function cleanText(what: string, text: string, lengthMax: number): string
   return text;
 }
 
-/** Whether a text has more code points than that, without taking a huge one apart. */
+/** Whether a text has more code points than `lengthMax`, without splitting a huge text. */
 export function isLonger(text: string, lengthMax: number): boolean {
   if (text.length <= lengthMax) return false;
   return text.length > lengthMax * 2 || [...text].length > lengthMax;

@@ -1,5 +1,5 @@
 import type { Context } from "./context";
 
-/** Person who did it, as a notice names them: a mention that tells nobody. */
+/** The actor's name in a notice: a silent mention, which notifies nobody. */
 export const namedInNotice = ({ actor }: Context): string =>
   "user" in actor ? `@_**${actor.user.fullName}|${actor.user.id}**` : "The operator of this server";

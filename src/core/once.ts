@@ -1,4 +1,4 @@
-/** Makes something when it is asked for first, and keeps it. */
+/** Makes a value on first use, and keeps it. */
 export function once<Made>(make: () => Made): () => Made {
   let kept: { value: Made } | undefined;
   return () => {

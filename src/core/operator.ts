@@ -2,7 +2,7 @@ import type { App, Context, RealmRow } from "./context";
 import { makeRandomId } from "./secrets";
 import { siteOf } from "./site";
 
-/** Surroundings of a verb when the person at the server's command line asks for it. */
+/** Context of a verb that the operator calls from the server's command line. */
 export function operatorContext(app: App, realm: RealmRow): Context<{ kind: "operator" }> {
   return {
     app,

@@ -7,13 +7,13 @@ import { makeTurns } from "./turns";
 
 const timeoutMillisecondsDefault = 10_000;
 const responseBytesMaxDefault = 1_048_576;
-/** Highest number of requests that a realm has under way in this process at a time. */
+/** Highest number of simultaneous requests of a realm in this process. */
 const perRealmMax = 16;
-/** Number of addresses of a name that are tried, one after the other. */
+/** Number of addresses of one name that are tried. */
 const addressesTriedMax = 4;
 /**
- * Errors of a connection that was not made: nothing has arrived there, and another address may be
- * tried.
+ * Errors of a connection that was not made: the other side has received nothing, so another address
+ * may be tried.
  */
 const notConnected = new Set([
   "ECONNREFUSED",
@@ -30,56 +30,55 @@ export type Resolve = (name: string) => Promise<readonly string[]>;
 
 export interface OutboundOptions {
   method?: "GET" | "HEAD" | "POST" | "PUT" | "DELETE";
-  /** Beside `Host` and `Content-Length`, which are set here. */
+  /** Headers beside `Host` and `Content-Length`, which are set here. */
   headers?: Record<string, string>;
   body?: string | Uint8Array<ArrayBuffer>;
-  /** From the first look-up of the name to the last byte of the answer. 10 s, if left out. */
+  /** Time from the look-up of the name to the last byte of the answer: 10 s by default. */
   timeoutMilliseconds?: number;
-  /** Greatest length of the answer's body. 1 MiB, if left out. */
+  /** Greatest length of the answer's body: 1 MiB by default. */
   responseBytesMax?: number;
   /**
-   * For an address that the operator has configured, never for one that people name: every address
-   * may be reached.
+   * Allows every address. Only for addresses that the operator has configured, never for one that
+   * users give.
    */
   allowPrivate?: boolean;
   /**
-   * Fires when the answer is of no use any more, as the signal of a job does: then the promise is
+   * Fires when the answer is no longer needed, as the signal of a job does: the promise is then
    * rejected with its reason.
    */
   signal?: AbortSignal;
-  /** Function that finds the addresses of names: the system, if left out. */
+  /** Finds the addresses of names: by the system, if left out. */
   resolve?: Resolve;
 }
 
 /**
- * Outcome of a request. `reason` is a sentence for the person who named the address, and holds
+ * Outcome of a request. `reason` is a sentence for the person who gave the address, and contains
  * nothing of the answer.
  */
 export type Outbound =
   | { is: "answered"; status: number; headers: Headers; body: Uint8Array<ArrayBuffer> }
-  /** The address may not be reached from here. Nothing was sent. Trying again is of no use. */
+  /** The address is not allowed. Nothing was sent, and a retry will not help. */
   | { is: "refused"; reason: string }
   /**
-   * The name has no address, nobody listens there, the certificate is not of that name, or the
+   * The name has no address, nobody listens there, the certificate is not for that name, or the
    * connection broke.
    */
   | { is: "unreachable"; reason: string }
   | { is: "timedOut"; reason: string }
-  /** The answer's body is longer than asked for. */
+  /** The answer's body is too long. */
   | { is: "tooLarge"; reason: string };
 
 /**
- * The one way out for requests to addresses that people name. A `Context` is a scope. Sends one
- * request over HTTP or HTTPS and answers what came of it; it does not throw for anything that the
- * other side can do.
+ * Sends one request over HTTP or HTTPS to an address that users gave, and answers the outcome. All
+ * such requests go through here. It does not throw for anything that the other side can cause. A
+ * `Context` is a scope.
  *
- * The URL is vetted as parsed, its name is resolved here, and only addresses of the open internet
- * are connected to, by address (`isPublicAddress`), and those in `outbound_networks_allowed`.
- * Redirects are not followed (they are answers with their status), proxies in the environment not
- * used, compressed answers not unpacked, connections not kept. The time that is allowed covers
- * everything but the wait for a turn, which is at most as long: a realm has 16 at a time, and as
- * many to addresses that the operator has configured. Source: `docs/protocol/security-cases.md`, G1
- * to G5.
+ * The parsed URL is checked and its name is resolved here. It connects only to public addresses
+ * (`isPublicAddress`) and those in `outbound_networks_allowed`. Redirects are not followed (they
+ * are answers with their status), proxies of the environment are not used, compressed answers are
+ * not unpacked, connections are not reused. The timeout covers everything but the wait for a turn,
+ * which is at most as long: a realm has 16 turns, and another 16 for addresses that the operator
+ * has configured. Source: `docs/protocol/security-cases.md`, G1 to G5.
  */
 export async function outboundRequest(
   scope: { app: OutboundApp; realm: { id: number } },
@@ -89,8 +88,8 @@ export async function outboundRequest(
   const target = vetUrl(url);
   if (target.is === "refused") return target;
   const timeoutMilliseconds = options.timeoutMilliseconds ?? timeoutMillisecondsDefault;
-  // The operator's own services stand in a line of their own: where one of them hangs, the others
-  // do not wait for it.
+  // The operator's own services have a separate queue, so that a service that hangs does not delay
+  // other requests.
   const line = options.allowPrivate ? -scope.realm.id : scope.realm.id;
   const endTurn = await turns.of(scope.app).take(line, timeoutMilliseconds, options.signal);
   if (!endTurn)
@@ -118,13 +117,13 @@ type Refused = Extract<Outbound, { is: "refused" }>;
 interface Target {
   is: "allowed";
   url: URL;
-  /** The name or the address in it, as the parser leaves it. */
+  /** The name or the address in the URL, as the parser gives it. */
   host: string;
 }
 
 function vetUrl(text: string): Target | Refused {
   const url = URL.parse(text);
-  if (!url) return refused("That is no address of the web.");
+  if (!url) return refused("This is no web address.");
   if (url.protocol !== "http:" && url.protocol !== "https:")
     return refused("Only http:// and https:// can be reached.");
   if (url.username !== "" || url.password !== "")
@@ -134,7 +133,7 @@ function vetUrl(text: string): Target | Refused {
 
 const refused = (reason: string): Refused => ({ is: "refused", reason });
 
-/** One clock for all of a request. `race` is for work that does not heed a signal. */
+/** One timeout for the whole request. `race` is for work that ignores the signal. */
 function makeDeadline(
   { clock }: OutboundApp,
   milliseconds: number,
@@ -156,7 +155,7 @@ function makeDeadline(
     end() {
       stopClock();
       given?.removeEventListener("abort", abort);
-      // This lets go of all that is still under way, such as an answer that is too long.
+      // Aborts everything that is still under way, such as an answer that is too long.
       controller.abort();
     },
   };
@@ -191,7 +190,7 @@ async function requestTarget(
   return { is: "unreachable", reason: reasonOf(last) };
 }
 
-/** IPv4 first: where a machine has no IPv6, that needs no failure to find out. */
+/** IPv4 first, because on a machine without IPv6 an IPv6 address would cost a failed attempt. */
 async function resolveBySystem(name: string): Promise<string[]> {
   const found = await Bun.dns.lookup(name);
   return found.sort((one, other) => one.family - other.family).map(({ address }) => address);
@@ -208,7 +207,9 @@ function allowedNetworks({
   return networks;
 }
 
-/** The certificate is checked against the name, which the connection itself does not know. */
+/**
+ * The certificate is checked against the name, because the connection itself has only the address.
+ */
 function connect(
   address: string,
   { url, host }: Omit<Target, "is">,
@@ -218,7 +219,7 @@ function connect(
   const to = new URL(url);
   to.hash = "";
   to.hostname = isIP(address) === 6 ? `[${address}]` : address;
-  // An answer that is no address is refused, because the name would be looked up anew.
+  // An answer that is no address is refused, because connecting to it would look it up again.
   if (isIP(to.hostname.replace(/^\[|\]$/g, "")) === 0)
     throw new Error("The name has no address that can be used.");
   const { method = "GET", headers, body } = options;

@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 
 /**
- * The words that inputs and answers are declared with; see the decoder in `http/decode.ts` for how
- * inputs look on the wire.
+ * Schemas for inputs and answers; the decoder in `http/decode.ts` explains how inputs look on the
+ * wire.
  */
 
 export const id = () => Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
@@ -15,20 +15,20 @@ export const flag = () => Type.Boolean();
 export const text = () => Type.String();
 export const ids = () => Type.Array(id(), { maxItems: 10_000 });
 export const integers = () => Type.Array(integer(), { maxItems: 10_000 });
-/** JSON null, where a client says that it gives nothing. */
+/** JSON null, by which a client says that it gives no value. */
 export const nothing = () => Type.Null();
 export const texts = () => Type.Array(Type.String(), { maxItems: 10_000 });
-/** Any JSON: looked at by the verb itself. */
+/** Any JSON, which the verb itself checks. */
 export const json = () => Type.Unknown();
 
 /**
- * JSON of a form of its own: `parse` makes of it what the verb takes, and refuses what is of another
- * form. It is called once, where the request is read.
+ * JSON that `parse` checks and turns into the verb's value; it refuses other forms. It is called
+ * once, where the request is read.
  */
 export const parsedAs = <Value>(parse: (json: unknown) => Value) =>
   Type.Unsafe<Value>({ ...Type.Unknown(), [parsesWith]: parse });
 
-/** Names the parser, which the API's document leaves out: functions are no JSON. */
+/** Names the parser. The API's document leaves it out, because functions are no JSON. */
 export const parsesWith = "x-parses-with";
 
 export const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema);
@@ -44,13 +44,13 @@ export function word<const Words extends string[]>(...words: Words) {
 export const either = <Schemas extends TSchema[]>(...schemas: [...Schemas]) => Type.Union(schemas);
 
 /**
- * One of several forms of which one is plain text. JSON of none of them is refused, where `either`
- * takes it for a text.
+ * One of several forms, one of which is plain text. JSON that has none of the other forms is
+ * refused, where `either` takes it as text.
  */
 export const eitherForm = <Schemas extends TSchema[]>(...schemas: [...Schemas]) =>
   Type.Union(schemas, { [refusesOtherJson]: true });
 
-/** Names this in OpenAPI too, whose own words begin otherwise. */
+/** Appears in OpenAPI too, so it begins with `x-`, unlike OpenAPI's own keywords. */
 export const refusesOtherJson = "x-refuses-other-json";
 
 export const record = Type.Object;

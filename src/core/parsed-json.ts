@@ -1,6 +1,6 @@
 /**
- * The value that a text is in JSON; undefined where it is none, as no value in JSON is. For texts
- * that others have written.
+ * The value of a JSON text; undefined where the text is not JSON, because JSON has no undefined.
+ * For texts from outside.
  */
 export function parsedJson(text: string): unknown {
   try {

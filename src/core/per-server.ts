@@ -1,23 +1,23 @@
 import type { App } from "./context";
 
-/** Server, as far as its memory goes. */
+/** The part of a server that holds its memory. */
 type HasMemory = Pick<App, "memory">;
 
-/** Something that each running server has one of, in its memory. */
+/** A value that each running server has once, in its memory. */
 export interface PerServer<Value, Needed> {
-  /** The one of a server, made when it is asked for first. */
+  /** The value of a server, made on first use. */
   of(app: Needed & HasMemory): Value;
 }
 
 /**
- * Declares something that each running server has one of in its memory, such as a cache, a count or
- * a queue: `const keyUses = perServer(() => new KeyUses())` at the top of a module, then
- * `keyUses.of(app)`. `App.memory` says why it is no variable of the module.
+ * Declares a value that each running server has once in its memory, such as a cache, a count or a
+ * queue: `const keyUses = perServer(() => new KeyUses())` at the top of a module, then
+ * `keyUses.of(app)`. `App.memory` explains why it is not a variable of the module.
  */
 export function perServer<Value, Needed = unknown>(
   make: (app: Needed) => Value,
 ): PerServer<Value, Needed> {
-  // The class is the key in the memory, and it proves the type of what is found there.
+  // The class is the key in the memory, and it proves the type of the stored value.
   class Kept {
     constructor(readonly value: Value) {}
   }

@@ -27,19 +27,19 @@ const specialV4 = [
 ];
 
 /**
- * All of IPv6 that is routed to anybody. Outside of it are loopback, unspecified, link-local,
- * unique local, multicast, and the IPv4 addresses in clothes: mapped and compatible (::/96,
+ * All of IPv6 that is routed publicly. Outside of it are loopback, unspecified, link-local, unique
+ * local, multicast, and addresses that contain an IPv4 address: mapped and compatible (::/96,
  * ::ffff:0:0/96), translated, NAT64 (64:ff9b::/96, 64:ff9b:1::/48).
  */
 const globalV6 = "2000::/3";
 
 /**
- * Of that what is none's, or leads to an IPv4 address: Teredo and ORCHID in 2001::/23,
- * documentation, 6to4.
+ * Exceptions within it, which are unassigned or lead to an IPv4 address: Teredo and ORCHID in
+ * 2001::/23, documentation, 6to4.
  */
 const specialV6 = ["2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20"];
 
-/** ISATAP (RFC 5214): the last half of the address says `5efe` and an IPv4 address. */
+/** ISATAP (RFC 5214): the last half of the address is `5efe` and an IPv4 address. */
 const isatap = /(?:^|:)(?:0|200|::?):?5efe:[0-9a-f.:]+$/;
 
 interface Rules {
@@ -49,7 +49,7 @@ interface Rules {
 
 let rules: Rules | undefined;
 
-/** Made when first asked for: most servers never are. */
+/** Made on first use, because most servers never need it. */
 function loadRules(): Rules {
   rules ??= {
     special: parseNetworks([...specialV4, ...specialV6].join(",")),
@@ -59,8 +59,8 @@ function loadRules(): Rules {
 }
 
 /**
- * Whether an address belongs to somebody on the open internet. False for a text that is no address,
- * and for an IPv4 address written as IPv6.
+ * Whether an address is public. False for a text that is no address, and for an IPv4 address
+ * written as IPv6.
  */
 export function isPublicAddress(address: string): boolean {
   const plain = address.replace(/%.*$/, "").toLowerCase();

@@ -1,24 +1,25 @@
 /**
- * The members of an object that are already JSON, without the braces, so that others can be added:
+ * Members of an object that are JSON already, without the braces, so that others can be added:
  * `"a":1,"b":2`.
  */
 export class JsonMembers {
   constructor(readonly text: string) {}
 }
 
-/** JSON of a long answer, in pieces that give it when they are put together. */
+/** JSON of a long answer, as pieces to be joined. */
 export class JsonPieces {
   constructor(readonly pieces: readonly string[]) {}
 }
 
-/** The items of a list in JSON, with commas between. */
+/** The items of a list in JSON, with commas between them. */
 export const commaBetween = (items: readonly string[]): string[] =>
   items.flatMap((item, index) => (index === 0 ? [item] : [",", item]));
 
-/** A value that is already JSON, inside of others that are not. */
+/** A value that is JSON already, inside of others that are not. */
 export class JsonText {
   /**
-   * The JSON is `head` and then `tail`: a long head that many values begin with is in memory once.
+   * The JSON is `head` followed by `tail`, so that a long head which many values share is in memory
+   * once.
    */
   constructor(
     readonly head: string,
@@ -35,8 +36,8 @@ export class JsonText {
 }
 
 /**
- * JSON of a value, as `JSON.stringify` gives it, in which texts may stand for values: at the top,
- * in a list, or as a member.
+ * JSON of a value, as `JSON.stringify` gives it. `JsonText` is allowed as a value: at the top, in a
+ * list, or as a member.
  */
 export function toJson(value: unknown): string {
   if (value instanceof JsonText) return value.text;
@@ -44,9 +45,10 @@ export function toJson(value: unknown): string {
   return value[0] instanceof JsonText ? `[${value.map(toJson).join(",")}]` : JSON.stringify(value);
 }
 
-/** The members of an object as JSON without the braces; those without a value are left out. */
+/** The members of an object as JSON without the braces; members without a value are left out. */
 export function membersJson(object: Record<string, unknown>): string {
-  // Added up, not joined: long texts are then copied once, when all of the answer is there.
+  // Added up, not joined, so that long texts are copied only once, when the whole answer is
+  // complete.
   let members = "";
   for (const [name, value] of Object.entries(object)) {
     if (value === undefined) continue;
@@ -56,13 +58,12 @@ export function membersJson(object: Record<string, unknown>): string {
   return members;
 }
 
-/** So many variants of an object's JSON are remembered at the most. */
+/** Most variants of one object's JSON that are cached. */
 const variantsMax = 8;
 
 /**
- * Remembers how objects look as JSON, by variant, for objects that are read once and shown often.
- * It forgets a text with its object. The object and the variant alone must decide what `make`
- * answers.
+ * Caches the JSON of objects, by variant, for objects that are read once and shown often. A text is
+ * dropped with its object. The result of `make` must depend only on the object and the variant.
  */
 export function jsonMemory<Source extends object>(): (
   source: Source,
@@ -73,7 +74,7 @@ export function jsonMemory<Source extends object>(): (
   return (source, variant, make) => texts(source, variant, () => JSON.stringify(make()));
 }
 
-/** Memory of the JSON texts of objects that do not change. */
+/** Caches the JSON of objects that do not change. */
 export function textMemory<Source extends object>(): (
   source: Source,
   variant: string,

@@ -1,3 +1,3 @@
-/** Whether a value, as from JSON, is an object with names: no list and not null. */
+/** Whether a value, as from JSON, is an object: neither a list nor null. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,6 +1,6 @@
 import type { Actor } from "./context";
 
-/** Roles in a realm, by the numbers that the protocol gives them: the lower, the more. */
+/** Roles in a realm, by their numbers in the protocol: a lower number is a higher role. */
 export const roles = {
   owner: 100,
   administrator: 200,
@@ -22,22 +22,22 @@ const entries: readonly (readonly [RoleName, Role])[] = [
 
 export const roleNames = entries.map(([name]) => name);
 
-/** The role that a word of the command line or of an organization's file means. */
+/** The role by its name on the command line or in an organization's file. */
 export const findRole = (name: string): Role | undefined =>
   entries.find(([one]) => one === name)?.[1];
 
 export const isRole = (value: number): value is Role => entries.some(([, role]) => role === value);
 
-/** The word for a stored role. */
+/** The name of a stored role. */
 export const roleName = (role: number): RoleName =>
   entries.find(([, one]) => one === role)?.[0] ?? "guest";
 
-/** Whether a role's holders administer the organization: owners too. */
+/** Whether a role may administer the organization, as owners may too. */
 export const isAdministrator = (role: number) => role <= roles.administrator;
 
 export const isGuest = (role: number) => role >= roles.guest;
 
-/** Whether no rule binds the actor: the operator, and the server's own work. */
+/** Whether the actor is exempt from all rules: the operator, and the server's own work. */
 export const isUnbound = (actor: Actor) => actor.kind === "operator" || actor.kind === "job";
 
 /** Whether the actor has this role or a higher one. */

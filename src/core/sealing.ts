@@ -15,7 +15,7 @@ export function seal(key: Buffer, purpose: string, text: string): string {
   return Buffer.concat([iv, sealing.getAuthTag(), encrypted]).toString("base64");
 }
 
-/** The text that was sealed. Fails on everything else. */
+/** Decrypts a sealed text. Throws on anything else. */
 export function open(key: Buffer, purpose: string, sealed: string): string {
   const bytes = Buffer.from(sealed, "base64");
   const opening = createDecipheriv(cipher, key, bytes.subarray(0, ivBytes), {

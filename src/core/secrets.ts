@@ -9,13 +9,13 @@ const apiKeyLength = 32;
 const sessionTokenBytes = 32;
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** Functions that depend on the server's secret, which is never stored in the database. */
+/** Functions that depend on the server's secret. The secret is never stored in the database. */
 export interface Secrets {
   /**
-   * The name under which an API key is stored: HMAC-SHA-256 under the server's secret, hexadecimal.
+   * The form in which an API key is stored: HMAC-SHA-256 under the server's secret, hexadecimal.
    */
   hashApiKey(apiKey: string): string;
-  /** Hash of a secret of some kind. It is worth nothing as the hash of another kind. */
+  /** Hash of a secret of some kind. It does not match as the hash of another kind. */
   hash(
     kind:
       | "invitation"
@@ -36,13 +36,13 @@ export interface Secrets {
     text: string,
   ): string;
   /**
-   * Encrypts a text that must be shown again. It opens only under the purpose given here: say in it
-   * whose text it is.
+   * Encrypts a text that must be shown again. It opens only with the purpose given here, which
+   * should name the text's owner.
    */
   seal(purpose: string, text: string): string;
-  /** The text that was sealed for this purpose. Fails on everything else. */
+  /** The text that was sealed for this purpose. Throws on anything else. */
   open(purpose: string, sealed: string): string;
-  /** Equal on two servers if their secrets are; it tells nothing else about the secret. */
+  /** Equal on two servers if their secrets are equal; reveals nothing else about the secret. */
   readonly fingerprint: string;
 }
 
@@ -59,15 +59,15 @@ export function makeSecrets(serverSecret: string): Secrets {
   };
 }
 
-/** The code that seals is loaded on first use: with it, every start would take longer. */
+/** The encryption code is loaded on first use, because loading it would make every start slower. */
 const sealing = (): typeof import("./sealing") => require("./sealing");
 
 const randomBytes = (count: number) => crypto.getRandomValues(Buffer.alloc(count));
 
 /**
- * The server's secret: the configured one, or the file `secret` in the data folder, made (mode
- * 0600) when missing. Refuses one that can be guessed. Nodes that share a database must share the
- * configured secret.
+ * The server's secret: the configured one, or the file `secret` in the data folder, which is made
+ * (mode 0600) when missing. Refuses one that can be guessed. Nodes that share a database must share
+ * the configured secret.
  */
 export function loadServerSecret(configured: string | undefined, dataFolder: string): string {
   if (configured !== undefined) return requireStrong(configured, "CHATD_SECRET");
@@ -78,8 +78,8 @@ export function loadServerSecret(configured: string | undefined, dataFolder: str
 }
 
 /**
- * The file appears whole: when two processes start at once, one makes it and the other reads it. It
- * is on the disk before anything is stored that needs the secret.
+ * The file appears complete, so that of two processes that start at once, one makes it and the
+ * other reads it. It is synced to the disk before anything is stored that needs the secret.
  */
 function createSecretFile(path: string) {
   const draft = `${path}.${makeRandomId()}`;
@@ -120,7 +120,7 @@ export function makeApiKey(): string {
   return key;
 }
 
-/** A name in an address that nobody can guess, in the form of an API key. */
+/** A random name for an address, in the form of an API key. */
 export const makeToken = () => makeApiKey();
 
 /** Token of a browser's session: 256 random bits. */
@@ -128,13 +128,13 @@ export const makeSessionToken = () => randomBytes(sessionTokenBytes).toString("b
 
 const browserIdBytes = 16;
 
-/** The mark of a browser that has signed in: 128 random bits. */
+/** The id of a browser that has signed in: 128 random bits. */
 export const makeBrowserId = () => randomBytes(browserIdBytes).toString("base64url");
 
 /** A random id that cannot be guessed: 128 bits. */
 export const makeRandomId = () => crypto.randomUUID();
 
-/** Compares two strings of hexadecimal in a time that does not tell where they differ. */
+/** Compares two strings of hexadecimal in constant time. */
 export function isSameHash(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one, "hex"), Buffer.from(other, "hex")];
   return a.length === b.length && crypto.timingSafeEqual(a, b);

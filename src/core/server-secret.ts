@@ -4,14 +4,17 @@ import type { Secrets } from "./secrets";
 
 const name = "secret_fingerprint";
 
-/** Fact that new data begins with, among the facts about the server. */
+/**
+ * The secret's fingerprint, which is stored among the facts about the server when the data is
+ * created.
+ */
 export const secretFact = ({ fingerprint }: Secrets): Readonly<Record<string, string>> => ({
   [name]: fingerprint,
 });
 
 /**
- * Refuses to work on data that another secret belongs to: no API key would be known. The first
- * process on new data leaves the fingerprint of its secret there.
+ * Refuses to work on data that belongs to another secret, because no API key would match. The first
+ * process on new data stores the fingerprint of its secret there.
  */
 export async function requireSameSecret(engine: Engine, { fingerprint }: Secrets): Promise<void> {
   const { serverFacts } = engine.schema;

@@ -2,21 +2,21 @@ import type { Actor } from "./context";
 import { badRequest } from "./errors";
 import { holdsRole } from "./role";
 
-/** A kind of thing of which an organization may have so many, as its operator has set it. */
+/** A kind of objects whose number in an organization has a limit, which the operator sets. */
 interface Shared {
   /** Such as `channels, archived ones included`. */
   what: string;
-  /** The key of the configuration; 0: any number. */
+  /** The key of the configuration. */
   key: string;
   most: number;
 }
 
-/** The last tenth is left to administrators, so that nobody else can take all there is. */
+/** The last tenth is reserved for administrators, so that nobody else can use up the limit. */
 const keptPart = 1 / 10;
 
 /**
- * Refuses (BAD_REQUEST) somebody who would have an organization keep `count` of something, where it
- * may not.
+ * Refuses (BAD_REQUEST) a change by which an organization would have `count` objects of a kind, if
+ * that is over the limit. 0 as limit allows any number.
  */
 export function requireSharedRoom(actor: Actor, { what, key, most }: Shared, count: number): void {
   if (most === 0) return;

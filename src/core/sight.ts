@@ -2,23 +2,25 @@ import type { UserRow } from "./context";
 import { parseStoredSettings } from "./group-setting";
 import { roles } from "./role";
 
-/** Somebody who looks at people: what decides how much of each they are shown. */
+/** Somebody who looks at people, by the facts that decide how much of each they are shown. */
 export interface Onlooker {
   userId: number;
   role: number;
-  /** The people whom they see, among the people asked about; undefined where they see everybody. */
+  /**
+   * The people whom they may see, among the people in question; undefined where they see everybody.
+   */
   seen: ReadonlySet<number> | undefined;
 }
 
-/** The operator and the server itself: nothing is hidden from them. */
+/** The operator and the server itself, who see everything. */
 export const allSeeing: Onlooker = { userId: 0, role: 0, seen: undefined };
 
-/** Columns of a person that tell whether somebody may read their address. */
+/** Columns of a person that decide who may read their address. */
 export type Addressed = Pick<UserRow, "id" | "botType" | "settings">;
 
 /**
- * The lowest role that reads real addresses, by the protocol's `email_address_visibility`; 0 is no
- * person's.
+ * The lowest role that reads real addresses, by the protocol's `email_address_visibility`; 0 is
+ * nobody's role.
  */
 const readersByVisibility: Readonly<Record<number, number>> = {
   1: roles.guest,
@@ -29,20 +31,20 @@ const readersByVisibility: Readonly<Record<number, number>> = {
 };
 
 /**
- * Settings are stored where they differ from their default, and the default is that everybody reads
- * the address.
+ * Settings are stored only where they differ from their default, and by default everybody reads the
+ * address.
  */
 const visibilityKey = "email_address_visibility";
 
 /**
- * The most texts of settings that are kept read, because many people have the settings that they
- * started with.
+ * Number of settings texts that are cached parsed, because many people still have their initial
+ * settings.
  */
 const textsMax = 256;
 const readersByText = new Map<string, number>();
 
 /**
- * The lowest role whose holders may read somebody's real address, as a number: everybody those of
+ * The lowest role that may read somebody's real address, as a number. Everybody may read those of
  * bots.
  */
 export function addressReaders({ botType, settings }: Omit<Addressed, "id">): number {
@@ -58,17 +60,17 @@ function readersIn(settings: string): number {
   return readers;
 }
 
-/** Whether everybody may read somebody's real address, as is the default. */
+/** Whether everybody may read somebody's real address, which is the default. */
 export const isAddressOpen = (person: Omit<Addressed, "id">) =>
   addressReaders(person) === roles.guest;
 
-/** Whether an onlooker may read somebody's real address. One's own one always may. */
+/** Whether an onlooker may read somebody's real address. Everybody may read their own. */
 export const mayReadAddress = (
   { userId, role }: Pick<Onlooker, "userId" | "role">,
   person: Addressed,
 ): boolean => person.id === userId || role <= addressReaders(person);
 
-/** Whether an onlooker sees somebody. Bots are seen by all. */
+/** Whether an onlooker sees somebody. Everybody sees bots. */
 export const sees = (
   { userId, seen }: Onlooker,
   { id, botType }: Pick<UserRow, "id" | "botType">,

@@ -5,14 +5,15 @@ import type { RealmRow } from "./context";
 
 type Place = Pick<Config, "data" | "port" | "url">;
 
-/** Ports that were noted or read, so that they are read once. */
+/** Ports that were written or read here, so that each is read once. */
 const ports = new WeakMap<Place, number>();
 
 const noteOf = ({ data }: Place) => join(data, "served-port");
 
 /**
- * Notes in the data folder at which port the server has come to listen, for the commands beside it:
- * it may have been told by a flag that they are not told. Answers why where that cannot be written.
+ * Writes the port that the server listens on into the data folder, for commands that run beside the
+ * server, because a flag of the server may have set it. Answers the error if the file cannot be
+ * written.
  */
 export function notePort(config: Place, port: number): Error | undefined {
   ports.set(config, port);
@@ -24,7 +25,7 @@ export function notePort(config: Place, port: number): Error | undefined {
   }
 }
 
-/** The port of the server on this data: the noted one, else the configured. */
+/** The port of the server on this data: the noted one, or else the configured one. */
 function portOf(config: Place): number {
   const port = ports.get(config) ?? readNote(config) ?? config.port;
   ports.set(config, port);
@@ -40,9 +41,9 @@ function readNote(config: Place): number | undefined {
 }
 
 /**
- * The address of an organization where no request names it, without a slash at its end: the
- * configured one, which holds for all servers on one database, else its host with the port of the
- * server in this data folder.
+ * The address of an organization for uses without a request, without a slash at its end: the
+ * configured one, which holds for all servers on one database, or else the organization's host with
+ * the port of the server in this data folder.
  */
 export const siteOf = ({
   app: { config },

@@ -1,15 +1,15 @@
 import type { Actor, RealmRow } from "./context";
 
 /**
- * Above every role that people have: a spectator reads no address, holds no permission and is told
- * less than a guest.
+ * A number above every real role, so that a spectator reads no address, holds no permission and
+ * sees less than a guest.
  */
 const roleSpectator = 700;
 
 /**
- * Somebody who has not signed in, in an organization that lets such people read channels that are
- * open to the web. To code that reads they are a guest without a name, in no channel and in no
- * conversation. The account is not stored. It holds no permission, because it is not active.
+ * Somebody who has not signed in, in an organization that lets the public read web-public channels.
+ * For code that reads, a spectator is a guest without a name, a channel or a conversation. The
+ * account is not stored. It holds no permission, because it is not active.
  */
 export const spectatorOf = ({
   id: realmId,

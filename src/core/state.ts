@@ -8,13 +8,13 @@ import type { Context, Person } from "./context";
 import type { QueueOptions } from "./event-hub";
 import { JsonMembers, membersJson } from "./raw-json";
 
-/** A table whose rows are single people's. */
+/** A table whose rows belong to single users. */
 export type OwnedTable = Table & { realmId: Column; userId: Column };
 
-/** A state that tells of rows of the user's own and of nothing else. */
+/** A state that is made only of rows of the user's own. */
 export interface OwnRows {
   table(t: Schema): OwnedTable;
-  /** Answer to a client that has no account. */
+  /** Value of the state for a client without an account, or a user without a row. */
   none: JsonMembers;
 }
 
@@ -24,15 +24,18 @@ export interface StateLoader {
   readonly fetchTypes: readonly string[];
   /** The keys that it answers, with the schemas of their values. */
   readonly keys: TProperties;
-  /** Event type that says as much and more: these keys are left out when it is fetched. */
+  /** Event type whose state includes this one: these keys are left out when it is fetched. */
   readonly unlessFetched?: string;
-  /** Whether it is answered only to clients that name what they fetch. */
+  /** Whether it is answered only to clients that name it. */
   readonly isOnlyIfNamed?: true;
-  /** Spares `load` where the user has no row: one statement looks at the tables of all states. */
+  /**
+   * Saves the call of `load` for a user without a row: one statement checks the tables of all
+   * states.
+   */
   readonly own?: OwnRows;
   /**
-   * Brings into memory what `load` would else read at once: before it, outside its snapshot, with
-   * turns for others.
+   * Loads data into memory before `load`, outside its snapshot and with turns for other work, so
+   * that `load` itself is short.
    */
   prepare?(ctx: Context<Person>): Promise<void>;
   /**
@@ -46,14 +49,14 @@ export interface StateLoader {
   ): Promise<Record<string, unknown> | JsonMembers>;
 }
 
-/** The table whose rows a state tells of, and the state where there are none. */
+/** The table of a state's rows, and the state of a user who has none. */
 export const ownRows = (table: OwnRows["table"], none: Record<string, unknown>): OwnRows => ({
   table,
   none: new JsonMembers(membersJson(none)),
 });
 
 /**
- * Part of the state that is alike for all people of a realm, remembered as JSON. `load` reads only
+ * Part of the state that is equal for all people of a realm, cached as JSON. `load` reads only
  * these tables, with one statement or from memory.
  */
 export const sameForAll = (

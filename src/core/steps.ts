@@ -1,16 +1,16 @@
 import type { App, RealmMoment, Tx, UserRow } from "./context";
 
 /*
- * Steps that features take in the write of another feature which does not know them: with each new
- * message, and with each account that ends. `src/steps.ts` lists them in order, and `App.steps`
- * hands the lists to the write.
+ * Steps of features in the writes of another feature: with each new message, and with each account
+ * that ends. `src/steps.ts` lists them in order, and `App.steps` hands the lists to the write, so
+ * that the write does not depend on those features.
  */
 
-/** A message in the write that stores it, with the people whom it reaches. */
+/** A message in the write that stores it, with the people whom it mentions or is sent to. */
 export interface SentMessage {
   readonly id: number;
   readonly sender: UserRow;
-  /** Null for a direct message, which has participants in its place. */
+  /** Null for a direct message, which has participants instead. */
   readonly channelId: number | null;
   readonly topicKey: string;
   /** People of its direct conversation, by id. */
@@ -18,11 +18,11 @@ export interface SentMessage {
   /** Its text in Markdown, and as HTML. */
   readonly content: string;
   readonly rendered: string;
-  /** The flags that its text brings, by user. */
+  /** The flags that the message sets, by user. */
   readonly flags: ReadonlyMap<number, readonly string[]>;
-  /** People who have received it and whom it mentions by their names. */
+  /** Recipients whom it mentions by name. */
   readonly named: readonly UserRow[];
-  /** The bots that it mentions by their names and that may read it. */
+  /** Bots that it mentions by name and that may read it. */
   readonly bots: readonly UserRow[];
   /** The groups that it mentions. */
   readonly groups: readonly number[];
@@ -43,9 +43,9 @@ export interface SendStep {
 /** Accounts that a write has just deactivated. */
 export interface EndedAccounts {
   readonly realmId: number;
-  /** Somebody, and the bots of theirs that were active. */
+  /** The users, and their bots that were active. */
   readonly userIds: readonly number[];
-  /** All bots of theirs, those too that were deactivated before. */
+  /** All bots of these users, including those that were deactivated before. */
   readonly botIds: readonly number[];
   /** Whether their API keys end for good. */
   readonly revokesKeys: boolean;
@@ -59,10 +59,10 @@ export interface EndingStep {
 
 /** Steps of all features, each list in the order in which they are taken. */
 export interface Steps {
-  /** Steps with a message that is stored and not announced yet. */
+  /** Steps with a message that is stored but not announced yet. */
   readonly messageStored: readonly SendStep[];
   /** Steps with a message after its event. */
   readonly messageAnnounced: readonly SendStep[];
-  /** Steps with accounts that have ended, before others are told of it. */
+  /** Steps with accounts that have ended, before that is announced. */
   readonly accountsEnded: readonly EndingStep[];
 }

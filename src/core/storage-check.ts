@@ -5,9 +5,8 @@ import { describeError } from "./log";
 const selectAnything = statement((db, t) => db.select({ id: t.realms.id }).from(t.realms).limit(1));
 
 /**
- * Asks the database for the least that it can be asked for: undefined where it answers, else in
- * words that it does not. The details go to the log only, because anybody may ask whether the
- * server is ready.
+ * Runs the cheapest query on the database: undefined where it answers, else a sentence that says
+ * so. The details go to the log only, because anybody may ask whether the server is ready.
  */
 export async function storageTrouble({ engine, log }: App): Promise<string | undefined> {
   try {

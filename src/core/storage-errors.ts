@@ -1,7 +1,7 @@
 import type { Trouble } from "../../db/trouble";
 import { ApiError } from "./errors";
 
-/** The troubles of PostgreSQL in words for the client; how long to wait is in seconds. */
+/** The troubles of PostgreSQL as texts for clients, with the seconds to wait. */
 const databaseTroubles: Record<Trouble, { message: string; status: number; waitSeconds: number }> =
   {
     away: {
@@ -27,16 +27,14 @@ const databaseTroubles: Record<Trouble, { message: string; status: number; waitS
       waitSeconds: 60,
     },
     busy: {
-      message:
-        "The organization is being changed by something that takes long. Try again in a few seconds.",
+      message: "A long change of the organization is running. Try again in a few seconds.",
       status: 503,
       waitSeconds: 5,
     },
   };
 
 /**
- * PostgreSQL does not do at the moment what it is asked; HTTP says in a header too when to try
- * again.
+ * PostgreSQL cannot do the request at the moment; HTTP also sends a header with the time to wait.
  */
 export function databaseUnavailable(trouble: Trouble) {
   const { message, status, waitSeconds } = databaseTroubles[trouble];
@@ -44,17 +42,17 @@ export function databaseUnavailable(trouble: Trouble) {
 }
 
 /**
- * PostgreSQL was lost while a change was being stored. It says not when to try again, because what
- * is sent twice may be there twice.
+ * PostgreSQL was lost while a change was being stored. There is no time to wait, because a request
+ * that is repeated may take effect twice.
  */
 export const outcomeUnknown = () =>
   new ApiError(
     "DATABASE_UNAVAILABLE",
-    "The server's database was lost while your change was being stored. Look whether it is there before you send it again.",
+    "The server's database was lost while your change was being stored. Check whether it is there before you send it again.",
     503,
   );
 
-/** Seconds until somebody has made room, as a rule. */
+/** Seconds until an operator has usually made room. */
 const roomWaitSeconds = 30;
 
 /** The disk has no room for the data, so none of it was stored (RFC 4918, 11.5). */
@@ -66,10 +64,10 @@ export const insufficientStorage = () =>
     { "retry-after": roomWaitSeconds },
   );
 
-/** The disk gives back something else than was stored. */
+/** The disk returned other data than was stored. */
 export const storageDamaged = () =>
   new ApiError(
     "STORAGE_DAMAGED",
-    "What the server has stored for this is damaged. Tell the server's administrator: its log says what to do.",
+    "The stored data for this is damaged. Tell the server's administrator: its log says what to do.",
     500,
   );

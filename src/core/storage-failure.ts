@@ -3,12 +3,12 @@ import type { ApiError } from "./errors";
 import { describeError, type Log } from "./log";
 import { insufficientStorage, storageDamaged } from "./storage-errors";
 
-/** A failure of a disk: it has no room, or it gives back something else than was written. */
+/** A failure of a disk: it is full, or it returned other data than was written. */
 export type StorageFailure = "full" | "damaged";
 
 /**
- * Codes of SQLite, of the system and of PostgreSQL (its appendix A), by how they begin. A full disk
- * of PostgreSQL is told with its other troubles.
+ * Error codes of SQLite, of the system and of PostgreSQL (its appendix A), by prefix. A full disk
+ * of PostgreSQL is among its other troubles.
  */
 const codes: readonly [begin: string, failure: StorageFailure][] = [
   ["SQLITE_FULL", "full"],
@@ -27,7 +27,7 @@ const codes: readonly [begin: string, failure: StorageFailure][] = [
   ["58030", "damaged"],
 ];
 
-/** The error among an error and its causes that a disk has led to, and how. */
+/** The first error, among an error and its causes, that comes from a disk, with its kind. */
 function findFailure(
   error: unknown,
 ): { failure: StorageFailure; origin: Error; code: string } | undefined {
@@ -38,13 +38,13 @@ function findFailure(
 }
 
 const whatToDo = {
-  full: "Nothing more can be stored there, reading goes on. Make room; the server goes on by itself.",
+  full: "Nothing more can be stored there, but reading works. Make room; the server then continues by itself.",
   damaged:
     "Stop the server and copy the data folder as it is. Check it with: chatd admin check. If it reports a problem, restore a " +
     "backup: chatd admin restore",
 };
 
-/** The refusal for an error that the disk has led to; undefined for any other. */
+/** The refusal for an error that comes from a disk; undefined for any other. */
 export function storageRefusal(error: unknown): ApiError | undefined {
   const found = findFailure(error);
   return found && (found.failure === "full" ? insufficientStorage() : storageDamaged());
@@ -56,7 +56,8 @@ export function storageFailureText(
 ): { code: ApiError["code"]; text: string } | undefined {
   const found = findFailure(error);
   if (!found) return undefined;
-  // Some name the place beside what went wrong; others, the query with its values.
+  // Some errors add the place to the cause; others add the query with its values, which must not be
+  // shown.
   const origin = found.origin.message;
   const message = error instanceof Error && error.message.includes(origin) ? error.message : origin;
   return found.failure === "full"
@@ -67,30 +68,28 @@ export function storageFailureText(
     : { code: "STORAGE_DAMAGED", text: `The data is damaged: ${message}. ${whatToDo.damaged}` };
 }
 
-/** A place where data is stored: each may be on a disk of its own. */
+/** A place where data is stored; each may be on its own disk. */
 export type StoragePlace = "database" | "files";
 
 const placeOf = (code: string): StoragePlace => (/^[EF]/.test(code) ? "files" : "database");
 
 /**
- * A disk without room takes something small now and then: only after so long it counts as having
- * room again.
+ * A full disk sometimes accepts a small write, so it counts as having room only after this time
+ * without a refusal.
  */
 const quietMilliseconds = 10_000;
-/**
- * Of so many different damages each is told once; of any further one nothing new would be learned.
- */
+/** Number of different damages that are logged, each once. */
 const damagesMax = 100;
 
-/** Tells the log of each state of the disks once, however many requests meet it. */
+/** Logs each state of the disks once, however many requests meet it. */
 export interface StorageReports {
-  /** Answers whether the error is one that a disk has led to: then the log has been told. */
+  /** Logs an error that comes from a disk; answers whether it was one. */
   report(error: unknown): boolean;
-  /** Something was stored there. */
+  /** Notes that something was stored there. */
   stored(place: StoragePlace): void;
 }
 
-/** `places` says where database and files are, in words for the operator. */
+/** `places` are the locations of database and files, in words for the operator. */
 export function makeStorageReports(
   log: Log,
   clock: Pick<Clock, "nowMilliseconds">,

@@ -1,5 +1,5 @@
 /**
- * Number of requests that are allowed in a time: so much at once, and it grows back evenly within
+ * Number of requests allowed in a time: all of them at once, and they grow back evenly within
  * `seconds`.
  */
 export interface Allowance {
@@ -21,17 +21,14 @@ export function secondsUntil({ tokens, allowance }: Bucket, level: number): numb
     : Math.ceil(((level - tokens) * allowance.seconds) / allowance.capacity);
 }
 
-/**
- * Number of buckets that are kept at a time, twice over: who has not been seen for longest is
- * forgotten first.
- */
+/** Number of buckets in each of two generations; the least recently used ones are dropped first. */
 const bucketsMax = 50_000;
 
 /**
- * The buckets of everybody whom an allowance is for, by their keys, in memory. A bucket that nobody
- * has asked for in the time in which it fills up is forgotten: it would be full. A bucket is kept
- * for twice `seconds`, because as much may be owed as a bucket holds. Where there are more buckets
- * than are kept, buckets that owe something are forgotten last.
+ * The buckets of all keys that an allowance applies to, in memory. A bucket that is not used for
+ * the time in which it fills up is dropped, because it would be full. A bucket is kept for twice
+ * `seconds`, because it may be as far below zero as it can hold. When there are too many buckets,
+ * those below zero are dropped last.
  */
 export class TokenBuckets<Key> {
   private readonly allowance: Allowance;

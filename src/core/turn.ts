@@ -1,12 +1,12 @@
 /**
- * Lets others have their turn. Long loops over things in memory, or in a database inside the
- * process, await it.
+ * Lets other work run. Long loops over data in memory, or in a database inside the process, await
+ * it.
  */
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
- * Gives others their turn whenever so much work was done since the last one: `await
- * pace(text.length)` behind each piece.
+ * Makes a function to call after each piece of work, such as `await pace(text.length)`. It lets
+ * other work run whenever `workPerTurn` was done since the last time.
  */
 export function makePace(workPerTurn: number): (work: number) => Promise<void> {
   let done = 0;

@@ -1,10 +1,10 @@
 import type { Clock } from "./clock";
 
-/** Lets so many at a time through of each who takes turns; the others wait in line. */
+/** Limits how many tasks of each realm (or other key) run at a time; the others wait. */
 export interface Turns {
   /**
-   * Waits for a turn, and answers what ends it; undefined when none has come in that time. Rejected
-   * when the signal fires.
+   * Waits for a turn, and answers the function that ends it; undefined after `waitMilliseconds`
+   * without one. Rejects when the signal fires.
    */
   take(
     who: number,
@@ -18,10 +18,10 @@ interface Line {
   waiting: Set<() => void>;
 }
 
-/** `who` is a realm, or anybody else who has to leave room for others. */
+/** `who` is the id of a realm, or another key with a limit of its own. */
 export function makeTurns(clock: Clock, atOnceMax: number): Turns {
   const lines = new Map<number, Line>();
-  /** The end of a turn hands it to the first who waits. */
+  /** Ends a turn and hands it to the first waiting task. */
   const endOf = (who: number, line: Line) => () => {
     const [next] = line.waiting;
     if (next) return next();

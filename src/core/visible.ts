@@ -1,6 +1,7 @@
 /*
- * Characters that nobody sees deceive in a name: two names that look alike are two, and a name can turn around what stands
- * behind it. Where writing needs such characters they stay: inside words and emoji (UTS 55, 5; UTS 51, 2; RFC 8264, 9.9).
+ * Invisible characters in names deceive: two names that look alike may differ, and a name can
+ * reverse the text after it. They stay where writing needs them: inside words and emoji (UTS 55, 5;
+ * UTS 51, 2; RFC 8264, 9.9).
  */
 
 /**
@@ -10,15 +11,12 @@
 const hidden = String.raw`[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]`;
 const hiddenAnywhere = new RegExp(hidden, "v");
 
-/**
- * A picture, in the form that was chosen for it; several are joined to one: a family, a flag in
- * rainbow colors.
- */
+/** A picture, in its chosen form; several are joined to one: a family, a flag in rainbow colors. */
 const picture = String.raw`\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|[\ufe0e\ufe0f])?`;
 const emoji = [
   String.raw`[0-9#*]\ufe0f\u20e3`,
-  // The flag of a part of a country: England's is a black flag, tags that say "gbeng", and the tag
-  // that ends them.
+  // The flag of a part of a country: England's is a black flag, tags that spell "gbeng", and the
+  // tag that ends them.
   String.raw`\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}`,
   String.raw`${picture}(?:\u200d${picture})*`,
 ];
@@ -32,7 +30,7 @@ const variants = [
 
 const scripts =
   "Arab Syrc Mand Nkoo Mong Phag Adlm Rohg Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt Java Bali Sund Cakm Newa Tirh Modi Kthi Limb Lepc Mtei";
-/** Letters and marks that are written otherwise beside a joiner. */
+/** Letters and marks whose form changes beside a joiner. */
 const joining = `[[\\p{L}\\p{M}]&&[${scripts
   .split(" ")
   .map((script) => `\\p{scx=${script}}`)
@@ -52,14 +50,14 @@ const keptOrHidden = new RegExp(
 
 const severalJoiners = /([\u200c\u200d])[\u200c\u200d]+/g;
 
-/** Whether a text has characters that are not seen, be they needed or not. */
+/** Whether a text has invisible characters, needed or not. */
 export const hasHidden = (text: string): boolean => hiddenAnywhere.test(text);
 
-/** A name without the characters that are not seen, except where its writing needs them. */
+/** A name without invisible characters, except where its writing needs them. */
 export function withoutHidden(name: string): string {
   if (!hasHidden(name)) return name;
   return name.replace(severalJoiners, "$1").replace(keptOrHidden, (_, kept?: string) => kept ?? "");
 }
 
-/** Whether nothing of a name is to be seen. Braille without a dot is as wide as a letter. */
+/** Whether nothing of a name is visible. The blank Braille pattern is as wide as a letter. */
 export const isBlank = (name: string): boolean => !/[^\s\u2800]/.test(name);

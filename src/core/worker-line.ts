@@ -1,6 +1,6 @@
 import { FairLine } from "./fair-line";
 
-/** The thread that was to do a job ended, or took longer than any job may. */
+/** The thread of a job ended, or the job exceeded its time limit. */
 export class WorkerLostError extends Error {
   constructor(why: string) {
     super(`The thread for heavy work was lost: ${why}.`);
@@ -13,19 +13,18 @@ export interface WorkerOptions {
   path: string;
   /** Number of jobs that may wait. */
   waitingMax: number;
-  /** The refusal of a job beyond that. */
+  /** Makes the error for jobs beyond that. */
   refusal: () => Error;
-  /** Longest time of a job; then the thread is ended. */
+  /** Time limit of a job, after which the thread is ended. */
   jobMsMax: number;
-  /** After so long without a job the thread ends, which gives its memory back. */
+  /** Time without a job after which the thread ends, to free its memory. */
   idleMs: number;
 }
 
 /**
- * Jobs that take long, done by one thread beside the event loop, which is started when the first of
- * them comes. The people whom they are for take turns (`FairLine`). Neither a thread that ends nor
- * one that never answers keeps anybody waiting: its job fails (`WorkerLostError`), and the next one
- * has a new thread.
+ * A queue of long jobs that one thread works off beside the event loop. The thread starts with the
+ * first job. The people whom the jobs are for take turns (`FairLine`). When the thread ends or does
+ * not answer in time, its job fails (`WorkerLostError`), and the next job gets a new thread.
  */
 export class WorkerLine<Job, Made> {
   private readonly line: FairLine<string>;
@@ -38,13 +37,13 @@ export class WorkerLine<Job, Made> {
 
   /**
    * Has a job done for somebody. Fails with `refusal` where too many wait, and with
-   * `WorkerLostError`.
+   * `WorkerLostError` where the thread is lost.
    */
   run(key: string, job: Job): Promise<Made> {
     return this.line.take(key, () => this.ask(job));
   }
 
-  /** Whether there is a thread at the moment. */
+  /** Whether a thread is running. */
   get isStarted(): boolean {
     return this.worker !== undefined;
   }
@@ -56,7 +55,7 @@ export class WorkerLine<Job, Made> {
     this.worker = undefined;
   }
 
-  /** The thread that there is, or a new one. One that ends between two jobs is forgotten. */
+  /** The running thread, or a new one. A thread that ends between two jobs is dropped. */
   private start(): Worker {
     if (this.worker) return this.worker;
     const worker = new Worker(this.options.path, { smol: true, ref: false });
@@ -68,8 +67,8 @@ export class WorkerLine<Job, Made> {
   }
 
   /**
-   * Starting a thread and giving it a job may throw at once, as where its module is not there: that
-   * job is lost too.
+   * Starting a thread and giving it a job may throw at once, for example if its module is missing:
+   * that job fails too.
    */
   private async ask(job: Job): Promise<Made> {
     try {
@@ -83,8 +82,8 @@ export class WorkerLine<Job, Made> {
 
   private hand(job: Job, worker: Worker): Promise<Made> {
     clearTimeout(this.idle);
-    // First, because nothing may wait for a job that was not taken; the answer comes in a later
-    // turn.
+    // Posted first, because if this throws, nothing may be left waiting; the answer comes in a
+    // later turn.
     worker.postMessage(job);
     const { promise, resolve, reject } = Promise.withResolvers<Made>();
     const lose = (why: string) => {

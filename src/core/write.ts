@@ -27,8 +27,8 @@ const insertLogRow = statement(
 );
 
 /**
- * Tells the memory of every node which tables of the realm a write has changed. It goes into
- * nobody's queue.
+ * The event that tells the memory of every node which tables of the realm a write has changed. It
+ * goes into no client's queue.
  */
 const tablesChanged = (tables: ReadonlySet<string>): LoggedEvent => ({
   type: tablesChangedType,
@@ -42,10 +42,10 @@ interface WriteScope {
 }
 
 /**
- * Runs a change and the events that announce it as one transaction of the realm. `run` may await
- * nothing but the database, and throws to undo everything; it answers after the commit. Data that
- * was read before the transaction began may have changed: check again inside. `newMessages`: how
- * many it is likely to store.
+ * Runs a change and the events that announce it as one transaction of the realm, and answers after
+ * the commit. `run` may await nothing but the database, and throws to roll everything back. Data
+ * that was read before the transaction began may have changed, so check again inside.
+ * `newMessages`: about how many messages it will store.
  */
 export async function write<T>(
   scope: WriteScope,
@@ -100,7 +100,7 @@ export async function write<T>(
   );
 }
 
-/** The row of a statement that always gives one. */
+/** The row of a statement that always gives exactly one. */
 export function onlyRow<Row>(rows: Row[]): Row {
   const [row] = rows;
   if (row === undefined) throw new Error("A statement that gives a row gave none.");

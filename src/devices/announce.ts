@@ -7,7 +7,7 @@ import { deviceWire, pushStatus } from "./wire";
 
 type Changes = Partial<Omit<DeviceRow, "id" | "realmId" | "userId">>;
 
-/** The names on the wire of what may change of a device. */
+/** Names on the wire of the fields of a device that may change. */
 const wireNames = {
   pushKeyId: "push_key_id",
   pushTokenId: "push_token_id",
@@ -19,8 +19,8 @@ const wireNames = {
 const isShown = (name: string): name is keyof typeof wireNames => Object.hasOwn(wireNames, name);
 
 /**
- * Changes what is known of a device. Events, to its owner's own clients: device update with the
- * fields that are given, and push_device where its registration stands differently from before.
+ * Changes the stored facts about a device. Events, to its owner's own clients: device update with
+ * the given fields, and push_device if the state of its registration changes.
  */
 export async function updateDeviceIn(
   tx: Tx,

@@ -2,13 +2,13 @@ import { Type } from "@sinclair/typebox";
 import { event } from "../events/define";
 import { deviceObject, pushDeviceObject } from "./wire";
 
-/** A client of somebody's has become one of their devices. To their own clients. */
+/** A client has registered as a device. To its owner's own clients. */
 export const deviceAdded = event("device", "add", { device_id: Type.Integer() });
 
-/** One of somebody's devices is gone. To their own clients. */
+/** A device was removed. To its owner's own clients. */
 export const deviceRemoved = event("device", "remove", { device_id: Type.Integer() });
 
-/** A key and the time of a token are never taken back. */
+/** Never null again, because a key and the time of a token are never taken back. */
 const deviceChanges = Type.Object({
   ...deviceObject.properties,
   push_key_id: Type.Integer(),
@@ -16,7 +16,7 @@ const deviceChanges = Type.Object({
 });
 
 /**
- * Facts about a device's push notifications have changed: the fields that have. To its owner's
+ * Facts about a device's push notifications have changed, with the changed fields. To its owner's
  * clients.
  */
 export const deviceUpdated = event("device", "update", {
@@ -25,8 +25,8 @@ export const deviceUpdated = event("device", "update", {
 });
 
 /**
- * State of a device's registration, for clients that ask for this older event by its name: it calls
- * the device by what names the key of its notifications. To its owner's clients. Source:
+ * State of a device's registration, for clients that ask for this older event by its name. It
+ * identifies the device by the id of its key. To its owner's clients. Source:
  * `docs/protocol/decisions.md` 2.
  */
 export const pushDeviceChanged = event("push_device", undefined, {

@@ -3,7 +3,7 @@ import type { Tx } from "../core/context";
 import { deviceRemoved } from "./events";
 
 /**
- * Ends what was registered for push notifications with an API key or a session, when that ends.
+ * Deletes the registrations for push notifications of an API key or a session, when that ends.
  * Announces `device` remove to the user's other clients. Source: `docs/protocol/security-cases.md`,
  * I1.
  */
@@ -16,7 +16,7 @@ export async function forgetDevicesOfKey(tx: Tx, realmId: number, apiKeyId: numb
 }
 
 /**
- * Forgets all devices of some users, when they are deactivated. Source:
+ * Deletes all devices of some users, when they are deactivated. Source:
  * `docs/protocol/security-cases.md`, C3.
  */
 export async function forgetDevicesOf(
@@ -32,9 +32,7 @@ export async function forgetDevicesOf(
   }
 }
 
-/**
- * Removes devices; answers how many. Announces `device` remove to the clients of each one's owner.
- */
+/** Removes devices; answers how many. Announces `device` remove to each owner's clients. */
 export async function removeDevices(tx: Tx, which: SQL | undefined): Promise<number> {
   const { devices } = tx.t;
   const removed = await tx.db

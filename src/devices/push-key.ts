@@ -3,13 +3,11 @@ import type { DeviceRow } from "./queries";
 
 const sealedFor = (deviceId: number) => `push key of device ${deviceId}`;
 
-/** A device's key as it is stored. */
+/** The stored form of a device's key. */
 export const sealPushKey = (secrets: Secrets, deviceId: number, pushKey: string): string =>
   secrets.seal(sealedFor(deviceId), pushKey);
 
-/**
- * The key that notifications for a device are encrypted with; undefined before it has given one.
- */
+/** The key that encrypts notifications for a device; undefined before the device has sent one. */
 export const openPushKey = (
   secrets: Secrets,
   { id, sealedPushKey }: DeviceRow,

@@ -21,7 +21,7 @@ export const listDevices = (
   userId: number,
 ): PromiseLike<DeviceRow[]> => selectOf(reader, { realmId, userId });
 
-/** One of somebody's devices. Refuses one that there is not and another's alike (BAD_REQUEST). */
+/** One of somebody's devices. Refuses a missing one and another person's alike (BAD_REQUEST). */
 export async function loadDevice(
   reader: Reader,
   realmId: number,

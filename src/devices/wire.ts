@@ -8,17 +8,17 @@ import type { DeviceRow } from "./queries";
 export const deviceObject = Type.Object(
   {
     push_key_id: nullable(
-      Type.Integer({ description: "Names the key that notifications are encrypted with." }),
+      Type.Integer({ description: "Id of the key that encrypts notifications." }),
     ),
     push_token_id: nullable(
-      Type.String({ description: "Names the token that the relay has taken." }),
+      Type.String({ description: "Id of the token that the relay has accepted." }),
     ),
     pending_push_token_id: nullable(
-      Type.String({ description: "Names a token that the relay has not taken yet." }),
+      Type.String({ description: "Id of a token that the relay has not accepted yet." }),
     ),
     push_token_last_updated_timestamp: nullable(Type.Integer({ description: "UNIX seconds." })),
     push_registration_error_code: nullable(
-      Type.String({ description: "Why the relay has refused the token." }),
+      Type.String({ description: "Reason why the relay has refused the token." }),
     ),
   },
   { title: "Device" },
@@ -28,7 +28,9 @@ export const deviceObject = Type.Object(
 export const pushDeviceObject = Type.Object(
   {
     status: word("active", "pending", "failed"),
-    error_code: nullable(Type.String({ description: "Why the relay has refused the device." })),
+    error_code: nullable(
+      Type.String({ description: "Reason why the relay has refused the device." }),
+    ),
   },
   { title: "PushDevice" },
 );
@@ -41,7 +43,10 @@ export const deviceWire = (device: DeviceRow): Static<typeof deviceObject> => ({
   push_registration_error_code: device.pushErrorCode,
 });
 
-/** State of a device's registration, in the older form; undefined where none was ever asked for. */
+/**
+ * State of a device's registration, in the older form; undefined where no registration was ever
+ * requested.
+ */
 export function pushStatus(device: DeviceRow): Static<typeof pushDeviceObject> | undefined {
   const { pushErrorCode, pendingPushTokenId, pushTokenId } = device;
   if (pushErrorCode !== null) return { status: "failed", error_code: pushErrorCode };

@@ -1,8 +1,8 @@
-/** Type of an emoji of Unicode, by its code points. */
+/** Type of a Unicode emoji, whose code is its code points. */
 export const unicodeEmojiType = "unicode_emoji";
-/** Type of an emoji that the organization has added, by its id. */
+/** Type of an emoji that the organization has added, whose code is its id. */
 export const realmEmojiType = "realm_emoji";
-/** Type of the emoji that Unicode does not have, by its name. */
+/** Type of the emoji that is not in Unicode, whose code is its name. */
 export const extraEmojiType = "service_extra_emoji";
 /** Name of the extra type that official clients know. Both are accepted. */
 const olderExtraEmojiType = "zulip_extra_emoji";
@@ -15,10 +15,10 @@ export const shownEmojiTypes = [
   olderExtraEmojiType,
 ];
 
-/** Type under which an emoji is stored, from the one that a client names. */
+/** The stored type for the type that a client sends. */
 export const emojiTypeOf = (type: string): string =>
   type === olderExtraEmojiType ? extraEmojiType : type;
 
-/** Type of a stored emoji as a client is shown it. */
+/** The type of a stored emoji for a client. */
 export const emojiTypeFor = (type: string, isOfficialClient: boolean): string =>
   isOfficialClient && type === extraEmojiType ? olderExtraEmojiType : type;

@@ -1,9 +1,9 @@
 /**
- * Writes `names.json` anew: `bun run src/emoji/generate.ts PATH`. It has the names of each emoji by
+ * Generates `names.json`: `bun run src/emoji/generate.ts PATH`. It has the names of each emoji by
  * its code, the canonical one first. PATH is the table of emoji that clients of the protocol know:
- * a line has a code, a canonical name and other names between tabs; what follows its second comment
- * is not about names. Names from before come next, because messages have them, and names of
- * emoji-datasource-google last, for emoji newer than the table.
+ * a line has a code, a canonical name and other names, separated by tabs; the part after its second
+ * comment is not about names. Names of the previous `names.json` come next, because messages
+ * contain them, and names of emoji-datasource-google last, for emoji newer than the table.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import before from "./names.json";
@@ -13,7 +13,7 @@ interface DataSourceEmoji {
   short_names: string[];
 }
 
-/** The renderer finds such names between colons. */
+/** Form of the names that the renderer finds between colons. */
 const nameForm = /^[\p{L}\p{N}_+-]+$/u;
 
 /**

@@ -1,7 +1,7 @@
 import { emojiCode, emojiNames } from "./table";
 
 /**
- * Emoji of Slack by those of its names that mean another picture here. Source: the short names of
+ * Emoji of Slack whose short name means another picture here. Source: the short names of
  * emoji-datasource.
  */
 const otherPictures: ReadonlyMap<string, string> = new Map([
@@ -51,8 +51,8 @@ const otherPictures: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The name here of the picture that Slack shows by a name; undefined for one that is not here. No
- * colons around either.
+ * The name here of the picture that has this name in Slack; undefined where chatd has no such
+ * picture. Both without colons.
  */
 export function nameFromSlack(name: string): string | undefined {
   const code = otherPictures.get(name);

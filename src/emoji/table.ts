@@ -9,10 +9,7 @@ interface Table {
 
 let loadedTable: Table | undefined;
 
-/**
- * The table is put together when it is asked for first: the server does not wait for it when it
- * starts.
- */
+/** The table is built on first use, because building it would make every start slower. */
 function loadTable(): Table {
   if (loadedTable) return loadedTable;
   const namesByCode: Record<string, string> = require("./names.json");
@@ -24,8 +21,8 @@ function loadTable(): Table {
 }
 
 /**
- * The `emoji_code` of a Unicode emoji's name, as in `1f44d` or `1f1e9-1f1ea`; no colons around the
- * name.
+ * The `emoji_code` of a Unicode emoji, such as `1f44d` or `1f1e9-1f1ea`, by its name without
+ * colons.
  */
 export const emojiCode = (name: string): string | undefined => loadTable().codesByName.get(name);
 

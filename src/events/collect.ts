@@ -20,8 +20,8 @@ export interface Source {
 }
 
 /**
- * Events of the log, oldest first, and the wire id that ends them: that of the first entry which is
- * left for the next answer.
+ * Events of the log, oldest first, and the wire id of the first entry that is left for the next
+ * answer.
  */
 interface Collected {
   logged: PresentedEvent[];
@@ -29,9 +29,9 @@ interface Collected {
 }
 
 /**
- * The first events after a place in the log up to its `head`, as many as one answer has room for:
- * one at the least, where there are any. Entries that show nothing to this client make room for
- * those after them.
+ * The first events after a place in the log up to its `head`, as many as fit into one answer, but
+ * at least one where there are any. Entries that this client does not see are skipped and take no
+ * room.
  */
 export async function collectLogged(
   source: Source,
@@ -51,7 +51,7 @@ export async function collectLogged(
       recipient,
       room,
     );
-    // The log may have grown since its head was looked at.
+    // The log may have grown since `head` was read.
     const last = Math.max(head, entries.at(-1)?.id ?? 0);
     const end = leftFrom ?? next ?? last + 1;
     if (events.length > 0 || end > head) return { logged: events, end: end * idsPerLogEntry };
@@ -60,8 +60,8 @@ export async function collectLogged(
 }
 
 /**
- * Whether a queue is further behind than a queue may be. A count is remembered: until so much has
- * come since that it may be too much, nothing is counted again.
+ * Whether a queue has more unread events than allowed. The count is cached: it is not repeated
+ * until enough entries have come to exceed the limit.
  */
 export async function isTooFarBehind(
   queue: QueueState,

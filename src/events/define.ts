@@ -1,7 +1,7 @@
 import { type Static, type TObject, type TProperties, Type } from "@sinclair/typebox";
 import type { LoggedEvent } from "../core/context";
 
-/** An event type declared: the constructor of its events, with the schema of what clients get. */
+/** A declared event type: the constructor of its events, with the schema for clients. */
 export interface EventDefinition<
   Fields extends TProperties = TProperties,
   Shown extends TProperties = TProperties,
@@ -14,10 +14,10 @@ export interface EventDefinition<
   readonly schema: TObject<Shown>;
 }
 
-/** An event type of any kind, as lists of them hold it. */
+/** An event type of any kind, for lists of them. */
 export type AnyEvent = Pick<EventDefinition, "type" | "op"> & { readonly schema: TObject };
 
-/** Whether a value that a module exports declares an event. */
+/** Whether an exported value of a module declares an event. */
 export const isEventDefinition = (value: unknown): value is AnyEvent =>
   typeof value === "function" && "schema" in value && "type" in value;
 
@@ -28,7 +28,7 @@ export function event<
   const Op extends string | undefined,
 >(type: Name, op: Op, fields: Fields): EventDefinition<Fields, Fields, Name, Op>;
 
-/** Declares an event that a presenter writes anew: `shown` are the fields that clients get. */
+/** Declares an event whose form a presenter changes: `shown` are the fields for clients. */
 export function event<
   Fields extends TProperties,
   Shown extends TProperties,

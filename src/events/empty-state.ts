@@ -1,11 +1,11 @@
 import { type TProperties, Type } from "@sinclair/typebox";
 
-/** Function that makes `register`'s answer for a feature that holds nothing. */
+/** Makes `register`'s answer for a feature without data. */
 export type EmptyState = () => Record<string, unknown>;
 
 /**
  * The state of features that this server does not have yet, by fetch event type. It is empty for
- * every user, because nothing is stored. Take a feature's line out when it is built.
+ * every user, because nothing is stored. Remove a feature's line when it is built.
  */
 export const emptyStates = {
   default_stream_groups: () => ({ realm_default_stream_groups: [] }),

@@ -3,7 +3,7 @@ import type { LogEntry } from "../core/context";
 import { readLogHead } from "../memory/log-head";
 import { appendEntry, makeRealmLog, type RealmLog, readLogPage } from "./realm-log";
 
-/** Parts of the server that hear of the logs that a process follows. */
+/** Callbacks of the server's parts for the logs that a process follows. */
 interface Followers {
   /** An entry was added to a log. Entries come in the order of their ids, each once. */
   added(entry: LogEntry): void;
@@ -12,7 +12,7 @@ interface Followers {
   failed(error: unknown): void;
 }
 
-/** The tails of the event logs of those organizations whose clients this process serves. */
+/** The newest parts of the event logs of organizations whose clients this process serves. */
 export class FollowedLogs {
   private readonly opening = new Map<number, Promise<RealmLog>>();
   private readonly open = new Map<number, RealmLog>();
@@ -22,7 +22,7 @@ export class FollowedLogs {
     private readonly followers: Followers,
   ) {}
 
-  /** The log of a realm, if it is followed already. */
+  /** The log of a realm, if it is already followed. */
   find(realmId: number): RealmLog | undefined {
     return this.open.get(realmId);
   }
@@ -47,8 +47,8 @@ export class FollowedLogs {
   }
 
   /**
-   * Reads the entries of a log that are not known here. Calls that overlap share the work; a
-   * failure waits for the next.
+   * Reads the new entries of a log. Overlapping calls share one read. After a failure, the next
+   * call tries again.
    */
   catchUp(log: RealmLog): Promise<void> {
     if (log.catchingUp) {

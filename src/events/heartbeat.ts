@@ -1,7 +1,7 @@
 import { event } from "./define";
 
 /**
- * Answer to a poll during which nothing has happened, so that the connection is not taken for
- * broken. Not stored.
+ * Answer to a poll without events, so that clients do not take the connection for broken. Not
+ * stored.
  */
 export const heartbeat = event("heartbeat", undefined, {});

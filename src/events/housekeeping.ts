@@ -10,17 +10,14 @@ import type { ServingHub } from "./serving-hub";
 
 const daySeconds = 24 * 3600;
 
-/**
- * Seconds for which an event stays in the log: a day longer than any queue may live that nobody
- * polls.
- */
+/** Seconds that an event stays in the log: a day longer than a queue lives without polls. */
 const logKeptSeconds = ({ queueIdleSeconds }: App["config"]) =>
   Math.max(idleTimeoutSecondsMax, queueIdleSeconds) + daySeconds;
 
 /**
- * Saves when queues were last seen, removes those nobody polls any more, and forgets events that no
- * queue can ask for. The time of a queue and of an event counts from the server's start at the
- * earliest, because nobody can poll a server that is down.
+ * Saves when queues were last polled, deletes abandoned queues, and deletes events that no queue
+ * can ask for. The age of a queue or an event counts from the server's start at the earliest,
+ * because nobody can poll a server that is down.
  */
 export async function tidyQueues(app: App, hub: ServingHub, realmIds: number[]): Promise<void> {
   const now = app.clock.now();
@@ -45,7 +42,7 @@ const selectLastBefore = statement((db, t, given: Given<{ realmId: number; befor
 );
 
 /**
- * UNIX seconds of the newest event before a server's start, by realm: found once, in the minute
+ * UNIX seconds of the newest event before a server's start, by realm: read once, in the minute
  * after the start.
  */
 const stoppedAt = perServer(() => new Map<number, number>());
@@ -61,8 +58,8 @@ async function findStop(app: App, realmId: number): Promise<number> {
 }
 
 /**
- * From when on events are kept, in UNIX seconds. A queue that was alive at the last stop lives on
- * after the start for as long as it may; until that time is over, the events of as long a time
+ * Time in UNIX seconds from which events are kept. A queue that was alive at the last stop lives on
+ * after the start for its full idle time; until that is over, events of an equal length of time
  * before the stop are kept for it.
  */
 async function findLogKeptFrom(app: App, realmId: number, now: number): Promise<number> {
@@ -71,7 +68,7 @@ async function findLogKeptFrom(app: App, realmId: number, now: number): Promise<
   return usual > app.startedAt ? usual : Math.min(usual, (await findStop(app, realmId)) - kept);
 }
 
-/** Queues in memory whose time is over, whether or not this node removed their rows. */
+/** Expired queues in memory, whether or not this node deleted their rows. */
 const forgotten = (queues: QueueState[], now: number) =>
   queues
     .filter(({ lastSeen, idleTimeoutSeconds }) => lastSeen + idleTimeoutSeconds * 2 < now)
@@ -87,15 +84,15 @@ const selectOldest = statement((db, t, given: Given<{ realmId: number }>) =>
 );
 
 /**
- * Number of entries that one write removes: others do not wait for it longer than for a large
- * message.
+ * Number of entries that one write deletes, so that other writes do not wait longer than for a
+ * large message.
  */
 const entriesPerWrite = 1_000;
 const writesPerRound = 100;
 
 /**
- * Forgets the oldest entries, as far as their time is over. The newest always stays, so that log
- * ids never start over.
+ * Deletes the oldest expired entries. The newest entry always stays, so that log ids never start
+ * over.
  */
 async function pruneLog(
   app: App,
@@ -128,7 +125,7 @@ async function removeOldest({ db, t }: Tx, realmId: number, before: number): Pro
   return (await db.delete(eventLog).where(isOver).returning({ id: eventLog.id })).length;
 }
 
-/** Appends an entry that is for nobody. */
+/** Appends an entry without an audience. */
 export async function logBlank(app: App, realmId: number): Promise<void> {
   await write({ app, realm: { id: realmId }, now: app.clock.now() }, (tx) =>
     tx.emit({ to: "server" }, { type: "server_blank" }),

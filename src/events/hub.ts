@@ -28,14 +28,14 @@ import type { HubOptions, ServingHub } from "./serving-hub";
 import { ViewerCache } from "./viewer-cache";
 import { usersChangedBy, usersFlaggedBy, type Viewer } from "./viewers";
 
-/** Number of unstored events that wait for a client between two of its polls. */
+/** Number of unstored events that are kept for a client between two polls. */
 const ephemeralMax = 256;
-/** Seconds after its last poll for which a client still counts as connected. */
+/** Seconds after its last poll that a client still counts as connected. */
 const connectedSeconds = 120;
 
 const heartbeatMembers = JSON.stringify(heartbeat({})).slice(1, -1);
 
-/** The highest wire id that may have been handed out, as far as the log is known here. */
+/** The highest wire id that may have been given out, by the part of the log that is known here. */
 const highestId = (queue: QueueState, log: RealmLog) =>
   Math.max(queue.highest, (log.head + 1) * idsPerLogEntry - 1);
 
@@ -88,8 +88,8 @@ class Hub implements ServingHub {
   }
 
   /**
-   * Wakes the clients for whom the log has something new. For the others it notes up to where the
-   * log has nothing for them.
+   * Wakes the clients for whom the log has new events. For the others it notes how far the log was
+   * searched.
    */
   private wake(log: RealmLog) {
     if (log.wokenTo === log.head) return;
@@ -107,7 +107,8 @@ class Hub implements ServingHub {
   }
 
   /**
-   * A queue that ends while its row is being read is read again, so that none lives on in memory.
+   * A queue that ends while its row is being read is read again, so that it does not stay in
+   * memory.
    */
   private async findQueue(realmId: number, userId: number, queueId: string): Promise<QueueState> {
     const queues = this.registry.ofRealm(realmId);
@@ -131,8 +132,8 @@ class Hub implements ServingHub {
   }
 
   /**
-   * Takes over what the client says it has, and refuses an id that this queue cannot have given
-   * out. Another node may have handed out what this one has not heard of yet: then it looks first.
+   * Takes the client's last event id, and refuses an id that this queue cannot have given out.
+   * Another node may have given out ids that are not known here yet, so it reads the log first.
    */
   private async acknowledge(queue: QueueState, log: RealmLog, lastEventId: number) {
     const registered = queue.registeredAt * idsPerLogEntry;
@@ -148,9 +149,9 @@ class Hub implements ServingHub {
   }
 
   /**
-   * Everything that the queue has for its client after what was acknowledged, oldest first, as far
-   * as one answer holds it. Nothing that happens meanwhile is part of it: an event must not be
-   * handed out before an older one.
+   * All events of the queue after the acknowledged one, oldest first, as many as fit into one
+   * answer. Events that happen meanwhile are left out, because an event must not be sent before an
+   * older one.
    */
   private async collect(
     queue: QueueState,
@@ -183,7 +184,7 @@ class Hub implements ServingHub {
     return events;
   }
 
-  /** Waits until something happens that concerns the queue. */
+  /** Waits until an event concerns the queue. */
   private hold(queue: QueueState, log: RealmLog, signal: AbortSignal): Promise<HoldOutcome> {
     if (this.isClosing) return Promise.resolve("closing");
     if (signal.aborted) return Promise.resolve("gone");
@@ -245,7 +246,8 @@ class Hub implements ServingHub {
   }
 
   /**
-   * Answer to a poll on a queue that has ended: a refusal, but first why a whole realm has ended.
+   * Answer to a poll on a queue that has ended: a refusal, but first the event that its whole realm
+   * was deactivated.
    */
   private async lastEvents(
     queue: QueueState,
@@ -259,7 +261,7 @@ class Hub implements ServingHub {
   }
 
   private async deliver(queue: QueueState, log: RealmLog, audience: Audience, event: LoggedEvent) {
-    // Changes that are committed already may have changed the event's audience.
+    // Changes that are already committed may affect the event's audience.
     if (log.catchingUp) await log.catchingUp;
     const viewer = this.viewers.cached(queue.userId) ?? (await this.findViewer(log, queue));
     if (!this.wants(queue, viewer, audience, event, log.head + 1)) return;
@@ -286,8 +288,8 @@ class Hub implements ServingHub {
   }
 
   /**
-   * The queues that an event can be for: only those of people who are named or may be subscribed,
-   * not every one of the realm.
+   * The queues that an event may be for: those of people who are named or may be subscribed,
+   * instead of all of the realm.
    */
   private candidates(realmId: number, audience: Audience): QueueState[] {
     if (audience.to !== "users" && audience.to !== "subscribers") return this.queuesIn(realmId);
@@ -296,9 +298,7 @@ class Hub implements ServingHub {
     return userIds.flatMap((userId) => [...this.registry.ofUser(userId)]);
   }
 
-  /**
-   * A refusal is news for the client alone; everything else is a bug or a trouble of the database.
-   */
+  /** A refusal is only for the client; any other error is a bug or a trouble of the database. */
   private report(event: string, error: unknown) {
     if (!(error instanceof ApiError)) tellFailure(this.options.warn, event, error);
   }
@@ -343,7 +343,7 @@ class Hub implements ServingHub {
 
   async poll(request: PollRequest): Promise<string[]> {
     this.options.engine.lookElsewhere();
-    // The length of this answer says nothing about the next poll's.
+    // The next poll's answer has another length.
     request.expect(0);
     const log = await this.logs.follow(request.realmId);
     if (log.catchingUp) await log.catchingUp;

@@ -9,12 +9,12 @@ interface OwnRowsQuery {
   run(reader: Reader, values: Owner): PromiseLike<Record<string, boolean>[]>;
 }
 
-/** One for each list of states: that of people, and that of spectators. */
+/** One for each list of states: for people, and for spectators. */
 const queries: OwnRowsQuery[] = [];
 
 /**
- * The states that tell of rows of the user's own, and for which the user has none: most people have
- * no drafts, reminders or snippets, and one statement says so for all of them.
+ * The states of own rows of which the user has none. Most people have no drafts, reminders or
+ * snippets, and one statement checks all of these tables.
  */
 export async function statesWithoutRows(
   reader: Reader,

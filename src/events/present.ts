@@ -12,7 +12,7 @@ export interface PresentedEvent {
   json: string;
 }
 
-/** Texts that many clients share, kept as long as the entry is. */
+/** Texts that many clients share, kept as long as their entry. */
 const shapedTexts = new WeakMap<LoggedEvent, Map<string, string>>();
 
 const members = (event: LoggedEvent) => JSON.stringify(event).slice(1, -1);
@@ -52,9 +52,9 @@ interface Presented {
 }
 
 /**
- * Writes entries for one client, oldest first, as far as an answer has room: one at the least. Data
- * that a write left in memory is used while nothing has happened since that could change it for
- * this client. Otherwise the entry is read again from the database.
+ * Serializes entries for one client, oldest first, as many as fit into an answer, but at least one.
+ * Data that a write left in memory is used while no later entry could change it for this client.
+ * Otherwise the entry is read from the database.
  */
 export async function presentEntries(
   presenters: Presenters,
@@ -104,7 +104,7 @@ const eventsOf = (entries: readonly LogEntry[], texts: ReadonlyMap<number, strin
     return text === undefined ? [] : [withId(id * idsPerLogEntry, text)];
   });
 
-/** The events before an entry that fit together. */
+/** The events before an entry that fit into one answer. */
 function firstEvents(
   entries: readonly LogEntry[],
   texts: ReadonlyMap<number, string>,

@@ -3,18 +3,18 @@ import { queuesEndedType } from "../core/event-hub";
 import type { HeldPoll, QueueState } from "./queues";
 import { type RealmLog, tailAfter } from "./realm-log";
 
-/** The queues that this process serves, and which of them have a client waiting, by realm. */
+/** The queues that this process serves, and those whose client is waiting, by realm. */
 export class QueueRegistry {
   private readonly byRealm = new Map<number, Map<string, QueueState>>();
   private readonly held = new Map<number, Set<QueueState>>();
   private readonly byUser = new Map<number, Set<QueueState>>();
   /**
-   * Number of times that queues were ended: what was read of a queue before that may be out of
-   * date.
+   * Number of times that queues were ended: a queue that was read before the last time may be out
+   * of date.
    */
   endings = 0;
 
-  /** `userLeft`: told when the last queue of a user has ended. */
+  /** `userLeft`: called when the last queue of a user has ended. */
   constructor(private readonly userLeft: (userId: number) => void) {}
 
   /** The queues of a realm by id. */
@@ -34,7 +34,7 @@ export class QueueRegistry {
   }
 
   /**
-   * Serves a new queue, unless another node has ended it by now, as far as the log is known.
+   * Serves a new queue, unless the known part of the log says that another node has ended it.
    * Answers whether it does.
    */
   open(queue: QueueState, log: RealmLog | undefined): boolean {
@@ -46,7 +46,7 @@ export class QueueRegistry {
     return !hasEnded;
   }
 
-  /** The queues of a realm on which a client waits. */
+  /** The queues of a realm whose clients are waiting. */
   heldOf(realmId: number): Set<QueueState> {
     return entryOf(this.held, realmId, () => new Set());
   }
@@ -62,14 +62,14 @@ export class QueueRegistry {
     this.heldOf(queue.realmId).add(queue);
   }
 
-  /** Ends the waiting of a poll; another one may have taken its place. */
+  /** Ends a held poll, unless another one has replaced it. */
   letGo(queue: QueueState, poll: HeldPoll) {
     if (queue.held !== poll) return;
     queue.held = undefined;
     this.heldOf(queue.realmId).delete(queue);
   }
 
-  /** Ends a queue; a poll that waits on it is refused. */
+  /** Ends a queue, and refuses the poll that waits on it. */
   end(queue: QueueState) {
     queue.hasEnded = true;
     this.ofRealm(queue.realmId).delete(queue.id);
@@ -83,8 +83,8 @@ export class QueueRegistry {
   }
 
   /**
-   * Ends the queues that an entry names, but those opened after it: another node may have served
-   * them first.
+   * Ends the queues that an entry names, except those opened after it, because another node may
+   * have served them first.
    */
   endNamed(entry: LogEntry) {
     this.endings += 1;
@@ -106,7 +106,7 @@ export class QueueRegistry {
 
 type Ending = Pick<QueueState, "id" | "userId" | "apiKeyId" | "registeredAt">;
 
-/** Tells which queues an entry ends: none that were opened after it. */
+/** Whether an entry ends a queue: never one that was opened after it. */
 function namedIn({
   id,
   event: { userIds, apiKeyId, queueIds, isRealm },

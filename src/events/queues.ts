@@ -14,20 +14,17 @@ import { makeRandomId } from "../core/secrets";
 import { write } from "../core/write";
 import type { PresentedEvent } from "./present";
 
-/** The longest life that a client may ask for a queue that it does not poll, in seconds. */
+/** The longest idle time that a client may ask for, in seconds. */
 export const idleTimeoutSecondsMax = 7 * 24 * 3600;
 
-/**
- * Greatest age of a queue's stored `last_seen`: as often it is saved, and as long expiry waits for
- * it.
- */
+/** Interval at which a queue's `last_seen` is saved, and by which expiry is delayed. */
 const savedEverySeconds = 60;
 
 const idsPerStatement = 500;
 
 export type HoldOutcome = "woken" | "heartbeat" | "replaced" | "gone" | "closing";
 
-/** A client that waits. `scannedTo`: up to there the log has nothing for it. */
+/** A poll that waits. `scannedTo`: place up to which the log has nothing for it. */
 export interface HeldPoll {
   scannedTo: number;
   heartbeatAt: number;
@@ -35,8 +32,8 @@ export interface HeldPoll {
 }
 
 /**
- * An event queue as this process knows it. Its durable part is a row; the client's own
- * `last_event_id` is the cursor.
+ * An event queue in the memory of this process. Its durable part is a row; the cursor is the
+ * client's own `last_event_id`.
  */
 export interface QueueState {
   readonly id: string;
@@ -48,28 +45,25 @@ export interface QueueState {
   readonly idleTimeoutSeconds: number;
   lastSeen: number;
   savedAt: number;
-  /** The wire id up to which the client has said that it has everything. */
+  /** The wire id up to which the client has confirmed all events. */
   acknowledged: number;
-  /** The highest wire id that was accepted from the client or handed to it. */
+  /** The highest wire id that the client has sent or received. */
   highest: number;
-  /** `from < log id <= to`: known to hold nothing for this queue. */
+  /** `from < log id <= to`: the part of the log known to contain nothing for this queue. */
   emptyFrom: number;
   emptyTo: number;
-  /**
-   * Number of events up to a place in the log, counted from the place that the client had
-   * acknowledged.
-   */
+  /** Number of events up to a place in the log, counted from the acknowledged place. */
   counted: { upTo: number; count: number };
   ephemeral: PresentedEvent[];
   held: HeldPoll | undefined;
-  /** The number of the latest poll: an earlier one that is still at work gives up its place. */
+  /** The number of the latest poll; an earlier one that is still running is replaced. */
   polls: number;
   hasEnded: boolean;
-  /** Whether it has ended because its realm is deactivated: its client is told before. */
+  /** Whether it has ended because its realm is deactivated: its client first gets that event. */
   hasRealmEnded: boolean;
 }
 
-/** Whether a queue's client has asked for events of this type. */
+/** Whether a queue's client asked for events of this type. */
 export const isListening = (
   { options: { eventTypes } }: Pick<QueueState, "options">,
   { type }: LoggedEvent,
@@ -92,7 +86,7 @@ export async function loadQueue(
   return row && queueStateOf({ ...row, options: JSON.parse(row.options) });
 }
 
-/** A queue that nobody has polled here yet. */
+/** A queue that was not polled on this node yet. */
 export function queueStateOf(queue: StoredQueue): QueueState {
   const { registeredAt, lastSeen } = queue;
   const registered = registeredAt * idsPerLogEntry;
@@ -113,8 +107,7 @@ export function queueStateOf(queue: StoredQueue): QueueState {
 }
 
 /**
- * Facts that decide whether somebody may now open a queue that begins at `after`, a place in the
- * log.
+ * Facts that decide whether somebody may open a queue that begins at `after`, a place in the log.
  */
 export interface Opening {
   isActive: boolean;
@@ -166,7 +159,7 @@ export async function findOpening(
   };
 }
 
-/** Writes the row of a new queue. The user's oldest queue makes room where they have too many. */
+/** Writes the row of a new queue. The user's oldest queue is deleted where they have too many. */
 export async function insertQueue(
   tx: Tx,
   realmId: number,
@@ -228,7 +221,7 @@ const deleteRows = statement(
 
 export async function deleteQueues(tx: Tx, realmId: number, queueIds: string[]) {
   const values = { realmId, ids: JSON.stringify(queueIds) };
-  // At once: on PostgreSQL the two travel together.
+  // In parallel, so that PostgreSQL gets both statements at once.
   if (queueIds.length > 0) await Promise.all([deleteLocals(tx, values), deleteRows(tx, values)]);
 }
 
@@ -240,7 +233,7 @@ const selectOwner = statement(
       .where(and(eq(t.realmId, given.realmId), eq(t.id, given.id))),
 );
 
-/** Whether a user has a queue of this id. */
+/** Whether a user has a queue with this id. */
 export async function hasQueue(
   reader: Reader,
   realmId: number,
@@ -252,8 +245,8 @@ export async function hasQueue(
 }
 
 /**
- * Ends all queues of a realm that is deactivated. Polls that wait are answered with the events that
- * are there, the reason included.
+ * Ends all queues of a deactivated realm. Polls that wait get the events so far, including the
+ * deactivation.
  */
 export async function endRealmQueues(tx: Tx, realmId: number) {
   const { t } = tx;
@@ -263,8 +256,8 @@ export async function endRealmQueues(tx: Tx, realmId: number) {
 }
 
 /**
- * Ends all queues of some users, with their held polls: their clients register anew. Announced to
- * nobody.
+ * Ends all queues of some users, with their held polls, so that their clients register again.
+ * Announced to nobody.
  */
 export async function endQueuesOf(tx: Tx, realmId: number, userIds: readonly number[]) {
   if (userIds.length === 0) return;
@@ -311,15 +304,15 @@ const inChunks = <Id>(ids: readonly Id[]) =>
 interface Expiry {
   now: number;
   /**
-   * Events from before this time may be gone from the log: a queue last seen before it could miss
+   * Events before this time may be deleted, so a queue that was last polled before it could miss
    * some.
    */
   logKeptFrom: number;
 }
 
 /**
- * Saves when the queues of a realm were last seen, and removes queues that nobody polled for too
- * long. Answers the removed ones.
+ * Saves when the queues of a realm were last polled, and deletes queues without polls for too long.
+ * Answers the deleted ones.
  */
 export async function saveAndExpire(
   app: App,
@@ -339,7 +332,7 @@ export async function saveAndExpire(
     }
     const ids = await listExpired(tx, realmId, expiry);
     await deleteQueues(tx, realmId, ids);
-    // Other nodes may serve one of them still.
+    // Other nodes may still serve one of them.
     for (const chunk of inChunks(ids))
       await tx.emit({ to: "server" }, queuesEnded({ queueIds: chunk }));
     return ids;

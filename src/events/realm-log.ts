@@ -6,13 +6,13 @@ import type { AnswerRoom } from "../core/event-hub";
 import { turn } from "../core/turn";
 
 /**
- * Entries of a realm's log that stay in memory, their bytes, and the part that is let go of at a
+ * Limits of a realm's log in memory: its entries, their bytes, and the part that is dropped at a
  * time.
  */
 const tailEntriesMax = 4_000;
 const tailBytesMax = 16 * 1024 * 1024;
 const tailPartDropped = 1 / 16;
-/** So many entries are read at a time, and no more of them than it takes to fill so many bytes. */
+/** Number of entries that are read at a time, and the bytes that they may fill. */
 const pageEntries = 1_000;
 const pageBytes = 2 * 1024 * 1024;
 
@@ -24,11 +24,11 @@ export interface RealmLog {
   start: number;
   head: number;
   /**
-   * The newest entry that changed or removed content, so that what writes left in memory before it
-   * is out of date.
+   * The newest entry that changed or removed content. Data that writes left in memory before it is
+   * out of date.
    */
   contentChangedAt: number;
-  /** Up to there the held polls have been looked at. */
+  /** Place up to which held polls were checked. */
   wokenTo: number;
   catchingUp: Promise<void> | undefined;
   catchUpAgain: boolean;
@@ -57,8 +57,8 @@ const selectAfter = statement(
 );
 
 /**
- * The next entries after a place in the log, oldest first, at most a page of them; none where there
- * are no more.
+ * The next entries after a place in the log, oldest first, at most a page; none where there are no
+ * more.
  */
 export async function readLogPage(
   reader: Reader,
@@ -96,7 +96,7 @@ export function makeRealmLog(realmId: number, head: number): RealmLog {
 
 const contentChanges = new Set(["delete_message", "update_message", "stream"]);
 
-/** Messages show their people's addresses. */
+/** Changes of an address count, because messages show addresses. */
 const changesContent = ({ type, person }: LoggedEvent) =>
   contentChanges.has(type) ||
   (type === "realm_user" &&
@@ -124,16 +124,16 @@ export function tailAfter(log: RealmLog, after: number): LogEntry[] {
   return log.entries.slice(first);
 }
 
-/** Number of entries that are wanted, and bytes that they may take. */
+/** Number of entries that are needed, and the bytes that they may fill. */
 interface Most {
   countMax: number;
   room: AnswerRoom;
 }
 
 /**
- * The entries after a place in the log that `wants` picks, about as many as are wanted at the most:
- * from the database as far as memory does not reach back. `next`: from which entry on there may be
- * others; undefined where there are none.
+ * About `most` entries after a place in the log that `wants` selects. Entries that are older than
+ * the ones in memory come from the database. `next`: the entry to continue from; undefined at the
+ * end.
  */
 export async function entriesAfter(
   log: RealmLog,
@@ -160,7 +160,7 @@ export async function entriesAfter(
   return { entries, next: undefined };
 }
 
-/** Number of entries after a place in the log that `wants` picks, counted up to a limit. */
+/** Number of entries after a place in the log that `wants` selects, counted up to a limit. */
 export async function countAfter(
   log: RealmLog,
   reader: Reader,
@@ -173,13 +173,13 @@ export async function countAfter(
   for await (const { entries } of pagesAfter(log, reader, after)) {
     count += entries.filter(wants).length;
     if (count >= countMax) break;
-    // In a database inside the process, nobody else has a turn while it reads.
+    // A database inside the process blocks other work while it reads.
     await turn();
   }
   return count;
 }
 
-/** The entries of the database after a place in the log, up to where it ends now. */
+/** The entries of the database after a place in the log, up to its present end. */
 async function* pagesAfter(log: RealmLog, reader: Reader, after: number) {
   const end = log.head;
   for (let place = after; place < end; ) {

@@ -2,7 +2,7 @@ import type { Audience } from "../core/audience";
 import type { LoggedEvent } from "../core/context";
 import { makeRandomId } from "../core/secrets";
 
-/** An event that is not stored, on its way to the other nodes. */
+/** An event that is not stored, for the other nodes. */
 export interface Ephemeral {
   realmId: number;
   audience: Audience;
@@ -10,19 +10,19 @@ export interface Ephemeral {
 }
 
 /**
- * Greatest number of bytes that travel as one text: PostgreSQL takes fewer than 8,000, and the
- * sender's name goes with them.
+ * Greatest number of bytes of one notification: PostgreSQL allows fewer than 8,000, including the
+ * sender's name.
  */
 const partBytesMax = 7_000;
-/** Bytes of a longer text that go into each part, which is written in base 64. */
+/** Bytes of a longer text in each part; parts are base64. */
 const pieceBytes = 5_000;
 /**
- * Number of texts that may be incomplete; beyond that the oldest is given up, which lost a part.
+ * Number of incomplete texts that are kept; beyond it the oldest is dropped, which has lost a part.
  */
 const incompleteMax = 100;
 const partForm = /^part (\S+) (\d+) (\d+) (\S+)$/;
 
-/** Texts that tell the other nodes of an event: as one text, or in parts where it is long. */
+/** Notifications for the other nodes: one text, or several parts of a long event. */
 export function relayTexts(ephemeral: Ephemeral): string[] {
   const text = JSON.stringify(ephemeral);
   const bytes = Buffer.from(text);
@@ -35,11 +35,14 @@ export function relayTexts(ephemeral: Ephemeral): string[] {
   });
 }
 
-/** Puts together what other nodes have sent, whichever part comes first. */
+/** Joins the parts from other nodes, in any order. */
 export class RelayInbox {
   private readonly incomplete = new Map<string, Map<number, Buffer>>();
 
-  /** The event that a text tells, or completes; undefined while parts are missing. */
+  /**
+   * The event of a complete text, or of a text that this part completes; undefined while parts are
+   * missing.
+   */
   take(text: string): Ephemeral | undefined {
     const [, name, index, count, piece] = partForm.exec(text) ?? [];
     if (name === undefined || piece === undefined) return parseEphemeral(text);

@@ -12,26 +12,29 @@ export interface HubOptions {
   queueEventsMax: number;
   answerSizeBytesMax: number;
   /**
-   * Appends an entry that is for nobody, which makes room for more ids of events that are not
+   * Appends an entry without an audience, which makes room for more ids of events that are not
    * stored.
    */
   logBlank(realmId: number): void;
   warn(event: string, fields: Record<string, unknown>): void;
 }
 
-/** The hub, with the methods that only the process that owns it may call. */
+/** The hub, with methods that only its own process may call. */
 export interface ServingHub extends EventHub {
-  /** Some commits are on disk and their callers answered: whoever waits for them is woken. */
+  /**
+   * Some commits are on disk and their callers have their answers: wakes the clients that wait for
+   * them.
+   */
   flushed(): void;
   /** Another process has written; `realmId` if known. */
   changedElsewhere(realmId?: number): void;
-  /** Takes what another node has sent with `sendEphemeral`. */
+  /** Takes an event that another node has sent with `sendEphemeral`. */
   received(text: string): void;
   /** Answers polls that have waited long enough. */
   sendHeartbeats(): void;
   /** The queues of a realm that this process has served. */
   queuesIn(realmId: number): QueueState[];
   endQueues(realmId: number, ids: Iterable<string>): void;
-  /** Answers every held poll, and those to come, without waiting. */
+  /** Answers every held poll at once, and those to come. */
   close(): void;
 }

@@ -3,12 +3,12 @@ import { isSubscribed } from "../core/reading-right/audience";
 import type { RealmLog } from "./realm-log";
 import { loadViewer, type Viewer } from "./viewers";
 
-/** The connected users as far as they are kept in memory, and who of them is subscribed to what. */
+/** Cached facts about connected users, including who is subscribed to which channel. */
 export class ViewerCache {
   private readonly viewers = new Map<number, Viewer>();
   private readonly byChannel = new Map<number, Set<number>>();
   private readonly loadings = new Set<{ userId: number; isOutdated: boolean }>();
-  /** Users who may be connected and are not known, or no longer. */
+  /** Users who may be connected and whose facts are not cached, or out of date. */
   private readonly strangers = new Set<number>();
 
   constructor(private readonly reader: Reader) {}
@@ -17,18 +17,20 @@ export class ViewerCache {
     return this.viewers.get(userId);
   }
 
-  /** Somebody has a queue here now. */
+  /** Somebody has a queue on this node now. */
   connected(userId: number) {
     if (!this.viewers.has(userId)) this.strangers.add(userId);
   }
 
-  /** Somebody has no queue here any more. */
+  /** Somebody's last queue on this node has ended. */
   disconnected(userId: number) {
     this.forget(userId);
     this.strangers.delete(userId);
   }
 
-  /** Connected users who are subscribed to a channel, and users of whom that is not known. */
+  /**
+   * Connected users who are subscribed to a channel, and those whose subscriptions are not cached.
+   */
   mayBeSubscribed(channelId: number): number[] {
     return [...(this.byChannel.get(channelId) ?? []), ...this.strangers];
   }
@@ -47,8 +49,8 @@ export class ViewerCache {
   }
 
   /**
-   * The user's rights as of the log's head here: read again where an entry changed them meanwhile.
-   * Undefined if deactivated.
+   * The user's rights as of the log's head here, read again if an entry has changed them. Undefined
+   * if deactivated.
    */
   async find(log: RealmLog, userId: number): Promise<Viewer | undefined> {
     for (;;) {

@@ -5,11 +5,10 @@ import type { LogEntry } from "../core/context";
 import { parseStoredSettings } from "../core/group-setting";
 import { selectPeriods } from "../core/reading-right/stored";
 
-/** Facts in memory about a connected user, which tell whose events are theirs. */
+/** Facts in memory about a connected user, which decide which events they get. */
 export interface Viewer extends AudienceMember {
   /**
-   * The log's head when this was read: what happened before it is looked up again when an old event
-   * is shown.
+   * The log's head when this was read: for events before it, the facts at that time are looked up.
    */
   loadedAt: number;
   /** The newest entry that changed the user's message flags. */
@@ -46,23 +45,22 @@ export async function loadViewer(
 }
 
 /**
- * Settings are stored where they differ from their default, and the default is to see that others
- * are writing.
+ * Settings are stored only where they differ from their default, and by default people see that
+ * others are typing.
  */
 function wantsTyping(settings: string): boolean {
   const name = "receives_typing_notifications";
   return !settings.includes(name) || parseStoredSettings(settings)[name] !== false;
 }
 
-/** The users about whom an entry changes what is kept in memory. */
+/** The users whose cached facts an entry changes. */
 export function usersChangedBy({ audience, event }: LogEntry): number[] {
   if (event.type === "subscription" && (event.op === "add" || event.op === "remove")) {
     return audience.to === "users" ? audience.ids : [];
   }
   if (event.type === "user_settings") return audience.to === "users" ? audience.ids : [];
   if (event.type !== "realm_user") return [];
-  // A guest who comes to see somebody, or no longer sees them, is shown messages of theirs in
-  // another way.
+  // Whether a guest sees somebody changes how that person's messages are shown to them.
   const onlookers = audience.to === "users" ? audience.ids : [];
   const person = event["person"];
   const isPerson = typeof person === "object" && person !== null && "user_id" in person;

@@ -1,8 +1,8 @@
 import type { FileContent, FileStore } from "./store";
 
 /**
- * Two places of files. New files go to the first, and files that are still in the other are found
- * there. So files can be moved from one to the other while servers run.
+ * Two stores in one. New files go to the first; files that are still in the other are found there.
+ * So files can be moved from the other to the first while servers run.
  */
 export function openBoth(first: FileStore, other: FileStore): FileStore {
   const both = [other, first];
@@ -12,13 +12,13 @@ export function openBoth(first: FileStore, other: FileStore): FileStore {
     async discard(key) {
       for (const store of both) await store.discard(key);
     },
-    // A file may have been moved between the two looks.
+    // Looks in the first again, because the file may have been moved meanwhile.
     async find(key) {
       const content =
         (await first.find(key)) ?? movable(await other.find(key), () => first.find(key));
       return content ?? (await first.find(key));
     },
-    // The other comes first: whoever moves a file looks after that whether it is still there.
+    // The other comes first, because a move checks afterwards whether the file is still there.
     async remove(key) {
       for (const store of both) await store.remove(key);
     },
@@ -40,8 +40,8 @@ export function openBoth(first: FileStore, other: FileStore): FileStore {
 }
 
 /**
- * A content that is read on in the place that its file is moved to meanwhile. An open file of this
- * machine stays what it is.
+ * A content that can be read further when its file moves to the other store. An open local file
+ * stays readable.
  */
 function movable(
   content: FileContent | undefined,

@@ -1,4 +1,4 @@
-/** A row names a file whose bytes are not all there. */
+/** Some bytes of a file that a row names are missing. */
 export class DamagedFileError extends Error {
   readonly code = "FILE_DAMAGED";
 

@@ -24,7 +24,7 @@ const privateFile = 0o600;
 const privateFolder = 0o700;
 
 /**
- * Files in a folder of this machine, or of one that all nodes share. Only the server's own account
+ * Files in a folder of this machine, or in one that all nodes share. Only the server's own account
  * may read them.
  */
 export function openLocalFiles(folder: string, clock: Pick<Clock, "nowMilliseconds">): FileStore {
@@ -60,7 +60,10 @@ export function openLocalFiles(folder: string, clock: Pick<Clock, "nowMillisecon
   };
 }
 
-/** No folder gets too many entries: those of a realm are spread by how they begin. */
+/**
+ * Files of a realm are spread over folders by the beginning of their names, so that no folder gets
+ * too many entries.
+ */
 export function filePath(key: string): string {
   const [realm = "", name = ""] = requireFileKey(key).split("/");
   return `${realm}/${name.slice(0, 2)}/${name}`;
@@ -84,8 +87,8 @@ async function* listFiles(folder: string) {
 const namesIn = (folder: string) => readdir(folder).catch((): string[] => []);
 
 /**
- * Draft of a file on the local disk. Two nodes that write one file at once do it no harm, because
- * every byte has its place. A draft that `isShared` may be kept by any of them, once.
+ * Draft of a file on the local disk. Two nodes may write one file at once, because every byte has a
+ * fixed place. Any of them may keep a draft that `isShared`, but only once.
  */
 async function makeDraft(
   path: string,
@@ -119,8 +122,8 @@ async function makeDraft(
       try {
         if (isOpen) await file.sync();
       } catch (error) {
-        // Nobody knows which bytes have reached the disk, and no later sync would tell: the upload
-        // begins anew.
+        // It is unknown which bytes have reached the disk, and a later sync would not report it, so
+        // the upload starts over.
         await rm(path, { force: true });
         throw error;
       } finally {
@@ -143,8 +146,8 @@ async function makeDraft(
 }
 
 /**
- * Throws where others have kept what was written, and the draft that stands there is a later one:
- * it must not take its place.
+ * Throws where another node has kept the written draft and a newer draft has its name, because that
+ * one must not be kept instead.
  */
 async function requireSameFile(file: FileHandle, path: string) {
   const [opened, named] = await Promise.all([
@@ -152,15 +155,15 @@ async function requireSameFile(file: FileHandle, path: string) {
     stat(path, { bigint: true }),
   ]);
   if (opened.ino !== named.ino)
-    throw new Error("The bytes of this upload have been kept or given up elsewhere.");
+    throw new Error("Another node has kept or deleted the bytes of this upload.");
 }
 
 /** Error codes of file systems that have no hard links. */
 const withoutLinks = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EINVAL"]);
 
 /**
- * The first writer wins: a file that is there is never replaced, whatever has become of the draft
- * since it was looked at.
+ * The first writer wins: an existing file is never replaced, even if the draft has changed since it
+ * was checked.
  */
 async function linkFirst(path: string, target: string) {
   try {
@@ -173,10 +176,7 @@ async function linkFirst(path: string, target: string) {
   await rm(path, { force: true });
 }
 
-/**
- * Names survive a power cut only when the folders that they stand in are on the disk too, up to the
- * first that was new.
- */
+/** Names survive a power cut only when their folders are synced too, up to the first new one. */
 async function syncFolders(folder: string, firstNew: string | undefined) {
   const last = firstNew === undefined ? folder : dirname(firstNew);
   for (let current = folder; ; current = dirname(current)) {

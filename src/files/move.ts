@@ -1,15 +1,15 @@
 import type { FileContent, FileDraft, FileStore, StoredFile } from "./store";
 
 export interface MoveReport {
-  /** Files that are in the new place now and were in the old one before. */
+  /** Files that were moved from the old place to the new one. */
   moved: number;
   bytes: number;
 }
 
 /**
- * Moves all files from one place to another while servers run that have both, new files in the
- * latter. Each is copied and found whole before the old one goes; killed at any time and begun
- * again, it goes on. A file that is removed meanwhile stays removed.
+ * Moves all files from one place to another while servers run that use both and put new files into
+ * the latter. Each file is copied and checked before the old one is removed. When interrupted, it
+ * can be run again and continues. A file that is removed meanwhile stays removed.
  */
 export async function moveFiles(
   from: FileStore,
@@ -21,7 +21,7 @@ export async function moveFiles(
     if (await copyFile(from, to, file)) copied.push(file);
     progress("Copying files", copied.length);
   }
-  // At the end, when nobody reads any more what was found in the old place a moment before.
+  // At the end, because readers may still use files that they found in the old place a moment ago.
   for (const [index, { key }] of copied.entries()) {
     await from.remove(key);
     progress("Removing the old ones", index + 1, copied.length);
@@ -29,7 +29,7 @@ export async function moveFiles(
   return { moved: copied.length, bytes: copied.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) };
 }
 
-/** Answers whether the file is in the new place now; if not, it is nowhere any more. */
+/** Answers whether the file is in the new place now; if not, it was removed. */
 async function copyFile(
   from: FileStore,
   to: FileStore,
@@ -39,7 +39,7 @@ async function copyFile(
   if (there?.size !== sizeBytes) {
     const content = await from.find(key);
     if (!content) return false;
-    // A draft that an interrupted move has left is removed first.
+    // A draft of an interrupted move is removed first.
     await to.discard(key);
     const draft = await to.begin(key);
     try {
@@ -55,7 +55,7 @@ async function copyFile(
     } finally {
       await draft.discard();
     }
-    // Two moves at once may be in each other's way: then nothing is removed.
+    // If two moves interfere with each other, nothing is removed.
     if ((await to.find(key))?.size !== sizeBytes && (await from.find(key))) {
       throw new Error(`The file ${key} did not arrive whole. Run one move at a time.`);
     }
@@ -65,7 +65,7 @@ async function copyFile(
   return false;
 }
 
-/** Answers false where the file is removed while it is read. */
+/** Answers false if the file is removed while it is read. */
 async function copyContent(
   content: FileContent,
   draft: FileDraft,

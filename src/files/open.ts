@@ -13,8 +13,8 @@ type Places = Pick<Config, "data" | "fileStore" | S3Key>;
 type S3Key = "s3Endpoint" | "s3Bucket" | "s3Region" | "s3AccessKeyId" | "s3SecretAccessKey";
 
 /**
- * The place of files that a configuration names: the data folder, an S3 store, or both, where
- * `file_store` says which of them gets new files.
+ * The store of files that a configuration names: the data folder, an S3 store, or both, where
+ * `file_store` chooses the one for new files.
  */
 export function openFiles(
   config: Places,
@@ -26,7 +26,7 @@ export function openFiles(
   return config.fileStore === "s3" ? openBoth(s3, local) : openBoth(local, s3);
 }
 
-/** Each place by itself. */
+/** Each store separately. */
 export function openPlaces(
   config: Places,
   clock: Pick<Clock, "nowMilliseconds">,
@@ -40,7 +40,7 @@ export function openPlaces(
   };
 }
 
-/** Refuses a place that is named in part. */
+/** Refuses an incomplete configuration of S3. */
 function s3PlaceOf({ fileStore, ...config }: Places): S3Place | undefined {
   const { s3Endpoint: endpoint, s3Bucket: bucket, s3Region: region } = config;
   const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = config;
@@ -55,7 +55,7 @@ function s3PlaceOf({ fileStore, ...config }: Places): S3Place | undefined {
   return { endpoint, bucket, region, accessKeyId, secretAccessKey };
 }
 
-/** A store whose code is loaded when it is asked first. */
+/** A store whose code is loaded on first use. */
 function openLater(open: () => Promise<FileStore>): FileStore {
   let opened: Promise<FileStore> | undefined;
   const store = () => {

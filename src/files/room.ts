@@ -1,7 +1,7 @@
 import type { StorageReports } from "../core/storage-failure";
 import type { FileDraft, FileStore } from "./store";
 
-/** A store that tells when it has stored something: there is room then. */
+/** A store that reports each success to `reports`, because a success proves that there is room. */
 export function tellStored(files: FileStore, reports: StorageReports): FileStore {
   return {
     ...files,

@@ -2,21 +2,21 @@ import { isMissing, type Multipart, type Part, type Upload } from "./s3-multipar
 import { type FileDraft, storeUnavailable } from "./store";
 
 /**
- * Bytes that one request carries, and that are in memory of a file that is taken in. A store admits
- * 10,000 parts: 78 GiB.
+ * Bytes per request, which are also the memory that a file takes while it is received. A store
+ * allows 10,000 parts: 78 GiB.
  */
 const partBytes = 8_388_608;
-/** A small file takes no more than it needs. */
+/** First size of the buffer, so that a small file takes little memory. */
 const firstBytes = 65_536;
 
 export interface S3Drafts {
   client: Bun.S3Client;
   multipart: Multipart;
-  /** Runs requests, and tells the log what the store refuses. */
+  /** Runs requests, and logs the store's refusals. */
   run<Answer>(what: string, ask: () => Promise<Answer>): Promise<Answer>;
-  /** Prefix of the objects with the bytes that make no part yet. */
+  /** Prefix of the objects that hold bytes which do not fill a part yet. */
   tailPrefix(key: string): string;
-  /** Memory that drafts may yet take, all together. */
+  /** Memory that is left for all drafts together. */
   room: Room;
 }
 
@@ -31,9 +31,9 @@ interface Begun {
 }
 
 /**
- * A file on its way into the store, in parts of a multipart upload. Bytes that make no whole part
- * yet when it rests are stored as an object of its own, named by the place where it belongs: so a
- * later draft, on whichever node, goes on exactly there.
+ * A file on its way into the store, as parts of a multipart upload. When it rests, the bytes that
+ * do not fill a part yet are stored as an object of their own, named by its offset, so that a later
+ * draft on any node continues there.
  */
 export async function makeS3Draft(
   drafts: S3Drafts,
@@ -47,7 +47,7 @@ export async function makeS3Draft(
   const buffer = makeBuffer(drafts.room, begun.tail);
   let hasTail = isResumed;
   let isKept = false;
-  // A tail that was only looked at is not stored again: another node may have gone on with it.
+  // An unchanged tail is not stored again, because another node may have continued with it.
   let isChanged = false;
   const storePart = async () => {
     upload ??= { id: await multipart.begin(key) };
@@ -83,7 +83,7 @@ export async function makeS3Draft(
         else await client.write(key, buffer.bytes());
         isKept = true;
         buffer.release();
-        // A tail that stays behind harms nobody, and is tidied.
+        // A tail that stays behind does no harm, and is removed later.
         if (hasTail) await removeTails(drafts, key).catch(() => undefined);
       }),
     discard: () =>
@@ -104,7 +104,7 @@ async function removeTails({ client, tailPrefix }: S3Drafts, key: string) {
 }
 
 /**
- * Stores a tail, unless a longer one is there: another node that receives this upload may have come
+ * Stores a tail, unless a longer one exists, because another node that receives this upload may be
  * further.
  */
 async function storeTail({ client }: S3Drafts, place: string, bytes: Uint8Array<ArrayBuffer>) {
@@ -116,8 +116,8 @@ async function storeTail({ client }: S3Drafts, place: string, bytes: Uint8Array<
 }
 
 /**
- * The bytes that make no part yet. Throws `storeUnavailable` where all drafts together would take
- * too much memory.
+ * The bytes that do not fill a part yet. Throws `storeUnavailable` where all drafts together would
+ * take too much memory.
  */
 function makeBuffer(all: Room, start: Uint8Array) {
   let room: Uint8Array<ArrayBuffer> = new Uint8Array();
@@ -132,7 +132,7 @@ function makeBuffer(all: Room, start: Uint8Array) {
   return {
     sizeBytes: () => length,
     bytes: () => room.subarray(0, length),
-    /** Takes as many as make a part; answers how many. */
+    /** Takes bytes until the part is full; answers how many. */
     take(chunk: Uint8Array): number {
       const count = Math.min(chunk.byteLength, partBytes - length);
       if (length + count > room.byteLength) grow(room, length + count);
@@ -143,7 +143,7 @@ function makeBuffer(all: Room, start: Uint8Array) {
     clear() {
       length = 0;
     },
-    /** Gives the memory back: there is only the size left to be told. */
+    /** Frees the memory; only the size stays known. */
     release() {
       all.leftBytes += room.byteLength;
       room = new Uint8Array();
@@ -151,7 +151,10 @@ function makeBuffer(all: Room, start: Uint8Array) {
   };
 }
 
-/** Room for so many bytes, or for twice as many as before. */
+/**
+ * Size of the next buffer: at least `needed`, and twice the present size where that is not more
+ * than a part.
+ */
 const roomFor = (bytes: Uint8Array, needed: number) =>
   Math.min(Math.max(needed, bytes.byteLength * 2), partBytes);
 
@@ -166,7 +169,7 @@ const sizeOf = (parts: readonly Part[]) => parts.reduce((sum, { sizeBytes }) => 
 async function findBegun({ client, multipart, tailPrefix }: S3Drafts, key: string): Promise<Begun> {
   const [upload] = (await multipart.list(key)).filter((one) => one.key === key);
   const listed = upload ? await multipart.listParts(key, upload.id) : [];
-  // Behind a gap, nothing is where it belongs.
+  // Bytes after a gap are of no use, because their offsets are wrong.
   const parts = listed.filter(
     ({ number, sizeBytes }, index) => number === index + 1 && sizeBytes === partBytes,
   );

@@ -17,10 +17,7 @@ export interface Upload {
 
 const uploadsPerPage = 1_000;
 
-/**
- * Multipart uploads: what is stored of them stays until they are completed or aborted, by whichever
- * process.
- */
+/** Multipart uploads. Stored parts stay until any process completes or aborts the upload. */
 export function makeMultipart(request: S3Request) {
   return {
     async begin(key: string): Promise<string> {
@@ -64,7 +61,7 @@ export function makeMultipart(request: S3Request) {
         if (!isMissing(error)) throw error;
       });
     },
-    /** Uploads whose keys begin so; the oldest first. */
+    /** Uploads whose keys have this prefix; the oldest first. */
     async list(prefix: string): Promise<Upload[]> {
       const { text } = await request("GET", "", {
         uploads: "",
@@ -89,7 +86,7 @@ const partOf = (element: string): Part => ({
   sizeBytes: Number(textOf(element, "Size")),
 });
 
-/** Whether a store says that there is no such thing. */
+/** Whether an error of the store says that the object or upload does not exist. */
 export const isMissing = (error: unknown): boolean =>
   (error instanceof S3RequestError && error.status === 404) ||
   (error instanceof Error &&
@@ -98,7 +95,7 @@ export const isMissing = (error: unknown): boolean =>
 
 const attemptsMax = 3;
 
-/** Sends again what may be sent twice, where the store has not answered or has failed. */
+/** Repeats an idempotent request when the store has failed or not answered. */
 async function retried<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
     try {

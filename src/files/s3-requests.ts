@@ -1,4 +1,4 @@
-/** Address of an S3 store, and the keys of its user. `endpoint` has no slash at its end. */
+/** Address of an S3 store, and its access keys. `endpoint` has no slash at its end. */
 export interface S3Place {
   endpoint: string;
   bucket: string;
@@ -7,10 +7,7 @@ export interface S3Place {
   secretAccessKey: string;
 }
 
-/**
- * Error for an answer of the store that does not do what it was asked to. `status` is 0 where it
- * did not answer at all.
- */
+/** A request that the store did not fulfil. `status` is 0 where it did not answer. */
 export class S3RequestError extends Error {
   constructor(
     readonly status: number,
@@ -27,8 +24,8 @@ export interface S3Answer {
 }
 
 /**
- * Sends one request of the S3 protocol, signed (AWS Signature Version 4): those of multipart
- * uploads, which Bun's client makes only as a whole and in one process.
+ * Sends one signed request of the S3 protocol (AWS Signature Version 4). Multipart uploads need it,
+ * because Bun's client makes these only as a whole and in one process.
  */
 export type S3Request = (
   method: string,
@@ -68,7 +65,7 @@ export function makeS3Requests(place: S3Place, nowMilliseconds: () => number): S
       throw new S3RequestError(0, "Unreachable", String(error));
     });
     const text = await answer.text();
-    // A multipart upload may fail behind a status of success.
+    // A multipart upload may fail even when its status says success.
     const code = textOf(text.includes("<Error>") ? text : "", "Code");
     if (!answer.ok || code !== undefined) {
       throw new S3RequestError(
@@ -91,7 +88,7 @@ const encode = (text: string) =>
 const sha256 = (content: Uint8Array) =>
   new Bun.CryptoHasher("sha256").update(content).digest("hex");
 
-/** The text of the first element of that name. */
+/** The text of the first element with that name. */
 export function textOf(xml: string, name: string): string | undefined {
   const found = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
   return found
@@ -101,6 +98,6 @@ export function textOf(xml: string, name: string): string | undefined {
     .replaceAll("&amp;", "&");
 }
 
-/** Each element of that name, from its beginning to its end. */
+/** Each element with that name, including its tags. */
 export const elementsOf = (xml: string, name: string): string[] =>
   [...xml.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, "gs"))].map(([, inner = ""]) => inner);

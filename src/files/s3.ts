@@ -16,17 +16,18 @@ import {
 /** Bytes of a file that are in memory while it is read. */
 const readBytes = 4_194_304;
 const keysPerPage = 1_000;
-/** Files left behind wait so long: each look is a request that somebody may pay for. */
+/**
+ * Time between two clean-ups of abandoned uploads, because each look is a request that may cost
+ * money.
+ */
 const tidySeconds = 3_600;
 const draftsPrefix = "drafts/";
-/**
- * Memory that all files on their way into the store may have together; further ones are refused.
- */
+/** Memory for all files on their way into the store; further ones are refused. */
 const draftBytesMax = 268_435_456;
 
 /**
- * Files in a bucket of a store that speaks the S3 protocol. The bucket is chatd's alone. A failure
- * of the store is told as `storeUnavailable` (503), and its reason only in the log.
+ * Files in a bucket of an S3 store. Only chatd may use the bucket. Clients get a failure of the
+ * store as `storeUnavailable` (503); its reason goes to the log.
  */
 export function openS3Files(
   place: S3Place,
@@ -63,7 +64,7 @@ export function openS3Files(
   };
 }
 
-/** Says in the log what the store has refused, which is nobody's business but the operator's. */
+/** Logs the store's refusals, which only the operator should see. */
 async function tellingErrors<Answer>(
   log: Log,
   what: string,
@@ -92,7 +93,7 @@ async function findContent(
   }
 }
 
-/** A stretch of an object. It is read piece by piece, and no faster than it is taken. */
+/** A range of an object. It is read in pieces, no faster than the reader takes them. */
 function contentOf(
   client: Bun.S3Client,
   key: string,
@@ -134,7 +135,7 @@ function contentOf(
 
 type Listed = NonNullable<Bun.S3ListObjectsResponse["contents"]>[number];
 
-/** The objects whose keys begin so. */
+/** The objects whose keys have this prefix. */
 async function* listObjects(client: Bun.S3Client, prefix: string): AsyncGenerator<Listed> {
   for (let continuationToken: string | undefined; ; ) {
     const page: Bun.S3ListObjectsResponse = await client.list({

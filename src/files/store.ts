@@ -1,6 +1,6 @@
 import { ApiError } from "../core/errors";
 
-/** The content of a file, as a `Blob` gives it: nothing of it is read before somebody asks. */
+/** The content of a file, as a `Blob` gives it: it is read only on demand. */
 export interface FileContent {
   /** Bytes. */
   readonly size: number;
@@ -9,19 +9,20 @@ export interface FileContent {
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
-/** A file that is being taken in: it is nowhere to be found until it is kept. */
+/** A file that is being received: it cannot be found until it is kept. */
 export interface FileDraft {
   /** Number of bytes written so far. */
   readonly sizeBytes: number;
-  /** Takes the next bytes, which are only lent; settled when there is room for more. */
-  write(chunk: Uint8Array): Promise<void>;
   /**
-   * Lets go of it unfinished: what was written is stored for good, and `resume` goes on with it.
+   * Writes the next bytes, which the caller may reuse afterwards; resolves when there is room for
+   * more.
    */
+  write(chunk: Uint8Array): Promise<void>;
+  /** Ends the draft unfinished: the bytes are stored durably, and `resume` continues with them. */
   rest(): Promise<void>;
-  /** Puts what was written under its key, stored for good: after that it is found. */
+  /** Stores the bytes durably under their key: after that the file can be found. */
   keep(): Promise<void>;
-  /** Throws the written bytes away, unless they were kept. */
+  /** Deletes the bytes, unless they were kept. */
   discard(): Promise<void>;
 }
 
@@ -31,52 +32,49 @@ export interface StoredFile {
 }
 
 /**
- * Place of files: a folder, or a store that others run. A key is made by `makeFileKey` and holds
- * nothing that a client said.
+ * Store of files: a folder, or an external service. A key is made by `makeFileKey` and contains no
+ * text from clients.
  */
 export interface FileStore {
-  /** Begins to take in the file of a new key. */
+  /** Begins to receive a file under a new key. */
   begin(key: string): Promise<FileDraft>;
-  /**
-   * Goes on with the bytes that an earlier draft of the key has left, in this process or another
-   * one.
-   */
+  /** Continues with the bytes of an earlier draft of the key, of this process or another one. */
   resume(key: string): Promise<FileDraft>;
-  /** Throws away the bytes that a draft of the key has left, if there are any. */
+  /** Deletes the bytes of a draft of the key, if there are any. */
   discard(key: string): Promise<void>;
   /** The content under a key; undefined where there is none. */
   find(key: string): Promise<FileContent | undefined>;
-  /** Removes a file, if it is there. */
+  /** Removes a file, if it exists. */
   remove(key: string): Promise<void>;
   /** Removes all files of a realm. */
   removeRealm(realmId: number): Promise<void>;
-  /** All files that are kept, in no order. */
+  /** All files that are kept, in any order. */
   list(): AsyncIterable<StoredFile>;
-  /** Removes what drafts have left that nobody will keep any more. */
+  /** Removes abandoned drafts. */
   tidy(): Promise<void>;
 }
 
-/** Age at which a draft counts as left behind: longer than any upload takes. */
+/** Age at which a draft counts as abandoned: longer than any upload takes. */
 export const draftSecondsMax = 86_400;
 
 const keyForm = /^\d{1,15}\/[A-Za-z0-9_-]{20,64}$/;
 
 export const isFileKey = (text: string): boolean => keyForm.test(text);
 
-/** The key of a new file of a realm. `random` is a secret that nobody can guess. */
+/** The key of a new file of a realm. `random` must be unguessable. */
 export const makeFileKey = (realmId: number, random: string): string =>
   requireFileKey(`${realmId}/${random}`);
 
-/** Throws where a key does not have the form of one: it becomes part of a path. */
+/** Throws for an invalid key, because a key becomes part of a path. */
 export function requireFileKey(key: string): string {
   if (!isFileKey(key)) throw new Error("A file's key must be a realm's id and a random name.");
   return key;
 }
 
-/** Name of a draft in the folder of drafts. */
+/** Name of a draft in the drafts folder. */
 export const draftName = (key: string): string => requireFileKey(key).replace("/", "-");
 
-/** Refusal because the place of the files does not work: nothing has happened then. */
+/** Refusal because the store of the files does not work; nothing was changed. */
 export const storeUnavailable = () =>
   new ApiError(
     "INTERNAL_SERVER_ERROR",

@@ -4,24 +4,27 @@ import { describeError } from "../core/log";
 import { write } from "../core/write";
 
 /*
- * A file is noted as stray before it is stored, and the note goes with the write that names the file in a row; the write that
- * takes the row away notes it again. So whenever a process ends, and whether or not it learns that its write was committed,
- * each file is named by a row or noted here.
+ * Files that no row names. A file is noted here before it is stored. The write that names the file
+ * in a row deletes the note, and the write that deletes the row adds it again. So each file is
+ * named by a row or noted here, whenever a process ends and even if it never learns whether its
+ * write was committed.
  */
 
-/** Seconds for which a file that is taken in may be in the store before a row names it. */
+/** Seconds that a received file may stay in the store before a row names it. */
 const unclaimedSeconds = 3_600;
-/** Clocks of several nodes may differ by less. */
+/** Greatest difference between the clocks of several nodes. */
 const graceSeconds = 60;
 const perTidy = 500;
 
-/** Notes, before files are stored, that nobody has named them yet. */
+/** Notes files that are about to be stored and that no row names yet. */
 export const noteStray = (
   scope: { app: App; realm: { id: number }; now: number },
   keys: readonly string[],
 ) => write(scope, (tx) => noteStrayIn(tx, scope.realm.id, keys, tx.now + unclaimedSeconds));
 
-/** Notes a stray file as part of a write; `removeAt`, in UNIX seconds, is when it goes. */
+/**
+ * Notes a stray file as part of a write; `removeAt` is the time of its removal, in UNIX seconds.
+ */
 export async function noteStrayIn(
   { db, t }: Tx,
   realmId: number,
@@ -34,8 +37,8 @@ export async function noteStrayIn(
 }
 
 /**
- * Part of the write that names files in rows: they stay from now on. Answers whether none of them
- * was given up meanwhile.
+ * Part of the write that names files in rows: deletes their notes, so that they stay. Answers
+ * whether all of them still had one.
  */
 export async function claimStrayIn(
   { db, t, now }: Tx,
@@ -51,8 +54,8 @@ export async function claimStrayIn(
 }
 
 /**
- * Part of the write after which no row names some files any more: they are removed once that is
- * committed.
+ * Part of the write that deletes the last rows which name some files: they are removed once the
+ * write is committed.
  */
 export async function releaseFilesIn(
   tx: Tx,
@@ -69,15 +72,15 @@ export async function releaseFilesIn(
   });
 }
 
-/** Removals that were begun. */
+/** Removals under way. */
 const removals = new Set<Promise<unknown>>();
 
-/** Waits until what was released is gone. */
+/** Waits until all released files are removed. */
 export async function removalsSettled(): Promise<void> {
   await Promise.all(removals);
 }
 
-/** Answers which are gone: what cannot be removed now is left for `tidyStray`. */
+/** Answers the files that were removed; the others are left for `tidyStray`. */
 export async function removeFiles({ files, log }: App, keys: readonly string[]): Promise<string[]> {
   const gone: string[] = [];
   for (const key of keys) {
@@ -92,8 +95,8 @@ export async function removeFiles({ files, log }: App, keys: readonly string[]):
 }
 
 /**
- * Removes files that no row names, some at a time. A process that ended at the wrong moment may
- * have left them behind.
+ * Removes files that no row names, some at a time: a process that ended at the wrong moment may
+ * have left them.
  */
 export async function tidyStray(app: App): Promise<void> {
   const { strayPictures: s } = app.engine.schema;
@@ -104,7 +107,7 @@ export async function tidyStray(app: App): Promise<void> {
     .where(lte(s.removeAt, now - graceSeconds))
     .limit(perTidy);
   for (const [realmId, rows] of Map.groupBy(due, (row) => row.realmId)) {
-    // The files go first: if this ends in between, it is done again.
+    // Files are removed before their notes, so that an interrupted run is repeated.
     const keys = await removeFiles(
       app,
       rows.map(({ fileKey }) => fileKey),

@@ -7,22 +7,22 @@ import { write } from "../core/write";
 import type { AnyJob, JobContext } from "./define";
 import { findHeld, giveBack, type Held, type JobRow, leaseJob, renewLease } from "./store";
 
-/** A node that is gone keeps its jobs from the others for so long. */
+/** Time after which other nodes may take over the jobs of a node that has died. */
 const leaseSeconds = 60;
 const renewMilliseconds = 20_000;
 
 const pauseSecondsFirst = 5;
 const pauseSecondsMax = 4 * 3600;
-/** Pauses grow by this: 5 s, 15 s, 45 s, … 4 h. */
+/** Factor between two pauses: 5 s, 15 s, 45 s, … 4 h. */
 const pauseGrowth = 3;
 
 const errorLengthMax = 1_000;
 
-/** Seconds to wait after so many attempts that have failed. */
+/** Seconds to wait after this number of failed attempts. */
 const pauseSeconds = (attempts: number) =>
   Math.min(pauseSecondsMax, pauseSecondsFirst * pauseGrowth ** Math.min(attempts - 1, 20));
 
-/** An error as the list of jobs shows it. PostgreSQL stores no NUL. */
+/** An error for the list of jobs. PostgreSQL stores no NUL. */
 function errorText(error: unknown): string {
   const { error: message } = describeError(error);
   return String(message).replaceAll("\0", "").toWellFormed().slice(0, errorLengthMax);
@@ -55,10 +55,7 @@ export class JobAttempt {
     private readonly row: JobRow,
   ) {}
 
-  /**
-   * The server ends: what is at work outside a write is given back, and does not count as an
-   * attempt.
-   */
+  /** When the server ends, work outside a write is given back, and does not count as an attempt. */
   interrupt() {
     this.isEnding = true;
     this.interruption.abort();
@@ -71,8 +68,8 @@ export class JobAttempt {
     if (!held) return;
     const endRenewing = held.lease === null ? undefined : this.keepLease(realm, held);
     try {
-      // Each process that took the job so often and did not give it back is gone: the next would be
-      // too.
+      // Every process that took the job ended without giving it back, so the next one would
+      // probably end, too.
       if (held.attempts > this.job.attemptsMax)
         throw new Error("Each process that began with it has ended.");
       const payload: unknown = JSON.parse(held.payload);

@@ -6,8 +6,8 @@ import { cancelRow, enqueueRow } from "./store";
 export type JobContext = Context<{ kind: "job"; name: string }>;
 
 /**
- * Answer of a job that is not done yet: it runs again at that time (UNIX seconds), with this
- * payload.
+ * Answer of a job that is not done yet: it runs again with this payload at that time (UNIX
+ * seconds).
  */
 export interface Again<Payload> {
   payload: Payload;
@@ -15,8 +15,8 @@ export interface Again<Payload> {
 }
 
 /**
- * The end of a job: what it changes in the database, in the very write that takes the job off the
- * list, so that it happens exactly once. It may await nothing but the database.
+ * The end of a job: its changes of the database. They happen in the write that removes the job from
+ * the list, and so exactly once. It may await nothing but the database.
  */
 export type Finish<Payload> = (tx: Tx, ctx: JobContext) => Promise<Again<Payload> | undefined>;
 
@@ -30,15 +30,15 @@ interface JobOptions<Payload> {
   /** Number of tries before it has failed for good. */
   attemptsMax?: number;
   /**
-   * Whether it waits for somebody outside of the server. Such kinds are worked off each for itself,
-   * and no realm takes all of a kind's places: who answers slowly holds up nobody else.
+   * Whether it waits for a server outside. Each such kind has places of its own, and no realm takes
+   * all of them, so that a slow answer delays only jobs of its kind and realm.
    */
   isOutside?: boolean;
-  /** Whether trying again after such an error is of no use. */
+  /** Whether an error makes further attempts useless. */
   isFinal?(error: unknown): boolean;
   /**
-   * Function that runs when the job fails for good, in the write that takes it off the list, and
-   * when the operator takes it off; without this it stays there as failed.
+   * Runs when the job fails for good, in the write that removes it from the list, and when the
+   * operator removes it. Without this function a failed job stays on the list.
    */
   instead?(tx: Tx, ctx: JobContext, payload: Payload, error: unknown): Promise<void>;
 }
@@ -46,16 +46,16 @@ interface JobOptions<Payload> {
 interface Enqueued {
   /** UNIX seconds; now if left out. */
   at?: number;
-  /** Of a key there is one job at the most: a new one takes the place of the one that waits. */
+  /** At most one job has a key: a new one replaces the waiting one. */
   key?: string;
-  /** Jobs of a lane run one after the other, as they came. */
+  /** Jobs of a lane run one after another, in order. */
   lane?: string;
 }
 
 /** Place that a job is enqueued from: the context of the write. */
 type Place = { app: Pick<App, "jobs">; realm: { id: number } };
 
-/** A job as the runner sees it, its payload not looked at yet. */
+/** A job for the runner, whose payload is not checked yet. */
 export interface AnyJob {
   readonly name: string;
   readonly isLeased: boolean;
@@ -68,13 +68,13 @@ export interface AnyJob {
     | undefined;
 }
 
-/** The way onto the list for background work of one kind. */
+/** Enqueues and cancels background work of one kind. */
 export interface JobEntry<Payload> {
-  /** Puts the job on the list, in the write that causes it. */
+  /** Puts the job on the list, as part of the write that causes it. */
   enqueue(tx: Tx, place: Place, payload: Payload, how?: Enqueued): Promise<void>;
   /**
-   * Takes the one of that key off the list, also one that has failed. Work that a node does on it
-   * outside a write goes on.
+   * Removes the job with that key from the list, even if it has failed. Work that a node is doing
+   * on it outside a write continues.
    */
   cancel(tx: Tx, place: Place, key: string): Promise<void>;
 }
@@ -82,12 +82,12 @@ export interface JobEntry<Payload> {
 /** Background work of one kind. */
 export interface Job<Payload> extends AnyJob, JobEntry<Payload> {}
 
-/** About two days, with the pauses between. */
+/** About two days, including the pauses. */
 const attemptsMaxDefault = 20;
 
 /**
- * Entry for enqueuing jobs of a kind, for modules that may not import the work that is done then.
- * `name` is the one that `defineJob` is given.
+ * Entry for enqueuing jobs of a kind, for modules that may not import the code that runs them.
+ * `name` is the one given to `defineJob`.
  */
 export function jobEntry<Payload>(name: string): JobEntry<Payload> {
   return {
@@ -100,10 +100,10 @@ export function jobEntry<Payload>(name: string): JobEntry<Payload> {
 }
 
 /**
- * Declares background work that outlives the process: `run` is tried until it succeeds, on
- * whichever node; killed between any two lines it runs again. Its changes of the database belong
- * into the `Finish` that it answers. The feature's manifest names it. `signal` fires when the
- * server ends or the lease is lost.
+ * Declares background work that outlives the process: `run` is repeated until it succeeds, on any
+ * node, and after a crash at any point. Its changes of the database belong in the `Finish` that it
+ * answers. The feature's manifest names the job. `signal` fires when the server ends or the lease
+ * is lost.
  */
 export function defineJob<Schema extends TSchema>(
   name: string,

@@ -15,7 +15,7 @@ export interface ListedJob {
   key: string | null;
   state: "waiting" | "running" | "failed";
   attempts: number;
-  /** When it runs next; null where it does not. */
+  /** When it runs next; null if it will not. */
   due_at: number | null;
   created_at: number;
   last_error: string | null;
@@ -23,16 +23,16 @@ export interface ListedJob {
 
 /** Actions of the operator on jobs, of all realms. */
 export interface JobList {
-  /** Jobs that are still to be done and jobs that have failed for good, oldest first. */
+  /** Waiting jobs and jobs that have failed for good, oldest first. */
   list(which?: { onlyFailed?: boolean }): Promise<ListedJob[]>;
   /**
-   * Lets some run now, with all of their attempts; what is running goes on. Refuses all if there is
-   * none of an id (404).
+   * Runs some jobs now, with all of their attempts; running ones continue. Refuses all if one of
+   * the ids does not exist (404).
    */
   retry(ids: readonly number[]): Promise<ListedJob[]>;
   /**
-   * Takes some off the list, and does what their kinds do instead: who waits for one is told.
-   * Refuses all if there is none of an id (404).
+   * Removes some jobs from the list, and runs the `instead` of their kinds, which notifies waiting
+   * people. Refuses all if one of the ids does not exist (404).
    */
   remove(ids: readonly number[]): Promise<ListedJob[]>;
 }
@@ -79,7 +79,7 @@ async function retryNow(app: App, found: FoundJob) {
   });
 }
 
-/** An error in the function that runs instead must not keep a job on the list. */
+/** A job must leave the list even if its `instead` throws. */
 async function removeJob(app: App, found: FoundJob, kinds: readonly AnyJob[]) {
   const kind = kinds.find(({ name }) => name === found.row.name);
   const removeIn = (tx: Tx) =>

@@ -5,42 +5,42 @@ import type { AnyJob } from "./define";
 import { type JobList, makeJobList } from "./list";
 import { type JobRow, nextJobs } from "./store";
 
-/** Number of jobs that a process works on at once, and number of them that may be of one realm. */
+/** Number of jobs that a process runs at once, and how many of them may be of one realm. */
 interface Places {
   atOnceMax: number;
   perRealmMax: number;
 }
 
 const insidePlaces: Places = { atOnceMax: 16, perRealmMax: 16 };
-/** Of each kind that waits for somebody outside. */
+/** For each kind that waits for a server outside. */
 const outsidePlaces: Places = { atOnceMax: 64, perRealmMax: 16 };
-/** Seconds to wait after the database could not be asked, or did not take a job's result. */
+/** Seconds to wait after the database failed to give jobs or to store a job's result. */
 const troubleSeconds = 5;
 /**
- * Time after another process's writes at which it is looked whether there are jobs among them: once
- * for all in that time.
+ * Delay after another process's writes before the list is read, so that one read serves all of
+ * these writes.
  */
 const lookDelayMilliseconds = 200;
-/** Timers do not reach further than 24 days. */
+/** Timers cannot be longer than 24 days. */
 const sleepSecondsMax = 24 * 3600;
-/** Time for which the end of the server waits for jobs that do not heed their signal. */
+/** Time that the server, when it ends, waits for jobs that ignore their signal. */
 const endMilliseconds = 5_000;
 
-/** The process's part in the background work of all. */
+/** The part of this process in the background work. */
 export interface JobRunner extends JobList {
-  /** Begins to work off what is due, now and from now on. */
+  /** Begins to run due jobs, now and from now on. */
   start(): void;
-  /** Something is due at that time (UNIX seconds), of that kind or of any. */
+  /** A job is due at that time (UNIX seconds), of that kind or of any. */
   wake(dueAt: number, name?: string): void;
-  /** Another process has written: maybe jobs. */
+  /** Another process has written, perhaps jobs. */
   changedElsewhere(): void;
-  /** Waits until nothing is at work, and nothing is due that this process could do. */
+  /** Waits until no job is running and none is due that this process could run. */
   settled(): Promise<void>;
-  /** Lets what is at work come to its end, and begins nothing any more. */
+  /** Lets running jobs finish, and starts no more. */
   stop(): Promise<void>;
 }
 
-/** Works off the jobs of some kinds. */
+/** Runs the jobs of some kinds. */
 class Runner {
   private isStarted = false;
   private isStopping = false;
@@ -50,8 +50,8 @@ class Runner {
   >();
   private looking: Promise<void> | undefined;
   /**
-   * The jobs whose attempts have ended since it was last begun to look: what is read of them may be
-   * from before that.
+   * Jobs whose attempts have ended since the last read began, so that read rows of theirs may be
+   * out of date.
    */
   private readonly ended = new Set<number>();
   private lookAgain = false;
@@ -105,7 +105,7 @@ class Runner {
     endWaiting();
   }
 
-  /** Sets the one timer to that time, unless it goes off before. */
+  /** Sets the only timer to that time, unless it fires earlier. */
   private sleepUntil(at: number) {
     const { clock } = this.app();
     const now = clock.now();
@@ -140,7 +140,7 @@ class Runner {
     this.ended.clear();
     const { engine, clock } = this.app();
     const { atOnceMax } = this.places;
-    // Jobs that are at work may still stand among the first.
+    // The first rows may include jobs that are running.
     const rows = await nextJobs(
       engine.reader,
       [...this.jobs.keys()],
@@ -152,14 +152,14 @@ class Runner {
       if (row.dueAt === null || this.atWork.size >= atOnceMax) return;
       if (row.dueAt > now) return this.sleepUntil(row.dueAt);
       if (this.atWork.has(row.id) || this.ended.has(row.id)) continue;
-      // Behind those of a realm that has all its places others may be due.
+      // Jobs of other realms may be due behind those of a realm that has used its places.
       if (this.fullRealms().includes(row.realmId)) this.lookAgain = true;
       else this.begin(row);
     }
   }
 
   /**
-   * The realms that have as many jobs at work as one may have, where others could have some too.
+   * The realms that already run as many jobs as one realm may, while places for others are left.
    */
   private fullRealms(): number[] {
     const { atOnceMax, perRealmMax } = this.places;
@@ -187,8 +187,8 @@ class Runner {
 }
 
 /**
- * Makes what works off the jobs of all realms, of the kinds in the list. `app` is asked for when
- * there is work.
+ * Makes the runner of the jobs of all realms, of the listed kinds. `app` is called when there is
+ * work.
  */
 export function makeJobRunner(app: () => App, jobs: readonly AnyJob[]): JobRunner {
   if (new Set(jobs.map(({ name }) => name)).size !== jobs.length)
@@ -211,7 +211,7 @@ export function makeJobRunner(app: () => App, jobs: readonly AnyJob[]): JobRunne
     },
     changedElsewhere: () => all.forEach((runner) => void runner.changedElsewhere()),
     async settled() {
-      // A finished job may have made work for another runner.
+      // A finished job may have enqueued work for another runner.
       while (all.some(({ isIdle }) => !isIdle))
         await Promise.all(all.map((runner) => runner.settled()));
     },

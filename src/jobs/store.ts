@@ -6,8 +6,8 @@ import type { Tx } from "../core/context";
 export type JobRow = Schema["jobs"]["$inferSelect"];
 
 /**
- * A job as a worker has taken it. It is theirs as long as it stands unchanged in the table, or
- * under their lease.
+ * A job that a worker has taken. The worker holds it as long as its row is unchanged, or as long as
+ * the lease lasts.
  */
 export type Held = Pick<
   JobRow,
@@ -23,8 +23,8 @@ interface NewJob {
 }
 
 /**
- * Puts a job on the list. A job that is there under this key becomes the new one; a worker that is
- * busy with it finishes first.
+ * Puts a job on the list. It replaces a waiting job with this key; a worker that is running that
+ * one finishes first.
  */
 export async function enqueueRow(
   tx: Tx,
@@ -58,8 +58,8 @@ export async function cancelRow(tx: Tx, realmId: number, name: string, key: stri
 }
 
 /**
- * The jobs that are due first, in active realms but some: of a lane only the foremost. Names of
- * columns are written out: drizzle leaves those of a query on one table without their table.
+ * The first due jobs in active realms, without some realms; only the first of a lane. Column names
+ * are written out, because drizzle omits the table's name in a query on one table.
  */
 export async function nextJobs(
   { db, t }: Reader,
@@ -91,8 +91,8 @@ const isHeld = ({ t: { jobs } }: Reader, { realmId, id, lease }: Held): SQL | un
   );
 
 /**
- * Takes a job for some time, for this node alone: undefined when somebody else was faster. An
- * attempt is counted.
+ * Takes a job for some time, for this node alone, and counts an attempt. Undefined when another
+ * node has taken it.
  */
 export async function leaseJob(
   tx: Tx,
@@ -121,7 +121,7 @@ export async function renewLease(tx: Tx, held: Held, until: number): Promise<boo
   return rows.length > 0;
 }
 
-/** The job as it is now, if it is still held; one that was not leased must be unchanged. */
+/** The current row of a job that is still held; one without a lease must be unchanged. */
 export async function findHeld(tx: Tx, held: Held): Promise<JobRow | undefined> {
   const [row] = await tx.db.select().from(tx.t.jobs).where(isHeld(tx, held));
   if (!row || held.lease !== null) return row;
@@ -135,8 +135,7 @@ type Outcome =
   | { is: "failed"; attempts: number; error: string };
 
 /**
- * Gives a held job back. Where it was enqueued anew under its key meanwhile, that is what is left
- * of it.
+ * Gives a held job back. A job that was enqueued again under its key meanwhile stays on the list.
  */
 export async function giveBack(tx: Tx, held: Held, outcome: Outcome) {
   const { jobs } = tx.t;
@@ -162,7 +161,7 @@ function changeFor({ now, t: { jobs } }: Tx, outcome: Exclude<Outcome, { is: "do
         attempts: 0,
         lease: null,
         lastError: null,
-        // Another node may have prepared what it was before.
+        // Another node may have prepared the earlier version of the job.
         generation: sql`${jobs.generation} + 1`,
       };
     case "retried":

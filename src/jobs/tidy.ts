@@ -2,11 +2,11 @@ import { and, eq, inArray, lt } from "drizzle-orm";
 import type { App } from "../core/context";
 import { write } from "../core/write";
 
-/** Time for which the operator can look at jobs that have failed for good. */
+/** Time that jobs which have failed for good stay visible to the operator. */
 const failedKeptSeconds = 30 * 24 * 3600;
 const rowsPerWrite = 500;
 
-/** Forgets the jobs that have failed long ago, of all realms. */
+/** Deletes jobs that failed long ago, of all realms. */
 export async function tidyJobs(app: App): Promise<void> {
   const now = app.clock.now();
   const { db, t } = app.engine.reader;

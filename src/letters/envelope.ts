@@ -10,28 +10,27 @@ export interface Mail {
   to: { email: string; fullName?: string };
   subject: string;
   letter: readonly Block[];
-  /** Name of it, in the log and in the notice that it was refused: "the invitation". */
+  /** Name of the mail in the log and in the notice that it was refused: "the invitation". */
   about: string;
-  /**
-   * Of a key one mail waits at the most: a later one takes its place, and `cancelMail` takes it
-   * back.
-   */
+  /** At most one mail with a key waits: a later one replaces it, and `cancelMail` cancels it. */
   key?: string;
-  /** UNIX seconds after which it says nothing true any more: it is not sent then. */
+  /** UNIX seconds after which it is outdated and not sent. */
   expiresAt?: number | null;
   /** UNIX seconds before which it is not sent. */
   notBefore?: number;
   /**
-   * Person whom Notification Bot tells, once a week, when the address is refused for good; else the
-   * log alone learns of it.
+   * Person whom Notification Bot tells, once a week, when the address is refused for good; without
+   * it that is only logged.
    */
   tellUserId?: number;
   /**
-   * For what tells of messages: after ten minutes it is not sent any more, and it is looked again
-   * what this person has missed.
+   * For mails about messages: not sent later than ten minutes; then the person's missed messages
+   * are checked again.
    */
   lookAgain?: { userId: number; fromMessage: number };
-  /** The address that ends this kind of mail for whom it is to, with one click (RFC 8058). */
+  /**
+   * The address that unsubscribes the recipient from this kind of mail, with one click (RFC 8058).
+   */
   unsubscribeUrl?: string;
 }
 
@@ -39,15 +38,12 @@ export interface Mail {
 export type MailPlace = { app: App; realm: RealmRow };
 
 /**
- * The address of an organization as mails have it: as configured, never as a request names it.
- * Without a slash at its end.
+ * The address of an organization in mails: the configured one, never one from a request. Without a
+ * slash at its end.
  */
 export const siteOf = (place: MailPlace): string => siteAt(place);
 
-/**
- * A mail as it goes to the relay. Texts of people are made fit for where they stand: headers, plain
- * text, HTML.
- */
+/** A mail for the relay. Texts of people are escaped for their place: headers, plain text, HTML. */
 export function envelopeOf(
   place: MailPlace,
   now: number,
@@ -64,7 +60,7 @@ export function envelopeOf(
     date: now,
     messageId: `<${makeRandomId()}@${address.slice(address.lastIndexOf("@") + 1)}>`,
     headers: {
-      // Nobody's absence is to answer it (RFC 3834).
+      // Prevents automatic replies, such as absence notices (RFC 3834).
       "Auto-Submitted": "auto-generated",
       "X-Auto-Response-Suppress": "All",
       [ownMailHeader]: ownMailMark(app.secrets),
@@ -73,7 +69,7 @@ export function envelopeOf(
   };
 }
 
-/** One click is for addresses with https alone (RFC 8058, 3.1). */
+/** One-click links must use https (RFC 8058, 3.1). */
 const unsubscribeHeaders = (url: string) => ({
   "List-Unsubscribe": `<${url}>`,
   ...(url.startsWith("https:") ? { "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" } : {}),
@@ -81,13 +77,10 @@ const unsubscribeHeaders = (url: string) => ({
 
 const purposeOf = (realmId: number) => `mail of realm ${realmId}`;
 
-/**
- * A mail as it waits: there may be a link in it that signs somebody in, which stands nowhere in the
- * database.
- */
+/** The stored form of a waiting mail, encrypted because a link in it may sign somebody in. */
 export const sealEnvelope = ({ app, realm }: MailPlace, envelope: Envelope): string =>
   app.secrets.seal(purposeOf(realm.id), JSON.stringify(envelope));
 
-/** The mail that was sealed. */
+/** Decrypts a sealed mail. */
 export const openEnvelope = ({ app, realm }: MailPlace, sealed: string): Envelope =>
   JSON.parse(app.secrets.open(purposeOf(realm.id), sealed));

@@ -1,13 +1,13 @@
 import { Html, html } from "../core/html";
 
-/** A part of a letter: said in plain text and in HTML alike. */
+/** A part of a letter, which appears in both plain text and HTML. */
 export type Block =
   | { kind: "text"; text: string }
-  /** Something to follow: a button in HTML, the bare address in plain text. */
+  /** A link: a button in HTML, the bare address in plain text. */
   | { kind: "link"; label: string; url: string }
-  /** Text that somebody has written: as its source in plain text, as it is shown in HTML. */
+  /** Text of a person: as Markdown in plain text, rendered in HTML. */
   | { kind: "quote"; from: string; text: string; html: Html }
-  /** In small print at the end. */
+  /** Small print at the end. */
   | { kind: "note"; text: string; link?: { label: string; url: string } };
 
 export const paragraph = (text: string): Block => ({ kind: "text", text });
@@ -18,11 +18,11 @@ export const note = (text: string, to?: { label: string; url: string }): Block =
   ...(to && { link: to }),
 });
 
-/** Control characters, separators of lines, and what turns the direction of text around. */
+/** Control characters, line separators, and characters that change the direction of text. */
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
 
 /**
- * A text as it may stand in a header: one line, nothing that begins another one, not too long (RFC
+ * A text for a header: one line that cannot begin another header, shortened to `lengthMax` (RFC
  * 5322, 2.2).
  */
 export const headerText = (text: string, lengthMax = 200): string =>
@@ -47,10 +47,7 @@ function plain(block: Block): string {
   }
 }
 
-/**
- * HTML of the blocks: everything but `Html` itself is escaped. Nothing in it is fetched from
- * anywhere.
- */
+/** HTML of the blocks: everything except `Html` is escaped. It loads nothing from outside. */
 export const htmlOf = (blocks: readonly Block[]): string =>
   html`<!doctype html><html lang="en"><meta charset="utf-8"><body style="${bodyStyle}">${joined(blocks.map(shown))}</body></html>`
     .text;

@@ -1,9 +1,9 @@
-/** Of longer messages the beginning is shown. */
+/** Longer messages are cut to this length. */
 const lengthMax = 2_000;
 
 /**
- * The words of a message from the HTML that was made of it, as a mail shows it; links are complete,
- * beginning with `site` where they lead within the organization. Words under a spoiler stay hidden.
+ * The words of a message for a mail, from its HTML. Links are absolute, beginning with `site` where
+ * they lead within the organization. Words under a spoiler stay hidden.
  */
 export async function messageText(html: string, site: string): Promise<string> {
   const { convert } = await import("html-to-text");
@@ -16,7 +16,7 @@ export async function messageText(html: string, site: string): Promise<string> {
       },
       { selector: "img", format: "skip" },
       { selector: ".spoiler-content", format: "skip" },
-      // A formula stands there three times: what is left is how it was written.
+      // The HTML contains a formula three times; only its source is kept.
       { selector: ".katex-html", format: "skip" },
       { selector: "mrow", format: "skip" },
       ...["h1", "h2", "h3", "h4", "h5", "h6"].map((selector) => ({

@@ -4,11 +4,11 @@ import { isMailOn } from "./relay";
 import { waitingMails } from "./waiting-mail";
 
 /**
- * Has a mail sent, in the write of what causes it: at least once, each time with one Message-ID,
- * for about two days where the relay cannot be reached. Answers false, and does nothing, where no
- * relay is configured: all that mail does can be done without it. Texts of people are given as they
- * are: what stands in a header becomes one line, what stands in HTML is escaped. Links begin with
- * `siteOf`, never with what a request says.
+ * Enqueues a mail, as part of the write that causes it. It is sent at least once, always with one
+ * Message-ID, and retried for about two days while the relay cannot be reached. Answers false and
+ * does nothing where no relay is configured, because everything that needs mail has another way.
+ * Texts of people are passed unescaped: for headers they become one line, for HTML they are
+ * escaped. Links begin with `siteOf`, never with an address from a request.
  */
 export async function queueMail(tx: Tx, place: MailPlace, mail: Mail): Promise<boolean> {
   if (!isMailOn(place.app.config)) return false;

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import type { Config } from "../config";
 
-/** A mail as it is handed over. */
+/** A mail as it is given to the relay. */
 export interface Envelope {
   from: { name: string; address: string };
   to: { name: string; address: string };
   subject: string;
   text: string;
   html: string;
-  /** `<…@…>`: it does not change when the mail is sent again. */
+  /** `<…@…>`: unchanged when the mail is sent again. */
   messageId: string;
   /** UNIX seconds. */
   date: number;
@@ -16,10 +16,10 @@ export interface Envelope {
   headers: Record<string, string>;
 }
 
-/** Refusal that the relay gave for good: to send it again is of no use (RFC 5321, 4.2.1). */
+/** Permanent refusal of the relay: sending the mail again is of no use (RFC 5321, 4.2.1). */
 export class MailRefusedError extends Error {}
 
-/** A line of a dialogue: who said it, or what happened. */
+/** A line of a dialogue: the speaker and the text, or an event. */
 export interface DialogueLine {
   by: "server" | "client" | "here";
   text: string;
@@ -36,24 +36,21 @@ export type RelayConfig = Pick<
   | "smtpRelayTimeoutSeconds"
 >;
 
-/** Whether mail can be sent at all. */
+/** Whether a relay is configured. */
 export const isMailOn = ({ smtpRelayHost }: Pick<Config, "smtpRelayHost">): boolean =>
   smtpRelayHost !== undefined;
 
-/**
- * Time that a relay may take to say that it has a mail whose text it was given (RFC 5321,
- * 4.5.3.2.6).
- */
+/** Time that a relay may take to confirm a mail after receiving its text (RFC 5321, 4.5.3.2.6). */
 const answerMilliseconds = 600_000;
-/** Time for that answer when the server ends. */
+/** Time for that confirmation when the server ends. */
 const lastAnswerMilliseconds = 4_000;
 
 /**
- * Hands one mail over to the relay; answers what it said. Until the text is given over this takes
- * no longer than the configuration says; for its answer the relay has more time, unless somebody
- * waits who is shown the dialogue: who gave up then would send a mail again that was taken. Throws
- * `MailRefusedError` where the relay refuses this mail for good, anything else where it may be
- * tried again. `listen` hears the dialogue, without the password.
+ * Gives one mail to the relay; answers the relay's reply. Until the text is sent the configured
+ * timeout applies. The confirmation has a longer timeout, because a mail that the relay accepts
+ * after the timeout would be sent twice; with `listen` it has the configured one, because somebody
+ * waits for the dialogue. Throws `MailRefusedError` where the relay refuses this mail for good,
+ * anything else where a retry may help. `listen` gets the dialogue, without the password.
  */
 export async function sendByRelay(
   config: RelayConfig,
@@ -92,7 +89,7 @@ export async function sendByRelay(
 }
 
 /**
- * When a try ends that takes too long: before the text is given over, and while its answer is
+ * Ends an attempt that takes too long: before the text is sent, and while its confirmation is
  * awaited.
  */
 function makeEnding(signal: AbortSignal, milliseconds: number, answerWithin: number) {
@@ -130,8 +127,8 @@ function connectionOf(config: RelayConfig) {
 }
 
 /**
- * Whether an error is the relay's word on this very mail: not one of the connection, nor of the
- * sign-in, nor of the sender, which all mails share and the operator must put right.
+ * Whether an error is the relay's refusal of this mail. Errors of the connection, the sign-in or
+ * the sender concern all mails, and the operator must fix them.
  */
 export const isAboutMail = (error: unknown): boolean =>
   error instanceof MailRefusedError ||
@@ -150,8 +147,8 @@ const describe = (error: Error): string =>
   "response" in error && typeof error.response === "string" ? error.response : error.message;
 
 /**
- * Lines that nodemailer logs: the dialogue, with sign-ins left out, what happens around it, and
- * that a text is given over.
+ * Receives nodemailer's log: the dialogue without sign-ins, events around it, and the moment when a
+ * text was sent.
  */
 function listener(listen: ((line: DialogueLine) => void) | undefined, textGiven: () => void) {
   const hear = (entry: unknown, text: unknown, ...values: unknown[]) => {

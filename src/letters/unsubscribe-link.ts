@@ -1,7 +1,7 @@
 import type { UserRow } from "../core/context";
 import { type MailPlace, siteOf } from "./envelope";
 
-/** Kinds of mail that somebody may do without, with all settings by which they get them. */
+/** Kinds of mail that can be unsubscribed, with the settings that they depend on. */
 export const kinds = {
   login: { settings: ["enable_login_emails"], words: "word of new sign-ins" },
   missed: {
@@ -20,13 +20,13 @@ export type MailKind = keyof typeof kinds;
 type Whose = Pick<UserRow, "id" | "realmId">;
 
 /**
- * Good for ever, for this person and kind alone: mails are kept, and to get no more of them is all
- * that it does.
+ * A token for one person and kind that never expires, because mails are kept, and because
+ * unsubscribing is all that it allows.
  */
 export const tokenOf = ({ app }: Pick<MailPlace, "app">, { id, realmId }: Whose, kind: MailKind) =>
   app.secrets.hash("unsubscribe", `${realmId}:${id}:${kind}`);
 
-/** The address that ends a kind of mail for somebody, without signing in. */
+/** The address that unsubscribes somebody from a kind of mail, without signing in. */
 export const unsubscribing = (place: MailPlace, user: Whose, kind: MailKind) => ({
   label: "Unsubscribe",
   url: `${siteOf(place)}/unsubscribe/${kind}/${user.id}/${tokenOf(place, user, kind)}`,

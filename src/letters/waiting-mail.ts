@@ -11,5 +11,5 @@ export const WaitingMail = Type.Object({
   lookAgain: Type.Optional(Type.Object({ userId: Type.Integer(), fromMessage: Type.Integer() })),
 });
 
-/** Mails that wait to be sent. The job that sends them is defined where it is carried out. */
+/** Entry for mails that wait to be sent. The module that sends them defines the job. */
 export const waitingMails = jobEntry<Static<typeof WaitingMail>>(mailJobName);

@@ -10,9 +10,9 @@ import { missedMailJob } from "./missed-mail/job";
 const key = "realm";
 
 /**
- * Sees to it that each realm is looked through for what people miss, and that it has its digests,
- * where mail is sent: from that moment on. One that is not active has to wait: what an import is
- * bringing in is nothing that anybody has missed.
+ * Makes sure that each active realm has its jobs for missed messages and digests, where mail is
+ * configured. Missed messages count from that moment on. Inactive realms have to wait, because
+ * nobody has missed the messages of a running import.
  */
 export async function beginMails(app: App): Promise<void> {
   if (!isMailOn(app.config)) return;
@@ -31,7 +31,7 @@ export async function beginMails(app: App): Promise<void> {
   );
 }
 
-/** Has each of some realms one job of a name. */
+/** Makes sure that each of some realms has one job with this name. */
 async function keep(
   app: App,
   realmIds: readonly number[],

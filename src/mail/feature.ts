@@ -6,7 +6,7 @@ import { tidyReceivedMails } from "./mail-in/tidy";
 import { missedMailJob } from "./missed-mail/job";
 import { mailPages } from "./routes";
 
-/** Mail: sent, received, and what is written of it by itself. */
+/** Mail: sending, receiving, and the mails that the server writes by itself. */
 export const mailFeature = feature({
   name: "mail",
   pages: mailPages,

@@ -13,21 +13,21 @@ import { findConversation } from "../reading/conversations";
 import { lookAgainIn } from "./missed-mail/store";
 
 /**
- * So long a mail that tells of messages may wait for the relay: they may have been read, changed or
- * deleted since.
+ * Time that a mail about messages may wait for the relay, because these may have been read, changed
+ * or deleted since.
  */
 const freshSeconds = 600;
 
 /**
- * A relay that could not be reached, or signed in to, is left alone for so long: each try takes one
- * of the places of all work outside.
+ * Pause after the relay could not be reached or refused the sign-in, because each attempt takes a
+ * place of the work outside.
  */
 const restSeconds = 15;
 const rest = perServer(() => ({ until: 0 }));
 
 /**
- * Sends one mail. A refusal for good is told in the log and to the person it concerns, and ends the
- * job. After any other failure it is tried again. A mail that has expired meanwhile is not sent.
+ * Sends one mail. A permanent refusal ends the job; it is logged and told to the person concerned.
+ * After any other failure it is tried again. A mail that has expired is not sent.
  */
 export const mailJob = defineJob(
   mailJobName,
@@ -77,16 +77,16 @@ async function putBack(
 }
 
 /**
- * Time before somebody gets a notice again that says nothing new, because they may miss many mails.
+ * Time before somebody gets an equal notice again, because they may miss many mails.
  */
 const silentSeconds = 7 * 24 * 3_600;
-/** So many of the bot's newest messages to somebody are looked at for that. */
+/** Number of the bot's newest messages to somebody that are searched for it. */
 const noticesMax = 50;
 
 async function tell(tx: Tx, ctx: JobContext, userId: number, what: string, why: string) {
   const person = await findUser(tx, ctx.realm.id, userId);
   if (!person?.isActive) return;
-  // Others wrote that: as code it is nothing but text.
+  // The relay wrote this text, so it is shown as code, without formatting.
   const reason = why.replaceAll("`", "'").replaceAll(/\s+/g, " ").slice(0, 300);
   const content = `The mail with ${what} could not be delivered: \`${reason}\``;
   if (!(await wasToldLately(tx, ctx, person, content)))

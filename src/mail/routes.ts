@@ -1,12 +1,12 @@
 import { endpoint, page } from "../core/endpoint";
 import { showUnsubscribe, Unsubscribe, unsubscribe } from "./unsubscribe";
 
-/** Pages that the links in mails lead to. */
+/** Pages for the links in mails. */
 export const mailPages = [
   endpoint({
     method: "GET",
     path: "/unsubscribe/{kind}/{user_id}/{token}",
-    summary: "Asks whether to get no more of a kind of mail.",
+    summary: "Shows the page for unsubscribing from a kind of mail.",
     who: "anyone",
     input: Unsubscribe,
     output: page,
@@ -15,7 +15,7 @@ export const mailPages = [
   endpoint({
     method: "POST",
     path: "/unsubscribe/{kind}/{user_id}/{token}",
-    summary: "Ends a kind of mail for the person whom the link belongs to.",
+    summary: "Unsubscribes the person of the link from a kind of mail.",
     who: "anyone",
     input: Unsubscribe,
     output: page,

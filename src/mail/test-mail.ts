@@ -7,19 +7,18 @@ import { paragraph } from "../letters/letter";
 import { type DialogueLine, isMailOn, sendByRelay } from "../letters/relay";
 import { cleanEmail } from "../people/users/email-address";
 
-/** Outcome of sending a mail to try the relay. */
+/** Outcome of a test mail. */
 export interface TestMailResult {
   isSent: boolean;
-  /** Last words of the relay, or the error. */
+  /** Last reply of the relay, or the error. */
   outcome: string;
   milliseconds: number;
   dialogue: DialogueLine[];
 }
 
 /**
- * Sends a mail to an address at once, to see whether the relay takes it, for the operator. Not
- * being sent is an answer, too. Refuses an address that is none, and a server that has no relay
- * (BAD_REQUEST).
+ * Sends a test mail at once, for the operator. A failure is an answer, too. Refuses an invalid
+ * address, and a server without a relay (BAD_REQUEST).
  */
 export async function testMail(ctx: Context, address: string): Promise<TestMailResult> {
   const { app, realm } = ctx;
@@ -56,7 +55,7 @@ export async function testMail(ctx: Context, address: string): Promise<TestMailR
   }
 }
 
-/** Advice where the relay does not offer the encryption that it is asked for. */
+/** Advice where the relay does not offer the configured encryption. */
 function hintOf({ smtpRelaySecurity }: Config, error: unknown): string {
   const isRefused =
     smtpRelaySecurity === "starttls" &&

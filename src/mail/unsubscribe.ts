@@ -16,7 +16,10 @@ export const Unsubscribe = record({
   token: text(),
 });
 
-/** Asks whether to get no more of a kind of mail. It changes nothing: programs open links, too. */
+/**
+ * Page that asks whether to unsubscribe from a kind of mail. It changes nothing, because programs
+ * open links, too.
+ */
 export async function showUnsubscribe(
   ctx: Context,
   input: Input<typeof Unsubscribe>,
@@ -34,10 +37,10 @@ export async function showUnsubscribe(
 }
 
 /**
- * Ends a kind of mail for the person whose link it is, whether or not they are signed in: also what
- * mail programs post by themselves (RFC 8058). The link stays good. All of that kind ends, also
- * what they wanted of single topics and channels. Events: user_settings update and subscription
- * update, to the user. A link that was not copied in full is refused (404).
+ * Unsubscribes the person whose link it is from a kind of mail, signed in or not; mail programs may
+ * post it, too (RFC 8058). The link stays valid. It also changes the person's settings for single
+ * topics and channels. Events: user_settings update and subscription update, to the user. A link
+ * that is incomplete is refused (404).
  */
 export async function unsubscribe(ctx: Context, input: Input<typeof Unsubscribe>): Promise<Page> {
   const user = await findWhose(ctx, input);

@@ -1,35 +1,34 @@
 import { isTopLevelDomain } from "./top-level-domains";
 
 /**
- * Addresses that people type without brackets. From a word that has a point in it, or `://` or `@`
- * behind it, an address is read to its end, and the search goes on behind it: the time for a text
- * grows with its length. An address that is not valid as a whole makes no link for a part either,
- * because half an address leads elsewhere. A sign that stands between addresses ends the first of
- * them.
+ * Addresses without brackets. The search stops at a word that contains a point, or is followed by
+ * `://` or `@`, reads the address to its end, and continues after it; so the time grows linearly
+ * with the text. If an address is invalid as a whole, no part of it becomes a link, because half an
+ * address leads to a wrong place. A separator between addresses ends the first one.
  */
 
-/** A bare address ends here, because browsers take no longer ones. */
+/** An address ends here, because browsers allow no longer ones. */
 const addressLengthMax = 2_000;
 const authorityLengthMax = 500;
 const mailboxLengthMax = 64;
 /**
- * An address ends before brackets that are nested deeper, because the search goes on behind the
+ * An address ends before brackets that are nested deeper, because the search continues after the
  * first one that stays open.
  */
 const bracketDepthMax = 16;
 
 /**
- * Whether a text may have an address in it. Looking for more takes a third of the time of a short
- * text.
+ * Whether a text may contain an address. A more precise check would take a third of the time of a
+ * short text.
  */
 export const mayHaveAddresses = (text: string): boolean => /[.@]|:\/\//.test(text);
 
-/** A name of a host or of a mailbox: words with points between them. */
+/** A name of a host or a mailbox: words joined by points. */
 const word = /[\p{L}\p{M}\p{N}_%+-]+(?:\.[\p{L}\p{M}\p{N}_%+-]+)*/gu;
 const webScheme = /(?<![\p{L}\p{M}\p{N}_])https?$/iu;
-/** The host with what stands before and behind it, up to the path. */
+/** The host with user and port, up to the path. */
 const authority = new RegExp(`[^\\s/?#\\\\<>"\`]{1,${authorityLengthMax}}`, "y");
-/** Signs that stand between addresses, and not in the name of a user. */
+/** Characters that separate addresses, and are not part of a user's name. */
 const betweenAddresses = /[,;()|｜]|(?!\p{ASCII})\p{P}/u;
 const userAndPassword = /^[\p{L}\p{M}\p{N}_.~%!$&*+=:-]+$/u;
 const host =
@@ -38,23 +37,21 @@ const mailHost =
   /[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]*(?:\.[\p{L}\p{M}\p{N}_-]+)*\.(?:\p{L}[\p{L}\p{M}]+|xn--[a-z\d-]+)/iuy;
 
 /**
- * A host has not ended where it goes on like this: its port is none, or it is not a host at all.
+ * Characters after a host which show that it is longer: its port is invalid, or it is no host at
+ * all.
  */
 const hostGoesOn = /[.:@_-]*[\p{L}\p{M}\p{N}]|\\/uy;
 /**
- * An address with more than a mailbox and a host is not of mail: `git@example.com:soup.git` is a
- * place of files.
+ * Characters after a mail address which show that it is none: `git@example.com:soup.git` is a
+ * repository.
  */
 const mailGoesOn = /[/\\@?#=&%+_-]*[\p{L}\p{M}\p{N}]|:[\p{L}\p{N}/\\~.*$_-]/uy;
 
-/**
- * The end of a text that a word belongs to: a word behind it is no address by itself, because it is
- * a part of more.
- */
+/** The end of a text that the next word belongs to, so that the word alone is no address. */
 const withinAddress = /[\p{L}\p{M}\p{N}_.:/\\@%&#=+-]$|[\p{L}\p{N}]['’]$/u;
 const mailScheme = /(?<![\p{L}\p{M}\p{N}_.:/+-])mailto:$/iu;
 
-/** Addresses end before signs like these, and before punctuation of other scripts. */
+/** Addresses end before such characters, and before punctuation of other scripts. */
 const endsPath = /[\p{Z}\p{Cc}<>"`｜]|(?!\p{ASCII})\p{P}/u;
 const endsSentence = /[.,:;!?'*~]/;
 const closers = new Map([
@@ -65,10 +62,7 @@ const closers = new Map([
 const brackets = /[()[\]{}]/;
 
 interface Found {
-  /**
-   * Scheme as markdown-it wants it: `http:` for all with a scheme of the web, `mailto:`, or empty
-   * for a domain alone.
-   */
+  /** Scheme for markdown-it: `http:` for all web schemes, `mailto:`, or empty for a bare domain. */
   schema: string;
   index: number;
   lastIndex: number;
@@ -77,14 +71,14 @@ interface Found {
   url: string;
 }
 
-/** The address of the web at the beginning of a text. */
+/** The web address at the beginning of a text. */
 export function findAddressAtStart(text: string): Found | null {
   const start = /^https?:\/\//i.exec(text)?.[0].length;
   const end = start === undefined ? undefined : endOfWebAddress(text, 0, start);
   return end === undefined ? null : foundIn(text, 0, end, "http:");
 }
 
-/** The addresses in a text, in their order. */
+/** The addresses in a text, in order. */
 export function findAddresses(text: string): Found[] {
   const all: Found[] = [];
   word.lastIndex = 0;
@@ -99,8 +93,8 @@ export function findAddresses(text: string): Found[] {
 }
 
 /**
- * Function that reads an address which may begin at a word, adds it to `all` if it is one, and
- * answers the place at which the search goes on.
+ * Reads an address that may begin at a word, adds it to `all` if it is valid, and answers the place
+ * where the search continues.
  */
 type Read = (text: string, start: number, end: number, all: Found[]) => number;
 
@@ -151,7 +145,7 @@ function matchAt(pattern: RegExp, text: string, position: number): string | unde
   return pattern.exec(text)?.[0];
 }
 
-/** The end of an address whose authority begins at `start`; undefined where there is none. */
+/** The end of an address whose authority begins at `start`; undefined if it is invalid. */
 function endOfWebAddress(text: string, addressStart: number, start: number): number | undefined {
   const whole = matchAt(authority, text, start) ?? "";
   if (whole.length >= authorityLengthMax) return undefined;
@@ -166,8 +160,7 @@ function endOfWebAddress(text: string, addressStart: number, start: number): num
 }
 
 /**
- * The end of what follows a host: a path, a query and a fragment, with brackets as far as they are
- * closed.
+ * The end of the part after a host: a path, a query and a fragment, including balanced brackets.
  */
 function endOfPath(text: string, start: number, max: number): number {
   if (!/[/?#]/.test(text[start] ?? "")) return start;

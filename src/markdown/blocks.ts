@@ -8,13 +8,13 @@ import { useLists } from "./lists";
 import { mathBlock } from "./math";
 
 /**
- * Cells that one table may have, counting every line to the end of its block: rows are filled up to
+ * Cells of one table, counting every line to the end of its block, because rows are filled up to
  * the header's width.
  */
 const tableCellsMax = 5000;
 
 /**
- * Lines, lists, tables and code as the protocol's clients know them, where that differs from
+ * Lines, lists, tables and code in the form of the protocol's clients, where that differs from
  * CommonMark.
  */
 export function useBlocks(markdown: MarkdownIt) {
@@ -28,10 +28,7 @@ export function useBlocks(markdown: MarkdownIt) {
   useHtmlOfTheProtocol(markdown);
 }
 
-/**
- * Every newline within a paragraph is a line break, and the spaces around it stay as they were
- * typed.
- */
+/** Every newline within a paragraph is a line break, and the spaces around it are kept. */
 function useLineBreaks(markdown: MarkdownIt) {
   markdown.inline.ruler.at("newline", (state, silent) => {
     if (state.src[state.pos] !== "\n") return false;
@@ -44,7 +41,7 @@ function useLineBreaks(markdown: MarkdownIt) {
   });
 }
 
-/** Hash signs alone are text, and so are the signs of a quotation. */
+/** Hash signs alone are text, and so are quotation marks (`>`) alone. */
 function useSignsAlone(markdown: MarkdownIt) {
   const heading = builtInRule((lender) => lender.block.ruler, "heading");
   const blockquote = builtInRule((lender) => lender.block.ruler, "blockquote");
@@ -65,7 +62,7 @@ function useSignsAlone(markdown: MarkdownIt) {
 const lineAt = ({ src, bMarks, tShift, eMarks }: StateBlock, line: number) =>
   src.slice((bMarks[line] ?? 0) + (tShift[line] ?? 0), eMarks[line]);
 
-/** Number of lines of a quotation that may be empty before its text. */
+/** Number of empty lines that a quotation may begin with. */
 const emptyLinesMax = 20;
 
 function isEmptyQuotation(state: StateBlock, startLine: number, endLine: number): boolean {
@@ -78,8 +75,8 @@ function isEmptyQuotation(state: StateBlock, startLine: number, endLine: number)
 }
 
 /**
- * Blank lines at the ends of code between fences go. A fence of tildes with another one behind it
- * is a line of text.
+ * Removes blank lines at both ends of fenced code. A line that has further tildes after a fence of
+ * tildes is text.
  */
 function useFences(markdown: MarkdownIt) {
   const fence = builtInRule((lender) => lender.block.ruler, "fence");
@@ -103,7 +100,10 @@ function withoutBlankEnds(code: string): string {
   return start < 0 ? "" : `${lines.slice(start, lines.findLastIndex(hasText) + 1).join("\n")}\n`;
 }
 
-/** A table too large for its source stays text: 10 KB could ask for a megabyte of empty cells. */
+/**
+ * A table too large for its source stays text, because 10 KB could expand to a megabyte of empty
+ * cells.
+ */
 function useTables(markdown: MarkdownIt) {
   const table = builtInRule((lender) => lender.block.ruler, "table");
   markdown.block.ruler.at(
@@ -118,7 +118,7 @@ function useTables(markdown: MarkdownIt) {
   );
 }
 
-/** The HTML that clients of the protocol style. */
+/** HTML in the form that the protocol's clients style. */
 function useHtmlOfTheProtocol(markdown: MarkdownIt) {
   const { rules } = markdown.renderer;
   rules.text = (tokens, index) => escapeText(tokens[index]?.content ?? "");
@@ -141,5 +141,5 @@ function useHtmlOfTheProtocol(markdown: MarkdownIt) {
   };
 }
 
-/** `text-align: right;`, whether the parser wrote it or this did before. */
+/** `text-align: right;`, from the parser's form or unchanged. */
 const alignmentStyle = (style: string) => style.replace(/:\s?([a-z]+);?$/, ": $1;");

@@ -1,10 +1,7 @@
-/**
- * Amount of costly work that one text may have: true as long as there is enough left, which is then
- * less.
- */
+/** Amount of costly work for one text: takes an amount, and answers whether enough was left. */
 export type Budget = (env: object, amount: number) => boolean;
 
-/** A budget for each text that is rendered, by the parser's environment of the text. */
+/** Makes a budget of `max` for each rendered text, identified by the parser's environment. */
 export function makeBudget(max: number): Budget {
   const spentIn = new WeakMap<object, number>();
   return (env, amount) => {

@@ -1,7 +1,8 @@
 import Markdown, { type MarkdownIt } from "markdown-it";
 
 /**
- * A rule of markdown-it by its name, to be wrapped: the library offers lists of enabled rules only.
+ * A built-in rule of markdown-it by its name, to be wrapped, because the library only offers lists
+ * of enabled rules.
  */
 export function builtInRule<Rule>(
   ruler: (lender: MarkdownIt) => {

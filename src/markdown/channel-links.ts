@@ -4,30 +4,30 @@ import { escapeAttribute } from "./escape";
 import { type LinkedChannel, namesIn } from "./names";
 
 /**
- * A channel as it is written in a text, `#**name**`, and its topics and their messages:
- * `#**name>topic**`, `#**name>topic@42**`.
+ * A channel in a text, `#**name**`, or its topics and their messages: `#**name>topic**`,
+ * `#**name>topic@42**`.
  */
 const linkPattern = String.raw`#\*\*([^*\n>]+)(?:>([^*\n]*))?\*\*`;
-/** A channel whose name has a `>` in it. */
+/** A channel whose name contains a `>`. */
 const wholePattern = String.raw`#\*\*([^*\n]+)\*\*`;
 const message = /^(.*)@(\d{1,15})$/;
 
-/** A link stands behind no word. */
+/** No link follows a word directly. */
 const wordBefore = /[\p{L}\p{M}\p{N}_]$/u;
 
-/** Number of links of one text that lead to channels; the others are text. */
+/** Number of links to channels in one text; further ones stay text. */
 const spend = makeBudget(500);
 
 /** Name shown for the empty topic. */
 export const emptyTopicDisplayName = "general chat";
 
-/** A topic that a text names, whether it exists or not. */
+/** A topic that a text names; it may not exist. */
 export interface WrittenTopic {
   channel: string;
   topic: string;
 }
 
-/** The names that stand where a channel's does, whether it exists or not, each once. */
+/** The channel names in a text, existing or not, without duplicates. */
 export function channelsWritten(source: string): string[] {
   if (!source.includes("#**")) return [];
   const links = [...source.matchAll(new RegExp(linkPattern, "g"))].map(([, name = ""]) => name);
@@ -35,7 +35,7 @@ export function channelsWritten(source: string): string[] {
   return [...new Set([...links, ...wholes])];
 }
 
-/** The topics of channels in a text, without those of which it names a message. */
+/** The topics of channels in a text, except those of links to messages. */
 export function topicsWritten(source: string): WrittenTopic[] {
   const links = source.includes("#**") ? [...source.matchAll(new RegExp(linkPattern, "g"))] : [];
   return links.flatMap(([, channel = "", topic]) =>
@@ -44,8 +44,8 @@ export function topicsWritten(source: string): WrittenTopic[] {
 }
 
 /**
- * Shows channels, topics and messages that are named, by the names of `environmentWith`, as links
- * into the clients' own views. A link that names no channel stays text.
+ * Shows channels, topics and messages, by the names of `environmentWith`, as links into the
+ * clients' own views. A link to an unknown channel stays text.
  */
 export function useChannelLinks(markdown: MarkdownIt) {
   markdown.inline.ruler.after("newline", "channel_link", pushLink);
@@ -74,7 +74,7 @@ function pushLink(state: StateInline, silent: boolean): boolean {
   return false;
 }
 
-/** The text of the token is HTML. */
+/** The content of the token is HTML. */
 function pushTarget(
   state: StateInline,
   channel: LinkedChannel,
@@ -117,11 +117,11 @@ const linkAttributes = (
   ["href", href],
 ];
 
-/** Path at which clients of the protocol find a channel, below the server's address. */
+/** Path of a channel in the protocol's clients, below the server's address. */
 export const channelAddress = ({ id, name }: LinkedChannel) =>
   `/#narrow/channel/${id}-${encodePart(name.replaceAll(" ", "-"))}`;
 
-/** Percent encoding with a dot for the percent sign, so that no browser decodes it by itself. */
+/** Percent encoding with a dot instead of the percent sign, so that no browser decodes it. */
 export const encodePart = (text: string) =>
   encodeURIComponent(text.toWellFormed())
     .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -1,6 +1,6 @@
 import type { Language } from "./languages";
 
-/** Pygments' classes by highlight.js' scopes; those that say nothing of their text are not here. */
+/** Pygments' classes by highlight.js' scopes, except scopes without a meaning of their own. */
 const classes: Readonly<Record<string, string>> = {
   addition: "gi",
   attr: "na",
@@ -45,7 +45,7 @@ const classes: Readonly<Record<string, string>> = {
   "variable language_": "bp",
 };
 
-/** Text in these scopes is code like any other. */
+/** Scopes whose text is treated like other code. */
 const transparent = new Set([
   "class",
   "function",
@@ -61,9 +61,7 @@ const declaring = new Set(["const", "function", "let", "var"]);
 const importing = new Set(["from", "import", "include", "require", "use", "using"]);
 const wordOperators = new Set(["and", "in", "is", "not", "or"]);
 
-/**
- * The class of a text by the scopes around it, the innermost last; undefined for code in no scope.
- */
+/** The class of a text by its scopes, the innermost last; undefined for code without one. */
 export function classOf(
   scopes: readonly string[],
   text: string,

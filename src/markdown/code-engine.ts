@@ -1,5 +1,5 @@
 /**
- * This module is loaded with the first code block whose language is known: the grammars of
+ * This module is loaded with the first code block in a known language: it needs the grammars of
  * `languages.ts`.
  */
 import highlighter from "highlight.js/lib/core";
@@ -113,6 +113,6 @@ const engine = highlighter.newInstance();
 engine.configure({ classPrefix: "" });
 for (const [name, grammar] of Object.entries(grammars)) engine.registerLanguage(name, grammar);
 
-/** Code as text in nested `<span class="keyword">`s, by the scopes of highlight.js. */
+/** Code as HTML of nested `<span class="keyword">`s, by the scopes of highlight.js. */
 export const markScopes = (code: string, grammar: string): string =>
   engine.highlight(code, { language: grammar, ignoreIllegals: true }).value;

@@ -1,7 +1,7 @@
 import type { MarkdownIt } from "markdown-it";
 import { builtInRule } from "./built-in-rule";
 
-/** Code spans keep the spaces at their ends. A backtick behind a backslash begins none. */
+/** Code spans keep the spaces at their ends. An escaped backtick begins none. */
 export function useCodeSpans(markdown: MarkdownIt) {
   const codeSpan = builtInRule((lender) => lender.inline.ruler, "backticks");
   markdown.inline.ruler.at("backticks", (state, silent) => {
@@ -20,7 +20,7 @@ export function useCodeSpans(markdown: MarkdownIt) {
   });
 }
 
-/** Whether an odd number of backslashes stands before a sign. */
+/** Whether a character is escaped, by an odd number of backslashes before it. */
 function isEscaped(source: string, position: number): boolean {
   let start = position;
   while (source[start - 1] === "\\") start -= 1;
@@ -28,13 +28,12 @@ function isEscaped(source: string, position: number): boolean {
 }
 
 /**
- * A code span on one line, and what stands for the pipes in it while the text is taken apart into
- * blocks.
+ * A code span on one line, and the replacement for its pipes while the text is parsed into blocks.
  */
 const codeSpan = /(?<!`|(?<!\\)(?:\\\\)*\\)(`+)(?!`)[^\n]*?[^`]\1(?!`)/g;
 const hiddenPipe = "\ue000";
 
-/** A pipe in a code span ends no cell: `a|b` is one in a table too. */
+/** A pipe in a code span ends no cell: `a|b` stays whole in a table too. */
 export function usePipesInCode(markdown: MarkdownIt) {
   const sources = new WeakMap<object, string>();
   markdown.core.ruler.before("block", "hide_pipes", (state) => {

@@ -5,13 +5,13 @@ import { workIn } from "./heavy-work";
 import { findLanguage, type Language } from "./languages";
 
 /**
- * Characters of one text's code that are highlighted, and number of its parts that are marked: the
- * rest is shown plainly.
+ * Characters of one text's code that are highlighted, and number of marked parts: the rest is shown
+ * plain.
  */
 const spendCharacters = makeBudget(4_000);
 /**
- * Code as hard as can be takes a grammar time that grows with the square of its length, or of that
- * of a line.
+ * For the most difficult code, a grammar takes time that grows with the square of its length, or of
+ * a line's length.
  */
 const costlyFactor = 3;
 const lineLengthMax = 200;
@@ -20,8 +20,8 @@ const spendMarks = makeBudget(2_000);
 const languageBehindFence = /^\s*\{?\.?((?=[^\sa-z\d]*[a-z\d])[\w+\-./#*]+)(?![\p{L}\p{M}\p{N}])/iu;
 
 /**
- * The language behind the fence of a block of code, like `python`, `.python` or `{python}`; empty
- * where no such word is.
+ * The language after the fence of a code block, such as `python`, `.python` or `{python}`; empty if
+ * there is none.
  */
 export const languageIn = (info: string) => languageBehindFence.exec(info)?.[1] ?? "";
 
@@ -38,7 +38,7 @@ export function codeBlock(code: string, language: string, env: object): string {
   return codeElement(html, definition?.label ?? language);
 }
 
-/** A block of code without colours. `info` is what stands behind its fence. */
+/** A block of code without highlighting. `info` is the text after its fence. */
 export const plainCodeBlock = (code: string, info: string): string =>
   codeElement(
     escapeCode(wholeLines(code)),
@@ -60,7 +60,7 @@ function highlighted(code: string, language: Language, grammar: string, env: obj
   return markParts(scoped, language, env) + escapeCode(code.slice(end));
 }
 
-/** End of the lines that are to be highlighted. */
+/** End of the lines to highlight. */
 function affordableEnd(code: string, factor: number, env: object): number {
   let position = 0;
   while (position < code.length) {
@@ -71,10 +71,10 @@ function affordableEnd(code: string, factor: number, env: object): number {
   return position;
 }
 
-/** A part of what highlight.js answers: the beginning of a scope, its end, or text. */
+/** A part of highlight.js' output: the beginning of a scope, its end, or text. */
 const part = /<span class="([^"]*)">|(<\/span>)|([^<]+)/g;
 
-/** The scopes of highlight.js, which are nested, as the marks of Pygments, which are not. */
+/** Turns the nested scopes of highlight.js into the flat marks of Pygments. */
 function markParts(scoped: string, language: Language, env: object): string {
   const scopes: string[] = [];
   let html = "";
@@ -113,7 +113,7 @@ function markText(
 const word =
   /([\p{L}_$][\p{L}\p{N}_$]*)|(\p{N}[\w.]*)|([()[\]{};,.:]+)|([-+*/%=<>!&|^~?@]+)|([^\S\n]+)|(\n+)|(.)/gsu;
 
-/** Marks text that is in no scope: names, numbers, brackets, operators and spaces. */
+/** Marks text without a scope: names, numbers, brackets, operators and spaces. */
 function markWords(text: string, language: Language, env: object): string {
   let html = "";
   for (const [found, name, number, bracket, operator, space] of text.matchAll(word)) {
@@ -127,7 +127,7 @@ function markWords(text: string, language: Language, env: object): string {
   return html;
 }
 
-/** No mark goes on in the next line: clients number lines. */
+/** No mark spans two lines, because clients number lines. */
 const mark = (text: string, className: string, env: object) =>
   text.replace(/[^\n]+/g, (line) =>
     spendMarks(env, 1) ? `<span class="${className}">${escapeCode(line)}</span>` : escapeCode(line),

@@ -1,4 +1,4 @@
-/** A date and a time as somebody wrote them. */
+/** A date and a time as written. */
 export interface WrittenMoment {
   year: number;
   /** 1 to 12. */
@@ -14,11 +14,11 @@ export interface WrittenMoment {
 const months = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 const monthName =
   /^(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)$/;
-/** Words beside a date that say nothing more than its numbers do. */
+/** Words in a date that add nothing to its numbers. */
 const filler =
   /^(?:at|on|of|(?:mon|fri|sun)(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?|sat(?:urday)?)$/;
 
-/** Hours ahead of UTC. Of a name that several zones have, the one that Zulip takes. */
+/** Hours ahead of UTC. For a name of several zones, the zone that Zulip uses. */
 const zones: ReadonlyMap<string, number> = new Map(
   Object.entries({
     z: 0,
@@ -64,14 +64,14 @@ const zones: ReadonlyMap<string, number> = new Map(
   }),
 );
 
-/** One part of a date and what separates it from the next. An hour has am or pm behind it. */
+/** One part of a date and its separator. An hour may be followed by am or pm. */
 const parts =
   /(?:(?<clock>\d{1,2}:\d{2}(?::\d{2})?)|(?<hour>\d{1,2})(?= ?[ap]m\b)|(?<year>\d{4})\b|(?<day>\d{1,2})(?:st|nd|rd|th)?\b|(?<half>[ap]m)\b|(?<ahead>[+-]\d{2}:?\d{2})\b|(?<word>[a-z]+)\.?)[\s,]*/y;
 
 type Kind = "clock" | "hour" | "year" | "day" | "half" | "ahead" | "month" | "zone";
 
 /**
- * A date in words, like `5 June 2017, 10:30 pm CET`, with its year; of UTC where it names no zone.
+ * A date in words with its year, such as `5 June 2017, 10:30 pm CET`; in UTC if it names no zone.
  */
 export function readDateInWords(written: string): WrittenMoment | undefined {
   const text = written.toLowerCase();
@@ -121,7 +121,7 @@ function momentOf(found: ReadonlyMap<Kind, string>): WrittenMoment | undefined {
   };
 }
 
-/** An hour of 0 to 23; undefined for one that no clock with am and pm shows. */
+/** An hour from 0 to 23; undefined for one that is impossible with am and pm. */
 function hourOfDay(written: number, half: string | undefined): number | undefined {
   if (half === undefined) return written;
   if (written < 1 || written > 12) return undefined;

@@ -2,18 +2,18 @@ import type { StateCore, Token } from "markdown-it";
 import { makeBudget } from "./budget";
 
 /**
- * The HTML of the emoji of one text, in characters; the others are text: each takes up to 40 times
- * what was typed.
+ * Limit for the HTML of one text's emoji, in characters, because each takes up to 40 times its
+ * source. Further ones stay text.
  */
 const spendLength = makeBudget(80_000);
-/** Bytes of the HTML of an emoji without its code and its name, which stands in it three times. */
+/** Bytes of the HTML of an emoji without its code and its three copies of its name. */
 const emojiLength = 75;
 
-/** Whether a text may have one more emoji, of that name and code, or address of its picture. */
+/** Whether a text may have one more emoji, with that name and code or picture address. */
 export const spendEmoji = (env: object, name: string, code: string): boolean =>
   spendLength(env, emojiLength + 3 * name.length + code.length);
 
-/** A Unicode emoji in the place of what was typed; undefined where the text has too many. */
+/** Replaces a text by a Unicode emoji; undefined where the text already has too many. */
 export function makeEmojiToken(
   state: StateCore,
   name: string,

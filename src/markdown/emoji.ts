@@ -5,24 +5,21 @@ import { escapeAttribute } from "./escape";
 import { namesIn } from "./names";
 import { type Found, replaceInText } from "./text-tokens";
 
-/** Names of emoji may have letters of any language, as `flag_åland_islands`. */
+/** Names of emoji may contain letters of any language, such as `flag_åland_islands`. */
 const shortName = /:([\p{L}\p{N}_+-]+):/uy;
 /**
- * Whether a text holds a character that could be an emoji, and each sequence that could be one (UTS
- * 51, section 1.4.9).
+ * Whether a text contains characters that may be emoji, and each possible sequence (UTS 51, section
+ * 1.4.9).
  */
 const beyondLatin = /[\u00a9-\u{10ffff}]/u;
 const sequence =
   /\p{RI}{2}|\p{Emoji}(?:\p{EMod}|\ufe0f\u20e3?|[\u{e0020}-\u{e007e}]+\u{e007f})?(?:\u200d\p{Emoji}(?:\p{EMod}|\ufe0f)?)*/gu;
-/**
- * Characters that are emoji without being asked for as such; others are characters of text, like ©.
- */
+/** Characters that are emoji by default; others, such as ©, are text by default. */
 const looksLikeEmoji = /\p{EPres}|\p{RI}|\ufe0f/u;
 const variationSelector = /\ufe0f/g;
 
 /**
- * `:tada:` is shown as the emoji of that name, a Unicode emoji as what it is; what is no emoji's
- * name is text.
+ * `:tada:` becomes the emoji with that name, and a Unicode emoji stays one; unknown names are text.
  */
 export function useEmoji(markdown: MarkdownIt) {
   markdown.inline.ruler.after("newline", "emoji", pushShortName);
@@ -66,8 +63,8 @@ function showSequences(state: StateCore) {
 }
 
 /**
- * Emoji by the names that they have here; those without a name, as with a colour of skin, are shown
- * as they are.
+ * Emoji that have a name here; those without a name, such as ones with a skin tone, are left as
+ * characters.
  */
 function findSequences(state: StateCore, text: string): Found[] {
   if (!beyondLatin.test(text)) return [];

@@ -4,9 +4,7 @@ import { makeEmojiToken } from "./emoji-token";
 import { namesIn } from "./names";
 import { type Found, replaceInText } from "./text-tokens";
 
-/**
- * Emoticons with the names of the emoji that they become. Source: `test/recorded/api/emoji.tsv`.
- */
+/** Emoticons with the names of their emoji. Source: `test/recorded/api/emoji.tsv`. */
 const emoticons: ReadonlyMap<string, string> = new Map([
   [":)", "smile"],
   ["(:", "smile"],
@@ -23,16 +21,16 @@ const emoticons: ReadonlyMap<string, string> = new Map([
 ]);
 
 const anyEmoticon = /\(:|<3|;\)|:[()|/DoOpP]/;
-/** One that stands alone: at an end of the text, a space or punctuation on either side. */
+/** An emoticon that stands alone: between the ends of the text, spaces or punctuation. */
 const loneEmoticon =
   /(?<![^,.;?!()[\] "'\n\t])(?:\(:|<3|;\)|:[()|/DoOpP])(?![^,.;?!()[\] "'\n\t])/g;
 
-/** Whether a text may have emoticons; most have none. */
+/** Whether a text may contain emoticons; most do not. */
 export const mayHaveEmoticons = (source: string): boolean => anyEmoticon.test(source);
 
 /**
- * `:)` is shown as `:smile:`, where the writer wants that. Comes after what makes other emoji of a
- * text.
+ * `:)` becomes `:smile:`, if the author's setting says so. Runs after the rules that make other
+ * emoji.
  */
 export function useEmoticons(markdown: MarkdownIt) {
   markdown.core.ruler.push("emoticons", (state) => {
@@ -52,9 +50,7 @@ function findEmoticons(state: StateCore, text: string, before?: Token, after?: T
   });
 }
 
-/**
- * Whether a text ends at a token beside it: at a line's end, or at the end of what is emphasized.
- */
+/** Whether a text ends at a token beside it: at the end of a line or of emphasis. */
 const isEnd = (token: Token | undefined, nesting: 1 | -1) =>
   token === undefined ||
   token.nesting === nesting ||

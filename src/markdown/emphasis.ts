@@ -6,9 +6,9 @@ const strike = /~~([^~\n`[\]]+)~~(?!~)/y;
 const tildes = /~+/y;
 
 /**
- * Emphasis is `*` only, so that snake_case stays as it is; `**` and `~~` need no word at their
- * side; `***` is strong outside. None of them goes on in the next line. One tilde is text, and so
- * are three.
+ * Only `*` is emphasis, so that snake_case is not changed; `**` and `~~` need no word boundary;
+ * `***` is strong outside and emphasized inside. None of them spans lines. Single and triple tildes
+ * are text.
  */
 export function useEmphasis(markdown: MarkdownIt) {
   markdown.inline.ruler.at("emphasis", (state, silent) => {
@@ -30,11 +30,11 @@ type PushText = (text: string, state: StateInline) => void;
 
 const pushMarkdown: PushText = (_, state) => state.md.inline.tokenize(state);
 
-/** Text that is strong and emphasized, between `***` and `***`. */
+/** Text that is both strong and emphasized, between `***` and `***`. */
 export const pushBoth = (state: StateInline, pushText = pushMarkdown): boolean =>
   pushPair(state, strongEmphasis, ["strong", "em"], pushText);
 
-/** The simple case, text between two equal markers on one line. */
+/** The simple case: text between two equal markers on one line. */
 function pushPair(
   state: StateInline,
   pattern: RegExp,
@@ -57,7 +57,7 @@ function pushPair(
   return true;
 }
 
-/** Everything else: markdown-it pairs the markers afterwards. */
+/** All other cases: markdown-it pairs the markers later. */
 function pushDelimiters(state: StateInline): boolean {
   const { length, can_open, can_close } = state.scanDelims(state.pos, true);
   for (let i = 0; i < length; i++) {
@@ -76,7 +76,7 @@ function pushDelimiters(state: StateInline): boolean {
   return true;
 }
 
-/** Ends the line that the last token stands for: markers before it are paired among themselves. */
+/** Pairs the markers of a line among themselves, at its end. */
 export function endEmphasis(state: StateInline) {
   if (state.delimiters.length === 0) return;
   state.tokens_meta[state.tokens.length - 1] = { delimiters: state.delimiters };

@@ -7,8 +7,8 @@ const closing = /^(`{3,}|~{3,})[ \t]*$/;
 const indentMax = 3;
 
 /**
- * Fenced blocks of Markdown: a quotation, and a spoiler, which is hidden until its reader wants to
- * see it.
+ * Fenced blocks of Markdown: a quotation, and a spoiler, which stays hidden until its reader opens
+ * it.
  */
 export function useFencedBlocks(markdown: MarkdownIt) {
   markdown.block.ruler.before("fence", "markdown_fence", pushFenced, {
@@ -71,7 +71,7 @@ function pushParagraph(state: StateBlock, text: string, line: number) {
   state.push("paragraph_close", "p", -1);
 }
 
-/** Takes the lines between two fences apart as Markdown. */
+/** Parses the lines between two fences as Markdown. */
 function pushContent(state: StateBlock, startLine: number, end: number) {
   const { lineMax, parentType } = state;
   state.lineMax = end;
@@ -81,7 +81,7 @@ function pushContent(state: StateBlock, startLine: number, end: number) {
   state.parentType = parentType;
 }
 
-/** A line as far as it can be a fence; empty where it is none, or indented too far. */
+/** The text of a line that may be a fence; empty if it is indented too far or is none. */
 function fenceLine(
   { src, bMarks, tShift, eMarks, sCount, blkIndent }: StateBlock,
   line: number,
@@ -92,7 +92,7 @@ function fenceLine(
   return src.slice(start, eMarks[line]);
 }
 
-/** End of a block: at the fence that closes it, or with what it stands in. */
+/** End of a block: at its closing fence, or at the end of the block around it. */
 function findEnd(state: StateBlock, fence: string, startLine: number, endLine: number) {
   for (let line = startLine + 1; line < endLine; line++) {
     if (closing.exec(fenceLine(state, line))?.[1]?.startsWith(fence))

@@ -5,16 +5,13 @@ import { labelledLink } from "./links";
 import { linkAt } from "./text-tokens";
 
 /*
- * The HTML of one text has a bound in bytes, because everybody who reads the text is sent all of it. Of a text whose HTML
- * is larger, the parts that save most are shown plain, one after the other, until the rest fits.
+ * The HTML of one text has a limit in bytes, because it is sent to every reader. If it is larger,
+ * parts are shown plain, those that save most first, until the rest fits.
  */
 
-/**
- * A text that was taken apart. Its tokens change: whatever is shown plain is no mention and no link
- * any more.
- */
+/** A parsed text. Its tokens change: a part that is shown plain is no mention or link any more. */
 export interface ParsedText {
-  /** Source as the parser was given it. */
+  /** Source for the parser. */
   source: string;
   tokens: Token[];
   env: Record<string, unknown>;
@@ -22,14 +19,14 @@ export interface ParsedText {
 
 const bytesOf = (text: string) => Buffer.byteLength(text);
 
-/** A unit of UTF-16 has at most three bytes in UTF-8. */
+/** A UTF-16 unit has at most three bytes in UTF-8. */
 const fits = (html: string, bytesMax: number) =>
   html.length * 3 <= bytesMax || bytesOf(html) <= bytesMax;
 
 /**
  * HTML of a text in at most `bytesMax` bytes, with the tokens that it shows. Formulas, highlighted
- * code, emoji, mentions, links and pictures go first. Where they do not suffice, whole blocks go,
- * which is what quotations in quotations need.
+ * code, emoji, mentions, links and pictures become plain first. If that does not suffice, whole
+ * blocks do, for example quotations in quotations.
  */
 export function fitHtml(
   parser: MarkdownIt,
@@ -53,15 +50,15 @@ export function fitHtml(
   return { html: plainText(text.source, bytesMax), tokens: [] };
 }
 
-/** A part of a text, with what it is when it is shown plain. */
+/** A part of a text, with its plain form. */
 interface Part {
   bytesSaved: number;
   showPlain(): void;
 }
 
 /**
- * Shows the costliest parts plain until so many bytes are saved; of two that cost alike, the later
- * one.
+ * Makes the most expensive parts plain until this number of bytes is saved; among equal ones, the
+ * later first.
  */
 function showPlain(parts: readonly Part[], bytesToSave: number) {
   let left = bytesToSave;
@@ -73,7 +70,7 @@ function showPlain(parts: readonly Part[], bytesToSave: number) {
   }
 }
 
-/** Parts of paragraphs and blocks that have a plain form, in their order. */
+/** Parts of paragraphs and blocks that have a plain form, in order. */
 function partsIn(parser: MarkdownIt, tokens: readonly Token[], env: ParsedText["env"]): Part[] {
   const htmlOf = (token: Token) =>
     parser.renderer.rules[token.type]?.([token], 0, parser.options, env, parser.renderer) ?? "";
@@ -89,14 +86,14 @@ function partsIn(parser: MarkdownIt, tokens: readonly Token[], env: ParsedText["
   });
 }
 
-/** The plain form of a token, and its HTML then. */
+/** The plain form of a token, and its HTML. */
 interface Plain {
   type: "text" | "code_block" | typeof nothing;
   content: string;
   html: string;
 }
 
-/** The type of tokens that show nothing. */
+/** The type of tokens without output. */
 const nothing = "nothing";
 
 const becoming = (token: Token, { type, content }: Plain, bytesSaved: number): Part => ({
@@ -106,13 +103,13 @@ const becoming = (token: Token, { type, content }: Plain, bytesSaved: number): P
 
 const typed = (content: string): Plain => ({ type: "text", content, html: escapeText(content) });
 
-/** The typed text of a token that is shown as something else; undefined for a plain one. */
+/** The source of a token that is shown differently; undefined for a plain one. */
 function plainInline({ type, content, info }: Token): Plain | undefined {
   if (type === "math") return typed(`$$${content}$$`);
   return typesWithSource.has(type) ? typed(info) : undefined;
 }
 
-/** Tokens whose `info` is what was typed. */
+/** Tokens whose `info` is their source. */
 const typesWithSource = new Set([
   "emoji",
   "custom_emoji",
@@ -123,14 +120,15 @@ const typesWithSource = new Set([
 ]);
 
 /**
- * Code without colours; a formula as code. A preview goes away, because a link leads to its file.
+ * Code without highlighting; a formula as code. A preview is removed, because a link to its file
+ * stays.
  */
 function plainBlock({ type, content, info }: Token): Plain | undefined {
   if (type === "fence") return { type: "code_block", content, html: plainCodeBlock(content, info) };
   return type === "preview" ? { type: nothing, content: "", html: "" } : undefined;
 }
 
-/** A link as it was typed. Bare addresses and what linkifiers find are shown as they were typed. */
+/** A link as its source, including bare addresses and matches of linkifiers. */
 function linkPart(
   tokens: readonly Token[],
   index: number,
@@ -151,7 +149,7 @@ function linkPart(
   ];
 }
 
-/** A block that stands in no other one, with the lines that it was made of. */
+/** A block at the top level, with its lines of source. */
 interface Block {
   tokens: Token[];
   lines: string;
@@ -195,8 +193,8 @@ function asPart({ tokens, lines }: Block, render: (tokens: Token[]) => string): 
 const paragraph = (text: string) => `<p>${escapeText(text).replaceAll("\n", "<br>\n")}</p>`;
 
 /**
- * A text as it was typed, and no longer than that: the longest message fits, whatever signs it
- * consists of.
+ * The escaped source, at most `bytesMax` long: the longest message fits, whatever characters it
+ * has.
  */
 function plainText(source: string, bytesMax: number): string {
   let html = paragraph(source);
@@ -209,8 +207,8 @@ function plainText(source: string, bytesMax: number): string {
 }
 
 /**
- * Prepares a parser for `fitHtml`. Formulas and code are kept as they were rendered, because a text
- * that does not fit is put together more than once.
+ * Prepares a parser for `fitHtml`. Rendered formulas and code are kept, because a text that does
+ * not fit is rendered more than once.
  */
 export function useFitting(markdown: MarkdownIt) {
   const { rules } = markdown.renderer;

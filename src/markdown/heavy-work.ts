@@ -1,6 +1,6 @@
 /**
- * Work in a text that can take long: formulas, and code that is coloured. It can be worked out
- * before the text is rendered, on another thread, as it depends on nothing but itself.
+ * Parts of a text that may take long: formulas, and highlighted code. Another thread can do this
+ * work before the text is rendered, because it depends on nothing else.
  */
 
 /** A formula, as HTML and MathML; or code, in the nested scopes of highlight.js. */
@@ -9,8 +9,7 @@ export type HeavyWork =
   | { kind: "code"; source: string; grammar: string };
 
 /**
- * The HTML of some work, by `keyOf`; undefined where the work was lost: then the text is shown as
- * it was typed.
+ * The HTML of some work, by `keyOf`; undefined where the work was lost, and its source is shown.
  */
 export type WorkedOut = ReadonlyMap<string, string | undefined>;
 
@@ -19,25 +18,25 @@ export const keyOf = (work: HeavyWork): string =>
     ? `${work.isDisplayed ? "F" : "f"}${work.expansionsMax} ${work.source}`
     : `c${work.grammar} ${work.source}`;
 
-/** The cost of a formula beside its characters, in characters that would take as long. */
+/** The fixed cost of a formula, as a number of characters. */
 export const formulaCost = 20;
 
-/** About how long work takes, in characters. */
+/** Approximate duration of work, in characters. */
 export const costOf = (work: HeavyWork): number =>
   work.source.length + (work.kind === "formula" ? formulaCost : 0);
 
 /**
- * The known work of the texts that are being rendered, by the environment of each, or the work to
- * be noted.
+ * The results for the texts that are being rendered, by the environment of each, or the work to
+ * collect.
  */
 const worked = new WeakMap<object, Map<string, string | undefined>>();
 const noted = new WeakMap<object, Map<string, HeavyWork>>();
 
-/** Renders a text with what was worked out for it. */
+/** Renders a text with finished results. */
 export const useWorkedOut = (env: object, results: WorkedOut): void =>
   void worked.set(env, new Map(results));
 
-/** Notes the work of a text instead of doing it; the text is then rendered without it. */
+/** Collects the work of a text instead of doing it; the text is then rendered without it. */
 export function noteWork(env: object): ReadonlyMap<string, HeavyWork> {
   const works = new Map<string, HeavyWork>();
   noted.set(env, works);
@@ -51,8 +50,8 @@ type Engines = {
 const engines: Engines = { code: undefined, math: undefined };
 
 /**
- * Does some work, with engines that are loaded when they are needed first: they take as long as all
- * else of a start.
+ * Does some work. The engines are loaded on first use, because loading them takes as long as the
+ * rest of a start.
  */
 export function doWork(work: HeavyWork): string | undefined {
   if (work.kind === "code") {
@@ -66,8 +65,8 @@ export function doWork(work: HeavyWork): string | undefined {
 }
 
 /**
- * The HTML of some work of a text, which is done once however often the text repeats it; undefined
- * for what cannot be shown, and while work is noted.
+ * The HTML of some work of a text, which is done once for all repetitions in it; undefined for
+ * invalid work, and while work is collected.
  */
 export function workIn(env: object, work: HeavyWork): string | undefined {
   const key = keyOf(work);

@@ -1,22 +1,16 @@
-/**
- * A language of code blocks: what clients call it (by its name in Pygments), and what it is
- * highlighted by.
- */
+/** A language of code blocks: its name in Pygments, which clients show, and its grammar. */
 export interface Language {
   label: string;
-  /** The name of its grammar; without one its code is shown plainly. */
+  /** The name of its grammar; without one its code is shown plain. */
   grammar?: string;
-  /**
-   * Classes for words that mean nothing by themselves, and for numbers, where they are not `n` and
-   * `mi`.
-   */
+  /** Classes for plain words and for numbers, if they are not `n` and `mi`. */
   name?: string;
   number?: string;
-  /** Pygments marks the spaces of some languages. */
+  /** Whether Pygments marks spaces in this language. */
   marksSpaces?: boolean;
-  /** Whether text in no scope is prose, not code. */
+  /** Whether text without a scope is prose instead of code. */
   isProse?: boolean;
-  /** Its grammar takes much longer than others for code that is meant to be hard. */
+  /** Whether its grammar takes much longer than others for deliberately difficult code. */
   isCostly?: boolean;
 }
 
@@ -99,6 +93,6 @@ const languages = new Map<string, Language>(
   ),
 );
 
-/** A language by one of its names, whatever the case. */
+/** A language by one of its names, ignoring case. */
 export const findLanguage = (name: string): Language | undefined =>
   languages.get(name.toLowerCase());

@@ -4,7 +4,7 @@ import { pushBoth } from "./emphasis";
 
 let loadedParser: MarkdownIt | undefined;
 
-/** A parser that knows nothing but code spans, and text between `***` and `***`. */
+/** A parser with only two rules: code spans, and text between `***` and `***`. */
 function loadParser(): MarkdownIt {
   if (loadedParser) return loadedParser;
   const parser: MarkdownIt = new Markdown();
@@ -21,8 +21,8 @@ function loadParser(): MarkdownIt {
 }
 
 /**
- * Pushes the label of a link, from `start` to `end` of the source: Zulip shows code in it, and text
- * that is both strong and emphasized; everything else is text.
+ * Pushes the label of a link, from `start` to `end` of the source: as in Zulip, it may contain
+ * code, and text that is both strong and emphasized; everything else is text.
  */
 export function pushLabel(state: StateInline, start: number, end: number) {
   const { pos, posMax } = state;

@@ -7,7 +7,7 @@ import { namesIn } from "./names";
 import { compileExpression } from "./re2";
 import { type Found, linkTokens, replaceInText } from "./text-tokens";
 
-/** A pattern of the organization's, and what its matches link to. */
+/** A pattern of the organization, with the address of its matches. */
 export interface Linkifier {
   /** The pattern, in the syntax of RE2, with named groups. */
   pattern: string;
@@ -21,29 +21,26 @@ export interface TopicLink {
   url: string;
 }
 
-/** A pattern is no larger than this when it is compiled: the time for a text grows with it. */
+/** Size limit of a compiled pattern, because the time for a text grows with it. */
 const programSizeMax = 200;
 /** Number of matches of one text that are linked. */
 const spend = makeBudget(500);
-/**
- * Instructions times characters that are looked at in one text: linkifiers that come after that
- * find nothing.
- */
+/** Limit for the instructions times characters of one text; beyond it linkifiers find nothing. */
 const spendWork = makeBudget(2_000_000);
 /**
- * Addresses that linkifiers may lead to: a scheme without slashes would be completed from the page,
- * others run code or open programs.
+ * Allowed addresses of linkifiers: a scheme without slashes would be relative to the page; other
+ * schemes run code or open programs.
  */
 const webAddress = /^https?:\/\/(?![/\\])/i;
-/** An address is no longer than what browsers take. */
+/** Greatest length of an address that browsers allow. */
 const addressLengthMax = 2_000;
 /**
- * Length that the addresses in one topic's name may have together, because each message of the
- * topic comes with them.
+ * Length limit of all addresses in one topic's name together, because each message of the topic
+ * contains them.
  */
 const topicAddressesLengthMax = 7_000;
 
-/** Text that a match stands behind and before: it is no part of a word. */
+/** Text allowed around a match, so that it is not part of a word. */
 const before = String.raw`(?:^|[\s\x{85}\pZ'"(,:<])`;
 const after = String.raw`(?:$|[^\pL\pN])`;
 const wholeGroup = "chatd_whole_match";
@@ -63,8 +60,8 @@ interface Match {
 }
 
 /**
- * Linkifiers that were compiled last, by pattern and template: it takes some milliseconds. A
- * pattern that cannot be compiled links nothing.
+ * Cache of compiled linkifiers, by pattern and template, because compiling takes some milliseconds.
+ * An invalid pattern links nothing.
  */
 const compiledMax = 1_000;
 const compiledBy = new Map<string, Compiled | undefined>();
@@ -98,7 +95,7 @@ function compile({ pattern, urlTemplate }: Linkifier): Compiled {
   };
 }
 
-/** Why a linkifier may not be, by the field that is to be changed; undefined when it may. */
+/** Reason why a linkifier is invalid, with the field to change; undefined when it is valid. */
 export function linkifierProblem({
   pattern,
   urlTemplate,
@@ -126,11 +123,11 @@ export function linkifierProblem({
   return undefined;
 }
 
-/** Whether all addresses that a template gives are of the web, whatever its variables stand for. */
+/** Whether a template always gives a web address, for any values of its variables. */
 export const isWebTemplate = (template: string) => webAddress.test(template);
 export const webTemplatesOnly = "A URL template begins with http:// or https://.";
 
-/** A pattern compiled, or why it cannot be used. */
+/** A compiled pattern, or the reason why it cannot be used. */
 function compilePattern(pattern: string): RE2JS | string {
   try {
     const expression = compileExpression(pattern);
@@ -147,7 +144,7 @@ function compilePattern(pattern: string): RE2JS | string {
 const expressionInTemplate = /\{([^{}]*)\}/g;
 const variableList = /^[+#./;?&]?([\w%.]+(?:\*|:\d{1,4})?(?:,[\w%.]+(?:\*|:\d{1,4})?)*)$/;
 
-/** The variables of an RFC 6570 template; undefined for what is none. */
+/** The variables of an RFC 6570 template; undefined for an invalid one. */
 export function templateVariables(template: string): ReadonlySet<string> | undefined {
   if (/[{}]/.test(template.replace(expressionInTemplate, ""))) return undefined;
   const names = new Set<string>();
@@ -159,7 +156,10 @@ export function templateVariables(template: string): ReadonlySet<string> | undef
   return names;
 }
 
-/** Links what the organization's linkifiers find in the running text, the first of them first. */
+/**
+ * Links the matches of the organization's linkifiers in running text; earlier linkifiers come
+ * first.
+ */
 export function useLinkifiers(markdown: MarkdownIt) {
   markdown.core.ruler.push("linkifiers", (state) => {
     for (const linkifier of namesIn(state.env).linkifiers ?? [])
@@ -176,8 +176,8 @@ function findInText(state: StateCore, linkifier: Linkifier, text: string): Found
 }
 
 /**
- * The links in a topic's name, in the order in which they stand there: of matches that overlap,
- * that of the first linkifier; and bare addresses of the web with a scheme.
+ * The links in a topic's name, in the order of the text: matches of linkifiers, where of
+ * overlapping ones the first linkifier's is used, and bare web addresses with a scheme.
  */
 export function topicLinks(topic: string, linkifiers: readonly Linkifier[]): TopicLink[] {
   const env = {};

@@ -6,12 +6,12 @@ import { namesIn } from "./names";
 import { isUploadedMedia, pushMedia } from "./previews";
 
 /**
- * Schemes of links. Any other makes no link: javascript:, data:, vbscript:, file: and schemes yet
- * unknown.
+ * Schemes of links. No other becomes a link: javascript:, data:, vbscript:, file: and unknown
+ * schemes.
  */
 const schemesAllowed = new Set(["http", "https", "mailto", "tel", "sms", "ftp"]);
 /**
- * Links with a label, bare addresses, and `![alt](address)`: a picture of the server's own files,
+ * Links with a label, bare addresses, and `![alt](address)`: a picture for the server's own files,
  * else a link.
  */
 export function useLinks(markdown: MarkdownIt) {
@@ -37,10 +37,7 @@ export function useLinks(markdown: MarkdownIt) {
   });
 }
 
-/**
- * Links addresses of the web and of mail in running text. None reaches beyond emphasis that it
- * stands in.
- */
+/** Links web and mail addresses in running text. None extends beyond the emphasis around it. */
 function useBareAddresses(markdown: MarkdownIt) {
   markdown.linkify.test = mayHaveAddresses;
   markdown.linkify.match = findAddresses;
@@ -64,18 +61,17 @@ function isAllowedAddress(address: string): boolean {
 }
 
 /**
- * Browsers read a scheme of the web with any number of slashes, forward or backward (URL Standard,
- * 4.4).
+ * Browsers accept a web scheme with any number of slashes, forward or backward (URL Standard, 4.4).
  */
 const webScheme = /^(https?|ftp):[/\\]*/i;
 const otherScheme = /^(?:mailto|tel|sms):/i;
-/** Two slashes begin another host. Browsers take a backslash for a slash. */
+/** Two slashes begin another host. Browsers treat a backslash as a slash. */
 const otherHost = /^(?:[/\\]{2,}|\\)/;
 
 /**
- * An address without a scheme is one of the web, unless it begins on this server or is an e-mail
- * address. A link to another server is written in full, because a browser would complete it from
- * the page that it stands on. Schemes have small letters.
+ * An address without a scheme gets a web scheme, unless it begins on this server or is an e-mail
+ * address. A link to another server is written in full, because otherwise it would be relative to
+ * the page. Schemes are in lower case.
  */
 function normalizeAddress(address: string): string {
   const encoded = address.trim().replace(/[\p{Cc}\s"]/gu, encodeURIComponent);
@@ -88,14 +84,12 @@ function normalizeAddress(address: string): string {
   return /^[^/?#@]+@[^/?#@]+$/.test(encoded) ? `mailto:${encoded}` : `http://${encoded}`;
 }
 
-/**
- * The places below the server's address to which links of people lead: only these become relative.
- */
+/** Places of this server that links of people may lead to: only these become relative. */
 const ownPlaces = [/^#narrow\//, /^user_uploads\//];
 
 /**
- * An address of this server without the server, which clients open by themselves; every other one
- * as it is.
+ * An address of this server without the server, which clients open themselves; any other one
+ * unchanged.
  */
 function relativeAddress(address: string, sites: readonly string[] = []): string {
   const site = sites.find((one) => address.startsWith(`${one}/`));
@@ -105,10 +99,7 @@ function relativeAddress(address: string, sites: readonly string[] = []): string
   return path.startsWith("#") ? path : `/${path}`;
 }
 
-/**
- * The markup of links whose text was chosen by the person who wrote them. Their `info` is what was
- * typed.
- */
+/** The markup of links whose text was chosen by the author. Their `info` is the source. */
 export const labelledLink = "labelled";
 
 /** `[label](address "title")`. An empty label shows the address. */
@@ -169,11 +160,10 @@ function readTarget(state: StateInline, start: number): Target | undefined {
   return { address, title: found?.ok ? found.str : "", end: end + 1 };
 }
 
-/** An address with spaces is no longer than this. */
+/** Length limit of an address with spaces. */
 const spacedLengthMax = 1_000;
 /**
- * An address may have spaces behind its host or its scheme; before them they tell that it is a
- * sentence.
+ * An address may contain spaces after its host or scheme; earlier ones show that it is a sentence.
  */
 const spaced =
   /^(?:(?:https?|ftp):\/\/[^\s/?#\\]+[/?#]|(?:mailto|tel|sms):|[/#][^\s/\\]|[^\s/?#:\\]+\.[^\s/?#:.\\]+\/)[^"<>`]*$/i;

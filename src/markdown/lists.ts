@@ -2,27 +2,21 @@ import type { MarkdownIt, StateBlock, StateCore, Token } from "markdown-it";
 import { makeBudget } from "./budget";
 import { builtInRule } from "./built-in-rule";
 
-/**
- * Columns by which a list is indented that stands in an item, however wide the marker of the item
- * is.
- */
+/** Indentation of a nested list in columns, whatever the width of the outer marker. */
 const nestedIndent = 2;
 
-/**
- * Number of lines of one text that are looked at to find the lists that stand in items; markdown-it
- * finds the others.
- */
+/** Number of lines of one text that are searched for nested lists; markdown-it finds the others. */
 const spendLines = makeBudget(20_000);
 
-/** The marker of an item with the spaces behind it; `1)` is none. */
+/** The marker of an item with the spaces after it; `1)` is no marker. */
 const marker = /(?:[-*+]|\d{1,9}\.)(?: +|$)/my;
 
-/** Columns by which lines were moved to the right so that they stand in the item above them. */
+/** Columns by which lines were moved right, to belong to the item above them. */
 const movedBy = new WeakMap<StateBlock, Map<number, number>>();
 
 /**
- * Lists as people type them: two spaces nest one, its bullets may differ, and a marker without
- * words is text.
+ * Lists as people type them: two spaces nest a list, bullets of one list may differ, and a marker
+ * without text is text.
  */
 export function useLists(markdown: MarkdownIt) {
   const list = builtInRule((lender) => lender.block.ruler, "list");
@@ -56,9 +50,7 @@ function markerAt(state: StateBlock, line: number): string | undefined {
 const hasWords = (state: StateBlock, line: number, found: string) =>
   startOf(state, line) + found.length < (state.eMarks[line] ?? 0);
 
-/**
- * Whether a line is nothing but a marker, and neither more of its item nor another item follows.
- */
+/** Whether a line is a single marker, without more of its item or another item after it. */
 function isAlone(state: StateBlock, line: number, endLine: number, found: string): boolean {
   if (hasWords(state, line, found)) return false;
   const next = line + 1;
@@ -67,8 +59,8 @@ function isAlone(state: StateBlock, line: number, endLine: number, found: string
 }
 
 /**
- * Within an item a list may begin with any number; elsewhere a line of text that begins with one is
- * a date or the like.
+ * Within an item a list may begin with any number; elsewhere a line of text that begins with a
+ * number is a date or similar.
  */
 function interruptsItem(state: StateBlock, line: number, found: string): boolean {
   const { parentType, listIndent, blkIndent } = state;
@@ -78,8 +70,8 @@ function interruptsItem(state: StateBlock, line: number, found: string): boolean
 }
 
 /**
- * Moves lists that are indented by two spaces into the items of the list that begins here. Gives
- * the lines that it moved.
+ * Moves lists that are indented by two spaces into the items of the list that begins here. Answers
+ * the moved lines.
  */
 function moveNestedLists(
   state: StateBlock,
@@ -114,7 +106,7 @@ function moveNestedLists(
   return moved;
 }
 
-/** Columns of a marker and the spaces behind it. More than four spaces begin code. */
+/** Columns of a marker and the spaces after it. More than four spaces begin code. */
 function widthOf(found: string): number {
   const width = found.trimEnd().length;
   const spaces = found.length - width;
@@ -130,10 +122,7 @@ function move(state: StateBlock, line: number, columns: number) {
   state.sCount[line] = indentOf(state, line) + columns;
 }
 
-/**
- * Makes one list of those that follow each other directly: markdown-it begins another one with
- * another bullet.
- */
+/** Joins adjacent lists, because markdown-it begins another one for another bullet. */
 function joinLists(state: StateCore) {
   const { tokens } = state;
   const isSeam = ({ type }: Token, index: number) =>
@@ -166,10 +155,10 @@ interface List {
   isLoose: boolean;
 }
 
-/** In a quotation a blank line has the marks of the quotation. */
+/** In a quotation, a blank line contains the marks of the quotation. */
 const isBlank = (line: string) => /^[\s>]*$/.test(line);
 
-/** Either all items of a list have paragraphs or none has. */
+/** Either all items of a list have paragraphs, or none. */
 function evenOut(tokens: readonly Token[], { start, isLoose }: List) {
   const level = (tokens[start]?.level ?? 0) + 2;
   const paragraphs = tokens

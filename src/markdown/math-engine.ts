@@ -1,14 +1,14 @@
 /** This module is loaded with the first formula. */
 import { renderToString } from "katex";
 
-/** No part of a formula is larger than this many ems. */
+/** Size limit for parts of a formula, in ems. */
 const emsMax = 20;
 
-/** Greatest depth of the elements of a formula: clients walk through them. */
+/** Greatest depth of a formula's elements, because clients walk through them recursively. */
 const depthMax = 120;
 const tag = /<(\/?)[a-z][^>]*?(\/?)>/g;
 
-/** KaTeX calls some classes otherwise than in the versions that clients have styles for. */
+/** KaTeX has renamed some classes since the versions for which clients have styles. */
 const classList = /class="[^"]*"/g;
 const renamedClass = /\bkatex-(?!display|mathml|html|error)/g;
 
@@ -18,7 +18,7 @@ interface Formula {
   expansionsMax: number;
 }
 
-/** A formula as HTML and MathML; undefined for what is none, or is nested too deep. */
+/** A formula as HTML and MathML; undefined for an invalid one, or one that is nested too deeply. */
 export function formulaHtml({ source, isDisplayed, expansionsMax }: Formula): string | undefined {
   const options = {
     displayMode: isDisplayed,
@@ -33,7 +33,7 @@ export function formulaHtml({ source, isDisplayed, expansionsMax }: Formula): st
     if (depthOf(html) > depthMax) return undefined;
     return html.replace(classList, (classes) => classes.replace(renamedClass, ""));
   } catch {
-    // It is no formula, or one that is nested too deep.
+    // Invalid, or nested too deeply.
     return undefined;
   }
 }

@@ -4,19 +4,16 @@ import { escapeCode } from "./escape";
 import { formulaCost, workIn } from "./heavy-work";
 
 /**
- * A formula between words; it begins with no underscore, and holds no dollar but an escaped one.
+ * A formula between words. It does not begin with an underscore, and contains only escaped dollars.
  */
 const formula = /(?<![\w$])\$\$([^\n_$](?:\\\$|[^$\n])*)\$\$(?![\w$])/y;
 
-/** Cost that the formulas of one text may have together, and the length of their HTML. */
+/** Cost limit of one text's formulas, and length limit of their HTML. */
 const spendCost = makeBudget(3_000);
 const spendLength = makeBudget(60_000);
 const cellCost = 20;
 
-/**
- * Bounds for macros, because a macro multiplies the text that it stands for: this is room enough
- * for a few short ones.
- */
+/** Limits for macros, because a macro multiplies its text: enough for a few short ones. */
 const defined = { lengthMax: 200, expansionsMax: 50 };
 const expansionsMax = 1_000;
 const definition =
@@ -24,8 +21,8 @@ const definition =
 const cell = /&|\\\\|\\cr(?![a-zA-Z])/g;
 
 /**
- * Formulas: `$$x^2$$` within a text, and fenced blocks of the language `math`. A formula that
- * cannot be read is shown as it was typed.
+ * Formulas: `$$x^2$$` within a text, and fenced blocks of the language `math`. An invalid formula
+ * is shown as its source.
  */
 export function useMath(markdown: MarkdownIt) {
   markdown.inline.ruler.after("newline", "math", pushFormula);
@@ -55,7 +52,7 @@ export function mathBlock(source: string, env: object): string {
 const texError = (source: string) => `<span class="tex-error">${escapeCode(source)}</span>`;
 
 /**
- * A formula as HTML and MathML; undefined for what KaTeX refuses, and for what would cost too much.
+ * A formula as HTML and MathML; undefined for one that KaTeX refuses or that would cost too much.
  */
 function renderFormula(source: string, isDisplayed: boolean, env: object): string | undefined {
   const definesMacros = definition.test(source);

@@ -2,13 +2,13 @@ import type { MarkdownIt, StateInline, Token } from "markdown-it";
 import { type Names, namesIn } from "./names";
 
 /**
- * People and groups whom a text mentions so that they are told: nobody who is mentioned silently,
- * in a quotation or in code.
+ * People and groups that a text mentions with a notification: silent mentions, and mentions in
+ * quotations and code, do not count.
  */
 export interface Mentions {
-  /** The ids of the people, each once. */
+  /** The ids of the people, without duplicates. */
   people: number[];
-  /** The ids of the user groups, each once. */
+  /** The ids of the user groups, without duplicates. */
   groups: number[];
   /** Everybody in the channel or the conversation. */
   channelWildcard: boolean;
@@ -16,7 +16,7 @@ export interface Mentions {
   topicWildcard: boolean;
 }
 
-/** The mentions of a text that has none; nobody may change it. */
+/** The mentions of a text without any; nobody may change it. */
 export const noMentions: Readonly<Mentions> = Object.freeze({
   people: [],
   groups: [],
@@ -24,9 +24,7 @@ export const noMentions: Readonly<Mentions> = Object.freeze({
   topicWildcard: false,
 });
 
-/**
- * A person as they are written in a text: `@**name**`, `@**name|id**`, or silently `@_**name**`.
- */
+/** A person in a text: `@**name**`, `@**name|id**`, or silently `@_**name**`. */
 export interface WrittenPerson {
   name: string;
   id: number | undefined;
@@ -34,7 +32,7 @@ export interface WrittenPerson {
 
 type Kind = "person" | "group" | "channelWildcard" | "topicWildcard";
 
-/** Person or group that is mentioned, and the attributes by which clients find that. */
+/** A mentioned person or group, with the attributes for clients. */
 interface Mentioned {
   kind: Kind;
   id: number;
@@ -43,7 +41,7 @@ interface Mentioned {
 }
 
 /**
- * One way to mention somebody: the pattern gives whether it is silent, and what stands between the
+ * One form of mention: the pattern captures whether it is silent, and the text between the
  * asterisks.
  */
 interface Syntax {
@@ -63,7 +61,7 @@ function readPerson(text: string): WrittenPerson {
 
 const personPattern = String.raw`@(_?)\*\*([^*\n]+)\*\*`;
 
-/** A group as it is written in a text: `@*name*`, or silently `@_*name*`. */
+/** A group in a text: `@*name*`, or silently `@_*name*`. */
 const groupPattern = String.raw`@(_?)\*([^*\n]+)\*`;
 
 const isWildcard = (name: string) => channelWildcards.has(name) || name === topicWildcard;
@@ -98,8 +96,8 @@ const syntaxes: readonly Syntax[] = [
 ];
 
 /**
- * People whom a text names, whether they exist or not, each once: what is to be looked up before it
- * is rendered.
+ * People whom a text names, existing or not, without duplicates, for the lookup before it is
+ * rendered.
  */
 export function personsWritten(source: string): WrittenPerson[] {
   const all = source.matchAll(new RegExp(personPattern, "g"));
@@ -107,21 +105,21 @@ export function personsWritten(source: string): WrittenPerson[] {
   return [...found.values()].filter(({ name, id }) => id !== undefined || !isWildcard(name));
 }
 
-/** The names of groups in a text, whether they exist or not, each once. */
+/** The names of groups in a text, existing or not, without duplicates. */
 export const groupsWritten = (source: string): string[] => [
   ...new Set([...source.matchAll(new RegExp(groupPattern, "g"))].map(([, , name = ""]) => name)),
 ];
 
-/** A mention stands at the beginning, or behind what can stand before a word. */
+/** A mention stands at the beginning, or after a character that may precede a word. */
 const beginsWord = /^[\s'"({[/<]?$/;
 
-/** A mention that tells nobody and shows no `@`. */
+/** Mark of a mention that notifies nobody and shows no `@`. */
 const silentMark = "_";
 
 /**
- * Shows people and groups who are mentioned, by the names of `environmentWith`, as the protocol's
- * clients style them. A mention that names nobody stays text. In a quotation a mention is silent,
- * and of somebody deactivated too.
+ * Shows mentioned people and groups, by the names of `environmentWith`, in the form that the
+ * protocol's clients style. A mention of an unknown name stays text. Mentions in quotations, and of
+ * deactivated people, are silent.
  */
 export function useMentions(markdown: MarkdownIt) {
   markdown.inline.ruler.after("newline", "mention", pushMention);
@@ -206,7 +204,7 @@ function silenceQuoted(tokens: Token[]) {
 
 const mentionedBy = new WeakMap<Token, Pick<Mentioned, "kind" | "id">>();
 
-/** Mentions, in a text that was taken apart, of people who are told of them. */
+/** The mentions in a parsed text that notify people. */
 export function mentionsIn(tokens: readonly Token[]): Mentions {
   const mentions: Mentions = {
     people: [],

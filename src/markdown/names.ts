@@ -26,55 +26,57 @@ export interface CustomEmoji {
   url: string;
 }
 
-/** A picture among the uploaded files, of which there are smaller forms. */
+/** An uploaded picture that has thumbnails. */
 export interface UploadedPicture {
   contentType: string;
   /** In pixels. */
   width: number;
   height: number;
   isAnimated: boolean;
-  /** Address of the form that messages show. */
+  /** Address of the thumbnail in messages. */
   thumbnail: string;
 }
 
-/** Meanings of a text's names in an organization, as far as they were looked up for rendering. */
+/** Meanings of the names in a text, in an organization, as looked up for its rendering. */
 export interface Names {
-  /** The person of that name and, where one is given, that id; an id may stand without a name. */
+  /** The person with that name and, if given, that id; the id may come without a name. */
   person?(name: string, id: number | undefined): MentionedPerson | undefined;
   group?(name: string): MentionedGroup | undefined;
   channel?(name: string): LinkedChannel | undefined;
   /**
-   * The newest message of a channel's topic that whoever writes may read; undefined where there is
+   * The newest message of a channel's topic that the author may read; undefined where there is
    * none.
    */
   topic?(channelId: number, topic: string): number | undefined;
   emoji?(name: string): CustomEmoji | undefined;
-  /** The code of a Unicode emoji whose name may mean another one elsewhere. */
+  /** The code of a Unicode emoji whose name may have another meaning elsewhere. */
   unicodeEmoji?(name: string): string | undefined;
-  /** Whether emoticons as `:)` become emoji. */
+  /** Whether emoticons such as `:)` become emoji. */
   translatesEmoticons?: boolean;
-  /** Linkifiers of the organization, in the order in which they are tried. */
+  /** Linkifiers of the organization, in order. */
   linkifiers?: readonly Linkifier[];
   /**
-   * The addresses of this server, as `https://chat.example.com`: links to its own views become
+   * The addresses of this server, such as `https://chat.example.com`: links to its own views become
    * relative.
    */
   sites?: readonly string[];
-  /** Whether pictures and films that are linked to are shown; they are, unless this is false. */
+  /** Whether linked pictures and videos are shown: by default they are. */
   previewsImages?: boolean;
   /**
-   * Whether there is an uploaded file at an address, as far as the writer may know; all are there,
-   * unless this says otherwise.
+   * Whether an uploaded file exists at an address, for the author; by default, all of them exist.
    */
   isUploaded?(address: string): boolean;
-  /** Facts about the uploaded picture at an address; undefined where it is shown as it is. */
+  /**
+   * Facts about the uploaded picture at an address; undefined where it is shown in its original
+   * form.
+   */
   picture?(address: string): UploadedPicture | undefined;
 }
 
-/** Names of the texts that are being rendered, by the environment of each. */
+/** Names for the texts that are being rendered, by the environment of each. */
 const namesOf = new WeakMap<object, Names>();
 
-/** The environment in which the parser renders a text with these names. */
+/** The environment for rendering a text with these names. */
 export function environmentWith(names: Names | undefined): Record<string, unknown> {
   const env = {};
   if (names) namesOf.set(env, names);

@@ -15,10 +15,7 @@ import { useTimestamps } from "./timestamps";
 
 export { fitHtml } from "./fit";
 
-/**
- * Blocks and inlines deeper than this are not taken apart: it bounds the cost, and the depth of a
- * client's DOM.
- */
+/** Deeper blocks and inlines are not parsed, to limit the cost and the depth of a client's DOM. */
 const nestingMax = 40;
 
 /** The dialect: Markdown as people write it in chat. */

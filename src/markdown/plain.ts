@@ -1,7 +1,9 @@
-/** Texts that hold nothing that Markdown gives a meaning to. A point or a colon ends a word. */
+/** Texts without any Markdown. A point or a colon ends a word. */
 const mark = String.raw`[\p{M}--[\ufe0f\u20e3]]`;
 const line = String.raw`\p{L}(?:[\p{L}${mark}0-9 ,;!?'"\(\)_\-]|[.:](?=[ \n]|$))*`;
-/** A line of English. Taking it apart costs no table of letters, which takes a while to make. */
+/**
+ * A line of English, whose check needs no table of letters, because building that takes a while.
+ */
 const ascii = /^[A-Za-z][A-Za-z0-9 ,;!?'"()_-]*$/;
 let inAnyScript: RegExp | undefined;
 
@@ -15,8 +17,8 @@ function isPlain(source: string): boolean {
 const lengthMax = 1_000;
 
 /**
- * The HTML of a text of nothing but words, as the parser would write it but in a small part of the
- * time, because most texts are such. Undefined when the parser has to look at the text.
+ * The HTML of a text of plain words, as the parser would write it but much faster, because most
+ * texts are plain. Undefined for a text that needs the parser.
  */
 export function renderPlain(source: string): string | undefined {
   if (source.length > lengthMax || source.endsWith(" ") || !isPlain(source)) return undefined;

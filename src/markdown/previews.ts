@@ -4,32 +4,32 @@ import { namesIn } from "./names";
 import { linkAt } from "./text-tokens";
 
 /**
- * Pictures, films and sounds that people have uploaded are shown in the message. A picture
- * elsewhere is linked and no more: its server would learn who reads what, and when.
+ * Uploaded pictures, videos and sounds are shown in the message. A picture on another server is
+ * only linked, because that server would learn who reads it and when.
  */
 
-/** The file that an address leads to, by what it is. */
+/** Types of files, by the end of an address. */
 const image = /\.(?:avif|bmp|gif|jpe?g|png|webp)$/i;
 const video = /\.(?:mp4|mov|webm)$/i;
 const audio = /\.(?:aac|flac|mp3|wav)$/i;
 const uploaded = /^\/user_uploads\/[^?#]+$/;
 
-/** Number of files of one message that are shown; to others the links lead. */
+/** Number of files of one message that are shown; further ones are only linked. */
 const previewsMax = 24;
 
-/** Whether an address is that of a picture, a film or a sound, by its name. */
+/** Whether an address is that of a picture, a video or a sound, by its name. */
 export const isMediaName = (address: string): boolean =>
   [image, video, audio].some((kind) => kind.test(address));
 
-/** Whether an address leads to a file that was uploaded and that whoever writes may read. */
+/** Whether an address is that of an uploaded file which the author may read. */
 const isUploaded = (env: object, address: string): boolean =>
   uploaded.test(address) && namesIn(env).isUploaded?.(address) !== false;
 
-/** Whether an address leads to a picture, a film or a sound among the uploaded files. */
+/** Whether an address is that of an uploaded picture, video or sound. */
 export const isUploadedMedia = (env: object, address: string): boolean =>
   isMediaName(address) && isUploaded(env, address);
 
-/** `![a cat](/user_uploads/…/cat.png)`: the picture in the text. */
+/** `![a cat](/user_uploads/…/cat.png)`: the picture within the text. */
 export function pushMedia(
   state: StateInline,
   { address, label, typed }: { address: string; label: string; typed: string },
@@ -40,10 +40,7 @@ export function pushMedia(
   token.markup = address;
 }
 
-/**
- * Shows uploaded files that are linked to behind the paragraph, the list or whatever else links to
- * them.
- */
+/** Shows linked uploaded files after the paragraph, the list or other block with the link. */
 export function usePreviews(markdown: MarkdownIt) {
   markdown.core.ruler.push("previews", addPreviews);
   const { rules } = markdown.renderer;
@@ -58,15 +55,12 @@ export function usePreviews(markdown: MarkdownIt) {
 }
 
 interface Shown {
-  /** Attributes that say what the original is, with a space behind each. */
+  /** Attributes that describe the original, each followed by a space. */
   original: string;
   source: string;
 }
 
-/**
- * Form in which a picture is shown: in a smaller form, where there is one, with what clients are
- * told of the original.
- */
+/** Form of a picture: its thumbnail, if there is one, with the facts about the original. */
 function pictureAt(env: object | undefined, address: string): Shown {
   const picture = env && namesIn(env).picture?.(address);
   if (!picture) return { original: "", source: escapeAttribute(address) };
@@ -131,7 +125,7 @@ function linkedFiles(tokens: readonly Token[], env: object): Linked[] {
   });
 }
 
-/** The words of a link. */
+/** The text of a link. */
 const labelAt = (tokens: readonly Token[], index: number) =>
   linkAt(tokens, index)
     .map(({ content }) => content)

@@ -1,13 +1,7 @@
-/**
- * Signs that mention somebody in a text: its first sign is written otherwise, so that it is no
- * mention any more.
- */
+/** Characters that begin a mention in a text; the first is escaped, so that it is no mention. */
 const mention = /@(?=_?\*)/g;
 
-/**
- * A text of somebody's as a quotation in what the server says, whatever is in it: it mentions
- * nobody there.
- */
+/** A text of a person as a quotation in a text of the server, without mentions. */
 export function quoted(source: string): string {
   const longest = Math.max(2, ...(source.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = "`".repeat(longest + 1);

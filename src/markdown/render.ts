@@ -12,20 +12,20 @@ import { environmentWith, type Names } from "./names";
 import { renderPlain } from "./plain";
 
 /**
- * The version of what `renderMarkdown` makes: whoever changes the HTML of texts that have been sent
- * raises it, so that these are rendered anew.
+ * The version of `renderMarkdown`'s output. Raise it with every change of the HTML, so that sent
+ * texts are rendered again.
  */
 export const rendererVersion = 5;
 
 /**
- * Greatest length of the HTML of one text, in bytes of UTF-8: of a message, and of a description or
- * a text of a profile. Everybody is sent all descriptions at once.
+ * Size limit of the HTML of one text, in bytes of UTF-8: of a message, and of a description or a
+ * profile text. Everybody gets all descriptions at once.
  */
 export const htmlBytesMax = { message: 65_536, description: 8_192 };
 
 /**
- * So many characters are rendered at a time where there are many texts: of nothing but formulas
- * they take some 25 ms.
+ * Number of characters that are rendered in one turn where there are many texts: as formulas they
+ * take some 25 ms.
  */
 export const charactersPerTurn = 2_000;
 
@@ -37,7 +37,7 @@ export interface RenderedMarkdown {
   hasLink: boolean;
   /** A link leads to a file that clients show as an image. */
   hasImage: boolean;
-  /** People and groups that it mentions so that they are told. */
+  /** People and groups that it mentions with a notification. */
   mentions: Mentions;
 }
 
@@ -45,10 +45,9 @@ const tabWidth = 4;
 const imagePath = /\.(?:avif|bmp|gif|heic|jpe?g|png|webp)(?:[?#]|$)/i;
 
 /**
- * Turns a message's Markdown into the HTML that everybody gets. Pure: the HTML depends on nothing
- * but the source and the names. Raw HTML is shown as text; links lead only to the schemes that
- * `links.ts` lists and carry no `target`. Of a text whose HTML would have more than `bytesMax`
- * bytes the costliest parts are shown plain (`fit.ts`).
+ * Turns a message's Markdown into HTML for everybody. Pure: the HTML depends only on the source and
+ * the names. Raw HTML is shown as text; links have only the schemes in `links.ts` and no `target`.
+ * If the HTML would exceed `bytesMax` bytes, its most expensive parts are shown plain (`fit.ts`).
  */
 export function renderMarkdown(
   source: string,
@@ -61,10 +60,10 @@ export function renderMarkdown(
   return renderIn(environmentWith(names), source, bytesMax);
 }
 
-/** A text that costs less (`costOf`) takes some milliseconds at the most. */
+/** A text that costs less (`costOf`) takes some milliseconds at most. */
 const heavyCost = 1_000;
 
-/** Whether a text may cost so much. Most are told apart by their length alone. */
+/** Whether a text may cost more. For most texts the length alone decides. */
 function mayBeHeavy(source: string): boolean {
   if (!/\$\$|```|~~~/.test(source)) return false;
   return (
@@ -74,8 +73,8 @@ function mayBeHeavy(source: string): boolean {
 }
 
 /**
- * The formulas and the code of a text that take long, to be worked out on another thread; none of
- * most texts. The text is then rendered with what came of them, by `renderWorkedOut`.
+ * The formulas and the code of a text that take long, to be done on another thread; none for most
+ * texts. The text is then rendered with the results, by `renderWorkedOut`.
  */
 export function listHeavyWork(source: string, names?: Names): HeavyWork[] {
   if (!mayBeHeavy(source)) return [];
@@ -86,7 +85,7 @@ export function listHeavyWork(source: string, names?: Names): HeavyWork[] {
   return list.reduce((sum, work) => sum + costOf(work), 0) < heavyCost ? [] : list;
 }
 
-/** Renders a text as `renderMarkdown` does, with work that was done before. */
+/** Renders a text as `renderMarkdown` does, with finished results. */
 export function renderWorkedOut(
   source: string,
   names: Names | undefined,
@@ -119,9 +118,7 @@ function renderIn(
   };
 }
 
-/**
- * The HTML of a description or a text of a profile, which names nobody; empty for an empty text.
- */
+/** The HTML of a description or a profile text, without names; empty for an empty text. */
 export const renderDescription = (source: string): string =>
   source === "" ? "" : renderMarkdown(source, undefined, htmlBytesMax.description).html;
 
@@ -129,7 +126,7 @@ type Loaded = { parser: MarkdownIt } & Pick<typeof import("./parser"), "fitHtml"
 let loaded: Loaded | undefined;
 
 /**
- * The parser is loaded when the first text comes that needs it: with it, the server would start a
+ * The parser is loaded with the first text that needs it, because loading it would make a start a
  * fifth slower.
  */
 function loadParser(): Loaded {

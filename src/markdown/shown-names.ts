@@ -9,8 +9,8 @@ const emojiShown =
   /<span aria-label="[^"]*" class="emoji emoji-([0-9a-f-]+)" role="img" title="[^"]*">:([^<]*):<\/span>/g;
 
 /**
- * Meanings that names had when a text was rendered, as its HTML shows: whoever is called otherwise
- * since then is still meant. `html` is of `renderMarkdown`.
+ * Meanings of names when a text was rendered, from its HTML, so that people who were renamed since
+ * are still meant. `html` is from `renderMarkdown`.
  */
 export function namesShown(html: string): Names {
   const people = mentioned(html, personShown);
@@ -42,8 +42,8 @@ export function namesShown(html: string): Names {
 }
 
 /**
- * A person who was mentioned silently throughout is so again: in a quotation, by the source, or
- * because they are deactivated.
+ * A person whose every mention was silent is mentioned silently again: in a quotation, by the
+ * source, or because they are deactivated.
  */
 function mentioned(html: string, pattern: RegExp): MentionedGroup[] {
   const found = new Map<number, MentionedGroup>();

@@ -1,6 +1,6 @@
 import type { StateCore, Token } from "markdown-it";
 
-/** A part of a text, with what it is to be shown as. */
+/** A part of a text, with its replacement. */
 export interface Found {
   start: number;
   end: number;
@@ -14,9 +14,9 @@ type FindReplacements = (
 ) => readonly Found[];
 
 /**
- * Replaces what `findReplacements` finds in the running text: not in code, links, formulas or what else is no
- * text any more. The finds come in order and do not overlap. It is told what stands beside the text
- * in its block.
+ * Replaces the matches of `findReplacements` in running text: not in code, links, formulas or other
+ * tokens. Matches are in order and do not overlap. The function also gets the tokens beside the
+ * text.
  */
 export function replaceInText(state: StateCore, findReplacements: FindReplacements) {
   for (const token of state.tokens)
@@ -51,21 +51,21 @@ function splitText(state: StateCore, text: string, found: readonly Found[]): Tok
   return parts;
 }
 
-/** A token of nothing but text. */
+/** A token of plain text. */
 export function textToken(state: StateCore, content: string): Token {
   const token = new state.Token("text", "", 0);
   token.content = content;
   return token;
 }
 
-/** The tokens of a link of that text. */
+/** The tokens of a link with that text. */
 export function linkTokens(state: StateCore, address: string, text: string): Token[] {
   const open = new state.Token("link_open", "a", 1);
   open.attrSet("href", address);
   return [open, textToken(state, text), new state.Token("link_close", "a", -1)];
 }
 
-/** The tokens of a link, from the one at `index` that opens it to the one that closes it. */
+/** The tokens of a link, from its opening one at `index` to its closing one. */
 export function linkAt(tokens: readonly Token[], index: number): Token[] {
   let end = index;
   while (end < tokens.length && tokens[end]?.type !== "link_close") end += 1;

@@ -2,15 +2,15 @@ import type { MarkdownIt, StateInline } from "markdown-it";
 import { readDateInWords, type WrittenMoment } from "./dates-in-words";
 import { escapeAttribute, escapeText } from "./escape";
 
-/** `<time:…>`, a moment that each reader sees in their own time zone. */
+/** `<time:…>`, a moment that is shown in each reader's time zone. */
 const timestamp = /<time:([^>\n]{1,100})>/y;
 const seconds = /^\d{1,12}$/;
 const iso =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(?:\s?(Z|[+-]\d{2}(?::?\d{2})?))?)?$/i;
 
 /**
- * Moments: ISO 8601 or a date in words (of UTC where they name no zone), or seconds since 1970. A
- * text that is no moment stays text.
+ * Moments: ISO 8601, a date in words (in UTC without a zone), or seconds since 1970. Any other text
+ * stays text.
  */
 export function useTimestamps(markdown: MarkdownIt) {
   markdown.inline.ruler.after("newline", "timestamp", pushTimestamp);

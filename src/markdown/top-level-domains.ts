@@ -1,11 +1,11 @@
-/** Top-level domains which in chat are the endings of file names. */
+/** Top-level domains that are usually file extensions in chat. */
 const fileNameEndings = new Set(["java", "md", "mov", "py", "zip"]);
 
 let loadedNames: ReadonlySet<string> | undefined;
 
 /**
- * The list of the IANA is loaded with the first word that may be a domain: the server does not wait
- * for it when it starts.
+ * The list of the IANA is loaded with the first word that may be a domain, because loading it would
+ * make every start slower.
  */
 function loadNames(): ReadonlySet<string> {
   if (loadedNames) return loadedNames;
@@ -14,9 +14,6 @@ function loadNames(): ReadonlySet<string> {
   return loadedNames;
 }
 
-/**
- * Whether a word is a top-level domain, written in small letters, and not rather the ending of a
- * file's name.
- */
+/** Whether a word, in lower case, is a top-level domain and not a file extension. */
 export const isTopLevelDomain = (word: string): boolean =>
   !fileNameEndings.has(word) && (loadNames().has(word) || /^xn--[a-z\d-]+$/.test(word));

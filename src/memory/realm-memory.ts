@@ -11,30 +11,30 @@ import type { LogEntry } from "../core/context";
 import { readLogHead } from "./log-head";
 
 /**
- * Results worked out from a realm's data are remembered for as long as they hold. Every write that
- * changes a table notes that in the realm's log (`write`), in whichever process it runs. So a look
- * at the log tells exactly which results are out of date.
+ * Caches of results that are computed from a realm's data. Every write that changes a table notes
+ * that in the realm's log (`write`), in whichever process it runs. So the log tells exactly which
+ * results are out of date.
  */
 
 /** The type of the log entry that names the tables that a write has changed. */
 export const tablesChangedType = "server_tables_changed";
 
 /**
- * The tables that something may be remembered of: their traits (`changes`) say that each change of
- * them is noted, but for new messages.
+ * The tables whose results can be cached: their traits (`changes`) say that each change is noted in
+ * the log, except new messages.
  */
 export type RememberedTable = ToldTable;
 
-/** Of so many realms something is remembered at the most: the most recently used ones. */
+/** Number of realms with cached results; the least recently used ones are dropped. */
 const realmsMax = 256;
 
 /**
- * So many new entries of the log are looked through; where there are more, everything is forgotten
- * instead.
+ * Number of new log entries that are read at a time; if there are more, all cached results are
+ * dropped instead.
  */
 const entriesPerLook = 1_000;
 
-/** Number of single items whose changes are kept in mind before all of them count as changed. */
+/** Number of items whose changes are tracked; beyond it all items count as changed. */
 const itemChangesMax = 10_000;
 
 const selectFrom = statement((db, t, given: Given<{ realmId: number; from: number }>) =>
@@ -48,13 +48,13 @@ const selectFrom = statement((db, t, given: Given<{ realmId: number; from: numbe
 
 /**
  * The entries of a realm's log after a place; undefined where there are too many, or where some of
- * them are gone by now.
+ * them were deleted.
  */
 type Entries = Awaited<ReturnType<typeof selectFrom>> | undefined;
 
 /**
- * The log forgets its oldest entries: as long as it has that of the place, it has all that came
- * after.
+ * The log loses its oldest entries first, so while it still has the entry of the place, it has all
+ * later ones.
  */
 async function entriesAfter(reader: Reader, realmId: number, place: number): Promise<Entries> {
   const [first, ...entries] = await selectFrom(reader, { realmId, from: place });
@@ -65,19 +65,18 @@ async function entriesAfter(reader: Reader, realmId: number, place: number): Pro
 export const itemFields: Map<string, string> = new Map();
 
 /**
- * By the types of entries that bring a new item: takes it from what the write that brought it has
- * left in memory.
+ * Functions by type of the entries that announce a new item: they take it from the data that the
+ * write left in memory.
  */
 export const newItems: Map<string, (engine: object, entry: LogEntry) => void> = new Map();
 
 /**
- * Changes of a realm after `since` and up to `head`, by places in its log, and the values that are
- * remembered.
+ * Changes of a realm after `since` and up to `head`, by places in its log, and the cached values.
  */
 export class RealmMemory {
-  /** Standpoints that readers were found to have, as long as the version of the data stays. */
+  /** Places of readers in the log, each valid while the version of the data does not change. */
   readonly seen = new WeakMap<Standpoint, { version: number; head: number }>();
-  /** The reading of the log's entries after `head`, while that is under way. */
+  /** The read of log entries after `head`, while it is under way. */
   catchingUp: Promise<void> | undefined;
   private readonly tables = new Map<string, number>();
   private readonly items = new Map<number, number>();
@@ -90,21 +89,21 @@ export class RealmMemory {
     this.itemsSince = since;
   }
 
-  /** The newest change of any of these tables, as far as it is known. */
+  /** The newest known change of any of these tables. */
   changeOf(tables: readonly RememberedTable[]): number {
     let newest = this.since;
     for (const table of tables) newest = Math.max(newest, this.tables.get(table) ?? 0);
     return newest;
   }
 
-  /** The newest change of an item, but for those of its tables. */
+  /** The newest change of an item, apart from changes of its tables. */
   changeOfItem(id: number): number {
     return this.items.get(id) ?? this.itemsSince;
   }
 
   /**
-   * Takes in the entries of the log after `head`. Entries that came before are passed over, because
-   * two readers may bring them at once.
+   * Adds the log entries after `head`. Earlier ones are skipped, because two readers may bring them
+   * at once.
    */
   take(entries: Entries, headOfReader: number) {
     if (!entries) {
@@ -115,7 +114,7 @@ export class RealmMemory {
       if (id > this.head) this.takeOne(id, type, () => JSON.parse(body));
   }
 
-  /** Takes in the entry that comes after `head`. */
+  /** Adds the entry that comes after `head`. */
   takeOne(id: number, type: string, readEvent: () => Record<string, unknown>) {
     this.head = id;
     if (type === tablesChangedType) this.noteTables(id, readEvent());
@@ -123,7 +122,7 @@ export class RealmMemory {
     if (field !== undefined) this.noteItem(id, readEvent()[field]);
   }
 
-  /** From here on anything may have changed up to a place. */
+  /** Marks everything up to a place as changed. */
   forget(head: number) {
     this.tables.clear();
     this.items.clear();
@@ -146,7 +145,7 @@ export class RealmMemory {
 
 const memories = new WeakMap<object, Map<number, RealmMemory>>();
 
-/** Memory of the realm, brought up to where the reader stands, and that place in the log. */
+/** Memory of the realm, updated to the reader's place in the log, and that place. */
 export async function readMemory(
   reader: Reader,
   standpoint: Standpoint,
@@ -174,9 +173,8 @@ function keepRecent(realms: Map<number, RealmMemory>, realmId: number, memory: R
 }
 
 /**
- * Tells where a reader stands that looks for the first time: at `head`, the newest id of the
- * realm's log, which was read when the data had that version. Its reads of the realm then need no
- * look of their own.
+ * Sets the place of a new reader: at `head`, the newest id of the realm's log, which was read when
+ * the data had that version. Its reads of the realm then need no query for the place.
  */
 export async function standAt(
   reader: Reader,
@@ -187,8 +185,8 @@ export async function standAt(
   if (!standpoint) return;
   const realms = entryOf(memories, standpoint.engine, () => new Map<number, RealmMemory>());
   const memory = realms.get(realmId) ?? new RealmMemory(head, head);
-  // Many that arrive together share the reading; it may have begun before there was all that this
-  // one is to know.
+  // Simultaneous readers share one read. It may have begun before the entries existed that this
+  // reader needs, so the loop repeats it.
   while (head > memory.head) {
     memory.catchingUp ??= catchUp(reader, realmId, memory, head);
     await memory.catchingUp;
@@ -200,14 +198,17 @@ export async function standAt(
 async function catchUp(reader: Reader, realmId: number, memory: RealmMemory, head: number) {
   try {
     memory.take(await entriesAfter(reader, realmId, memory.head), head);
-    // Log entries that it had then are gone by now, and nobody knows what they told.
+    // The missing log entries are already deleted, so anything may have changed.
     if (memory.head < head) memory.forget(head);
   } finally {
     memory.catchingUp = undefined;
   }
 }
 
-/** Memory of the realm in a write, which sees all of the realm's log and knows where it ends. */
+/**
+ * Memory of the realm in a write. A write sees the whole log of the realm, because no other write
+ * adds to it meanwhile.
+ */
 export async function readMemoryInWrite(
   reader: Reader,
   at: WriteStandpoint,
@@ -218,7 +219,7 @@ export async function readMemoryInWrite(
   const memory = realms.get(realmId) ?? new RealmMemory(logHead, logHead);
   if (logHead > memory.head) {
     const entries = await entriesAfter(reader, realmId, memory.head);
-    // Later entries are of this transaction, which may still be undone.
+    // Later entries belong to this transaction, which may still be rolled back.
     const settled = entries?.filter(({ id }) => id <= logHead);
     memory.take(settled, logHead);
   }
@@ -227,8 +228,8 @@ export async function readMemoryInWrite(
 }
 
 /**
- * Takes in what a write of this process has added to the log, so that it need not be read.
- * `logHeadBefore`: the realm's newest log id before the group that it was committed with.
+ * Adds the log entries of a write of this process, so that they need not be read. `logHeadBefore`:
+ * the realm's newest log id before the group that it was committed with.
  */
 export function takeCommitted(
   reader: Reader,
@@ -251,15 +252,15 @@ export function takeCommitted(
 }
 
 /**
- * The newest id of a realm's log as the reader sees it, 0 where there is none: a query only where
- * that is not known.
+ * The newest id of a realm's log for the reader, 0 where the log is empty: by a query only where it
+ * is not known.
  */
 export const findLogHead = async (reader: Reader, realmId: number): Promise<number> =>
   reader.standpoint
     ? (await readMemory(reader, reader.standpoint, realmId)).head
     : readLogHead(reader, realmId);
 
-/** Looks at what is new in a realm's log, so that it is known before the log forgets it. */
+/** Reads the new entries of a realm's log before the log deletes them. */
 export async function keepUp(reader: Reader, realmId: number): Promise<void> {
   if (reader.standpoint) await readMemory(reader, reader.standpoint, realmId);
 }

@@ -9,16 +9,16 @@ import {
   readMemoryInWrite,
 } from "./realm-memory";
 
-/** Memory of single items, such as messages: of all realms together so much. */
+/** Cache of single items, such as messages, with one limit for all realms. */
 export interface ItemMemory<Item> {
-  /** The tables that an item is read from, of which any change may concern any item. */
+  /** The tables that an item is read from: any change of them may concern any item. */
   tables: readonly RememberedTable[];
   /**
-   * The entries of the log that change one item: their types, and the field of each that has its
-   * id, or the ids of several.
+   * The log entries that change single items: their types, and the field of each with the id, or
+   * the ids.
    */
   changedBy: readonly { type: string; field: string }[];
-  /** The entry that brings a new item, which the write that brings it may leave in memory. */
+  /** The log entry that announces a new item, which the write may leave in memory. */
   broughtBy: { type: string; field: string; itemOf(live: unknown): Item | undefined };
   sizeBytesMax: number;
   sizeBytesOf(item: Item): number;
@@ -31,7 +31,7 @@ type ReadItems<Item> = (
   ids: readonly number[],
 ) => Promise<Map<number, Item>>;
 
-/** Choice of the items to load, of those that are not remembered. */
+/** Chooses the items to load, among those that are not cached. */
 export type ChooseItems<Item> = (
   found: ReadonlyMap<number, Item>,
   missing: number[],
@@ -39,8 +39,8 @@ export type ChooseItems<Item> = (
 
 interface RememberedItems<Item> {
   /**
-   * Items by id, for readers outside writes. `load` reads the items that are not remembered, as of
-   * where the reader stands: all of them, or those that `choose` picks.
+   * Items by id, for readers outside writes. `load` reads the items that are not cached, as of the
+   * reader's place: all of them, or those that `choose` picks.
    */
   read(
     reader: Reader,
@@ -49,8 +49,8 @@ interface RememberedItems<Item> {
     choose?: ChooseItems<Item>,
   ): Promise<Map<number, Item>>;
   /**
-   * For a write: those of some items that are remembered as they were when its transaction began,
-   * none once that has changed one of their tables. Entries of the log tell which single items may
+   * For a write: the cached ones among some items, as they were when its transaction began; none
+   * once the transaction has changed one of their tables. Log entries tell which single items may
    * have changed since.
    */
   findRemembered: ReadItems<Item>;
@@ -78,8 +78,8 @@ export function rememberedItems<Item>(of: ItemMemory<Item>): RememberedItems<Ite
       }
       if (missing.length === 0) return found;
       const chosen = await choose(found, missing);
-      // The items are of the place before the reading: what changes meanwhile makes it out of date,
-      // if it has not come in already.
+      // The items get the place before the read, so that a change during the read makes them out of
+      // date, even if the read already includes it.
       const { head: at } = await readMemory(reader, standpoint, realmId, true);
       for (const [id, value] of await of.load(reader, realmId, chosen)) {
         found.set(id, value);
@@ -105,7 +105,7 @@ export function rememberedItems<Item>(of: ItemMemory<Item>): RememberedItems<Ite
 }
 
 /**
- * Takes an item from the log entry that tells of it. A later entry of that write may make it out of
+ * Adds an item from the log entry that announces it. A later entry of that write may make it out of
  * date.
  */
 function bring<Item>(
@@ -124,17 +124,16 @@ interface Stored<Item> {
   /** The place in the realm's log. */
   at: number;
   sizeBytes: number;
-  /** Whether it was asked for since the hand has passed it. */
+  /** Whether it was used since the hand has passed it. */
   isUsed: boolean;
 }
 
 /**
- * Items by id, as many as there is room for. A hand goes round over them where room is needed (the
- * CLOCK algorithm): it lets go of items that were not used since it last came by. So the memory
- * stays as it is once the room is full.
+ * Items by id, within a limit. When room is needed, a hand goes round and drops items that were not
+ * used since it last passed (the CLOCK algorithm), so that items in use stay.
  */
 export class ItemStore<Item> {
-  /** Ids are of one table, so that no two realms have an item of one id. */
+  /** Ids are of one table, so items of two realms never share an id. */
   private readonly items = new Map<number, Stored<Item>>();
   private hand = this.items.entries();
   sizeBytes = 0;

@@ -8,12 +8,12 @@ import {
 } from "./realm-memory";
 
 /**
- * Number of times that a value which changes meanwhile is worked out anew, before it is answered
- * without being remembered.
+ * Number of times that a value is computed again because of changes during the computation, before
+ * it is answered without being cached.
  */
 const attemptsMax = 3;
 
-/** A place in a realm's log, and the result that was worked out there. */
+/** A result, and the place in a realm's log that it was computed at. */
 interface Remembered<Value> {
   value: Value;
   at: number;
@@ -23,18 +23,18 @@ type Load<Value> = (reader: Reader, realmId: number, variant: string) => Promise
 type Values<Value> = WeakMap<RealmMemory, Map<string, Remembered<Value>>>;
 
 interface Keeping<Value> {
-  /** So many variants of a realm are remembered at the most. */
+  /** Most variants of a realm that are cached. */
   variantsMax?: number;
-  /** Whether `load` reads with one statement, so that all of it is of one moment. */
+  /** Whether `load` reads with one statement, so that its result is of one moment. */
   isOneRead?: boolean;
-  /** Whether a value is worth it: all are by default. */
+  /** Whether to cache a value: all are by default. */
   isKept?(value: Value): boolean;
 }
 
 /**
- * Something that is worked out from these tables of a realm, and from nothing else: `load` runs
- * when it is not remembered as of where the reader stands. In a write it runs, too, once the
- * write's transaction has changed one of the tables. The answer is shared: nobody may change it.
+ * Caches a value that is computed only from these tables of a realm. `load` runs when no value is
+ * cached for the reader's place, and in a write also once its transaction has changed one of the
+ * tables. The value is shared: nobody may change it.
  */
 export function remembered<Value>(
   tables: readonly RememberedTable[],
@@ -46,7 +46,7 @@ export function remembered<Value>(
   return (reader, realmId, variant = "") => recallValue(of, reader, realmId, variant);
 }
 
-/** Remembers a value by a variant that the caller names: each variant has one value. */
+/** Caches a value per variant, which the caller names. */
 export function rememberedBy<Value>(
   tables: readonly RememberedTable[],
   { variantsMax = 1, isOneRead = false, isKept = () => true }: Keeping<Value>,
@@ -73,7 +73,10 @@ async function recallValue<Value>(
     : loadSteadily(of, reader, realmId, variant);
 }
 
-/** An entry that comes in while it is read makes it out of date, if it has not come in already. */
+/**
+ * The value gets the place before the read, so that an entry during the read makes it out of date,
+ * even if the read already includes it.
+ */
 async function loadOnce<Value>(
   of: Rememberable<Value>,
   reader: Reader,
@@ -87,7 +90,8 @@ async function loadOnce<Value>(
 }
 
 /**
- * Reads again where something changed meanwhile: pieces of it may be of before, others of after.
+ * Reads again where something changed during the read, because its parts may then be of different
+ * moments.
  */
 async function loadSteadily<Value>(
   of: Rememberable<Value>,
@@ -104,8 +108,8 @@ async function loadSteadily<Value>(
     if (!before || !after) return value;
     const isSame = after.memory.changeOf(tables) <= before.head;
     if (isSame) keep(of, after.memory, variant, { value, at: before.head });
-    // Where the log is known to go on after what the reader sees, that one sees one moment: reading
-    // again brings nothing.
+    // A reader whose snapshot is older than the known end of the log sees one moment, so a second
+    // read would bring nothing new.
     if (isSame || after.head === before.head || attempt === attemptsMax) return value;
   }
 }
@@ -117,8 +121,8 @@ interface Rememberable<Value> extends Required<Keeping<Value>> {
 }
 
 /**
- * In a write nobody else changes anything of its realm: what holds at its log's end holds as long
- * as it changes nothing itself.
+ * In a write, no other write changes the realm, so a value that holds at the log's end stays valid
+ * as long as the write itself changes nothing.
  */
 async function recallValueInWrite<Value>(
   of: Rememberable<Value>,
@@ -135,8 +139,8 @@ async function recallValueInWrite<Value>(
   const value = await load(reader, realmId, variant);
   if (at.hasChanged(tables)) return value;
   const found = { value, at: head };
-  // New messages do not count as a change of theirs: what was read may be of some that are still
-  // undone.
+  // New messages are not noted as a change of their table, so the value may include some that are
+  // rolled back later.
   if (tables.includes("messages")) reader.afterCommit?.(() => keep(of, memory, variant, found));
   else keep(of, memory, variant, found);
   return value;

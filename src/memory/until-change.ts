@@ -1,16 +1,16 @@
 import type { Reader, Standpoint } from "../../db/reader";
 
 interface Moment<Value> {
-  /** The version with which one of the tables changed last. */
+  /** The version of the last change of one of the tables. */
   changedAt: number;
   values: Map<string, Value>;
 }
 
 /**
- * Remembers rows that are read at the beginning of every request, of all realms, until a write of
- * any realm changes one of these tables. Remembers nothing on PostgreSQL, because only a query
- * could tell of a change there. Never remembers that a row is missing, because anybody can ask for
- * rows that do not exist, and they would push the others out.
+ * Caches rows that are read at the beginning of every request, of all realms, until a write of any
+ * realm changes one of these tables. Caches nothing on PostgreSQL, because only a query could tell
+ * of a change there. Never caches that a row is missing, because anybody can ask for rows that do
+ * not exist, and they would replace the others.
  */
 export function rememberedUntilChange<Value>(
   tables: readonly string[],

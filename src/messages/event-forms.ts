@@ -3,7 +3,7 @@ import type { LoggedEvent } from "../core/context";
 import type { Presenter } from "../core/event-hub";
 import { isRecord } from "../core/record";
 
-/** A name in place of the empty topic. */
+/** With a name instead of an empty topic. */
 const named = <Place extends Record<string, unknown>>(place: Place): Place =>
   place["topic"] === "" ? { ...place, topic: shownTopic("", false) } : place;
 
@@ -32,8 +32,8 @@ function nameDetails(change: LoggedEvent): LoggedEvent {
 }
 
 /**
- * Forms that events about messages have for each client: deletions in one of two forms, and where a
- * client does not know the empty topic a name for it.
+ * Forms of message events for each client: deletions in one of two forms, and a name for the empty
+ * topic where a client does not know it.
  */
 export const messageEventForms: ReadonlyMap<string, Presenter> = new Map([
   ["delete_message", deletions],

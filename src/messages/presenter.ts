@@ -31,15 +31,18 @@ import { matchesEventNarrow, type NarrowTerm, parseEventNarrow } from "./narrow/
 export interface LiveMessage {
   message: FullMessage;
   realmHost: string;
-  /** Undefined just after it was sent, when there is none. */
+  /** Undefined just after sending, when there is no history. */
   editHistory?: HistoryPolicy;
   local: { queueId: string; localId: string } | undefined;
-  /** The flags that its text has brought to people, by user. */
+  /** The flags that its text sets, by user. */
   flags?: Reached["flags"];
   readBy?: ReadBy | undefined;
-  /** The recipients who do not see its sender. */
+  /** Recipients who do not see its sender. */
   strangers?: ReadonlySet<number> | undefined;
-  /** The people in it whose real addresses not everybody may read: they make for more variants. */
+  /**
+   * People in the message whose real addresses not everybody may read, so that there are more
+   * variants.
+   */
   guarded: NamedPerson[];
   /** The message as JSON, by variant. */
   texts: Map<string, string>;
@@ -50,7 +53,7 @@ const isLiveMessage = (live: unknown): live is LiveMessage =>
   typeof live === "object" && live !== null && "texts" in live && "message" in live;
 
 /**
- * Writes `message` events: the message as it is now, serialized once per variant, and the
+ * Writes `message` events: the message as it is now, serialized once per variant, with the
  * recipient's own flags.
  */
 export function messagePresenter(
@@ -118,7 +121,7 @@ const nobody: ReadonlySet<number> = new Set();
 
 type Place = Required<Pick<LiveMessage, "realmHost" | "editHistory">>;
 
-/** A message as it is now, but with the reactions and submessages that it had when it was sent. */
+/** The present message, but with the reactions and submessages of the time when it was sent. */
 function asSent(complete: FullMessage, place: Place): LiveMessage & Place {
   const message = { ...complete, reactions: [], submessages: complete.submessages.slice(0, 1) };
   return { message, ...place, local: undefined, texts: new Map(), guarded: guardedPeople(message) };
@@ -127,8 +130,8 @@ function asSent(complete: FullMessage, place: Place): LiveMessage & Place {
 const lateMessages = new WeakMap<FullMessage, LiveMessage & Place>();
 
 /**
- * Message in the form for all who see everybody: its texts are kept as long as the message is
- * remembered.
+ * Message in the form for everybody with an unlimited view: its texts are kept as long as the
+ * message is cached.
  */
 function sharedLate(complete: FullMessage, place: Place): LiveMessage {
   const shared = lateMessages.get(complete);
@@ -139,7 +142,7 @@ function sharedLate(complete: FullMessage, place: Place): LiveMessage {
   return message;
 }
 
-/** Reader of some messages, with the people that they may see now. */
+/** Onlooker for some messages, by the people that the recipient may see now. */
 async function lateOnlooker(
   reader: Reader,
   { realmId, userId, role }: MessageReader,
@@ -158,19 +161,19 @@ const messageIdOf = ({ event }: LogEntry): number =>
   typeof event["message_id"] === "number" ? event["message_id"] : 0;
 
 /**
- * Whether a message came to a recipient, and not to their client alone, which asked for all public
- * channels.
+ * Whether a message was delivered to the recipient, and not only to a client that asked for all
+ * public channels.
  */
 const isForRecipient = ({ sentChannelId }: FullMessage, logId: number, recipient: Recipient) =>
   sentChannelId === null || wasSubscribed(recipient, sentChannelId, logId);
 
 /**
- * Whether a flag is shown on a message that never came to them. Such a message has no read state in
- * an event, only the flags that they have set.
+ * Whether a flag is shown on a message that was not delivered to the recipient. Such a message has
+ * no read state in an event, only the recipient's own flags.
  */
 const isOfTheirOwn = (flag: string) => flag !== "read" && flag !== "historical";
 
-/** Flags of a message that was sent just now, as `flagsOfMessages` gives them. */
+/** Flags of a message that was just sent, as `flagsOfMessages` gives them. */
 function flagsWhenSent(
   { message, flags: ofText, readBy }: LiveMessage,
   logId: number,
@@ -211,7 +214,7 @@ const selectLocals = statement(
       ),
 );
 
-/** The local ids under which a queue's client sent some messages, by message id. */
+/** The local ids by which a queue's client sent some messages, by message id. */
 async function localIdsOf(
   reader: Reader,
   realmId: number,
@@ -228,7 +231,7 @@ async function localIdsOf(
   return new Map(rows.map(({ messageId, localId }) => [messageId, localId]));
 }
 
-/** `echoed`: the local id under which this very client sent it. */
+/** `echoed`: the local id, if this client sent the message. */
 function present(
   live: LiveMessage,
   flags: readonly string[],
@@ -255,7 +258,7 @@ function present(
 
 const variants = new WeakMap<QueueOptions, string>();
 
-/** Worked out once for a queue. */
+/** Computed once for a queue. */
 function variantOf(options: QueueOptions): string {
   const cached = variants.get(options);
   if (cached !== undefined) return cached;
@@ -267,7 +270,7 @@ function variantOf(options: QueueOptions): string {
   return variant;
 }
 
-/** Mask of the people in it who are shown with their names and addresses. */
+/** The people in the message whose names and addresses are shown, as a bit mask. */
 function maskOf({ guarded }: LiveMessage, onlooker: Onlooker): string {
   if (guarded.length === 0 && onlooker.seen === undefined) return "";
   return `${addressMask(guarded, onlooker)}${onlooker.seen === undefined ? "" : "?"}`;
@@ -275,7 +278,7 @@ function maskOf({ guarded }: LiveMessage, onlooker: Onlooker): string {
 
 const termsByNarrow = new WeakMap<readonly unknown[], readonly NarrowTerm[]>();
 
-/** The terms of a queue's narrow, which is stored as its client sent it: they are read once. */
+/** The terms of a queue's narrow, which is stored as its client sent it. They are parsed once. */
 function termsOf({ narrow }: QueueOptions): readonly NarrowTerm[] {
   let terms = termsByNarrow.get(narrow);
   if (!terms) {

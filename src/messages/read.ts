@@ -34,20 +34,18 @@ export const GetMessages = record({
   allowEmptyTopicName: optional(flag()),
 });
 
-/** Some messages, oldest first, and whether there are more of them on either side. */
+/** Some messages, oldest first, and whether the range ends on either side. */
 export const MessagePage = record({
   messages: Type.Array(
     Type.Object({ ...readMessageObject.properties, ...Type.Partial(matchObject).properties }),
   ),
-  anchor: Type.Optional(
-    Type.Integer({ description: "Absent where messages are asked for by id." }),
-  ),
+  anchor: Type.Optional(Type.Integer({ description: "Absent when messages are requested by id." })),
   found_anchor: Type.Boolean(),
   found_oldest: Type.Boolean(),
   found_newest: Type.Boolean(),
   history_limited: Type.Boolean(),
   search_incomplete: Type.Optional(
-    Type.Boolean({ description: "The search index lacks the newest messages yet." }),
+    Type.Boolean({ description: "Whether the search index still lacks the newest messages." }),
   ),
 });
 
@@ -55,11 +53,11 @@ type GetMessagesInput = Input<typeof GetMessages>;
 
 /**
  * Reads messages around an anchor, oldest first, or by id: those of the narrow that the actor may
- * read, as of one moment; where they have to be searched for, each as of when it is found and
- * readable still at the end. An answer has so many bytes at the most (`answer_size_bytes_max`): the
- * messages nearest to the anchor. `found_oldest` and `found_newest` tell whether there are none
- * beyond; messages asked for by id that are too long together are refused. Shape:
- * `test/recorded/api/api-surface.json`, GET /messages.
+ * read, as of one moment. If they need a search, each is as of when it is found, and still readable
+ * at the end. An answer has at most `answer_size_bytes_max` bytes: the messages nearest to the
+ * anchor. `found_oldest` and `found_newest` tell whether the range ends there; messages requested
+ * by id that are too long together are refused. Shape: `test/recorded/api/api-surface.json`, GET
+ * /messages.
  */
 export async function getMessages(
   ctx: Context<Person>,
@@ -74,7 +72,7 @@ export async function getMessages(
   return getFound(ctx, input, await readRange(ctx, input), connection);
 }
 
-/** Operators that a spectator may use, beside the ones that ask for channels open to the web. */
+/** Operators that a spectator may use, in addition to those that name web-public channels. */
 const spectatorOperators = [
   "channel",
   "channels",
@@ -87,7 +85,9 @@ const spectatorOperators = [
   "with",
 ];
 
-/** Refuses (UNAUTHORIZED) a spectator who asks for more than channels that are open to the web. */
+/**
+ * Refuses (UNAUTHORIZED) a spectator who asks for other messages than those of web-public channels.
+ */
 function requireWebPublic(terms: readonly NarrowTerm[] = []) {
   const isAskedFor = terms.some(
     ({ operator, operand, negated }) =>
@@ -97,7 +97,7 @@ function requireWebPublic(terms: readonly NarrowTerm[] = []) {
     throw unauthorized();
 }
 
-/** Answer that takes no longer than others should wait for a snapshot; undefined for any other. */
+/** Answer within a brief snapshot; undefined where it would block other work for too long. */
 async function getBriefly(
   ctx: Context<Person>,
   input: GetMessagesInput,
@@ -118,7 +118,7 @@ async function getBriefly(
   );
 }
 
-/** Shows messages that were found a moment ago. */
+/** Answers messages that were just found. */
 async function getFound(
   ctx: Context<Person>,
   input: GetMessagesInput,
@@ -131,7 +131,7 @@ async function getFound(
   );
 }
 
-/** Writes messages that were found before, as they are now. */
+/** Writes found messages as they are now. */
 async function writeThese(
   ctx: Context<Person>,
   input: GetMessagesInput,
@@ -146,12 +146,12 @@ async function writeThese(
 }
 
 /**
- * The ids of a range in the order in which an answer has room for them: the anchor, then one of
+ * The ids of a range in the order in which they get room in an answer: the anchor, then one of
  * either side in turns.
  */
 function nearestFirst({ ids, ends: { anchor } }: FoundRange): number[] {
   const first = ids.findIndex((id) => id >= anchor);
-  // All are on one side: in an answer that goes back from the newest message, or on from an anchor.
+  // All are on one side: the answer goes back from the newest message, or forward from an anchor.
   if (first <= 0) return first === 0 ? ids : ids.toReversed();
   const nearest: number[] = [];
   const isAt = ids[first] === anchor;
@@ -165,7 +165,7 @@ function nearestFirst({ ids, ends: { anchor } }: FoundRange): number[] {
   return nearest;
 }
 
-/** An answer that had no room for some messages has found no end on their side. */
+/** An answer without room for all messages has no end on their side. */
 function answerRange(
   { ends, isIndexed }: FoundRange,
   { pieces, left }: WrittenMessages,
@@ -180,16 +180,16 @@ function answerRange(
 }
 
 /**
- * Tells a client that the search index does not have the newest messages yet, as after an import. A
- * field of our own.
+ * Tells a client that the search index lacks the newest messages, as after an import. A field of
+ * chatd's own.
  */
 const searchIncomplete = { search_incomplete: true };
 
 const endsOfIds = { found_anchor: false, found_oldest: false, found_newest: false };
 
 /**
- * The messages asked for that are of the narrow, if there is one. Refuses to leave some out for
- * want of room.
+ * The requested messages that are in the narrow, if there is one. Refuses instead of leaving some
+ * out for lack of room.
  */
 async function getByIds(
   ctx: Context<Person>,
@@ -214,7 +214,7 @@ async function getByIds(
   return answer(pieces, { ...endsOfIds, ...(!isIndexed && searchIncomplete) });
 }
 
-/** The messages asked for that are of a narrow, oldest first. */
+/** The requested messages that are in a narrow, oldest first. */
 async function amongAsked(
   ctx: Context<Person>,
   asked: number[],
@@ -266,7 +266,7 @@ export function getMessage(
   return ctx.app.engine.snapshot(async (reader) => {
     const at = { ...ctx, reader };
     const found = await findReadableMessage(reader, at, input.messageId);
-    // A person who signs in may find it.
+    // A person who has signed in may be able to read it.
     if (!found) throw ctx.actor.kind === "spectator" ? unauthorized() : invalidMessage();
     const atHand = await readForAnswer(at, input, [found.id], { areReadable: true, expect });
     const { pieces } = await writeMessages(atHand, ctx.app.config.answerSizeBytesMax);

@@ -50,7 +50,7 @@ export const messageEndpoints = [
   endpoint({
     method: "GET",
     path: "/messages/matches_narrow",
-    summary: "Tells which messages are of a narrow.",
+    summary: "Answers which messages are in a narrow.",
     who: "user",
     input: MatchNarrow,
     output: Matches,
@@ -96,7 +96,7 @@ export const messageEndpoints = [
   endpoint({
     method: "POST",
     path: "/messages/flags",
-    summary: "Marks messages as read, starred or collapsed, or takes that back.",
+    summary: "Sets or clears a flag on messages: read, starred or collapsed.",
     who: "user",
     input: UpdateMessageFlags,
     output: FlagUpdate,
@@ -150,7 +150,7 @@ export const messageEndpoints = [
   endpoint({
     method: "GET",
     path: "/messages/{message_id}/read_receipts",
-    summary: "Tells who has read a message.",
+    summary: "Lists the people who have read a message.",
     who: "user",
     input: GetReadReceipts,
     output: Type.Object({ user_ids: Type.Array(Type.Integer()) }),
@@ -159,7 +159,7 @@ export const messageEndpoints = [
   endpoint({
     method: "POST",
     path: "/messages/render",
-    summary: "Shows how Markdown would look as a message.",
+    summary: "Renders Markdown like a message.",
     who: "user",
     input: RenderMessage,
     output: Type.Object({ rendered: Type.String() }),

@@ -15,12 +15,13 @@ const recentConversationsMax = 1_000;
 const unreadIn = { unread_message_ids: Type.Array(Type.Integer()) };
 const unreadWithOne = Type.Object({
   other_user_id: Type.Integer(),
-  sender_id: Type.Integer({ description: "Their id too, for older clients." }),
+  sender_id: Type.Integer({ description: "Their id, for older clients." }),
   ...unreadIn,
 });
 const unreadWithSeveral = Type.Object({
   user_ids_string: Type.String({
-    description: "The ids of all, the user's own too, ascending and with commas between.",
+    description:
+      "The ids of all people, including the user's own, ascending and separated by commas.",
   }),
   ...unreadIn,
 });
@@ -32,9 +33,9 @@ const unreadMessages = Type.Object({
   streams: Type.Array(
     Type.Object({ topic: Type.String(), stream_id: Type.Integer(), ...unreadIn }),
   ),
-  mentions: Type.Array(Type.Integer(), { description: "Those that mention the user." }),
+  mentions: Type.Array(Type.Integer(), { description: "Messages that mention the user." }),
   old_unreads_missing: Type.Boolean({
-    description: "There may be older ones that are not told of.",
+    description: "Whether older unread messages may be missing here.",
   }),
 });
 
@@ -108,17 +109,14 @@ const selectConversations = statement(
   },
 );
 
-/**
- * The direct conversations with the newest messages; the actor's own id is left out of their
- * people.
- */
+/** The direct conversations with the newest messages, with the other people's ids. */
 async function recentConversations(
   { realm, actor }: Context<Person>,
   reader: Reader,
 ): Promise<Static<typeof recentConversation>[]> {
   const me = actor.user.id;
   const rows = await selectConversations(reader, { realmId: realm.id, userId: me });
-  // One whose messages are all deleted has none.
+  // A conversation whose messages are all deleted is left out.
   return rows
     .filter(({ newest }) => newest > 0)
     .map(({ userIds, newest: max_message_id }) => ({

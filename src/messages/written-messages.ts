@@ -12,38 +12,38 @@ import { type FullMessage, type MessageView, peopleIn } from "../reading/wire";
 import { matchMembers } from "./narrow/matches";
 import type { SearchWords } from "./search/query";
 
-/** Form in which a client wants to see messages. */
+/** Form of messages that a client wants. */
 export interface MessageChoices {
   applyMarkdown?: boolean | undefined;
   clientGravatar?: boolean | undefined;
   allowEmptyTopicName?: boolean | undefined;
 }
 
-/** Messages as read at one moment, with the facts needed to write them down for the actor. */
+/** Messages read at one moment, with the facts needed to write them for the actor. */
 interface MessagesAtHand {
   /** In the order in which they are written. */
   messages: MessageTexts[];
   flags: Map<number, readonly string[]>;
   view: MessageView;
   searched: SearchWords | undefined;
-  /** The ids that were asked for of which no message was read: the answer has no room for them. */
+  /** The requested ids whose messages were not read, because the answer has no room for them. */
   left: number[];
 }
 
 interface ReadingOptions {
   searched?: SearchWords | undefined;
   /**
-   * Whether the ids were found at the moment of this reading, so that the actor may read their
-   * messages.
+   * Whether the ids were found at the moment of this read, so that the actor may certainly read
+   * their messages.
    */
   areReadable?: boolean;
-  /** Told about how many bytes the messages will take in the answer; may refuse. */
+  /** Announces about how many bytes the messages will take in the answer; may refuse. */
   expect(sizeBytes: number): void;
 }
 
 /**
- * So many messages are in an answer at the least: an anchor, and one on either side from where the
- * client can go on.
+ * Least number of messages in an answer: an anchor, and one on either side from which the client
+ * can continue.
  */
 const countMin = 3;
 
@@ -81,15 +81,17 @@ export async function readForAnswer(
 }
 
 /**
- * The bytes of a message in an answer: one of its texts, and its HTML twice where words stand out
- * in it.
+ * The bytes of a message in an answer: one of its texts, and its HTML twice where matches are
+ * highlighted.
  */
 function sizeIn({ applyMarkdown = true }: MessageChoices, searched: SearchWords | undefined) {
   return ({ content, rendered, rest }: MessageSize) =>
     (applyMarkdown ? rendered : content) + (searched ? rendered : 0) + rest;
 }
 
-/** The messages that the actor may read now, which may be later than when they were found. */
+/**
+ * The messages that the actor may read now, because rights may have changed since they were found.
+ */
 async function onlyReadable(ctx: Context<Person>, texts: MessageTexts[]): Promise<MessageTexts[]> {
   const messages = texts.map(({ message }) => message);
   const readable = await filterReadable(ctx.reader, readerOf(ctx), messages);
@@ -98,19 +100,19 @@ async function onlyReadable(ctx: Context<Person>, texts: MessageTexts[]): Promis
   return texts.filter(({ message }) => among.has(message));
 }
 
-/** Message objects as JSON, and the ids of the messages for which the answer has no room. */
+/** Message objects as JSON, and the ids of the messages without room in the answer. */
 export interface WrittenMessages {
-  /** By id, ascending: the objects with commas between them, when they are put together. */
+  /** By id, ascending: pieces of the objects with commas between them, to be joined. */
   pieces: string[];
   left: number[];
 }
 
-/** After so many UTF-16 units of an answer others have their turn. */
+/** UTF-16 units of an answer after which other work gets its turn. */
 const lengthPerTurn = 262_144;
 
 /**
- * A message object in two parts: its text is remembered, its end tells the flags. Put together they
- * would be copied twice.
+ * A message object in two parts: its cached text, and its end with the flags. Joining them would
+ * copy the text again.
  */
 interface Written {
   id: number;
@@ -155,7 +157,7 @@ export async function writeMessages(
   return { pieces, left };
 }
 
-/** The end of a message object, with the matches in it. */
+/** The end of a message object, with its matches. */
 function foundJson(
   flags: readonly string[] = noFlags,
   message: FullMessage,
@@ -165,10 +167,7 @@ function foundJson(
   return `${flagsList(flags)},${matchMembers(message, searched, emptyTopicName)}}`;
 }
 
-/**
- * Nearly all messages have no flag, or the one that they are read: of those there is one list for
- * all.
- */
+/** Nearly all messages have no flag or only `read`, so the JSON of these lists is made once. */
 const lists = new Map([noFlags, readOnly].map((flags) => [flags, JSON.stringify(flags)]));
 const ends = new Map([noFlags, readOnly].map((flags) => [flags, `${JSON.stringify(flags)}}`]));
 

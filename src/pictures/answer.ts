@@ -6,11 +6,11 @@ import type { FileContent } from "../files/store";
 
 export const noSuchPicture = () => notFound("There is no such picture.");
 
-/** Even where a browser shows a picture as a page of its own, nothing in it runs or is loaded. */
+/** Nothing in a picture runs or is loaded, even where a browser shows it as a page. */
 const policy = "sandbox; default-src 'none'";
 const yearSeconds = 31_536_000;
 
-/** A picture at an address where there never is another one. */
+/** A picture whose address never serves another one. */
 const unchanging = (
   content: FileContent,
   contentType: string,
@@ -25,7 +25,7 @@ const unchanging = (
   });
 
 /**
- * A stored picture, for everybody who knows its address, which cannot be guessed. Refuses a key
+ * A stored picture, for everybody who has its address, which cannot be guessed. Refuses a key
  * without a file (404).
  */
 export async function answerPicture(
@@ -38,10 +38,10 @@ export async function answerPicture(
   return unchanging(content, contentType, key.split("/")[1] ?? "", "private");
 }
 
-/** A picture that was drawn from its address. */
+/** A picture that was drawn from the seed in its address. */
 export const answerDrawn = (png: Uint8Array<ArrayBuffer>, name: string): FileAnswer =>
   unchanging(new Blob([png]), "image/png", name, "public");
 
-/** Sends a client on to where a picture is now. */
+/** Redirects a client to the current address of a picture. */
 export const leadTo = (url: string): Page =>
   new Page(html`<a href="${url}">The picture</a>`, 302, [["location", url]]);

@@ -1,14 +1,14 @@
 import { badImage } from "./refusal";
 
 /**
- * The pixels that cameras take in one picture: with four bytes for each of them, it takes 96 MB
- * while it is decoded.
+ * As many pixels as cameras take: with four bytes for each, a picture takes 96 MB while it is
+ * decoded.
  */
 export const pixelsMax = 24_000_000;
-/** Greatest width and height of a picture, in pixels: the most that a WebP can be. */
+/** Greatest width and height of a picture, in pixels: the limit of WebP. */
 export const sideMax = 16_383;
 
-/** Whether a picture is one that nobody here unpacks, as its head tells. */
+/** Whether a picture is too large to be decoded, by the size in its header. */
 export const isTooLarge = ({ width, height }: { width: number; height: number }): boolean =>
   Math.max(width, height) > sideMax || width * height > pixelsMax;
 

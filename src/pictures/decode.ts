@@ -6,26 +6,25 @@ import { badImage } from "./refusal";
 import { cutSquare } from "./square";
 
 /**
- * Each picture that waits may have its file in memory. One person gets half of the places: a page
- * full of pictures.
+ * Limit because each waiting picture may have its file in memory. One person gets half of the
+ * places, enough for a page full of pictures.
  */
 const waitingMax = 48;
 const waitSeconds = 5;
 const originalSide = 1_000;
 const bestPacking = 6;
-/** For what is unpacked again at once. */
+/** For pictures that are unpacked again at once. */
 const quickly = { compressionLevel: 1 };
 const formats = new Set(["png", "jpeg", "webp", "gif"]);
 
 /**
- * Decodes one picture at a time, because each takes up to 96 MB and a core beside the event loop
- * while it lasts.
+ * Decodes one picture at a time, because each takes up to 96 MB and a core beside the event loop.
  */
 export const pictureLine = new FairLine<string>(waitingMax, () =>
   serverBusy("Too many pictures are being prepared", waitSeconds),
 );
 
-/** A failure while a picture is decoded is the fault of the picture. */
+/** An error while a picture is decoded means that the picture is bad. */
 async function decode<Made>(make: () => Promise<Made>): Promise<Made> {
   try {
     return await make();
@@ -34,13 +33,13 @@ async function decode<Made>(make: () => Promise<Made>): Promise<Made> {
   }
 }
 
-/** Makes something of a picture when the turn of the person has come whose lane is given. */
+/** Runs `make` when it is the turn of the person with this lane. */
 const inTurn = async <Made>(whose: string, make: () => Promise<Made>): Promise<Made> =>
   pictureLine.take(whose, () => decode(make));
 
 /**
- * Opens a picture, of which so far only the head was read: one that is too large, and formats that
- * only some systems know, are refused before anything is unpacked.
+ * Opens a picture by its header. Pictures that are too large, and formats that only some systems
+ * know, are refused before anything is unpacked.
  */
 async function openImage(file: Uint8Array): Promise<Bun.Image> {
   const image = new Bun.Image(file, { maxPixels: pixelsMax });
@@ -55,24 +54,21 @@ async function openImage(file: Uint8Array): Promise<Bun.Image> {
 const hasTooManyPixels = (error: unknown) =>
   error instanceof Error && "code" in error && error.code === "ERR_IMAGE_TOO_MANY_PIXELS";
 
-/**
- * Its first frame, turned as it was taken, and nothing that was said about it; never larger than it
- * was.
- */
+/** The first frame, rotated upright and without metadata; never enlarged. */
 async function readInside(file: Uint8Array, width: number, height: number, packing = bestPacking) {
   const image = await openImage(file);
   const fitted = image.resize(width, height, { fit: "inside", withoutEnlargement: true });
   return withoutMetadata(await fitted.png({ compressionLevel: packing }).bytes());
 }
 
-/** A picture from which others are made. */
+/** A picture as the source of others. */
 const readWhole = (file: Uint8Array) =>
   readInside(file, originalSide, originalSide, quickly.compressionLevel);
 
 /**
- * A picture in a PNG that is at most so wide and high. `whose` is the lane of the person whose turn
- * it waits for (`laneOf`). Refuses (BAD_IMAGE) what is no picture and one that is too large
- * (`isTooLarge`); where too many wait, all (503).
+ * A picture as PNG, reduced to this width and height. `whose` is the lane of the person (`laneOf`).
+ * Refuses (BAD_IMAGE) a file that is no picture or too large (`isTooLarge`); while too many wait,
+ * refuses all (503).
  */
 export const makeFitting = (
   whose: string,
@@ -81,7 +77,7 @@ export const makeFitting = (
   height: number,
 ): Promise<Uint8Array<ArrayBuffer>> => inTurn(whose, () => readInside(file, width, height));
 
-/** The middle of a picture as squares of these sides, in PNG. Refuses as `makeFitting` does. */
+/** The middle of a picture as squares with these sides, in PNG. Refuses as `makeFitting` does. */
 export const makeSquares = (
   whose: string,
   file: Uint8Array,
@@ -100,7 +96,7 @@ async function squaresOf(
   return squares;
 }
 
-/** The picture with its shorter side as near to `side` as it gets without growing. */
+/** The picture with its shorter side reduced to `side`, or unchanged if that is smaller. */
 async function shrinkTo(png: Uint8Array, side: number): Promise<Uint8Array> {
   const image = new Bun.Image(png);
   const { width, height } = await image.metadata();
@@ -127,8 +123,8 @@ export const makeSquaresAndOriginal = (
   });
 
 /**
- * A still picture in WebP that is at most so wide and high, without what was said about it. `load`
- * gives the file when its turn has come; that it fails is no fault of the picture. Refuses as
+ * A still picture in WebP, reduced to this width and height and without metadata. `load` gives the
+ * file when its turn has come; an error of `load` is not blamed on the picture. Refuses as
  * `makeFitting` does.
  */
 export const makeThumbnailPicture = async (

@@ -4,19 +4,18 @@ const cells = 5;
 const background: readonly [number, number, number] = [240, 240, 240];
 
 /**
- * Seed that a picture is drawn from, and that its address holds: 32 hexadecimal digits that follow
- * from a name.
+ * Seed of a drawn picture, which its address contains: 32 hexadecimal digits derived from a name.
  */
 export const identiconSeed = (name: string): string =>
   new Bun.CryptoHasher("sha256").update(`chatd-identicon-1:${name}`).digest("hex").slice(0, 32);
 
-/** Path of the picture of a name; it is drawn when it is asked for. */
+/** Path of the picture of a name; it is drawn when it is requested. */
 export const identiconPath = (realmId: number, name: string, size: "" | "-medium" = ""): string =>
   `/user_avatars/${realmId}/generated/${identiconSeed(name)}${size}.png`;
 
 /**
  * Draws a pattern of five by five cells, its left half mirrored on the right, as a PNG. It depends
- * on nothing but the seed and the size.
+ * only on the seed and the size.
  */
 export function drawIdenticon(seed: string, side: number): Uint8Array<ArrayBuffer> {
   const bytes = Buffer.from(seed, "hex");

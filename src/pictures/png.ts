@@ -1,7 +1,7 @@
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const chunkFrame = 12;
 const indexed = 3;
-/** The chunks that the picture itself is made of: all others say something about it. */
+/** The chunks of the picture itself: all others are metadata. */
 const shown = new Set(["IHDR", "PLTE", "tRNS", "IDAT", "IEND"]);
 
 export interface Chunk {
@@ -40,7 +40,7 @@ export function writeChunks(chunks: readonly Chunk[]): Uint8Array<ArrayBuffer> {
   return new Uint8Array(png.buffer, png.byteOffset, png.byteLength);
 }
 
-/** Picture without the facts about it: text, colour profiles, times. */
+/** The picture without metadata: text, colour profiles, times. */
 export const withoutMetadata = (png: Uint8Array): Uint8Array<ArrayBuffer> =>
   writeChunks(readChunks(png).filter(({ type }) => shown.has(type)));
 
@@ -55,7 +55,7 @@ export function header(width: number, height: number, depth: number, colorType: 
 
 type Color = readonly [number, number, number];
 
-/** A row of pixels of two colours, as it stands in a PNG; `isSet` tells which have the second. */
+/** A row of pixels of two colours, as in a PNG; `isSet` says which have the second. */
 export function drawRow(width: number, isSet: (x: number) => boolean): Buffer {
   const row = Buffer.alloc(1 + Math.ceil(width / 8));
   for (let x = 0; x < width; x++) {
@@ -65,7 +65,7 @@ export function drawRow(width: number, isSet: (x: number) => boolean): Buffer {
   return row;
 }
 
-/** A picture of two colours, of rows as wide as there are rows. */
+/** A square picture of two colours, from its rows. */
 export function drawSquare(
   colors: readonly [Color, Color],
   rows: readonly Buffer[],
@@ -79,8 +79,8 @@ export function drawSquare(
 }
 
 /**
- * A zlib stream (RFC 1950). Bun's own deflate takes a third of the time of node's for small
- * pictures, and has no frame.
+ * A zlib stream (RFC 1950). Bun's own deflate takes a third of node's time for small pictures, but
+ * adds no header and checksum.
  */
 function packed(rows: Buffer<ArrayBuffer>): Buffer {
   const [head, sum] = [Buffer.from([0x78, 0x9c]), Buffer.alloc(4)];

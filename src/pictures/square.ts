@@ -2,26 +2,25 @@ import { turn } from "../core/turn";
 import { type Chunk, header, readChunks, writeChunks } from "./png";
 import { badImage } from "./refusal";
 
-/** Loaded when it is needed first: with it, every start would take longer. */
+/** Loaded on first use, because loading it would make every start slower. */
 const zlib = (): typeof import("node:zlib") => require("node:zlib");
 
 const rgba = 6;
 const bytesPerPixel = 4;
 /**
- * The bytes of so many pixels are worked out one after the other between two turns of others: some
- * milliseconds at most.
+ * Number of pixels that are computed between two turns of other work: some milliseconds at most.
  */
 export const pixelsPerTurn = 16_384;
 /**
- * The bytes that a thread unpacks or packs before it asks the event loop for more room: all of a
- * picture, as a rule.
+ * Bytes that a thread unpacks or packs before it returns to the event loop: usually the whole
+ * picture.
  */
 const chunkSize = 1_048_576;
 
 /**
- * The square in the middle of a PNG as Bun writes them: of eight bits for each of red, green, blue
- * and opacity. Bytes are unpacked and packed on a thread; in between `pause` is waited for whenever
- * so many pixels were worked out.
+ * The square in the middle of a PNG as Bun writes them: with eight bits for each of red, green,
+ * blue and opacity. A thread unpacks and packs the bytes; in between `pause` is awaited after each
+ * portion of pixels.
  */
 export async function cutSquare(
   png: Uint8Array,
@@ -33,7 +32,7 @@ export async function cutSquare(
   const [width, height] = [head.readUInt32BE(0), head.readUInt32BE(4)];
   const side = Math.min(width, height);
   const [left, top] = [(width - side) >> 1, (height - side) >> 1];
-  // No row depends on those below it.
+  // Only rows down to the square's end, because no row depends on those below it.
   const pixels = await unfilter(await unpack(chunks), width, top + side, pause);
   const rowBytes = 1 + side * bytesPerPixel;
   const rows = Buffer.alloc(rowBytes * side);
@@ -66,8 +65,7 @@ function pack(rows: Buffer): Promise<Buffer> {
 }
 
 /**
- * Takes back what was done to each row so that it packs better (PNG specification, third edition,
- * section 9), some rows at a time.
+ * Undoes the filter of each row (PNG specification, third edition, section 9), some rows at a time.
  */
 async function unfilter(
   rows: Buffer,

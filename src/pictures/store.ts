@@ -14,13 +14,13 @@ import {
 export { removalsSettled };
 
 /**
- * Key of the file of a picture: `name` is a secret, `variant` (`-avatar`) sets it apart from files
+ * Key of a picture's file: `name` is a secret; `variant` (`-avatar`) distinguishes it from files
  * that people upload.
  */
 export const pictureKey = (realmId: number, name: string, variant: string): string =>
   makeFileKey(realmId, `${name}${variant}`);
 
-/** A picture that is in the store and that no row names yet. */
+/** A picture in the store that no row names yet. */
 export interface StoredPicture {
   /** Name of its files. */
   name: string;
@@ -28,9 +28,8 @@ export interface StoredPicture {
 }
 
 /**
- * Puts the files of one picture in the store, by variant. Until a write claims it
- * (`claimPictureIn`) it counts as left behind, so that nothing stays of it if that write never
- * comes.
+ * Stores the files of one picture, by variant. Until a write claims it (`claimPictureIn`) it counts
+ * as abandoned, so that it is removed if that write never comes.
  */
 export async function storePicture(
   ctx: Context,
@@ -49,8 +48,8 @@ export async function storePicture(
 }
 
 /**
- * Part of the write that names a picture: it stays from now on. Refuses one that was given up
- * meanwhile (BAD_REQUEST).
+ * Part of the write that names a picture, which then stays. Refuses one that was removed meanwhile
+ * (BAD_REQUEST).
  */
 export async function claimPictureIn(
   tx: Tx,
@@ -62,8 +61,8 @@ export async function claimPictureIn(
 }
 
 /**
- * Part of the write after which no row names a picture any more: its files are removed once that is
- * committed.
+ * Part of the write that deletes the last row naming a picture: its files are removed once the
+ * write is committed.
  */
 export async function releasePictureIn(
   tx: Tx,
@@ -76,7 +75,7 @@ export async function releasePictureIn(
   await releaseFilesIn(tx, app, realmId, keys);
 }
 
-/** Lets go of a picture that no write has claimed. */
+/** Removes a picture that no write has claimed. */
 export async function discardPicture(app: App, { keys }: StoredPicture): Promise<void> {
   await removeFiles(app, keys);
 }
@@ -100,7 +99,7 @@ export async function withStoredPicture<Made>(
     await removalsSettled();
     return named;
   } catch (error) {
-    // After any other error it is not known whether the write was done.
+    // After any other error it is unknown whether the write was committed.
     if (error instanceof ApiError) await discardPicture(ctx.app, picture);
     throw error;
   }

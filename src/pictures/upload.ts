@@ -3,21 +3,24 @@ import type { Part } from "../core/endpoint";
 import { badRequest } from "../core/errors";
 
 const bytesPerMib = 1_048_576;
-/** Greatest length of a field. */
+/** Greatest size of a field. */
 const fieldBytesMax = 65_536;
-/** Number of pictures of one user that may be under way: each is in memory until it is stored. */
+/**
+ * Number of pictures that one user may upload at a time, because each is in memory until it is
+ * stored.
+ */
 const atOnceMax = 4;
 const waitSeconds = 5;
 
-/** A form that was read into memory. */
+/** A form in memory. */
 export interface PictureForm {
   fields: Map<string, string>;
   picture: Uint8Array | undefined;
 }
 
 /**
- * Reads a form with at most one file, of at most `mibMax` MiB. Refuses (BAD_REQUEST) several and
- * what is larger: then the rest of it is not read.
+ * Reads a form with at most one file, of at most `mibMax` MiB. Refuses (BAD_REQUEST) several files
+ * or a larger one, without reading the rest.
  */
 export async function readPictureForm(
   parts: AsyncIterable<Part>,
@@ -41,7 +44,7 @@ export async function readPictureForm(
 
 const oneFile = () => badRequest("You must upload exactly one file.");
 
-/** The picture that came with a request; refuses a request without one (BAD_REQUEST). */
+/** The picture of a request; refuses a request without one (BAD_REQUEST). */
 export function requirePicture({ picture }: { picture?: Uint8Array }): Uint8Array {
   if (!picture) throw oneFile();
   return picture;
@@ -57,11 +60,11 @@ async function readAll(
   for await (const chunk of chunks) {
     sizeBytes += chunk.byteLength;
     if (sizeBytes > bytesMax) throw refusal();
-    // The part's bytes are only lent.
+    // A copy, because the part's buffer is reused.
     read.push(chunk.slice());
   }
   return Buffer.concat(read);
 }
 
-/** Takes in a picture of a user, of whom not too many may be under way (RATE_LIMIT_HIT). */
+/** Limits the uploads of pictures that one user has under way (RATE_LIMIT_HIT). */
 export const whileCounted = limitAtOnce(atOnceMax, waitSeconds);

@@ -4,15 +4,16 @@ import type { Context, Person } from "../core/context";
 import { invalidMessage } from "../core/errors";
 import { loadReadableMessage, type MessageRow } from "./queries";
 
-/** A message that something is done to, with its channel if it is in one. */
+/** A message that is about to be changed, with its channel if it is in one. */
 export interface ChangeableMessage {
   message: MessageRow;
   channel: ChannelRow | undefined;
 }
 
 /**
- * A message that the actor may read and that is not kept as it is. Refuses a missing one, one that
- * is not theirs and one of an archived channel alike. In a write, `ctx` is the renewed one.
+ * A message that the actor may read and that is not in an archived channel. Refuses a missing one,
+ * one that the actor may not read and one of an archived channel alike. In a write, `ctx` is the
+ * renewed one.
  */
 export async function loadChangeableMessage(
   reader: Reader,

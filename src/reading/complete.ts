@@ -10,8 +10,8 @@ import { submessagesOf } from "./widgets";
 import type { FullMessage, WireReaction } from "./wire";
 
 /**
- * Adds to message rows what their protocol objects show beside them: people, channels, reactions,
- * submessages, links in topics and changes. A few queries for all.
+ * Adds to message rows the other data of their protocol objects: people, channels, reactions,
+ * submessages, links in topics and changes. A few queries for all of them.
  */
 export async function completeMessages(
   reader: Reader,
@@ -57,7 +57,7 @@ export async function completeMessages(
   });
 }
 
-/** The links in topics; each topic is looked through once. */
+/** The links in topics; each topic is searched once. */
 function makeTopicLinker(linkifiers: readonly Linkifier[]): (topic: string) => TopicLink[] {
   const linksByTopic = new Map<string, TopicLink[]>();
   return (topic) => {

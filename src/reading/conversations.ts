@@ -13,8 +13,8 @@ const selectConversation = statement((db, t, given: Given<{ realmId: number; use
 );
 
 /**
- * The direct conversation of exactly these people, by ids in ascending order; undefined if they
- * have never written.
+ * The direct conversation of exactly these people, by ids in ascending order; undefined if there is
+ * none.
  */
 export async function findConversation(
   reader: Reader,
@@ -25,7 +25,7 @@ export async function findConversation(
   return row?.id;
 }
 
-/** Begins the direct conversation of exactly these people, by ids in ascending order. */
+/** Creates the direct conversation of exactly these people, by ids in ascending order. */
 export async function makeConversation(
   tx: Tx,
   realmId: number,

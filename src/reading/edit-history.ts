@@ -7,27 +7,24 @@ import { shownTopic } from "../channels/topics/empty-topic";
 import type { RealmRow } from "../core/context";
 import { parseRealmSettings } from "../realm/settings";
 
-/** State of a message before a change of it. Fields that the change left alone are null. */
+/** State of a message before a change. Fields that the change left alone are null. */
 export type EditRow = Schema["messageEdits"]["$inferSelect"];
 
-/** Part of a message's history that people may see: everything, where it has been, or nothing. */
+/** Part of a message's history that people may see: everything, moves only, or nothing. */
 export type HistoryPolicy = ReturnType<typeof historyPolicyOf>;
 
 export const historyPolicyOf = ({ settings }: Pick<RealmRow, "settings">) =>
   parseRealmSettings(settings).message_edit_history_visibility_policy;
 
-/**
- * A message object shows so many changes at the most, the newest, and of their texts so many
- * characters.
- */
+/** Number of changes in a message object, the newest ones, and of characters of their texts. */
 const editsShownMax = 100;
 const textsShownMax = 50_000;
-/** So many bytes these characters can take in UTF-8. */
+/** Greatest size of these characters in UTF-8 bytes. */
 export const historyTextsBytesMax = 3 * textsShownMax;
-/** The history of one message tells of more, but an answer must not grow without bounds either. */
+/** The history of a single message may have more changes, but an answer must have a limit too. */
 const editsListedMax = 1_000;
 
-/** Texts that would not be shown stay in the database. */
+/** Texts that would not be shown are not read. */
 const selectEdits = statement((db, t, given: Given<{ realmId: number; ids: string }>, dialect) => {
   const { messageId, id, prevContent, prevRenderedContent } = t.messageEdits;
   const ofMessage = sql`over (partition by ${messageId} order by ${id} desc)`;
@@ -65,8 +62,7 @@ const selectEdits = statement((db, t, given: Given<{ realmId: number; ids: strin
 });
 
 /**
- * The newest changes of some messages, newest first, by message; one that was never changed is left
- * out.
+ * The newest changes of some messages, newest first, by message; unchanged messages are left out.
  */
 export async function editsOf(
   reader: Reader,
@@ -80,8 +76,8 @@ export async function editsOf(
 }
 
 /**
- * The newest changes of one message, newest first, each with the bytes of its texts, which stay in
- * the database.
+ * The newest changes of one message, newest first, each with the size of its texts, which are not
+ * read.
  */
 const selectSizes = statement(
   (db, { messageEdits: t }, given: Given<{ realmId: number; messageId: number }>) =>
@@ -115,9 +111,8 @@ const selectFrom = statement(
 );
 
 /**
- * The changes of a message, newest first, up to the one with which their texts have more than
- * `textBytesMax`. In two statements, because PostgreSQL would work out the sizes anew for each row
- * of one that joins both.
+ * The changes of a message, newest first, up to the one at which their texts exceed `textBytesMax`.
+ * In two statements, because in a join PostgreSQL would compute the sizes again for each row.
  */
 export async function listEdits(
   reader: Reader,
@@ -134,7 +129,7 @@ export async function listEdits(
   return oldest === 0 ? [] : selectFrom(reader, { realmId, messageId, oldest });
 }
 
-/** Changes without the texts that lie beyond so many characters, counted from the newest. */
+/** Changes without the texts beyond this number of characters, counted from the newest. */
 function withTextsUpTo(edits: EditRow[], charactersMax: number): EditRow[] {
   let left = charactersMax;
   return edits.map((edit) => {
@@ -146,10 +141,7 @@ function withTextsUpTo(edits: EditRow[], charactersMax: number): EditRow[] {
 export const textsLength = ({ prevContent, prevRenderedContent }: EditRow) =>
   (prevContent?.length ?? 0) + (prevRenderedContent?.length ?? 0);
 
-/**
- * The changes that a policy lets people see: of those that moved the message, where it was, and no
- * texts.
- */
+/** The changes that a policy lets people see: for moves only, the former places without texts. */
 export function visibleEdits(edits: readonly EditRow[], policy: HistoryPolicy): EditRow[] {
   if (policy === "none") return [];
   if (policy === "all") return [...edits];
@@ -158,7 +150,7 @@ export function visibleEdits(edits: readonly EditRow[], policy: HistoryPolicy): 
     .map((edit) => ({ ...edit, prevContent: null, prevRenderedContent: null }));
 }
 
-/** From where to where a change moved a message. */
+/** Where a change moved a message from and to. */
 const moveObject = Type.Object({
   prev_topic: Type.Optional(Type.String()),
   topic: Type.Optional(Type.String()),
@@ -167,8 +159,8 @@ const moveObject = Type.Object({
 });
 
 /**
- * An item of `edit_history` (`docs/protocol/specification.md`, Message object): only what the
- * change changed.
+ * An item of `edit_history` (`docs/protocol/specification.md`, Message object): only the changed
+ * fields.
  */
 export const editObject = Type.Object(
   {

@@ -6,7 +6,7 @@ import type { MessageReader } from "./queries";
 import { endsOf, isRead, isReceived, loadReadState, type ReadableMessage } from "./read-state";
 import { withWildcards } from "./wildcard-flags";
 
-/** Flags that people set on messages themselves, beside `read`. */
+/** Flags that people set on messages themselves, in addition to `read`. */
 export const ownFlags: readonly string[] = ["starred", "collapsed"];
 
 const selectFlags = statement(
@@ -35,12 +35,12 @@ const isOfUser = ({ messageFlags }: Schema, given: Given<{ realmId: number; user
   and(eq(messageFlags.realmId, given.realmId), eq(messageFlags.userId, given.userId));
 
 /**
- * Up to so many ids for each message asked for, all flags between the ends are read: a range costs
- * less than a list.
+ * Up to this number of ids per requested message, all flags in the range of ids are read, because a
+ * range is cheaper than a list.
  */
 const idsPerMessageMax = 20;
 
-/** The flags that are stored for messages, by message; for others too. */
+/** The stored flags of messages, by message; may include other messages. */
 async function storedFlags(
   reader: Reader,
   { realmId, userId }: Pick<MessageReader, "realmId" | "userId">,
@@ -59,8 +59,8 @@ async function storedFlags(
 }
 
 /**
- * The flags of messages for one user. Messages that never came to them are historical, unless they
- * mention them by name.
+ * The flags of messages for one user. Messages that were never delivered to them are historical,
+ * unless these mention them by name.
  */
 export async function flagsOfMessages(
   reader: Reader,

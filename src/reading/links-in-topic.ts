@@ -4,8 +4,8 @@ import { type TopicLink, topicLinks } from "../markdown/linkifiers";
 import { listLinkifiers } from "../realm/linkifiers/queries";
 
 /**
- * The links in a topic, as message objects and events show them. Reads nothing where the
- * organization has no linkifiers.
+ * The links in a topic, as in message objects and events. Needs no query where the organization has
+ * no linkifiers.
  */
 export async function linksInTopic(
   reader: Reader,

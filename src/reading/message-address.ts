@@ -3,7 +3,7 @@ import { findChannel } from "../channels/queries";
 import { type MessageRow, participantIds } from "./queries";
 import { topicAddress } from "./topic-link";
 
-/** Address at which clients show a message among those around it, as a link within their page. */
+/** Address of a message among those around it, as a link within the web page. */
 export async function messageAddress(
   reader: Reader,
   realmId: number,

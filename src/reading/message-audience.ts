@@ -8,7 +8,7 @@ import { type MessageRow, participantIds } from "./queries";
 
 /**
  * Audience of the events about a message: the participants of its conversation, or the subscribers
- * of its channel; with protected history those who were subscribed when it was placed there.
+ * of its channel; with protected history, people who were subscribed when it was placed there.
  */
 export async function audienceOf(
   reader: Reader,
@@ -32,8 +32,7 @@ export async function audienceOf(
 }
 
 /**
- * The actor, where they are not subscribed: they could read what they change, and their clients
- * show it.
+ * The actor, if they are not subscribed, because their client shows the message that they change.
  */
 export async function actorOutside(
   tx: Tx,

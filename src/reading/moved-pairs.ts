@@ -2,14 +2,12 @@ import { and, eq, ne, type SQL, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../db/reader";
 import { remembered } from "../memory/remembered";
 
-/**
- * The channels whose messages have been moved to another one, by the channel that they are in now.
- */
+/** For each channel, the channels from which messages were moved into it. */
 export type MovedPairs = ReadonlyMap<number, readonly number[]>;
 
 /**
- * Pairs of channels between which a realm's messages have been moved. The index of moved messages
- * is asked for the next pair each time, because there may be many messages of few pairs.
+ * Pairs of channels between which a realm's messages were moved. Each step searches the index of
+ * moved messages for the next pair, because many messages have few pairs.
  */
 const selectPairs = statement((db, { messages }, given: Given<{ realmId: number }>) => {
   const { sentChannelId: sent, channelId: channel } = messages;
@@ -41,6 +39,6 @@ const pairsOf = remembered(
   { isOneRead: true },
 );
 
-/** From which other channels messages have been moved, by the channel that they are in now. */
+/** The channels from which messages were moved, by the channel that they are in now. */
 export const movedPairs = (reader: Reader, realmId: number): Promise<MovedPairs> =>
   pairsOf(reader, realmId);

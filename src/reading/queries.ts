@@ -37,7 +37,7 @@ export const messageColumns = (t: Reader["t"]) => ({
 
 export type MessageRow = Omit<FullMessage, keyof MessageParts>;
 
-/** Facts that decide who may read a message, and whether somebody has. */
+/** Facts that decide who may read a message, and whether somebody has read it. */
 export type PlacedMessage = Pick<
   MessageRow,
   | ("id" | "senderId" | "channelId" | "sentChannelId" | "placedAt")
@@ -65,7 +65,7 @@ const selectMember = statement(
       ),
 );
 
-/** The condition that a column holds one of some numbers, however many they are. */
+/** The condition that a column contains one of these numbers, of which there may be any number. */
 export const isAmong = ({ dialect }: Reader, column: SQLWrapper, ids: readonly number[]): SQL =>
   ids.length === 0 ? sql`1 = 0` : isIn(dialect, column, sql`${JSON.stringify(ids)}`);
 
@@ -77,7 +77,7 @@ const selectMessages = statement((db, t, given: Given<{ realmId: number; ids: st
     .orderBy(asc(t.messages.id)),
 );
 
-/** Messages by id, oldest first, without looking at who may read them. */
+/** Messages by id, oldest first, without a check of rights. */
 export async function findMessages(
   reader: Reader,
   realmId: number,
@@ -114,7 +114,7 @@ const selectPlaces = statement((db, t, given: Given<{ realmId: number; ids: stri
     .orderBy(asc(id));
 });
 
-/** Places of messages, by id, oldest first; their texts stay in the database. */
+/** Places of messages, by id, oldest first, without their texts. */
 export async function findPlaces(
   reader: Reader,
   realmId: number,
@@ -156,7 +156,8 @@ export const readerOf = ({ realm, actor }: Context<Person>): MessageReader => ({
 });
 
 /**
- * A message that the actor may read; undefined for a missing one and for one that is not theirs.
+ * A message that the actor may read; undefined for a missing one and for one that they may not
+ * read.
  */
 export async function findReadableMessage(
   reader: Reader,
@@ -168,7 +169,9 @@ export async function findReadableMessage(
   return message;
 }
 
-/** A message that the actor may read; refuses a missing one and one that is not theirs alike. */
+/**
+ * A message that the actor may read; refuses a missing one and one that they may not read alike.
+ */
 export async function loadReadableMessage(
   reader: Reader,
   ctx: Context<Person>,
@@ -220,5 +223,5 @@ export async function participantsOf(
   return new Map(rows.map(({ id, userIds }) => [id, parseUserIds(userIds)]));
 }
 
-/** Each of some ids once, without those that are not there. */
+/** The distinct ids without null. */
 export const distinct = (ids: (number | null)[]) => [...new Set(ids)].filter((id) => id !== null);

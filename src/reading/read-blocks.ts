@@ -10,7 +10,7 @@ export const idsPerBlock = 1024;
 
 export const blockOf = (id: number) => Math.floor(id / idsPerBlock);
 
-/** Exceptions to what a user's watermarks say, by scope and block: 128 bytes, bit `id % 1024`. */
+/** Exceptions to a user's watermarks, by scope and block: 128 bytes, bit `id % 1024`. */
 export type ReadBlocks = Map<string, Buffer>;
 
 export const blockKey = (scope: number, block: number) => `${scope}:${block}`;
@@ -18,10 +18,7 @@ export const blockKey = (scope: number, block: number) => `${scope}:${block}`;
 export const hasBit = (bits: Uint8Array, id: number) =>
   (((bits[(id % idsPerBlock) >> 3] ?? 0) >> (id & 7)) & 1) === 1;
 
-/**
- * The messages between two ids, both included, whose bit is set in the block that they are in,
- * oldest first.
- */
+/** The messages between two ids, both included, whose bit is set in the block, oldest first. */
 export function idsIn(block: number, bits: Uint8Array, first: number, last: number): number[] {
   const ids: number[] = [];
   for (const [place, byte] of bits.entries()) {
@@ -35,7 +32,7 @@ export function idsIn(block: number, bits: Uint8Array, first: number, last: numb
 
 type Who = { realmId: number; userId: number };
 
-/** The exceptions of wanted scopes: those of one block each, or from one block on. */
+/** The exceptions of some scopes: of one block each, or from one block on. */
 const selectBlocks = (comparison: "=" | ">=") =>
   statement((db, { readBlocks: t }, given: Given<Who & { wanted: string }>, dialect) => {
     const isWanted = and(
@@ -72,15 +69,15 @@ const selectBlocksOfScope = statement(
 );
 
 /**
- * Up to so many times as many blocks as messages are read as one stretch, which costs less than a
+ * Up to this number of blocks per message, blocks are read as one range, which is cheaper than a
  * list.
  */
 const blocksPerMessageMax = 2;
 
 /**
- * The exceptions around some messages, which are given by scope and id. Costs what the messages
- * are, however many blocks the user has: those of one scope that lie close together, as on a page
- * of a channel, are found as one stretch.
+ * The exceptions around some messages, which are given by scope and id. The cost depends on the
+ * messages, not on the number of the user's blocks: messages of one scope that lie close together,
+ * as on a page of a channel, are read as one range.
  */
 export async function loadBlocks(
   reader: Reader,
@@ -121,10 +118,10 @@ const selectSome = statement((db, { readBlocks: t }, given: Given<Who & { limit:
     .limit(given.limit),
 );
 
-/** So many blocks of a user are few. */
+/** Number of blocks of a user that are all read at once. */
 const fewBlocks = 256;
 
-/** All exceptions of a user, where they are few; else undefined. */
+/** All exceptions of a user, if there are few; else undefined. */
 export async function listBlocks(
   reader: Reader,
   { realmId, userId }: Who,
@@ -179,7 +176,7 @@ const removeBlock = statement(
       .returning({ block: t.block }),
 );
 
-/** Stores the exceptions of a block, or removes it where there are none. */
+/** Stores the exceptions of a block, or deletes the block when there are none. */
 export async function saveBlock(
   tx: Tx,
   { realmId, userId }: Who,

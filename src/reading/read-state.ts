@@ -10,16 +10,16 @@ import { listPeriods } from "../core/reading-right/stored";
 import { blockKey, blockOf, directScope, hasBit, loadBlocks, type ReadBlocks } from "./read-blocks";
 
 /**
- * Read state of a user's messages, without a row per message. Messages that never came to a user
- * count as read. Of what came, a watermark per scope (a channel, or all direct messages) says that
- * everything up to it is read, and a user's own message may count as read from the start. A bitmap
- * per block of ids holds the exceptions: a set bit turns the rule around. In a channel that the
- * user is not subscribed to now nothing counts as unread: who leaves one has read it
- * (`read-on-leave.ts`), but where many leave at once what they had not read comes back with the
- * subscription.
+ * Read state of a user's messages, without a row per message. Messages that were never delivered to
+ * the user count as read. For the others, each scope (a channel, or all direct messages) has a
+ * watermark: every message up to it is read. A user's own message may count as read from the start.
+ * A bitmap per block of ids has the exceptions: a set bit reverses the rule. In a channel that the
+ * user is not subscribed to now, nothing counts as unread: leaving a channel marks it as read
+ * (`read-on-leave.ts`), but where many people leave at once, their unread messages come back with
+ * the subscription.
  */
 
-/** Facts of a message that the read state looks at. */
+/** Facts of a message that decide whether it is read. */
 export interface ReadableMessage {
   id: number;
   senderId: number;
@@ -31,7 +31,7 @@ export interface ReadableMessage {
 export const scopeOf = ({ sentChannelId }: Pick<ReadableMessage, "sentChannelId">) =>
   sentChannelId ?? directScope;
 
-/** A user's subscriptions, watermarks and exceptions, as far as they were loaded. */
+/** The loaded part of a user's subscriptions, watermarks and exceptions. */
 export interface ReadState {
   userId: number;
   periods: Periods;
@@ -48,7 +48,7 @@ const selectWatermarks = statement((db, t, given: Given<{ realmId: number; userI
     ),
 );
 
-/** Up to which message a user has read, by scope. */
+/** The watermarks of a user, by scope. */
 export async function listWatermarks(
   reader: Reader,
   realmId: number,
@@ -71,7 +71,7 @@ export function endsOf(messages: readonly Pick<ReadableMessage, "id">[]): {
   return { first, last };
 }
 
-/** Loads what is needed to judge some messages. */
+/** Loads the read state that some messages depend on. */
 export async function loadReadState(
   reader: Reader,
   realmId: number,
@@ -89,7 +89,10 @@ export async function loadReadState(
   };
 }
 
-/** Whether a message came to the user when it was sent: by subscription, or as a direct message. */
+/**
+ * Whether a message was delivered to the user when it was sent: by subscription, or as a direct
+ * message.
+ */
 export function isReceived(
   { periods }: Pick<ReadState, "periods">,
   { id, sentChannelId }: Pick<ReadableMessage, "id" | "sentChannelId">,
@@ -115,7 +118,7 @@ function isException(state: ReadState, message: ReadableMessage): boolean {
   return bits !== undefined && hasBit(bits, message.id);
 }
 
-/** The block that was asked for last: messages that are judged together are of few. */
+/** The block of the last check, because messages that are checked together are in few blocks. */
 let lastBlock:
   | { blocks: ReadBlocks; scope: number; block: number; bits: Buffer | undefined }
   | undefined;
@@ -128,12 +131,12 @@ function bitsOf(blocks: ReadBlocks, scope: number, block: number): Buffer | unde
   return bits;
 }
 
-/** The last block is forgotten, because the blocks have been changed. */
+/** Drops the last block, because the blocks have changed. */
 export const forgetLastBlock = () => {
   lastBlock = undefined;
 };
 
-/** Whether a message counts as read as far as it is within the user's reach. */
+/** Whether a message counts as read, if the user is subscribed to its channel. */
 export const isMarkedRead = (state: ReadState, message: ReadableMessage) =>
   isReadByRule(state, message) !== isException(state, message);
 

@@ -5,9 +5,9 @@ import { historyPolicyOf } from "./edit-history";
 import { type FullMessage, messageWire, peopleIn } from "./wire";
 
 /**
- * The protocol's message object as a program gets it that the actor is: its source, and beside that
- * its HTML, without flags. Asks for no permission. Source: `docs/protocol/specification.md`,
- * Message object.
+ * The protocol's message object for a program that acts for the actor: with its source and its
+ * HTML, but without flags. Checks no permission. Source: `docs/protocol/specification.md`, Message
+ * object.
  */
 export async function showSource(
   ctx: Context<Person>,

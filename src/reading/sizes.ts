@@ -4,22 +4,23 @@ import { isIn } from "../../db/sql/json";
 import { historyTextsBytesMax } from "./edit-history";
 import type { FullMessage } from "./wire";
 
-/** About how many bytes a message takes in an answer, by its parts. */
+/** Approximate number of bytes of a message in an answer, by its parts. */
 export interface MessageSize {
-  /** Its source, shown where Markdown is asked for. */
+  /** Its source, for clients that want Markdown. */
   content: number;
-  /** Its HTML, shown otherwise and where words are searched for. */
+  /** Its HTML, for other clients and for searches. */
   rendered: number;
-  /** All else, whichever of these is shown. */
+  /** Everything else, which every form has. */
   rest: number;
 }
 
-/** The bytes of everything that is read of a message. */
+/** The bytes of all parts of a message. */
 export const sizeInAll = ({ content, rendered, rest }: MessageSize): number =>
   content + rendered + rest;
 
 /**
- * The bytes of a message beside its texts, and those of a reaction, a submessage and a participant.
+ * The bytes of a message without its texts, and those of a reaction, a submessage and a
+ * participant.
  */
 const frameBytes = 700;
 const reactionBytes = 110;
@@ -56,7 +57,7 @@ const selectSizes = statement((db, t, given: Given<{ realmId: number; ids: strin
     .where(and(eq(messages.realmId, given.realmId), isIn(dialect, messages.id, given.ids)));
 });
 
-/** The sizes of some messages, by id, for which none of their texts leaves the database. */
+/** The sizes of some messages, by id, computed in the database without reading their texts. */
 export async function storedSizes(
   reader: Reader,
   realmId: number,
@@ -72,7 +73,7 @@ export async function storedSizes(
   );
 }
 
-/** The size of a message that is in memory: of its texts as many bytes as they have characters. */
+/** The size of a message in memory; its texts count by characters. */
 export function sizeInMemory(message: FullMessage): MessageSize {
   const { content, renderedContent, edits, submessages, reactions, participants } = message;
   let rest = frameBytes + reactions.length * reactionBytes + participants.length * participantBytes;

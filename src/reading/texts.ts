@@ -12,27 +12,30 @@ import {
   messageWire,
 } from "./wire";
 
-/** Bytes of the messages that were read last that are remembered, of all realms together. */
+/** Bytes of the most recently read messages that are cached, of all realms together. */
 const rememberedBytesMax = 32 * 1024 * 1024;
 /**
- * Memory that a remembered message takes beside what it shows, in bytes: its objects, arrays and
- * maps. It is measured (`docs/decisions/2026-11-23-steady-memory.md`), because a guess that is too
- * low lets the memory of a server grow.
+ * Memory of a cached message in addition to its texts, in bytes: its objects, arrays and maps.
+ * Measured (`docs/decisions/2026-11-23-steady-memory.md`), because a low guess lets the memory of a
+ * server grow.
  */
 const messageBytes = 2_900;
-/** A longer text is written anew each time, and of the others so many variants are remembered. */
+/** A longer text is serialized each time, and of the others this number of variants is cached. */
 const rememberedLengthMax = 8_192;
 const variantsMax = 8;
-/** So few messages are read without a look at their sizes. */
+/** Number of messages that are read without a check of their sizes. */
 const unmeasuredMax = 4;
 
-/** A message, and its JSON by variant: there are few, because most readers get one of them. */
+/** A message, and its JSON by variant: there are few, because most readers share one. */
 export interface MessageTexts {
   message: FullMessage;
-  /** The people in it whose real addresses not everybody may read: they make for more variants. */
+  /**
+   * People in the message whose real addresses not everybody may read, so that there are more
+   * variants.
+   */
   guarded: NamedPerson[];
   texts: Map<string, string>;
-  /** Worked out when it is asked for first. */
+  /** Computed on first use. */
   size: MessageSize | undefined;
 }
 
@@ -63,7 +66,7 @@ const messages = rememberedItems<MessageTexts>({
         : undefined,
   },
   sizeBytesMax: rememberedBytesMax,
-  // Its sources, and a variant of either.
+  // Its sources, and a variant of each.
   sizeBytesOf({ message }) {
     const { content, rendered, rest } = sizeInMemory(message);
     return messageBytes + 2 * (content + rendered + rest);
@@ -75,8 +78,7 @@ const messages = rememberedItems<MessageTexts>({
 });
 
 /**
- * Messages by id for readers outside writes, without looking at who may read them. A missing one is
- * left out.
+ * Messages by id for readers outside writes, without a check of rights. Missing ones are left out.
  */
 export const readMessages = (
   reader: Reader,
@@ -85,8 +87,8 @@ export const readMessages = (
 ): Promise<Map<number, MessageTexts>> => messages.read(reader, realmId, ids);
 
 /**
- * Limit of the messages that are read: the first `countMin` whatever they take, and more up to so
- * many bytes.
+ * Limit for reading messages: always the first `countMin`, and further ones up to a number of
+ * bytes.
  */
 export interface ReadLimit {
   countMin: number;
@@ -95,20 +97,17 @@ export interface ReadLimit {
   sizeBytesOf(size: MessageSize): number;
 }
 
-/**
- * The first of some messages, in the order of their ids; those of which nothing is left are left
- * out.
- */
+/** The first of some messages, in the order of their ids; deleted ones are left out. */
 export interface FirstMessages {
   messages: MessageTexts[];
-  /** Number of the ids whose messages these are; the others are beyond the limit. */
+  /** Number of ids that these messages cover; the others are beyond the limit. */
   count: number;
   /** About how many bytes they take in an answer. */
   sizeBytes: number;
 }
 
 /**
- * Reads messages for readers outside writes as far as a limit allows: none beyond it leaves the
+ * Reads messages for readers outside writes up to a limit; nothing beyond it is read from the
  * database.
  */
 export async function readFirstMessages(
@@ -128,7 +127,7 @@ export async function readFirstMessages(
   return firstWithin(ids.slice(0, first.count), limit, textsById);
 }
 
-/** The known messages of some, as far as a limit allows. */
+/** The first cached ones of some messages, up to a limit. */
 function firstWithin(
   ids: readonly number[],
   limit: ReadLimit,
@@ -163,10 +162,7 @@ function countWithin(
   return { count: ids.length, sizeBytes };
 }
 
-/**
- * Places of messages and their senders, for a write: oldest first, without looking at who may read
- * them.
- */
+/** Places of messages and their senders, for a write: oldest first, without a check of rights. */
 export async function findPlaced(
   reader: Reader,
   realmId: number,
@@ -179,8 +175,8 @@ export async function findPlaced(
 }
 
 /**
- * Message objects as JSON for one who reads them, up to where the value of their last member, the
- * flags, comes.
+ * Serializes message objects for a reader, up to the place of the value of their last member, the
+ * flags.
  */
 export function textWriter(view: MessageView): (texts: MessageTexts) => string {
   const {
@@ -198,7 +194,7 @@ export function textWriter(view: MessageView): (texts: MessageTexts) => string {
     realmHost;
   const write = ({ message }: MessageTexts) =>
     `${JSON.stringify(messageWire(message, view)).slice(0, -1)},"flags":`;
-  // Each guest sees a different set of people.
+  // Each guest sees different people, so nothing is shared.
   if (onlooker.seen !== undefined) return write;
   return (message) => {
     const { guarded, texts } = message;

@@ -6,8 +6,8 @@ import type { UserRow } from "../core/context";
 import { readableBy } from "../core/reading-right/stored";
 
 /**
- * A message of a topic of a channel that somebody may read, as far as they may read it; undefined
- * where there is none, or none but `except`.
+ * A message of a channel's topic that somebody may read; undefined where there is none, or only
+ * `except`.
  */
 export async function findReadableInTopic(
   reader: Reader,

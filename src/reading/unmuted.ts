@@ -9,8 +9,8 @@ type Placed = Pick<MessageRow, "channelId" | "topic">;
 const keyOf = (channelId: number, topic: string) => `${channelId} ${topicKey(topic)}`;
 
 /**
- * Test whether a user hears a message among these, because its channel and topic are not muted. Two
- * queries for all.
+ * Makes a test for these messages: whether a user has muted neither a message's channel nor its
+ * topic. Two queries for all.
  */
 export async function unmutedAmong(
   reader: Reader,

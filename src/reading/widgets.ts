@@ -13,7 +13,7 @@ export const submessageObject = Type.Object(
     message_id: Type.Integer(),
     sender_id: Type.Integer(),
     msg_type: Type.String(),
-    content: Type.String({ description: "JSON that the widget knows." }),
+    content: Type.String({ description: "JSON in the form of the widget." }),
   },
   { title: "Submessage" },
 );
@@ -49,7 +49,7 @@ const selectSubmessages = statement(
 );
 
 /**
- * The submessages of some messages, oldest first, by message id. Costs nothing where none has a
+ * The submessages of some messages, oldest first, by message id. Needs no query where none has a
  * widget.
  */
 export async function submessagesOf(
@@ -64,9 +64,8 @@ export async function submessagesOf(
 }
 
 /**
- * Content of the first submessage of a message, in the spacing that clients have always got it in:
- * which widget it is, and what its author gave it to begin with. Undefined for content that makes
- * none.
+ * Content of the first submessage of a message, with the spaces that clients expect: the kind of
+ * widget, and its initial data. Undefined for content that makes no widget.
  */
 export function widgetContent(content: string): string | undefined {
   const type = command.exec(content)?.[1];
@@ -90,7 +89,7 @@ function todoData(given: string) {
   return { task_list_title, tasks };
 }
 
-/** The first line, and those after it without the sign of a list; empty ones do not count. */
+/** The first line, and the later ones without list markers; empty lines do not count. */
 function titleAndItems(given: string) {
   const [title = "", ...lines] = given.split(/\r\n|[\n\r]/);
   const items = lines
@@ -99,7 +98,7 @@ function titleAndItems(given: string) {
   return { title: title.trim(), items };
 }
 
-/** Texts in JSON hold no line breaks: all that there are were put in for the layout. */
+/** Texts in JSON contain no line breaks, so each line break belongs to the layout. */
 const spacedJson = (value: unknown) =>
   JSON.stringify(value, undefined, 1)
     .replace(/([[{])\n\s*/g, "$1")
@@ -107,8 +106,8 @@ const spacedJson = (value: unknown) =>
     .replace(/\n\s*/g, " ");
 
 /**
- * Stores the first submessage of a message whose content makes a widget. The message's own event
- * shows it.
+ * Stores the first submessage of a message whose content makes a widget. It is sent with the
+ * message's own event.
  */
 export async function beginWidgetIn(
   tx: Tx,

@@ -1,12 +1,12 @@
 const topicWildcard = "topic_wildcard_mentioned";
 
 /**
- * Adds to the flags that are stored for somebody those of a wildcard: with `isAll` all who received
- * it are mentioned.
+ * Adds the flags of wildcards to somebody's stored flags: `isAll` means that the message mentions
+ * everybody who received it.
  */
 export function withWildcards(flags: string[], isAll: boolean): string[] {
   if (isAll) flags.push("stream_wildcard_mentioned");
-  // Name of both wildcards for clients that know no other name for them.
+  // One name for both wildcards, for clients that do not know the others.
   if (isAll || flags.includes(topicWildcard)) flags.push("wildcard_mentioned");
   return flags;
 }

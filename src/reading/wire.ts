@@ -49,8 +49,8 @@ const participantObject = Type.Object({
 });
 
 /**
- * The protocol's message object (`docs/protocol/specification.md`, Message object), but for what
- * differs from reader to reader.
+ * The protocol's message object (`docs/protocol/specification.md`, Message object), without the
+ * fields that differ between readers.
  */
 export const messageObject = Type.Object(
   {
@@ -59,13 +59,15 @@ export const messageObject = Type.Object(
     content: Type.String(),
     content_type: word("text/html", "text/x-markdown"),
     recipient_id: Type.Integer({
-      description: "A number that only this channel or this direct conversation has.",
+      description: "A unique number of the channel or the direct conversation.",
     }),
     timestamp: Type.Integer({ description: "When it was sent, in UNIX seconds." }),
-    client: Type.String({ description: "The program that it was sent with." }),
-    subject: Type.String({ description: "The topic; empty of a direct message." }),
+    client: Type.String({ description: "The client program that sent it." }),
+    subject: Type.String({ description: "The topic; empty for a direct message." }),
     topic_links: Type.Array(topicLinkObject),
-    is_me_message: Type.Boolean({ description: "Whether it tells what its sender does (`/me`)." }),
+    is_me_message: Type.Boolean({
+      description: "Whether it is written in the third person (`/me`).",
+    }),
     reactions: Type.Array(reactionObject),
     submessages: Type.Array(submessageObject),
     last_edit_timestamp: Type.Optional(
@@ -88,24 +90,24 @@ export const messageObject = Type.Object(
 
 export type WireMessage = Static<typeof messageObject>;
 
-/** Flags that the message of an event has for the recipient of the event. */
+/** Flags of the event's message for its recipient. */
 export const recipientFlags = Type.Array(Type.String(), {
-  description: "Those that the recipient's message has.",
+  description: "Flags of the message for the recipient.",
 });
 
-/** A message object as its reader gets it. */
+/** A message object for its reader. */
 export const readMessageObject = Type.Object(
   { ...messageObject.properties, flags: Type.Array(Type.String()) },
   { title: "ReadMessage" },
 );
 
-/** A message's content and topic with the words of a search marked, as HTML. */
+/** A message's content and topic with the words of a search highlighted, as HTML. */
 export const matchObject = Type.Object(
   { match_content: Type.String(), match_subject: Type.String() },
   { title: "SearchMatch" },
 );
 
-/** Parts of a message's protocol object beside its own row. */
+/** Parts of a message's protocol object in addition to its own row. */
 export interface MessageParts {
   sender: NamedPerson & Pick<UserRow, "isSystemBot">;
   channelName: string | undefined;
@@ -119,10 +121,7 @@ export interface MessageParts {
   edits: EditRow[];
 }
 
-/**
- * A message with everything that its protocol object shows, but for what differs from reader to
- * reader.
- */
+/** A message with all fields of its protocol object, except those that differ between readers. */
 export interface FullMessage extends MessageParts {
   id: number;
   senderId: number;
@@ -137,19 +136,16 @@ export interface FullMessage extends MessageParts {
   sentAt: number;
   readBySender: boolean;
   /**
-   * The channel that it was sent to where it mentions all who had it, 0 where it mentions all of
-   * its conversation.
+   * The id of the channel it was sent to, if it mentions everybody there; 0 if it mentions
+   * everybody in its conversation.
    */
   mentionsAllOf: number | null;
-  /**
-   * When its content was changed last, and when it was moved last, other than by resolving its
-   * topic.
-   */
+  /** Times of the last change of its content and of its last move, except resolving its topic. */
   lastEditedAt: number | null;
   lastMovedAt: number | null;
 }
 
-/** The ids of the people whom some messages show. */
+/** The ids of the people in some messages. */
 export const peopleIn = (messages: readonly FullMessage[]): number[] => [
   ...new Set(
     messages.flatMap(({ senderId, participants }) => [
@@ -160,19 +156,20 @@ export const peopleIn = (messages: readonly FullMessage[]): number[] => [
 ];
 
 /**
- * The people in a message whose real addresses not everybody may read: they make for more variants.
+ * The people in a message whose real addresses not everybody may read, so that there are more
+ * variants.
  */
 export const guardedPeople = ({ sender, participants }: FullMessage): NamedPerson[] =>
   [sender, ...participants].filter((person) => !isAddressOpen(person));
 
 /**
- * Mask of the people among these whose addresses an onlooker may read, as a part of the name of a
+ * The people among these whose addresses an onlooker may read, as a bit mask for the name of a
  * variant.
  */
 export const addressMask = (guarded: readonly NamedPerson[], onlooker: Onlooker): string =>
   guarded.map((person) => Number(mayReadAddress(onlooker, person))).join("");
 
-/** Form in which a client wants its messages, and who reads them. */
+/** Form of messages that a client wants, and the person who reads them. */
 export interface MessageView {
   onlooker: Onlooker;
   applyMarkdown: boolean;
@@ -183,10 +180,10 @@ export interface MessageView {
   editHistory: HistoryPolicy;
 }
 
-/** Whether a message tells what its sender does (`/me`). */
+/** Whether a message is written in the third person (`/me`). */
 export const isMeMessage = (content: string) => content.startsWith("/me ");
 
-/** A number that is one channel's or one conversation's alone. */
+/** A unique number of a channel or a conversation. */
 const recipientId = ({ channelId, conversationId }: FullMessage) =>
   channelId === null ? (conversationId ?? 0) * 2 + 1 : channelId * 2;
 
@@ -216,8 +213,7 @@ export function messageWire(message: FullMessage, view: MessageView): WireMessag
       message.channelName ?? message.participants.map((one) => participantWire(one, view)),
     type: message.channelId === null ? "private" : "stream",
     ...(message.channelId === null ? {} : { stream_id: message.channelId }),
-    // The bots of the system belong to nobody who has a picture elsewhere: clients cannot make
-    // their addresses.
+    // Pictures of system bots are always given, because clients cannot make their addresses.
     avatar_url: avatarUrl(
       shown,
       view.clientGravatar && shown.mayReadAddress && !sender.isSystemBot,
@@ -226,7 +222,7 @@ export function messageWire(message: FullMessage, view: MessageView): WireMessag
 }
 
 /**
- * Changes of a message and their times: absent where nothing was, or nothing that people may see.
+ * Changes of a message and their times: left out where there are none, or none that people may see.
  */
 function changesWire(
   { lastEditedAt, lastMovedAt, edits }: FullMessage,
@@ -247,7 +243,7 @@ function participantWire(person: NamedPerson, view: MessageView) {
   return { id: person.id, email, full_name, is_mirror_dummy: false };
 }
 
-/** A reaction as a client is shown it. */
+/** A reaction for a client. */
 export function shownReaction(
   reaction: WireReaction,
   { isOfficialClient }: { isOfficialClient: boolean },

@@ -8,11 +8,11 @@ import { remembered } from "../memory/remembered";
 import { rememberedUntilChange } from "../memory/until-change";
 import { findRealmForHost, onlyChoice } from "./queries";
 
-/** So many hosts are remembered: anybody can make up others. */
+/** Number of hosts that are cached, because clients can invent any number of them. */
 const hostsMax = 1_000;
 const realmAt = rememberedUntilChange<RealmRow | undefined>(["realms"], hostsMax);
 
-/** A realm that requests may go to, and the newest id of its log. */
+/** A realm for a request's host, and the newest id of its log. */
 interface Place {
   id: number;
   isActive: boolean;
@@ -20,8 +20,8 @@ interface Place {
 }
 
 /**
- * With the active ones first, the second tells whether there is a choice: nobody need look at all
- * realms of a server.
+ * Active realms come first, so two rows tell whether there is a choice, without reading all realms
+ * of a server.
  */
 const placesForChoice = 2;
 
@@ -48,17 +48,17 @@ const knownRealm = remembered(
   { isOneRead: true },
 );
 
-/** Realm that a request goes to, and the reader for it. */
+/** The realm of a request, and the reader for it. */
 export interface Arrival {
-  /** Undefined where there is none for the host, or where there are several to choose from. */
+  /** Undefined where the host has no realm, or where several are possible. */
   realm: RealmRow | undefined;
-  /** Sees the data as of the arrival or later. */
+  /** Reads the data as of the arrival or later. */
   reader: Reader;
 }
 
 /**
- * `host` is what the request calls it. One for a host that nobody has goes to the only realm, where
- * there is just one.
+ * Finds the realm of a request. `host` is the name in the request. An unknown host gets the only
+ * realm, if there is only one.
  */
 export function arrive(engine: Engine, host: string): Arrival | Promise<Arrival> {
   const { quickReader } = engine;
@@ -75,8 +75,8 @@ export function arrive(engine: Engine, host: string): Arrival | Promise<Arrival>
 export const hostName = (host: string) => host.replace(/:\d+$/, "").toLowerCase();
 
 /**
- * Asks the database one thing only: which realm it is and where its log stands. Data remembered as
- * of that place is as good as read anew, whichever node has changed something.
+ * Needs a single query: which realm it is, and the end of its log. Cached data as of that place is
+ * as good as data read again, whichever node has written last.
  */
 async function findAsOfNow(
   { quickReader }: Engine,
@@ -93,8 +93,8 @@ async function findAsOfNow(
 const asked = new WeakMap<object, Map<string, Promise<Place[]>>>();
 
 /**
- * Requests that arrive in one turn of the event loop were sent before it began: the database is
- * asked once for them all.
+ * Requests that arrive in one turn of the event loop share one query, because all of them were sent
+ * before it began.
  */
 function placesOf(reader: Reader, host: string): Promise<Place[]> {
   const { db } = reader;
@@ -103,8 +103,8 @@ function placesOf(reader: Reader, host: string): Promise<Place[]> {
   if (underWay) return underWay;
   if (ofTurn.size === 0) {
     asked.set(db, ofTurn);
-    // Before the client sends what was asked for in this turn: what comes after it has been sent
-    // asks anew.
+    // Cleared before the client sends the queries of this turn, so that requests which arrive later
+    // make a new query.
     setImmediate(() => asked.delete(db));
   }
   const places = Promise.resolve(selectPlaces(reader, { host }));

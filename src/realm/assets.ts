@@ -1,7 +1,7 @@
 import type { RealmRow } from "../core/context";
 import { identiconPath } from "../pictures/identicon";
 
-/** Data that the server serves without a login, and that `register` refers to. */
+/** Data that the server serves without a login, as `register` refers to it. */
 export const realmAssets = (url: string) => ({ emojiData: `${url}/emoji/names.json` });
 
 /** The pictures of an organization: its icon, and its logos for light and for dark screens. */
@@ -25,7 +25,7 @@ type Pictured = Pick<RealmRow, "id" | (typeof pictureColumns)[RealmPicture]>;
 
 const sources = { uploaded: "U", generated: "G", ours: "D" };
 
-/** Address and source of an organization's picture, as the protocol tells both. */
+/** Address and source of an organization's picture, as in the protocol. */
 export function realmPicture(
   realm: Pictured,
   picture: RealmPicture,

@@ -1,14 +1,14 @@
 import { badRequest } from "../core/errors";
 import { isRecord } from "../core/record";
 
-/** The ways in which people sign in, as `register` shows them: with e-mail address and password. */
+/** The authentication methods, as `register` shows them: e-mail address and password. */
 export const authenticationMethods: Record<string, { enabled: boolean; available: boolean }> = {
   Email: { enabled: true, available: true },
 };
 
 /**
- * Refuses a choice of ways to sign in that this server cannot follow: one it does not have, and
- * none at all. A method that remains after these checks is there already, so that nothing changes.
+ * Refuses authentication methods that this server does not have, and a choice of none. The only
+ * remaining method is always on, so nothing changes.
  */
 export function requireAuthenticationMethods(given: unknown): void {
   if (!isRecord(given)) {

@@ -7,21 +7,19 @@ import { loadRealm } from "./queries";
 
 const none = -1;
 
-/** Whether a setting of the organization is the id of a channel that it writes to. */
+/** Whether a setting of the organization is the id of a channel. */
 export const namesChannel = (setting: string) => /_(?:channel|stream)_id$/.test(setting);
 
 const forReports = "moderation_request_channel_id";
 
-/**
- * Whether a setting names the channel that reported messages are told in, whoever may read them.
- */
+/** Whether a setting names the channel for reports of messages, which must be private. */
 export const namesChannelForReports = (setting: string) => setting === forReports;
 
-/** Reports hold what was said in private. */
+/** Reports quote private messages. */
 export const reportsArePrivate = () =>
   badRequest("The channel that reports of messages go to must be private.");
 
-/** Part of making a private channel public. Refuses the one that reports go to (BAD_REQUEST). */
+/** Part of making a private channel public. Refuses the channel for reports (BAD_REQUEST). */
 export async function requireNotForReports(
   tx: Tx,
   realmId: number,
@@ -32,8 +30,8 @@ export async function requireNotForReports(
 }
 
 /**
- * Takes a channel that goes out of use out of the settings that name it: part of archiving it.
- * Event: realm update for each of them, to the realm.
+ * Part of archiving a channel: unsets the settings that name it. Event: realm update for each of
+ * them, to the realm.
  */
 export async function releaseChannelIn(tx: Tx, realmId: number, channelId: number): Promise<void> {
   const { realms } = tx.t;

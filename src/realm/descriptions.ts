@@ -6,11 +6,11 @@ import { protocolLimits } from "./limits";
 
 const { maxStreamDescriptionLength: lengthMax } = protocolLimits;
 
-/** HTML by description, for what was rendered before a write that needs many of them. */
+/** HTML by description, rendered before a write that needs many of them. */
 export type RenderedDescriptions = ReadonlyMap<string, string>;
 
 /**
- * A description as it is stored: one line. Refuses one of more than 1,024 code points
+ * The stored form of a description: one line. Refuses one of more than 1,024 code points
  * (BAD_REQUEST).
  */
 export function cleanDescription(text: string): string {
@@ -23,7 +23,7 @@ export function cleanDescription(text: string): string {
     .replace(/\r\n|[\r\n]/g, " ");
 }
 
-/** Renders descriptions, and gives others their turn in between. */
+/** Renders descriptions, with turns for other work in between. */
 export async function renderDescriptions(
   descriptions: Iterable<string>,
 ): Promise<RenderedDescriptions> {
@@ -36,7 +36,7 @@ export async function renderDescriptions(
   return rendered;
 }
 
-/** The columns of a description that was cleaned, rendered now unless it was rendered before. */
+/** The columns of a cleaned description, rendered now unless it was rendered before. */
 export const describedBy = (description: string, rendered?: RenderedDescriptions) => ({
   description,
   renderedDescription: rendered?.get(description) ?? renderDescription(description),

@@ -3,7 +3,7 @@ import { event } from "../events/define";
 import { realmSettings, type SettingRule } from "./settings";
 import { shownSettings } from "./shown-settings";
 
-/** Settings that the protocol announces in the form of the permissions (`update_dict`). */
+/** Settings that the protocol announces in the form of permissions (`update_dict`). */
 const toldAsPermissions: ReadonlySet<string> = new Set([
   "allow_message_editing",
   "description",
@@ -33,7 +33,7 @@ export const realmPropertyUpdated = event("realm", "update", {
 });
 
 /**
- * Settings of the organization that the protocol tells of together have new values. To the realm.
+ * Settings of the organization that the protocol announces together have new values. To the realm.
  */
 export const realmUpdated = event("realm", "update_dict", {
   property: Type.Literal("default"),
@@ -41,11 +41,11 @@ export const realmUpdated = event("realm", "update_dict", {
     Type.Object({
       ...shownSettings(toldInDictionary),
       mandatory_topics: Type.Boolean({
-        description: "What older clients read instead of `topics_policy`.",
+        description: "For older clients, instead of `topics_policy`.",
       }),
     }),
   ),
 });
 
-/** The organization is deactivated: nothing comes after this. To the realm. */
+/** The organization is deactivated: the last event of its log. To the realm. */
 export const realmDeactivated = event("realm", "deactivated", { realm_id: Type.Integer() });

@@ -1,6 +1,6 @@
 /**
- * Limits for the requests of clients, except those that the operator chooses. Lengths are in
- * Unicode code points.
+ * Limits for requests of clients that the operator cannot change. Lengths are in Unicode code
+ * points.
  */
 export const protocolLimits = {
   maxMessageLength: 10_000,
@@ -10,9 +10,9 @@ export const protocolLimits = {
   maxChannelFolderNameLength: 60,
   maxChannelFolderDescriptionLength: 1024,
   maxReminderNoteLength: 1000,
-  /** Clients know it by themselves. */
+  /** Clients have this limit built in. */
   maxReportDescriptionLength: 1000,
-  /** Up to so many new subscribers at once are told of it by a direct message each. */
+  /** Number of new subscribers up to which each gets a direct message. */
   maxBulkNewSubscriptionMessages: 100,
   passwordMinLength: 8,
   passwordMaxLength: 100,

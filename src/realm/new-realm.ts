@@ -1,7 +1,7 @@
 /**
- * Settings that a new organization starts with, where they are not those of one that has never set
- * them: the reference's current defaults. An organization of before keeps the older ones, which
- * stand in `realmSettings`.
+ * Initial settings of a new organization where they differ from the defaults in `realmSettings`:
+ * the reference's current defaults. Older organizations keep their former defaults, which stand in
+ * `realmSettings`.
  */
 const newRealmSettings: Readonly<Record<string, unknown>> = {
   default_avatar_source: "J",
@@ -10,15 +10,12 @@ const newRealmSettings: Readonly<Record<string, unknown>> = {
 };
 
 /**
- * Settings that the users of a new organization start with: administrators read their addresses,
- * until they say otherwise.
+ * Initial settings for users of a new organization: only administrators read their addresses, until
+ * they change that.
  */
 const newUserDefaults: Readonly<Record<string, unknown>> = { email_address_visibility: 3 };
 
-/**
- * The row of a new organization, as far as it tells what it starts with; `settings` are those that it
- * is given besides.
- */
+/** The row of a new organization with its initial values; `settings` are added to them. */
 export const newRealmRow = (settings: Readonly<Record<string, unknown>> = {}) => ({
   settings: JSON.stringify({ ...newRealmSettings, ...settings }),
   userDefaults: JSON.stringify(newUserDefaults),

@@ -3,7 +3,7 @@ import { groupSettingChangeParameter } from "../core/group-setting";
 import { either, flag, integer, optional, text, word } from "../core/params";
 import type { SettingRule } from "./settings";
 
-/** Form of a setting in a request; its rule judges whether it may have the value. */
+/** Form of a setting in a request; its rule checks the value. */
 function settingParameter(rule: SettingRule): TSchema {
   switch (rule.type) {
     case "boolean":
@@ -19,7 +19,7 @@ function settingParameter(rule: SettingRule): TSchema {
   }
 }
 
-/** The parameters that settings are changed with, all of them optional. */
+/** The parameters that change settings, all of them optional. */
 export const settingParameters = (table: Record<string, SettingRule>): Record<string, TSchema> =>
   Object.fromEntries(
     Object.entries(table).map(([name, rule]) => [name, optional(settingParameter(rule))]),

@@ -9,7 +9,7 @@ const selectByHost = statement((db, t, given: Given<{ host: string }>) =>
   db.select().from(t.realms).where(eq(t.realms.host, given.host)),
 );
 
-/** The realm of a host, or all where there is none such. */
+/** The realm with a host, or all realms if none has it. */
 const selectAtHost = statement((db, { realms }, given: Given<{ host: string }>) => {
   const isThere = eq(realms.host, given.host);
   const isNobodys = sql`not exists (select 1 from ${realms} where ${isThere})`;
@@ -22,7 +22,7 @@ const selectById = statement((db, t, given: Given<{ id: number }>) =>
 
 const selectAll = statement((db, t) => db.select().from(t.realms).orderBy(asc(t.realms.id)));
 
-/** The organization at a host name, which is given without a port; a deactivated one too. */
+/** The organization with a host name, which is given without a port; also a deactivated one. */
 export async function findRealmByHost(reader: Reader, host: string): Promise<RealmRow | undefined> {
   const [realm] = await selectByHost(reader, { host: host.toLowerCase() });
   return realm;
@@ -34,8 +34,8 @@ export async function listRealms(reader: Reader): Promise<RealmRow[]> {
 }
 
 /**
- * The organization that requests for a host name go to: the one at that host, else the one active
- * organization of a server that has no other, or a deactivated one that is alone; undefined where
+ * The organization for requests to a host name: the one with that host, or else the only active
+ * organization of the server, or the only organization at all, even if deactivated; undefined where
  * there are none or several.
  */
 export async function findRealmForHost(
@@ -45,9 +45,7 @@ export async function findRealmForHost(
   return onlyChoice(await selectAtHost(reader, { host: host.toLowerCase() }));
 }
 
-/**
- * Of the realms that have a host, or of all where none has it, the one that requests for it go to.
- */
+/** The realm for requests to a host, among those that have it, or among all where none has it. */
 export function onlyChoice<Realm extends Pick<RealmRow, "isActive">>(
   realms: readonly Realm[],
 ): Realm | undefined {
@@ -56,14 +54,14 @@ export function onlyChoice<Realm extends Pick<RealmRow, "isActive">>(
   return realms.length === 1 ? realms[0] : undefined;
 }
 
-/** An organization that is known to exist, as of now. */
+/** An organization that must exist, as of now. */
 export const loadRealm = remembered(["realms"], async (reader, id): Promise<RealmRow> => {
   const [realm] = await selectById(reader, { id });
   if (!realm) throw new Error(`There is no realm ${id}.`);
   return realm;
 });
 
-/** Number of days that a member's account must be old for them to count as a full member. */
+/** Number of days after which a member's account counts as a full member. */
 export const waitingPeriodDays = (realm: Pick<RealmRow, "settings">) =>
   parseRealmSettings(realm.settings).waiting_period_threshold;
 
@@ -73,9 +71,9 @@ interface Place {
 }
 
 /**
- * Whether an organization has channels that are open to the web, and lets people who have not
- * signed in read them: the server must allow it (WEB_PUBLIC_STREAMS_ENABLED), and the organization
- * want it (`enable_spectator_access`).
+ * Whether an organization lets people who have not signed in read its web-public channels: the
+ * server must allow it (WEB_PUBLIC_STREAMS_ENABLED), and the organization too
+ * (`enable_spectator_access`).
  */
 export const hasPublicAccess = ({ app: { config }, realm: { settings } }: Place): boolean =>
   config.webPublicStreamsEnabled && parseRealmSettings(settings).enable_spectator_access;

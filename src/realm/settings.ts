@@ -7,10 +7,7 @@ import {
   type SystemGroupIds,
 } from "../core/group-setting";
 
-/**
- * Rule for the values of a setting. `unlimited` is what the word "unlimited" of the wire is stored
- * as.
- */
+/** Rule for the values of a setting. `unlimited` is the stored value for the wire's "unlimited". */
 export type SettingRule =
   | { type: "boolean"; default: boolean | null; nullable?: true }
   | {
@@ -70,7 +67,7 @@ export const wholeNumber = (initial: number, min: number, max = integerMax) =>
 export const text = (initial: string, lengthMax: number, lengthMin = 0) =>
   ({ type: "string", default: initial, lengthMin, lengthMax }) as const;
 
-/** Seconds within which something may be done; null is for ever. */
+/** Time limit in seconds; null is no limit. */
 const timeLimit = (seconds: number) =>
   ({
     type: "integer",
@@ -81,7 +78,7 @@ const timeLimit = (seconds: number) =>
     unlimited: null,
   }) as const;
 
-/** The id of a channel that the server writes to; -1 is none. */
+/** The id of a channel that the server writes to; -1 is no channel. */
 const channelId = wholeNumber(-1, -1);
 
 function group(short: Parameters<typeof groupPermission>[0] & { default: StoredGroupSetting }) {
@@ -89,8 +86,7 @@ function group(short: Parameters<typeof groupPermission>[0] & { default: StoredG
 }
 
 /**
- * Languages that a user may ask for, by code, each in its own words. Clients bring the
- * translations.
+ * Languages that a user may choose, by code, each with its own name. Clients have the translations.
  */
 // biome-ignore format: one language a line would be four times as long
 export const languages = {
@@ -105,9 +101,9 @@ export const languages = {
 export const languageCodes = Object.keys(languages);
 
 /**
- * Every setting of a realm that can be set and that `realms.settings` holds where it differs. The
- * names are those of the protocol; `register` shows each as `realm_<name>`. Other data that a new
- * realm starts with is in `new-realm.ts`.
+ * Every setting of a realm that can be changed. `realms.settings` stores values that differ from
+ * the default. Names are those of the protocol; `register` shows each as `realm_<name>`. Further
+ * initial data of a realm is in `new-realm.ts`.
  */
 export const realmSettings = {
   allow_message_editing: flag(true),
@@ -123,8 +119,8 @@ export const realmSettings = {
   emails_restricted_to_domains: flag(false),
   enable_guest_user_dm_warning: flag(true),
   enable_guest_user_indicator: flag(true),
-  // The protocol's default is false, but a new organization that needs an invitation, as ours do,
-  // starts with true.
+  // The protocol's default is false, but new organizations that require an invitation, as ours do,
+  // start with true.
   enable_read_receipts: flag(true),
   enable_spectator_access: flag(false),
   gif_rating_policy: choice(2, [0, 1, 2, 3, 4, 5]),
@@ -153,13 +149,13 @@ export const realmSettings = {
   org_type: choice(0, [0, 10, 20, 30, 35, 40, 50, 60, 70, 80, 90, 100, 1000]),
   require_e2ee_push_notifications: flag(false),
   require_unique_names: flag(false),
-  // Channels have always announced their own changes, so those of an organization of before go on
-  // doing so (new-realm.ts).
+  // Channels have always announced their own changes, so older organizations keep that
+  // (new-realm.ts).
   send_channel_events_messages: flag(true),
   send_welcome_emails: flag(true),
   signup_announcements_stream_id: channelId,
   topics_policy: choice("allow_empty_topic", ["allow_empty_topic", "disable_empty_topic"]),
-  // The providers that need nothing of the server: none (0) and Jitsi (1).
+  // The providers that need nothing on the server: none (0) and Jitsi (1).
   video_chat_provider: choice(1, [0, 1]),
   waiting_period_threshold: wholeNumber(0, 0),
   want_advertise_in_communities_directory: flag(false),
@@ -200,8 +196,8 @@ export const realmSettings = {
   create_multiuse_invite_group: group({ default: "role:administrators" }),
   direct_message_initiator_group: group({ default: "role:everyone", everyone: true }),
   direct_message_permission_group: group({ default: "role:everyone", everyone: true }),
-  // Not told by the protocol: all who have an account count as its people until the organization
-  // says who does.
+  // Not defined by the protocol: until the organization chooses a group, everybody with an account
+  // counts.
   workplace_users_group: group({ default: "role:everyone", everyone: true }),
 } as const satisfies Record<string, SettingRule>;
 
@@ -209,12 +205,12 @@ export type RealmSettings = SettingValues<typeof realmSettings>;
 
 export type RealmSettingName = keyof RealmSettings;
 
-/** The settings of a realm that hold a group: its permissions. */
+/** The settings of a realm that contain a group: its permissions. */
 export type RealmGroupSettingName = {
   [Name in RealmSettingName]: (typeof realmSettings)[Name] extends { type: "group" } ? Name : never;
 }[RealmSettingName];
 
-/** Settings that people set in this way but that have a column of their own. */
+/** Settings that are changed like the others but have a column of their own. */
 export const realmColumns = { name: text("", 40, 1) } as const;
 
 export const isRealmSettingName = (name: string): name is RealmSettingName =>
@@ -251,15 +247,15 @@ function integerRefusal(
 ) {
   const isInRange =
     Number.isInteger(value) && Number(value) >= rule.min && Number(value) <= rule.max;
-  // Where -1 is "unlimited", 0 would mean to keep nothing at all.
+  // Where -1 is "unlimited", 0 would mean that nothing is kept.
   if (isInRange && !(rule.unlimited === -1 && value === 0)) return undefined;
   const from = rule.unlimited === -1 ? 1 : rule.min;
   return `${name} must be a whole number from ${from} to ${rule.max}${rule.unlimited === undefined ? "" : ", or 'unlimited'"}.`;
 }
 
 /**
- * Why a setting may not have this value, as a sentence that tells what is allowed; undefined when
- * it may.
+ * Reason why a setting may not have this value, as a sentence that says which values are allowed;
+ * undefined when it may.
  */
 export function settingRefusal(
   name: string,
@@ -293,12 +289,12 @@ const fits = <Table extends Record<string, SettingRule>>(
   );
 
 /**
- * So many texts of settings are kept parsed, of each kind: many people have never changed theirs,
- * and realms are few.
+ * Number of settings texts that are cached parsed, of each kind: many people have never changed
+ * theirs, and realms are few.
  */
 const parsedMax = 256;
 
-/** A reader of a table's settings that remembers what it has read; nobody may change that. */
+/** A cached parser of a table's settings; nobody may change its results. */
 export function settingsParser<Table extends Record<string, SettingRule>>(table: Table) {
   const parsed = new Map<string, ReturnType<typeof parseSettings<Table>>>();
   return (json: string) => {
@@ -313,9 +309,9 @@ export function settingsParser<Table extends Record<string, SettingRule>>(table:
 }
 
 /**
- * All values of a table: its defaults, then what is stored (JSON of the differences). A stored
- * value that its rule does not allow, left by another version of the program, counts as absent: a
- * realm must not become unreachable by it.
+ * All values of a table: its defaults, then the stored differences (JSON). A stored value that its
+ * rule does not allow, which another version of the program may have left, is ignored, because a
+ * realm must stay reachable.
  */
 function parseSettings<Table extends Record<string, SettingRule>>(table: Table, json: string) {
   const values: Record<string, unknown> = {};
@@ -329,16 +325,16 @@ function parseSettings<Table extends Record<string, SettingRule>>(table: Table, 
 }
 
 /**
- * The settings of a realm from `realms.settings`. Group settings that were never set are names of
- * system groups.
+ * The settings of a realm from `realms.settings`. Group settings that were never changed are names
+ * of system groups.
  */
 export const parseRealmSettings: (json: string) => Readonly<RealmSettings> =
   settingsParser(realmSettings);
 
 /**
- * Why a realm's setting (or its name) may not have this value, for the person who sets it;
- * undefined when it may. Groups are judged fully only with `systemGroupIds`. Whether a channel,
- * user or group exists is the caller's to find out.
+ * Reason why a realm's setting (or its name) may not have this value, for the person who changes
+ * it; undefined when it may. Groups are checked fully only with `systemGroupIds`. The caller checks
+ * whether a channel, user or group exists.
  */
 export function validateRealmSetting(
   name: string,
@@ -351,8 +347,8 @@ export function validateRealmSetting(
 }
 
 /**
- * A value as it is stored: "unlimited" becomes what stands for it, "default" takes a realm's own
- * Jitsi server away.
+ * The stored form of a value: "unlimited" becomes its number, "default" removes a realm's own Jitsi
+ * server.
  */
 export function realmSettingFromWire(name: RealmSettingName, value: unknown): unknown {
   const rule: SettingRule = realmSettings[name];

@@ -26,10 +26,7 @@ function valueSchema(rule: SettingRule): TSchema {
   }
 }
 
-/**
- * The settings of a table with what stands there in answers and events, by their names after
- * `prefix`.
- */
+/** The schemas of a table's settings in answers and events, by their names after `prefix`. */
 export const shownSettings = (table: Record<string, SettingRule>, prefix = ""): TProperties =>
   Object.fromEntries(
     Object.entries(table).map(([name, rule]) => [`${prefix}${name}`, shownSettingSchema(rule)]),

@@ -11,7 +11,7 @@ const flag = Type.Boolean();
 const integer = Type.Integer();
 const text = Type.String();
 
-/** Choices by their names, with the integers that stand for them. */
+/** Choices by their names, with their integers. */
 const choices = Type.Record(text, Type.Object({ name: text, id: integer }));
 
 export const pacingKeys = {
@@ -60,7 +60,7 @@ export const serverFactKeys = {
       text,
       hint: text,
       url_pattern: Type.String({
-        description: "Address of an account, with `%(username)s` for the name there.",
+        description: "Address of an account, with `%(username)s` for the user name.",
       }),
     }),
   ),
@@ -111,7 +111,7 @@ export const legacyKeys = {
 };
 
 const source = Type.String({
-  description: "`U` of an uploaded picture, another letter of one that stands for it.",
+  description: "`U` for an uploaded picture, another letter for a default one.",
 });
 
 export const pictureKeys = {
@@ -134,7 +134,7 @@ const permissionObject = Type.Object({
   default_group_name: word(...systemGroupNames, "channel_creator", "group_creator"),
   default_for_system_groups: nullable(groupName),
   allowed_system_groups: Type.Array(groupName, {
-    description: "When not empty, no system group but these.",
+    description: "If not empty, only these system groups are allowed.",
   }),
 });
 
@@ -166,6 +166,6 @@ export const realmKeys: TProperties = {
   realm_uuid: text,
   server_emoji_data_url: text,
   server_generation: Type.Integer({
-    description: "UNIX time in seconds at which the server began.",
+    description: "UNIX time in seconds of the server's start.",
   }),
 };

@@ -8,8 +8,8 @@ interface Asked {
 }
 
 /**
- * Input of `register` for a bot: choices that it leaves out are filled in as its owner has set
- * them.
+ * Input of `register` for a bot: options that it leaves out get the defaults that its owner has
+ * set.
  */
 export async function withBotDefaults<Input extends Asked>(
   ctx: Context<Person>,

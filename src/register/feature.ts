@@ -1,7 +1,9 @@
 import { feature } from "../core/manifest";
 import * as heartbeatEvents from "../events/heartbeat";
 
-/** Heartbeat of event queues. Their endpoints are no part of it, because they tell of all features. */
+/**
+ * Heartbeat of event queues. Their endpoints stand elsewhere, because they depend on all features.
+ */
 export const heartbeatFeature = feature({
   name: "heartbeat",
   events: [heartbeatEvents],

@@ -16,8 +16,7 @@ import {
 } from "./register";
 
 /**
- * States that tell where people are and what they do are kept from the web: a spectator sees it
- * empty, by fetch event type.
+ * States of people's whereabouts and activity, by fetch event type: a spectator gets them empty.
  */
 const keptFromTheWeb: Record<string, (ctx: Context) => Record<string, unknown>> = {
   presence: ({ now }) => ({ presences: {}, presence_last_update_id: -1, server_timestamp: now }),
@@ -25,10 +24,9 @@ const keptFromTheWeb: Record<string, (ctx: Context) => Record<string, unknown>> 
 };
 
 /**
- * `register`; of somebody who has not signed in, in an organization that is open to the web, the
- * state alone: what a guest who is in nothing would see, but for the addresses of people, what they
- * told of themselves, and whether they are there. There is no queue, so `queue_id` is null. Shape:
- * `test/recorded/api/register.json`.
+ * `register`, also for somebody who has not signed in, in an organization that is open to the web.
+ * They get only the state of a guest without channels, without addresses of people, profile fields
+ * and presence. There is no queue, so `queue_id` is null. Shape: `test/recorded/api/register.json`.
  */
 export async function registerAnybody(
   ctx: Context<Person>,

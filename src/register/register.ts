@@ -48,10 +48,7 @@ export const Register = record({
   queueLifespanSecs: optional(integer({ minimum: 0 })),
 });
 
-/**
- * The answer of `register`: of the state of the features, whose keys stand with each of them, what
- * was asked for.
- */
+/** The answer of `register`: the requested parts of the state. Each feature declares its keys. */
 export const registerOutput = <Keys extends TProperties>(stateKeys: Keys) =>
   Type.Object({
     queue_id: nullable(Type.String({ description: "Null for a spectator, who has no queue." })),
@@ -85,9 +82,10 @@ const capabilities = [
 ];
 
 /**
- * Opens an event queue and answers the state of everything that was asked for, both as of one
- * moment: applying the queue's events to the state gives what a later register would answer. Shape:
- * `test/recorded/api/register.json`. An answer that the node has no room for opens no queue.
+ * Opens an event queue and answers the requested state, both as of one moment: applying the queue's
+ * events to the state gives the answer of a later register. Shape:
+ * `test/recorded/api/register.json`. An answer that is too large for the node's budget opens no
+ * queue.
  */
 export async function register(
   ctx: Context<Person>,
@@ -116,10 +114,10 @@ export async function register(
   return writeState(head, state, isLong);
 }
 
-/** The part of a connection that is told how long an answer becomes before it is written. */
+/** The part of a connection that is told the length of an answer before it is written. */
 export type Answered = Pick<Connection, "expect">;
 
-/** Of so many people of a realm, who they are is remembered between their clients' registers. */
+/** Number of people of a realm who are cached between their clients' registers. */
 const peopleMax = 1_000;
 const userAsOf = remembered(
   ["users"],
@@ -131,7 +129,7 @@ const userAsOf = remembered(
   },
 );
 
-/** Number of times that the state is read again for a user whose queues are ended meanwhile. */
+/** Number of times that the state is read again because the user's queues were ended meanwhile. */
 const attemptsMax = 3;
 
 /** Reads the state and opens a queue that begins there. */
@@ -159,12 +157,12 @@ async function open(
     const queueId = await openQueue(ctx, options, registeredAt, idleTimeoutSeconds);
     if (queueId !== undefined) return { queueId, state, isLong };
   }
-  throw new Error("The user's queues are ended again and again.");
+  throw new Error("The user's queues were ended repeatedly.");
 }
 
 /**
- * The context with the realm and the actor as of the snapshot: what the state shows goes by the
- * rights of that moment.
+ * The context with the realm and the actor as of the snapshot, so that the state follows the rights
+ * of that moment.
  */
 async function asOf(
   ctx: Context<Person>,
@@ -177,9 +175,9 @@ async function asOf(
 }
 
 /**
- * The user and the key are looked at again, so that no queue outlives a deactivation that came in
- * between. Undefined when the user's queues were ended since the state was read: events do not tell
- * what was different then.
+ * Checks the user and the key again, so that no queue survives a deactivation that came in between.
+ * Undefined when the user's queues were ended since the state was read, because events then do not
+ * cover all differences.
  */
 async function openQueue(
   ctx: Context<Person>,
@@ -213,9 +211,7 @@ async function openQueue(
   });
 }
 
-/**
- * States that are alike for all people, by the event type that they are fetched with: written once.
- */
+/** States that are equal for all people, by fetch event type, serialized once. */
 const emptyTexts = Object.entries<EmptyState>(emptyStates).map(([type, empty]) => ({
   type,
   members: new JsonMembers(membersJson(empty())),
@@ -225,8 +221,8 @@ const isWanted = (wanted: string[] | undefined, type: string) =>
   wanted === undefined || wanted.includes(type);
 
 /**
- * Whether a state is answered where these are wanted; without a list, all that need not be named
- * are.
+ * Whether a state is answered for these fetch event types; without a list, all that need not be
+ * named are.
  */
 const isChosen = (
   { fetchTypes, unlessFetched, isOnlyIfNamed }: StateLoader,
@@ -243,7 +239,7 @@ export type State = readonly (Record<string, unknown> | JsonMembers)[];
 const membersOf = (part: State[number]) =>
   part instanceof JsonMembers ? part : new JsonMembers(membersJson(part));
 
-/** Says how long a state becomes, where it is long; answers whether it is. */
+/** Announces the length of a long state to `expect`; answers whether it is long. */
 export function expectState(state: State, expect: Answered["expect"]): boolean {
   let length = 0;
   for (const part of state)
@@ -254,8 +250,8 @@ export function expectState(state: State, expect: Answered["expect"]): boolean {
 }
 
 /**
- * Writes a state behind other members. Parts of a long one are written in pieces, and others have
- * their turn between.
+ * Writes a state after other members. Parts of a long one are written in pieces, with turns for
+ * other work.
  */
 export async function writeState(head: string, state: State, isLong: boolean): Promise<JsonPieces> {
   const pieces: string[] = [];
@@ -274,7 +270,7 @@ export async function writeState(head: string, state: State, isLong: boolean): P
   return new JsonPieces(pieces);
 }
 
-/** The state of each feature that has any for what was asked for. */
+/** The requested states of all features. */
 export async function loadState(
   ctx: Context<Person>,
   reader: Reader,
@@ -295,7 +291,7 @@ export async function loadState(
       ? own.none
       : state.load(ctx, reader, options);
   };
-  // All at once: on PostgreSQL their statements then travel together. Each is waited for, also
+  // In parallel, because PostgreSQL then gets their statements together. Each is awaited, even
   // where another has failed.
   for (const one of await Promise.allSettled(chosen.map(read))) {
     if (one.status === "rejected") throw one.reason;
@@ -326,7 +322,7 @@ export function queueOptions(ctx: Context<Person>, input: RegisterInput): QueueO
   };
 }
 
-/** A broken narrow is BAD_REQUEST here, where readers get BAD_NARROW. */
+/** An invalid narrow is BAD_REQUEST here, but BAD_NARROW when messages are read. */
 function requireNarrow(check: (narrow: unknown) => unknown, narrow: unknown[]) {
   try {
     check(narrow);
@@ -335,7 +331,7 @@ function requireNarrow(check: (narrow: unknown) => unknown, narrow: unknown[]) {
   }
 }
 
-/** Capabilities of a later version of the protocol are passed over. */
+/** Capabilities of later versions of the protocol are ignored. */
 function readCapabilities(given: unknown): Record<string, unknown> {
   if (given === undefined) return {};
   if (!isRecord(given)) throw badRequest("client_capabilities must be a JSON object.");

@@ -5,14 +5,12 @@ import { registerAnybody } from "./register-spectator";
 import { DeleteQueue, deleteQueue, eventsOutput, GetEvents, getEvents } from "./service";
 
 /**
- * So many requests a poll stands for in the rate limits: a part of two, which adds up without a
- * rest.
+ * Number of requests that a poll counts for in the rate limits. A power of two, so that sums have
+ * no rounding errors.
  */
 const pollCost = 0.125;
 
-/**
- * The endpoints of event queues, which tell of the state of all features, and of all their events.
- */
+/** The endpoints of event queues, with the schemas of all features' states and events. */
 export const eventEndpoints = <Keys extends TProperties>(stateKeys: Keys, event: TSchema) => [
   endpoint({
     method: "POST",
@@ -28,7 +26,7 @@ export const eventEndpoints = <Keys extends TProperties>(stateKeys: Keys, event:
     path: "/events",
     summary: "Waits for the events of a queue.",
     who: "user",
-    // Polls cost less because the others, who make the events, decide how often somebody polls.
+    // Polls cost less, because their frequency depends on the events that others cause.
     cost: (parameters) => (parameters.has("queue_id") ? pollCost : 1),
     input: GetEvents,
     output: eventsOutput(stateKeys, event),

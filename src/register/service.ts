@@ -17,7 +17,7 @@ export const GetEvents = record({
 });
 
 /**
- * Events with their own fields; with the answer of `register` where the poll has opened a queue.
+ * Events with their own fields; with the answer of `register` where the request has opened a queue.
  */
 export const eventsOutput = <Keys extends TProperties>(stateKeys: Keys, event: TSchema) =>
   Type.Object({
@@ -30,9 +30,9 @@ export const DeleteQueue = record({ queueId: text() });
 
 /**
  * Answers the events after `lastEventId`, waiting for one unless told not to. Without a queue's id
- * one is registered with the parameters of register, and its state answered. One answer holds
- * `answer_size_bytes_max` at the most, and one event at the least: the next poll brings what comes
- * after it at once. Source: `docs/protocol/specification.md`, GET /events.
+ * it registers one with the parameters of register, and answers the state too. One answer has at
+ * most `answer_size_bytes_max`, but at least one event; the next poll answers the rest at once.
+ * Source: `docs/protocol/specification.md`, GET /events.
  */
 export async function getEvents(
   ctx: Context<Person>,
@@ -53,7 +53,7 @@ export async function getEvents(
     lastEventId,
     dontBlock,
     expect: connection.expect,
-    // Only who waits needs it: it is made when it is asked for.
+    // Made on first use, because only waiting polls need it.
     get signal() {
       return connection.signal;
     },
@@ -65,7 +65,7 @@ export async function getEvents(
   ]);
 }
 
-/** Ends a queue of the actor's; a poll that waits on it is refused. */
+/** Deletes a queue of the actor's; a poll that waits on it is refused. */
 export async function deleteQueue(
   ctx: Context<Person>,
   { queueId }: Input<typeof DeleteQueue>,

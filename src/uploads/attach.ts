@@ -8,8 +8,8 @@ import { addUsed, bytesPerMib } from "./room";
 import { type AttachmentRow, attachmentWire } from "./wire";
 
 /**
- * Refuses a file that is larger than the server allows (BAD_REQUEST; `status` is 413 where clients
- * know that).
+ * Refuses a file that is larger than the server allows (BAD_REQUEST; `status` is 413 for clients
+ * that understand it).
  */
 export function requireSize({ maxFileUploadSizeMib: mib }: App["config"], sizeBytes: number): void {
   if (sizeBytes > mib * bytesPerMib) {
@@ -19,7 +19,7 @@ export function requireSize({ maxFileUploadSizeMib: mib }: App["config"], sizeBy
   }
 }
 
-/** A file in the store, and what is known of it. */
+/** A file in the store, with the facts about it. */
 export interface NewFile {
   key: string;
   pathId: string;
@@ -29,8 +29,7 @@ export interface NewFile {
 }
 
 /**
- * Names a file, for which there is room, in a row: from then on it is the actor's. Event:
- * attachment add, to them.
+ * Stores a file, for which there is room, as a row of the actor's. Event: attachment add, to them.
  */
 export async function attachIn(
   tx: Tx,

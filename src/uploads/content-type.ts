@@ -1,4 +1,4 @@
-/** Types that browsers show by themselves and in which nothing can run. */
+/** Types that browsers display and in which no script can run. */
 const shown: Record<string, string> = {
   png: "image/png",
   jpg: "image/jpeg",
@@ -30,7 +30,7 @@ const shown: Record<string, string> = {
   patch: "text/plain",
 };
 
-/** Types that are only downloaded: in some of it a browser would run what the uploader wrote. */
+/** Types that are only downloaded, because a browser could run scripts in some of them. */
 const downloaded: Record<string, string> = {
   html: "text/html",
   htm: "text/html",
@@ -50,10 +50,7 @@ const downloaded: Record<string, string> = {
 
 export const unknownType = "application/octet-stream";
 
-/**
- * The type that a file is stored with: by how its name ends, from a list; never what its uploader
- * claims.
- */
+/** The stored type of a file: from a list by its extension, never from the uploader's claim. */
 export function contentTypeOf(name: string): string {
   const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
   const listedType = Object.hasOwn(shown, ending)
@@ -66,9 +63,9 @@ export function contentTypeOf(name: string): string {
 
 const shownTypes = new Set(Object.values(shown));
 
-/** Whether a browser may show it where it is linked, instead of downloading it. */
+/** Whether a browser may display it instead of downloading it. */
 export const isShown = (contentType: string) => shownTypes.has(contentType);
 
-/** Content type as it is sent: text is UTF-8. */
+/** The `Content-Type` header: text is UTF-8. */
 export const sentType = (contentType: string) =>
   contentType.startsWith("text/") ? `${contentType}; charset=utf-8` : contentType;

@@ -12,7 +12,7 @@ const fields = {
 /** Somebody has uploaded a file. */
 export const attachmentAdded = event("attachment", "add", fields);
 
-/** Other messages than before link to a file. */
+/** The messages that link to a file have changed. */
 export const attachmentUpdated = event("attachment", "update", fields);
 
 /** Somebody has removed their file. */

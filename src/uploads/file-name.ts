@@ -1,29 +1,26 @@
 /**
- * Names are shown to people and sent in headers: no control characters, nothing that turns the
- * direction of text around.
+ * Names are shown to people and sent in headers, so control characters and characters that change
+ * the direction of text are removed.
  */
 const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 const nameLengthMax = 200;
 const unnamed = "uploaded-file";
 
-/**
- * The name that a file is shown under: what its uploader calls it, without the folders that it was
- * in.
- */
+/** The name that a file is shown under: the uploader's, without folders. */
 export function shownName(filename: string): string {
   const last = filename.split(/[/\\]/).at(-1) ?? "";
   const name = shorten([...last.replace(unprintable, "").trim()]);
   return name === "" || name === "." || name === ".." ? unnamed : name;
 }
 
-/** Cuts from the middle of a long name: how it ends tells what it is. */
+/** Cuts from the middle of a long name, because its end has the type. */
 function shorten(characters: string[]): string {
   if (characters.length <= nameLengthMax) return characters.join("");
   const ending = characters.slice(-20);
   return [...characters.slice(0, nameLengthMax - ending.length), ...ending].join("");
 }
 
-/** File name for the end of an address: letters, digits, dots, hyphens and underscores. */
+/** File name for an address: letters, digits, dots, hyphens and underscores. */
 export function addressName(name: string): string {
   const plain = name
     .normalize("NFKC")
@@ -34,9 +31,8 @@ export function addressName(name: string): string {
 }
 
 /**
- * `attachment; filename="report.pdf"`. Names with anything in them that browsers read differently
- * there stand after it in the form of RFC 8187, with a plain one for older clients (RFC 6266,
- * appendix D).
+ * `attachment; filename="report.pdf"`. Names that browsers could misread are added in the form of
+ * RFC 8187, with a simplified one for older clients (RFC 6266, appendix D).
  */
 export function contentDisposition(kind: "inline" | "attachment", name: string): string {
   const plain = name.replace(/[^ -~]|["%\\]/g, "_");
@@ -47,9 +43,7 @@ export function contentDisposition(kind: "inline" | "attachment", name: string):
   return `${kind}; filename="${plain}"${plain === name ? "" : `; filename*=UTF-8''${extended}`}`;
 }
 
-/**
- * Text that a path in a link stands for; a text that is not encoded as paths are stands for itself.
- */
+/** The decoded path of a link; a path with an invalid encoding stays unchanged. */
 export function decodedPath(path: string): string {
   try {
     return decodeURIComponent(path);

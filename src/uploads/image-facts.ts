@@ -2,7 +2,7 @@ import type { FileContent } from "../files/store";
 import { isTooLarge } from "../pictures/bounds";
 import { isAnimatedGif } from "../realm/realm-emoji/image";
 
-/** Facts about a picture that are known without unpacking it. */
+/** Facts about a picture that are known without decoding it. */
 export interface ImageFacts {
   /** In pixels. */
   width: number;
@@ -13,16 +13,17 @@ export interface ImageFacts {
 /** The formats that thumbnails are made of. */
 const formats = new Set(["png", "jpeg", "webp", "gif"]);
 /**
- * Bytes of a file that are looked at: its head stands there, also behind what cameras write first.
+ * Bytes at the beginning of a file that are read: they include the header, even after the data that
+ * cameras put before it.
  */
 const headBytes = 524_288;
-/** A larger file is not taken into memory. */
+/** A larger file is not read into memory. */
 const pictureBytesMax = 33_554_432;
 const pictureName = /\.(?:gif|jpe?g|png|webp)$/i;
 
 /**
- * Facts about a picture by the head of its file; undefined where its name or its head is that of no
- * picture, or of one that nobody here unpacks.
+ * Facts about a picture from its header; undefined where the name or the header is not that of a
+ * picture, or the picture is too large to decode.
  */
 export async function findImageFacts(
   name: string,
@@ -42,7 +43,7 @@ export async function findImageFacts(
   return { width, height, isAnimated: moves(format, Buffer.from(head.buffer)) };
 }
 
-/** Whether a picture has several frames, as far as its head tells. */
+/** Whether a picture has several frames, by its header. */
 function moves(format: string, head: Buffer): boolean {
   if (format === "webp")
     return head.subarray(12, 16).toString("latin1") === "VP8X" && (head[20] ?? 0) % 4 >= 2;

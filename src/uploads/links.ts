@@ -9,10 +9,10 @@ import { type AttachmentRow, attachmentWire, type WireAttachment } from "./wire"
 
 const folder = "/user_uploads/";
 
-/** Whether a message may link to files at all: asked of every message that is stored. */
+/** Whether a message may contain links to files: a cheap check for every message. */
 const mayLinkFiles = (content: string) => content.includes(folder);
 
-/** Paths after `/user_uploads/` in the links of rendered Markdown, each once. */
+/** Paths after `/user_uploads/` in the links of rendered Markdown, without duplicates. */
 function linkedPaths(rendered: string): string[] {
   const addresses = [...rendered.matchAll(/(?:href|src)="[^"]*?\/user_uploads\/([^"?#]+)/g)];
   return [...new Set(addresses.map(([, path]) => decodedPath(path ?? "")))];
@@ -25,9 +25,9 @@ interface Linking {
 }
 
 /**
- * Step with each new message: notes which files it links to, because whoever may read it may read
- * them from now on. Only files that its sender may read count. Event: attachment update, to the
- * owner of each.
+ * Step with each new message: stores its links to files, because readers of the message may read
+ * these files. Only files that the sender may read count. Event: attachment update, to the owner of
+ * each.
  */
 export const filesLinked: SendStep = {
   name: "files linked",
@@ -62,9 +62,9 @@ async function linkAttachmentsIn(
 }
 
 /**
- * Notes, in the write that changes a message, which files it links to now instead of `before`.
- * Answers those of the sender's that no message links to any more. Event: attachment update, to the
- * owner of each.
+ * Updates the links of a message, in the write that changes it; `before` is its former HTML.
+ * Answers those files of the sender that are no longer linked by any message. Event: attachment
+ * update, to the owner of each.
  */
 export async function relinkAttachmentsIn(
   tx: Tx,
@@ -87,7 +87,7 @@ export async function relinkAttachmentsIn(
   return detached.map((row) => attachmentWire(row, []));
 }
 
-/** Takes links of a message away; answers the files. */
+/** Deletes links of a message; answers the files. */
 async function unlinkIn(
   tx: Tx,
   realmId: number,
@@ -117,9 +117,8 @@ async function unlinkIn(
 }
 
 /**
- * Forgets, in the write that deletes messages, which files they link to: who could read these only
- * there cannot any more. The files stay with their owners. Event: attachment update, to the owner
- * of each.
+ * Deletes the links of messages, in the write that deletes them: people who could read a file only
+ * there lose it. The files stay with their owners. Event: attachment update, to the owner of each.
  */
 export async function releaseAttachmentsIn(
   tx: Tx,
@@ -158,7 +157,10 @@ async function announceLinks(tx: Tx, realmId: number, rows: readonly AttachmentR
   }
 }
 
-/** Since when no message links to a file any more: `tidyUnlinked` counts from then. */
+/**
+ * Stores the time of a file's last link, from which `tidyUnlinked` counts; null while a message
+ * links to it.
+ */
 async function noteUnlinked(
   tx: Tx,
   realmId: number,

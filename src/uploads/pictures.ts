@@ -7,12 +7,12 @@ import { decodedPath } from "./file-name";
 import { mayReadAttachment } from "./queries";
 import { thumbnailAddress } from "./thumbnail-formats";
 
-/** Number of media of one text that are looked up; others are not shown. */
+/** Number of media of one text that are looked up; further ones are not shown. */
 const mediaMax = 24;
 
 /**
- * The uploaded pictures, films and sounds that a text links to and that its writer may read, by the
- * address in the text.
+ * The uploaded pictures, videos and sounds that a text links to and that its author may read, by
+ * the address in the text.
  */
 export async function findMedia(
   reader: Reader,
@@ -48,7 +48,7 @@ export async function findMedia(
   };
 }
 
-/** The addresses of files that can be shown, by the path that they stand for. */
+/** The addresses of media, by their path. */
 function mediaAddresses(source: string): Map<string, Set<string>> {
   const addresses = new Map<string, Set<string>>();
   for (const [address, path = ""] of source.matchAll(/\/user_uploads\/(\d+\/[^\s()<>"'\]]+)/g)) {

@@ -14,8 +14,7 @@ const selectByPath = statement((db, t, given: Given<{ realmId: number; pathId: s
 const linksPerPage = 500;
 
 /**
- * The file at an address (`pathId` is what follows `/user_uploads/`), as far as somebody may read
- * it now.
+ * The file at an address, if somebody may read it now. `pathId` is the part after `/user_uploads/`.
  */
 export async function findReadableAttachment(
   reader: Reader,
@@ -26,7 +25,7 @@ export async function findReadableAttachment(
   return row && (await mayReadAttachment(reader, who, row)) ? row : undefined;
 }
 
-/** File by its id, if the user may read it at this moment. */
+/** A file by its id, if the user may read it now. */
 export async function findReadableAttachmentById(
   reader: Reader,
   who: MessageReader,
@@ -41,8 +40,8 @@ export async function findReadableAttachmentById(
 }
 
 /**
- * Whether a user may read a file: its owner may, and so may anybody who may at this moment read a
- * message that links to it.
+ * Whether a user may read a file: its owner may, and so may everybody who may now read a message
+ * that links to it.
  */
 export async function mayReadAttachment(
   reader: Reader,
@@ -61,8 +60,8 @@ export async function mayReadAttachment(
 }
 
 /**
- * Messages that link to a file, newest first, without their texts: who may read them does not
- * depend on these.
+ * Messages that link to a file, newest first, without their texts, because the right to read them
+ * does not depend on these.
  */
 function listLinking({ db, t }: Reader, { realmId, id }: AttachmentRow, before: number) {
   const { attachmentMessages: links, messages } = t;
@@ -93,6 +92,6 @@ export async function linksOf(
   return new Map([...byFile].map(([id, group]) => [id, group.map(({ messageId }) => messageId)]));
 }
 
-/** Bytes that all files of a realm take together. */
+/** The bytes of all files of a realm. */
 export const uploadSpaceUsed = async (reader: Reader, realmId: number): Promise<number> =>
   (await loadRealm(reader, realmId)).uploadedBytes;

@@ -13,21 +13,21 @@ import { contentDisposition } from "./file-name";
 import { findReadableAttachment, findReadableAttachmentById } from "./queries";
 import { type AttachmentRow, keyOf } from "./wire";
 
-/** Seconds for which a temporary address works: long enough to open it. */
+/** Seconds that a temporary address works: long enough to open it. */
 const temporarySeconds = 60;
 
-/** Even where a browser shows a file as a page of its own, nothing in it runs or is loaded. */
+/** Nothing in a file runs or is loaded, even where a browser shows it as a page. */
 export const filePolicy =
   "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'";
 
 export const GetFile = record({ realmIdStr: text(), filename: text() });
 
-/** A file that is missing and one that somebody may not read are answered alike. */
+/** A file that is missing or that somebody may not read: one answer for both. */
 export const noSuchFile = () => notFound("There is no such file, or you may not read it.");
 
 /**
- * The content of a file, for its uploader and for whoever may read a message that links to it, as
- * of now. Browsers may keep it, but have to ask each time whether they may show it.
+ * The content of a file, for its uploader and for people who may now read a message that links to
+ * it. Browsers may cache it, but must ask before each use.
  */
 export async function getFile(
   ctx: Context<Person>,
@@ -38,7 +38,7 @@ export async function getFile(
   return answerFile(ctx.app, row);
 }
 
-/** File to be stored by a browser and never shown. Source: `test/recorded/api/routes.tsv`. */
+/** A file as a download, never displayed. Source: `test/recorded/api/routes.tsv`. */
 export async function downloadFile(
   ctx: Context<Person>,
   input: Input<typeof GetFile>,
@@ -48,7 +48,7 @@ export async function downloadFile(
   return new FileAnswer(content, { ...headers, "content-disposition": disposition });
 }
 
-/** The content of a file that somebody may read. */
+/** The content of a file, without a check of rights. */
 export async function answerFile(app: App, row: AttachmentRow): Promise<FileAnswer> {
   const { pathId, name, contentType, createdAt } = row;
   const content = await app.files.find(keyOf(pathId));
@@ -63,7 +63,7 @@ export async function answerFile(app: App, row: AttachmentRow): Promise<FileAnsw
   });
 }
 
-/** A file that was removed in this moment is none; of any other one the disk has lost something. */
+/** Either the file was removed just now, or the disk has lost data. */
 async function whyNotWhole({ engine }: App, row: AttachmentRow, foundBytes: number | undefined) {
   const { attachments: a } = engine.schema;
   const isIt = and(eq(a.realmId, row.realmId), eq(a.id, row.id));
@@ -71,12 +71,12 @@ async function whyNotWhole({ engine }: App, row: AttachmentRow, foundBytes: numb
   return still ? new DamagedFileError(keyOf(row.pathId), row.sizeBytes, foundBytes) : noSuchFile();
 }
 
-/** Address of a file that opens without signing in. */
+/** Address of a file that works without signing in. */
 export const TemporaryUrl = Type.Object({ url: Type.String() });
 
 /**
- * An address of a file that opens without signing in, for a minute: for programs that take none but
- * an address. Refuses as `getFile` does. Source: `test/recorded/api/api-surface.json`,
+ * An address of a file that works without signing in, for a minute, for programs that only take an
+ * address. Refuses as `getFile` does. Source: `test/recorded/api/api-surface.json`,
  * get-file-temporary-url.
  */
 export async function getTemporaryUrl(
@@ -94,9 +94,7 @@ export async function getTemporaryUrl(
   return { url: `/user_uploads/temporary/${sealPass(ctx.app, ctx.realm, pass)}/${name}` };
 }
 
-/**
- * Permission of a temporary address: one user's sight of one file, until a time in UNIX seconds.
- */
+/** Permission in a temporary address: one user may read one file, until a time in UNIX seconds. */
 interface Pass {
   attachmentId: number;
   userId: number;
@@ -125,7 +123,7 @@ function openPass(app: App, realm: RealmRow, token: string): Pass | undefined {
 
 export const GetTemporaryFile = record({ token: text(), filename: text() });
 
-/** The file at a temporary address, as long as whoever got it may still read the file. */
+/** The file at a temporary address, as long as the person who got the address may still read it. */
 export async function getTemporaryFile(
   { app, reader, realm, now }: Context,
   { token }: Input<typeof GetTemporaryFile>,

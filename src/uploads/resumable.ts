@@ -15,14 +15,13 @@ import { requireRoom, roomTaken } from "./room";
 import { type Uploaded, uploadedAs } from "./service";
 
 /**
- * An upload in several requests: a row, and what has arrived in the file store under the key that
- * the row names. After the end of a process, the next request goes on from the bytes that the store
- * has.
+ * An upload in several requests: a row, and the received bytes in the file store, under the key
+ * that the row names. When a process ends, the next request continues after the bytes in the store.
  */
 
-/** Time that somebody may take for an upload. */
+/** Time limit of an upload. */
 export const resumableSeconds = draftSecondsMax;
-/** So many unfinished ones may somebody have. */
+/** Number of unfinished uploads that somebody may have. */
 const unfinishedMax = 100;
 const metadataLengthMax = 4_096;
 const perTidy = 100;
@@ -36,8 +35,8 @@ export interface NewResumable {
 }
 
 /**
- * Begins an upload that may come in several requests, for a day. Refuses one that is too large
- * (413), one for which the organization or the person has no room beside all that is on its way
+ * Begins an upload in several requests, within a day. Refuses a file that is too large (413), one
+ * for which the organization or the person has no room beside unfinished uploads
  * (REALM_UPLOAD_QUOTA), and too many unfinished ones (BAD_REQUEST).
  */
 export async function beginResumable(
@@ -68,7 +67,7 @@ export async function beginResumable(
   });
 }
 
-/** An upload of the actor's that has not expired; one of somebody else is like none. */
+/** An upload of the actor's that has not expired; another person's is treated as missing. */
 export async function findResumable(
   { reader, realm, actor, now }: Context<Person>,
   id: string,
@@ -82,7 +81,7 @@ export async function findResumable(
   return row;
 }
 
-/** Number of bytes of an upload that have arrived, by the bytes that the store has. */
+/** Number of received bytes of an upload, by the store. */
 export async function countArrived(
   { files }: App,
   { fileKey, sizeBytes, attachmentId }: ResumableRow,
@@ -91,13 +90,13 @@ export async function countArrived(
   const draft = await files.resume(fileKey);
   const arrived = draft.sizeBytes;
   await draft.rest();
-  // An empty draft stays: another node may be at work on it, or have kept the file in this moment.
+  // An empty draft is kept, because another node may be using it or may just have kept the file.
   return arrived === 0 && (await files.find(fileKey)) ? sizeBytes : arrived;
 }
 
 /**
- * Takes the next bytes of an upload, from `offset` on; what has come is stored, however the bytes
- * end. Answers how much there is.
+ * Receives the next bytes of an upload, from `offset` on; received bytes are kept even when the
+ * request breaks off. Answers the number of bytes so far.
  */
 export async function takeNext(
   { files }: App,
@@ -116,8 +115,8 @@ export async function takeNext(
 }
 
 /**
- * Makes a file of an upload of which all has arrived, once however often it is asked to. Event:
- * attachment add, to the uploader. It has had its room since it was begun.
+ * Makes a file of a complete upload, once, however often it is called. Event: attachment add, to
+ * the uploader. There is room for it, because the upload was counted from its beginning.
  */
 export async function finishResumable(ctx: Context<Person>, row: ResumableRow): Promise<Uploaded> {
   const { app, realm } = ctx;
@@ -148,21 +147,20 @@ async function keepArrived({ files }: App, { fileKey, sizeBytes }: ResumableRow)
       throw new ApiError("BAD_REQUEST", "The upload is not complete.", 409);
     await draft.keep();
   } catch (error) {
-    // Another node may have kept it in this moment.
+    // Another node may just have kept it.
     await draft.rest();
     if (!(await files.find(fileKey))) throw error;
   }
 }
 
-/**
- * Gives an unfinished upload up, with what has arrived of it. A finished one stays the file that it
- * has become.
- */
+/** Deletes an unfinished upload with its bytes. A finished one stays a file. */
 export async function abandonResumable(ctx: Context<Person>, row: ResumableRow): Promise<void> {
   await forget(ctx, row);
 }
 
-/** The note of the file goes with the row: whatever comes in between, it is removed. */
+/**
+ * The write that deletes the row notes the file as stray, so that it is removed even after a crash.
+ */
 async function forget(
   scope: { app: App; realm: { id: number }; now: number },
   { id, fileKey }: ResumableRow,
@@ -186,7 +184,7 @@ async function forget(
     );
 }
 
-/** Forgets uploads that have expired, some at a time. */
+/** Deletes expired uploads, some at a time. */
 export async function tidyResumable(app: App): Promise<void> {
   const { resumableUploads: r } = app.engine.schema;
   const now = app.clock.now();

@@ -7,22 +7,23 @@ import { onlyRow } from "../core/write";
 import { uploadSpaceUsed } from "./queries";
 
 /*
- * The room that files take: of an organization, and of a person in it. An upload in several requests counts with the size that
- * it was begun with, until it is finished or has expired: whoever begins one has the room to finish it. Pictures of people and
- * organizations, emoji and exports do not count: their number and size are bounded by themselves.
+ * Quotas of files: of an organization, and of a person in it. An upload in several requests counts
+ * with its full size from its beginning until it is finished or has expired, so that it can always
+ * be finished. Pictures of people and organizations, emoji and exports do not count, because their
+ * number and size have limits of their own.
  */
 
 export const bytesPerMib = 1_048_576;
 
-/** Bytes that are taken, or may be. */
+/** Bytes that are used, or allowed. */
 interface Room {
   realm: number;
   person: number;
 }
 
 /**
- * The bytes that may be taken; 0 in the configuration is any number. A system bot stores what
- * others send it.
+ * The allowed bytes; 0 in the configuration allows any number. A system bot has no quota of its
+ * own, because it stores files of other people.
  */
 function quotasFor(
   { uploadQuotaMib, uploadQuotaPerUserMib }: App["config"],
@@ -35,7 +36,7 @@ function quotasFor(
   };
 }
 
-/** Files that are stored, and unfinished uploads. */
+/** Bytes of stored files and unfinished uploads. */
 export async function roomTaken(reader: Reader, realmId: number, userId: number): Promise<Room> {
   const { resumableUploads: r } = reader.t;
   const bytesOf = (condition = sql`true`) =>
@@ -52,10 +53,7 @@ export async function roomTaken(reader: Reader, realmId: number, userId: number)
   return { realm: stored + (coming?.realm ?? 0), person: ofPerson + (coming?.person ?? 0) };
 }
 
-/**
- * Refuses so many bytes more than are taken, where the quota of the organization or the person has
- * no room for them.
- */
+/** Refuses more bytes where they would exceed the quota of the organization or the person. */
 export function requireRoom({ app, actor }: Context<Person>, taken: Room, bytes: number): void {
   const quotas = quotasFor(app.config, actor.user);
   if (taken.realm + bytes > quotas.realm) throw uploadQuotaReached();
@@ -64,8 +62,8 @@ export function requireRoom({ app, actor }: Context<Person>, taken: Room, bytes:
 }
 
 /**
- * Counts what is added to the files of somebody, whose row is written already, or removed from
- * them; answers what all files of the organization take now.
+ * Adds bytes to the total of an owner, or removes them with a negative number, after the row is
+ * written. Answers the total of the organization.
  */
 export async function addUsed(
   tx: Tx,
@@ -98,7 +96,7 @@ async function findTotal({ db, t: { uploadTotals } }: Reader, realmId: number, o
   return row?.bytes;
 }
 
-/** Of somebody for whom nothing was counted yet, as after an import. */
+/** The total of an owner for whom none is stored yet, as after an import. */
 async function sumOf(
   { db, t: { attachments } }: Reader,
   realmId: number,
@@ -112,17 +110,17 @@ async function sumOf(
 }
 
 /**
- * Bytes of uploads in one request that are on their way to this process: none of them is in the
- * data yet.
+ * Bytes of uploads in one request that this process is receiving, which are not in the database
+ * yet.
  */
 const arriving = perServer(() => ({
   realms: new Map<number, number>(),
   people: new Map<number, number>(),
 }));
 
-/** Counts the bytes of one upload as they arrive, beside all others that do. */
+/** Counts the bytes of one upload as they arrive, together with all others. */
 export interface Arrival {
-  /** Refuses as `requireRoom` does; what is refused is not counted any more. */
+  /** Refuses as `requireRoom` does; a refused upload no longer counts. */
   add(bytes: number): void;
   end(): void;
 }

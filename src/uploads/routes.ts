@@ -21,15 +21,15 @@ import {
 import { getThumbnail } from "./thumbnails";
 import { BeginTus, beginTus, DescribeTus, describeTus, GoOnTus, goOnTus } from "./tus-verbs";
 
-/** Of the protocol: an upload that stands elsewhere, and a version that is not spoken. */
+/** Statuses of the tus protocol: a wrong offset, and an unsupported version. */
 const tusRefusals = [409, 412];
 
-/** With a slash at the end of its address and without: clients differ. */
+/** With and without a slash at the end, because clients differ. */
 const tusPlaces = (["/tus", "/tus/"] as const).flatMap((path) => [
   endpoint({
     method: "POST",
     path,
-    summary: "Begins an upload that may come in several requests (the tus protocol).",
+    summary: "Begins an upload in one or several requests (the tus protocol).",
     who: "user",
     body: files,
     input: BeginTus,
@@ -40,7 +40,7 @@ const tusPlaces = (["/tus", "/tus/"] as const).flatMap((path) => [
   endpoint({
     method: "OPTIONS",
     path,
-    summary: "Tells which parts of the tus protocol the server supports.",
+    summary: "Answers which parts of the tus protocol the server supports.",
     who: "anyone",
     input: DescribeTus,
     output: raw(),
@@ -49,10 +49,10 @@ const tusPlaces = (["/tus", "/tus/"] as const).flatMap((path) => [
   }),
 ]);
 
-/** Purpose of each method, and the successes that it may have beside 200. */
+/** Purpose of each method, and its success statuses beside 200. */
 const tusSteps = {
   HEAD: {
-    summary: "Asks how much of an upload has arrived (the tus protocol).",
+    summary: "Answers how much of an upload has arrived (the tus protocol).",
     output: raw(),
     successes: [],
   },
@@ -62,7 +62,7 @@ const tusSteps = {
     successes: [204],
   },
   DELETE: {
-    summary: "Gives up an upload that is not finished (the tus protocol).",
+    summary: "Deletes an unfinished upload (the tus protocol).",
     output: raw(),
     successes: [204],
   },
@@ -88,7 +88,7 @@ export const uploadEndpoints = [
   endpoint({
     method: "POST",
     path: "/user_uploads",
-    summary: "Uploads a file, the one part of a multipart form that has a file name.",
+    summary: "Uploads a file, the only part of a multipart form with a file name.",
     who: "user",
     body: files,
     input: UploadFile,
@@ -98,7 +98,7 @@ export const uploadEndpoints = [
   endpoint({
     method: "GET",
     path: "/user_uploads/{realm_id_str}/{filename}",
-    summary: "Answers an address of a file that opens for a minute without signing in.",
+    summary: "Answers an address of a file that works for a minute without signing in.",
     who: "user",
     takesRest: true,
     input: GetFile,
@@ -108,7 +108,7 @@ export const uploadEndpoints = [
   endpoint({
     method: "GET",
     path: "/attachments",
-    summary: "Lists one's own files.",
+    summary: "Lists your files.",
     who: "user",
     input: ListAttachments,
     output: AttachmentList,
@@ -117,7 +117,7 @@ export const uploadEndpoints = [
   endpoint({
     method: "DELETE",
     path: "/attachments/{attachment_id}",
-    summary: "Removes one of one's own files.",
+    summary: "Removes one of your files.",
     who: "user",
     input: RemoveAttachment,
     output: noFields,
@@ -125,7 +125,7 @@ export const uploadEndpoints = [
   }),
 ];
 
-/** Pages that the links in messages lead to. */
+/** Pages for the links in messages. */
 export const filePages = [
   endpoint({
     method: "GET",
@@ -140,7 +140,7 @@ export const filePages = [
   endpoint({
     method: "GET",
     path: "/user_uploads/download/{realm_id_str}/{filename}",
-    summary: "The content of a file, which a browser is to store.",
+    summary: "The content of a file, as a download.",
     who: "spectator",
     takesRest: true,
     input: GetFile,
@@ -150,8 +150,7 @@ export const filePages = [
   endpoint({
     method: "GET",
     path: "/user_uploads/thumbnail/{realm_id_str}/{filename}",
-    summary:
-      "A picture in one of the forms that `register` names; the form's name stands behind the file's.",
+    summary: "A picture in one of the formats of `register`, whose name follows the file's.",
     who: "spectator",
     takesRest: true,
     input: GetFile,

@@ -25,20 +25,15 @@ import { type Arrival, addUsed, beginArrival, requireRoom, roomTaken } from "./r
 import { thumbnailKeys } from "./thumbnail-formats";
 import { type AttachmentRow, attachmentObject, attachmentWire, keyOf } from "./wire";
 
-/**
- * Number of uploads of one user that may be under way: each holds a connection and a file open,
- * however slow it is.
- */
+/** Number of simultaneous uploads of one user, because each holds a connection and a file open. */
 const uploadsAtOnceMax = 20;
 const uploadsWaitSeconds = 10;
-/**
- * Parts that are no file have no meaning in the form of an upload; so much of them is passed over.
- */
+/** Bytes of form parts without a file that are skipped; such parts have no meaning here. */
 const fieldBytesMax = 1_048_576;
 
 export const UploadFile = record({});
 
-/** A file that was taken in and that nobody can find yet. */
+/** A received file that is not stored yet. */
 interface Received {
   key: string;
   name: string;
@@ -47,7 +42,7 @@ interface Received {
 
 /** Answer for a file that a client has sent. */
 export const UploadedFile = Type.Object({
-  uri: Type.String({ description: "As `url`: clients of older levels read this one." }),
+  uri: Type.String({ description: "Equal to `url`, for clients of older levels." }),
   url: Type.String({ description: "Address of the file on this server, for links in messages." }),
   filename: Type.String({ description: "Name of the file as people see it." }),
 });
@@ -55,8 +50,8 @@ export const UploadedFile = Type.Object({
 export type Uploaded = Static<typeof UploadedFile>;
 
 /**
- * Takes in one file, as it arrives. It is its uploader's alone until a message links to it. Event:
- * attachment add, to the uploader. Refuses no file, several, and one that is too large
+ * Receives one file. Only its uploader can read it until a message links to it. Event: attachment
+ * add, to the uploader. Refuses a form without a file or with several, and a file that is too large
  * (BAD_REQUEST); one for which the organization or the person has no room (REALM_UPLOAD_QUOTA); too
  * many at a time (RATE_LIMIT_HIT). Source: `docs/protocol/specification.md`, POST /user_uploads.
  */
@@ -77,10 +72,10 @@ export async function uploadFile(
   });
 }
 
-/** Counts an upload of a user as long as it lasts (RATE_LIMIT_HIT where there are too many). */
+/** Counts an upload of a user while it lasts (RATE_LIMIT_HIT where there are too many). */
 export const whileUploading = limitAtOnce(uploadsAtOnceMax, uploadsWaitSeconds);
 
-/** Reads the form to its end, so that nothing is kept of a body that was cut off. */
+/** Reads the form to its end, so that nothing of an incomplete body is kept. */
 async function receive(
   ctx: Context<Person>,
   parts: AsyncIterable<Part>,
@@ -128,7 +123,7 @@ async function passOver({ chunks }: Part) {
   }
 }
 
-/** The bytes come first, noted as stray until the row that names them is there. */
+/** Stores the bytes first, noted as stray until a row names them. */
 async function storeReceived(
   ctx: Context<Person>,
   { key, name, draft }: Received,
@@ -144,12 +139,12 @@ async function storeReceived(
       const now = await renewContext(tx, ctx);
       if (!(await claimStrayIn(tx, realm.id, [key])))
         throw badRequest("Storing the file took too long. Send it again.");
-      // Others may have taken the room meanwhile, at other servers too.
+      // Other uploads may have used the room meanwhile, on other nodes too.
       requireRoom(now, await roomTaken(tx, realm.id, now.actor.user.id), sizeBytes);
       await attachIn(tx, now, { key, pathId, name, sizeBytes, image });
     });
   } catch (error) {
-    // After any other error it is not known whether the write was done.
+    // After any other error it is unknown whether the write was committed.
     if (error instanceof ApiError) await removeFiles(app, [key]);
     throw error;
   }
@@ -172,7 +167,7 @@ export const AttachmentList = Type.Object({
 });
 
 /**
- * The actor's own files, oldest first, and what all files of the realm take. Shape:
+ * The actor's own files, oldest first, and the bytes of all files of the realm. Shape:
  * `test/recorded/api/api-surface.json`.
  */
 export async function listAttachments({
@@ -201,7 +196,7 @@ export const RemoveAttachment = record({ attachmentId: id() });
 
 /**
  * Removes a file of the actor's, for everybody. Event: attachment remove, to the actor. Refuses a
- * file that does not exist and one of somebody else alike (BAD_REQUEST).
+ * missing file and another person's alike (BAD_REQUEST).
  */
 export async function removeAttachment(
   ctx: Context<Person>,
@@ -225,7 +220,9 @@ export async function removeAttachment(
   await removalsSettled();
 }
 
-/** Releases the parts that go with the row of a file. Event: attachment remove, to its owner. */
+/**
+ * Releases everything that belongs to the row of a file. Event: attachment remove, to its owner.
+ */
 export async function releaseRowIn(tx: Tx, app: App, row: AttachmentRow): Promise<void> {
   const { id: attachmentId, realmId, ownerId, sizeBytes, pathId } = row;
   const used = await addUsed(tx, realmId, ownerId, -sizeBytes);

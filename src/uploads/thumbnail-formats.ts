@@ -1,6 +1,6 @@
 import { type AttachmentRow, keyOf } from "./wire";
 
-/** One size and form in which pictures are shown, as `register` announces it. */
+/** A size and format of thumbnails, as `register` announces it. */
 export interface ThumbnailFormat {
   name: string;
   max_width: number;
@@ -21,7 +21,7 @@ const still = thumbnail(840, 560, false);
 const moving = thumbnail(840, 560, true);
 
 /**
- * Formats of thumbnails. Messages show the first, and the second for pictures that move: they move
+ * Formats of thumbnails. Messages show the first, and the second for animated pictures, which move
  * only in their original form.
  */
 export const thumbnailFormats: readonly ThumbnailFormat[] = [
@@ -30,7 +30,7 @@ export const thumbnailFormats: readonly ThumbnailFormat[] = [
   thumbnail(300, 200, false),
 ];
 
-/** Address of the picture that a message shows. */
+/** Address of the thumbnail that a message shows. */
 export const thumbnailAddress = ({
   pathId,
   isAnimated,
@@ -40,11 +40,11 @@ export const thumbnailAddress = ({
 export const findThumbnailFormat = (name: string): ThumbnailFormat | undefined =>
   thumbnailFormats.find((format) => format.name === name);
 
-/** Key in the store of one form of a picture. */
+/** Key of a thumbnail in the store. */
 export const thumbnailKey = (pathId: string, { max_width, max_height }: ThumbnailFormat): string =>
   `${keyOf(pathId)}-${max_width}x${max_height}`;
 
-/** Everywhere where the store may have something of a file beside itself. */
+/** All keys under which the store may have thumbnails of a file. */
 export const thumbnailKeys = ({
   pathId,
   imageWidth,

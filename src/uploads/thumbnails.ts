@@ -16,11 +16,11 @@ import { findThumbnailFormat, type ThumbnailFormat, thumbnailKey } from "./thumb
 import { type AttachmentRow, keyOf } from "./wire";
 
 /**
- * A picture in one of the forms of `thumbnailFormats`, for whoever may read the file; the address
- * is that of the file with the form's name behind it. Made when it is asked for first. One that
- * moves is answered as it is where it is to move. Refuses as `getFile` does, also what is no
- * picture and forms that there are not (404); all where too many pictures wait to be made (503).
- * Source: `test/recorded/api/routes.tsv`.
+ * A thumbnail in a format of `thumbnailFormats`, for people who may read the file. Its address is
+ * the file's with the name of the format appended. It is made on first request. An animated picture
+ * is answered unchanged for formats that move. Refuses as `getFile` does, also files that are no
+ * pictures and unknown formats (404); all where too many pictures wait to be made (503). Source:
+ * `test/recorded/api/routes.tsv`.
  */
 export async function getThumbnail(
   ctx: Context<Person>,
@@ -45,7 +45,7 @@ export async function getThumbnail(
   });
 }
 
-/** Thumbnails that are being made, by their keys: whoever else asks for one waits for it. */
+/** Thumbnails that are being made, by their keys, so that simultaneous requests share one. */
 const underWay = perServer(() => new Map<string, Promise<Blob>>());
 
 async function findThumbnail(ctx: Context, row: AttachmentRow, format: ThumbnailFormat) {
@@ -71,14 +71,14 @@ async function makeThumbnail(
   if (!original) throw noSuchFile();
   const load = async () => new Uint8Array(await original.arrayBuffer());
   const webp = await makeThumbnailPicture(laneOf(ctx), load, format.max_width, format.max_height);
-  // It can be made again: who asks gets it, stored or not.
+  // It is answered even if it cannot be stored, because it can be made again.
   await storeThumbnail(ctx, row, key, webp).catch((error: unknown) =>
     tellFailure(app.log.warn, "thumbnail_not_stored", error, { key }),
   );
   return new Blob([webp]);
 }
 
-/** It stays as long as the file that it was made of is there. */
+/** Stored only while its file exists. */
 async function storeThumbnail(ctx: Context, { id }: AttachmentRow, key: string, webp: Uint8Array) {
   const { app, realm } = ctx;
   await noteStray(ctx, [key]);

@@ -11,21 +11,17 @@ import { releaseRowIn } from "./service";
 import type { AttachmentRow } from "./wire";
 
 const secondsPerDay = 86_400;
-/** Nothing hurries: what was missed is found the next time. */
+/** Not urgent, because whatever is missed is found the next time. */
 const tidySeconds = 3_600;
 const perPage = 200;
 
 const lastTidied = perServer(() => ({ at: 0 }));
 
-/**
- * Removes, some at a time, what nobody needs any more: uploads that were not finished, and files
- * that no message links to.
- */
+/** Removes, some at a time, unfinished uploads and files that no message links to. */
 export async function tidyUploads(app: App): Promise<void> {
   await tidyResumable(app);
   await tidyStray(app);
-  // A store that does not answer has been told of in the log; what else is to be tidied does not
-  // wait for it.
+  // The store has already logged its failure, and the rest of the work must not depend on it.
   await app.files
     .tidy()
     .catch((error: unknown) => app.log.warn("drafts_not_tidied", describeError(error)));
@@ -37,8 +33,8 @@ export async function tidyUploads(app: App): Promise<void> {
 }
 
 /**
- * Removes files that no message has linked to for as many days as the operator says, unless their
- * owner still means to send them. Event: attachment remove, to the owner of each.
+ * Removes files that no message has linked to for the number of days that the operator has set,
+ * unless their owner still plans to send them. Event: attachment remove, to the owner of each.
  */
 export async function tidyUnlinked(app: App): Promise<void> {
   const { unlinkedUploadDays: days } = app.config;
@@ -88,7 +84,7 @@ function listUnlinked(
     .then((rows) => rows.map(({ file }) => file));
 }
 
-/** Whether a text that the owner keeps to send it later names a file, such as a draft. */
+/** Whether an unsent text of the owner, such as a draft, contains a link to the file. */
 async function isToBeSent(
   { db, t }: Reader,
   { realmId, ownerId, pathId }: AttachmentRow,

@@ -8,14 +8,14 @@ import { whileUploading } from "./service";
 export const BeginTus = record({});
 export const GoOnTus = record({ uploadId: text() });
 
-/** The protocol's server is loaded when somebody uploads so. */
+/** The tus server is loaded on first use. */
 const answerTus: typeof import("./tus")["answerTus"] = async (...asked) =>
   (await import("./tus")).answerTus(...asked);
 
 /**
- * Begins an upload that may come in several requests. Event, if all of the file comes with it:
- * attachment add, to the uploader. Source: `docs/protocol/specification.md`, POST /user_uploads,
- * and the tus protocol 1.0.0.
+ * Begins an upload in several requests. Event, if the request has the whole file: attachment add,
+ * to the uploader. Source: `docs/protocol/specification.md`, POST /user_uploads, and the tus
+ * protocol 1.0.0.
  */
 export const beginTus = (
   ctx: Context<Person>,
@@ -25,9 +25,9 @@ export const beginTus = (
   whileUploading(ctx.app, ctx.actor.user.id, () => answerTus(ctx, connection));
 
 /**
- * Goes on with an upload of the actor's: asks how much has arrived, sends more, or gives it up.
- * When all has arrived: event attachment add, to the uploader. An upload of somebody else is
- * answered like none (404).
+ * Continues an upload of the actor's: asks for its offset, sends more bytes, or deletes it. Event,
+ * with the last byte: attachment add, to the uploader. Another person's upload is answered as
+ * missing (404).
  */
 export const goOnTus = (
   ctx: Context<Person>,
@@ -38,7 +38,7 @@ export const goOnTus = (
 
 export const DescribeTus = record({});
 
-/** Parts of the protocol that are spoken here. */
+/** The parts of the tus protocol that chatd supports. */
 export async function describeTus({ app }: Context): Promise<RawAnswer> {
   return new RawAnswer(null, 204, {
     "tus-resumable": "1.0.0",

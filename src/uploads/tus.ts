@@ -20,12 +20,12 @@ import {
 import { bytesPerMib } from "./room";
 
 /*
- * The tus protocol (https://tus.io/protocols/resumable-upload, 1.0.0) over the uploads of `resumable.ts`: what its server
- * knows of headers and offsets, and nothing of its storage.
+ * The tus protocol (https://tus.io/protocols/resumable-upload, 1.0.0) over the uploads of
+ * `resumable.ts`. The package handles headers and offsets; it stores nothing.
  */
 
 const path = "/api/v1/tus";
-/** Time for which a request that hangs keeps the next one for its upload waiting. */
+/** Time that a request which hangs can block the next request for its upload. */
 const releaseMilliseconds = 300;
 const asked = ["content-type", "content-length", "tus-resumable"];
 const askedOfUpload = [
@@ -44,7 +44,10 @@ const answered = [
   "cache-control",
 ];
 
-/** One request at a time works on an upload; of another node, each byte has its place. */
+/**
+ * One request at a time works on an upload. Requests on other nodes do no harm, because each byte
+ * has a fixed place.
+ */
 const locker = perServer(() => new MemoryLocker());
 
 /** One request of the protocol, for the uploads of the actor. */
@@ -61,8 +64,8 @@ class ActorsUploads extends DataStore {
   }
 
   /**
-   * An upload that has wholly arrived is made a file here too: nobody asks again whose client has
-   * gone by the offset alone.
+   * A complete upload is made a file here too, because a client that knows it from the offset alone
+   * sends no further request.
    */
   override async getUpload(id: string): Promise<Upload> {
     const row = await this.load(id);
@@ -97,7 +100,7 @@ class ActorsUploads extends DataStore {
   }
 }
 
-/** Answers a request for uploads in several parts, or for the one of that id. */
+/** Answers a request for a new upload, or for the one with that id. */
 export async function answerTus(
   ctx: Context<Person>,
   connection: Connection,
@@ -117,7 +120,7 @@ export async function answerTus(
     async onUploadFinish({ method }, upload) {
       const done = await finishResumable(ctx, await store.load(upload.id));
       const body = JSON.stringify({ result: "success", msg: "", ...done });
-      // The answer that makes an upload names its address, which belongs to 201 alone.
+      // A new upload is answered with 201, because its address belongs to that status alone.
       return { body, ...(method === "POST" ? {} : { status_code: 200 }) };
     },
     onResponseError(_request, error) {
@@ -147,7 +150,7 @@ function requestOf(connection: Connection, id: string | undefined): Request {
   });
 }
 
-/** A body that is broken off ends there: what has come of it counts. */
+/** A body that breaks off ends there, and its received bytes count. */
 function bodyOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
   return new ReadableStream(
@@ -166,7 +169,7 @@ function bodyOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   );
 }
 
-/** Until when an upload that was begun can be gone on with (RFC 9110, 5.6.7). */
+/** Time until which an upload can be continued (RFC 9110, 5.6.7). */
 async function expiryOf(
   ctx: Context<Person>,
   { status, headers }: Response,

@@ -12,7 +12,7 @@ export const attachmentObject = Type.Object(
     size: Type.Integer({ description: "In bytes." }),
     create_time: Type.Integer({ description: "UNIX seconds." }),
     message_ids: Type.Array(Type.Integer(), {
-      description: "All messages that link to the file, whoever sent them; ascending.",
+      description: "All messages that link to the file, of any sender; ascending.",
     }),
   },
   { title: "Attachment" },
@@ -20,7 +20,7 @@ export const attachmentObject = Type.Object(
 
 export type WireAttachment = Static<typeof attachmentObject>;
 
-/** `messageIds`: all messages, whoever sent them, that link to the file; ascending. */
+/** `messageIds`: ids of all messages that link to the file, of any sender; ascending. */
 export const attachmentWire = (row: AttachmentRow, messageIds: number[]): WireAttachment => ({
   id: row.id,
   name: row.name,

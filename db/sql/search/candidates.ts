@@ -12,13 +12,13 @@ export interface CandidateValues {
   anchor: number;
   /** Highest number of candidates. */
   most: number;
-  /** Text that `SearchIndex.matchText` has made; empty for a source that is no search index. */
+  /** Text from `SearchIndex.matchText`; empty for other sources. */
   match: string;
 }
 
-/** A source of ids of messages that a narrow may ask for: its candidates. */
+/** A source of ids of messages that may be in a narrow: its candidates. */
 export interface CandidateSource {
-  /** Name by which the statements of several sources are told apart. */
+  /** Unique name for the statements of this source. */
   readonly name: string;
   /** The candidates beyond the anchor, the nearest to it first, in a column `candidate`. */
   candidates(
@@ -28,8 +28,8 @@ export interface CandidateSource {
     side: CandidateSide,
   ): ReturnType<typeof nearestRows>;
   /**
-   * The id of the last message that the source has looked at, where these were too few and others
-   * lie beyond them. A source without it looks through all messages.
+   * The id of the last message that the source has searched, if it found too few and others lie
+   * beyond. A source without it searches all messages.
    */
   edge?(t: Schema, given: Given<CandidateValues>, side: CandidateSide): SQL;
 }
@@ -42,7 +42,7 @@ export const isBeyond = (id: SQL, { anchor }: Given<CandidateValues>, side: Cand
 export const byNearness = (id: SQL, side: CandidateSide): SQL =>
   side === "after" ? sql`${id} asc` : sql`${id} desc`;
 
-/** A query for candidates: those of some rows that lie beyond the anchor, the nearest first. */
+/** A query for candidates among some rows beyond the anchor, the nearest first. */
 export function nearestRows(
   db: Database,
   {
@@ -66,30 +66,33 @@ export function nearestRows(
 export interface CandidateSlice {
   side: CandidateSide;
   anchor: number;
-  /** Number of messages that are wanted. */
+  /** Number of wanted messages. */
   count: number;
   /** Highest number of candidates that one statement tests. */
   most: number;
-  /** Whether to go on as the slice before, see `Found`. */
+  /** Whether to continue with the index far from the anchor, see `Found`. */
   isFar?: boolean;
 }
 
 /** Answer of one statement that tests candidates. */
 export interface Tested {
-  /** The ids of the messages that are wanted, as `listOf` puts them together. */
+  /** The ids of the matching messages, as a list from `listOf`. */
   ids: string | null;
   testedCount: number;
   last: number | null;
-  /** The answer of the source's `edge`; null where there are no others. */
+  /** The answer of the source's `edge`; null where there are no more candidates. */
   edge: number | null;
 }
 
-/** The nearest candidates, and those of them that are wanted. */
+/** The nearest candidates, and the matching ones among them. */
 export interface Found {
   ids: number[];
-  /** The last candidate that was looked at; undefined when there is nothing more. */
+  /** The last candidate that was tested; undefined at the end. */
   last: number | undefined;
-  /** Whether the search index has told of messages anywhere, because the nearest had too little. */
+  /**
+   * Whether the search index was used for all messages, because the nearest ones had too few
+   * matches.
+   */
   isFar: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** A condition on what the search index has of a message. */
+/** A condition on a message's entry in the search index. */
 export type Match =
   | { kind: "phrase"; keys: readonly string[] }
   | { kind: "all" | "any"; of: readonly Match[] }

@@ -13,10 +13,11 @@ import type { Match } from "./match";
 import type { SearchIndex } from "./search-index";
 
 /**
- * So many of the realm's messages are looked through before the index is asked where others are.
+ * Number of the realm's messages that are searched directly before the index is used for the
+ * others.
  */
 const nearMax = 5_000;
-/** It is asked when they have had less than this share of what is looked for. */
+/** The index is used when these contained less than this share of the wanted messages. */
 const fewShare = 1 / 8;
 
 const isOfRealm = (realmId: number | Given<CandidateValues>["realmId"]) =>
@@ -24,7 +25,7 @@ const isOfRealm = (realmId: number | Given<CandidateValues>["realmId"]) =>
 const hasWords = (words: SQLWrapper, { match }: Given<CandidateValues>) =>
   sql`${words} @@ ${match}::tsquery`;
 
-/** Messages with the words among the next of all, which are looked through one after the other. */
+/** Messages with the words among the next messages, which are searched one after another. */
 const nearWords: CandidateSource = {
   name: "nearWords",
   candidates(db, t, given, side) {
@@ -52,8 +53,8 @@ const nearWords: CandidateSource = {
 };
 
 /**
- * Messages to which the index of words leads. PostgreSQL does not take the index of ids instead,
- * because that knows no sums.
+ * Messages that the index of words finds. The sum keeps PostgreSQL from using the index of ids
+ * instead.
  */
 const farWords: CandidateSource = {
   name: "farWords",
@@ -67,10 +68,10 @@ const farWords: CandidateSource = {
 type Follow = SearchIndex["follow"];
 
 /**
- * The index of words has no order by ids: words that most messages have are found at once among the
- * next messages, and the index is quick to tell where the others are. Left to its plans, which go
- * by what it believes of the frequency of words, PostgreSQL would sort all that have a frequent
- * one, or read through all messages for a rare one.
+ * The index of words is not ordered by ids. Words that most messages contain are found at once
+ * among the next messages, and for rare words the index is fast. PostgreSQL's own plans, which rely
+ * on estimated frequencies of words, would sort all messages with a frequent word, or read all
+ * messages for a rare one.
  */
 const followNearThenFar: Follow = async (slice, test) => {
   const { side, count, most } = slice;
@@ -89,10 +90,7 @@ const followNearThenFar: Follow = async (slice, test) => {
   return { ...far, ids: [...found.ids, ...far.ids] };
 };
 
-/**
- * Where what it brings lies closer together than what is few, the next slice is of the next messages
- * again.
- */
+/** If its results are dense, the next slice searches the next messages directly again. */
 const followFar: Follow = async (slice, test) => {
   const { ids, last } = foundIn(await test(farWords, slice), slice);
   return {
@@ -126,10 +124,10 @@ function tsqueryText(match: Match): string {
   }
 }
 
-/** PostgreSQL counts places up to this one only. */
+/** PostgreSQL stores word positions only up to this one. */
 const placeMax = 16_383;
 
-/** A `tsvector` in its text form: neither words nor marks have quotes in them. */
+/** A `tsvector` as text: neither words nor marks contain quotes. */
 function vectorOf(marks: readonly string[], words: readonly string[]): string {
   const places = new Map<string, number[]>();
   for (const [index, word] of words.slice(0, placeMax).entries()) {

@@ -6,26 +6,31 @@ import type { Match } from "./match";
 import { postgresIndex } from "./postgres-index";
 import { sqliteIndex } from "./sqlite-index";
 
-/** The search index of the words of messages: two kinds of full-text search, seen alike. */
+/** The search index of the words of messages: one interface for two kinds of full-text search. */
 export interface SearchIndex {
   /** Whether it is one index for the messages of all organizations. */
   readonly isOfAllRealms: boolean;
   /**
-   * A condition as the text that its queries take. Conditions are combined with at least one that
-   * is not negated.
+   * A condition as text for its queries. Conditions are combined with at least one that is not
+   * negated.
    */
   matchText(match: Match): string;
-  /** The text of a message's row: its marks, which have no order, and its words in their order. */
+  /** The text of a message's row: its marks, in any order, and its words in their order. */
   documentOf(marks: readonly string[], words: readonly string[]): string;
-  /** The condition that rows are of an organization; undefined where no row says so. */
+  /**
+   * The condition that rows belong to an organization; undefined where rows have no organization.
+   */
   isOfRealm(realmId: number): SQL | undefined;
-  /** Empties it of an organization's messages, in a write; where it is one for all, of all. */
+  /**
+   * Deletes an organization's messages from it, in a write; all messages where it is one index for
+   * all organizations.
+   */
   empty(reader: Reader, realmId: number): Promise<void>;
-  /** Source of the nearest of its messages. */
+  /** Source of its nearest messages. */
   readonly nearest: CandidateSource;
   /**
-   * The next of its messages that are wanted, beyond an anchor. `test` runs one statement that
-   * looks which candidates of a source are.
+   * The next matching messages beyond an anchor. `test` runs one statement that tests the
+   * candidates of a source.
    */
   follow(
     slice: CandidateSlice,

@@ -26,7 +26,7 @@ export const sqliteIndex: SearchIndex = {
   matchText: ftsText,
   documentOf: (marks, keys) => [...marks, ...keys].join(" "),
   isOfRealm: () => undefined,
-  // FTS5 forgets its rows without reading them, because they may be damaged.
+  // FTS5 deletes its rows without reading them, because they may be damaged.
   async empty(reader) {
     await rawOf(reader).run(sql`INSERT INTO message_words (message_words) VALUES ('delete-all')`);
   },
@@ -41,7 +41,7 @@ function ftsText(match: Match): string {
     case "any":
       return `(${match.of.map(ftsText).join(" OR ")})`;
     case "not":
-      throw new Error("FTS5 knows what is not there only beside what is.");
+      throw new Error("FTS5 needs a condition that is not negated beside negated ones.");
     case "all": {
       const wanted = match.of.filter(({ kind }) => kind !== "not").map(ftsText);
       const unwanted = match.of.flatMap((one) => (one.kind === "not" ? [ftsText(one.of)] : []));

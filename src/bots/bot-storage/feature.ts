@@ -1,7 +1,7 @@
 import { feature } from "../../core/manifest";
 import { botStorageEndpoints } from "./routes";
 
-/** Storage of bots, key by key. */
+/** Key-value storage of bots. */
 export const botStorageFeature = feature({
   name: "bot storage",
   endpoints: botStorageEndpoints,

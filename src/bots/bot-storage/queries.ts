@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
 import type { Reader } from "../../../db/reader";
 
-/** Highest number of values that one statement is given. */
+/** Highest number of values in one statement. */
 const valuesPerStatementMax = 500;
 
 export interface Entry {
@@ -9,7 +9,7 @@ export interface Entry {
   value: string;
 }
 
-/** Entries that a bot has stored, in the order of the keys. */
+/** Entries of a bot, in the order of the keys. */
 export async function listEntries(
   { db, t: { botStorage: s } }: Reader,
   realmId: number,
@@ -22,7 +22,7 @@ export async function listEntries(
     .orderBy(asc(s.key));
 }
 
-/** The entries that a bot has stored under some keys. */
+/** The entries of a bot with some keys. */
 export async function findEntries(
   { db, t: { botStorage: s } }: Reader,
   realmId: number,
@@ -37,7 +37,7 @@ export async function findEntries(
   return found;
 }
 
-/** A list in parts, each of which a statement takes. */
+/** A list in parts for single statements. */
 export function inParts<Item>(items: readonly Item[]): Item[][] {
   const count = Math.ceil(items.length / valuesPerStatementMax);
   return Array.from({ length: count }, (_, index) =>

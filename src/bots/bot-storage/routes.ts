@@ -13,7 +13,7 @@ export const botStorageEndpoints = [
   endpoint({
     method: "GET",
     path: "/bot_storage",
-    summary: "Shows the entries that a bot has stored for itself.",
+    summary: "Shows the entries of a bot's storage.",
     who: "user",
     callers: "bots",
     input: GetBotStorage,
@@ -33,7 +33,7 @@ export const botStorageEndpoints = [
   endpoint({
     method: "DELETE",
     path: "/bot_storage",
-    summary: "Removes entries that a bot has stored.",
+    summary: "Removes entries of a bot's storage.",
     who: "user",
     callers: "bots",
     input: RemoveBotStorage,

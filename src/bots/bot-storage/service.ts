@@ -10,23 +10,22 @@ import { renewContext } from "../../people/users/renew-context";
 import { storeDetails } from "../details";
 import { type Entry, findEntries, inParts, listEntries } from "./queries";
 
-/** Each entry counts for so much beside its key and its value: it takes room of its own. */
+/** Bytes that each entry counts for in addition to its key and its value. */
 const entryBytes = 50;
 const keyLengthMax = 1_000;
-/** So many entries are taken in one request. */
+/** Most entries in one request. */
 const entriesPerRequestMax = 10_000;
 
 export const GetBotStorage = record({ keys: optional(texts()) });
 
-/** Texts that a bot has stored. */
+/** Entries of a bot. */
 export const BotStorage = Type.Object({
   storage: Type.Record(Type.String(), Type.String(), { description: "By their keys." }),
 });
 
 /**
- * Entries that the asking bot has stored: all of it, or what it has under some keys. Refuses
- * (BAD_REQUEST) a key that it has nothing under. Source: `test/recorded/api/api-surface.json`,
- * get-bot-storage.
+ * Entries of the calling bot: all, or those with some keys. Refuses (BAD_REQUEST) a key without an
+ * entry. Source: `test/recorded/api/api-surface.json`, get-bot-storage.
  */
 export async function getBotStorage(
   { reader, realm, actor: { user } }: Context<Person>,
@@ -38,7 +37,7 @@ export async function getBotStorage(
   return { storage: Object.fromEntries(entries.map(({ key, value }) => [key, value])) };
 }
 
-/** Text as the database keeps it: half of a character becomes U+FFFD. */
+/** Text that the database can store: a lone surrogate becomes U+FFFD. */
 const kept = (text: string) => text.toWellFormed();
 
 function requireAll(keys: readonly string[], found: Entry[]): Entry[] {
@@ -52,9 +51,9 @@ function requireAll(keys: readonly string[], found: Entry[]): Entry[] {
 export const UpdateBotStorage = record({ storage: json() });
 
 /**
- * Stores texts by key for the bot that asks, over what it had under them. Announced to nobody.
- * Refuses (BAD_REQUEST) all but texts, keys of more than 1,000 characters, and more than the bot's
- * quota (the configuration's `bot_storage_size_bytes_max`; sizes in bytes of UTF-8).
+ * Stores texts by key for the calling bot, replacing earlier ones. Announced to nobody. Refuses
+ * (BAD_REQUEST) values that are not texts, keys of more than 1,000 characters, and more than the
+ * bot's quota (the configuration's `bot_storage_size_bytes_max`; sizes in bytes of UTF-8).
  */
 export async function updateBotStorage(
   ctx: Context<Person>,
@@ -64,7 +63,7 @@ export async function updateBotStorage(
   await write(ctx, async (tx) => storeIn(tx, await renewContext(tx, ctx), entries));
 }
 
-/** The part of storing that runs in a write; the bot's quota is refused there. */
+/** Stores entries, as part of a write, which checks the bot's quota. */
 export async function storeIn(
   tx: Tx,
   { app, realm, actor: { user } }: Context<Person>,
@@ -118,7 +117,10 @@ const sizeOf = (entries: readonly Entry[]) =>
     0,
   );
 
-/** Notes how much a bot has stored. Refuses more than it may, unless it becomes less. */
+/**
+ * Updates the stored size of a bot's entries. Refuses to exceed the quota, unless the size
+ * decreases.
+ */
 async function countStored(tx: Tx, bot: UserRow, added: number, bytesMax: number) {
   const row = (await findBotRow(tx, bot.realmId, bot.id)) ?? (await storeDetails(tx, bot, {}));
   const storageBytes = row.storageBytes + added;
@@ -137,8 +139,8 @@ async function countStored(tx: Tx, bot: UserRow, added: number, bytesMax: number
 export const RemoveBotStorage = record({ keys: optional(texts()) });
 
 /**
- * Removes what the bot that asks has stored: all of it, or what it has under some keys. Announced
- * to nobody. Refuses (BAD_REQUEST) a key that it has nothing under, and removes nothing then.
+ * Removes entries of the calling bot: all, or those with some keys. Announced to nobody. Refuses
+ * (BAD_REQUEST) a key without an entry, and removes nothing then.
  */
 export async function removeBotStorage(
   ctx: Context<Person>,
@@ -154,7 +156,7 @@ export async function removeBotStorage(
   });
 }
 
-/** The part of removing entries that runs in a write. */
+/** Removes entries, as part of a write. */
 export async function forgetIn(
   tx: Tx,
   { app, realm, actor: { user } }: Context<Person>,

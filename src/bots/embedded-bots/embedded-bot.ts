@@ -2,33 +2,29 @@ import type { Entry } from "../bot-storage/queries";
 
 /** Question to a bot. */
 export interface Asked {
-  /** The message without the bot's name in front, trimmed. */
+  /** The message without the bot's name at its beginning, trimmed. */
   text: string;
   asker: { id: number; fullName: string };
-  /** Whether the one who asks is the bot's owner or an administrator. */
+  /** Whether the sender is the bot's owner or an administrator. */
   isTrusted: boolean;
-  /**
-   * A name of the topic or the conversation, which does not change as long as that is not moved.
-   */
+  /** A name of the topic or the conversation, which changes only with a move. */
   place: string;
-  /** Configuration that its owner gave, over the usual one. */
+  /** Configuration of its owner, merged into the default one. */
   config: Readonly<Record<string, string>>;
   /** UNIX seconds. */
   now: number;
-  /** Text that it has stored under a key. */
+  /** Text that it has stored with a key. */
   find(key: string): Promise<string | undefined>;
-  /** All that it has stored. */
+  /** All entries that it has stored. */
   list(): Promise<Entry[]>;
 }
 
-/**
- * Reaction of a bot: Markdown that it says, and entries that it stores or forgets in that write.
- */
+/** Reaction of a bot: Markdown to send, and entries to store or delete in that write. */
 export interface Said {
   says: string;
   stores?: Readonly<Record<string, string>>;
   forgets?: readonly string[];
 }
 
-/** A service of the server that a bot can be. It changes nothing itself. */
+/** A service of the server for bots. It changes nothing itself. */
 export type EmbeddedBot = (asked: Asked) => Promise<Said>;

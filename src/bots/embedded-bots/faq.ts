@@ -16,8 +16,8 @@ const help = [
 ].join("\n");
 
 /**
- * Answers questions with texts that it was taught. A text has a name, and answers a question that
- * has all words of the name.
+ * Answers questions with texts that it was taught. A text has a name, and answers questions that
+ * contain all words of the name.
  */
 export const faq: EmbeddedBot = async (asked) => {
   const { text } = asked;
@@ -78,7 +78,7 @@ async function list(asked: Asked): Promise<Said> {
 
 const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** Of several whose words are all there, the one with the most. */
+/** Of several matching texts, the one with the most words. */
 async function answerTo(asked: Asked): Promise<Said> {
   const asking = new Set(wordsOf(asked.text));
   const fitting = (await lessons(asked)).filter(({ name }) => {
@@ -97,7 +97,7 @@ async function lessons({ list: all }: Asked): Promise<Lesson[]> {
     .flatMap(({ value }) => readLesson(value));
 }
 
-/** The stored text came from here, or from somebody with the bot's key. */
+/** The stored text may come from somebody with the bot's key. */
 function readLesson(value: string): Lesson[] {
   const lesson: unknown = parsedJson(value);
   if (!isRecord(lesson)) return [];

@@ -1,7 +1,7 @@
 import { feature } from "../../core/manifest";
 import { answerEmbedded } from "./job";
 
-/** Bots that the server answers for by itself. */
+/** Bots whose answers come from the server itself. */
 export const embeddedBotFeature = feature({
   name: "embedded bots",
   jobs: [answerEmbedded],

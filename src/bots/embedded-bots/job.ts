@@ -3,7 +3,7 @@ import { botKinds } from "../../people/bots/kinds";
 import { Addressed, botsAnswer } from "../addressed";
 import { answerRefused } from "../answer";
 
-/** Lets a bot that is a service of the server answer a message that is for it, exactly once. */
+/** Lets an embedded bot answer a message that is for it, exactly once. */
 export const answerEmbedded = defineJob(
   "embedded_bot",
   Addressed,
@@ -11,7 +11,7 @@ export const answerEmbedded = defineJob(
   { ...answerRefused, attemptsMax: 10 },
 );
 
-/** Hands each new message to the server's own services that it is for. */
+/** Enqueues the answers of embedded bots to each new message. */
 export const embeddedBotsAnswer = botsAnswer(
   "embedded bots answer",
   botKinds.embedded,

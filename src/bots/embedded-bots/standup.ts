@@ -6,7 +6,7 @@ import type { Asked, EmbeddedBot, Said } from "./embedded-bot";
 const reportsMax = 200;
 const reportLengthMax = 1_000;
 const daySeconds = 86_400;
-/** Reports of other days are forgotten when somebody reports. */
+/** Days after which reports are deleted, when somebody reports. */
 const keptDays = 7;
 
 const help = [
@@ -29,7 +29,7 @@ interface Report {
   text: string;
 }
 
-/** The day that it is there, as 2026-11-21. */
+/** The date there, such as 2026-11-21. */
 function dayOf({ config, now }: Asked, daysAgo: number): string {
   const timeZone = config["time_zone"] ?? "UTC";
   const parts = new Intl.DateTimeFormat("sv", { timeZone, dateStyle: "short" });

@@ -21,16 +21,14 @@ const all: readonly Integration[] = [
   stripe,
 ];
 
-/** The services that the server knows by the last part of the address that they post to. */
+/** The services that the server knows, by the last part of the address that they post to. */
 export const integrations: ReadonlyMap<string, Integration> = new Map(
   all.map((one) => [one.name, one]),
 );
 
-/**
- * Integrations that post in a form of their own. They know no events: every post becomes a message.
- */
+/** Integrations with a form of their own, without events: every post becomes a message. */
 export const plainIntegrations = { slack: "slack_incoming", json: "json" } as const;
 
-/** Names that the server itself has taken. */
+/** Names that the server itself uses. */
 export const isTaken = (name: string) =>
   integrations.has(name) || Object.values(plainIntegrations).some((taken) => taken === name);

@@ -5,16 +5,16 @@ import { codeBlock } from "./safe-text";
 import type { Message } from "./slack";
 import { fillTemplate, parseTemplate, type Template } from "./template";
 
-/** Message made of a post. Without a message nothing is to be said of the event. */
+/** Message made of a post; without a message, the event is ignored. */
 export interface Composed {
-  /** The event, as `only_events` may name it; undefined where there are none. */
+  /** The event, as `only_events` may name it; undefined for integrations without events. */
   event?: string;
   message?: Message;
 }
 
 const parsed = new Map<string, Template>();
 
-/** A template of ours, taken apart once. */
+/** A built-in template, parsed once. */
 function templateOf(source: string): Template {
   const template = parsed.get(source) ?? parseTemplate(source);
   parsed.set(source, template);
@@ -22,8 +22,8 @@ function templateOf(source: string): Template {
 }
 
 /**
- * Message for a post of a service that the server knows. Refuses what is none of its posts
- * (ANOMALOUS_WEBHOOK_PAYLOAD), and an event that is not known (UNSUPPORTED_WEBHOOK_EVENT_TYPE, with
+ * Message for a post of a service that the server knows. Refuses a post that is not from the
+ * service (ANOMALOUS_WEBHOOK_PAYLOAD), and an unknown event (UNSUPPORTED_WEBHOOK_EVENT_TYPE, with
  * the status 200).
  */
 export function composeEvent(integration: Integration, posted: Posted): Composed {
@@ -58,8 +58,7 @@ const fillForm = (
 });
 
 /**
- * Message that an organization's own templates make of JSON. Refuses (BAD_REQUEST) what comes to
- * nothing.
+ * Message that an organization's own templates make of JSON. Refuses (BAD_REQUEST) an empty one.
  */
 export function composeByTemplate(
   { topic, content }: { topic: string; content: string },
@@ -67,11 +66,11 @@ export function composeByTemplate(
 ): Composed {
   const message = fillForm(parseTemplate(topic), parseTemplate(content), { payload });
   if (message.text === "")
-    throw badRequest("The template makes nothing of this payload: look at its paths.");
+    throw badRequest("The template gives an empty message for this payload: check its paths.");
   return { message };
 }
 
-/** JSON as it is. Source: the integration of that name of the reference server. */
+/** JSON as a code block. Source: the integration of that name of the reference server. */
 export const composeJson = (payload: unknown): Composed => ({
   message: { topic: "JSON", text: codeBlock(JSON.stringify(payload, null, 2), "json") },
 });

@@ -1,7 +1,7 @@
 import { feature } from "../../core/manifest";
 import { incomingWebhookEndpoints } from "./routes";
 
-/** Posts of services elsewhere, which become messages. */
+/** Posts of other services, which become messages. */
 export const incomingWebhookFeature = feature({
   name: "incoming webhooks",
   endpoints: incomingWebhookEndpoints,

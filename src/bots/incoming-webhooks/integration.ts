@@ -1,7 +1,7 @@
 import type { Posted } from "./payload";
 import type { SignatureScheme } from "./signature";
 
-/** Forms of a message by event; null for an event that makes none. */
+/** Forms of a message by event; null for an event without a message. */
 export type EventForms = Readonly<Record<string, EventForm | null>>;
 
 /** Templates (`parseTemplate`) of a message. */
@@ -10,7 +10,7 @@ export interface EventForm {
   text: string;
 }
 
-/** A service that posts what happens there. */
+/** A service that posts its events. */
 export interface Integration {
   /** The last part of the address that it posts to. */
   readonly name: string;
@@ -18,19 +18,17 @@ export interface Integration {
   readonly title: string;
   /** Scheme by which its posts are signed, if they are. */
   readonly signature?: SignatureScheme;
-  /**
-   * The event that was posted, the general word before the particular ones: `pull_request:opened`.
-   */
+  /** The event of a post, the general word before the specific ones: `pull_request:opened`. */
   event(posted: Posted): string;
-  /** Adds to the payload the members that the templates need. */
+  /** Adds members to the payload that the templates need. */
   prepare?(payload: object): object;
-  /** By event; one whose particular words are not listed is looked up without them. */
+  /** By event; one whose specific words are not listed is looked up without them. */
   readonly forms: EventForms;
   /** Names in messages for some words of its payloads. */
   readonly words?: Readonly<Record<string, string>>;
 }
 
-/** Joins the words of an event; what is empty is left out. */
+/** Joins the words of an event without empty ones. */
 export const eventOf = (...words: (string | null)[]) => words.filter((word) => word).join(":");
 
 /** Templates for several words at once: `each("issues", ["opened", "closed"], …)`. */

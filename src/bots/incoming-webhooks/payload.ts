@@ -10,8 +10,8 @@ export interface Posted {
 }
 
 /**
- * Value in JSON under a path, names and places joined by points: `commits.0.author.name`. Undefined
- * where nothing does, also for null, and for what objects have without being given it.
+ * Value in JSON at a path of names and indexes joined by points: `commits.0.author.name`. Undefined
+ * where there is none, also for null and for inherited properties of objects.
  */
 export function pick(value: unknown, path: string): unknown {
   let found = value;
@@ -23,7 +23,7 @@ export function pick(value: unknown, path: string): unknown {
   return found ?? undefined;
 }
 
-/** Text under a path; empty for a value that is no text and no number. */
+/** Text at a path; empty for other values than texts and numbers. */
 export function pickText(value: unknown, path: string): string {
   const found = pick(value, path);
   return typeof found === "string" || typeof found === "number" || typeof found === "boolean"
@@ -31,22 +31,22 @@ export function pickText(value: unknown, path: string): string {
     : "";
 }
 
-/** List under a path; empty for a value that is no list. */
+/** List at a path; empty for other values than lists. */
 export function pickList(value: unknown, path: string): unknown[] {
   const found = pick(value, path);
   return Array.isArray(found) ? found : [];
 }
 
-/** JSON that has to be an object, laid open. */
+/** JSON that must be an object. */
 export function fieldsOf(payload: unknown, webhookName: string): Record<string, unknown> {
   if (!isRecord(payload)) throw anomalousPayload(webhookName);
   return payload;
 }
 
 /**
- * Reads what was posted: JSON, or a form with JSON in its field `payload`, in the encoding that is
- * declared. Senders that declare no form post JSON. Refuses a body that is neither (BAD_REQUEST),
- * and one that is nested too deeply.
+ * Parses a post: JSON, or a form with JSON in its field `payload`, in the declared encoding.
+ * Senders that declare no form post JSON. Refuses a body that is neither (BAD_REQUEST), and one
+ * that is nested too deeply.
  */
 export function readPayload(body: Uint8Array, contentType: string): unknown {
   const text = decode(body, contentType).replace(/^\ufeff/, "");
@@ -61,7 +61,7 @@ export function readPayload(body: Uint8Array, contentType: string): unknown {
   }
 }
 
-/** Some programs post JSON and say that it is a form. */
+/** Some programs post JSON but declare a form. */
 const payloadField = (text: string) =>
   text.trimStart().startsWith("{") ? text : (new URLSearchParams(text).get("payload") ?? "");
 

@@ -52,9 +52,7 @@ const selectSecret = statement(
       ),
 );
 
-/**
- * Sealed secret that posts of an integration to a bot have to be signed with; undefined for none.
- */
+/** Sealed secret that an integration's posts to a bot must be signed with; undefined for none. */
 export async function findSealedSecret(
   reader: Reader,
   realmId: number,
@@ -65,7 +63,7 @@ export async function findSealedSecret(
   return secret?.sealed;
 }
 
-/** For which integrations a bot has a secret. */
+/** The integrations for which a bot has a secret. */
 export async function listSecretNames(
   { db, t }: Reader,
   realmId: number,

@@ -52,7 +52,7 @@ export const incomingWebhookEndpoints = [
   endpoint({
     method: "DELETE",
     path: "/realm/webhook_templates/{name}",
-    summary: "Takes such a mapping away.",
+    summary: "Removes a mapping from JSON to a message.",
     who: "administrator",
     input: RemoveWebhookTemplate,
     output: noFields,
@@ -61,7 +61,7 @@ export const incomingWebhookEndpoints = [
   endpoint({
     method: "GET",
     path: "/bots/{bot_id}/webhook_secrets",
-    summary: "Tells for which integrations posts to a bot have to be signed.",
+    summary: "Lists the integrations whose posts to a bot must be signed.",
     who: "user",
     input: GetWebhookSecrets,
     output: WebhookSecretList,
@@ -80,7 +80,7 @@ export const incomingWebhookEndpoints = [
   endpoint({
     method: "DELETE",
     path: "/bots/{bot_id}/webhook_secrets/{integration}",
-    summary: "Takes an integration's posts to a bot without a signature again.",
+    summary: "Removes the secret, so that an integration's posts to a bot need no signature.",
     who: "user",
     callers: "people",
     input: RemoveWebhookSecret,

@@ -1,17 +1,17 @@
 import { quoted } from "../../markdown/quote";
 
-/** Length of one value that is shown: in a line, and as a block. */
+/** Length limit of one shown value: in a line, and as a block. */
 const lineLengthMax = 500;
 const blockLengthMax = 3_000;
 const ellipsis = "…";
 
 /**
- * Characters that end lines or hide other text: control characters, and marks that turn the
+ * Characters that end lines or hide other text: control characters, and marks that change the
  * direction of writing.
  */
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufeff]+/gu;
 
-/** Cuts a text that is too long, an ellipsis at its end; it never ends in half a character. */
+/** Cuts a text that is too long, with an ellipsis; never within a surrogate pair. */
 export function cut(text: string, lengthMax: number): string {
   if (text.length <= lengthMax) return text;
   const points = [...text.slice(0, 2 * lengthMax + 2)];
@@ -23,13 +23,13 @@ export function cut(text: string, lengthMax: number): string {
         .trimEnd()}${ellipsis}`;
 }
 
-/** A text of somebody's elsewhere as one plain line: for topics, which know no Markdown. */
+/** A foreign text as one plain line: for topics, which have no Markdown. */
 export const plainLine = (text: string) =>
   cut(text.toWellFormed().replace(unprintable, " ").replace(/ {2,}/g, " ").trim(), lineLengthMax);
 
 /**
- * Characters that open something in Markdown wherever they stand in a line, with the entity that
- * only looks like them.
+ * Characters that begin a Markdown form anywhere in a line, with the entity that only looks like
+ * them.
  */
 const entities: [RegExp, string][] = [
   [/&(?=#?\w+;)/g, "&amp;"],
@@ -39,14 +39,13 @@ const entities: [RegExp, string][] = [
   [/\$(?=\$)/g, "&#36;"],
   [/<(?=time:)/g, "&lt;"],
   [/\](?=\()/g, "&#93;"],
-  // A text behind it could make a mention of it.
+  // The text after it could make a mention of it.
   [/@(?=_?$)/g, "&#64;"],
 ];
 
 /**
- * A text of somebody's elsewhere as a line of Markdown that says just that: it mentions nobody, and
- * cannot end the bold, the link or the code that it stands in. Brackets that do not pair are
- * written as entities too.
+ * A foreign text as a line of Markdown that shows exactly that text: it mentions nobody, and cannot
+ * end the bold text, the link or the code around it. Unbalanced brackets become entities, too.
  */
 export function safeLine(text: string): string {
   const line = entities.reduce(
@@ -66,18 +65,18 @@ function hasPairs(line: string): boolean {
   return depth === 0;
 }
 
-/** A name of somebody's elsewhere as code in a line. */
+/** A foreign name as code in a line. */
 export const codeLine = (text: string) =>
   plainLine(text) === "" ? "" : `\`${plainLine(text).replaceAll("`", "'")}\``;
 
-/** A text as it may stand in a block: lines end as ours do, and it is not too long. */
+/** A text for a block: with our line breaks, and not too long. */
 const block = (text: string) =>
   cut(text.toWellFormed().replaceAll("\0", "").replace(/\r\n?/g, "\n").trim(), blockLengthMax);
 
-/** A text of somebody's elsewhere as a quotation, which may hold Markdown and mentions nobody. */
+/** A foreign text as a quotation, which may contain Markdown and mentions nobody. */
 export const quoteBlock = (text: string) => (block(text) === "" ? "" : quoted(block(text)));
 
-/** A text of somebody's elsewhere as a block of code, which it cannot end. */
+/** A foreign text as a block of code, which it cannot end. */
 export function codeBlock(text: string, language = ""): string {
   const code = block(text);
   if (code === "") return "";
@@ -96,16 +95,16 @@ const inAddresses: Record<string, string> = {
   ">": "%3E",
 };
 
-/** An address of the web to stand between the parentheses of a link; empty if it is none. */
+/** A web address for the parentheses of a link; empty if it is invalid. */
 export function safeAddress(text: string): string {
   const url = text.length <= addressLengthMax ? URL.parse(text.trim()) : null;
   if (!url || !["http:", "https:"].includes(url.protocol)) return "";
   return url.href.replace(/[()*`<>]/g, (sign) => inAddresses[sign] ?? sign);
 }
 
-/** A part of such an address, of our own making. */
+/** An escaped part of such an address that we build. */
 export const safeSegment = (text: string) =>
   encodeURIComponent(plainLine(text)).replace(/[()*]/g, (sign) => inAddresses[sign] ?? sign);
 
-/** Markdown of a program elsewhere, without its mentions: it stays a text. */
+/** Markdown of another program without its mentions. */
 export const withoutMentions = (markdown: string) => markdown.replace(/@(?=_?\*)/g, "&#64;");

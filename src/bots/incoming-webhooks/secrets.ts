@@ -25,8 +25,8 @@ export const WebhookSecretList = Type.Object({
 });
 
 /**
- * The integrations whose posts to a bot have to be signed. The secrets themselves are shown to
- * nobody. Refuses what `loadManagedBot` does.
+ * The integrations whose posts to a bot must be signed. Secrets themselves are never shown. Refuses
+ * as `loadManagedBot` does.
  */
 export async function getWebhookSecrets(
   ctx: Context,
@@ -39,10 +39,10 @@ export async function getWebhookSecrets(
 export const SetWebhookSecret = record({ botId: id(), integration: text(), secret: text() });
 
 /**
- * Says what an integration's posts to a bot have to be signed with, for its owner and for
+ * Sets the secret that an integration's posts to a bot must be signed with, for its owner and for
  * administrators; from then on others are refused. Announced to nobody. Refuses (BAD_REQUEST) an
  * integration whose sender does not sign, a secret of less than 8 or more than 500 characters, and
- * what `loadManagedBot` does.
+ * users as `loadManagedBot` does.
  */
 export async function setWebhookSecret(
   ctx: Context,
@@ -79,8 +79,8 @@ function requireSigning(name: string) {
 export const RemoveWebhookSecret = record({ botId: id(), integration: text() });
 
 /**
- * Takes posts to a bot without a signature again. Refuses (BAD_REQUEST) where there is no secret,
- * and what `loadManagedBot` does.
+ * Removes the secret, so that posts to a bot need no signature. Refuses (BAD_REQUEST) where there
+ * is no secret, and users as `loadManagedBot` does.
  */
 export async function removeWebhookSecret(
   ctx: Context,

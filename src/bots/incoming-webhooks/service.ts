@@ -22,13 +22,10 @@ export const ReceiveWebhook = record({
   excludeEvents: optional(either(texts(), text())),
 });
 
-/**
- * Answer to a service that posts. An event that is not known is passed over, and the answer names
- * it.
- */
+/** Answer to a service that posts. An unknown event is ignored, and the answer names it. */
 export const TakenPost = Type.Object({
   ok: Type.Optional(
-    Type.Literal(true, { description: "Slack's own word for success, where its form is posted." }),
+    Type.Literal(true, { description: "Slack's own word for success, for posts in its form." }),
   ),
   code: Type.Optional(Type.Literal("UNSUPPORTED_WEBHOOK_EVENT_TYPE")),
   webhook_name: Type.Optional(Type.String({ description: "With `code`." })),
@@ -39,12 +36,11 @@ type Asked = Input<typeof ReceiveWebhook>;
 type Posting = Pick<Connection, "header" | "body">;
 
 /**
- * Makes a message of what a service elsewhere has posted: in a channel, in the topic that follows
- * from the payload or the one that the address names, or, where no channel is named, to the owner
- * of the bot that posts. Announces what `sendMessage` does. An event that the address leaves out,
- * or of which nothing is to be said, is answered with success. Refuses an integration that there is
- * not (NOT_FOUND), a signature that is missing or wrong where the bot has a secret, what is no JSON
- * (BAD_REQUEST), what `composeEvent` refuses and what `sendMessage` does.
+ * Makes a message of a service's post: in a channel, in the topic of the payload or of the address,
+ * or, where no channel is named, to the owner of the bot. Announces the events of `sendMessage`. An
+ * event that the address excludes, or that has no message, is answered with success. Refuses an
+ * unknown integration (NOT_FOUND), a missing or wrong signature where the bot has a secret, a body
+ * that is not JSON (BAD_REQUEST), and posts that `composeEvent` or `sendMessage` refuses.
  */
 export async function receiveWebhook(
   ctx: Context<Person>,
@@ -61,7 +57,7 @@ export async function receiveWebhook(
   return asked.integration === plainIntegrations.slack ? { ok: true } : {};
 }
 
-/** Function that makes messages of the posts to an address, with its title. */
+/** Makes messages of the posts to an address, with a title. */
 interface Composer {
   title: string;
   run(payload: unknown, posting: Posting): Composed;
@@ -77,8 +73,7 @@ async function loadComposer({ reader, realm }: Context, name: string): Promise<C
     return { title: slackTitle, run: (payload) => ({ message: readSlackMessage(payload) }) };
   if (name === plainIntegrations.json) return { title: "JSON", run: composeJson };
   const template = isTaken(name) ? undefined : await findTemplate(reader, realm.id, name);
-  if (!template)
-    throw notFound("There is no such integration: look at the address that is posted to.");
+  if (!template) throw notFound("There is no such integration: check the address of the post.");
   return { title: "Template", run: (payload) => composeByTemplate(template, payload) };
 }
 
@@ -101,8 +96,8 @@ async function requireSigned(
 }
 
 /**
- * Patterns of events, `pull_request*`, are looked for in the event with its particular words and
- * without them.
+ * Patterns of events, such as `pull_request*`, are matched against the event with and without its
+ * specific words.
  */
 function isWanted(event: string | undefined, { onlyEvents, excludeEvents }: Asked): boolean {
   if (event === undefined) return true;
@@ -129,8 +124,8 @@ function patternsOf(given: string | readonly string[]): readonly string[] {
 }
 
 /**
- * `*` stands for any characters, `?` for one. Looked for from left to right: it never has to begin
- * anew.
+ * `*` matches any characters, `?` a single one. Matching goes from left to right without
+ * backtracking.
  */
 function fits(name: string, pattern: string): boolean {
   const [first = "", ...rest] = pattern.split("*");

@@ -8,7 +8,7 @@ export interface Signed {
   now: number;
 }
 
-/** Whether a post comes from who has the secret. */
+/** Whether a post comes from the owner of the secret. */
 export type SignatureScheme = (signed: Signed, secret: string) => boolean;
 
 const hmac = (secret: string, ...parts: (string | Uint8Array)[]) => {
@@ -17,22 +17,24 @@ const hmac = (secret: string, ...parts: (string | Uint8Array)[]) => {
   return hasher.digest("hex");
 };
 
-/** Compares in a time that does not tell where two texts differ, nor how long the secret one is. */
+/**
+ * Compares in constant time, which reveals neither the place of a difference nor the length of the
+ * secret text.
+ */
 function isSame(given: string, right: string): boolean {
   const digest = (text: string) => new Bun.CryptoHasher("sha256").update(text).digest();
   return crypto.timingSafeEqual(digest(given), digest(right));
 }
 
 /**
- * Of several signatures one has to be right: a sender whose secret changes signs with both for a
- * while.
+ * One of several signatures must be right, because a sender whose secret changes signs with both
+ * for a while.
  */
 const hasOne = (given: readonly string[], right: string) =>
   given.reduce((found, one) => isSame(one.toLowerCase(), right) || found, false);
 
 /**
- * HMAC-SHA-256 of the body in hexadecimal, in the first of the headers that is there; `prefix`
- * stands before it.
+ * HMAC-SHA-256 of the body in hexadecimal, after `prefix`, in the first of the headers that exists.
  */
 export const signedBody =
   (headers: readonly string[], prefix = ""): SignatureScheme =>
@@ -41,7 +43,7 @@ export const signedBody =
     return given.startsWith(prefix) && hasOne([given.slice(prefix.length)], hmac(secret, body));
   };
 
-/** Scheme with several signatures between commas, each behind its prefix. */
+/** Several signatures separated by commas, each after its prefix. */
 export const signedBodyList =
   (name: string, prefix: string): SignatureScheme =>
   ({ body, header }, secret) => {
@@ -60,10 +62,7 @@ export const sharedToken =
 
 const secondsOffMax = 300;
 
-/**
- * `t=1492774577,v1=…`: the time and the body are signed together, and an old signature is worth
- * nothing.
- */
+/** `t=1492774577,v1=…`: time and body are signed together, so that an old signature expires. */
 export const signedWithTime =
   (name: string): SignatureScheme =>
   ({ body, header, now }, secret) => {

@@ -11,7 +11,7 @@ import {
   withoutMentions,
 } from "./safe-text";
 
-/** A message as a service elsewhere would have it. */
+/** A message in the form that a service posts. */
 export interface Message {
   topic: string;
   text: string;
@@ -19,16 +19,16 @@ export interface Message {
 
 export const slackTitle = "SlackIncoming";
 
-/** More than so many blocks and attachments Slack does not take either. */
+/** Most blocks and attachments, as in Slack. */
 const piecesMax = 100;
 const emojiForm = /^:([\w+-]{1,60}):$/;
 /** An emoji in a text. A word between colons in an address or a time is none. */
 const emojiInText = /(?<![\w/]):([\w+-]{1,60}):/g;
 
 /**
- * The message that Slack would show: of the blocks and the attachments, or of the text where there
- * are none of them. The topic is the channel that is named. Refuses (BAD_REQUEST) a post that says
- * nothing. Source: api.slack.com, Sending messages using incoming webhooks, and Block Kit.
+ * The message that Slack would show: made of the blocks and the attachments, or of the text if
+ * there are none. The topic is the named channel. Refuses (BAD_REQUEST) an empty post. Source:
+ * api.slack.com, Sending messages using incoming webhooks, and Block Kit.
  */
 export function readSlackMessage(payload: unknown): Message {
   fieldsOf(payload, slackTitle);
@@ -51,17 +51,17 @@ function showText(payload: unknown): string {
   return text !== "" && icon !== undefined ? `${showEmoji(icon)} ${text}` : text;
 }
 
-/** An emoji by its name of Slack; one that is not here by that name. */
+/** An emoji by its name in Slack, unchanged if it is unknown here. */
 const showEmoji = (name: string) => `:${nameFromSlack(name) ?? name}:`;
 
-/** A line without Slack's Markdown, in which there may be emoji. */
+/** A line without Slack's Markdown, in which emoji are allowed. */
 const showLine = (text: string) =>
   safeLine(text).replace(emojiInText, (_, name: string) => showEmoji(name));
 
 const textLengthMax = 10_000;
 /**
- * Code, in which nothing is meant, or an emoji, or what Slack writes in angle brackets, or its
- * emphasis between words.
+ * Code, in which nothing has a meaning, an emoji, Slack's forms in angle brackets, or its emphasis
+ * between words.
  */
 const slackSyntax = new RegExp(
   [
@@ -77,7 +77,7 @@ const slackSyntax = new RegExp(
   "g",
 );
 
-/** Slack's own Markdown as ours; it mentions nobody. */
+/** Slack's own Markdown as ours, without mentions. */
 export function fromSlack(source: string): string {
   const shown = cut(source.toWellFormed().replaceAll("\0", ""), textLengthMax).replace(
     slackSyntax,
@@ -130,8 +130,8 @@ function showTextObject(text: unknown): string {
 const plainLines = (text: string) => text.split("\n").map(showLine).join("\n");
 
 /**
- * A block of Block Kit; what asks people to do something (buttons, menus) is left out, for there is
- * nobody to tell.
+ * A block of Block Kit. Interactive elements (buttons, menus) are left out, because their answers
+ * would go nowhere.
  */
 function showBlock(block: unknown): string {
   switch (pickText(block, "type")) {
@@ -226,7 +226,7 @@ function styled(text: string, style: unknown): string {
   return `${before}${has("strike") ? `~~${strong}~~` : strong}${after}`;
 }
 
-/** A line of a text whose spaces at its ends count: another part goes on there. */
+/** A line whose spaces at its ends are kept, because another part follows. */
 const keepSpaces = (line: string) =>
   `${/^ */.exec(line)?.[0] ?? ""}${safeLine(line)}${/(?<=\S) *$/.exec(line)?.[0] ?? ""}`;
 

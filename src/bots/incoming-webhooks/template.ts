@@ -10,7 +10,7 @@ import {
   safeSegment,
 } from "./safe-text";
 
-/** A template that was taken apart. */
+/** A parsed template. */
 export type Template = readonly Part[];
 
 type Part = string | Field | Section;
@@ -18,7 +18,7 @@ type Part = string | Field | Section;
 interface Field {
   path: string;
   form: Form;
-  /** Detail of a form: the word that is counted. */
+  /** Argument of a form: the word that is counted. */
   detail: string;
   fallback: string;
 }
@@ -29,12 +29,12 @@ interface Section {
   parts: Part[];
 }
 
-/** Data that a template is filled with. */
+/** Data for filling a template. */
 export interface Filling {
   payload: unknown;
   /** Names of some words of the payload in `{path:say}`. */
   words?: Readonly<Record<string, string>>;
-  /** A topic is plain text; all else is Markdown. */
+  /** Whether the result is a topic, which is plain text; otherwise it is Markdown. */
   isTopic?: boolean;
 }
 
@@ -46,10 +46,7 @@ const withoutRefs = (text: string) => text.replace(/^refs\/(heads|tags)\//, "");
 const shortIdLength = 7;
 const secondsMax = 8_640_000_000_000;
 
-/**
- * Forms in which a value is written; `text` where none is named. All but `quote`, `code` and
- * `block` are one line.
- */
+/** Forms of a value; `text` by default. All but `quote`, `code` and `block` are one line. */
 const forms = {
   text: line,
   line: (text, filling) => line(firstLine(text), filling),
@@ -70,7 +67,10 @@ type Form = keyof typeof forms;
 const wordFor = (text: string, { words = {} }: Filling) =>
   Object.hasOwn(words, text) ? words[text] : undefined;
 
-/** A moment, as ISO 8601 or in UNIX seconds, as clients show it in the time of who reads it. */
+/**
+ * A moment, as ISO 8601 or in UNIX seconds, in the form that clients show in the reader's time
+ * zone.
+ */
 function timeOf(text: string): string {
   const seconds = /^\d{1,13}$/.test(text) ? Number(text) : Date.parse(text) / 1_000;
   if (!Number.isFinite(seconds) || Math.abs(seconds) >= secondsMax) return "";
@@ -83,11 +83,11 @@ const tag = /\{\{|\}\}|\{([#?^/]?)([\w$@.-]+)(?::([a-z]+)(?: ([\w ]+))?)?(?:\|([
 const nestingMax = 3;
 
 /**
- * Takes a template apart. `{path}` stands for what is there, `{path|text}` with something else
- * where nothing is, `{path:form}` writes it in one of the forms; `{#path}…{/path}` is repeated for
- * each of a list, `{?path}…{/path}` is there if something is, `{^path}…{/path}` if nothing is; `{{`
- * and `}}` are braces. In a repetition paths begin at its item, `.` is the item itself. Refuses
- * (BAD_REQUEST) what is not written so.
+ * Parses a template. `{path}` is the value at the path, `{path|text}` has a text for a missing
+ * value, `{path:form}` writes it in one of the forms; `{#path}…{/path}` is repeated for each item
+ * of a list, `{?path}…{/path}` appears if there is a value, `{^path}…{/path}` if there is none;
+ * `{{` and `}}` are braces. In a repetition paths begin at its item, `.` is the item itself.
+ * Refuses (BAD_REQUEST) other syntax.
  */
 export function parseTemplate(source: string): Template {
   const root: Part[] = [];
@@ -124,7 +124,7 @@ export function parseTemplate(source: string): Template {
   return root;
 }
 
-/** A brace that belongs to no field is a mistake. */
+/** A brace outside of a field is a mistake. */
 function pushText(parts: Part[], text: string, isBrace = false) {
   if (!isBrace && /[{}]/.test(text)) {
     throw badRequest(
@@ -140,17 +140,20 @@ function makeField(path: string, form: string, detail: string, fallback: string)
   return { path, form, detail, fallback };
 }
 
-/** So many of a list are shown, and so many values in all: what one post costs is bounded. */
+/**
+ * Number of items of a list that are shown, and of values in all, so that the cost of one post is
+ * limited.
+ */
 const itemsMax = 20;
 const valuesMax = 1_000;
 
 interface Progress extends Filling {
-  /** The payload, and the items that stand in one another, the innermost first. */
+  /** The payload, and the current items of nested repetitions, the innermost first. */
   scopes: readonly unknown[];
   left: { values: number };
 }
 
-/** Fills a template. A link that leads nowhere is its label. */
+/** Fills a template. A link without an address becomes its label. */
 export function fillTemplate(template: Template, filling: Filling): string {
   const text = fillParts(template, {
     ...filling,
@@ -204,7 +207,7 @@ function textOf(value: unknown): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** Count of a list: `3`, or with a word for them `3 commits`. */
+/** Number of items of a list: `3`, or with a word for them `3 commits`. */
 function counted(value: unknown, noun: string): string {
   const count = Array.isArray(value) ? value.length : Number(value ?? 0) || 0;
   if (noun === "") return String(count);

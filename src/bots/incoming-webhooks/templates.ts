@@ -17,7 +17,7 @@ const contentLengthMax = 5_000;
 
 /** A mapping from JSON to a message. */
 const templateObject = Type.Object({
-  name: Type.String({ description: "Posts to `/external/{name}` become messages by it." }),
+  name: Type.String({ description: "Applies to posts to `/external/{name}`." }),
   topic: Type.String({ description: "Template of the topic." }),
   content: Type.String({ description: "Template of the content." }),
 });
@@ -47,8 +47,8 @@ export const SetWebhookTemplate = record({ name: text(), topic: text(), content:
 /**
  * Adds or changes a mapping, for administrators (else UNAUTHORIZED_PRINCIPAL): posts to
  * `/external/NAME` become messages by it (`parseTemplate`). Announced to nobody. Refuses
- * (BAD_REQUEST) a name that is none or that the server has taken, templates that are too long or
- * wrong, and more than a hundred.
+ * (BAD_REQUEST) an invalid name or one that the server uses, templates that are too long or wrong,
+ * and more than a hundred.
  */
 export async function setWebhookTemplate(
   ctx: Context,
@@ -58,7 +58,7 @@ export async function setWebhookTemplate(
   await write(ctx, (tx) => setWebhookTemplateIn(tx, ctx, input));
 }
 
-/** The part of it that runs in a write, of a template that `requireTemplate` lets pass. */
+/** Stores a template that `requireTemplate` has accepted, as part of a write. */
 export async function setWebhookTemplateIn(
   tx: Tx,
   ctx: Context,
@@ -79,7 +79,7 @@ export async function setWebhookTemplateIn(
     });
 }
 
-/** Refuses (BAD_REQUEST) what `setWebhookTemplate` refuses before it looks at what there is. */
+/** The checks of `setWebhookTemplate` that need no stored data (BAD_REQUEST). */
 export function requireTemplate({ name, topic, content }: WireTemplate) {
   if (!nameForm.test(name)) {
     throw badRequest(
@@ -101,8 +101,8 @@ export function requireTemplate({ name, topic, content }: WireTemplate) {
 export const RemoveWebhookTemplate = record({ name: text() });
 
 /**
- * Takes a mapping away, for administrators: posts to its address are refused then. Refuses a
- * missing one (BAD_REQUEST, 404).
+ * Removes a mapping, for administrators: posts to its address are refused then. Refuses a missing
+ * one (BAD_REQUEST, 404).
  */
 export async function removeWebhookTemplate(
   ctx: Context,

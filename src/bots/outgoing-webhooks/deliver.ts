@@ -17,14 +17,14 @@ import { payloadFor, withoutToken } from "./payload";
 import { isPassing, isSuccess, postPayload } from "./post";
 import { readReply } from "./reply";
 
-/** A receiver that does not answer is tried for so long; what is older is tried once. */
+/** Time for which a receiver that does not answer is tried; an older message is tried once. */
 const patienceSeconds = 1_800;
-/** Length of an unusable answer that its owner is shown. */
+/** Length of an unusable answer that the bot's owner gets. */
 const shownLengthMax = 1_000;
 
 type End = Finish<AddressedMessage> | undefined;
 
-/** The work of `deliverWebhook`. Rejected where it is to be tried again. */
+/** The work of `deliverWebhook`. Rejects where it must be tried again. */
 export async function deliver(
   ctx: JobContext,
   addressed: AddressedMessage,
@@ -58,7 +58,7 @@ const reasonOf = (outcome: Outbound) =>
     ? `The receiver answered with the status ${outcome.status}.`
     : outcome.reason;
 
-/** Pages of errors often show what was posted. */
+/** Error pages often repeat the posted data. */
 function shownAnswer(body: Uint8Array, token: string): string {
   const text = withoutToken(
     new TextDecoder().decode(body.subarray(0, 4 * shownLengthMax)),
@@ -75,7 +75,7 @@ async function endWithAnswer(answering: Answering, content: string): Promise<End
   };
 }
 
-/** The bot tells the writer that it failed; only its owner is told why. */
+/** The bot tells the sender that it failed; only its owner gets the reason. */
 async function fail(answering: Answering, trouble: Trouble): Promise<End> {
   const { bot, message } = answering;
   const prepared = await prepareAnswer(answering, "Failure! The bot is unavailable.");

@@ -1,7 +1,7 @@
 import { feature } from "../../core/manifest";
 import { deliverWebhook } from "./job";
 
-/** Bots that a service elsewhere answers for. */
+/** Bots whose answers come from another service. */
 export const outgoingWebhookFeature = feature({
   name: "outgoing webhooks",
   jobs: [deliverWebhook],

@@ -4,11 +4,11 @@ import { Addressed, botsAnswer } from "../addressed";
 import { answerRefused } from "../answer";
 
 /**
- * Posts a message to the outgoing webhook that it is for, and says what that answers as the bot, in
- * the write that takes it off the list: where the server is killed the post may be repeated, what
- * the bot says is not. Of a bot's messages one is under way at a time. A receiver that is not there
- * or in trouble is tried again, for half an hour; then, and where it answers what cannot be used,
- * the bot says that it failed, and its owner is told.
+ * Posts a message to the outgoing webhook that it is for, and sends the answer as the bot. The
+ * write of that answer removes the job from the list: if the server is killed, the post may be
+ * repeated, but the answer is not. The messages of a bot are posted one at a time. A receiver that
+ * is unreachable or overloaded is tried again for half an hour. After that, or if the answer is
+ * unusable, the bot says that it failed, and its owner is told.
  */
 export const deliverWebhook = defineJob(
   "outgoing_webhook",
@@ -17,7 +17,7 @@ export const deliverWebhook = defineJob(
   { ...answerRefused, isLeased: true, isOutside: true, attemptsMax: 10 },
 );
 
-/** Hands each new message to the outgoing webhooks that it is for. */
+/** Enqueues the posts of each new message to the outgoing webhooks that it is for. */
 export const outgoingWebhooksAnswer = botsAnswer(
   "outgoing webhooks answer",
   botKinds.outgoingWebhook,

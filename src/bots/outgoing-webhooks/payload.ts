@@ -8,13 +8,13 @@ export interface Payload {
   body: string;
 }
 
-/** Text of a post or an answer as it may be shown, without the bot's token. */
+/** Text of a post or an answer without the bot's token. */
 export const withoutToken = (text: string, token: string): string =>
   text.replaceAll(token, "(hidden)");
 
 /**
- * Post to a bot's address, in the form that the bot was made with. Source:
- * `docs/protocol/specification.md`, POST /service-outgoing-webhook.
+ * Post to a bot's address, in the bot's form. Source: `docs/protocol/specification.md`, POST
+ * /service-outgoing-webhook.
  */
 export async function payloadFor(answering: Answering, token: string): Promise<Payload> {
   return answering.row.interfaceType === interfaceTypes.slack

@@ -26,7 +26,7 @@ export const postPayload = (
 export const isSuccess = (status: number) => status >= 200 && status < 300;
 
 /**
- * Whether another try might go well a little later, because the other side is overloaded or broken
+ * Whether another try may succeed a little later, because the other side is overloaded or broken
  * now.
  */
 export const isPassing = (outcome: Outbound): boolean =>

@@ -2,10 +2,7 @@ import { parsedJson } from "../../core/parsed-json";
 import { isRecord } from "../../core/record";
 import { interfaceTypes } from "../outgoing";
 
-/**
- * Meaning of a receiver's answer: a text to say as the bot, or nothing; or that it cannot be
- * understood.
- */
+/** Meaning of a receiver's answer: a text to send as the bot, nothing, or an unusable answer. */
 export type Reply =
   | { is: "said"; content: string }
   | { is: "nothing" }
@@ -14,15 +11,15 @@ export type Reply =
 const nothing: Reply = { is: "nothing" };
 
 /**
- * Reads the answer to what was posted. In our own form `response_not_required` asks for nothing,
- * `response_string` and `content` are what the bot says; in Slack's form that is `text`. An empty
- * body asks for nothing. Source: recorded behaviour of the reference server.
+ * Parses the answer to a post. In our own form `response_not_required` means no answer,
+ * `response_string` and `content` are the bot's text; in Slack's form that is `text`. An empty body
+ * means no answer. Source: recorded behaviour of the reference server.
  */
 export function readReply(interfaceType: number, body: Uint8Array): Reply {
   const text = new TextDecoder().decode(body);
   if (text.trim() === "") return nothing;
   const answer = parsedJson(text);
-  // Receivers have nothing to say in these forms.
+  // Forms of an answer without a text.
   if (answer === "") return nothing;
   if (!isRecord(answer)) return { is: "invalid", reason: "The answer is not an object in JSON." };
   if (interfaceType === interfaceTypes.slack) return said(answer["text"]);

@@ -18,19 +18,19 @@ export const TryWebhook = record({ botId: id(), content: text() });
 /** Outcome of a trial. */
 export interface Trial {
   url: string;
-  /** Payload that was posted; the token in it is hidden. */
+  /** The posted payload, with its token hidden. */
   request: Payload;
   milliseconds: number;
-  /** The answer; without one, why there is none. */
+  /** The answer, or why there is none. */
   answer: { status: number; contentType: string; body: string } | { problem: string };
-  /** Answer that the bot would give; undefined where the receiver's answer has failed. */
+  /** Answer that the bot would give; undefined if the receiver's answer is a failure. */
   reply: Reply | undefined;
 }
 
 /**
- * Posts a made-up message of its owner's to an outgoing webhook, once and now, and answers what
- * came of it; nothing is stored or said. Refuses (BAD_REQUEST) what is no outgoing webhook, and one
- * without an address.
+ * Posts an invented message of the bot's owner to an outgoing webhook, once and now, and answers
+ * the outcome; nothing is stored or sent. Refuses (BAD_REQUEST) a bot that is no outgoing webhook,
+ * and one without an address.
  */
 export async function tryWebhook(
   ctx: Context,
@@ -81,7 +81,7 @@ export async function tryWebhook(
   };
 }
 
-/** A message as it would be; in a channel where it has no participants. */
+/** An invented message; in a channel it has no participants. */
 async function makeMessage(
   ctx: Context,
   sender: UserRow,

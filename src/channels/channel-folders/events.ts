@@ -4,7 +4,7 @@ import { folderObject } from "./wire";
 
 export const folderAdded = event("channel_folder", "add", { channel_folder: folderObject });
 
-/** `data` holds what is different now. */
+/** `data` has the changed fields. */
 export const folderChanged = event("channel_folder", "update", {
   channel_folder_id: Type.Integer(),
   data: Type.Partial(

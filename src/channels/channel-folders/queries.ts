@@ -12,7 +12,7 @@ const selectAll = statement((db, { channelFolders }, given: Given<{ realmId: num
     .orderBy(asc(channelFolders.position), asc(channelFolders.id)),
 );
 
-/** The folders of a realm, archived ones included, in their order. */
+/** The folders of a realm, including archived ones, in their order. */
 export async function listFolders(reader: Reader, realmId: number): Promise<FolderRow[]> {
   return selectAll(reader, { realmId });
 }

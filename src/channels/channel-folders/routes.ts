@@ -16,7 +16,7 @@ export const channelFolderEndpoints = [
   endpoint({
     method: "GET",
     path: "/channel_folders",
-    summary: "Lists the folders that channels are sorted into.",
+    summary: "Lists the channel folders.",
     who: "user",
     input: ListFolders,
     output: Type.Object({ channel_folders: Type.Array(folderObject) }),
@@ -34,7 +34,7 @@ export const channelFolderEndpoints = [
   endpoint({
     method: "PATCH",
     path: "/channel_folders",
-    summary: "Puts the channel folders into another order.",
+    summary: "Changes the order of the channel folders.",
     who: "administrator",
     input: ReorderFolders,
     output: noFields,

@@ -21,7 +21,7 @@ const foldersMax = 1_000;
 
 export const ListFolders = record({ includeArchived: optional(flag()) });
 
-/** The folders of the organization in their order; archived ones only when they are asked for. */
+/** The folders of the organization in their order; archived ones on request. */
 export async function getFolders(
   { reader, realm }: Context,
   { includeArchived = false }: Input<typeof ListFolders>,
@@ -51,8 +51,8 @@ export async function createFolder(
 }
 
 /**
- * A folder as it is stored; refuses a name that is blank or too long, and a description that is too
- * long (BAD_REQUEST).
+ * The stored form of a folder; refuses a name that is blank or too long, and a description that is
+ * too long (BAD_REQUEST).
  */
 export const prepareFolder = (
   { name, description }: { name: string; description: string },
@@ -62,13 +62,13 @@ export const prepareFolder = (
   ...describedBy(cleanDescription(description), rendered),
 });
 
-/** A folder as its file declares it; refuses as `prepareFolder` does. */
+/** A folder of an organization's file; refuses as `prepareFolder` does. */
 export const cleanFolder = ({ name, description }: { name: string; description: string }) => ({
   name: cleanFolderName(name),
   description: cleanDescription(description),
 });
 
-/** The part of adding one that runs in a write. */
+/** Adds a folder, as part of a write. */
 export async function createFolderIn(
   tx: Tx,
   ctx: Context,
@@ -101,7 +101,7 @@ export const UpdateFolder = record({
 /**
  * Renames, describes or archives a channel folder, for administrators. Announces `channel_folder`
  * update to the realm where something changes. Refuses a missing folder, values that `createFolder`
- * refuses, and to archive a folder that channels are in (BAD_REQUEST).
+ * refuses, and archiving a folder with channels (BAD_REQUEST).
  */
 export async function updateFolder(
   ctx: Context,
@@ -111,7 +111,7 @@ export async function updateFolder(
   await write(ctx, (tx) => updateFolderIn(tx, ctx, input.channelFolderId, asked));
 }
 
-/** Columns that a change of a folder stores; refuses as `prepareFolder` does. */
+/** Changed columns of a folder; refuses as `prepareFolder` does. */
 export const prepareFolderChange = (
   input: Omit<Input<typeof UpdateFolder>, "channelFolderId">,
   rendered?: RenderedDescriptions,
@@ -123,7 +123,7 @@ export const prepareFolderChange = (
   ...(input.isArchived === undefined ? {} : { isArchived: input.isArchived }),
 });
 
-/** The part of changing one that runs in a write. */
+/** Changes a folder, as part of a write. */
 export async function updateFolderIn(
   tx: Tx,
   ctx: Context,
@@ -159,9 +159,9 @@ export async function updateFolderIn(
 export const ReorderFolders = record({ order: ids() });
 
 /**
- * Puts the channel folders into another order, for administrators: the ids of all of them, archived
- * ones included. Announces `channel_folder` reorder to the realm. Refuses a list that is not each
- * folder once (BAD_REQUEST).
+ * Changes the order of the channel folders, for administrators, by the ids of all of them,
+ * including archived ones. Announces `channel_folder` reorder to the realm. Refuses a list that
+ * does not contain each folder once (BAD_REQUEST).
  */
 export async function reorderFolders(
   ctx: Context,
@@ -184,10 +184,7 @@ export async function reorderFolders(
   });
 }
 
-/**
- * Refuses a folder that a channel cannot be put into: one that does not exist or is archived
- * (BAD_REQUEST).
- */
+/** Refuses a folder that cannot take a channel, because it is missing or archived (BAD_REQUEST). */
 export async function requireOpenFolder(
   tx: Tx,
   realmId: number,
@@ -229,7 +226,7 @@ function cleanDescription(given: string): string {
   return description;
 }
 
-/** `isNew`: the name is given now. One that is stored may look like another of that time. */
+/** `isNew`: the name was given now. A stored one may look like another, by older rules. */
 function requireFreeName(
   folders: FolderRow[],
   name: string,

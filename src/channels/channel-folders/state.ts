@@ -7,7 +7,7 @@ const folders = sameForAll(["channel_folders"], async (reader, realmId) => ({
   channel_folders: (await listFolders(reader, realmId)).map(folderWire),
 }));
 
-/** `channel_folders`: archived ones included, for the channels that are still in them. */
+/** `channel_folders`: including archived ones, because channels may still be in them. */
 export const channelFolderState = {
   fetchTypes: ["channel_folders"],
   keys: { channel_folders: Type.Array(folderObject) },

@@ -9,7 +9,7 @@ export const folderObject = Type.Object(
     name: Type.String(),
     description: Type.String(),
     rendered_description: Type.String(),
-    order: Type.Integer({ description: "Position among the folders, the least first." }),
+    order: Type.Integer({ description: "Position among the folders, in ascending order." }),
     is_archived: Type.Boolean(),
     creator_id: nullable(Type.Integer()),
     date_created: Type.Integer(),

@@ -1,14 +1,14 @@
 import { emptyTopicDisplayName } from "../../markdown/channel-links";
 
-/** Name of the empty topic, for clients that do not know that a topic may be empty too. */
+/** Name of the empty topic, for clients that do not know empty topics. */
 export { emptyTopicDisplayName };
 
-/** A topic as a client sees it. */
+/** A topic for a client. */
 export const shownTopic = (topic: string, knowsEmptyTopics: boolean) =>
   topic === "" && !knowsEmptyTopics ? emptyTopicDisplayName : topic;
 
 /**
- * A topic that a client names: the display name means the empty topic. Source:
+ * A topic from a client: the display name means the empty topic. Source:
  * `docs/protocol/specification.md`, Endpoints, Conventions.
  */
 export function namedTopic(topic: string): string {
@@ -16,5 +16,5 @@ export function namedTopic(topic: string): string {
   return trimmed === emptyTopicDisplayName ? "" : trimmed;
 }
 
-/** Key that finds a topic by its name: topics that differ by case alone are one. */
+/** Key for finding a topic by its name, ignoring case. */
 export const topicKey = (topic: string) => topic.toLowerCase();

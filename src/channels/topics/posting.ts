@@ -7,10 +7,10 @@ import { emptyTopicDisplayName } from "./empty-topic";
 import { isTopicThere } from "./queries";
 
 /**
- * Refuses (BAD_REQUEST) a message in a topic of a channel that the actor may read in, when they may
- * not send there, when the channel's topics policy does not have such a topic, or when the topic
- * would be new and they may not begin one. Source: `docs/protocol/specification.md`, topics_policy
- * and can_create_topic_group.
+ * Refuses (BAD_REQUEST) a message in a topic of a readable channel, if the actor may not send
+ * there, if the channel's topics policy does not allow such a topic, or if the topic would be new
+ * and the actor may not begin one. Source: `docs/protocol/specification.md`, topics_policy and
+ * can_create_topic_group.
  */
 export async function requireMayPost(tx: Tx, ctx: Context, channel: ChannelRow, topic: string) {
   if (!(await maySendTo(tx, ctx, channel))) {
@@ -20,7 +20,7 @@ export async function requireMayPost(tx: Tx, ctx: Context, channel: ChannelRow, 
   await requireMayBegin(tx, ctx, channel, topic);
 }
 
-/** Refuses a topic that the topics policy of a channel does not have. */
+/** Refuses a topic that the topics policy of a channel does not allow. */
 export function requireTopicFits(ctx: Context, channel: ChannelRow, topic: string) {
   if (topic === "" && topicsPolicyOf(ctx, channel) === "disable_empty_topic") {
     throw badRequest(`Topics are required in the channel '${channel.name}'.`);
@@ -35,7 +35,7 @@ export function requireTopicFits(ctx: Context, channel: ChannelRow, topic: strin
 const topicsPolicyOf = ({ realm }: Context, { topicsPolicy }: ChannelRow) =>
   topicsPolicy === "inherit" ? parseRealmSettings(realm.settings).topics_policy : topicsPolicy;
 
-/** Refuses a topic that does not exist yet, when the actor may not begin topics in the channel. */
+/** Refuses a new topic, if the actor may not begin topics in the channel. */
 export async function requireMayBegin(tx: Tx, ctx: Context, channel: ChannelRow, topic: string) {
   if (await mayBeginTopics(tx, ctx, channel)) return;
   if (await isTopicThere(tx, channel.realmId, channel.id, topic)) return;

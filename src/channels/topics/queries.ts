@@ -11,8 +11,8 @@ export interface TopicRow {
 }
 
 /**
- * The topic keys of a channel, found by jumping from each to the next in the index
- * `messages_topic`: the cost goes by the number of topics, not of messages. Ends with a row of
+ * The topic keys of a channel, found by skipping from each to the next in the index
+ * `messages_topic`: the cost depends on the number of topics, not of messages. Ends with a row of
  * null.
  */
 function topicKeys(
@@ -28,7 +28,7 @@ function topicKeys(
   )`;
 }
 
-/** The newest message of the topic that `topic_keys` stands at. */
+/** The newest message of the current topic of `topic_keys`. */
 const newestOfTopic = (
   { messages }: Schema,
   given: Given<{ realmId: number; channelId: number }>,
@@ -50,7 +50,7 @@ const selectTopics = statement((db, t, given: Given<{ realmId: number; channelId
     .orderBy(desc(t.messages.id)),
 );
 
-/** By the index `messages_channel`, whose first entry it is. */
+/** Uses the index `messages_channel`, whose first entry is the result. */
 const selectFirstMessage = statement(
   (db, { messages }, given: Given<{ realmId: number; channelId: number }>) =>
     db
@@ -76,10 +76,7 @@ const selectOfTopic = statement(
       .limit(1),
 );
 
-/**
- * Whether a channel has a topic, whatever its case: one that a message is in. The rights to read
- * that message are not looked at.
- */
+/** Whether a channel has a topic with messages, ignoring case and without a check of rights. */
 export async function isTopicThere(
   reader: Reader,
   realmId: number,
@@ -99,7 +96,7 @@ export async function listTopics(
   return selectTopics(reader, { realmId, channelId });
 }
 
-/** The topics of those messages of a channel for which a condition holds, newest first. */
+/** The topics of a channel's messages that match a condition, newest first. */
 export async function listTopicsWhere(
   reader: Reader,
   realmId: number,
@@ -116,7 +113,7 @@ export async function listTopicsWhere(
   return topicsOfMessages(reader, realmId, ids);
 }
 
-/** The topics that some messages are in, in the order of the ids. */
+/** The topics of some messages, in the order of the ids. */
 async function topicsOfMessages(
   reader: Reader,
   realmId: number,

@@ -6,8 +6,8 @@ export const isResolved = (topic: string): boolean => topic.startsWith(resolvedP
 const withoutPrefix = (topic: string) => topic.replace(/^[✔ ]+/u, "");
 
 /**
- * Meaning of a new name for a topic when nothing but the prefix changes; undefined for every other
- * name. A name that the prefix makes too long is cut like every name: `cut`.
+ * Meaning of a topic's new name if only the prefix changes; undefined for every other name. A name
+ * that becomes too long with the prefix is cut like every name: `cut`.
  */
 export function resolutionOf(
   before: string,
@@ -20,6 +20,6 @@ export function resolutionOf(
   return isOnlyPrefix || cut(resolvedPrefix + before) === after ? "resolved" : undefined;
 }
 
-/** Whether a name is the prefix and nothing else, or the empty topic by a name of it. */
+/** Whether a name is only the prefix, or the prefix with a name of the empty topic. */
 export const resolvesEmptyTopic = (topic: string, isEmpty: (topic: string) => boolean): boolean =>
   topic.startsWith("✔") && isEmpty(withoutPrefix(topic));

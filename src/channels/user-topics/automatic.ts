@@ -6,16 +6,16 @@ import { findPolicy, visibility } from "./queries";
 import { setVisibilityIn, type TopicPlace } from "./set";
 
 /**
- * Actions of somebody in a topic, the least first. Each action includes the lesser ones: to begin a
- * topic is to take part.
+ * Actions of somebody in a topic, the least first. Each action includes the lesser ones: beginning
+ * a topic is also taking part.
  */
 const deeds = { participates: 1, sends: 2, initiates: 3 } as const;
 
 export type Deed = keyof typeof deeds;
 
 /**
- * The least deed by which a topic is followed, and by which it is unmuted in a muted channel, for
- * one person.
+ * The least action that makes a person follow a topic, and the least that makes them unmute it in a
+ * muted channel.
  */
 interface Wishes {
   followsFrom: number;
@@ -29,8 +29,8 @@ const {
 const standardWishes: Wishes = { followsFrom: follows.default, unmutesFrom: unmutes.default };
 
 /**
- * Settings are stored only where they differ from their defaults, so people who changed none of
- * these cost no parsing.
+ * Settings are stored only where they differ from their defaults, so no parsing is needed for
+ * people who have not changed these.
  */
 function wishesOf({ settings }: Pick<UserRow, "settings">): Wishes {
   if (!settings.includes('"automatically_')) return standardWishes;
@@ -43,17 +43,17 @@ function wishesOf({ settings }: Pick<UserRow, "settings">): Wishes {
   };
 }
 
-/** Relation of somebody to a topic in which they do something. */
+/** Facts about a person and a topic in which they act. */
 export interface TopicStanding {
-  /** Their choice for the topic: 0 where they leave it to the channel. */
+  /** Their visibility policy for the topic: 0 where they have none. */
   policy: number;
-  /** Whether they have muted its channel; not where they are not subscribed to it. */
+  /** Whether they have muted the channel of the topic; false without a subscription. */
   isChannelMuted: boolean;
 }
 
 /**
- * Whether what somebody does may change what they want of a topic, so that it is worth to look how
- * they stand to it.
+ * Whether an action can change somebody's policy for a topic: a cheap check before their policy is
+ * read.
  */
 function mayWishFor(user: UserRow, deed: Deed): boolean {
   if (user.botType !== null) return false;
@@ -62,11 +62,10 @@ function mayWishFor(user: UserRow, deed: Deed): boolean {
 }
 
 /**
- * Choice for a topic that follows from somebody's settings after they did something in it;
- * undefined where their choice does not change. It only ever shows more: a followed topic stays
- * followed. A topic for which they had a choice already does not count as begun by them. Source:
- * recorded behaviour of the reference server; `test/recorded/api/register.json`,
- * automatically_follow_topics_policy.
+ * New policy for a topic after somebody's action, by their settings; undefined if it does not
+ * change. It never shows less: a followed topic stays followed. A topic with a policy does not
+ * count as begun by them. Source: recorded behaviour of the reference server;
+ * `test/recorded/api/register.json`, automatically_follow_topics_policy.
  */
 export function wishedPolicy(
   user: UserRow,
@@ -84,8 +83,8 @@ export function wishedPolicy(
 }
 
 /**
- * Follows or unmutes a topic for somebody who takes part in it by other means than a message, if
- * they want that.
+ * Follows or unmutes a topic for somebody who takes part in it without a message, if their settings
+ * say so.
  */
 export async function followParticipant(tx: Tx, realmId: number, user: UserRow, place: TopicPlace) {
   if (!mayWishFor(user, "participates")) return;

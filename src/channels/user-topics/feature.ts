@@ -4,7 +4,7 @@ import { userTopicPresenters } from "./presenter";
 import { userTopicEndpoints } from "./routes";
 import { userTopicStates } from "./state";
 
-/** Topics as people mute or follow them. */
+/** People's visibility policies for topics: muted, unmuted, followed. */
 export const userTopicFeature = feature({
   name: "user topics",
   endpoints: userTopicEndpoints,

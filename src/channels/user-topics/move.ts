@@ -8,14 +8,14 @@ import { topicKey } from "../topics/empty-topic";
 import { visibility } from "./queries";
 import { removeAllIn, setForAllIn, type TopicPlace } from "./set";
 
-/** Topic that messages go to: `hasMessages` when there was a topic of that name before. */
+/** New topic of moved messages: `hasMessages` if it existed before. */
 export interface TopicTarget {
   channel: ChannelRow;
   topic: string;
   hasMessages: boolean;
 }
 
-/** Choices, from the one that shows least to the one that shows most. */
+/** Policies, from the one that shows least to the one that shows most. */
 const byVisibility: number[] = [
   visibility.muted,
   visibility.inherit,
@@ -27,10 +27,10 @@ const mostVisible = (one: number, other: number) =>
   byVisibility.indexOf(one) > byVisibility.indexOf(other) ? one : other;
 
 /**
- * Takes along what people want of a topic that has gone elsewhere; who may not read there wants
- * nothing of it any more. Where there was a topic already, the wish that shows more of it is kept.
- * Announces `user_topic` for both places, to each whose wish changes. Of a topic that is only
- * written in another way they are forgotten. Source: recorded behaviour of the reference server.
+ * Moves people's policies to the topic that a whole topic has moved to; people who may not read
+ * there lose theirs. If the target existed, the policy that shows more is kept. Announces
+ * `user_topic` for both places, to each person whose policy changes. If only the spelling of the
+ * topic changes, its policies are deleted. Source: recorded behaviour of the reference server.
  */
 export async function moveUserTopicsIn(
   tx: Tx,

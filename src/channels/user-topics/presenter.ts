@@ -28,7 +28,7 @@ function nameTopics(changed: LoggedEvent): LoggedEvent {
 
 /**
  * Form of these events for a client that does not know the empty topic; a client that asks for both
- * types gets the newer one alone.
+ * types gets only the newer one.
  */
 export const userTopicPresenters: ReadonlyMap<string, Presenter> = new Map([
   ["user_topic", policies],

@@ -5,12 +5,12 @@ import { isIn } from "../../../db/sql/json";
 
 export type UserTopicRow = Schema["userTopics"]["$inferSelect"];
 
-/** Choices of somebody for a topic. Without a row it is what the channel gives. */
+/** Visibility policies for a topic. Without a row, the channel decides. */
 export const visibility = { inherit: 0, muted: 1, unmuted: 2, followed: 3 } as const;
 
 /**
  * A topic of a channel; `topicKey` is its name in lower case. Direct messages have no channel, and
- * nobody follows them.
+ * so no followers.
  */
 interface TopicPlace {
   realmId: number;
@@ -32,7 +32,7 @@ const selectPolicy = statement((db, t, given: Given<TopicPlace & { userId: numbe
     ),
 );
 
-/** Choice of somebody for a topic: 0 where they leave it to the channel. */
+/** Policy of somebody for a topic: 0 where there is none. */
 export async function findPolicy(
   reader: Reader,
   realmId: number,
@@ -100,7 +100,7 @@ const selectAll = statement(
       .orderBy(asc(userTopics.channelId), asc(userTopics.topicKey)),
 );
 
-/** Everything that somebody wants of topics, by channel and topic. */
+/** All of somebody's policies for topics, by channel and topic. */
 export async function listUserTopics(
   reader: Reader,
   realmId: number,
@@ -111,10 +111,7 @@ export async function listUserTopics(
 
 export type MutedTopic = [channelName: string, topic: string, mutedAt: number];
 
-/**
- * The topics that somebody has muted, in the form of the clients that know nothing else; the empty
- * topic is empty.
- */
+/** The topics that somebody has muted, for clients that know only muting; the empty topic is "". */
 export async function listMutedTopics(
   reader: Reader,
   realmId: number,

@@ -5,7 +5,7 @@ export const userTopicEndpoints = [
   endpoint({
     method: "POST",
     path: "/user_topics",
-    summary: "Mutes, unmutes or follows a topic for yourself, or takes that back.",
+    summary: "Mutes, unmutes or follows a topic for you, or removes that policy.",
     who: "user",
     input: UpdateUserTopic,
     output: noFields,
@@ -14,8 +14,7 @@ export const userTopicEndpoints = [
   endpoint({
     method: "PATCH",
     path: "/users/me/subscriptions/muted_topics",
-    summary:
-      "Mutes a topic for yourself, or takes that back; for clients that know no other policies.",
+    summary: "Mutes or unmutes a topic for you; for clients that know no other policies.",
     who: "user",
     input: UpdateMutedTopic,
     output: noFields,

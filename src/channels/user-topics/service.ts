@@ -16,14 +16,14 @@ export const UpdateUserTopic = record({
   visibilityPolicy: integer({ minimum: visibility.inherit, maximum: visibility.followed }),
 });
 
-/** Number of topics that one person may treat otherwise than their channels do. */
+/** Number of policies for topics that one person may have. */
 const userTopicsMax = 10_000;
 
 /**
- * Sets what the actor wants of a topic, which need not have messages: 0 what the channel gives, 1
- * muted, 2 unmuted, 3 followed. Announces what `setVisibilityIn` does, nothing when it is so
- * already. Refuses a channel that they may not read like one that does not exist, unless they take
- * back there what they have set. Source: recorded behaviour of the reference server.
+ * Sets the actor's policy for a topic, which need not have messages: 0 none, 1 muted, 2 unmuted, 3
+ * followed. Announces the events of `setVisibilityIn`, nothing when it is unchanged. Refuses a
+ * channel that they may not read like one that does not exist, except to remove a policy there.
+ * Source: recorded behaviour of the reference server.
  */
 export async function updateUserTopic(
   ctx: Context<Person>,
@@ -41,8 +41,8 @@ export const UpdateMutedTopic = record({
 });
 
 /**
- * Mutes a topic, or takes that back: as clients ask for it that know no other policies. The channel
- * by id or by name; both at once are refused (BAD_REQUEST), because they may name two channels.
+ * Mutes or unmutes a topic, for clients that know no other policies. The channel is given by id or
+ * by name; both together are refused (BAD_REQUEST), because they may name two channels.
  */
 export async function updateMutedTopic(
   ctx: Context<Person>,
@@ -93,7 +93,5 @@ async function requireRoom(tx: Tx, realmId: number, userId: number) {
     .from(userTopics)
     .where(and(eq(userTopics.realmId, realmId), eq(userTopics.userId, userId)));
   if ((row?.count ?? 0) < userTopicsMax) return;
-  throw badRequest(
-    `You have chosen something for ${userTopicsMax} topics: take some of that back first.`,
-  );
+  throw badRequest(`You have policies for ${userTopicsMax} topics: remove some of them first.`);
 }

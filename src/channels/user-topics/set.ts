@@ -5,16 +5,15 @@ import { topicKey } from "../topics/empty-topic";
 import { mutedTopicsChanged, userTopicChanged } from "./events";
 import { findPolicy, listMutedTopics, visibility } from "./queries";
 
-/** A topic as it is written; the empty one is empty. */
+/** A topic as written; the empty one is "". */
 export interface TopicPlace {
   channelId: number;
   topic: string;
 }
 
 /**
- * Stores what a user wants of a topic, without asking whether they know it; answers whether it was
- * something else before. Announces `user_topic` to them, and `muted_topics` when what they have
- * muted changes.
+ * Stores a user's policy for a topic, without a check of rights; answers whether it has changed.
+ * Announces `user_topic` to them, and `muted_topics` when their muted topics change.
  */
 export async function setVisibilityIn(
   tx: Tx,
@@ -72,12 +71,12 @@ async function removeRow(
   await tx.db.delete(userTopics).where(isIt);
 }
 
-/** Removes everybody's choice for a topic that is gone. Each of them hears of it. */
+/** Deletes everybody's policy for a topic that is gone, and announces it to each of them. */
 export async function forgetTopicIn(tx: Tx, realmId: number, place: TopicPlace) {
   await removeAllIn(tx, realmId, place);
 }
 
-/** Removes all choices for a topic, and answers what they were. */
+/** Deletes all policies for a topic, and answers them. */
 export async function removeAllIn(
   tx: Tx,
   realmId: number,
@@ -89,8 +88,7 @@ export async function removeAllIn(
 }
 
 /**
- * Stores one choice for a topic for several users. Each of them hears of it, even if it was theirs
- * before.
+ * Stores one policy for a topic for several users. Announced to each of them, even if unchanged.
  */
 export async function setForAllIn(
   tx: Tx,
@@ -120,7 +118,7 @@ export async function setForAllIn(
   }
 }
 
-/** Takes away what these users want of a topic, or everybody; answers what that was. */
+/** Deletes the policies of these users for a topic, or of everybody; answers them. */
 async function deleteRows(
   tx: Tx,
   realmId: number,
@@ -142,7 +140,7 @@ async function deleteRows(
   return new Map(rows.map(({ userId, policy: before }) => [userId, before]));
 }
 
-/** `before`: the choice of each until now, of people who had one. */
+/** `before`: the former policies, of people who had one. */
 async function announceAll(
   tx: Tx,
   realmId: number,

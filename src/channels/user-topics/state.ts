@@ -4,7 +4,7 @@ import { shownTopic } from "../topics/empty-topic";
 import { listMutedTopics, listUserTopics } from "./queries";
 import { mutedTopics, userTopicObject } from "./wire";
 
-/** `user_topics`: the user's choices for topics, where they do not leave it to the channel. */
+/** `user_topics`: the user's policies for topics. */
 const userTopicsState = {
   fetchTypes: ["user_topic"],
   keys: { user_topics: Type.Array(userTopicObject) },

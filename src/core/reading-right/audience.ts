@@ -5,8 +5,8 @@ import { holdsPlace, isSubscribedNow, type Periods, wasSubscribedAt } from "./pe
 import { isOpenTo, mayKnowChannel, type Openness } from "./predicate";
 
 /**
- * The right to read (`predicate.ts`) as the audience of an event: somebody hears what they received
- * at the time, by the log, and only while they may still read it.
+ * The right to read (`predicate.ts`) as the audience of an event: people who received a message at
+ * the time, by the log, and who may still read it.
  */
 
 const none: Periods = [];
@@ -26,12 +26,15 @@ const opennessOf = ({
 export const wasSubscribed = (member: AudienceMember, channelId: number, logId: number): boolean =>
   wasSubscribedAt(periodsOf(member, channelId), logId);
 
-/** Whether somebody is subscribed to a channel as far as the log is known. */
+/**
+ * Whether somebody is subscribed to a channel as of the newest entry of the log that is known here.
+ */
 export const isSubscribed = (member: AudienceMember, channelId: number): boolean =>
   isSubscribedNow(periodsOf(member, channelId));
 
 /**
- * Facts about a channel that decide who may know of it, and the people who may by its permissions.
+ * Facts that decide who may know of a channel: the channel's own, and `also`, the people whose
+ * permissions let them know of it.
  */
 type Sight = Pick<ChannelPlace, "channelId" | "isPrivate" | "isWebPublic"> & { also?: number[] };
 
@@ -53,8 +56,8 @@ export const isOutsider = (
   !isViewer({ ...sight, isPrivate: true, isWebPublic: false }, member, logId);
 
 /**
- * Whether somebody hears of an event at a place of a channel. `wantsAllPublic`: the client asked
- * for all public channels.
+ * Whether an event at a place of a channel is for somebody. `wantsAllPublic`: the client asked for
+ * all public channels.
  */
 export function receives(
   place: ChannelPlace,
@@ -68,7 +71,7 @@ export function receives(
   return isStillReader && hadReceived(place, member, logId);
 }
 
-/** Whether what is at a place of a channel came to somebody by subscription. */
+/** Whether somebody received, as a subscriber, the message at a place of a channel. */
 function hadReceived(
   { channelId, guardedPlace }: ChannelPlace,
   member: AudienceMember,
@@ -79,7 +82,7 @@ function hadReceived(
   return wasSubscribedAt(periods, logId);
 }
 
-/** Whether somebody keeps, or loses, messages that change their channel. */
+/** Whether somebody keeps (or loses) messages that change their channel. */
 export function isOfMove(
   { to, from, into }: { to: "readers" | "losers"; from: ChannelPlace; into: ChannelPlace },
   member: AudienceMember,

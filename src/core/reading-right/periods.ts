@@ -10,12 +10,12 @@ export interface Period {
   toMessage: number | null;
 }
 
-/** Somebody's periods: of one channel where a function says so, else of all their channels. */
+/** Somebody's periods: of one channel where the function says so, else of all their channels. */
 export type Periods = readonly Period[];
 
 const none: Periods = [];
 const grouped = new WeakMap<Periods, Map<number, Periods>>();
-/** Periods that were asked for last: messages that are judged together are of few channels. */
+/** Periods of the last request, because messages that are checked together are in few channels. */
 let last: { periods: Periods; channelId: number; found: Periods } = {
   periods: none,
   channelId: 0,
@@ -23,8 +23,8 @@ let last: { periods: Periods; channelId: number; found: Periods } = {
 };
 
 /**
- * Somebody's periods in one channel. They are grouped once, however many messages are judged by
- * them.
+ * Somebody's periods in one channel. They are grouped once, however many messages are checked
+ * against them.
  */
 export function periodsIn(periods: Periods, channelId: number): Periods {
   if (last.periods === periods && last.channelId === channelId) return last.found;
@@ -37,7 +37,7 @@ export function periodsIn(periods: Periods, channelId: number): Periods {
   return last.found;
 }
 
-/** Whether one of a channel's periods is open: somebody is subscribed now. */
+/** Whether one of a channel's periods is open, which means that somebody is subscribed now. */
 export const isSubscribedNow = (ofChannel: Periods): boolean =>
   ofChannel.some(({ toLog }) => toLog === null);
 
@@ -47,7 +47,7 @@ export const wasSubscribedAt = (ofChannel: Periods, logId: number): boolean =>
 
 /**
  * Whether somebody was subscribed when the message with this id was sent, by their periods in a
- * channel: for a message that was moved, the newest id of all at that moment.
+ * channel. For a message that was moved, the id is the newest of all messages at that moment.
  */
 export const holdsPlace = (
   ofChannel: readonly Pick<Period, "fromMessage" | "toMessage">[],

@@ -14,15 +14,15 @@ import { holdsPlace, isSubscribedNow, type Periods, periodsIn } from "./periods"
  */
 
 /**
- * Openness of a channel: to its subscribers, to all but guests, or to the web, and so to guests as
- * well.
+ * Readers of a channel: its subscribers, everybody but guests, or everybody including guests and
+ * the web.
  */
 export interface Openness {
   inviteOnly: boolean;
   isWebPublic: boolean;
 }
 
-/** Facts of a channel that decide how much of it a subscriber reads. */
+/** Facts of a channel that decide how much of its history a subscriber reads. */
 export interface HistoryRule {
   inviteOnly: boolean;
   historyPublicToSubscribers: boolean;
@@ -37,19 +37,19 @@ export const mayReadChannel = (role: number, channel: Openness, isSubscribed: bo
   isSubscribed || isOpenTo(role, channel);
 
 /**
- * Whether somebody may know that a channel exists, how it is set up and who is in it, by their role
+ * Whether somebody may know that a channel exists, its settings and its subscribers, by their role
  * or subscription. Holders of a permission of a private channel may know of it, too
  * (`src/channels/granted-sight.ts`).
  */
 export const mayKnowChannel = (role: number, channel: Openness, isSubscribed: boolean): boolean =>
   mayReadChannel(role, channel, isSubscribed) || (channel.inviteOnly && isAdministrator(role));
 
-/** Whether all who may read in a channel may read all of it. */
+/** Whether everybody who may read in a channel may read all of it. */
 export const hasOpenHistory = ({ inviteOnly, historyPublicToSubscribers }: HistoryRule): boolean =>
   !inviteOnly || historyPublicToSubscribers;
 
 /**
- * Whether somebody may read a message of a channel. `periods` are theirs, of any channels;
+ * Whether somebody may read a message of a channel. `periods` are that person's, of any channels;
  * `placedAt` is the message's id, or the newest id of all when it was moved there.
  */
 export function mayReadMessage(

@@ -9,8 +9,8 @@ import type { Openness } from "./predicate";
 type Tables = Reader["t"];
 
 /**
- * Place of a message in its channel's time: its own id, or the newest id of all when it was moved
- * there last.
+ * Place of a message in its channel's history: its own id, or the newest id of all when it was last
+ * moved there.
  */
 export const placedAt = ({ messages }: Tables) =>
   sql<number>`case when ${messages.placedAt} > ${messages.id} then ${messages.placedAt} else ${messages.id} end`.mapWith(
@@ -21,7 +21,7 @@ export const placedAt = ({ messages }: Tables) =>
 export const periodHolds = ({ subscriptionPeriods: periods }: Tables, place: SQLWrapper): SQL =>
   sql`(${periods.fromMessage} < ${place} and (${periods.toMessage} is null or ${place} <= ${periods.toMessage}))`;
 
-/** The condition that a place is held by one of these periods, all of one channel. */
+/** The condition that one of these periods, all of one channel, contains a place. */
 export const isWithin = (place: SQLWrapper, ofChannel: Periods): SQL =>
   or(
     ...ofChannel.map(({ fromMessage, toMessage }) =>
@@ -55,7 +55,7 @@ interface ChannelKey {
   id: number;
 }
 
-/** The condition that somebody, by a column with their id, is not subscribed to a channel now. */
+/** The condition that a user, given by a column of ids, is not subscribed to a channel now. */
 export function isNotSubscribed(
   { db, t }: Reader,
   { realmId, id }: ChannelKey,
@@ -69,7 +69,7 @@ export function isNotSubscribed(
   return notInArray(userId, subscribers);
 }
 
-/** The condition that somebody, by a column with their id, may not read in a channel. */
+/** The condition that a user, given by a column of ids, may not read in a channel. */
 export function mayNotRead(
   reader: Reader,
   channel: ChannelKey & Openness,

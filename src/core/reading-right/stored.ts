@@ -6,7 +6,7 @@ import { type Period, type Periods, periodsIn } from "./periods";
 import { type HistoryRule, hasOpenHistory } from "./predicate";
 import { isWithin, placedAt } from "./sql";
 
-/** Reads what the right to read goes by from the database. */
+/** Reads the facts of the right to read from the database. */
 
 const periodColumns = ({ subscriptionPeriods: periods }: Reader["t"]) => ({
   channelId: periods.channelId,
@@ -16,7 +16,7 @@ const periodColumns = ({ subscriptionPeriods: periods }: Reader["t"]) => ({
   toLog: periods.toLog,
 });
 
-/** All periods of a user, from the database. `listPeriods` has them in memory. */
+/** All periods of a user, from the database. `listPeriods` caches them. */
 export const selectPeriods = statement((db, t, given: Given<{ realmId: number; userId: number }>) =>
   db
     .select(periodColumns(t))
@@ -43,7 +43,7 @@ const selectPeriodsIn = statement(
       ),
 );
 
-/** The periods of so many people are remembered of a realm. */
+/** Number of people of a realm whose periods are cached. */
 const peopleMax = 1_000;
 
 const periodsOf = remembered(
@@ -53,7 +53,7 @@ const periodsOf = remembered(
   { variantsMax: peopleMax, isOneRead: true },
 );
 
-/** All periods during which somebody was subscribed to anything. */
+/** All periods during which somebody was subscribed to any channel. */
 export const listPeriods = (reader: Reader, realmId: number, userId: number): Promise<Periods> =>
   periodsOf(reader, realmId, String(userId));
 
@@ -69,8 +69,8 @@ export async function findPeriodsAmong(
 }
 
 /**
- * The condition that a message of a channel that somebody may read in is one that they may read:
- * undefined where they may read all of them, and for `userId` undefined, who is the operator.
+ * The condition that selects the messages that somebody may read in a channel that they may read
+ * in. Undefined where they may read all of them, and for the operator, whose `userId` is undefined.
  */
 export async function readableBy(
   reader: Reader,

@@ -1,9 +1,7 @@
 import { type AnyJob, defineJob } from "../../jobs/define";
 import { ConsiderPush, DeliverPush, deliveryJobs } from "./jobs";
 
-/**
- * With the pauses between them that is an hour and a half: nobody wants to be told of older things.
- */
+/** With the pauses between them, an hour and a half: older notifications are of no use. */
 const attemptsMax = 8;
 
 const deliveryJob = (name: string) =>
@@ -14,11 +12,11 @@ const deliveryJob = (name: string) =>
       const { deliver } = await import("./deliver");
       return deliver(ctx, payload, signal);
     },
-    // A person who was not reached in all that time is told of later messages.
+    // Nothing is done instead, because the person gets notifications of later messages.
     { isLeased: true, isOutside: true, attemptsMax, instead: async () => undefined },
   );
 
-/** The background work of notifications; what carries it out is loaded with the first. */
+/** The background work of notifications; its code is loaded with the first job. */
 export const pushJobs: readonly AnyJob[] = [
   defineJob("consider_push", ConsiderPush, async (ctx, payload) => {
     const { considerMessage } = await import("./consider");

@@ -13,30 +13,28 @@ import { listTargets, type PushTarget } from "./queries";
 import { wantsPush } from "./wishes";
 
 /**
- * Seconds after which somebody who was active no longer counts as sitting before a client that has
- * shown them the message.
+ * Seconds after their last activity that somebody counts as present, and so as having seen the
+ * message in a client.
  */
 const activeSeconds = 140;
-/** So long it is known which messages somebody was told of. */
+/** Time for which it is stored who was notified of which message. */
 const keptSeconds = 30 * 24 * 3600;
 
 type Considered = Static<typeof ConsiderPush>;
 
-/** Somebody who is to be told, and by which group the message reached them. */
+/** Somebody to notify, and the group whose mention reached them. */
 interface Chosen {
   userId: number;
   groupId: number | undefined;
 }
 
-/**
- * So many people are looked at in one run, so that what else is written does not wait long for it.
- */
+/** People who are checked in one run, so that other writes do not wait long. */
 const peoplePerRun = 50;
 
 /**
- * Chooses whom to tell of a message: those who may read it, have not read it, want to be told of it
- * and do not sit before a client already. Each of their devices gets a delivery of its own. Where
- * there are many, the next run goes on.
+ * Chooses the people to notify of a message: those who may read it, have not read it, want the
+ * notification and are not present at a client. Each of their devices gets a delivery of its own.
+ * If there are many people, the next run continues.
  */
 export async function considerMessage(
   ctx: JobContext,
@@ -85,7 +83,7 @@ async function choose(
 const isThere = (activeAt: number | null, now: number) =>
   activeAt !== null && activeAt > now - activeSeconds;
 
-/** Whether somebody may read a message and has not. */
+/** Whether somebody may read a message and has not read it. */
 export async function isNews(
   { reader, realm }: JobContext,
   user: UserRow,

@@ -19,11 +19,11 @@ import { withdrawLate } from "./withdraw";
 
 type Done = Finish<Delivery> | undefined;
 
-/** A push service or the relay cannot be reached now, or has a problem: it is tried again. */
+/** A push service or the relay has a temporary problem: the delivery is tried again. */
 class LaterError extends Error {}
 
 /**
- * Sends one notification to one device. Forgets a device that the other side no longer knows, and
+ * Sends one notification to one device. Deletes a device that the other side no longer knows, and
  * drops a notification that it refuses for good. For every other failure it throws, so that it is
  * tried again.
  */
@@ -53,7 +53,7 @@ export async function deliver(
   };
 }
 
-/** Notification to send now; undefined where the message is gone, or was read meanwhile. */
+/** Notification to send now; undefined where the message was deleted or read meanwhile. */
 async function compose(
   ctx: JobContext,
   user: UserRow,
@@ -99,7 +99,8 @@ async function toDevice(
 }
 
 /**
- * Drops a notification that the relay refuses: it is the operator who can do something about that.
+ * Drops a notification that the relay refuses, with a warning in the log, because only the operator
+ * can fix that.
  */
 function requireTaken({ app }: JobContext, answer: RelayAnswer) {
   if (answer.is === "refused")
@@ -123,7 +124,7 @@ async function toSubscription(
   if (!request) return undefined;
   const answer = await outboundRequest(ctx, target.to, { method: "POST", ...request, signal });
   if (answer.is === "refused") return forgetting(row);
-  // It was taken; what else the other side has to say does not matter.
+  // It was delivered; the rest of the answer does not matter.
   if (answer.is === "tooLarge") return undefined;
   if (answer.is !== "answered") throw new LaterError(answer.reason);
   const { status } = answer;
@@ -135,7 +136,7 @@ async function toSubscription(
   return undefined;
 }
 
-/** Forgets what is gone, or where nothing may be sent. */
+/** Deletes a subscription that has ended, or whose address is not allowed. */
 const forgetting =
   ({ realmId, id }: SubscriptionRow): Finish<Delivery> =>
   async (tx) => {

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { Tx } from "../../core/context";
 import { jobEntry } from "../../jobs/define";
 
-/** Why somebody is told of a message, the first that holds. */
+/** Reasons for a notification, by priority. */
 export const triggers = [
   "direct_message",
   "mentioned",
@@ -18,37 +18,34 @@ const trigger = Type.Unsafe<Trigger>(Type.String({ enum: [...triggers] }));
 
 export const ConsiderPush = Type.Object({
   messageId: Type.Integer(),
-  /** People who have a device or browser to be told on, by why they may be told. */
+  /** People with a device or browser, and the reason to notify them. */
   recipients: Type.Array(Type.Object({ userId: Type.Integer(), trigger })),
   /** The groups that the message mentions. */
   groups: Type.Array(Type.Integer()),
 });
 
-/** A message that some people may have to be told of: looked at outside of its send. */
+/** A message that some people may get notifications of; checked outside of its send. */
 export const considerPush = jobEntry<Static<typeof ConsiderPush>>("consider_push");
 
 export const DeliverPush = Type.Object({
   userId: Type.Integer(),
-  /** Target: a device of the protocol, or what else is registered. */
+  /** Target: a device of the protocol, or a subscription. */
   deviceId: Type.Optional(Type.Integer()),
   subscriptionId: Type.Optional(Type.Integer()),
-  /**
-   * A message that is new, messages that are not to be shown any more, or a word to see whether
-   * anything arrives.
-   */
+  /** A new message, messages to withdraw, or a test. */
   type: Type.Unsafe<"message" | "remove" | "test">(
     Type.String({ enum: ["message", "remove", "test"] }),
   ),
   messageIds: Type.Array(Type.Integer()),
-  /** The group by whose mention the message reached somebody. */
+  /** The group whose mention reached somebody. */
   groupId: Type.Optional(Type.Integer()),
 });
 
 export type Delivery = Static<typeof DeliverPush>;
 
 /**
- * The ways to devices, and to all else: each is background work of its own, so that neither holds
- * up the other.
+ * Deliveries to devices and to subscriptions are separate background work, so that neither delays
+ * the other.
  */
 export const deliveryJobs = {
   device: "deliver_through_relay",
@@ -58,7 +55,7 @@ export const deliveryJobs = {
 const toDevice = jobEntry<Delivery>(deliveryJobs.device);
 const toSubscription = jobEntry<Delivery>(deliveryJobs.subscription);
 
-/** Puts a notification on its way to one device or subscription. */
+/** Enqueues a notification for one device or subscription. */
 export function enqueueDelivery(tx: Tx, realm: { id: number }, delivery: Delivery): Promise<void> {
   const entry = delivery.deviceId === undefined ? toSubscription : toDevice;
   return entry.enqueue(tx, { app: { jobs: tx.jobs }, realm }, delivery);

@@ -15,10 +15,7 @@ const inChannel = (t: Reader["t"], given: Given<{ realmId: number; channelId: nu
     eq(t.subscriptions.isActive, true),
   );
 
-/**
- * Subscribers who want to be told of everything in a channel, whatever they want of the others:
- * few.
- */
+/** Subscribers with notifications for all messages in a channel, by its own setting: few. */
 const selectWanting = statement(
   (db, t, given: Given<{ realmId: number; channelId: number | null }>) =>
     db
@@ -56,10 +53,10 @@ const selectSubscribed = statement(
 );
 
 /**
- * Step with each new message: enqueues that some people may be told of it, those who have something
- * to be told on and whom it mentions, is written to, or who want to hear of all in its topic or
- * channel. Whether they are, is looked at later. Where nobody of the organization has anything it
- * costs a look into memory.
+ * Step with each new message: enqueues the check for notifications of people who have a device and
+ * whom the message mentions, is addressed to, or who want notifications of all messages in its
+ * topic or channel. Whether they get one is decided later. In an organization without devices it
+ * costs only a lookup in memory.
  */
 export const devicesTold: SendStep = {
   name: "devices told",
@@ -74,14 +71,14 @@ export const devicesTold: SendStep = {
   },
 };
 
-/** A message as far as it tells whom it mentions. */
+/** The facts about a message's mentions. */
 interface Mentioning extends Pick<SentMessage, "id" | "groups"> {
   senderId: number;
 }
 
 /**
- * Notes notifications for people whom a message mentions only since it was edited. `named`: by
- * their names; the others by one of the groups.
+ * Enqueues notifications for people whom an edit of a message has newly mentioned. `named`: people
+ * mentioned by name; the others are mentioned through a group.
  */
 export async function notePushOfMentions(
   tx: Tx,
@@ -116,7 +113,7 @@ async function enqueue(
 const directOnes = ({ participants }: SentMessage): Map<number, Trigger> =>
   new Map(participants.map(({ id }) => [id, "direct_message"]));
 
-/** The weightier reason is put in last. */
+/** More important reasons are added later and replace the others. */
 async function inChannelOnes(
   tx: Tx,
   realmId: number,
@@ -134,7 +131,7 @@ async function inChannelOnes(
     channelId,
     ids: JSON.stringify([...userIds]),
   });
-  // At once: it is one way to the database and back.
+  // In parallel, which costs one round trip to the database.
   const [inheriting, wanting, followers, subscribed] = await Promise.all([
     ofAll.length > 0 ? selectInheriting(tx, among(ofAll)) : [],
     selectWanting(tx, { realmId, channelId }),

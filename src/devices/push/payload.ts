@@ -22,17 +22,14 @@ const head = ({ realm, url }: Place, userId: number) => ({
   user_id: userId,
 });
 
-/**
- * A word to see whether notifications arrive. Source: the mobile notifications page of the
- * protocol's documentation.
- */
+/** A test notification. Source: the mobile notifications page of the protocol's documentation. */
 export const testPayload = (place: Place, userId: number, now: number) => ({
   type: "test" as const,
   time: now,
   ...head(place, userId),
 });
 
-/** Payload that takes notifications of messages off the screen. Source: as for `testPayload`. */
+/** Payload that removes notifications of messages from the screen. Source: as for `testPayload`. */
 export const removePayload = (place: Place, userId: number, messageIds: readonly number[]) => ({
   type: "remove" as const,
   message_ids: messageIds,
@@ -40,8 +37,8 @@ export const removePayload = (place: Place, userId: number, messageIds: readonly
 });
 
 /**
- * Payload that notifies somebody of a message, with no more of the sender than they may see.
- * `groupId`: the group by whose mention it reached them. Source: as for `testPayload`.
+ * Payload that notifies somebody of a message, with only those facts about the sender that they may
+ * see. `groupId`: the group whose mention reached them. Source: as for `testPayload`.
  */
 export async function messagePayload(
   ctx: JobContext,
@@ -67,14 +64,12 @@ export async function messagePayload(
   });
 }
 
-/** Encrypted and in base64 these are 4 KiB, which is all that carries a notification takes. */
+/** Encrypted and in base64 these are 4 KiB, the limit of push services. */
 const payloadBytesMax = 2_900;
 
 const sizeBytes = (payload: object) => Buffer.byteLength(JSON.stringify(payload));
 
-/**
- * With no more of the message's words than fits beside the names and ids of all that it came to.
- */
+/** Shortens the message's text so that the payload, with its names and ids, is within the limit. */
 export function fitted<Message extends { content: string }>(payload: Message): Message {
   if (sizeBytes(payload) <= payloadBytesMax) return payload;
   const characters = [...payload.content];

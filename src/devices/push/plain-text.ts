@@ -1,6 +1,4 @@
-/**
- * So much of a message is shown; devices show no more, and what carries notifications takes 4 KiB.
- */
+/** Shown length of a message: devices show no more, and push services allow 4 KiB. */
 const lengthMax = 200;
 
 const entities: Record<string, string> = {
@@ -13,8 +11,8 @@ const entities: Record<string, string> = {
 };
 
 /**
- * Without what is only for the eye: of a formula its source is left, of a picture its name, of a
- * spoiler that there is one.
+ * Without visual parts: a formula becomes its source, a picture its name, a spoiler a hint that
+ * there is one.
  */
 const withoutPictures = (html: string): string =>
   new HTMLRewriter()
@@ -25,10 +23,7 @@ const withoutPictures = (html: string): string =>
     })
     .transform(html);
 
-/**
- * The words of a message from the HTML that was made of it, for a notification. Words under a
- * spoiler stay hidden.
- */
+/** The words of a message for a notification, from its HTML. Words under a spoiler stay hidden. */
 export function plainText(html: string): string {
   const text = withoutPictures(html)
     .replace(/<(?:br|\/p|\/li|\/div|\/h\d)>\n?/g, "\n")

@@ -4,7 +4,7 @@ import type { Target } from "./target";
 import { loadVapidKey, vapidAuthorization } from "./vapid";
 import { encryptForBrowser } from "./web-push";
 
-/** For so long a push service keeps what it cannot deliver. */
+/** Time that a push service keeps an undelivered notification. */
 const keptSeconds = 24 * 3600;
 
 interface Posted {
@@ -13,8 +13,7 @@ interface Posted {
 }
 
 /**
- * A notification for a browser, or a program that has given keys as browsers do (RFC 8030, 8291,
- * 8292).
+ * A notification for a browser, or for a program with keys like a browser's (RFC 8030, 8291, 8292).
  */
 export async function webPushRequest(
   ctx: JobContext,
@@ -24,7 +23,7 @@ export async function webPushRequest(
   const { p256dh = "", auth = "" } = target;
   const contact = ctx.url.startsWith("https://") ? ctx.url : `mailto:noreply@${ctx.realm.host}`;
   const key = await loadVapidKey(ctx.app);
-  // Not by the job's time: push services look at their own clocks.
+  // Not the job's time, because push services compare it with their own clocks.
   const now = Math.floor(ctx.app.clock.nowMilliseconds() / 1000);
   return {
     headers: {
@@ -39,8 +38,8 @@ export async function webPushRequest(
 }
 
 /**
- * A notification that is not encrypted: as JSON, or for ntfy as its app shows it; undefined where
- * it can show nothing of it.
+ * A notification that is not encrypted: JSON, or the form of ntfy's app; undefined for a
+ * withdrawal, which ntfy cannot show.
  */
 export function plainRequest(ctx: JobContext, kind: string, payload: Payload): Posted | undefined {
   if (kind !== "ntfy") {
@@ -52,7 +51,7 @@ export function plainRequest(ctx: JobContext, kind: string, payload: Payload): P
   return ntfyRequest(`${ctx.url}/${placeInPage(payload)}`, ntfyTitle(payload), payload.content);
 }
 
-/** Headers hold no other letters than those of ASCII (RFC 2047); ntfy reads them so. */
+/** Headers allow only ASCII, so the title is encoded (RFC 2047); ntfy decodes it. */
 const ntfyRequest = (click: string, title: string, body: string): Posted => ({
   headers: { Title: `=?UTF-8?B?${Buffer.from(title).toString("base64")}?=`, Click: click },
   body,

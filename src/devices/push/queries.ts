@@ -6,8 +6,8 @@ import { parseStoredSettings } from "../../core/group-setting";
 import { remembered } from "../../memory/remembered";
 
 /**
- * Kinds of tokens that older mobile clients register: nothing is sent there, as it would not be
- * encrypted.
+ * Kinds of tokens that older mobile clients register: they get no notifications, because those
+ * would not be encrypted.
  */
 const tokenKinds = ["apns", "fcm"] as const;
 export type TokenKind = (typeof tokenKinds)[number];
@@ -32,10 +32,7 @@ const selectSubscribed = statement(
       .where(and(eq(s.realmId, given.realmId), notInArray(s.kind, [...tokenKinds]))),
 );
 
-/**
- * People who have anything that push notifications could be sent to. Costs nothing as long as
- * nobody registers anything anew.
- */
+/** People who have any receiver of push notifications. Cached until a registration changes. */
 export const pushHolders: (reader: Reader, realmId: number) => Promise<ReadonlySet<number>> =
   remembered(["devices", "push_subscriptions"], async (reader, realmId) => {
     const [devices, others] = await Promise.all([
@@ -45,10 +42,10 @@ export const pushHolders: (reader: Reader, realmId: number) => Promise<ReadonlyS
     return new Set([...devices, ...others].map(({ userId }) => userId));
   });
 
-/** Settings are stored where they differ from their default, which is off for this one. */
+/** Settings are stored only where they differ from their default, which is off for this one. */
 const streamSetting = "enable_stream_push_notifications";
 
-/** Few have set it, and of all others nothing need be read. */
+/** Only the few people who have changed the setting are read. */
 const selectSettings = statement(
   (db, { users: u }, given: Given<{ realmId: number; ids: string }>, dialect) =>
     db
@@ -63,7 +60,7 @@ const selectSettings = statement(
       ),
 );
 
-/** People among them who want to be told of everything in all of their channels. */
+/** The people among them who want notifications of everything in all of their channels. */
 export const streamPushHolders: (reader: Reader, realmId: number) => Promise<readonly number[]> =
   remembered(["devices", "push_subscriptions", "users"], async (reader, realmId) => {
     const ids = JSON.stringify([...(await pushHolders(reader, realmId))]);
@@ -82,7 +79,7 @@ const selectOf = statement(
       .orderBy(s.id),
 );
 
-/** Subscriptions that somebody has beside devices of the protocol, oldest first. */
+/** Subscriptions of somebody in addition to devices of the protocol, oldest first. */
 export const listSubscriptions = (
   reader: Reader,
   realmId: number,
@@ -90,8 +87,8 @@ export const listSubscriptions = (
 ): PromiseLike<SubscriptionRow[]> => selectOf(reader, { realmId, userId });
 
 /**
- * Target of a notification: a device of the protocol, or what else somebody has subscribed. As
- * deliveries name it.
+ * Target of a notification: a device of the protocol, or another subscription. As deliveries name
+ * it.
  */
 export type PushTarget = { userId: number } & ({ deviceId: number } | { subscriptionId: number });
 
@@ -125,7 +122,7 @@ const selectSubscriptionsOf = statement(
       .orderBy(s.id),
 );
 
-/** Everything that some people can be told on. */
+/** All receivers of some people. */
 export async function listTargets(
   reader: Reader,
   realmId: number,

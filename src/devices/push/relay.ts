@@ -5,7 +5,7 @@ import { isRecord } from "../../core/record";
 
 const timeoutMilliseconds = 15_000;
 
-/** Answer of the relay. `code` is what it says is wrong. */
+/** Answer of the relay. `code` is its error code. */
 export type RelayAnswer =
   | { is: "done"; body: Record<string, unknown> }
   | { is: "refused"; status: number; code: string }
@@ -21,9 +21,9 @@ export const hasRelay = ({ config }: Pick<App, "config">): boolean =>
   config.pushRelayUrl !== undefined;
 
 /**
- * Asks the service that takes notifications to mobile devices for something, as this server. A
- * client that knows no such service is refused like one that the service does not know. Throws only
- * when `signal` fires.
+ * Sends this server's request to the relay, the service that delivers notifications to mobile
+ * devices. Without a configured relay the answer is a refusal, as from a relay that does not know
+ * this server. Throws only when `signal` fires.
  */
 async function askRelay(
   { app, realm }: Scope,
@@ -56,7 +56,7 @@ function readJson(bytes: Uint8Array): Record<string, unknown> {
   return isRecord(value) ? value : {};
 }
 
-/** A device as its own words for the relay: what is in them the relay alone can read. */
+/** A device's registration, in a form that only the relay can decrypt. */
 export interface RelayRegistration {
   tokenId: string;
   bouncerPublicKey: string;
@@ -64,7 +64,7 @@ export interface RelayRegistration {
 }
 
 /**
- * Makes a device known to the relay. Source: `test/recorded/api/api-surface.json`,
+ * Registers a device at the relay. Source: `test/recorded/api/api-surface.json`,
  * register-remote-push-device.
  */
 export function registerAtRelay(
@@ -82,18 +82,18 @@ export function registerAtRelay(
   return askRelay(scope, "push/e2ee/register", posted, signal);
 }
 
-/** A notification for one device, which the relay cannot read. */
+/** A notification for one device, encrypted so that the relay cannot read it. */
 export interface RelayPush {
   tokenId: string;
   tokenKind: string;
   keyId: number;
   encryptedData: string;
-  /** Whether it shows something, or only takes away what was shown. */
+  /** Whether it shows a notification, instead of only removing one. */
   isShown: boolean;
 }
 
 /**
- * Sends notifications; `goneTokenIds` are those that the relay knows nobody for any more. Source:
+ * Sends notifications; `goneTokenIds` are tokens that the relay says are no longer valid. Source:
  * the mobile notifications page of the protocol's documentation.
  */
 export async function notifyThroughRelay(

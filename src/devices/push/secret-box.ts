@@ -9,8 +9,8 @@ const keyBytes = 32;
 const nonceBytes = 24;
 
 /**
- * Refuses what is no key for notifications: one byte that names the cipher, and 32 of key, in
- * base64.
+ * Refuses an invalid key for notifications. A valid one is a byte that names the cipher, and 32
+ * bytes of key, in base64.
  */
 export function requirePushKey(pushKey: string): string {
   const bytes = Buffer.from(pushKey, "base64");
@@ -25,8 +25,8 @@ export function requirePushKey(pushKey: string): string {
 }
 
 /**
- * Encrypts a notification for a device: the random nonce and the box of `crypto_secretbox_easy` in
- * base64. The code that encrypts is loaded on first use.
+ * Encrypts a notification for a device: the random nonce and the box of `crypto_secretbox_easy`, in
+ * base64. The encryption code is loaded on first use.
  */
 export async function encryptFor(pushKey: string, payload: object): Promise<string> {
   const { xsalsa20poly1305 } = await import("@noble/ciphers/salsa.js");

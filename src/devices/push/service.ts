@@ -26,27 +26,29 @@ const tokenLengthMax = 4_096;
 export const ListPushSubscriptions = record({});
 
 /**
- * A registered receiver, as its owner sees it: without its address, which is as good as a password.
+ * A registered receiver for its owner, without its address, because whoever has the address can
+ * send to it.
  */
 const subscriptionObject = Type.Object({
   id: Type.Integer(),
   kind: Type.String({ enum: [...subscribedKinds] }),
   host: Type.String({ description: "Host of the address that notifications are posted to." }),
   is_encrypted: Type.Boolean({
-    description: "Whether nobody but the receiver can read the notifications.",
+    description:
+      "Whether the notifications are encrypted, so that only the receiver can read them.",
   }),
   created_at: Type.Integer({ description: "UNIX seconds." }),
 });
 
-/** Receivers of notifications, with the key that a browser subscribes with. */
+/** Receivers of notifications, with the key for subscriptions of browsers. */
 export const PushSubscriptionList = Type.Object({
   vapid_public_key: Type.String({ description: "In base64url." }),
   push_subscriptions: Type.Array(subscriptionObject),
 });
 
 /**
- * The person's browsers and other receivers of notifications, with the key that a browser
- * subscribes with: this server's VAPID key, in base64url.
+ * The actor's browsers and other receivers of notifications, with the key for subscriptions of
+ * browsers: this server's VAPID key, in base64url.
  */
 export async function listPushSubscriptions(
   ctx: Context<Person>,
@@ -71,17 +73,17 @@ export const AddPushSubscription = record({
   auth: optional(text()),
 });
 
-/** Id of the receiver, to remove it by. */
+/** Id of the receiver, for its removal. */
 export const AddedPushSubscription = Type.Object({ id: Type.Integer() });
 
 /**
- * Has notifications sent to an address: of a browser's push service (`web_push`, encrypted with the
- * two keys that the browser gives), of a UnifiedPush server (encrypted where there are keys, else
- * JSON), or of a topic of ntfy, for its app. Without keys whoever carries a notification can read
- * who wrote what and where. It ends with the API key, or session, that it is registered with.
- * Announced to nobody. Refuses (BAD_REQUEST) an address that is none or not of the open internet,
- * keys that are none or incomplete, and none where the organization wants notifications encrypted
- * (`require_e2ee_push_notifications`).
+ * Adds a receiver of notifications: a browser's push service (`web_push`, encrypted with the two
+ * keys of the browser), a UnifiedPush server (encrypted where there are keys, else JSON), or a
+ * topic of ntfy, for its app. Without keys, the service that delivers a notification can read its
+ * sender, place and text. The receiver ends with the API key, or session, that registered it.
+ * Announced to nobody. Refuses (BAD_REQUEST) an address that is invalid or not public, keys that
+ * are invalid or incomplete, and missing keys where the organization requires encrypted
+ * notifications (`require_e2ee_push_notifications`).
  */
 export async function addPushSubscription(
   ctx: Context<Person>,
@@ -111,10 +113,7 @@ const mustBeEncrypted = () =>
     "Your organization sends encrypted notifications only: use a receiver that gives `p256dh` and `auth`.",
   );
 
-/**
- * Where somebody has as many as there may be, the oldest makes room; what is known already takes
- * the new keys.
- */
+/** Replaces the oldest receiver where somebody has too many; a known receiver gets the new keys. */
 async function storeTarget(ctx: Context<Person>, kind: string, target: Target): Promise<number> {
   const sealedTarget = sealTarget(ctx.app.secrets, ctx.actor.user.id, target);
   const targetHash = hashTarget(target.to);
@@ -163,9 +162,7 @@ async function makeRoom(
 
 export const RemovePushSubscription = record({ subscriptionId: id() });
 
-/**
- * Sends no more notifications there. Refuses what there is not and another's alike (BAD_REQUEST).
- */
+/** Removes a receiver. Refuses a missing one and another person's alike (BAD_REQUEST). */
 export async function removePushSubscription(
   ctx: Context<Person>,
   { subscriptionId }: Input<typeof RemovePushSubscription>,
@@ -194,9 +191,9 @@ export const RemoveToken = record({ token: text() });
 const tokenForms = { apns: /^[0-9a-fA-F]+$/, fcm: /^[\x21-\x7e]+$/ };
 
 /**
- * Keeps the token of an older mobile client, which asks for that when it signs in. Nothing is sent
- * to it: that would go unencrypted through others' hands; devices of today register with
- * `registerPush`. Announced to nobody. Refuses (BAD_REQUEST) what is no token. Source:
+ * Stores the token of an older mobile client, which sends it on sign-in. It gets no notifications,
+ * because they would pass unencrypted through other servers; current devices register with
+ * `registerPush`. Announced to nobody. Refuses (BAD_REQUEST) an invalid token. Source:
  * `test/recorded/api/api-surface.json`, add-apns-token and add-fcm-token.
  */
 export const addToken =
@@ -207,8 +204,8 @@ export const addToken =
   };
 
 /**
- * Forgets such a token. Refuses (BAD_REQUEST) what is no token, and one that is not registered as
- * the person's.
+ * Deletes such a token. Refuses (BAD_REQUEST) an invalid one, and one that is not registered as the
+ * actor's.
  */
 export const removeToken =
   (kind: TokenKind) =>
@@ -232,9 +229,9 @@ function requireToken(kind: TokenKind, token: string) {
 export const SendTest = record({ token: optional(text()) });
 
 /**
- * Sends a notification to the person's browsers and other receivers, by background work. Refuses
- * every token of an older mobile client (INVALID_PUSH_DEVICE_TOKEN): nothing is sent there. Source:
- * `test/recorded/api/api-surface.json`, test-notify.
+ * Sends a test notification to the actor's browsers and other receivers, by background work.
+ * Refuses every token of an older mobile client (INVALID_PUSH_DEVICE_TOKEN), because these get no
+ * notifications. Source: `test/recorded/api/api-surface.json`, test-notify.
  */
 export async function sendTest(
   ctx: Context<Person>,

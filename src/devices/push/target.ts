@@ -17,7 +17,7 @@ const Target = Type.Object({
   auth: Type.Optional(Type.String()),
 });
 
-/** Target of notifications, with the keys that encrypt them. */
+/** Address of a receiver, with the keys that encrypt its notifications. */
 export type Target = Static<typeof Target>;
 
 /** The kinds that people register; those of older mobile clients are `apns` and `fcm`. */
@@ -38,12 +38,12 @@ export function openTarget(
   throw new Error("A push subscription is not of its form.");
 }
 
-/** Whether who carries a notification there cannot read it. */
+/** Whether notifications are encrypted, so that the service that delivers them cannot read them. */
 export const isEncrypted = ({ p256dh }: Target): boolean => p256dh !== undefined;
 
 /**
- * Whether nothing is sent there: to tokens of older mobile clients, and, where the organization
- * wants notifications encrypted, to what has no keys.
+ * Whether a receiver gets nothing: tokens of older mobile clients, and, where the organization
+ * requires encrypted notifications, receivers without keys.
  */
 export function isUnserved(
   { settings }: Pick<RealmRow, "settings">,
@@ -58,9 +58,8 @@ export const hashTarget = (to: string): string =>
   new Bun.CryptoHasher("sha256").update(to).digest("hex");
 
 /**
- * Refuses an address that is none, or that says by itself that it is not of the open internet. The
- * address that its name leads to is checked with each request. Source:
- * `docs/protocol/security-cases.md`, G1.
+ * Refuses an invalid address, or one that is visibly not public. The address that its name resolves
+ * to is checked with each request. Source: `docs/protocol/security-cases.md`, G1.
  */
 export function requireAddress({ config }: Pick<App, "config">, endpoint: string): string {
   const url = endpoint.length > addressLengthMax ? undefined : (URL.parse(endpoint) ?? undefined);

@@ -5,12 +5,12 @@ import { perServer } from "../../core/per-server";
 const factName = "vapid_key";
 const purpose = "VAPID key of the server";
 const algorithm = { name: "ECDSA", namedCurve: "P-256" };
-/** Push services take no token that holds for more than a day (RFC 8292 section 2). */
+/** Push services refuse tokens that are valid for more than a day (RFC 8292 section 2). */
 const tokenSeconds = 12 * 3600;
 
-/** The key pair by which push services know this server. */
+/** The key pair that identifies this server to push services. */
 export interface VapidKey {
-  /** An uncompressed point of P-256, in base64url: what a browser subscribes with. */
+  /** An uncompressed point of P-256, in base64url, for subscriptions of browsers. */
   publicKey: string;
   privateKey: CryptoKey;
 }
@@ -18,8 +18,8 @@ export interface VapidKey {
 const ownKey = perServer<{ key?: Promise<VapidKey> | undefined }>(() => ({}));
 
 /**
- * The key pair of the installation, shared by all nodes. It is made when it is needed first, and
- * stored sealed.
+ * The key pair of the installation, shared by all nodes. It is made on first use, and stored
+ * sealed.
  */
 export function loadVapidKey(app: App): Promise<VapidKey> {
   const holder = ownKey.of(app);
@@ -51,7 +51,7 @@ async function findFact({ engine }: App): Promise<string | undefined> {
   return row?.value;
 }
 
-/** Makes and stores a key pair. When two nodes do so at once, the first pair counts. */
+/** Makes and stores a key pair. When two nodes do so at once, the first pair is used. */
 async function makeFact(app: App): Promise<string> {
   const pair = await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
   const jwk = await crypto.subtle.exportKey("jwk", pair.privateKey);
@@ -67,8 +67,8 @@ async function makeFact(app: App): Promise<string> {
 }
 
 /**
- * Proof of the sender for a push service (RFC 8292): the header `Authorization` for an address of
- * it. `contact` is a URL of who runs the server, `now` in UNIX seconds.
+ * Proof of the sender for a push service (RFC 8292): the header `Authorization` for the given
+ * address. `contact` is a URL of the server's operator, `now` in UNIX seconds.
  */
 export async function vapidAuthorization(
   { publicKey, privateKey }: VapidKey,

@@ -4,27 +4,24 @@ import { badRequest } from "../../core/errors";
 const publicKeyBytes = 65;
 const authBytes = 16;
 const saltBytes = 16;
-/** The size of a record (RFC 8188): a message is one. */
+/** The size of a record (RFC 8188): a message is a single record. */
 const recordBytes = 4_096;
-/** Byte that ends the only record, before it is encrypted. */
+/** Byte that marks the last record, before encryption. */
 const lastRecord = 2;
 
-/** Loaded when it is needed first: with it, every start would take longer. */
+/** Loaded on first use, because loading it would make every start slower. */
 function makeCurve(): ECDH {
   const { createECDH }: typeof import("node:crypto") = require("node:crypto");
   return createECDH("prime256v1");
 }
 
-/**
- * Keys that a browser gives to the server that may write to it: its public key and a secret, in
- * base64url.
- */
+/** Keys of a browser's subscription: its public key and a secret, in base64url. */
 export interface WebPushKeys {
   p256dh: string;
   auth: string;
 }
 
-/** Refuses what no browser has given: a point of P-256 and 16 bytes. */
+/** Refuses keys that no browser makes: they must be a point of P-256 and 16 bytes. */
 export function requireWebPushKeys({ p256dh, auth }: WebPushKeys): WebPushKeys {
   const [point, secret] = [decode(p256dh), decode(auth)];
   if (point.length !== publicKeyBytes || point[0] !== 4 || !isOnCurve(point)) {
@@ -51,7 +48,7 @@ function isOnCurve(point: Buffer): boolean {
   }
 }
 
-/** Values that a message is encrypted with beside the receiver's keys: new for each. */
+/** Values that are new for each message, beside the receiver's keys. */
 export interface Ephemeral {
   salt: Buffer;
   /** A private key of P-256. */
@@ -68,8 +65,8 @@ function makeEphemeral(): Ephemeral {
 }
 
 /**
- * Encrypts a message for a browser with the content encoding aes128gcm: what is posted to its push
- * service, which cannot read it. Source: RFC 8291 sections 3.3 and 3.4, RFC 8188 section 2.
+ * Encrypts a message for a browser with the content encoding aes128gcm, so that its push service
+ * cannot read it. Source: RFC 8291 sections 3.3 and 3.4, RFC 8188 section 2.
  */
 export async function encryptForBrowser(
   { p256dh, auth }: WebPushKeys,

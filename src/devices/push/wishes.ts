@@ -7,10 +7,13 @@ import type { MessageRow } from "../../reading/queries";
 import { unmutedAmong } from "../../reading/unmuted";
 import type { Trigger } from "./jobs";
 
-/** Wishes of somebody for a channel and a topic, as far as they decide which notifications come. */
+/**
+ * Settings and policies of somebody for a channel and a topic, as far as they decide about
+ * notifications.
+ */
 interface Wishes {
   settings: Readonly<UserSettings>;
-  /** Settings for the channel; null for the person's general ones. */
+  /** Settings for the channel; null means the person's general settings. */
   channel: { pushNotifications: boolean | null; wildcardMentionsNotify: boolean | null };
   isFollowed: boolean;
   isUnmuted: boolean;
@@ -29,8 +32,8 @@ const wantsAll = ({ settings, channel, isUnmuted }: Wishes) =>
   isUnmuted && (channel.pushNotifications ?? settings.enable_stream_push_notifications);
 
 /**
- * Whether somebody wants to be told of what reached them so, by their settings: of what weighs
- * less, too.
+ * Whether somebody wants notifications for a reason, by their settings. Settings for less important
+ * reasons count, too.
  */
 const wants: Record<Trigger, (wishes: Wishes) => boolean> = {
   direct_message: ({ settings }) => settings.enable_offline_push_notifications,
@@ -45,8 +48,8 @@ const wants: Record<Trigger, (wishes: Wishes) => boolean> = {
 };
 
 /**
- * Whether somebody wants to be told of a message, by why they may be. `isThere`: they use a client
- * at the moment. Source: `test/recorded/api/register.json`, user settings; the settings of a
+ * Whether somebody wants a notification of a message for this reason. `isThere`: they are active in
+ * a client. Source: `test/recorded/api/register.json`, user settings; the settings of a
  * subscription in `docs/protocol/specification.md`.
  */
 export async function wantsPush(

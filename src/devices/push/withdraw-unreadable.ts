@@ -6,9 +6,7 @@ import { filterReadable, findMessages } from "../../reading/queries";
 import { pushHolders } from "./queries";
 import { withdrawPushes } from "./withdraw";
 
-/**
- * Takes notifications of messages that were moved away from those who may not read them any more.
- */
+/** Withdraws notifications of moved messages from people who may no longer read them. */
 export async function withdrawUnreadable(
   tx: Tx,
   realmId: number,

@@ -4,12 +4,12 @@ import type { Tx } from "../../core/context";
 import { type Delivery, enqueueDelivery } from "./jobs";
 import { listTargets, pushHolders } from "./queries";
 
-/** So many messages are named in a notification that takes others away. */
+/** Number of messages in one notification that withdraws others. */
 const idsPerPush = 200;
 
 /**
- * Takes notifications away from somebody's devices: of messages that they have read, or of all.
- * Where nobody of the organization has anything to be told on it costs a look into memory.
+ * Withdraws notifications of somebody: of messages that they have read, or of all. In an
+ * organization without devices it costs only a lookup in memory.
  */
 export async function withdrawPushes(
   tx: Tx,
@@ -29,7 +29,7 @@ export async function withdrawPushes(
   await enqueueRemovals(tx, realmId, rows);
 }
 
-/** Withdraws notifications of messages that are gone, for all who were told of them. */
+/** Withdraws notifications of deleted messages, for everybody who got one. */
 export async function withdrawGone(
   tx: Tx,
   realmId: number,
@@ -66,8 +66,8 @@ async function enqueueRemovals(
 }
 
 /**
- * Takes a notification that has just arrived away again where its message was read or deleted while
- * it was on the way: what said so then may have overtaken it.
+ * Withdraws a notification that was just delivered, if its message was read or deleted meanwhile,
+ * because the earlier withdrawal may have arrived before it.
  */
 export async function withdrawLate(
   tx: Tx,

@@ -33,14 +33,13 @@ interface PushKey {
 type Token = RelayRegistration & { tokenKind: "fcm" | "apns" };
 
 /**
- * Registers a device for push notifications, or gives it another key or another token. The key is
- * what they are encrypted with; the relay is told of the token by background work. A repeated
- * registration changes nothing. Events, to the person's own clients: device update and push_device,
- * now and when the relay has taken the device or refused it. Refuses (BAD_REQUEST) a device that is
- * not the person's, one of the groups of parameters that is incomplete, another key or token for
- * what was never registered, and a token while another is pending; PUSH_SERVICE_NOT_CONFIGURED
- * without a relay. Source: `test/recorded/api/api-surface.json`, register-push-device, in the form
- * of level 468.
+ * Registers a device for push notifications, or gives it another key or another token. The key
+ * encrypts its notifications; background work sends the token to the relay. A repeated registration
+ * changes nothing. Events, to the actor's own clients: device update and push_device, now and when
+ * the relay has accepted or refused the device. Refuses (BAD_REQUEST) a device that is not the
+ * actor's, an incomplete group of parameters, another key or token for a device that was never
+ * registered, and a token while another is pending; PUSH_SERVICE_NOT_CONFIGURED without a relay.
+ * Source: `test/recorded/api/api-surface.json`, register-push-device, in the form of level 468.
  */
 export async function registerPush(
   ctx: Context<Person>,
@@ -61,7 +60,7 @@ export async function registerPush(
 const incomplete = () =>
   badRequest("Missing parameters: send all of the push key, all of the token, or both.");
 
-/** Half a key or half a token is no wish to leave the other half as it is. */
+/** A group that is given in part is an error and does not mean "leave unchanged". */
 const isLeftOut = (...group: unknown[]) => group.every((one) => one === undefined);
 
 function readKey({ pushKey, pushKeyId }: Input<typeof RegisterPush>): PushKey | undefined {

@@ -9,8 +9,8 @@ import { listDevices } from "../queries";
 import { pushStatus } from "../wire";
 
 /**
- * Something that somebody is notified on. `kind`: `device`, or what was subscribed; `createdAt` in
- * UNIX seconds.
+ * A receiver of somebody's notifications. `kind`: `device`, or the kind of subscription;
+ * `createdAt` in UNIX seconds.
  */
 export interface ListedReceiver {
   id: number;
@@ -19,7 +19,7 @@ export interface ListedReceiver {
   createdAt: number;
 }
 
-/** Everything that somebody is notified on, for the operator. Refuses an unknown user. */
+/** All receivers of somebody, for the operator. Refuses an unknown user. */
 export async function listReceivers(ctx: Context, userId: number): Promise<ListedReceiver[]> {
   const { app, reader, realm } = ctx;
   await loadUser(reader, realm.id, userId);
@@ -39,8 +39,8 @@ export async function listReceivers(ctx: Context, userId: number): Promise<Liste
 }
 
 /**
- * Removes all of it, for the operator; answers how many. Announces `device` remove to the user's
- * clients.
+ * Removes all receivers of somebody, for the operator; answers how many. Announces `device` remove
+ * to the user's clients.
  */
 export async function removeReceivers(ctx: Context, userId: number): Promise<number> {
   return write(ctx, async (tx) => {

@@ -1,7 +1,7 @@
 import type { Presenter } from "../../core/event-hub";
 
 /**
- * Only clients that name the event type get it: the others know `device` events alone
+ * Only clients that name the event type get it: the others use `device` events alone
  * (`docs/protocol/decisions.md` 2).
  */
 export const pushDevicePresenter: Presenter = {

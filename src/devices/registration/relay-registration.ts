@@ -13,13 +13,10 @@ const Registration = Type.Object({
   encryptedPushRegistration: Type.String(),
 });
 
-/**
- * With these the relay says that something is wrong with what the device has sent: sending it again
- * is of no use.
- */
+/** Codes by which the relay rejects the device's own data: sending it again is of no use. */
 const ofDevice = new Set(["INVALID_BOUNCER_PUBLIC_KEY", "REQUEST_EXPIRED", "BAD_REQUEST"]);
 
-/** The relay has not taken a device. */
+/** The relay has not accepted a device. */
 class NotTakenError extends Error {
   constructor(readonly code: string) {
     super(`The push relay has not taken the device: ${code}`);
@@ -33,8 +30,8 @@ function codeOf(answer: Exclude<RelayAnswer, { is: "done" }>): string {
 }
 
 /**
- * Tells the relay of a device's token, again and again until it takes or refuses it. Announces
- * `device` update, and `push_device`, to the clients of whose device it is.
+ * Sends a device's token to the relay, repeatedly until the relay accepts or refuses it. Announces
+ * `device` update, and `push_device`, to its owner's clients.
  */
 export const relayRegistrationJob = defineJob(
   "register_device_at_relay",
@@ -67,7 +64,7 @@ export const relayRegistrationJob = defineJob(
   },
 );
 
-/** The device, as long as it waits for this token. */
+/** The device, while this token is pending. */
 async function findPending(
   reader: Pick<Tx, "db" | "t" | "dialect">,
   realmId: number,

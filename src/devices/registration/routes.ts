@@ -13,7 +13,7 @@ export const deviceEndpoints = [
   endpoint({
     method: "POST",
     path: "/register_client_device",
-    summary: "Makes the client that asks one of your devices.",
+    summary: "Registers the calling client as one of your devices.",
     who: "user",
     callers: "people",
     input: RegisterClientDevice,
@@ -33,7 +33,7 @@ export const deviceEndpoints = [
   endpoint({
     method: "POST",
     path: "/mobile_push/register",
-    summary: "Registers one of your devices for notifications, or gives it another key or token.",
+    summary: "Registers one of your devices for notifications, or changes its key or token.",
     who: "user",
     callers: "people",
     input: RegisterPush,
@@ -44,14 +44,14 @@ export const deviceEndpoints = [
     method: "POST",
     path: "/mobile_push/e2ee/test_notification",
     summary:
-      "Sends a notification to your devices, encrypted for each, and tells whether it was taken.",
+      "Sends a test notification to your devices, encrypted for each, and answers whether the relay accepted it.",
     who: "user",
     callers: "people",
     input: SendTestNotification,
     output: noFields,
     statuses: [502],
     verb: sendTestNotification,
-    // It is encrypted and sent elsewhere while the person waits.
+    // Expensive because it is encrypted and sent to the relay while the client waits.
     cost: () => 10,
   }),
 ];

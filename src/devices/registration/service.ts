@@ -10,15 +10,14 @@ import { listDevices, loadDevice } from "../queries";
 
 export const RegisterClientDevice = record({});
 
-/** Id of the device, by which the client registers it for notifications. */
+/** Id of the device, which the client needs to register it for notifications. */
 export const RegisteredDevice = Type.Object({ device_id: Type.Integer() });
 
 /**
- * Makes the client that asks one of the person's devices, which ends with the API key, or session,
- * that it is registered with; where somebody has as many as there may be
- * (`push_devices_per_user_max`), the oldest makes room. Events, to the person's own clients: device
- * add, and device remove of what made room. Source: `test/recorded/api/api-surface.json`,
- * register-client-device.
+ * Registers the calling client as one of the actor's devices. The device ends with the API key, or
+ * session, that registered it. Where somebody has too many (`push_devices_per_user_max`), the
+ * oldest is removed. Events, to the actor's own clients: device add, and device remove of the
+ * oldest. Source: `test/recorded/api/api-surface.json`, register-client-device.
  */
 export async function registerClientDevice(
   ctx: Context<Person>,
@@ -53,9 +52,9 @@ export async function registerClientDevice(
 export const RemoveClientDevice = record({ deviceId: id() });
 
 /**
- * Removes one of the person's devices, as clients do when somebody logs out there: it is notified
- * of nothing any more. Announces `device` remove to the person's own clients. Refuses a device that
- * there is not and another's alike (BAD_REQUEST). Source: `docs/protocol/specification.md`, POST
+ * Removes one of the actor's devices, as clients do on log-out: it gets no more notifications.
+ * Announces `device` remove to the actor's own clients. Refuses a missing device and another
+ * person's alike (BAD_REQUEST). Source: `docs/protocol/specification.md`, POST
  * /remove_client_device.
  */
 export async function removeClientDevice(

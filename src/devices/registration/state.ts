@@ -3,7 +3,7 @@ import { ownRows, type StateLoader } from "../../core/state";
 import { listDevices } from "../queries";
 import { deviceObject, deviceWire, pushDeviceObject, pushStatus } from "../wire";
 
-/** `devices`: the user's devices by id, as far as push notifications go. */
+/** `devices`: the user's devices by id, with their facts about push notifications. */
 const deviceState = {
   fetchTypes: ["device"],
   keys: { devices: Type.Record(Type.String(), deviceObject, { description: "By their ids." }) },

@@ -18,11 +18,11 @@ import { type DeviceRow, listDevices } from "../queries";
 export const SendTestNotification = record({ deviceId: optional(id()) });
 
 /**
- * Sends a notification, encrypted for each, to the person's devices or to one of them, and waits
- * for what the relay says. Announces `device` update to the person's own clients where the relay
- * knows a device no more. Refuses with NO_ACTIVE_PUSH_DEVICE where there is none that the relay
- * knows, another's device like one that there is not; ADMIN_ACTION_REQUIRED (403) where the relay
- * refuses this server, FAILED_TO_CONNECT_BOUNCER (502) where it cannot be reached,
+ * Sends a test notification, encrypted for each device, to the actor's devices or to one of them,
+ * and waits for the relay's answer. Announces `device` update to the actor's own clients where the
+ * relay no longer knows a device. Refuses with NO_ACTIVE_PUSH_DEVICE where no device is registered
+ * at the relay, and another person's device like a missing one; ADMIN_ACTION_REQUIRED (403) where
+ * the relay refuses this server, FAILED_TO_CONNECT_BOUNCER (502) where it cannot be reached,
  * INTERNAL_SERVER_ERROR_ON_BOUNCER (502) where it fails. Source: `docs/protocol/specification.md`,
  * POST /mobile_push/e2ee/test_notification.
  */

@@ -2,23 +2,23 @@ import { badRequest } from "../../core/errors";
 import { cleanEmail } from "../../people/users/email-address";
 import { emailKeyOf } from "../../people/users/queries";
 
-/** So many people are invited by one request. */
+/** Number of people that one request may invite. */
 const addressesMax = 1_000;
 
 /**
- * An address that nobody can be invited at: what was given, why, and whether a deactivated account
+ * An address that cannot be invited: as given, with the reason, and whether a deactivated account
  * has it.
  */
 export type AddressProblem = [address: string, why: string, isDeactivated: boolean];
 
 export interface Addresses {
-  /** Once each, whatever their case, in the order given. */
+  /** Without duplicates, ignoring case, in the order given. */
   emails: string[];
   invalid: AddressProblem[];
 }
 
 /**
- * The addresses in a text, with commas or line ends between; `Name <address>` is understood.
+ * The addresses in a text, separated by commas or line breaks; `Name <address>` is understood.
  * Refuses a text without any, and one with too many (BAD_REQUEST).
  */
 export function parseAddresses(given: string): Addresses {
@@ -39,7 +39,7 @@ export function parseAddresses(given: string): Addresses {
   return { emails: [...emails.values()], invalid };
 }
 
-/** Whether a text is an e-mail address as accounts have them. */
+/** Whether a text is a valid e-mail address for an account. */
 export const isEmail = (text: string) => readAddress(text) !== undefined;
 
 function readAddress(text: string): string | undefined {

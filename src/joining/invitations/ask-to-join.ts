@@ -22,16 +22,17 @@ import { openedLink } from "./link";
 const lifeSeconds = 24 * 3_600;
 
 /**
- * Whether people may come in by themselves: the organization wants it, and addresses can be proven.
+ * Whether people may join without an invitation: the organization allows it, and the server can
+ * send mail to prove addresses.
  */
 export const isOpen = ({ app }: Pick<Context, "app">, realm: RealmRow): boolean =>
   realm.isActive && isMailOn(app.config) && !parseRealmSettings(realm.settings).invite_required;
 
 /**
- * Has a link to join mailed to an address, by themself or by a reusable invitation. The work for it
- * and its time do not depend on whether somebody has the address. Refuses what is no address, what
- * the organization accepts none of, and more than it writes to in a day (BAD_REQUEST), and too many
- * tries of one client (RATE_LIMIT_HIT).
+ * Mails a link for joining to an address, either without an invitation or for a reusable one. Its
+ * work and duration do not depend on whether the address has an account. Refuses an invalid
+ * address, one that the organization does not accept, and more mails than it may send in a day
+ * (BAD_REQUEST), and too many tries of one client (RATE_LIMIT_HIT).
  */
 export async function askToJoin(
   ctx: Context,
@@ -42,7 +43,7 @@ export async function askToJoin(
   const email = cleanEmail(given);
   const refusal = await addressRefusal(ctx.reader, ctx.realm, email);
   if (refusal !== undefined) throw badRequest(refusal);
-  // Each counts as a sign-in that failed.
+  // Each try counts like a failed sign-in.
   takeAttempt(ctx.app, browser.address(), ctx.now);
   const payload = { email, ...(invitationId === undefined ? {} : { invitationId }) };
   await write(ctx, async (tx) => {
@@ -56,7 +57,8 @@ export async function askToJoin(
 }
 
 /**
- * Writes to who wants to join, or, where the address has an account, to its owner; see `askToJoin`.
+ * Mails the link to an address, or tells the owner of an account that they have one; see
+ * `askToJoin`.
  */
 export const registrationJob = defineJob(
   "registration",
@@ -65,8 +67,8 @@ export const registrationJob = defineJob(
     async (tx, ctx) => {
       const path = await joiningPath(tx, ctx, invitationId);
       if (path === undefined) return undefined;
-      // Also for who has an account, whose mailbox others could fill: that link is never told to
-      // anybody.
+      // An address with an account gets a proof, too, because the limit on proofs keeps strangers
+      // from filling its mailbox. Its link is never sent.
       const kind = invitationId === undefined ? "registration" : "joining";
       const begun = await beginProof(tx, ctx, kind, { userId: null, email, lifeSeconds });
       if (!begun) return undefined;
@@ -81,7 +83,7 @@ export const registrationJob = defineJob(
     },
 );
 
-/** Path that the link begins with; undefined where people do not join in that way any more. */
+/** Path that the link begins with; undefined where joining in that way is no longer possible. */
 async function joiningPath(
   tx: Tx,
   ctx: Context,
@@ -115,7 +117,7 @@ async function mailLink(
       paragraph(`with this link you join ${name}:`),
       link(`Join ${name}`, url),
       note(
-        `It works once, until ${isoTime(expiresAt)}. If it was not you who asked, there is nothing to do.`,
+        `It works once, until ${isoTime(expiresAt)}. If you did not ask for it, you need not do anything.`,
       ),
     ],
   });

@@ -20,10 +20,10 @@ import { isOverDailyLimit, noteSent } from "./limits";
 import { linkOf, makeToken, sealToken } from "./link";
 import { asInviter, type Offer, offerParameters, readOffer, requireMayOffer } from "./offer";
 
-/** An invitation that was made, with its link, which is stored nowhere. */
+/** A new invitation, with its link, which is not stored. */
 export interface Invited {
   id: number;
-  /** Null for a link that many may use. */
+  /** Null for a reusable link. */
   email: string | null;
   url: string;
   /** UNIX seconds; null for never. */
@@ -35,19 +35,19 @@ export interface InvitationsWanted {
   addresses: string;
   offer: Offer;
   notifiesInviter: boolean;
-  /** In whose name the operator invites: an owner, where nobody is named. */
+  /** The inviter for whom the operator invites; an owner by default. */
   inviterId?: number | undefined;
 }
 
 /**
- * Invites people by their addresses, with a mail to each where mail is sent; answers the
- * invitations with their links, which work once each: the address is theirs who has the link.
- * Event: invites_changed, to administrators and the inviter. Refuses who may not invite people,
- * more than they may give, and too many in a day; a list with an address that is none or that the
- * organization does not accept as a whole; those who have an account are left out and told of
- * (INVITATION_FAILED, with what is wrong with which address). Where the inviter may not read the
- * address of somebody who has an account, it is invited like one that nobody has: the answer must
- * not tell that it is there. Source: `test/recorded/api/api-surface.json`, send-invites.
+ * Invites people by their addresses, and mails each an invitation where mail is configured. Answers
+ * the invitations with their links. Each link works once, and proves the address to belong to the
+ * person who has it. Event: invites_changed, to administrators and the inviter. Refuses actors who
+ * may not invite people, offers beyond their rights, and too many invitations in a day. A list with
+ * an address that is invalid or not accepted is refused as a whole. Addresses with an account are
+ * left out and reported (INVITATION_FAILED, with the reason for each address). An account whose
+ * address the inviter may not read is invited like a free address, because the answer must not
+ * reveal that it exists. Source: `test/recorded/api/api-surface.json`, send-invites.
  */
 export async function invitePeople(ctx: Context, wanted: InvitationsWanted): Promise<Invited[]> {
   const { emails, invalid } = parseAddresses(wanted.addresses);
@@ -90,10 +90,7 @@ const tooManyToday = () =>
     },
   );
 
-/**
- * In whose name invitations are made: the actor's; for the operator the person named, or the oldest
- * active owner.
- */
+/** The inviter: the actor, or for the operator the named person or the oldest active owner. */
 async function loadInviter(
   tx: Tx,
   { realm, actor }: Context,
@@ -109,7 +106,7 @@ async function loadInviter(
   throw badRequest("Invitations are made in the name of an active person: name an owner.");
 }
 
-/** Refuses who may not invite people in this way (BAD_REQUEST). */
+/** Refuses actors who may not invite people in this way (BAD_REQUEST). */
 export async function requireMayInvite(
   tx: Tx,
   ctx: Context,
@@ -125,7 +122,7 @@ export async function requireMayInvite(
 interface Sorted {
   free: string[];
   invalid: AddressProblem[];
-  /** Addresses of people who have an account. */
+  /** Addresses that already have an account. */
   skipped: AddressProblem[];
 }
 
@@ -149,7 +146,7 @@ async function sortOut(tx: Tx, ctx: Context, emails: readonly string[]): Promise
   return sorted;
 }
 
-/** People with an account for one of these addresses, by the key that finds an address. */
+/** Accounts with one of these addresses, by the key of the address. */
 async function findHolders(tx: Tx, realmId: number, emails: readonly string[]) {
   const { users } = tx.t;
   const rows = await tx.db
@@ -234,8 +231,8 @@ export const SendInvitations = record({
 });
 
 /**
- * Creates a reusable link by the parameters of a request. The links are not answered: whoever has
- * one owns the address.
+ * Sends invitations by the parameters of a request. The links are not answered, because whoever has
+ * one could claim the address.
  */
 export async function sendInvitations(
   ctx: Context<Person>,
@@ -247,9 +244,9 @@ export async function sendInvitations(
 }
 
 /**
- * Makes a link that any number of people may join by, each with an address of their own; answers
- * it. Event: invites_changed, to administrators and the inviter. Refuses who may not make such
- * links, more than they may give, and too many of one person. Source:
+ * Makes a link by which any number of people may join, each with their own address; answers it.
+ * Event: invites_changed, to administrators and the inviter. Refuses actors who may not make such
+ * links, offers beyond their rights, and too many links of one person. Source:
  * `test/recorded/api/api-surface.json`, create-invite-link.
  */
 export async function makeReusableLink(
@@ -272,7 +269,7 @@ export async function makeReusableLink(
   });
 }
 
-/** Links that nobody withdraws stay, for ever if their maker wishes. */
+/** A limit, because links stay until they are withdrawn or expire, and some never expire. */
 const linksPerPersonMax = 500;
 
 const tooManyLinks = () =>
@@ -298,7 +295,7 @@ export const CreateReusableLink = record({
 });
 export const ReusableLink = record({ invite_link: Type.String() });
 
-/** Sends invitations by the parameters of a request. */
+/** Creates a reusable link by the parameters of a request. */
 export async function createReusableLink(
   ctx: Context<Person>,
   input: Input<typeof CreateReusableLink>,

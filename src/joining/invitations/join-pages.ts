@@ -6,15 +6,15 @@ import { nothing, problem } from "../../sign-in/login-pages";
 export interface JoinView {
   realmName: string;
   /**
-   * Inviter, and the role of the new person: "a member", "a guest"; undefined for who joins by
-   * themself.
+   * Inviter, and the role of the new person: "a member", "a guest"; undefined without an
+   * invitation.
    */
   invitation: { inviterName: string; as: string } | undefined;
-  /** Null where whoever has the link gives an address of their own. */
+  /** Null for a reusable link, where people give their own address. */
   email: string | null;
 }
 
-/** Says who invites, and as what. */
+/** A sentence with the inviter and the role. */
 export const invitedBy = ({ invitation }: Pick<JoinView, "invitation">): Html =>
   invitation === undefined
     ? nothing
@@ -22,9 +22,7 @@ export const invitedBy = ({ invitation }: Pick<JoinView, "invitation">): Html =>
 
 const { passwordMinLength, passwordMaxLength } = protocolLimits;
 
-/**
- * Asks who joins for a name and a password; `refusal` says what was wrong with those sent before.
- */
+/** Page with a form for name and password; `refusal` is the error of the previous try. */
 export function joinPage({ realmName, invitation, email }: JoinView, refusal?: string): Html {
   const address =
     email === null
@@ -44,7 +42,7 @@ maxlength="${String(passwordMaxLength)}" autocomplete="new-password" required></
   );
 }
 
-/** Page of a link to join that does not work, whatever the reason. */
+/** Page for an invalid link, whatever the reason. */
 export const refusedInvitationPage = (): Html =>
   htmlPage(
     "Join",

@@ -40,9 +40,9 @@ const kind: ProofKind = "joining";
 export const ShowInvitation = record({ token: text() });
 
 /**
- * The page behind an invitation's link. It changes nothing. A link that was used or withdrawn, that
- * has expired, that is of another organization, or whose inviter may not give any more what it
- * offers, is answered like one that never was.
+ * The page of an invitation's link. It changes nothing. A link that was used or withdrawn, has
+ * expired or belongs to another organization is answered like one that never existed; so is one
+ * whose inviter may no longer give what it offers.
  */
 export async function showInvitation(
   ctx: Context,
@@ -53,8 +53,8 @@ export async function showInvitation(
 }
 
 /**
- * A reusable link proves no address where mail is sent, because anybody can say that an address is
- * theirs: a reusable link asks for it alone.
+ * Whether an address must be proven by mail: for a reusable link where mail is configured, because
+ * anybody could claim any address there.
  */
 const isToProve = ({ app }: Context, { invitation }: ValidInvitation) =>
   invitation.email === null && isMailOn(app.config);
@@ -78,11 +78,11 @@ export const AcceptInvitation = record({
 });
 
 /**
- * Accepts an invitation: makes the account, as `joinIn` does, with the name and the password sent,
- * and signs the browser in. An invitation of an address works once, also when it is used twice at
- * once. With a reusable one, where mail is sent, a link to go on is mailed to the address
- * (`askToJoin`). The page tells when the name, the address or the password is wrong, and the
- * invitation stays. Refuses a request that another site has sent (403): it would sign people in as
+ * Accepts an invitation: makes the account, as `joinIn` does, with the given name and password, and
+ * signs the browser in. An invitation of an address works only once, even if two requests use it
+ * simultaneously. For a reusable one, where mail is configured, the address gets a further link by
+ * mail (`askToJoin`). A wrong name, address or password is shown on the page, and the invitation
+ * stays valid. Refuses a request from another site (403), because it would sign people in as
  * somebody else.
  */
 export async function acceptInvitation(
@@ -107,8 +107,8 @@ export async function acceptInvitation(
 export const ShowProven = record({ token: text(), proof: text() });
 
 /**
- * The page behind the link that a reusable invitation has had mailed. It changes nothing; a link
- * that does not work is answered like none.
+ * The page of the link that was mailed for a reusable invitation. It changes nothing; an invalid
+ * link is answered like one that never existed.
  */
 export async function showProven(ctx: Context, input: Input<typeof ShowProven>): Promise<Page> {
   const found = await findProven(ctx.reader, ctx, input);
@@ -125,8 +125,8 @@ export const AcceptProven = record({
 });
 
 /**
- * Accepts an invitation for a person who has proven an address, once: a reusable invitation that is
- * withdrawn lets nobody in any more.
+ * Accepts a reusable invitation for a person who has proven an address, once. A withdrawn
+ * invitation no longer works.
  */
 export async function acceptProven(
   ctx: Context,
@@ -211,11 +211,11 @@ const viewOf = ({ realm }: Context, { invitation, inviter, role }: ValidInvitati
 });
 
 /**
- * The part of joining that runs in a write; undefined for an invitation that does not work any
- * more. The newcomer gets the role offered, and the channels and groups that the inviter may still
- * give. Events: those of `addPersonIn`, of the groups, and of the messages; invites_changed when
- * the invitation is used up. Refuses an address and a name in use, and an address that the
- * organization does not accept (BAD_REQUEST).
+ * The part of joining that runs in a write; undefined for an invitation that is no longer valid.
+ * The newcomer gets the offered role, and the channels and groups that the inviter may still give.
+ * Events: those of `addPersonIn`, of the groups, and of the messages; invites_changed when the
+ * invitation is used up. Refuses an address or a name in use, and an address that the organization
+ * does not accept (BAD_REQUEST).
  */
 async function joinIn(
   tx: Tx,

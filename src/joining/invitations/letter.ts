@@ -7,7 +7,7 @@ import { mailKeyOf } from "../../people/invited/store";
 import { findUserByEmail } from "../../people/users/queries";
 import { linkOf } from "./link";
 
-/** An invitation of an address that was made, or has a new link. */
+/** An invitation of an address that is new, or has a new link. */
 export interface MailedInvitation {
   id: number;
   email: string;
@@ -17,10 +17,10 @@ export interface MailedInvitation {
 }
 
 /**
- * Writes to an invited address; a mail before it that still waits is not sent any more, nor is this
- * one when the invitation is withdrawn or has expired. Where the address is refused, the inviter is
- * told. Somebody who has an account there is told that they do, because the inviter could not know
- * it; whose account is deactivated gets nothing.
+ * Mails an invitation. It replaces an earlier mail that still waits, and is not sent once the
+ * invitation is withdrawn or has expired. If the address is refused, the inviter is told. An
+ * address that already has an account gets a mail that says so, because the inviter could not know
+ * it; one with a deactivated account gets nothing.
  */
 export async function mailInvitation(
   tx: Tx,
@@ -55,7 +55,7 @@ function letterToGuest(
     paragraph("Hello,"),
     paragraph(`${fullName} invites you to join ${name}, where people talk to each other.`),
     link(`Join ${name}`, linkOf({ url: siteOf(place) }, token)),
-    note(`The link works once, ${until}. If you do not know who that is, there is nothing to do.`),
+    note(`The link works once, ${until}. If you do not know the sender, you need not do anything.`),
   ];
 }
 
@@ -65,5 +65,5 @@ const letterToHolder = (place: MailPlace, { fullName }: UserRow, holder: UserRow
     `${fullName} invites you to join ${place.realm.name}, where you have an account with this address already.`,
   ),
   link("Sign in", `${siteOf(place)}/login`),
-  note("They were not told that you have one."),
+  note("The inviter was not told that you have one."),
 ];

@@ -3,12 +3,12 @@ import type { Context, Tx, UserRow } from "../../core/context";
 import { isUnbound } from "../../core/role";
 
 const daySeconds = 86_400;
-/** Under whom those are counted who ask for a link to join: no account has this id. */
+/** Id under which requests for a link to join are counted: no account has it. */
 const nobody = 0;
 
 /**
- * Whether an inviter, or the organization, would write to more addresses in a day than the operator
- * allows. The operator themself is not bound.
+ * Whether an inviter, or the organization, would mail more addresses in a day than the operator
+ * allows. The operator has no limit.
  */
 export async function isOverDailyLimit(
   tx: Tx,
@@ -37,8 +37,9 @@ function listRecent({ db, now, t: { invitationsSent } }: Tx, realmId: number) {
 }
 
 /**
- * Whether so many have asked for a link to join in a day that the organization writes to no more:
- * as many as it may invite, and counted apart, so that strangers keep nobody from inviting.
+ * Whether too many people have asked for a link to join today. The limit is that of the
+ * organization's invitations, but counted separately, so that strangers cannot use up the
+ * invitations.
  */
 export async function isOverAskingLimit(
   tx: Tx,
@@ -50,11 +51,11 @@ export async function isOverAskingLimit(
   return asked.length >= most;
 }
 
-/** Notes that somebody has asked for a link to join. */
+/** Counts a request for a link to join. */
 export const noteAsking = (tx: Tx, realmId: number): Promise<void> =>
   noteSent(tx, realmId, nobody, 1);
 
-/** Notes that so many addresses were written to, and forgets what is older than a day. */
+/** Counts mails to addresses, and deletes counts that are older than a day. */
 export async function noteSent(
   tx: Tx,
   realmId: number,

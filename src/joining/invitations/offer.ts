@@ -16,13 +16,13 @@ import {
 import { holdsRole, isRole, type Role, roles } from "../../core/role";
 import { loadGroupToChange } from "../../people/user-groups/permission";
 
-/** An invitation lives for ten days unless its maker says otherwise. */
+/** An invitation is valid for ten days by default. */
 const lifeMinutesDefault = 10 * 24 * 60;
 const lifeMinutesMax = 10 * 365 * 24 * 60;
 const placesMax = 500;
 const welcomeTextLengthMax = 8_000;
 
-/** Parameters of the offer that an invitation makes. */
+/** Parameters for the offer of an invitation. */
 export const offerParameters = {
   inviteExpiresInMinutes: optional(nullable(integer())),
   inviteAs: optional(integer()),
@@ -33,22 +33,19 @@ export const offerParameters = {
 
 const OfferInput = record(offerParameters);
 
-/** Offer that an invitation makes to the person who accepts it. */
+/** Roles, channels, groups and texts that an invitation gives to the person who accepts it. */
 export interface Offer {
   role: Role;
   channelIds: number[];
   groupIds: number[];
   withDefaults: boolean;
-  /** Null for what the organization says to all. */
+  /** Null for the organization's own text. */
   welcomeText: string | null;
-  /** Seconds; null for ever. */
+  /** Seconds; null for an invitation that never expires. */
   lifeSeconds: number | null;
 }
 
-/**
- * Offer that the parameters ask for. Refuses roles, times and texts that there are none of
- * (BAD_REQUEST).
- */
+/** Offer by the parameters of a request. Refuses invalid roles, times and texts (BAD_REQUEST). */
 export function readOffer(input: Input<typeof OfferInput>, streamIds: readonly number[]): Offer {
   const role = input.inviteAs ?? roles.member;
   if (!isRole(role)) throw badRequest("invite_as must be one of 100, 200, 300, 400, 600.");
@@ -78,17 +75,15 @@ function readLife(minutes: number | null | undefined): number | null {
   throw badRequest(`An invitation expires after 1 to ${lifeMinutesMax} minutes, or never: null.`);
 }
 
-/**
- * The context in which an inviter's rights are asked for, as they are at that moment, whoever acts.
- */
+/** The context in which an inviter's present rights are checked, whoever the actor is. */
 export const asInviter = (ctx: Context, user: UserRow): Context<Person> => ({
   ...ctx,
   actor: { kind: "user", user, apiKeyId: 0 },
 });
 
 /**
- * Whether somebody may invite people as that: administrators as moderators and administrators too,
- * owners as anything.
+ * Whether somebody may invite people with a role: only administrators may invite moderators and
+ * administrators, and only owners may invite owners.
  */
 export function mayGrantRole(inviter: UserRow, role: number): boolean {
   if (role <= roles.owner) return inviter.role <= roles.owner;
@@ -96,9 +91,9 @@ export function mayGrantRole(inviter: UserRow, role: number): boolean {
 }
 
 /**
- * Refuses an offer of more than the inviter, who is the context's actor, may give: a role, channels
- * that they may not add people to, groups that they may not add members to, words that only
- * administrators choose (BAD_REQUEST; owners are invited by owners: UNAUTHORIZED_PRINCIPAL).
+ * Refuses an offer beyond the rights of the inviter, who is the context's actor: a role, channels
+ * or groups that they may not add people to, or a text that only administrators may choose
+ * (BAD_REQUEST; the role of owner needs an owner: UNAUTHORIZED_PRINCIPAL).
  */
 export async function requireMayOffer(tx: Tx, ctx: Context<Person>, offer: Offer): Promise<void> {
   const { role } = offer;
@@ -144,7 +139,10 @@ export async function channelsStillOffered(
   return channels;
 }
 
-/** Whether the actor may put people into a group: it is there, in use, and theirs to add to. */
+/**
+ * Whether the actor may add people to a group: it exists, is active, and the actor has the
+ * permission.
+ */
 export async function mayOfferGroup(
   tx: Tx,
   ctx: Context<Person>,

@@ -1,7 +1,7 @@
 import { type Html, html, htmlPage } from "../../core/html";
 import { problem } from "../../sign-in/login-pages";
 
-/** Asks for the address that a link to join is mailed to; `lead` is said before. */
+/** Page with a form for the address that a link to join is mailed to, after the text `lead`. */
 export const registerPage = (realmName: string, lead: Html, refusal?: string): Html =>
   htmlPage(
     `Join ${realmName}`,
@@ -11,14 +11,14 @@ export const registerPage = (realmName: string, lead: Html, refusal?: string): H
 <p><button>Mail me a link</button></p></form><p><a href="/login">Sign in</a></p>`,
   );
 
-/** Page for everybody who has asked for a link. */
+/** Page after asking for a link, equal for everybody. */
 export const sentPage = (realmName: string): Html =>
   htmlPage(
     `Look into your mail – ${realmName}`,
     html`<h1>Look into your mail</h1><p>A link is on its way to your address. It works once, for a day.</p>`,
   );
 
-/** Page where people do not join by themselves. */
+/** Page of an organization that people can join only by invitation. */
 export const closedPage = (realmName: string): Html =>
   htmlPage(
     `Join ${realmName}`,

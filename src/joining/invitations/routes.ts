@@ -50,7 +50,7 @@ export const invitationEndpoints = [
   endpoint({
     method: "POST",
     path: "/invites/multiuse",
-    summary: "Makes a link that any number of people may join by.",
+    summary: "Makes a reusable invitation link.",
     who: "nonGuest",
     callers: "people",
     input: CreateReusableLink,
@@ -60,7 +60,7 @@ export const invitationEndpoints = [
   endpoint({
     method: "DELETE",
     path: "/invites/multiuse/{invite_id}",
-    summary: "Withdraws a link that many may join by.",
+    summary: "Withdraws a reusable invitation link.",
     who: "nonGuest",
     callers: "people",
     input: NameInvitation,
@@ -80,7 +80,7 @@ export const invitationEndpoints = [
   endpoint({
     method: "POST",
     path: "/invites/{invite_id}/resend",
-    summary: "Writes to an invited address again, with a new link.",
+    summary: "Mails an invitation again, with a new link.",
     who: "nonGuest",
     callers: "people",
     input: NameInvitation,
@@ -104,7 +104,7 @@ export const joinPages = [
     method: "POST",
     path: "/join/{token}",
     summary:
-      "Accepts an invitation: makes an account, or mails a link to prove the address where many may use it.",
+      "Accepts an invitation: makes an account, or for a reusable one mails a link to prove the address.",
     who: "anyone",
     input: AcceptInvitation,
     output: page,
@@ -122,7 +122,7 @@ export const joinPages = [
   endpoint({
     method: "POST",
     path: "/join/{token}/{proof}",
-    summary: "Accepts a reusable invitation with an address that was proven.",
+    summary: "Accepts a reusable invitation with a proven address.",
     who: "anyone",
     input: AcceptProven,
     output: page,

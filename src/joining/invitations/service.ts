@@ -27,9 +27,9 @@ export const ListInvitations = record({});
 export const InvitationList = record({ invites: Type.Array(invitationObject) });
 
 /**
- * The invitations that can still be accepted: all of the organization for administrators, but those
- * of owners, which are theirs and the owners'; for others their own, of the kinds that they may
- * make. Source: `test/recorded/api/api-surface.json`, get-invites.
+ * The invitations that can still be accepted. Administrators get all of the organization, except
+ * that those for owners are shown to owners and their inviters only; other people get their own, of
+ * the kinds that they may make. Source: `test/recorded/api/api-surface.json`, get-invites.
  */
 export async function listInvitations(ctx: Context): Promise<Static<typeof InvitationList>> {
   const { reader, realm, now } = ctx;
@@ -54,13 +54,13 @@ async function seenBy(reader: Reader, ctx: Context): Promise<(row: InvitationRow
 const isOwn = (actor: Actor, { inviterId }: InvitationRow) =>
   "user" in actor && actor.user.id === inviterId;
 
-/** Others' invitations are administrators' to manage; those of owners only owners'. */
+/** Administrators manage the invitations of other people; only owners manage those for owners. */
 const mayManage = (actor: Actor, { role }: InvitationRow) =>
   holdsRole(actor, role <= roles.owner ? "owner" : "administrator");
 
 export const NameInvitation = record({ inviteId: id() });
 
-/** Withdraws the invitation of an address: its link does not work any more. See `withdraw`. */
+/** Withdraws the invitation of an address, so that its link stops working. See `withdraw`. */
 export const revokeInvitation = (ctx: Context, { inviteId }: Input<typeof NameInvitation>) =>
   withdraw(ctx, inviteId, false);
 
@@ -69,9 +69,9 @@ export const revokeReusableLink = (ctx: Context, { inviteId }: Input<typeof Name
   withdraw(ctx, inviteId, true);
 
 /**
- * Event: invites_changed, to administrators and the inviter. For administrators and the inviter: to
- * all others it is not there (BAD_REQUEST); that of an owner takes an owner
- * (UNAUTHORIZED_PRINCIPAL).
+ * Event: invites_changed, to administrators and the inviter. Only administrators and the inviter
+ * may withdraw: for everybody else the invitation does not exist (BAD_REQUEST). One for an owner
+ * needs an owner (UNAUTHORIZED_PRINCIPAL).
  */
 async function withdraw(ctx: Context, inviteId: number, isReusable: boolean): Promise<undefined> {
   await write(ctx, async (tx) => {
@@ -96,8 +96,8 @@ async function loadOwnOrManaged(
 }
 
 /**
- * Writes to an invited address again; see `renewInvitation`. Source:
- * `test/recorded/api/api-surface.json`, resend-email-invite.
+ * Mails an invitation again; see `renewInvitation`. Source: `test/recorded/api/api-surface.json`,
+ * resend-email-invite.
  */
 export async function resendInvitation(
   ctx: Context,
@@ -107,10 +107,10 @@ export async function resendInvitation(
 }
 
 /**
- * Gives an invitation of an address a new link and writes to the address, where mail is sent. The
- * link lives as long as the one before was to; that one does not work any more. Event:
- * invites_changed, to administrators and the inviter. For those who may withdraw it and may invite
- * people; it counts in the daily limits (BAD_REQUEST).
+ * Gives an invitation of an address a new link and mails it, where mail is configured. The new link
+ * is valid as long as the old one was to be; the old one stops working. Event: invites_changed, to
+ * administrators and the inviter. Only people who may withdraw it and may invite people can do
+ * this; it counts in the daily limits (BAD_REQUEST).
  */
 export async function renewInvitation(ctx: Context, inviteId: number): Promise<Invited> {
   const { token, hash } = makeToken(ctx);

@@ -21,7 +21,7 @@ const reusableLinkObject = Type.Object({
   link_url: Type.String(),
 });
 
-/** An invitation as the protocol shows it: `link_url` is shown of reusable links only. */
+/** An invitation as the protocol shows it: only reusable links have `link_url`. */
 export const invitationObject = Type.Union([invitedAddressObject, reusableLinkObject]);
 
 /** `openLink` gives the address of a reusable link. */

@@ -25,7 +25,7 @@ const kind: ProofKind = "registration";
 
 export const ShowRegistration = record({});
 
-/** Asks who wants to join for their address, where people may join by themselves. */
+/** Page with a form for an address, where people may join without an invitation. */
 export async function showRegistration(ctx: Context): Promise<Page> {
   return isOpen(ctx, ctx.realm) ? new Page(registerPage(ctx.realm.name, nothing)) : closed(ctx);
 }
@@ -35,9 +35,9 @@ const closed = ({ realm }: Context) => new Page(closedPage(realm.name), 404);
 export const Register = record({ email: optional(text()) });
 
 /**
- * Has a link to join mailed to an address: see `askToJoin`, whose refusals are said on the page.
- * The answer does not tell whether somebody has the address. Refuses a request that another site
- * has sent (403), and every request where people do not join by themselves (404).
+ * Mails a link for joining to an address: see `askToJoin`, whose refusals are shown on the page.
+ * The answer does not reveal whether the address has an account. Refuses a request from another
+ * site (403), and every request where people need an invitation (404).
  */
 export async function register(
   ctx: Context,
@@ -58,8 +58,8 @@ export async function register(
 export const OpenRegistration = record({ token: text() });
 
 /**
- * The page behind a link to join. It changes nothing. A link that does not work is answered like
- * one that never was.
+ * The page of a link for joining. It changes nothing. An invalid link is answered like one that
+ * never existed.
  */
 export async function showJoining(
   ctx: Context,
@@ -84,11 +84,11 @@ export const FinishRegistration = record({
 });
 
 /**
- * Makes the account of who has proven an address, a member in the default channels, once; signs the
- * browser in. Events: those of `addPersonIn` and of the messages that welcome them. The page tells
- * when the name or the password is wrong, when the organization no longer accepts the address, or
- * when the address has an account meanwhile; the link stays. Refuses a request that another site
- * has sent (403), and every request where people do not join by themselves any more (404).
+ * Makes the account of a person who has proven an address, once: a member in the default channels;
+ * signs the browser in. Events: those of `addPersonIn` and of the welcome messages. The page shows
+ * an error when the name or the password is wrong, when the organization no longer accepts the
+ * address, or when the address has an account meanwhile; the link stays valid. Refuses a request
+ * from another site (403), and every request where people now need an invitation (404).
  */
 export async function finishRegistration(
   ctx: Context,

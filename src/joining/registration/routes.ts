@@ -10,12 +10,12 @@ import {
   showRegistration,
 } from "./register";
 
-/** Pages for people who join by themselves. */
+/** Pages for people who join without an invitation. */
 export const registrationPages = [
   endpoint({
     method: "GET",
     path: "/register",
-    summary: "Shows the page on which people who want to join give their e-mail address.",
+    summary: "Shows the form for the e-mail address of people who want to join.",
     who: "anyone",
     input: ShowRegistration,
     output: page,
@@ -24,7 +24,7 @@ export const registrationPages = [
   endpoint({
     method: "POST",
     path: "/register",
-    summary: "Mails a link to join to an address.",
+    summary: "Mails a link for joining to an address.",
     who: "anyone",
     input: Register,
     output: page,
@@ -33,7 +33,7 @@ export const registrationPages = [
   endpoint({
     method: "GET",
     path: "/register/{token}",
-    summary: "Shows the page on which the owner of a proven address chooses a name and a password.",
+    summary: "Shows the form in which the owner of a proven address chooses a name and a password.",
     who: "anyone",
     input: OpenRegistration,
     output: page,

@@ -2,11 +2,11 @@ import { and, asc, eq, gt, gte, isNotNull, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
 import { newestMessageId } from "../../people/users/queries";
 
-/** Topic of a channel that was talked about in some time. */
+/** Topic of a channel with messages in a period. */
 export interface BusyTopic {
   channelId: number;
   topicKey: string;
-  /** Spelling of one of the messages. */
+  /** The topic's name as one of the messages spells it. */
   topic: string;
   messages: number;
   people: number;
@@ -21,10 +21,7 @@ const selectFrom = statement((db, { messages: m }, given: Given<{ realmId: numbe
     .limit(1),
 );
 
-/**
- * The newest id below which all messages are older than a time: found in as many steps as the ids
- * have binary digits.
- */
+/** The newest message id that is older than a time, by binary search over the ids. */
 export async function lastBefore(reader: Reader, realmId: number, since: number): Promise<number> {
   let [low, high] = [0, (await newestMessageId(reader, realmId)) + 1];
   while (low < high) {
@@ -39,8 +36,8 @@ export async function lastBefore(reader: Reader, realmId: number, since: number)
 const topicsMax = 2_000;
 
 /**
- * The topics of a realm that were talked about since a message: those of many people first, then
- * those of many messages.
+ * The topics of a realm with messages since a given one: those with most people first, then those
+ * with most messages.
  */
 export function listBusyTopics(
   reader: Reader,

@@ -16,7 +16,7 @@ import type { BusyTopic } from "./busy-topics";
 
 /** The part of a realm's week that all its digests share. */
 export interface Week {
-  /** The last message before it. */
+  /** The last message before the week. */
   after: number;
   topics: readonly BusyTopic[];
   channels: ReadonlyMap<number, ChannelRow>;
@@ -27,10 +27,9 @@ const topicsShown = 5;
 const channelsShown = 10;
 
 /**
- * Digest of a week for somebody who was not there: the topics that were talked about most in their
- * channels, as far as they may read them and have not muted them, and channels that are new to all.
- * Undefined where there was nothing. No names where they or the organization do not want messages
- * in mails.
+ * Digest of a week for somebody who was away: the busiest topics of their channels, if they may
+ * read them and have not muted them, and new public channels. Undefined if there was nothing.
+ * Without names where they or the organization do not want messages in mails.
  */
 export async function composeDigest(
   ctx: Context,
@@ -53,7 +52,7 @@ export async function composeDigest(
       paragraph(`this is what happened at ${realm.name} while you were away:`),
       ...(mayName(ctx, user) ? named(ctx, week, topics, channels) : counted(topics, channels)),
       link(`Go to ${realm.name}`, siteOf(ctx)),
-      note("You get this once a week when you have not been there.", ending),
+      note("You get this once a week when you have been away.", ending),
     ],
   };
 }

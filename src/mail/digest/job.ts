@@ -17,25 +17,25 @@ import type { Week } from "./compose";
 
 const daySeconds = 86_400;
 const weekSeconds = 7 * daySeconds;
-/** Time away after which a person has had a quiet week. */
+/** Time of absence after which a person gets a digest. */
 const awaySeconds = 5 * daySeconds;
-/** When on a day it is looked whether it is the organization's day: ten o'clock UTC. */
+/** Time of day when digests are sent: ten o'clock UTC. */
 const hourSeconds = 10 * 3_600;
-/** So many people are gone through in one go, and so many mails are sent in a second. */
+/** Number of people who are checked in one run, and of mails per second. */
 const peopleMax = 500;
 const mailsPerSecond = 10;
 
-/** The first of these hours after a time. */
+/** The first such time after a given one. */
 export const nextHour = (now: number): number =>
   now + daySeconds - ((now + daySeconds - hourSeconds) % daySeconds);
 
-/** Monday is 0, as the protocol counts. */
+/** Day of the week; Monday is 0, as in the protocol. */
 const weekdayOf = (now: number) => (Math.floor(now / daySeconds) + 3) % 7;
 
 /**
- * Looks once a day for each realm whether it is the day of its digests (`digest_weekday`, where
- * `digest_emails_enabled`), and writes then to those who were not there (`enable_digest_emails`),
- * many at a time. `after` is the last person gone through.
+ * Checks once a day for each realm whether it is the day of its digests (`digest_weekday`, where
+ * `digest_emails_enabled`). If so, it mails people who were away (`enable_digest_emails`), many at
+ * a time. `after` is the last person checked.
  */
 export const digestJob = defineJob(
   "digest",
@@ -67,8 +67,7 @@ export const digestJob = defineJob(
 );
 
 /**
- * Of the next people after one, by id, who want digests: those who have not been there for long,
- * and whom it was looked at last.
+ * The next people by id who want digests and have been away for long, and the last person checked.
  */
 async function listAway({ reader, realm, now }: JobContext, after: number) {
   const next: UserRow[] = [];
@@ -108,8 +107,8 @@ async function composeAll(ctx: JobContext, people: readonly UserRow[]): Promise<
 }
 
 /**
- * Counts of the last week, by realm, on its day: all messages of a week are gone through for it,
- * and thousands of people once.
+ * Counts of the last week, by realm, cached for its day, because they need all messages of the week
+ * and thousands of people need them.
  */
 const countedByRealm = perServer(() => new Map<number, Counted>());
 type Counted = Pick<Week, "after" | "topics"> & { day: number };

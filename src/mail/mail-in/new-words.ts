@@ -1,7 +1,7 @@
 /**
- * New text of a mail: without the mail that it answers, where that stands at the end, and without a
- * signature. Quotations between the answers stay, and a text that would be empty then stays whole.
- * Takes linear time.
+ * New text of a mail: without the quoted mail, if that stands at the end, and without a signature.
+ * Quotations between the answers stay. A text that would become empty stays unchanged. Takes linear
+ * time.
  */
 export function newWords(
   text: string,
@@ -13,7 +13,7 @@ export function newWords(
   return newWords === "" ? text.trim() : newWords;
 }
 
-/** RFC 3676, 4.3; some programs take the space away. */
+/** RFC 3676, 4.3; some programs remove the space. */
 const isSignatureMark = (line: string) => /^-- ?$/.test(line);
 
 function withoutSignature(lines: readonly string[]): readonly string[] {
@@ -25,11 +25,11 @@ function withoutSignature(lines: readonly string[]): readonly string[] {
 
 const isQuoted = (line: string) => line.startsWith(">");
 const isBlank = (line: string) => line.trim() === "";
-/** Line above the mail that is answered, in programs that do not put `>` before its lines. */
+/** Line above the quoted mail, in programs that do not put `>` before its lines. */
 const isDivider = (line: string) => /^-{3,}\s?[\p{L} ]{3,60}\s?-{3,}$|^_{20,}$/u.test(line.trim());
 const isHeader = (line: string) => /^\*?\p{L}[\p{L} -]{1,30}:\*?\s\S/u.test(line);
 
-/** Highest number of lines that "On …, somebody wrote:" is broken into. */
+/** Highest number of lines of an introduction such as "On …, somebody wrote:". */
 const attributionLinesMax = 4;
 
 function withoutAnsweredMail(lines: readonly string[]): readonly string[] {
@@ -43,8 +43,8 @@ function withoutAnsweredMail(lines: readonly string[]): readonly string[] {
 }
 
 /**
- * Line at which the words begin that introduce the quotation beginning at `end`; `end` where there
- * are none.
+ * First line of the introduction before the quotation that begins at `end`; `end` where there is
+ * none.
  */
 function attributionStart(lines: readonly string[], end: number): number {
   if (!lines[end - 1]?.trimEnd().endsWith(":")) return end;

@@ -21,18 +21,15 @@ import type { Recipient } from "./recipient";
 const subjectMissing = "Mail without a subject";
 const textMissing = "(This mail has no text.)";
 const filesMax = 50;
-/**
- * So much of the text is shown where the names of files take all the room: then not all of them
- * are.
- */
+/** Length of text that is kept where file names take the room: then some of these are left out. */
 const textLengthMin = 1_000;
 
 /**
- * Makes a message of a mail in the channel that its address stands for, from the sender whose
- * address it is, its files uploaded and linked. Announces what `sendMessage` does. A mail that came
- * before, and was posted then, is not posted again. Its text mentions nobody. Refuses what a
- * message of that sender would be refused for; the gateway bot needs no permission but that the
- * channel has such a topic.
+ * Posts a mail as a message to the channel of its address, from the account with the sender's
+ * address, with its files uploaded and linked. Announces the events of `sendMessage`. A mail that
+ * was posted before is not posted again. Its text mentions nobody. Refuses what a message of that
+ * sender would be refused for; the gateway bot needs no permissions, but the channel must allow
+ * such a topic.
  */
 export async function postMail(app: App, recipient: Recipient, mail: ReceivedMail): Promise<void> {
   const { channel, realm } = recipient;
@@ -71,7 +68,7 @@ function contextOf(app: App, { realm, sender }: Recipient): Context<Person> {
   return {
     app,
     realm,
-    // No key signs what comes by mail.
+    // No API key, because the message comes by mail.
     actor: { kind: sender.botType === null ? "user" : "bot", user: sender, apiKeyId: 0 },
     reader: app.engine.reader,
     now: app.clock.now(),
@@ -81,7 +78,10 @@ function contextOf(app: App, { realm, sender }: Recipient): Context<Person> {
   };
 }
 
-/** The gateway speaks for whoever was given its address, which took the permission to post. */
+/**
+ * The gateway needs no permission of its own, because only people with the permission to post get
+ * the address.
+ */
 async function sendAsGateway(
   tx: Tx,
   ctx: Context<Person>,
@@ -127,9 +127,7 @@ async function contentOf(
   return `${from}${truncateContent(withoutMentions(text).slice(0, 2 * room + 2), room)}${links}`;
 }
 
-/**
- * The links to the files of a mail, one in a line. One that is refused is named with the reason.
- */
+/** The links to the files of a mail, one in a line. A refused file is named with the reason. */
 async function uploadAll(ctx: Context<Person>, files: readonly MailFile[]): Promise<string> {
   const lines: string[] = [];
   for (const file of files.slice(0, filesMax)) lines.push(await uploadOne(ctx, file));

@@ -2,7 +2,7 @@ import type { Email } from "postal-mime";
 import { newWords } from "./new-words";
 import { textOfHtml } from "./text-of-html";
 
-/** Form in which a mail is to be shown, as its address says. */
+/** Options for the text of a mail, as given in its address. */
 export interface MailOptions {
   showSender: boolean;
   keepQuotes: boolean;
@@ -16,41 +16,38 @@ export interface MailFile {
   content: Uint8Array;
 }
 
-/** A mail, read. */
+/** A parsed mail. */
 export interface ReceivedMail {
-  /** Without Re: and the like; empty for none. */
+  /** Without "Re:" and similar prefixes; may be empty. */
   subject: string;
-  /** Sender that it names. */
+  /** The sender's name and address in the mail. */
   from: { name: string; address: string };
   files: MailFile[];
   /**
-   * Whether a program has answered by itself, which nobody wants to read and no program shall
-   * answer.
+   * Whether it is an automatic reply, such as an absence notice, which must neither be posted nor
+   * answered.
    */
   isAutomaticReply: boolean;
-  /** The servers that it has come through. */
+  /** Number of servers that it has passed. */
   hops: number;
-  /** The value of a header, empty where there is none. */
+  /** The value of a header, empty if missing. */
   header(name: string): string;
-  /** Tells it from other mails, however often it is sent again. */
+  /** Identifies the mail, so that one that is sent again is recognized. */
   identity: string;
-  /** Its words as they are to be shown. */
+  /** Its text for a message. */
   text(options: MailOptions): Promise<string>;
 }
 
 const nestingDepthMax = 50;
 const headerBytesMax = 262_144;
-/**
- * Lines and parts take time each, however short they are: a mail that people write has fewer by
- * far.
- */
+/** Limit of lines, because each line and part takes time; mails of people have far fewer. */
 const linesMax = 100_000;
 const bytesPerLineMin = 32;
 const boundariesMax = 5_000;
-/** So much of a text is looked at: a message is shorter by far. */
+/** Length of text that is read: messages are far shorter. */
 const textLengthMax = 200_000;
 
-/** Reads a mail as it came over the wire. Throws where it is none that can be read. */
+/** Parses a raw mail. Throws if it cannot be parsed. */
 export async function readMail(raw: Uint8Array): Promise<ReceivedMail> {
   requireFewLines(raw);
   const { default: PostalMime } = await import("postal-mime");
@@ -79,8 +76,8 @@ export async function readMail(raw: Uint8Array): Promise<ReceivedMail> {
 }
 
 /**
- * Refuses a mail that would keep the server busy for seconds: nothing else runs while it is taken
- * apart.
+ * Refuses a mail that would keep the server busy for seconds, because nothing else runs while it is
+ * parsed.
  */
 function requireFewLines(raw: Uint8Array) {
   const [newLine, dash] = [0x0a, 0x2d];
@@ -95,11 +92,11 @@ function requireFewLines(raw: Uint8Array) {
     throw new Error(`It has ${boundaries} lines that begin as boundaries of parts do.`);
 }
 
-/** Re: and Fwd: in some languages, however often. */
+/** "Re:" and "Fwd:" in some languages, repeated. */
 const replyMarks = /^(?:\s*(?:re|fwd?|aw|wg|sv|vs|antw|rif|tr)(?:\[\d{1,3}\])?\s*:)+/i;
 const forwardMark = /^\s*(?:fwd?|wg|tr)\s*:/i;
 
-/** RFC 3834, and what programs send that do not know it. */
+/** RFC 3834, and headers of programs that do not follow it. */
 function isAutomaticReply(header: (name: string) => string): boolean {
   const isReply = /^auto-(?:replied|notified)/i.test(header("auto-submitted").trim());
   const isNotice = /^multipart\/report/i.test(header("content-type").trim());

@@ -3,13 +3,13 @@ import type { App, RealmRow } from "../../core/context";
 import { loadRealm } from "../../realm/queries";
 import type { MailOptions } from "./read-mail";
 
-/** Receiver of a mail, and the form in which it is to be shown there. */
+/** Recipient of a mail, and the options for its text. */
 export interface Recipient extends AddressedMail {
   realm: RealmRow;
   options: MailOptions;
 }
 
-/** Options that may stand behind the token of an address: `….token+show-sender@…`. */
+/** Options that may follow the token of an address: `….token+show-sender@…`. */
 const optionNames: Record<string, keyof MailOptions> = {
   "show-sender": "showSender",
   "include-quotes": "keepQuotes",
@@ -18,8 +18,8 @@ const optionNames: Record<string, keyof MailOptions> = {
 };
 
 /**
- * The channel that an address stands for, with the options that are written behind it; undefined
- * for an address that is none, or of a channel or an organization that takes nothing any more.
+ * The channel of an address, with the address's options; undefined for an invalid address, and for
+ * a channel or organization that no longer takes mail.
  */
 export async function findRecipient(app: App, address: string): Promise<Recipient | undefined> {
   const { reader } = app.engine;

@@ -14,24 +14,17 @@ import { findRecipient, type Recipient } from "./recipient";
 const recipientsMax = 20;
 const commandsMax = 1_000;
 /**
- * The servers that a mail may have come through: more than that, and it goes in circles (RFC 5321,
- * 6.3).
+ * Number of servers that a mail may have passed: more mean that it goes in circles (RFC 5321, 6.3).
  */
 const hopsMax = 50;
 const silenceMilliseconds = 60_000;
 const closeMilliseconds = 5_000;
-/**
- * A connection may stay open for so long, however busy it keeps itself: a server that brings mail
- * has sent it by then.
- */
+/** Greatest duration of a connection, even of an active one: enough for any mail. */
 const sessionMilliseconds = 600_000;
-/** Share of all connections that one address may have. */
+/** Share of all connections that one address may use. */
 const shareMax = 0.5;
 const certificateMilliseconds = 3_600_000;
-/**
- * Mails that are being received may take so much memory together, or that of two, if one may be
- * larger.
- */
+/** Memory for mails that are being received; at least enough for two of the largest. */
 const bytesInMemoryMax = 134_217_728;
 
 /** Server that receives mail; the port is known when it listens. */
@@ -41,7 +34,7 @@ export interface MailServer {
   close(): Promise<void>;
 }
 
-/** Answer for a mail that is not taken: temporary from 400 on, for good from 500 on (RFC 3463). */
+/** Refusal of a mail: temporary from 400 on, permanent from 500 on (RFC 3463). */
 class MailRefused extends Error {
   constructor(
     readonly responseCode: number,
@@ -55,9 +48,9 @@ const noSuchAddress = () => new MailRefused(550, "5.1.1 There is no such address
 const tryLater = () => new MailRefused(451, "4.3.0 Something went wrong here: try again later");
 
 /**
- * Receives mail to the addresses of channels (`smtp_port`), each of which becomes a message there.
- * A mail is accepted when its message is on disk, and one that is sent again after that is not
- * posted twice. Addresses that are none are refused at once.
+ * Receives mail to the addresses of channels (`smtp_port`) and posts each as a message. A mail is
+ * accepted when its message is on disk; one that is sent again after that is not posted twice.
+ * Invalid addresses are refused at once.
  */
 export async function startMailServer(app: App): Promise<MailServer> {
   const { config, clock, log } = app;
@@ -110,7 +103,7 @@ function hangUp({ connections }: SMTPServer, { id }: SMTPServerSession) {
 }
 
 /**
- * Settles a step of the dialogue. An error that is no refusal of ours is logged, and the sender
+ * Ends a step of the dialogue. An error that is no refusal of ours is logged, and the sender is
  * asked to try again.
  */
 async function answer(
@@ -165,7 +158,7 @@ function readCertificate({ smtpTlsCertificate, smtpTlsKey }: App["config"]) {
   return { cert, key };
 }
 
-/** Looked at here, because what is none would only be told to those who connect. */
+/** Checked here, because otherwise only connecting clients would see the error. */
 function isPair(cert: Buffer, key: Buffer): boolean {
   try {
     return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key));
@@ -174,7 +167,7 @@ function isPair(cert: Buffer, key: Buffer): boolean {
   }
 }
 
-/** Certificates are renewed every few weeks: the new one counts for the connections that come. */
+/** Loads a renewed certificate for new connections. */
 function renewCertificate({ config, log }: App, server: SMTPServer) {
   try {
     const tls = readCertificate(config);
@@ -184,9 +177,9 @@ function renewCertificate({ config, log }: App, server: SMTPServer) {
   }
 }
 
-/** Door that mails come in by. */
+/** The sessions of the mail server. */
 class MailDoor {
-  /** The connections that were let in, by their ids. */
+  /** The accepted connections, by their ids. */
   private readonly guests = new Map<string, { address: string; endWaiting(): void }>();
   private readonly connections: TokenBuckets<string>;
   private bytesInMemory = 0;
@@ -243,7 +236,9 @@ class MailDoor {
     }
   }
 
-  /** Receivers of a mail as of now: an address may have been replaced since it was named. */
+  /**
+   * Recipients of a mail as of now, because an address may have been replaced since it was given.
+   */
   private async findRecipients(named: readonly { address: string }[]): Promise<Recipient[]> {
     const recipients: Recipient[] = [];
     for (const { address } of named) {
@@ -255,8 +250,8 @@ class MailDoor {
   }
 
   /**
-   * Takes the mail whole into memory. The rest of one that is too large is read and thrown away:
-   * its sender listens only then.
+   * Reads the mail into memory. The rest of one that is too large is read and dropped, because its
+   * sender reads the answer only then.
    */
   private async collect(stream: SMTPServerDataStream): Promise<Uint8Array> {
     const { smtpSizeBytesMax: sizeMax } = this.app.config;
@@ -291,8 +286,8 @@ class MailDoor {
   }
 
   /**
-   * One answer counts for all: it is a refusal only where nothing was posted, and where something
-   * may yet be, the sender is asked to send the mail again.
+   * One answer for all recipients: a refusal only where nothing was posted. Where a recipient may
+   * succeed later, the sender is asked to send the mail again.
    */
   private async postAll(recipients: readonly Recipient[], mail: ReceivedMail) {
     const refusals: ApiError[] = [];

@@ -1,6 +1,6 @@
 /**
- * So much of the HTML of a mail is read: programs for mail show no more either, and it takes half a
- * second at the worst.
+ * Length of HTML that is read: mail programs show no more either, and it takes half a second at
+ * worst.
  */
 const htmlLengthMax = 100_000;
 const nestingDepthMax = 100;
@@ -13,11 +13,11 @@ const answeredMail = [
   "#appendonsend",
   "#divRplyFwdMsg",
 ];
-/** Signs around the address of a link, behind its words. */
+/** Brackets around the address of a link, after its text. */
 const linkBrackets: [string, string] = ["<", ">"];
 const signatures = ["div.gmail_signature", "#Signature"];
 
-/** The words of a mail in HTML, its links as in Markdown. */
+/** The text of a mail in HTML, with links as in Markdown. */
 export async function textOfHtml(
   html: string,
   { keepQuotes, keepSignature }: { keepQuotes: boolean; keepSignature: boolean },
@@ -34,7 +34,8 @@ export async function textOfHtml(
         selector,
         options: { uppercase: false },
       })),
-      // To set a table in columns takes time that grows with the square of its rows.
+      // Tables are not aligned in columns, because that takes time that grows with the square of
+      // their rows.
       { selector: "tr", format: "block", options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
       ...["td", "th"].map((selector) => ({
         selector,

@@ -2,10 +2,10 @@ import { and, eq, lt } from "drizzle-orm";
 import type { App, Tx } from "../../core/context";
 import { write } from "../../core/write";
 
-/** Nobody sends a mail again after so long: RFC 5321, 4.5.4.1. */
+/** No server sends a mail again after this time: RFC 5321, 4.5.4.1. */
 const rememberedSeconds = 7 * 86_400;
 
-/** Forgets the mails that cannot come again. */
+/** Forgets received mails that cannot be sent again any more. */
 export async function tidyReceivedMails(app: App, realmIds: readonly number[]): Promise<void> {
   const now = app.clock.now();
   const { reader } = app.engine;

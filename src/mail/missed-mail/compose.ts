@@ -15,22 +15,22 @@ import { shownPerson } from "../../people/users/shown";
 import { type MessageRow, participantIds } from "../../reading/queries";
 import { parseRealmSettings } from "../../realm/settings";
 
-/** So many messages of a conversation are shown, and so many conversations at a time. */
+/** Number of messages of a conversation in a mail, and of conversations at a time. */
 const shownMax = 20;
 const mailsMax = 20;
 
-/** Data that a mail is made from beside the messages. */
+/** Data of a mail in addition to its messages. */
 interface Surroundings {
   ctx: Context;
   user: UserRow;
-  /** Names of the people who have written, as far as the user may know them. */
+  /** Names of the senders, as far as the user may see them. */
   names: ReadonlyMap<number, string>;
   isRealmNamed: boolean;
 }
 
 /**
- * The mails that tell somebody of what they have missed: one for each conversation, or one for all
- * where they or the organization do not want messages in mails. `hasOthers`: there are other
+ * Mails about messages that somebody has missed: one for each conversation, or one for all where
+ * they or the organization do not want messages in mails. `hasOthers`: there are other
  * organizations on the server.
  */
 export async function composeMissed(
@@ -57,7 +57,7 @@ export const mayShowContent = ({ settings }: RealmRow) =>
 const keyOf = ({ channelId, conversationId, topic }: MessageRow) =>
   channelId === null ? `d ${conversationId}` : `c ${channelId} ${topicKey(topic)}`;
 
-/** Names of people, as shown to somebody who may not see all of them. */
+/** Names of people for somebody who may not see all of them. */
 export async function namesOf(
   { reader, realm }: Context,
   user: UserRow,
@@ -87,7 +87,7 @@ function mailOf(
     letter: [
       ...letter,
       note(
-        `You get this because you were not there when it was sent to you in ${ctx.realm.name}.`,
+        `You get this because you were away when it was sent to you in ${ctx.realm.name}.`,
         ending,
       ),
     ],
@@ -129,7 +129,7 @@ async function quoteOf({ ctx, names }: Surroundings, message: MessageRow): Promi
   return { kind: "quote", from, text, html: html`<div style="white-space:pre-wrap">${text}</div>` };
 }
 
-/** Name of a conversation, and the address where clients show it. */
+/** Name of a conversation, and its address in clients. */
 async function placeOf({ ctx, user, names }: Surroundings, messages: readonly MessageRow[]) {
   const { channelId, conversationId, topic } = messages[0] ?? {
     channelId: null,

@@ -4,16 +4,13 @@ import { subscribersByChannel } from "../../channels/subscribers";
 import { selectFollowers } from "../../channels/user-topics/queries";
 import { participantsOf } from "../../reading/queries";
 
-/**
- * The first message, of those looked at, that somebody may want to be written to about, and when it
- * was sent.
- */
+/** The first of the checked messages that somebody may want a mail about, and its time. */
 export interface Concern {
   messageId: number;
   sentAt: number;
 }
 
-/** So many messages are looked at in one go. */
+/** Number of messages that are checked at a time. */
 const messagesMax = 2_000;
 
 const selectNew = statement(
@@ -51,7 +48,7 @@ const selectMentioned = statement(
       ),
 );
 
-/** Subscribers who want mail of everything in a channel: few, and an index has them. */
+/** Subscribers who want mails about all messages in a channel: few, and an index finds them. */
 const selectWanting = statement(
   (db, { subscriptions: s }, given: Given<{ realmId: number; channelId: number }>) =>
     db
@@ -68,19 +65,19 @@ const selectWanting = statement(
       ),
 );
 
-/** People whom the messages after `after` may concern, and the message up to which was looked. */
+/** People whom the messages after `after` may concern, and the last checked message. */
 export interface News {
   upTo: number;
-  /** Whether there is more than could be looked at in one go. */
+  /** Whether there are more messages to check. */
   isMore: boolean;
   concerns: Map<number, Concern>;
 }
 
 /**
- * People whom a realm's new messages may concern: those who are written to directly, who are
- * mentioned, who follow the topic, and who want mail of all in a channel; `wantAll` are those who
- * want that of every channel. Grows with the messages that are new, with whom each addresses and
- * with the topics and channels that they are in; not with people nor with what is old.
+ * People whom a realm's new messages may concern: recipients of direct messages, people who are
+ * mentioned or follow the topic, and people who want mails about all messages in a channel;
+ * `wantAll` want that for every channel. The work grows with the new messages, their recipients,
+ * topics and channels, but not with the number of people or old messages.
  */
 export async function lookAtNew(
   reader: Reader,

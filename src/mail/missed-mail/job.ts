@@ -17,7 +17,7 @@ import { listUsers } from "../../people/users/queries";
 import { listRealms } from "../../realm/queries";
 import type { News } from "./concerned";
 
-/** Until which message a realm was looked through. */
+/** The last message of a realm that was checked. */
 const Place = Type.Object({ after: Type.Integer() });
 
 type Payload = { after: number };
@@ -25,19 +25,19 @@ type Payload = { after: number };
 type Waiting = Schema["missedMail"]["$inferSelect"];
 
 const lookSeconds = 60;
-/** So many people are written to in one go. */
+/** Number of people who get mails at a time. */
 const peopleMax = 100;
 /**
- * Seconds after which somebody who was active no longer counts as sitting before a client that has
- * shown them the message.
+ * Seconds after their last activity that somebody counts as present, and so as having seen the
+ * message in a client.
  */
 const activeSeconds = 140;
 
 /**
- * Looks, once a minute for each realm, whom the messages that are new may concern, and writes to
- * those who are due: who has not been there and has not read them when their own time for gathering
- * is over. A send does nothing for it; the work grows with the messages since the last look, and
- * with those whom they concern. A person who is there waits until they have gone.
+ * Checks once a minute for each realm which people the new messages may concern, and mails those
+ * who are due: people who were away and have not read the messages when their own delay is over. A
+ * send needs no work for it; the work grows with the messages since the last check, and the people
+ * concerned. People who are present wait until they have gone.
  */
 export const missedMailJob = defineJob(
   "missed-mail",
@@ -69,7 +69,7 @@ const wantsChannels = ({ settings }: UserRow) =>
   settings.includes("enable_stream_email_notifications") &&
   parseUserSettings(settings).enable_stream_email_notifications;
 
-/** The people of a realm who may be written to, by id. */
+/** The people of a realm who may get mails, by id. */
 async function listReachable({ reader, realm }: JobContext): Promise<Map<number, UserRow>> {
   const users = await listUsers(reader, realm.id);
   return new Map(
@@ -89,8 +89,9 @@ async function listDue({ reader, realm, now }: JobContext): Promise<Waiting[]> {
 }
 
 /**
- * Users among these who sit before a client, with the time when they have gone if they do nothing
- * more. It is not looked at what they have not read: they are many, and will have read it.
+ * People among these who are present, with the time when they count as gone if they do nothing
+ * more. Their unread messages are not checked, because these people are many and will probably read
+ * the messages.
  */
 async function listThere(
   { reader, realm, now }: JobContext,
@@ -104,14 +105,14 @@ async function listThere(
   return new Map(times.filter(([, goneAt]) => goneAt > now));
 }
 
-/** Outcome for somebody who is due: mails, which may be none; undefined for who is there. */
+/** Result for somebody who is due: mails, perhaps none; undefined for somebody who is present. */
 interface Ready {
   row: Waiting;
   mails: Mail[] | undefined;
   goneAt?: number;
 }
 
-/** A mail that cannot be made is told in the log: nobody else is to wait for it. */
+/** An error is logged, because one failed mail must not delay the others. */
 async function prepareSafely(
   ctx: JobContext,
   row: Waiting,
@@ -121,7 +122,7 @@ async function prepareSafely(
   try {
     return await prepare(ctx, row, user, upTo);
   } catch (error) {
-    // People who were to be told of it are found again when the database answers.
+    // These people are found again when the database answers.
     if (isDatabaseAway(error)) throw error;
     ctx.app.log.error("missed_mail_failed", { user_id: row.userId, ...describeError(error) });
     return { row, mails: [] };
@@ -154,7 +155,7 @@ function finishing(
       const isAsRead = await (mails ? removeRow(tx, row) : moveOn(tx, row, goneAt));
       if (!mails || !isAsRead) continue;
       for (const mail of mails) await queueMail(tx, ctx, mail);
-      // The news was among the messages that they were written to about.
+      // The new messages were among those in the mail.
       news.concerns.delete(row.userId);
     }
     await storeConcerned(tx, ctx, news, people);
@@ -178,15 +179,15 @@ async function moveOn(tx: Tx, row: Waiting, goneAt: number): Promise<boolean> {
 }
 
 /**
- * Answers whether it was still as it was read: one that was put back to an earlier message is
- * looked at anew.
+ * Answers whether the row was unchanged: a row that was set back to an earlier message is processed
+ * again.
  */
 async function removeRow(tx: Tx, row: Waiting): Promise<boolean> {
   const { missedMail: t } = tx.t;
   return (await tx.db.delete(t).where(isRow(tx, row)).returning({ userId: t.userId })).length > 0;
 }
 
-/** A person who waits already, waits from the first message on. */
+/** For somebody who already waits, the first message stays. */
 async function storeConcerned(
   tx: Tx,
   ctx: JobContext,

@@ -13,10 +13,13 @@ import { filterReadable, findMessages, type MessageRow } from "../../reading/que
 import { isRead, loadReadState } from "../../reading/read-state";
 import { unmutedAmong } from "../../reading/unmuted";
 
-/** So many of a kind are looked at, the newest: who has missed more looks into their client. */
+/**
+ * Number of messages of a kind that are checked, newest first: somebody who has missed more will
+ * use their client.
+ */
 const ofKindMax = 500;
 
-/** The messages from one to another, both among them. */
+/** The messages between two ids, both included. */
 export interface Stretch {
   from: number;
   upTo: number;
@@ -128,11 +131,11 @@ const selectToAll = statement((db, { messages: m }, given: Given<StretchOfChanne
 );
 
 /**
- * Messages among these that somebody has missed, oldest first: what is written to them directly,
- * what mentions them, what is in a topic that they follow, and what is in a channel that they want
- * mail of. Only what they may read, have not read and want to be written to about: a mention of
- * all, and a channel, not where they have muted it; nothing of people whom they mute, nor of the
- * server's own bots.
+ * Messages among these that somebody has missed, oldest first: direct messages, mentions, messages
+ * in topics that they follow, and messages in channels that they want mails about. Only messages
+ * that they may read, have not read and want mails about. Mentions of everybody, and messages of
+ * channels, do not count where they have muted the place. Messages of muted people and of the
+ * server's own bots never count.
  */
 export async function listMissed(
   reader: Reader,
@@ -169,9 +172,9 @@ export async function listMissed(
 }
 
 interface Candidates {
-  /** Messages that are meant for the user, wherever they stand. */
+  /** Messages addressed to the user, wherever they are. */
   direct: Set<number>;
-  /** Messages that they want to know of where they have not muted the place. */
+  /** Messages that count only where the user has not muted the place. */
   others: Set<number>;
 }
 
@@ -218,8 +221,8 @@ function take(ids: Set<number>, rows: readonly { id: number }[]) {
 }
 
 /**
- * Mentions of all, among these, that somebody wants to hear of: in topics that they follow, or in
- * the channel.
+ * Mentions of everybody, among these, that somebody wants: in topics that they follow, or in the
+ * channel.
  */
 async function wantedWildcards(
   reader: Reader,

@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import type { Tx } from "../../core/context";
 
 /**
- * Has somebody looked at again for what they have missed, from a message on: for a mail that waited
- * so long that what it tells may have been read, changed or deleted meanwhile.
+ * Has somebody's missed messages checked again from a message on, because a mail waited so long
+ * that its messages may have been read, changed or deleted.
  */
 export async function lookAgainIn(
   tx: Tx,

@@ -27,9 +27,9 @@ const lifeSeconds = 24 * 3_600;
 const kind: ProofKind = "address";
 
 /**
- * The part of asking for another address of one's own that runs in a write: a link is mailed there,
- * and the address becomes theirs when it is opened. A later one takes its place. Refuses where too
- * many were mailed to it (BAD_REQUEST).
+ * Asks for a new address of one's own, as part of a write: a link is mailed to it, and it takes
+ * effect when the link is opened. A later request replaces this one. Refuses where too many links
+ * were mailed to it (BAD_REQUEST).
  */
 export async function askForAddressIn(tx: Tx, ctx: Context<Person>, email: string): Promise<void> {
   const { user } = ctx.actor;
@@ -46,7 +46,7 @@ export async function askForAddressIn(tx: Tx, ctx: Context<Person>, email: strin
       paragraph(`is this to be your address at ${name} from now on?`),
       link("Yes, use this address", `${siteOf(ctx)}/account/address/${token}`),
       note(
-        `The link works once, until ${isoTime(expiresAt)}. If it was not you who asked, there is nothing to do.`,
+        `The link works once, until ${isoTime(expiresAt)}. If you did not ask for it, you need not do anything.`,
       ),
     ],
     about: "the link to your new address",
@@ -59,8 +59,8 @@ export async function askForAddressIn(tx: Tx, ctx: Context<Person>, email: strin
 export const ProveAddress = record({ token: text() });
 
 /**
- * The page behind such a link. It changes nothing. A link that does not work is answered like one
- * that never was.
+ * The page of such a link. It changes nothing. An invalid link is answered like one that never
+ * existed.
  */
 export async function showAddressChange(
   ctx: Context,
@@ -73,10 +73,10 @@ export async function showAddressChange(
 const refused = () => new Page(refusedLinkPage(), 404);
 
 /**
- * Gives a person the address that a link was mailed to, once. Links that were mailed to the one
- * before end, and word goes there. Events: see `storeAccount`. The page tells when the organization
- * no longer accepts the address, or when somebody else has it meanwhile. Refuses a request that
- * another site has sent (403).
+ * Gives a person the address that a link was mailed to, once. Links that were mailed to the former
+ * address end, and a notice goes there. Events: see `storeAccount`. The page shows an error when
+ * the organization no longer accepts the address, or when somebody else has it meanwhile. Refuses a
+ * request from another site (403).
  */
 export async function proveAddress(
   ctx: Context,

@@ -9,8 +9,8 @@ export const GetUserChannels = record({ userId: id() });
 export const UserChannels = record({ subscribed_channel_ids: Type.Array(Type.Integer()) });
 
 /**
- * The ids of the channels that somebody is subscribed to, ascending, as far as the actor may know
- * the channels. Refuses whom they do not see like who does not exist (BAD_REQUEST). Source:
+ * The ids of the channels that somebody is subscribed to and the actor may know, ascending. Refuses
+ * a user whom the actor does not see like one who does not exist (BAD_REQUEST). Source:
  * `test/recorded/api/api-surface.json`, get-user-channels.
  */
 export async function getUserChannels(

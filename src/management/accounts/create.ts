@@ -23,13 +23,13 @@ export interface NewUser {
   email: string;
   fullName: string;
   role: Role;
-  /** Without one nobody can sign in with a password. */
+  /** Without one, nobody can sign in with a password. */
   password?: string;
-  /** Others add them: they count as having joined when they sign in first. */
+  /** For people whom others add: they count as having joined at their first sign-in. */
   awaitsFirstSignIn?: boolean;
 }
 
-/** A new account whose values were found good, with the password hashed. */
+/** A checked new account, with the password hashed. */
 export interface PreparedUser {
   email: string;
   fullName: string;
@@ -38,11 +38,13 @@ export interface PreparedUser {
   awaitsFirstSignIn?: boolean;
 }
 
-/** Everything that the row of a new account does not get by default. */
+/** Columns of a new account that have no default. */
 export type NewAccount = PreparedUser &
   Pick<UserRow, "botType" | "botOwnerId"> & { isImportedStub?: boolean };
 
-/** Checks what a new person is given and hashes the password. Refuses bad values (BAD_REQUEST). */
+/**
+ * Checks the values of a new person and hashes the password. Refuses invalid values (BAD_REQUEST).
+ */
 export async function prepareUser(app: App, input: NewUser): Promise<PreparedUser> {
   const email = cleanEmail(input.email);
   const fullName = cleanFullName(input.fullName);
@@ -58,11 +60,11 @@ export async function prepareUser(app: App, input: NewUser): Promise<PreparedUse
 }
 
 /**
- * The part of adding a person that runs in a write; answers the row. A person who is not a guest is
- * subscribed to the default channels. Events: realm_user add, what subscribing announces, and
- * user_group add_members of the role's groups, to the realm. Refuses an address in use or of a
- * domain that the organization does not accept, a name that somebody has where names must differ
- * (BAD_REQUEST); administrators may add people, and owners only owners may.
+ * Adds a person, as part of a write; answers the row. A person who is not a guest is subscribed to
+ * the default channels. Events: realm_user add, those of subscribing, and user_group add_members of
+ * the role's groups, to the realm. Refuses an address that is in use or that the organization does
+ * not accept, and a name in use where names must be unique (BAD_REQUEST). Only administrators may
+ * add people, and only owners may add owners.
  */
 export async function createUserIn(tx: Tx, ctx: Context, prepared: PreparedUser): Promise<UserRow> {
   requireAdministrator(ctx.actor);
@@ -73,8 +75,9 @@ export async function createUserIn(tx: Tx, ctx: Context, prepared: PreparedUser)
 }
 
 /**
- * Adds a person without asking who may, for people who come in by themselves; `subscribe` puts them
- * into their first channels. Invitations to the address are withdrawn: nobody else is to get it.
+ * Adds a person without a check of rights, for people who join by themselves; `subscribe`
+ * subscribes them to their first channels. Invitations of the address are withdrawn, so that nobody
+ * else can use them.
  */
 export async function addPersonIn(
   tx: Tx,
@@ -92,7 +95,9 @@ export async function addPersonIn(
   return user;
 }
 
-/** Adds a person to the organization, who is welcomed; see `createUserIn` and `welcomeNewcomer`. */
+/**
+ * Adds a person to the organization, and welcomes them; see `createUserIn` and `welcomeNewcomer`.
+ */
 export async function createUser(ctx: Context, input: NewUser): Promise<UserRow> {
   requireAdministrator(ctx.actor);
   const prepared = await prepareUser(ctx.app, input);
@@ -117,8 +122,8 @@ export async function createMember(
 }
 
 /**
- * Stores the account of a person, who starts with the settings that the realm has for newcomers, or
- * of a bot, announcing nothing. Refuses an address in use (BAD_REQUEST).
+ * Stores the account of a person, with the realm's settings for new users, or of a bot, without
+ * events. Refuses an address in use (BAD_REQUEST).
  */
 export async function insertAccount(tx: Tx, ctx: Context, account: NewAccount): Promise<UserRow> {
   const { users } = tx.t;

@@ -16,18 +16,18 @@ import { renewContext } from "../../people/users/renew-context";
 import { announceDeparture, announceReturn } from "../subscriptions/activity";
 import { cleanComment, mailDeactivation } from "./deactivation-mail";
 
-/** Choices that go with a deactivation, beside its usual effects. */
+/** Options of a deactivation, beside its usual effects. */
 export interface DeactivationOptions {
   /**
-   * Ends the API keys for good, those of all bots of theirs too, which else live again with their
-   * owner.
+   * Ends the API keys for good, including those of all bots of the user; otherwise they work again
+   * after a reactivation.
    */
   revokesKeys?: boolean | undefined;
 }
 
 /**
- * Ends an account, and those of its bots; see `deactivateUserIn`. With a `comment`, even an empty
- * one, the person is told by mail; see `mailDeactivation`.
+ * Deactivates an account and its bots; see `deactivateUserIn`. With a `comment`, even an empty one,
+ * the person gets a mail; see `mailDeactivation`.
  */
 export async function deactivateUser(
   ctx: Context,
@@ -45,14 +45,14 @@ export async function deactivateUser(
 }
 
 /**
- * The part of deactivating a person or a bot that runs in a write. It deactivates their bots, and
- * ends their sessions, push registrations, event queues and held polls, their status and the
- * invitations that they made. API keys are dead until their owner is reactivated, or for good
- * (`revokesKeys`). The account stays in its groups and channels, where clients do not show it.
- * Events, for each account: realm_user update with `is_active`, to those who see it, and
- * `subscription` peer_remove of each channel; invites_changed. Refuses the last owner and the last
- * person (CANNOT_DEACTIVATE_LAST_USER), a deactivated account and a bot of the system. One may
- * leave oneself; else it takes an administrator (BAD_REQUEST), and an owner for an owner
+ * Deactivates a person or a bot, as part of a write: also their bots, and ends their sessions, push
+ * registrations, event queues and held polls, their status and the invitations that they made. API
+ * keys stop working until their owner is reactivated, or for good (`revokesKeys`). The account
+ * stays in its groups and channels, but clients do not show it there. Events, for each account:
+ * realm_user update with `is_active`, to people who see it, and `subscription` peer_remove of each
+ * channel; invites_changed. Refuses the last owner and the last person
+ * (CANNOT_DEACTIVATE_LAST_USER), a deactivated account and a system bot. People may deactivate
+ * themselves; otherwise only administrators may (BAD_REQUEST), and for an owner only owners
  * (UNAUTHORIZED_PRINCIPAL).
  */
 export async function deactivateUserIn(
@@ -70,9 +70,8 @@ export async function deactivateUserIn(
 }
 
 /**
- * Ends an account that is active, whoever asked for it, with the bots that are its own; see
- * `deactivateUserIn`, which says what goes with it and which events tell of it. The things that go
- * with it are the steps of `src/steps.ts`.
+ * Ends an active account with the bots that it owns, without a check of rights; see
+ * `deactivateUserIn` for the effects and events. The effects are the steps of `src/steps.ts`.
  */
 export async function endAccountIn(
   tx: Tx,
@@ -101,25 +100,25 @@ export async function endAccountIn(
   }
 }
 
-/** An organization keeps an active owner; one that has none keeps an active person. */
+/** An organization keeps an active owner; one without an owner keeps an active person. */
 async function requireOthers(tx: Tx, user: UserRow) {
   if (await isLastOwner(tx, user)) throw lastOwner();
   if (user.botType === null && !(await hasOtherPeople(tx, user))) throw lastUser();
 }
 
-/** Lets somebody in again; see `reactivateUserIn`. */
+/** Reactivates an account; see `reactivateUserIn`. */
 export async function reactivateUser(ctx: Context, userId: number): Promise<void> {
   await write(ctx, async (tx) => reactivateUserIn(tx, await renewContext(tx, ctx), userId));
 }
 
 /**
- * The part of reactivating a person or a bot that runs in a write. Their API keys live again, but
- * for revoked ones; their bots stay deactivated. Events: realm_user update with `is_active`, to
- * those who see the user, `subscription` peer_add of the channels and user_group add_members of the
- * groups that they are in; all of these also when the account was active. For administrators
- * (BAD_REQUEST), and owners if it is an owner's (UNAUTHORIZED_PRINCIPAL); a bot also for its owner,
- * if they may create such. Refuses who was deleted for good, a bot whose owner is deactivated, and
- * one whose name another has meanwhile.
+ * Reactivates a person or a bot, as part of a write. Their API keys work again, except revoked
+ * ones; their bots stay deactivated. Events: realm_user update with `is_active`, to people who see
+ * the user, `subscription` peer_add of their channels and user_group add_members of their groups;
+ * all of these also when the account was active. For administrators (BAD_REQUEST), and only owners
+ * for an owner (UNAUTHORIZED_PRINCIPAL); a bot also by its owner, if they may create such bots.
+ * Refuses a deleted person, a bot whose owner is deactivated, and a bot whose name another bot has
+ * meanwhile.
  */
 export async function reactivateUserIn(tx: Tx, ctx: Context, userId: number): Promise<void> {
   const { users } = tx.t;
@@ -142,7 +141,7 @@ export async function reactivateUserIn(tx: Tx, ctx: Context, userId: number): Pr
   await announceReturningMember(tx, ctx, user);
 }
 
-/** Somebody must answer for a bot. */
+/** A bot needs an active owner who is responsible for it. */
 async function requireActiveOwner(tx: Tx, ctx: Context, ownerId: number) {
   const owner = await loadUser(tx, ctx.realm.id, ownerId);
   if (owner.isActive) return;
@@ -151,7 +150,7 @@ async function requireActiveOwner(tx: Tx, ctx: Context, ownerId: number) {
   );
 }
 
-/** Whether an organization would be left without an active person who owns it. */
+/** Whether an organization would have no active owner without this user. */
 export async function isLastOwner(tx: Tx, user: UserRow): Promise<boolean> {
   if (user.role > roles.owner || user.botType !== null || !user.isActive) return false;
   const { users } = tx.t;
@@ -169,7 +168,7 @@ export async function isLastOwner(tx: Tx, user: UserRow): Promise<boolean> {
   return !owners.some(({ botType }) => botType === null);
 }
 
-/** The bots that belong to somebody, active or not. */
+/** The bots that somebody owns, active or not. */
 export function listBotsOf(tx: Tx, owner: UserRow): PromiseLike<UserRow[]> {
   const { users } = tx.t;
   return tx.db

@@ -6,15 +6,15 @@ import { queueMail } from "../../letters/queue";
 const commentLengthMax = 2_000;
 
 /**
- * Comment of an administrator to somebody whom they deactivate. Refuses what is too long
+ * Comment of an administrator to a person whom they deactivate. Refuses one that is too long
  * (BAD_REQUEST).
  */
 export const cleanComment = (comment: string): string =>
   cleanText("deactivation_notification_comment", comment.trim(), commentLengthMax);
 
 /**
- * Writes to a person that their account has ended, with the administrator's words where there are
- * any. Not to bots, nor to who has gone before.
+ * Mails a person that their account was deactivated, with the administrator's comment if there is
+ * one. Not to bots, nor to people who were deactivated before.
  */
 export async function mailDeactivation(
   tx: Tx,

@@ -17,7 +17,7 @@ import { removeDeadKeys } from "../../sign-in/api-keys";
 import { forgetFailures } from "../../sign-in/failed-sign-ins";
 import { deactivateUserIn, listBotsOf } from "./deactivate";
 
-/** Deletes a person for good; see `deleteUserIn`. */
+/** Deletes a person permanently; see `deleteUserIn`. */
 export async function deleteUser(ctx: Context, userId: number): Promise<UserRow> {
   const deleted = await write(ctx, async (tx) =>
     deleteUserIn(tx, await renewContext(tx, ctx), userId),
@@ -27,13 +27,13 @@ export async function deleteUser(ctx: Context, userId: number): Promise<UserRow>
 }
 
 /**
- * The part of deleting a person for good that runs in a write; answers the row. The account is
- * deactivated if it is not yet, and everything that tells who it was or what they had for
- * themselves is removed: name, addresses, picture, profile, settings, drafts and the like. Their
- * messages stay, under the name `Deleted user` and a number. Events: those of `deactivateUserIn`;
- * then realm_user remove, add with `is_deleted` and update with `is_active`, to those who see them:
- * no form of the update event has `is_deleted`. For those who may deactivate them. Refuses bots,
- * and who is deleted (BAD_REQUEST). Source: `docs/protocol/specification.md`, User account states.
+ * Deletes a person permanently, as part of a write; answers the row. The account is deactivated if
+ * it is not yet, and everything personal is removed: name, addresses, picture, profile, settings,
+ * drafts and so on. Their messages stay, under the name `Deleted user` and a number. Events: those
+ * of `deactivateUserIn`; then realm_user remove, add with `is_deleted` and update with `is_active`,
+ * to people who see them, because no form of the update event has `is_deleted`. For actors who may
+ * deactivate them. Refuses bots, and deleted people (BAD_REQUEST). Source:
+ * `docs/protocol/specification.md`, User account states.
  */
 export async function deleteUserIn(tx: Tx, ctx: Context, userId: number): Promise<UserRow> {
   const user = await loadUser(tx, ctx.realm.id, userId);
@@ -47,9 +47,7 @@ export async function deleteUserIn(tx: Tx, ctx: Context, userId: number): Promis
   return deleted;
 }
 
-/**
- * Removes the things that a person keeps for themself, and the facts about them beside their row.
- */
+/** Deletes a person's own objects, and the facts about them outside their row. */
 async function removeOwnThings(tx: Tx, { app }: Context, user: UserRow) {
   const { realmId, id } = user;
   const { t } = tx;

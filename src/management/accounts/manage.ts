@@ -24,10 +24,10 @@ export const UpdateUser = record({
 });
 
 /**
- * Changes the account of a person or a bot, by id or e-mail address: all that is given, or nothing;
- * a blank name leaves the name as it is. Events and refusals: see `updateUserRoleIn`,
- * `renameUserIn` and `changeEmailIn`; whom the actor does not see is refused like who does not
- * exist (BAD_REQUEST). Source: `test/recorded/api/api-surface.json`, update-user.
+ * Changes the account of a person or a bot, by id or e-mail address: all given values, or none; a
+ * blank name is ignored. Events and refusals: see `updateUserRoleIn`, `renameUserIn` and
+ * `changeEmailIn`; a user whom the actor does not see is refused like one who does not exist
+ * (BAD_REQUEST). Source: `test/recorded/api/api-surface.json`, update-user.
  */
 export async function updateUser(
   ctx: Context,
@@ -41,7 +41,8 @@ export async function updateUser(
     if (role !== undefined && !isRole(role))
       throw badRequest("Invalid role: use 100, 200, 300, 400 or 600.");
     if (role !== undefined) await updateUserRoleIn(tx, current, user.id, role);
-    // A person who gives up their own rights with this request keeps them until all of it is done.
+    // All steps use the rights from before, so that somebody who gives up their own rights with this
+    // request keeps them until its end.
     if (fullName !== undefined && fullName.trim() !== "")
       await renameUserIn(tx, current, user.id, fullName);
     if (profileData !== undefined) await tellIn(tx, current, user.id, profileData);
@@ -49,10 +50,10 @@ export async function updateUser(
   });
 }
 
-/** By id alone, under the name that the path has where it also takes an address. */
+/** By id alone, under the name of the path parameter of endpoints that also take an address. */
 export const DeactivateUser = record({
   userIdOrEmail: id(),
-  /** Given, even empty: the person is told by mail. */
+  /** If given, even empty, the person gets a mail. */
   deactivationNotificationComment: optional(text()),
   revokeKeys: optional(flag()),
   actions: optional(
@@ -69,11 +70,11 @@ export const DeactivateUser = record({
 });
 
 /**
- * Deactivates a person or a bot, with a mail to them where a comment is given (`mailDeactivation`).
- * `revokeKeys` ends API keys for good. The action `delete_profile` deletes a person for good, also
- * one who is deactivated already (`deleteUserIn`). The other three actions delete a part of what
- * they sent, in the background (`deleteSentJob`). Events and refusals: see the functions that are
- * named here and `deactivateUserIn`. Source: `test/recorded/api/api-surface.json`, deactivate-user.
+ * Deactivates a person or a bot, with a mail to them if a comment is given (`mailDeactivation`).
+ * `revokeKeys` ends API keys for good. The action `delete_profile` deletes a person permanently,
+ * even one who is already deactivated (`deleteUserIn`). The other three actions delete some of
+ * their messages, in the background (`deleteSentJob`). Events and refusals: see these functions and
+ * `deactivateUserIn`. Source: `test/recorded/api/api-surface.json`, deactivate-user.
  */
 export async function deactivateNamedUser(
   ctx: Context<Person>,
@@ -101,7 +102,7 @@ export async function deactivateNamedUser(
 
 type Actions = NonNullable<Input<typeof DeactivateUser>["actions"]>;
 
-/** Has what somebody sent deleted, as far as it is wanted. */
+/** Enqueues the deletion of somebody's messages, of the wanted kinds. */
 async function deleteSentIn(tx: Tx, ctx: Context, userId: number, actions: Actions): Promise<void> {
   const wanted = {
     isPublicWanted: actions.delete_public_channel_messages === true,
@@ -115,8 +116,8 @@ async function deleteSentIn(tx: Tx, ctx: Context, userId: number, actions: Actio
 export const DeactivateOwnUser = record({ revokeKeys: optional(flag()) });
 
 /**
- * Deactivates the user who asks. `revokeKeys` ends their API keys for good. Events and refusals:
- * see `deactivateUserIn`.
+ * Deactivates the actor. `revokeKeys` ends their API keys for good. Events and refusals: see
+ * `deactivateUserIn`.
  */
 export async function deactivateOwnUser(
   ctx: Context<Person>,

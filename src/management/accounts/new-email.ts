@@ -8,8 +8,8 @@ import { requireAcceptedDomain } from "../../realm/domains/accepted";
 import { parseRealmSettings } from "../../realm/settings";
 
 /**
- * Refuses somebody another address of their own that the organization does not accept, and where
- * only administrators change addresses (BAD_REQUEST).
+ * Refuses a new address of the actor's that the organization does not accept, and any where only
+ * administrators change addresses (BAD_REQUEST).
  */
 async function requireMayChangeEmail(tx: Tx, ctx: Context<Person>, email: string): Promise<void> {
   const { email_changes_disabled } = parseRealmSettings(ctx.realm.settings);
@@ -19,19 +19,16 @@ async function requireMayChangeEmail(tx: Tx, ctx: Context<Person>, email: string
   await requireAcceptedDomain(tx, ctx.realm, email);
 }
 
-/**
- * Refuses somebody what `requireMayChangeEmail` does, and an address that somebody has
- * (BAD_REQUEST).
- */
+/** Refuses as `requireMayChangeEmail` does, and an address in use (BAD_REQUEST). */
 export async function requireNewEmail(tx: Tx, ctx: Context<Person>, email: string): Promise<void> {
   await requireMayChangeEmail(tx, ctx, email);
   await requireFreeEmail(tx, ctx.realm, email, ctx.actor.user.id);
 }
 
 /**
- * Refuses (BAD_REQUEST) to mail somebody a link to a new address of their own, as `requireNewEmail`
- * does. But an address that somebody has and hides from them passes: only who opens the link, in
- * that very mailbox, learns that it is taken.
+ * Refuses (BAD_REQUEST) a new address of the actor's that a link would be mailed to, as
+ * `requireNewEmail` does. But it accepts an address of somebody who hides it from the actor,
+ * because only the owner of that mailbox, who opens the link, may learn that it is in use.
  */
 export async function requireEmailToProve(
   tx: Tx,

@@ -16,31 +16,31 @@ import { hashPassword } from "../../sign-in/passwords";
 import { askForAddressIn } from "./address-change";
 import { requireEmailToProve, requireNewEmail } from "./new-email";
 
-/** Changes that people make to their own account; fields that are left out stay. */
+/** Changes that people make to their own account; fields that are left out stay unchanged. */
 export interface OwnAccountChange {
   fullName?: string | undefined;
   email?: string | undefined;
   timezone?: string | undefined;
   newPassword?: string | undefined;
-  /** The password that they have now: needed for another address or password. */
+  /** The current password: needed for a new address or password. */
   oldPassword?: string | undefined;
 }
 
-/** A change whose values were found good, with the new password hashed. */
+/** A checked change, with the new password hashed. */
 export interface PreparedOwnAccount {
   fullName: string | undefined;
   email: string | undefined;
   timezone: string | undefined;
   passwordHash: string | undefined;
-  /** The hash that the old password was compared with; undefined where it was not needed. */
+  /** The hash that the old password was compared with; undefined where none was needed. */
   provenHash: string | null | undefined;
 }
 
 /**
- * Checks what somebody wants to change about their own account, and hashes the new password.
- * Refuses bad values, and a new address or password without the right old password (BAD_REQUEST).
- * Wrong ones count for the session that they were sent in, or for all API keys of the person:
- * nobody who has not signed in can use them up.
+ * Checks the changes of somebody's own account, and hashes the new password. Refuses invalid
+ * values, and a new address or password without the correct old password (BAD_REQUEST). Wrong
+ * passwords count for the session that sent them, or for all API keys of the person, so that people
+ * who are not signed in cannot use up the attempts.
  */
 export async function prepareOwnAccount(
   ctx: Context<Person>,
@@ -51,12 +51,12 @@ export async function prepareOwnAccount(
   if (refusal !== undefined) throw badRequest(refusal);
   const cleaned = email === undefined ? undefined : cleanEmail(email);
   const prepared = {
-    // Clients send the name back that they have shown: one of old stays as it is.
+    // Clients send the current name back, which stays valid even by older rules.
     fullName:
       fullName === undefined || fullName === ctx.actor.user.fullName
         ? undefined
         : cleanFullName(fullName),
-    // The address that they have already is no change, also if they have another one when this is
+    // Compared with the address as of the request, because their address may change before this is
     // stored.
     email: cleaned === ctx.actor.user.email ? undefined : cleaned,
     timezone,
@@ -70,7 +70,7 @@ export async function prepareOwnAccount(
   return { ...prepared, passwordHash, provenHash };
 }
 
-/** Answers the hash of the password that was shown to be right. */
+/** Answers the hash of the verified password. */
 async function proveOldPassword(
   ctx: Context<Person>,
   password: string | undefined,
@@ -95,12 +95,12 @@ const wrongPassword = () =>
   badRequest("That is not your current password, or there were too many attempts.");
 
 /**
- * The part of changing one's own account that runs in a write; answers the row as it is then. A new
- * address takes effect at once or, where mail is sent, once they have opened the link that is
- * mailed there; a new password ends all API keys and sessions but the one that signed this, with
- * their queues and held polls. Either ends login links that were not used. The caller announces it
- * (`announceAccountChange`), together with who may read the address. Refuses what the organization
- * does not allow, and a name or an address that somebody has (BAD_REQUEST).
+ * Changes one's own account, as part of a write; answers the row afterwards. A new address takes
+ * effect at once or, where mail is configured, once they have opened the link that is mailed to it.
+ * A new password ends all API keys and sessions except the one of this request, with their queues
+ * and held polls. Either ends unused login links. The caller announces it
+ * (`announceAccountChange`), together with who may read the address. Refuses changes that the
+ * organization does not allow, and a name or an address in use (BAD_REQUEST).
  */
 export async function updateOwnAccountIn(
   tx: Tx,
@@ -128,16 +128,16 @@ export async function updateOwnAccountIn(
     .set({ fullName, ...address, timezone, passwordHash: hash })
     .where(and(eq(users.realmId, user.realmId), eq(users.id, user.id)))
     .returning();
-  // A password that somebody else may know must not have opened anything that stays open.
+  // Ends keys and sessions, because somebody else may have known the old password.
   if (passwordHash !== undefined) await endOtherKeys(tx, user.realmId, user.id, ctx.actor.apiKeyId);
-  // They went to an address which is not theirs any more, or to somebody who knew the old password.
+  // Login links went to the former address, or to somebody who knew the old password.
   if (provenHash !== undefined) await endLoginLinks(tx, user.realmId, [user.id]);
   if (isAsked) await askForAddressIn(tx, ctx, email);
   return onlyRow(rows);
 }
 
 /**
- * Refuses to change a name where the organization keeps names as they are; its administrators still
+ * Refuses a change of the name where the organization does not allow them; administrators may still
  * change theirs.
  */
 async function requireName(tx: Tx, ctx: Context<Person>, fullName: string) {

@@ -46,7 +46,7 @@ export const userEndpoints = [
   endpoint({
     method: "GET",
     path: "/users/me",
-    summary: "Shows the user who asks.",
+    summary: "Shows your own user.",
     who: "user",
     input: GetOwnUser,
     output: OwnUser,
@@ -55,7 +55,7 @@ export const userEndpoints = [
   endpoint({
     method: "DELETE",
     path: "/users/me",
-    summary: "Deactivates the user who asks.",
+    summary: "Deactivates your account.",
     who: "user",
     input: DeactivateOwnUser,
     output: noFields,
@@ -100,7 +100,7 @@ export const userEndpoints = [
   endpoint({
     method: "GET",
     path: "/users/{user_id}/channels",
-    summary: "Lists the channels that a user is subscribed to, as far as one may know them.",
+    summary: "Lists the channels that a user is subscribed to and that you may know.",
     who: "user",
     input: GetUserChannels,
     output: UserChannels,
@@ -108,12 +108,12 @@ export const userEndpoints = [
   }),
 ];
 
-/** Pages that the links in mails about accounts lead to. */
+/** Pages for the links in mails about accounts. */
 export const addressPages = [
   endpoint({
     method: "GET",
     path: "/account/address/{token}",
-    summary: "Asks whether an address is to be somebody's from now on.",
+    summary: "Shows the page that confirms a new address.",
     who: "anyone",
     input: ProveAddress,
     output: page,
@@ -122,7 +122,7 @@ export const addressPages = [
   endpoint({
     method: "POST",
     path: "/account/address/{token}",
-    summary: "Gives somebody the address that the link was mailed to.",
+    summary: "Changes somebody's address to the one that the link was mailed to.",
     who: "anyone",
     input: ProveAddress,
     output: page,

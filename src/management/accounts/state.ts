@@ -21,7 +21,7 @@ import {
 import { hasPublicAccess, loadRealm } from "../../realm/queries";
 import { parseRealmSettings } from "../../realm/settings";
 
-/** The user who asks, and what they may do. */
+/** The actor and their rights. */
 const ownStateObject = Type.Object({
   user_id: Type.Integer(),
   email: Type.String(),
@@ -44,10 +44,7 @@ const ownStateObject = Type.Object({
   can_invite_others_to_realm: Type.Boolean(),
 });
 
-/**
- * The keys of the fetch event type `realm_user`: everybody, the user who asks, and what they may
- * do.
- */
+/** The keys of the fetch event type `realm_user`: everybody, the actor, and the actor's rights. */
 export const userStateLoader = {
   fetchTypes: ["realm_user"],
   keys: {
@@ -75,7 +72,7 @@ export const userStateLoader = {
   },
 } satisfies StateLoader;
 
-/** A list in JSON with further entries at its end. */
+/** A list in JSON with more entries at its end. */
 function withMore(list: JsonText, more: readonly object[]): JsonText {
   if (more.length === 0) return list;
   const entries = [list.text.slice(1, -1), ...more.map((entry) => JSON.stringify(entry))].filter(

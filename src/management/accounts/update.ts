@@ -22,20 +22,19 @@ import { endSessionsIn } from "../../sign-in/sessions";
 import { announceSight } from "../subscriptions/role-change";
 import { isLastOwner, listBotsOf } from "./deactivate";
 
-/** Gives somebody another role; see `updateUserRoleIn`. */
+/** Changes somebody's role; see `updateUserRoleIn`. */
 export async function updateUserRole(ctx: Context, userId: number, role: Role): Promise<void> {
   await write(ctx, async (tx) => updateUserRoleIn(tx, await renewContext(tx, ctx), userId, role));
 }
 
 /**
- * The part of changing a role that runs in a write. Events: realm_user update with `role`, to those
- * who see the user; user_group add_members and remove_members of the system groups, to the realm;
- * to the user what the role brings into sight and takes out of it (`announceSightOfPeople`,
- * `announceSight`, `announceBots`); none when the role does not change. The bots of somebody who
- * becomes a guest become guests, too: through their keys one would keep what the role has lost. For
- * administrators; owners are made and unmade by owners (UNAUTHORIZED_PRINCIPAL), so that nobody
- * raises their own role or that of a bot. Refuses to take the last owner's role away, and bots of
- * the system.
+ * Changes a role, as part of a write. Events: realm_user update with `role`, to people who see the
+ * user; user_group add_members and remove_members of the system groups, to the realm; to the user
+ * the objects that become visible or invisible with the role (`announceSightOfPeople`,
+ * `announceSight`, `announceBots`); none when the role does not change. The bots of a new guest
+ * become guests, too, because otherwise their keys would keep the former rights. For
+ * administrators; only owners may add or remove owners (UNAUTHORIZED_PRINCIPAL), so that nobody
+ * raises their own role or that of a bot. Refuses to change the last owner's role, and system bots.
  */
 export async function updateUserRoleIn(
   tx: Tx,
@@ -77,10 +76,10 @@ const isUser = ({ t: { users } }: Tx, { realmId, id }: UserRow) =>
   and(eq(users.realmId, realmId), eq(users.id, id));
 
 /**
- * The part of renaming somebody that runs in a write. Event: realm_user update with `full_name`, to
- * those who see the user; none when the name does not change. For administrators, and owners if it
- * is an owner (UNAUTHORIZED_PRINCIPAL). Refuses a name that somebody has, where names must differ,
- * and for a bot one that another active bot has (BAD_REQUEST).
+ * Renames somebody, as part of a write. Event: realm_user update with `full_name`, to people who
+ * see the user; none when the name does not change. For administrators, and only owners for an
+ * owner (UNAUTHORIZED_PRINCIPAL). Refuses a name in use, where names must be unique, and for a bot
+ * one that another active bot has (BAD_REQUEST).
  */
 export async function renameUserIn(
   tx: Tx,
@@ -98,11 +97,11 @@ export async function renameUserIn(
 }
 
 /**
- * The part of giving a person another e-mail address that runs in a write. It signs them in at
- * once; login links that were sent to the old one end. Events: realm_user update with
- * `delivery_email`, `new_email` and the picture that goes by the address, to those who may read it;
- * none when it does not change. The holder of the address can get into the account, so it takes an
- * owner (UNAUTHORIZED_PRINCIPAL). Refuses bots, a bad address and one in use (BAD_REQUEST).
+ * Changes the e-mail address of a person, as part of a write. It is valid for sign-in at once;
+ * login links that were sent to the old one end. Events: realm_user update with `delivery_email`,
+ * `new_email` and the avatar that depends on the address, to people who may read it; none when it
+ * does not change. Only for owners (UNAUTHORIZED_PRINCIPAL), because the holder of the address can
+ * get into the account. Refuses bots, an invalid address and one in use (BAD_REQUEST).
  */
 export async function changeEmailIn(
   tx: Tx,
@@ -124,8 +123,8 @@ export async function changeEmailIn(
 }
 
 /**
- * Stores what is new about an account, whoever asked for it. Events: realm_user update for each
- * part (`announceAccountChange`), to those who see the user.
+ * Stores the changes of an account, without a check of rights. Events: realm_user update for each
+ * part (`announceAccountChange`), to people who see the user.
  */
 export async function storeAccount(
   tx: Tx,
@@ -137,10 +136,10 @@ export async function storeAccount(
 }
 
 /**
- * Gives a person another password, for the operator. It ends the person's sessions in browsers and
- * their login links: who could get in by the old password does not stay in. API keys stay, programs
- * go on, unless `endsKeys`. Announced to nobody. Refuses one that is too short or too long
- * (BAD_REQUEST), and bots.
+ * Sets a person's password, for the operator. It ends the person's sessions in browsers and their
+ * login links, because somebody else may have known the old password. API keys stay, so that
+ * programs keep working, unless `endsKeys`. Announced to nobody. Refuses one that is too short or
+ * too long (BAD_REQUEST), and bots.
  */
 export async function setPassword(
   ctx: Context,
@@ -158,8 +157,8 @@ export async function setPassword(
 }
 
 /**
- * Stores a password, for the operator, and ends nothing: enough for a first one. Announced to
- * nobody. Refuses bots, which have no password.
+ * Stores a password, for the operator, without ending sessions, as for a first one. Announced to
+ * nobody. Refuses bots, because they have no password.
  */
 export async function storePasswordIn(
   tx: Tx,

@@ -12,11 +12,10 @@ I am the bot that tells you what happens around you: who subscribed you to a cha
 Conversations take place in channels, and in a channel each subject has a topic of its own.`;
 
 /**
- * Welcomes somebody who has just joined, in the name of Notification Bot: a direct message, one
- * more with what the organization wants to say to new people (or the invitation's own `text`, empty
- * for nothing), and a notice in the channel that the organization has chosen for that. Announces
- * `message` for each. Source: recorded behaviour of the reference server;
- * `test/recorded/api/levels.tsv`, 416.
+ * Welcomes somebody who has just joined, as Notification Bot: with a direct message, another one
+ * with the organization's welcome text (or the invitation's own `text`, empty for none), and a
+ * notice in the channel that the organization has chosen. Announces `message` for each. Source:
+ * recorded behaviour of the reference server; `test/recorded/api/levels.tsv`, 416.
  */
 export async function welcomeNewcomer(
   tx: Tx,
@@ -40,8 +39,8 @@ export async function welcomeNewcomer(
 }
 
 /**
- * Sends the organization's welcome to a new person; answers the message's id, or undefined for
- * nothing.
+ * Sends the organization's welcome text to a new person; answers the message's id, or undefined if
+ * there is none.
  */
 export async function sendWelcomeText(
   tx: Tx,

@@ -12,12 +12,12 @@ import { tellChannel } from "./notices";
 import { announceRestored } from "./restored";
 
 /**
- * The part of archiving a channel that runs in a write; answers its row. Nobody sends there from
- * then on; who could read in it still can, and its subscriptions and its name are kept. Announces,
- * to those who may know it, a `stream` update of `is_archived` or, to clients that do not show
- * archived channels, `stream` delete; `default_streams` if it was a default channel; `realm` update
- * if settings named it (`releaseChannelIn`). Notification Bot tells the channel. Refuses who does
- * not administer it, and one that is archived already.
+ * Archives a channel, as part of a write; answers its row. Nobody sends there any more; everybody
+ * who could read it still can, and its subscriptions and its name are kept. Announces, to people
+ * who may know it, a `stream` update of `is_archived` or, to clients that do not show archived
+ * channels, `stream` delete; `default_streams` if it was a default channel; `realm` update if
+ * settings named it (`releaseChannelIn`). Notification Bot posts a notice in the channel. Refuses
+ * an actor who does not administer it, and an archived channel.
  */
 export async function archiveChannelIn(
   tx: Tx,
@@ -38,7 +38,7 @@ export async function archiveChannelIn(
 
 /**
  * The reverse of `archiveChannelIn`. Clients that do not show archived channels get `stream`
- * create, their own `subscription` add and peer_add of the others.
+ * create, `subscription` add for their own subscription, and peer_add for the others.
  */
 export async function unarchiveChannelIn(
   tx: Tx,

@@ -12,8 +12,8 @@ import { accessName, quoteDescription, tellChannel } from "./notices";
 const holdersNamedMax = 50;
 
 /**
- * Tells a channel which of its name, description, access, retention and who may post are others
- * than before, and by whom. Source: recorded behaviour of the reference server.
+ * Posts a notice in a channel about changes of its name, description, access, retention or posting
+ * permission, with the name of the actor. Source: recorded behaviour of the reference server.
  */
 export async function tellChanges(tx: Tx, ctx: Context, before: ChannelRow, after: ChannelRow) {
   const who = namedInNotice(ctx);
@@ -81,7 +81,7 @@ async function postingChanged(tx: Tx, who: string, before: ChannelRow, after: Ch
   return `${changed}\n\n* **Old**: ${await nameHolders(tx, realmId, old)}\n* **New**: ${await nameHolders(tx, realmId, current)}`;
 }
 
-/** Holders of a permission, as mentions that tell nobody: groups before users. */
+/** Holders of a permission, as silent mentions: groups before users. */
 async function nameHolders(tx: Tx, realmId: number, value: StoredGroupSetting): Promise<string> {
   if (typeof value === "string") return `@_*${value}*`;
   const { direct_members: userIds, direct_subgroups: groupIds } =

@@ -34,30 +34,27 @@ import { cleanDescription, describedBy, type RenderedDescriptions } from "../../
 export interface ChannelToCreate {
   name: string;
   description?: string | undefined;
-  /** Private: known to its subscribers and the administrators, read by its subscribers. */
+  /** Private: known to its subscribers and the administrators, and readable for its subscribers. */
   inviteOnly?: boolean | undefined;
-  /** Open to the web: read by guests who are not in it, and by who has not signed in. */
+  /**
+   * Web-public: readable for guests without a subscription, and for people who have not signed in.
+   */
   isWebPublic?: boolean | undefined;
   /**
-   * Whether new subscribers may read what was sent before. A public channel's history is always
-   * open.
+   * Whether new subscribers may read earlier messages. A public channel's history is always open.
    */
   historyPublicToSubscribers?: boolean | undefined;
   isDefault?: boolean | undefined;
   topicsPolicy?: TopicsPolicy | undefined;
-  /** The folder that it is sorted into. */
+  /** The channel's folder. */
   folderId?: number | null | undefined;
-  /**
-   * Number of days for which messages are kept: null as long as the organization says, -1 for ever.
-   */
+  /** Number of days that messages are kept: null for the organization's default, -1 for ever. */
   messageRetentionDays?: number | null | undefined;
-  /**
-   * Group-setting values as on the wire, for the permissions that are not to have their default.
-   */
+  /** Values of permissions as on the wire; others get their default. */
   settings?: GivenChannelSettings | undefined;
 }
 
-/** A channel that only needs its place in the database. */
+/** A channel that is ready to be stored. */
 export type PreparedChannel = Pick<
   ChannelRow,
   | "name"
@@ -72,15 +69,15 @@ export type PreparedChannel = Pick<
   | "messageRetentionDays"
 > & {
   given: GivenChannelSettings;
-  /** Its description's HTML, where it was rendered before. */
+  /** Its description's HTML, if it was rendered before. */
   rendered: RenderedDescriptions | undefined;
 };
 
 const nameLengthMax = 60;
 
 /**
- * A channel's name as it is stored. Refuses one that is blank, has control characters or more than
- * 60 code points.
+ * The stored form of a channel's name. Refuses one that is blank, has control characters or more
+ * than 60 code points.
  */
 export const cleanChannelName = (name: string): string =>
   cleanName("The channel's name", name, nameLengthMax);
@@ -91,8 +88,9 @@ export const privateOnTheWeb = () =>
   badRequest("A private channel is not open to the web: send is_web_public=false with it.");
 
 /**
- * Whether newcomers may read a channel's earlier messages where the request does not say so. Public
- * channels: yes. Private ones: as before; a channel that becomes private closes its history.
+ * Whether new subscribers may read earlier messages, if the request does not say so. In public
+ * channels they may. In private ones this stays as before; a channel that becomes private closes
+ * its history.
  */
 export const usualHistory = (
   inviteOnly: boolean,
@@ -100,8 +98,8 @@ export const usualHistory = (
 ): boolean => !inviteOnly || (before?.inviteOnly === true && before.historyPublicToSubscribers);
 
 /**
- * The part of creating a channel that needs no database. A private channel keeps its history from
- * newcomers unless told otherwise.
+ * The part of creating a channel that needs no database. By default, a private channel hides its
+ * history from new subscribers.
  */
 export function prepareChannel(
   input: ChannelToCreate,
@@ -132,11 +130,11 @@ export function prepareChannel(
 }
 
 /**
- * Makes a channel that nobody is subscribed to yet. Announces `stream` create to those who may know
- * it (of a private one the administrators and who administers it; its subscribers hear of it when
- * they are subscribed), and `default_streams` for a default channel. Refuses an actor who may not
- * create such a channel or has made too many, a name that is taken or looks like one that is, a
- * folder that is not there, and values that a permission may not have.
+ * Creates a channel without subscribers. Announces `stream` create to people who may know it (for a
+ * private one, administrators and its own administrators; its subscribers get it when they are
+ * subscribed), and `default_streams` for a default channel. Refuses an actor who may not create
+ * such a channel or has made too many, a name that is taken or looks like one that is, a missing
+ * folder, and values that a permission may not have.
  */
 export async function createChannel(
   tx: Tx,
@@ -168,7 +166,10 @@ export async function createChannel(
   return channel;
 }
 
-/** Whether the name of another channel of the realm looks like one, archived channels included. */
+/**
+ * Whether another channel of the realm has a name that looks like this one, including archived
+ * channels.
+ */
 export const isChannelLookTaken = (
   tx: Tx,
   realmId: number,
@@ -203,8 +204,8 @@ const deletionSettings: readonly string[] = [
 ];
 
 /**
- * Refuses what takes more than to administer a channel: its topics policy, how long it keeps
- * messages, who deletes them.
+ * Checks settings that need more rights than administering a channel: its topics policy, its
+ * retention, and who deletes messages.
  */
 export async function requireMaySet(
   tx: Tx,
@@ -243,9 +244,9 @@ async function settingsOfNewChannel(
 }
 
 /**
- * Refuses what does not go together: who reads only a part of a private channel's history could not
- * tell whether a topic is there, so that all of its people must be free to begin any. Source:
- * `docs/protocol/specification.md`, can_create_topic_group.
+ * Refuses incompatible settings: where subscribers read only a part of the history of a private
+ * channel, all of them must be allowed to begin topics, because they cannot tell whether a topic
+ * exists. Source: `docs/protocol/specification.md`, can_create_topic_group.
  */
 export function requireTopicsFit(
   channel: Pick<ChannelRow, "inviteOnly" | "historyPublicToSubscribers" | "settings">,

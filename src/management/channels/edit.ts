@@ -35,12 +35,11 @@ export const UpdateChannel = record({
 });
 
 /**
- * Changes what a channel is called, what it is about, who gets into it and who may do what in it;
- * archives it, or brings it back. Announces what `updateChannelIn`, `archiveChannelIn` and
- * `unarchiveChannelIn` do. Refuses a channel that the actor may not know like one that does not
- * exist. Refuses people who do not administer the channel, even where nothing would change. Refuses
- * the name that the channel has already. Source: `test/recorded/api/api-surface.json`,
- * update-stream.
+ * Changes a channel's name, description, access or permissions; archives or unarchives it.
+ * Announces the events of `updateChannelIn`, `archiveChannelIn` and `unarchiveChannelIn`. Refuses a
+ * channel that the actor may not know like one that does not exist, an actor who does not
+ * administer the channel, even where nothing would change, and the present name. Source:
+ * `test/recorded/api/api-surface.json`, update-stream.
  */
 export async function updateChannel(
   ctx: Context,
@@ -61,7 +60,7 @@ export async function updateChannel(
   await changeChannel(ctx, { id: input.streamId }, change, input.isArchived);
 }
 
-/** Changes a channel by input that has been read already; answers the channel's row. */
+/** Changes a channel by parsed input; answers the channel's row. */
 export async function changeChannel(
   ctx: Context,
   reference: ChannelReference,
@@ -105,14 +104,11 @@ export async function archiveChannel(
   await archiveNamed(ctx, { id: streamId });
 }
 
-/** Archives a channel that is named otherwise; answers its row. */
+/** Archives a channel by id or name; answers its row. */
 export const archiveNamed = (ctx: Context, reference: ChannelReference) =>
   withKnown(ctx, reference, archiveChannelIn);
 
-/**
- * Brings a channel back from the archive; see `unarchiveChannelIn`. Refuses one that is not
- * archived.
- */
+/** Unarchives a channel; see `unarchiveChannelIn`. Refuses one that is not archived. */
 export const unarchiveNamed = (ctx: Context, reference: ChannelReference) =>
   withKnown(ctx, reference, unarchiveChannelIn);
 

@@ -5,7 +5,7 @@ import { makeTrafficCount } from "../../channels/traffic";
 import { feature } from "../../core/manifest";
 import { channelsEndpoints } from "./routes";
 
-/** Channels, and those that new people are subscribed to. */
+/** Channels, and the default channels of new people. */
 export const channelFeature = feature({
   name: "channels",
   endpoints: channelsEndpoints,

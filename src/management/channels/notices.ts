@@ -9,10 +9,10 @@ import { parseRealmSettings } from "../../realm/settings";
 const eventsTopic = "channel events";
 const announcementsTopic = "new channels";
 
-/** Person who knows already: the one who acts. */
+/** The actor, who needs no notice. */
 const actorOf = ({ actor }: Context): number[] => ("user" in actor ? [actor.user.id] : []);
 
-/** Name of a channel's permissions, as far as they decide who reads in it. */
+/** Name of a channel's access: public, private or web-public, and its history. */
 export function accessName(
   channel: Pick<ChannelRow, "historyPublicToSubscribers"> & Openness,
 ): string {
@@ -24,8 +24,7 @@ export function accessName(
 }
 
 /**
- * A description as a quotation: what it mentions is told nothing. The fence is longer than any in
- * it.
+ * A description as a quotation, whose mentions notify nobody. The fence is longer than any in it.
  */
 export function quoteDescription(description: string): string {
   const runs = (description.match(/`{4,}/g) ?? []).map(({ length }) => length + 1);
@@ -34,7 +33,7 @@ export function quoteDescription(description: string): string {
 }
 
 /**
- * Says to a channel what happened to it, unless the organization wants no such messages. Announces
+ * Posts a notice in a channel, unless the organization has turned such messages off. Announces
  * `message` to its subscribers; for `readBy` it counts as read.
  */
 export async function tellChannel(
@@ -49,7 +48,10 @@ export async function tellChannel(
   await sendNoticeIn(tx, ctx, { channel, topic, content, ...(readBy ? { readBy } : {}) });
 }
 
-/** Tells a new channel, after its first subscribers have come, who made it and what it is about. */
+/**
+ * Posts a notice with creator and description in a new channel, after its first subscribers were
+ * added.
+ */
 export async function tellCreated(tx: Tx, ctx: Context, channel: ChannelRow) {
   const content = `**${accessName(channel)}** channel created by ${namedInNotice(ctx)}. **Description:**`;
   await tellChannel(
@@ -62,8 +64,8 @@ export async function tellCreated(tx: Tx, ctx: Context, channel: ChannelRow) {
 }
 
 /**
- * Tells the organization of new channels, in the channel that it has chosen for that. Private ones
- * are not named there: those who may know them hear of them otherwise.
+ * Posts a notice about new channels in the channel that the organization has chosen. Private
+ * channels are left out, because not everybody there may know them.
  */
 export async function announceNewChannels(tx: Tx, ctx: Context, channels: readonly ChannelRow[]) {
   const linksTo = channels.filter(({ inviteOnly }) => !inviteOnly);

@@ -10,8 +10,8 @@ import type { BasicChannel } from "../../channels/wire";
 import type { Context, Tx } from "../../core/context";
 
 /**
- * Tells clients that do not show archived channels of one that is none any more: `subscription` add
- * to each of its subscribers, and peer_add to the others who may know it.
+ * Announces an unarchived channel to clients that do not show archived channels: `subscription` add
+ * to each of its subscribers, and peer_add to other people who may know it.
  */
 export async function announceRestored(
   tx: Tx,

@@ -22,7 +22,7 @@ export const channelsEndpoints = [
   endpoint({
     method: "GET",
     path: "/streams",
-    summary: "Lists the channels that you may know of.",
+    summary: "Lists the channels that you may know.",
     who: "user",
     input: ListChannels,
     output: ChannelList,
@@ -50,7 +50,7 @@ export const channelsEndpoints = [
     method: "PATCH",
     path: "/streams/{stream_id}",
     summary:
-      "Changes a channel's name, description, access, permissions and other settings; brings it back from the archive.",
+      "Changes a channel's name, description, access, permissions and other settings; unarchives it.",
     who: "user",
     input: UpdateChannel,
     output: noFields,
@@ -60,7 +60,7 @@ export const channelsEndpoints = [
   endpoint({
     method: "DELETE",
     path: "/streams/{stream_id}",
-    summary: "Archives a channel: it can be read, but nobody sends to it.",
+    summary: "Archives a channel: people can read it, but nobody can send to it.",
     who: "user",
     input: ArchiveChannel,
     output: noFields,
@@ -78,7 +78,7 @@ export const channelsEndpoints = [
   endpoint({
     method: "POST",
     path: "/default_streams",
-    summary: "Makes a channel one that new members are subscribed to.",
+    summary: "Adds a channel to the default channels of new members.",
     who: "administrator",
     input: ChangeDefault,
     output: noFields,
@@ -87,7 +87,7 @@ export const channelsEndpoints = [
   endpoint({
     method: "DELETE",
     path: "/default_streams",
-    summary: "Makes a channel one that new members are not subscribed to.",
+    summary: "Removes a channel from the default channels.",
     who: "administrator",
     input: ChangeDefault,
     output: noFields,

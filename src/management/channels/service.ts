@@ -34,7 +34,8 @@ export const ChannelList = record({
       ...listedChannelObject.properties,
       is_default: Type.Optional(
         Type.Boolean({
-          description: "Whether new members are subscribed to it; with `include_default` alone.",
+          description:
+            "Whether it is a default channel of new members; only with `include_default`.",
         }),
       ),
     }),
@@ -42,8 +43,8 @@ export const ChannelList = record({
 });
 
 /**
- * The channels that the actor asks for among those they may know, oldest first: public ones and
- * their own unless told otherwise; for a bot also its owner's; with `includeDefault` each says
+ * The channels that the actor may know, by the filters of the request, oldest first: by default
+ * public ones and the actor's own; for a bot also its owner's; with `includeDefault` each says
  * whether it is a default channel.
  */
 export async function listVisibleChannels(
@@ -64,7 +65,7 @@ export async function listVisibleChannels(
   };
 }
 
-/** Every channel, archived ones too, oldest first: for the operator. */
+/** Every channel, including archived ones, oldest first, for the operator. */
 export async function listAllChannels({ reader, realm }: Context): Promise<BasicChannel[]> {
   return describeChannels(reader, realm.id, await listChannels(reader, realm.id));
 }
@@ -109,8 +110,8 @@ export async function getChannel(
 export const GetChannelId = record({ stream: text() });
 
 /**
- * The id of the channel with this name, whatever its case; refuses one that is archived, or that
- * the actor may not know.
+ * The id of the channel with this name, ignoring case; refuses one that is archived, or that the
+ * actor may not know.
  */
 export async function getChannelId(
   ctx: Context<Person>,

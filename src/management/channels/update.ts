@@ -45,14 +45,12 @@ export interface ChannelChange {
   isDefault?: boolean | undefined;
   isPrivate?: boolean | undefined;
   isWebPublic?: boolean | undefined;
-  /** Whether new subscribers may read what was sent before. */
+  /** Whether new subscribers may read earlier messages. */
   historyPublicToSubscribers?: boolean | undefined;
   topicsPolicy?: TopicsPolicy | undefined;
-  /** The folder that it is sorted into, null for none. */
+  /** The channel's folder, null for none. */
   folderId?: number | null | undefined;
-  /**
-   * Number of days for which messages are kept: null as long as the organization says, -1 for ever.
-   */
+  /** Number of days that messages are kept: null for the organization's default, -1 for ever. */
   messageRetentionDays?: number | null | undefined;
   /** `{"new": …, "old": …}` as on the wire, by the permission's name. */
   settings?: GivenChannelSettings | undefined;
@@ -75,15 +73,14 @@ type ChangedColumns = Partial<
   >
 >;
 
-/** A change that only needs its place in the database: what it leaves out stays as it is. */
+/** A change that is ready to be stored; fields that are left out stay unchanged. */
 export interface PreparedChange {
   columns: ChangedColumns;
   given: GivenChannelSettings;
 }
 
 /**
- * The part of changing a channel that needs no database. Refuses names and descriptions that no
- * channel may have.
+ * The part of changing a channel that needs no database. Refuses invalid names and descriptions.
  */
 export function prepareChange(
   change: ChannelChange,
@@ -115,15 +112,15 @@ export function prepareChange(
 }
 
 /**
- * Changes a channel as far as it differs from what is asked for; answers its row. Announces a
- * `stream` update per property to those who may know the channel; `stream` create or delete, and
- * `subscription` peer_add, to those who come to know it by that or know it no longer;
- * `default_streams` to all but guests. Notification Bot tells the channel of its name, description,
- * access, retention and who may post, unless it is archived. Refuses people who do not administer
- * the channel, who may not read in it where the change would let them in, or who may not choose the
- * defaults, the topics policy, the retention or who deletes messages. Refuses a name that is taken
- * or looks like one that is, a public channel for reports, values that do not go together, and an
- * `old` that a permission does not have (EXPECTATION_MISMATCH).
+ * Changes the given properties of a channel that differ; answers its row. Announces a `stream`
+ * update per property to people who may know the channel; `stream` create or delete, and
+ * `subscription` peer_add, to people for whom it becomes visible or invisible; `default_streams` to
+ * all but guests. Notification Bot posts a notice about changes of name, description, access,
+ * retention and posting permission, unless the channel is archived. Refuses an actor who does not
+ * administer the channel, who may not read in it where the change would let them in, or who may not
+ * choose the defaults, the topics policy, the retention or who deletes messages. Refuses a name
+ * that is taken or looks like one that is, a public channel for reports, incompatible values, and
+ * an `old` that differs from a permission's value (EXPECTATION_MISMATCH).
  */
 export async function updateChannelIn(
   tx: Tx,
@@ -149,8 +146,8 @@ export async function updateChannelIn(
 }
 
 /**
- * The columns that would be others. A channel that becomes public or private opens or closes its
- * history with that.
+ * The columns that change. A channel that becomes public or private opens or closes its history
+ * with that.
  */
 function differences(channel: ChannelRow, asked: ChangedColumns): ChangedColumns {
   const { inviteOnly } = asked;
@@ -167,8 +164,8 @@ function differences(channel: ChannelRow, asked: ChangedColumns): ChangedColumns
 const accessNames = ["inviteOnly", "isWebPublic", "historyPublicToSubscribers"] as const;
 
 /**
- * Permissions whose holders read in a private channel, or let others in: it takes somebody who may
- * read there.
+ * Permissions whose holders read in a private channel, or let others in: only actors who may read
+ * there may change them.
  */
 const contentSettings: readonly ChannelGroupSettingName[] = [
   "can_add_subscribers_group",
@@ -197,9 +194,7 @@ async function requireMayChange(
   });
 }
 
-/**
- * An administrator's role alone opens no private channel, nor does it give the key away (A19, D8).
- */
+/** An administrator's role alone neither opens a private channel nor lets others in (A19, D8). */
 async function requireContentAccess(tx: Tx, ctx: Context, channel: ChannelRow) {
   const { actor } = ctx;
   if (isUnbound(actor)) return;
@@ -223,7 +218,7 @@ async function changedSettings(tx: Tx, channel: ChannelRow, given: GivenChannelS
   return values;
 }
 
-/** Refuses what does not go together in one channel. */
+/** Refuses incompatible settings of one channel. */
 async function requireFits(tx: Tx, before: ChannelRow, after: ChannelRow) {
   if (after.isDefault) requireMayBeDefault(after);
   if (!after.inviteOnly && !after.historyPublicToSubscribers) {

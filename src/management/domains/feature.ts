@@ -3,7 +3,7 @@ import * as domainEvents from "./events";
 import { domainEndpoints } from "./routes";
 import { domainState } from "./state";
 
-/** Domains of mail addresses that may join. */
+/** Domains of the addresses that may join. */
 export const domainFeature = feature({
   name: "domains",
   endpoints: domainEndpoints,

@@ -34,7 +34,7 @@ export const domainEndpoints = [
   endpoint({
     method: "PATCH",
     path: "/realm/domains/{domain}",
-    summary: "Says whether the subdomains of a domain count.",
+    summary: "Sets whether the subdomains of a domain count.",
     who: "owner",
     input: ChangeDomain,
     output: noFields,
@@ -43,7 +43,7 @@ export const domainEndpoints = [
   endpoint({
     method: "DELETE",
     path: "/realm/domains/{domain}",
-    summary: "Takes a domain away.",
+    summary: "Removes a domain.",
     who: "owner",
     input: RemoveDomain,
     output: noFields,

@@ -22,7 +22,7 @@ export const ListDomains = record({});
 
 export const DomainList = record({ domains: Type.Array(domainObject) });
 
-/** The domains whose addresses the organization accepts, where it is restricted to some. */
+/** The domains whose addresses the organization accepts, if it is restricted to some. */
 export async function getDomains({ reader, realm }: Context): Promise<Static<typeof DomainList>> {
   return { domains: (await listDomains(reader, realm.id)).map(domainWire) };
 }
@@ -33,8 +33,8 @@ export const AddDomain = record({ domain: text(), allowSubdomains: flag() });
 export const AddedDomain = record({ new_domain: Type.Tuple([Type.Integer(), Type.String()]) });
 
 /**
- * Adds a domain, for owners; answers its id and itself. Announces `realm_domains` add to the realm.
- * Refuses what is no domain, and one that is there (BAD_REQUEST).
+ * Adds a domain, for owners; answers its id and its name. Announces `realm_domains` add to the
+ * realm. Refuses an invalid domain, and one that exists (BAD_REQUEST).
  */
 export async function addDomain(
   ctx: Context,
@@ -47,7 +47,7 @@ export async function addDomain(
   });
 }
 
-/** The part of adding one that runs in a write, of a domain as `cleanDomain` gives it. */
+/** Adds a domain from `cleanDomain`, as part of a write. */
 export async function addDomainIn(
   tx: Tx,
   ctx: Context,
@@ -72,7 +72,7 @@ export async function addDomainIn(
 export const ChangeDomain = record({ domain: text(), allowSubdomains: flag() });
 
 /**
- * Says whether subdomains of a domain count, for owners. Announces `realm_domains` change. Refuses
+ * Sets whether subdomains of a domain count, for owners. Announces `realm_domains` change. Refuses
  * a missing one.
  */
 export async function changeDomain(
@@ -82,7 +82,7 @@ export async function changeDomain(
   await write(ctx, (tx) => changeDomainIn(tx, ctx, input));
 }
 
-/** The part of changing one that runs in a write. */
+/** Changes a domain, as part of a write. */
 export async function changeDomainIn(
   tx: Tx,
   ctx: Context,
@@ -106,9 +106,9 @@ export async function changeDomainIn(
 export const RemoveDomain = record({ domain: text() });
 
 /**
- * Takes a domain away, for owners. Announces `realm_domains` remove. With the last one the
- * organization is not restricted any more, or nobody could come in; that is announced as PATCH
- * /realm does. Refuses a missing one (BAD_REQUEST).
+ * Removes a domain, for owners. Announces `realm_domains` remove. The removal of the last one lifts
+ * the restriction, because otherwise nobody could join; that is announced as by PATCH /realm.
+ * Refuses a missing one (BAD_REQUEST).
  */
 export async function removeDomain(
   ctx: Context,
@@ -137,7 +137,7 @@ async function loadDomain(tx: Tx, realmId: number, given: string): Promise<Domai
   return found;
 }
 
-/** A domain in lower case; refuses what is none (BAD_REQUEST). */
+/** A domain in lower case; refuses an invalid one (BAD_REQUEST). */
 export function cleanDomain(given: string): string {
   const domain = given.trim().toLowerCase();
   if (domain.length <= domainLengthMax && domainForm.test(domain)) return domain;

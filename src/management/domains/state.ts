@@ -7,7 +7,7 @@ const domains = sameForAll(["realm_domains"], async (reader, realmId) => ({
   realm_domains: (await listDomains(reader, realmId)).map(domainWire),
 }));
 
-/** `realm_domains`: those whose addresses the organization accepts. */
+/** `realm_domains`: the domains whose addresses the organization accepts. */
 export const domainState = {
   fetchTypes: ["realm_domains"],
   keys: { realm_domains: Type.Array(domainObject) },

@@ -17,7 +17,7 @@ import { findUses } from "./uses";
 
 export const DeactivateUserGroup = record({ userGroupId: id() });
 
-/** Takes a group out of use; see `deactivateGroupIn`. */
+/** Deactivates a group; see `deactivateGroupIn`. */
 export async function deactivateUserGroup(
   ctx: Context,
   input: Input<typeof DeactivateUserGroup>,
@@ -27,18 +27,17 @@ export async function deactivateUserGroup(
   );
 }
 
-/** Puts a group back into use, for the operator; see `reactivateGroupIn`. */
+/** Reactivates a group, for the operator; see `reactivateGroupIn`. */
 export async function reactivateUserGroup(ctx: Context, groupId: number): Promise<void> {
   await write(ctx, async (tx) => reactivateGroupIn(tx, await renewContext(tx, ctx), groupId));
 }
 
 /**
- * The part of deactivating a group that runs in a write. It keeps its name, members and
- * permissions, and cannot be mentioned, nested or given a permission any more. Event: user_group
- * update with `deactivated`, to the realm; user_group remove for clients that do not know
- * deactivated groups. Refuses system groups, a deactivated group, who does not manage it, and a
- * group that is in use, so that no permission loses its holders (CANNOT_DEACTIVATE_GROUP_IN_USE,
- * with where it is used).
+ * Deactivates a group, as part of a write. It keeps its name, members and permissions, but cannot
+ * be mentioned, nested or given a permission any more. Event: user_group update with `deactivated`,
+ * to the realm; user_group remove for clients without deactivated groups. Refuses system groups, a
+ * deactivated group, an actor who does not manage it, and a group in use, because a permission
+ * would lose its holders (CANNOT_DEACTIVATE_GROUP_IN_USE, with its uses).
  */
 export async function deactivateGroupIn(tx: Tx, ctx: Context, groupId: number): Promise<void> {
   const group = await loadGroupToChange(tx, ctx, groupId, "can_manage_group");
@@ -58,9 +57,9 @@ export async function deactivateGroupIn(tx: Tx, ctx: Context, groupId: number): 
 }
 
 /**
- * The part of reactivating a group that runs in a write. Event: user_group update with
- * `deactivated`, to the realm; user_group add for clients that do not know deactivated groups.
- * Refuses an active group and who does not manage it.
+ * Reactivates a group, as part of a write. Event: user_group update with `deactivated`, to the
+ * realm; user_group add for clients without deactivated groups. Refuses an active group and an
+ * actor who does not manage it.
  */
 export async function reactivateGroupIn(tx: Tx, ctx: Context, groupId: number): Promise<void> {
   const group = await loadGroupToChange(tx, ctx, groupId, "can_manage_group");

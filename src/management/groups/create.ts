@@ -33,12 +33,12 @@ import { addSubgroups, insertMembers, loadNewMembers } from "./members";
 
 const nameLengthMax = 100;
 const descriptionLengthMax = 1024;
-/** They would be taken for something else where a mention or a permission names the group. */
+/** Prefixes with another meaning where a mention or a permission names the group. */
 const reservedPrefixes = ["@", "role:", "user:", "stream:", "channel:"];
 
 /**
- * A group's name as it is stored; refuses one that is blank, too long, or begins like something
- * else.
+ * The stored form of a group's name; refuses one that is blank, too long, or begins with a reserved
+ * prefix.
  */
 export function cleanGroupName(name: string): string {
   const cleaned = cleanName("The group's name", name, nameLengthMax);
@@ -56,9 +56,7 @@ export interface NewGroup {
   description: string;
   memberIds: readonly number[];
   subgroupIds: readonly number[];
-  /**
-   * Group-setting values as on the wire, for the permissions that are not to have their default.
-   */
+  /** Values of permissions as on the wire; others get their default. */
   settings?: GivenSettings;
 }
 
@@ -81,16 +79,16 @@ export async function createUserGroup(
   return { group_id: (await createGroup(ctx, group)).id };
 }
 
-/** Creates a group from input that has been read already; answers its row. */
+/** Creates a group by parsed input; answers its row. */
 export const createGroup = (ctx: Context, input: NewGroup): Promise<UserGroupRow> =>
   write(ctx, async (tx) => createGroupIn(tx, await renewContext(tx, ctx), input));
 
 /**
- * The part of making a group that runs in a write; answers its row. A person or bot that makes it
- * manages it and adds its members, unless `settings` say otherwise. Events: user_group add, then
- * add_subgroups if it has any, to the realm. Refuses who may not create groups or has made too
- * many, a name in use, users and groups that do not exist, and values that a permission may not
- * have. Source: `docs/protocol/specification.md`, POST /user_groups/create.
+ * Creates a group, as part of a write; answers its row. Its creator manages it and adds members,
+ * unless `settings` say otherwise. Events: user_group add, then add_subgroups if it has any, to the
+ * realm. Refuses an actor who may not create groups or has made too many, a name in use, missing
+ * users and groups, and values that a permission may not have. Source:
+ * `docs/protocol/specification.md`, POST /user_groups/create.
  */
 export async function createGroupIn(tx: Tx, ctx: Context, input: NewGroup): Promise<UserGroupRow> {
   await requireMember(tx, ctx);
@@ -136,8 +134,8 @@ async function insertGroup(tx: Tx, ctx: Context, input: NewGroup): Promise<UserG
 }
 
 /**
- * Refuses (BAD_REQUEST) a name that is taken by another group, deactivated or not, and one that
- * looks like such a name.
+ * Refuses (BAD_REQUEST) a name of another group, deactivated or not, and one that looks like such a
+ * name.
  */
 export async function requireOwnLook(tx: Tx, realmId: number, name: string, exceptId?: number) {
   const other = await findGroupByName(tx, realmId, name);
@@ -173,7 +171,7 @@ async function settingsOfNewGroup(
   return settings;
 }
 
-/** Notes a permission's value where it differs from what the permission falls back to. */
+/** Stores a permission's value if it differs from the default. */
 function noteSetting(
   settings: Record<string, unknown>,
   name: UserGroupSettingName,
@@ -184,7 +182,7 @@ function noteSetting(
 }
 
 /**
- * Settings that a group stores when some of its permissions become others. `stored` is
+ * Stored settings of a group after a change of some permissions. `stored` is
  * `user_groups.settings`.
  */
 export function withSettings(

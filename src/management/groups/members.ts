@@ -22,7 +22,7 @@ import { findUsersByIds } from "../../people/users/queries";
 import { renewContext } from "../../people/users/renew-context";
 import { tellAdded, tellRemoved } from "./notices";
 
-/** Ids to add and to remove; an id that is there already, or is not there, is passed over. */
+/** Ids to add and to remove; ids that need no change are skipped. */
 export interface IdsChange {
   add: readonly number[];
   remove: readonly number[];
@@ -41,9 +41,9 @@ export const UpdateGroupMembers = record({
 });
 
 /**
- * Adds and removes direct members of a group, and groups in it; see `changeGroupMembersIn` and
- * `changeSubgroupsIn`. Refuses a request that asks for nothing, who is a member already, and who is
- * none. One's own joining and leaving, alone, takes the right to join and to leave.
+ * Adds and removes direct members and subgroups of a group; see `changeGroupMembersIn` and
+ * `changeSubgroupsIn`. Refuses a request without changes, adding a member who is one already, and
+ * removing one who is not. Adding or removing only oneself needs the right to join or leave.
  */
 export async function updateGroupMembers(
   ctx: Context,
@@ -80,8 +80,8 @@ export async function updateGroupMembers(
 }
 
 /**
- * Adds and removes groups in a group; see `changeSubgroupsIn`. Refuses what is in it already, and
- * what is not.
+ * Adds and removes subgroups of a group; see `changeSubgroupsIn`. Refuses adding one that is in it
+ * already, and removing one that is not.
  */
 export async function updateSubgroups(
   ctx: Context,
@@ -120,12 +120,11 @@ function refuseFirst(
 }
 
 /**
- * The part of adding and removing direct members that runs in a write. Events: user_group
- * add_members and remove_members with those who came and went, to the realm, and those of
- * `keepingSight`; Notification Bot tells the people among them who did it, unless they did it
- * themselves. Refuses system groups, deactivated or unknown users, and who may not do it: to add
- * others takes can_add_members_group, to remove them can_remove_members_group, oneself
- * can_join_group and can_leave_group.
+ * Adds and removes direct members, as part of a write. Events: user_group add_members and
+ * remove_members with the changed members, to the realm, and those of `keepingSight`; Notification
+ * Bot tells the people among them who did it, except the actor. Refuses system groups, deactivated
+ * or missing users, and actors without the right: can_add_members_group to add others,
+ * can_remove_members_group to remove them, can_join_group and can_leave_group for oneself.
  */
 export async function changeGroupMembersIn(
   tx: Tx,
@@ -190,10 +189,10 @@ async function removeMembers(
 }
 
 /**
- * The part of adding and removing direct subgroups that runs in a write. Events: user_group
- * add_subgroups and remove_subgroups, to the realm, and those of `keepingSight`. Refuses system
- * groups, unknown and deactivated groups, a group that would contain itself, and who may not do it:
- * it takes the rights to add and to remove members.
+ * Adds and removes direct subgroups, as part of a write. Events: user_group add_subgroups and
+ * remove_subgroups, to the realm, and those of `keepingSight`. Refuses system groups, missing and
+ * deactivated groups, a group that would contain itself, and actors without the rights to add and
+ * to remove members.
  */
 export async function changeSubgroupsIn(tx: Tx, ctx: Context, groupId: number, change: IdsChange) {
   await keepingSight(tx, ctx, { groupId }, () => changeSubgroups(tx, ctx, groupId, change));
@@ -213,8 +212,8 @@ async function changeSubgroups(tx: Tx, ctx: Context, groupId: number, { add, rem
 }
 
 /**
- * Puts groups into a group whose actor may do that, and announces it: user_group add_subgroups, to
- * the realm.
+ * Adds subgroups to a group, without a check of rights, and announces them: user_group
+ * add_subgroups, to the realm.
  */
 export async function addSubgroups(tx: Tx, group: UserGroupRow, groupIds: readonly number[]) {
   const { realmId, id: groupId } = group;
@@ -251,7 +250,7 @@ async function removeSubgroups(tx: Tx, group: UserGroupRow, groupIds: readonly n
   await tx.emit({ to: "realm" }, groupSubgroupsRemoved(fields));
 }
 
-/** Mark in the log of an event about a deactivated group: not all clients know of such. */
+/** Mark in the log of an event about a deactivated group, because not all clients know these. */
 export const aboutDeactivated = ({ isActive }: UserGroupRow) =>
   isActive ? {} : { of_deactivated: true };
 
@@ -259,7 +258,8 @@ const distinct = (given: readonly number[]) => [...new Set(given)];
 const ascending = (given: readonly number[]) => [...given].sort((a, b) => a - b);
 
 /**
- * Users who may become members, once each; refuses ids that are not of active users of the realm.
+ * Users who may become members, without duplicates; refuses ids that are not of active users of the
+ * realm.
  */
 export async function loadNewMembers(
   tx: Tx,
@@ -274,7 +274,7 @@ export async function loadNewMembers(
   return usable;
 }
 
-/** Answers who was not a member before, by id. */
+/** Answers the new members, by id. */
 export async function insertMembers(
   tx: Tx,
   { realmId, id: groupId }: UserGroupRow,
@@ -290,7 +290,7 @@ export async function insertMembers(
   return ascending(rows.map(({ userId }) => userId));
 }
 
-/** The group itself must not be in what is to be in it. */
+/** Refuses subgroups that contain the group itself. */
 async function requireNoCircle(tx: Tx, group: UserGroupRow, added: readonly number[]) {
   for (const one of added) {
     const within = await listGroupsWithin(tx, group.realmId, { id: one });

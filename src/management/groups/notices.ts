@@ -12,8 +12,9 @@ export const tellRemoved = (tx: Tx, ctx: Context, group: UserGroupRow, users: re
   tellEach(tx, ctx, group, users, "removed you from");
 
 /**
- * A direct message of Notification Bot to each active person but the one who did it, to none where
- * they are more than are told of new subscriptions at once; what the operator does is not told.
+ * Sends a direct message of Notification Bot to each active person except the actor. Sends none
+ * where there are more people than get one for new subscriptions, and none for changes by the
+ * operator.
  */
 async function tellEach(
   tx: Tx,

@@ -54,7 +54,7 @@ export const userGroupEndpoints = [
   endpoint({
     method: "POST",
     path: "/user_groups/{user_group_id}/deactivate",
-    summary: "Takes a user group out of use.",
+    summary: "Deactivates a user group.",
     who: "nonGuest",
     input: DeactivateUserGroup,
     output: noFields,
@@ -83,7 +83,7 @@ export const userGroupEndpoints = [
   endpoint({
     method: "GET",
     path: "/user_groups/{user_group_id}/members/{user_id}",
-    summary: "Says whether somebody is in a user group.",
+    summary: "Answers whether somebody is in a user group.",
     who: "nonGuest",
     input: GetIsGroupMember,
     output: Type.Object({ is_user_group_member: Type.Boolean() }),

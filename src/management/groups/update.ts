@@ -43,9 +43,9 @@ export const UpdateUserGroup = record({
 });
 
 /**
- * Changes what a group is called, what it is for and who may do what with it; with `deactivated` it
- * is also deactivated or reactivated (see `activity.ts`). For the rest see `updateGroupIn`. Refuses
- * a request that asks for nothing.
+ * Changes a group's name, description or permissions; with `deactivated` it also deactivates or
+ * reactivates the group (see `activity.ts`). For the rest see `updateGroupIn`. Refuses a request
+ * without changes.
  */
 export async function updateUserGroup(
   ctx: Context,
@@ -66,7 +66,7 @@ export async function updateUserGroup(
   await changeGroup(ctx, userGroupId, { name, description, settings }, deactivated);
 }
 
-/** Changes a group by input that has been read already. */
+/** Changes a group by parsed input. */
 export async function changeGroup(
   ctx: Context,
   groupId: number,
@@ -82,10 +82,10 @@ export async function changeGroup(
 }
 
 /**
- * The part of changing a group that runs in a write; answers its row. Events: user_group update,
- * one for each property that is another one now, to the realm. Refuses system groups, who does not
- * manage the group, a name in use or that looks like one, values that a permission may not have,
- * and an `old` that is not what it has (EXPECTATION_MISMATCH).
+ * Changes a group, as part of a write; answers its row. Events: user_group update, one for each
+ * changed property, to the realm. Refuses system groups, an actor who does not manage the group, a
+ * name that is in use or looks like one that is, values that a permission may not have, and an
+ * `old` that differs from the present value (EXPECTATION_MISMATCH).
  */
 export async function updateGroupIn(
   tx: Tx,

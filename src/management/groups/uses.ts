@@ -53,7 +53,7 @@ const groupSettingNames = Object.keys(userGroupSettings);
  * settings.
  */
 function settingsNaming(stored: string, groupId: number, names: readonly string[]): string[] {
-  // Most settings name no group by its id: those are told without taking the JSON apart.
+  // Most settings name no group by its id, and this check needs no parsing.
   if (!stored.includes(String(groupId))) return [];
   const settings = parseStoredSettings(stored);
   return names.filter((name) => namesGroup(settings[name], groupId));

@@ -3,7 +3,7 @@ import * as linkifierEvents from "../../realm/linkifiers/events";
 import { linkifierState } from "../../realm/linkifiers/state";
 import { linkifierEndpoints } from "./routes";
 
-/** Linkifiers: patterns that become links. */
+/** Linkifiers: patterns whose matches become links. */
 export const linkifierFeature = feature({
   name: "linkifiers",
   endpoints: linkifierEndpoints,

@@ -27,7 +27,7 @@ export const linkifierEndpoints = [
   endpoint({
     method: "PATCH",
     path: "/realm/linkifiers",
-    summary: "Changes the order in which linkifiers are tried.",
+    summary: "Changes the order of the linkifiers.",
     who: "administrator",
     input: ReorderLinkifiers,
     output: noFields,
@@ -36,7 +36,7 @@ export const linkifierEndpoints = [
   endpoint({
     method: "POST",
     path: "/realm/filters",
-    summary: "Adds a linkifier: a pattern, and where its matches link to.",
+    summary: "Adds a linkifier: a pattern, and the address of its links.",
     who: "administrator",
     input: AddLinkifier,
     output: Type.Object({ id: Type.Integer() }),

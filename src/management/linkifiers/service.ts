@@ -11,14 +11,14 @@ import { type Linkifier, listLinkifiers } from "../../realm/linkifiers/queries";
 import { type NewLinkifier, refused, requireLinkifier } from "../../realm/linkifiers/validate";
 import { linkifierObject, linkifierWire } from "../../realm/linkifiers/wire";
 
-/** Every message is searched for all of them. */
+/** A limit, because every message is searched for all of them. */
 const linkifiersMax = 100;
 
 export const ListLinkifiers = record({});
 
 export const LinkifierList = record({ linkifiers: Type.Array(linkifierObject) });
 
-/** The linkifiers of the organization, in the order in which they are tried. */
+/** The linkifiers of the organization, in order. */
 export async function getLinkifiers({
   reader,
   realm,
@@ -34,15 +34,14 @@ const templates = {
 
 export const AddLinkifier = record({ pattern: text(), urlTemplate: text(), ...templates });
 
-/** Texts that may be null on the wire: in a form that is an empty one, or the word. */
+/** Texts that may be null on the wire: in a form, an empty one or the word "null". */
 const nullable = (given: string | undefined) =>
   given === undefined || given === "" || given === "null" ? null : given;
 
 /**
- * Adds a linkifier, which is tried after all others; answers its id. Announces `realm_linkifiers`
- * to the realm. For administrators (else UNAUTHORIZED_PRINCIPAL); refuses what `requireLinkifier`
- * refuses, a pattern that the organization has already, and more than a hundred. Source:
- * `docs/protocol/specification.md`, POST /realm/filters.
+ * Adds a linkifier after all others; answers its id. Announces `realm_linkifiers` to the realm. For
+ * administrators (else UNAUTHORIZED_PRINCIPAL); refuses as `requireLinkifier` does, a pattern that
+ * exists, and more than a hundred. Source: `docs/protocol/specification.md`, POST /realm/filters.
  */
 export async function addLinkifier(
   ctx: Context,
@@ -59,9 +58,7 @@ export async function addLinkifier(
   return write(ctx, (tx) => addLinkifierIn(tx, ctx, linkifier));
 }
 
-/**
- * The part of adding one that runs in a write, of a linkifier that `requireLinkifier` lets pass.
- */
+/** Adds a linkifier that `requireLinkifier` has accepted, as part of a write. */
 export function addLinkifierIn(
   tx: Tx,
   ctx: Context,
@@ -111,9 +108,9 @@ export const UpdateLinkifier = record({
 });
 
 /**
- * Changes a linkifier; what is not sent of its example and its other templates stays, and an empty
- * text takes it away. Announces `realm_linkifiers` to the realm. For administrators; refuses what
- * `addLinkifier` refuses, and a linkifier that the organization does not have.
+ * Changes a linkifier. Its example and its other templates stay unchanged if not given, and are
+ * removed by an empty text. Announces `realm_linkifiers` to the realm. For administrators; refuses
+ * as `addLinkifier` does, and a missing linkifier.
  */
 export async function updateLinkifier(
   ctx: Context,
@@ -122,7 +119,7 @@ export async function updateLinkifier(
   await write(ctx, (tx) => updateLinkifierIn(tx, ctx, input));
 }
 
-/** The part of changing one that runs in a write. */
+/** Changes a linkifier, as part of a write. */
 export async function updateLinkifierIn(
   tx: Tx,
   ctx: Context,
@@ -187,8 +184,8 @@ export async function removeLinkifier(
 export const ReorderLinkifiers = record({ orderedLinkifierIds: ids() });
 
 /**
- * Says in which order linkifiers are tried. Announces `realm_linkifiers` to the realm. For
- * administrators; refuses a list that does not have each of them once.
+ * Changes the order of the linkifiers. Announces `realm_linkifiers` to the realm. For
+ * administrators; refuses a list that does not contain each of them once.
  */
 export async function reorderLinkifiers(
   ctx: Context,
@@ -215,7 +212,7 @@ export async function reorderLinkifiers(
 const change = <T>(ctx: Context, run: (tx: Tx, ctx: Context) => Promise<T>): Promise<T> =>
   write(ctx, (tx) => changeIn(tx, ctx, (renewed) => run(tx, renewed)));
 
-/** Runs a change for an administrator and announces what there is then. */
+/** Runs a change for an administrator and announces the linkifiers afterwards. */
 async function changeIn<T>(tx: Tx, ctx: Context, run: (ctx: Context) => Promise<T>): Promise<T> {
   const renewed = await renewContext(tx, ctx);
   requireAdministrator(renewed.actor);

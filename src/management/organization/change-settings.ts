@@ -15,14 +15,14 @@ import { cleanRealmName } from "./create";
 import { checkedChange, ownerSettings, shownSetting, storeSetting } from "./setting-changes";
 
 /**
- * The part of changing settings (and the name) that runs in a write; `changes` are by the
- * protocol's names, and a group may be given as the name of a system group. Answers what is
- * different now, as on the wire. Events, to the realm: realm update_dict with the permissions and
- * what is told with them, realm update for each other setting; user_group add_members and
- * remove_members where full members change; realm_user_settings_defaults with a new language. The
- * queues of guests end where it changes whom they see. Refuses unknown names and bad values
- * (BAD_REQUEST), a permission that is not the `expected` one (EXPECTATION_MISMATCH), all but
- * administrators, and for `ownerSettings` all but owners (UNAUTHORIZED_PRINCIPAL).
+ * Changes settings (and the name), as part of a write; `changes` are by the protocol's names, and a
+ * group may be given as the name of a system group. Answers the changed settings, as on the wire.
+ * Events, to the realm: realm update_dict with the permissions and related settings, realm update
+ * for each other setting; user_group add_members and remove_members where full members change;
+ * realm_user_settings_defaults with a new language. The queues of guests end where it changes whom
+ * they see. Refuses unknown names and invalid values (BAD_REQUEST), a permission that differs from
+ * the `expected` one (EXPECTATION_MISMATCH), all but administrators, and for `ownerSettings` all
+ * but owners (UNAUTHORIZED_PRINCIPAL).
  */
 export async function updateRealmSettingsIn(
   tx: Tx,
@@ -55,7 +55,7 @@ async function requireMayChange(tx: Tx, ctx: Context, names: readonly string[]) 
     await requireMay(tx, ctx, ownerRequired, { role: "owner" });
 }
 
-/** The new name of an organization; nothing when it does not change. */
+/** The new name of an organization; nothing if it does not change. */
 function newName(realm: RealmRow, given: unknown): { name?: string } {
   if (typeof given !== "string") throw badRequest("The organization's name must be text.");
   const name = cleanRealmName(given);
@@ -85,7 +85,7 @@ async function storeRealm(
   if (typeof language === "string") await announceDefaultLanguage(tx, language);
 }
 
-/** Of each setting in an event of its own, in the form that the protocol has for it. */
+/** Announces each setting with an event of its own, in the protocol's form for it. */
 async function announceSettings(tx: Tx, changed: Record<string, unknown>) {
   for (const [property, value] of Object.entries(changed)) {
     const legacy =

@@ -17,16 +17,16 @@ const hostForm = /^(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/;
 
 export interface NewRealm {
   name: string;
-  /** The host name that clients reach it by, without a port. */
+  /** The host name of its address, without a port. */
   host: string;
   /**
-   * Settings that differ from those that it starts with, in the protocol's names; groups as names
-   * of system groups.
+   * Settings that differ from the initial ones, by the protocol's names; groups as names of system
+   * groups.
    */
   settings?: Record<string, unknown>;
 }
 
-/** A new realm whose values were found good. */
+/** A checked new realm. */
 export interface PreparedRealm {
   name: string;
   host: string;
@@ -34,7 +34,7 @@ export interface PreparedRealm {
   userDefaults: string;
 }
 
-/** Checks what a new realm is given. Refuses a bad name, host or setting (BAD_REQUEST). */
+/** Checks the values of a new realm. Refuses an invalid name, host or setting (BAD_REQUEST). */
 export function prepareRealm({ name, host, settings = {} }: NewRealm): PreparedRealm {
   const wanted = host.trim().toLowerCase();
   if (wanted.length > hostLengthMax || !hostForm.test(wanted)) {
@@ -52,8 +52,8 @@ export function prepareRealm({ name, host, settings = {} }: NewRealm): PreparedR
 }
 
 /**
- * The part of making a realm that runs in a write: the realm with its system groups and its system
- * bots. Announced to nobody, since nobody is there yet. Refuses a host that is in use.
+ * Creates a realm with its system groups and its system bots, as part of a write. Announced to
+ * nobody, because nobody is there yet. Refuses a host in use.
  */
 export async function createRealmIn(
   tx: Reader,
@@ -84,8 +84,8 @@ export async function createRealmIn(
 }
 
 /**
- * Makes an organization, for the operator. Refuses bad values and a host in use (BAD_REQUEST).
- * `now` is UNIX seconds.
+ * Creates an organization, for the operator. Refuses invalid values and a host in use
+ * (BAD_REQUEST). `now` is UNIX seconds.
  */
 export async function createRealm(app: App, input: NewRealm, now: number): Promise<RealmRow> {
   const prepared = prepareRealm(input);
@@ -96,6 +96,8 @@ export async function createRealm(app: App, input: NewRealm, now: number): Promi
   );
 }
 
-/** An organization's name as it is stored; refuses one that is blank or too long (BAD_REQUEST). */
+/**
+ * The stored form of an organization's name; refuses one that is blank or too long (BAD_REQUEST).
+ */
 export const cleanRealmName = (name: string) =>
   cleanName("The organization's name", name, nameLengthMax);

@@ -12,14 +12,14 @@ import { realmDeactivated } from "../../realm/events";
 import { loadRealm } from "../../realm/queries";
 
 const daySeconds = 24 * 60 * 60;
-/** Data may be kept so long before it is deleted, where the server does not say less. */
+/** Longest delay before data is deleted, unless the server sets a shorter one. */
 const deletionDelayDaysMax = 36_500;
 
 export const DeactivateRealm = record({
   deletionDelayDays: optional(either(integer(), Type.Null())),
 });
 
-/** Ends an organization; see `deactivateRealmIn`. */
+/** Deactivates an organization; see `deactivateRealmIn`. */
 export async function deactivateRealm(
   ctx: Context,
   input: Input<typeof DeactivateRealm>,
@@ -29,11 +29,11 @@ export async function deactivateRealm(
 }
 
 /**
- * The part of deactivating an organization that runs in a write: nobody can do anything in it any
- * more. Its data is kept, or deleted after `deletionDelayDays`; until then the operator can bring
- * all back. Event: realm deactivated, to the realm; with it all event queues end, held polls at
- * once. For owners (UNAUTHORIZED_PRINCIPAL). Refuses a delay that the server does not allow, and a
- * deactivated organization (BAD_REQUEST).
+ * Deactivates an organization, as part of a write: nobody can use it any more. Its data is kept, or
+ * deleted after `deletionDelayDays`; until then the operator can reactivate it. Event: realm
+ * deactivated, to the realm; all event queues end with it, held polls at once. For owners
+ * (UNAUTHORIZED_PRINCIPAL). Refuses a delay that the server does not allow, and a deactivated
+ * organization (BAD_REQUEST).
  */
 export async function deactivateRealmIn(
   tx: Tx,
@@ -61,15 +61,15 @@ function requireDelay(config: Config, days: number | null) {
   }
 }
 
-/** Brings a deactivated organization back, for the operator; see `reactivateRealmIn`. */
+/** Reactivates an organization, for the operator; see `reactivateRealmIn`. */
 export async function reactivateRealm(ctx: Context): Promise<void> {
   await write(ctx, (tx) => reactivateRealmIn(tx, ctx));
 }
 
 /**
- * The part of bringing an organization back that runs in a write: everybody's keys work again.
- * Announced to nobody, since nobody is connected. Refuses all but the operator, an active
- * organization, and one whose data is being deleted.
+ * Reactivates an organization, as part of a write: everybody's keys work again. Announced to
+ * nobody, because nobody is connected. Refuses all but the operator, an active organization, and
+ * one whose data is being deleted.
  */
 export async function reactivateRealmIn(tx: Tx, ctx: Context): Promise<void> {
   await requireMay(tx, ctx, () =>
@@ -81,13 +81,10 @@ export async function reactivateRealmIn(tx: Tx, ctx: Context): Promise<void> {
   await storeActivity(tx, realm, { isActive: true, deletionAt: null });
 }
 
-/** Mark in place of the time of a deletion that has begun: it is past for everybody. */
+/** Value instead of the deletion's time once it has begun: a time that is past on every clock. */
 export const deletionBegun = 0;
 
-/**
- * Whether the time has come to delete the data of an organization, or that has begun. `now` is UNIX
- * seconds.
- */
+/** Whether the deletion of an organization's data is due, or has begun. `now` is UNIX seconds. */
 export const isDeletionDue = ({ isActive, deletionAt }: RealmRow, now: number) =>
   !isActive && deletionAt !== null && deletionAt <= now;
 

@@ -8,14 +8,15 @@ import { listRealms } from "../../realm/queries";
 import { deletionBegun, isDeletionDue } from "./deactivate";
 
 /**
- * Number of rows that one write deletes: others do not wait for it longer than for a large message.
+ * Number of rows that one write deletes, so that other writes wait no longer than for a large
+ * message.
  */
 const rowsPerWrite = 500;
 
 /**
- * Deletes the data of those deactivated organizations whose time has come, a piece at a time, until
- * all is done or `isEnding`. An interrupted deletion goes on the next time. One that cannot be
- * deleted is logged and does not hold up the others.
+ * Deletes the data of deactivated organizations whose time has come, a piece at a time, until all
+ * is done or `isEnding`. An interrupted deletion continues the next time. One that fails is logged
+ * and does not delay the others.
  */
 export async function deleteDueRealms(
   app: App,
@@ -31,8 +32,8 @@ export async function deleteDueRealms(
 }
 
 /**
- * Deletes the rows of the organization, then the organization itself. Its log tells that the
- * deletion has begun; the rows go without a word in it, since it is among what goes.
+ * Deletes the rows of the organization, then the organization itself. Its log notes that the
+ * deletion has begun; the deleted rows are not noted, because the log is deleted too.
  */
 async function deleteRealm(app: App, realmId: number, isEnding: () => boolean) {
   const inWrite = (run: (tx: Reader) => Promise<boolean>) =>
@@ -47,8 +48,9 @@ async function deleteRealm(app: App, realmId: number, isEnding: () => boolean) {
 }
 
 /**
- * From here on there is no way back, however late a reactivation comes to its turn and whatever the
- * clock of its machine says: half of an organization must not return. Answers whether it is so.
+ * From here on the deletion is final, even for a reactivation that is already waiting or a machine
+ * whose clock is behind, because half of an organization must not return. Answers whether it has
+ * begun.
  */
 async function beginDeletion(
   { db, t: { realms } }: Reader,
@@ -71,7 +73,7 @@ async function deletePiece(tx: Reader, realmId: number): Promise<boolean> {
   return true;
 }
 
-/** Deletes some rows of one of the tables that have any, and answers how many. */
+/** Deletes some rows of one table that has any, and answers how many. */
 async function deleteRows(tx: Reader, realmId: number): Promise<number> {
   const place = rowPlace(tx.dialect);
   for (const table of Object.values(tx.t)) {

@@ -4,7 +4,7 @@ import { deleteDueRealms } from "./delete";
 import { realmEndpoints } from "./routes";
 import { realmStates } from "./state";
 
-/** The organization: its settings, its name, its end. */
+/** The organization: its settings, its name, its deactivation. */
 export const realmFeature = feature({
   name: "realm settings",
   endpoints: realmEndpoints,

@@ -17,7 +17,7 @@ export const realmEndpoints = [
   endpoint({
     method: "POST",
     path: "/realm/test_welcome_bot_custom_message",
-    summary: "Sends you, an administrator, the message that new people would get.",
+    summary: "Sends you, as an administrator, the welcome message of new people.",
     who: "administrator",
     input: TestWelcomeText,
     output: Type.Object({ message_id: Type.Integer() }),

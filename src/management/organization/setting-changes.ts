@@ -21,8 +21,8 @@ import {
 } from "../../realm/settings";
 
 /**
- * Settings that only owners change: who gets into the organization and who counts as trusted in it,
- * who rules over its groups, and how long its messages are kept. Source: recorded behaviour of the
+ * Settings that only owners change: who may join the organization and when they are trusted, who
+ * manages its groups, and how long its messages are kept. Source: recorded behaviour of the
  * reference server.
  */
 export const ownerSettings: ReadonlySet<string> = new Set([
@@ -46,8 +46,7 @@ const isGroupSetting = (name: string, value: unknown): value is StoredGroupSetti
   holdsGroup(name) && isStoredGroupSetting(value);
 
 /**
- * A value as it is stored; refuses one that its setting may not have. Of a permission only the form
- * is judged.
+ * The stored form of a value; refuses an invalid one. For a permission only the form is checked.
  */
 export function checkedSetting(name: string, given: unknown): unknown {
   const value = isRealmSettingName(name) ? realmSettingFromWire(name, given) : given;
@@ -67,7 +66,7 @@ export const shownSetting = (name: string, value: unknown, ids: SystemGroupIds):
   isGroupSetting(name, value) ? resolveGroupSetting(value, ids) : value;
 
 /**
- * Present value of a setting, as on the wire; `stored` holds those that differ from their defaults.
+ * Present value of a setting, as on the wire; `stored` has those that differ from their defaults.
  */
 function currentSetting(
   stored: Record<string, unknown>,
@@ -80,9 +79,7 @@ function currentSetting(
     : undefined;
 }
 
-/**
- * Notes a value where it differs from its default. Answers whether it is another one than before.
- */
+/** Stores a value if it differs from its default. Answers whether it has changed. */
 export function storeSetting(
   stored: Record<string, unknown>,
   name: string,
@@ -97,9 +94,8 @@ export function storeSetting(
 }
 
 /**
- * A new value as it is stored. Refuses one that the setting may not have, a channel that the actor
- * may not use, users and groups that the realm does not have, and a permission that is not the
- * `old` one any more.
+ * The stored form of a new value. Refuses an invalid one, a channel that the actor may not use,
+ * missing users and groups, and a permission that differs from the `old` one.
  */
 export async function checkedChange(
   tx: Tx,
@@ -120,7 +116,7 @@ export async function checkedChange(
   return value;
 }
 
-/** A permission with what it holds now; undefined for every other setting. */
+/** A permission with its present value; undefined for every other setting. */
 function permissionNamed(stored: Record<string, unknown>, name: string) {
   const rule = isRealmSettingName(name) ? realmSettings[name] : undefined;
   if (rule?.type !== "group") return undefined;

@@ -37,7 +37,7 @@ import {
 import { thumbnailFormats } from "../../uploads/thumbnail-formats";
 import { externalAccounts } from "../profile-fields/external-accounts";
 
-/** Times that clients keep to, and the name that they show where a topic is empty. */
+/** Intervals for clients, and the displayed name of the empty topic. */
 export const clientPacing: ValuesOf<typeof pacingKeys> = {
   event_queue_longpoll_timeout_seconds: 90,
   server_presence_ping_interval_seconds: 60,
@@ -49,12 +49,12 @@ export const clientPacing: ValuesOf<typeof pacingKeys> = {
 };
 
 /**
- * Features that this server does not offer, in the protocol's words; a feature that arrives takes
- * its lines out.
+ * Features of the protocol that this server does not offer. Remove the lines of a feature when it
+ * is built.
  */
 const notOffered: ValuesOf<typeof notOfferedKeys> = {
   development_environment: false,
-  // No estimate of guesses is made: a password is judged by its length.
+  // Guesses are not estimated: a password is checked by its length only.
   password_min_guesses: 0,
   realm_presence_disabled: false,
   realm_push_notifications_enabled_end_timestamp: null,
@@ -66,7 +66,7 @@ const notOffered: ValuesOf<typeof notOfferedKeys> = {
   upgrade_text_for_wide_organization_logo: "",
 };
 
-/** Facts that are alike for every realm of this server. */
+/** Facts that are equal for every realm of this server. */
 const serverFacts: ValuesOf<typeof serverFactKeys> = {
   server_inline_image_preview: true,
   server_thumbnail_formats: [...thumbnailFormats],
@@ -88,9 +88,9 @@ const serverFacts: ValuesOf<typeof serverFactKeys> = {
   realm_default_external_accounts: externalAccounts,
   realm_email_auth_enabled: true,
   realm_password_auth_enabled: true,
-  // The operator reads the database; in the product, owners see no more than others.
+  // Owners may read no more than others; only the operator can read the database.
   realm_owner_full_content_access: false,
-  // 1 is a server of one's own, without paid plans.
+  // 1 is a self-hosted server, without paid plans.
   realm_plan_type: 1,
   zulip_plan_is_not_limited: true,
   server_report_message_types: reportMessageTypes,
@@ -102,7 +102,7 @@ const realmPermissions = Object.fromEntries(
   ),
 );
 
-/** Groups that each permission may hold, by the place where it is set. */
+/** Groups that each permission may contain, by the place where it is set. */
 const permissionFacts: ValuesOf<typeof permissionKeys> = {
   server_supported_permission_settings: {
     realm: realmPermissions,
@@ -117,9 +117,9 @@ export interface RealmStateInput {
   systemGroupIds: SystemGroupIds;
   /** The realm's address without a slash at the end: `https://chat.example.com`. */
   url: string;
-  /** UNIX time in seconds at which this process began. */
+  /** UNIX time in seconds of this process's start. */
   serverGeneration: number;
-  /** Choices of the operator that clients are told. */
+  /** Options of the operator that clients get. */
   config: Pick<
     Config,
     | "gravatarEnabled"
@@ -212,7 +212,7 @@ const wildcardMentionPolicy: Policy = {
 };
 
 /**
- * The integer that older clients read instead of a group. A group that has none gets the widest of
+ * The integer that older clients read instead of a group. A group without one gets the widest of
  * its kind: the client offers the action and the server decides.
  */
 function policyOf(
@@ -225,7 +225,7 @@ function policyOf(
   return (name && policy[name]) ?? policy.otherwise;
 }
 
-/** Members that newer settings have replaced and older clients still read. */
+/** Members for older clients that newer settings have replaced. */
 function legacyState({
   realm: { settings },
   systemGroupIds,
@@ -258,10 +258,7 @@ function legacyState({
   };
 }
 
-/**
- * Addresses of the organization's pictures, and the source of the pictures of people who have
- * uploaded none.
- */
+/** Addresses of the organization's pictures, and the source of default avatars. */
 function picturesState({ realm, config }: RealmStateInput): ValuesOf<typeof pictureKeys> {
   const icon = realmPicture(realm, "icon");
   const logo = realmPicture(realm, "logo");
@@ -282,7 +279,7 @@ function picturesState({ realm, config }: RealmStateInput): ValuesOf<typeof pict
 
 /**
  * Members that `register` answers for the fetch event type `realm`: the organization, its settings,
- * and what this server is and allows. They are alike for all users of the realm.
+ * and facts and limits of this server. They are equal for all users of the realm.
  */
 export function realmState(input: RealmStateInput): Record<string, unknown> {
   const { realm, systemGroupIds, url, serverGeneration, config } = input;
@@ -304,7 +301,7 @@ export function realmState(input: RealmStateInput): Record<string, unknown> {
   };
 }
 
-/** Texts that all who reach a realm by one address share; */
+/** Cached per realm, because all clients that use one address share the text. */
 const texts = jsonMemory<RealmRow>();
 
 /** The keys of the fetch event type `realm`. */

@@ -23,7 +23,7 @@ export const UpdateRealm = record({
 
 const updated = "updated";
 
-/** A text is not answered: whoever has sent it knows it. */
+/** A text is not repeated in the answer, because the sender knows it. */
 function answeredRule(rule: SettingRule): SettingRule {
   const isText = rule.type === "string" || typeof rule.default === "string";
   if (!isText || rule.type === "group") return rule;
@@ -34,13 +34,13 @@ const answeredRules = Object.entries<SettingRule>({ ...realmColumns, ...realmSet
   ([name, rule]) => [name, answeredRule(rule)],
 );
 
-/** Settings that are different now; of a new text only that it was updated. */
+/** Settings that have changed; for a text only that it was updated. */
 export const ChangedRealm = Type.Partial(record(shownSettings(Object.fromEntries(answeredRules))));
 
 /**
- * Changes the organization's name and settings: all that are given, or none. Answers what is
- * different now, texts as `"updated"`. A group setting is given as `{"new": …, "old": …}`. Events
- * and refusals: see `updateRealmSettingsIn`.
+ * Changes the organization's name and settings: all given ones, or none. Answers the changed
+ * settings, texts as `"updated"`. A group setting is given as `{"new": …, "old": …}`. Events and
+ * refusals: see `updateRealmSettingsIn`.
  */
 export async function updateRealm(
   ctx: Context<Person>,
@@ -59,7 +59,7 @@ export async function updateRealm(
 
 /**
  * Changes the name and settings for the operator, groups as the names of system groups or values;
- * see there.
+ * see `updateRealmSettingsIn`.
  */
 export async function updateRealmSettings(
   ctx: Context,
@@ -68,7 +68,7 @@ export async function updateRealmSettings(
   return write(ctx, async (tx) => updateRealmSettingsIn(tx, await renewContext(tx, ctx), changes));
 }
 
-/** The values that are wanted, and those that they are meant to replace. */
+/** The new values, and the expected old ones. */
 function readChanges(input: Record<string, unknown>) {
   const changes: Record<string, unknown> = {};
   const expected: Record<string, unknown> = {};

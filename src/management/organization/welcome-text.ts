@@ -13,10 +13,9 @@ const { lengthMax } = realmSettings.welcome_message_custom_text;
 export const TestWelcomeText = record({ welcomeMessageCustomText: text() });
 
 /**
- * Shows an administrator what new people would be told: the text comes as a direct message of
- * Notification Bot; answers its id. Event: message, to them. Refuses an empty text and one that is
- * too long (BAD_REQUEST). Source: `test/recorded/api/api-surface.json`,
- * test-welcome-bot-custom-message.
+ * Shows an administrator the welcome text for new people, as a direct message of Notification Bot;
+ * answers its id. Event: message, to them. Refuses an empty text and one that is too long
+ * (BAD_REQUEST). Source: `test/recorded/api/api-surface.json`, test-welcome-bot-custom-message.
  */
 export async function testWelcomeText(
   ctx: Context<Person>,

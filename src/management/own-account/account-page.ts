@@ -15,16 +15,13 @@ export interface AccountView {
   csrfToken: string;
   keyProof: KeyProof;
   sessions: readonly Session[];
-  /** The session of who looks. */
+  /** The viewer's own session. */
   currentId: number;
   problem?: string | undefined;
   notice?: string | undefined;
 }
 
-/**
- * Account page for a person with nothing but a browser: who they are here, how to connect clients,
- * and the ways out.
- */
+/** Account page in a browser: the account's name, how to connect clients, and how to sign out. */
 export function accountPage(view: AccountView): Html {
   const { realmName, user, notice } = view;
   return htmlPage(

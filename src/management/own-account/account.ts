@@ -30,14 +30,13 @@ import { prepareOwnAccount, updateOwnAccountIn } from "../accounts/own-account";
 import { accountPage, type KeyProof } from "./account-page";
 
 /**
- * For so long after signing in by a link, somebody without a password needs no other proof of who
- * they are.
+ * Time after signing in by a link during which somebody without a password needs no other proof.
  */
 const freshSeconds = 600;
 
 export const ShowAccount = record({});
 
-/** The page of who is signed in; leads others to the login page. */
+/** The account page; redirects people who are not signed in to the login page. */
 export async function showAccount(
   ctx: Context,
   _input: Input<typeof ShowAccount>,
@@ -55,7 +54,7 @@ interface Told {
   status?: number;
 }
 
-/** A browser with an open session has shown whose it is: from now on it is known. */
+/** Marks a browser with an open session as one that this person uses. */
 async function showOwn(
   ctx: Context,
   browser: Browser,
@@ -94,9 +93,8 @@ function keyProofOf(
 }
 
 /**
- * Runs what a form of the account page asks for. A browser that is not signed in is led to the
- * login page. A request that another site has sent is refused (403). A refusal of the verb is shown
- * on the account page.
+ * Runs a form of the account page. A browser that is not signed in is redirected to the login page.
+ * A request from another site is refused (403). A refusal of the verb is shown on the account page.
  */
 async function withSession(
   ctx: Context,
@@ -119,9 +117,8 @@ async function withSession(
 export const GetKey = record({ csrfToken: optional(text()), password: optional(text()) });
 
 /**
- * Issues an API key to who shows once more who they are, with their password or, without one, by
- * having signed in just now; shows it, with the file that clients read it from. Wrong passwords
- * count for the session.
+ * Issues an API key after another proof of identity: the password or, without one, a sign-in just
+ * now. Shows the key, with the file that clients read. Wrong passwords count for the session.
  */
 export async function getKey(
   ctx: Context,
@@ -148,8 +145,8 @@ export async function getKey(
 }
 
 /**
- * The account as it is in the write: a password may have been set meanwhile, or the session have
- * ended.
+ * The account as of the write, because a password may have been set meanwhile, or the session may
+ * have ended.
  */
 async function freshUser(tx: Tx, ctx: Context, session: OpenSession): Promise<UserRow> {
   await requireOpenSessionIn(tx, ctx.realm.id, session.id);
@@ -164,10 +161,7 @@ export const ChangePassword = record({
   newPassword: optional(text()),
 });
 
-/**
- * Changes the password of who is signed in. See `updateOwnAccountIn` for what ends with it, and for
- * the refusals.
- */
+/** Changes the actor's password. See `updateOwnAccountIn` for the consequences and the refusals. */
 export async function changePassword(
   ctx: Context,
   input: Input<typeof ChangePassword>,
@@ -193,7 +187,7 @@ export async function changePassword(
 
 export const LogOut = record({ csrfToken: optional(text()) });
 
-/** Ends the session of a browser, with the event queues that were opened in it. */
+/** Ends the session of a browser, with the event queues that it opened. */
 export async function logOut(
   ctx: Context,
   input: Input<typeof LogOut>,
@@ -211,8 +205,7 @@ export const LogOutEverywhere = record({
 });
 
 /**
- * Ends all sessions of who is signed in, and their API keys if they wish, with all that was opened
- * with them.
+ * Ends all sessions of the actor, and on request their API keys, with everything opened with them.
  */
 export async function logOutEverywhere(
   ctx: Context,

@@ -38,7 +38,7 @@ export const authEndpoints = [
   endpoint({
     method: "POST",
     path: "/fetch_api_key",
-    summary: "Signs in with an e-mail address and a password and answers a new API key.",
+    summary: "Signs in with an e-mail address and a password, and answers a new API key.",
     who: "anyone",
     input: FetchApiKey,
     output: FetchedKey,
@@ -56,7 +56,7 @@ export const authEndpoints = [
   endpoint({
     method: "GET",
     path: "/server_settings",
-    summary: "Tells which server and organization this is and how to sign in.",
+    summary: "Describes the server and the organization, and how to sign in.",
     who: "anyone",
     input: GetServerSettings,
     output: ServerSettings,
@@ -64,12 +64,12 @@ export const authEndpoints = [
   }),
 ];
 
-/** Pages that people open in a browser: to sign in, to see to their account, and to sign out. */
+/** Pages for signing in, managing one's account, and signing out. */
 export const loginPages = [
   endpoint({
     method: "GET",
     path: "/login",
-    summary: "Asks for e-mail address and password.",
+    summary: "Shows the form for e-mail address and password.",
     who: "anyone",
     input: ShowLogin,
     output: page,
@@ -114,7 +114,7 @@ export const loginPages = [
   endpoint({
     method: "POST",
     path: "/account/key",
-    summary: "Shows a new API key to somebody who gives their password.",
+    summary: "Shows a new API key after a check of the password.",
     who: "anyone",
     input: GetKey,
     output: page,
@@ -132,7 +132,7 @@ export const loginPages = [
   endpoint({
     method: "GET",
     path: "/account/session",
-    summary: "Tells a script whose session it runs in, with the CSRF token.",
+    summary: "Answers the user of the browser's session, with the CSRF token.",
     who: "user",
     input: ShowSession,
     output: OwnSession,
@@ -168,7 +168,7 @@ export const loginPages = [
   endpoint({
     method: "GET",
     path: "/password/reset",
-    summary: "Asks for the address that a link to choose another password goes to.",
+    summary: "Shows the form for the address that gets a link to choose a new password.",
     who: "anyone",
     input: ShowReset,
     output: page,
@@ -177,7 +177,7 @@ export const loginPages = [
   endpoint({
     method: "POST",
     path: "/password/reset",
-    summary: "Mails a link to choose another password to the owner of an address.",
+    summary: "Mails a link to choose a new password to the owner of an address.",
     who: "anyone",
     input: AskForLink,
     output: page,
@@ -186,7 +186,7 @@ export const loginPages = [
   endpoint({
     method: "GET",
     path: "/password/reset/{token}",
-    summary: "Asks for another password, without using the link.",
+    summary: "Shows the form for a new password, without using the link.",
     who: "anyone",
     input: UseReset,
     output: page,
@@ -195,7 +195,7 @@ export const loginPages = [
   endpoint({
     method: "POST",
     path: "/password/reset/{token}",
-    summary: "Gives a person another password.",
+    summary: "Sets a new password for a person.",
     who: "anyone",
     input: UseReset,
     output: page,

@@ -3,7 +3,7 @@ import * as playgroundEvents from "./events";
 import { playgroundEndpoints } from "./routes";
 import { playgroundState } from "./state";
 
-/** Playgrounds, in which code of messages is opened. */
+/** Playgrounds, which open code of messages on other sites. */
 export const playgroundFeature = feature({
   name: "playgrounds",
   endpoints: playgroundEndpoints,

@@ -1,7 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
 
-/** A place elsewhere where code of a language can be run. */
+/** A site that can run code of a language. */
 export interface Playground {
   id: number;
   name: string;
@@ -23,7 +23,7 @@ const selectAll = statement((db, { playgrounds: t }, given: Given<{ realmId: num
     .orderBy(asc(t.id)),
 );
 
-/** The playgrounds of a realm, in the order in which they were added. */
+/** The playgrounds of a realm, oldest first. */
 export async function listPlaygrounds(reader: Reader, realmId: number): Promise<Playground[]> {
   return selectAll(reader, { realmId });
 }

@@ -6,7 +6,7 @@ export const playgroundEndpoints = [
   endpoint({
     method: "POST",
     path: "/realm/playgrounds",
-    summary: "Adds a place where code of a language can be run.",
+    summary: "Adds a playground for code of a language.",
     who: "administrator",
     input: AddPlayground,
     output: Type.Object({ id: Type.Integer() }),
@@ -15,7 +15,7 @@ export const playgroundEndpoints = [
   endpoint({
     method: "DELETE",
     path: "/realm/playgrounds/{playground_id}",
-    summary: "Takes a playground away.",
+    summary: "Removes a playground.",
     who: "administrator",
     input: RemovePlayground,
     output: noFields,

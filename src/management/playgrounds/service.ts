@@ -18,7 +18,7 @@ const playgroundsMax = 500;
 /** Names of Pygments' lexers: `C++`, `Objective-C`, `C#`. */
 const languageForm = /^[A-Za-z0-9 .\-+#_]+$/;
 
-/** The playgrounds of the organization, in the order in which they were added. */
+/** The playgrounds of the organization, oldest first. */
 export async function getPlaygrounds({
   reader,
   realm,
@@ -33,8 +33,8 @@ export const AddPlayground = record({
 });
 
 /**
- * Adds a place where code of a language can be run, for administrators; answers its id. Announces
- * `realm_playgrounds`. Refuses what is blank or too long, a template that is none or has no
+ * Adds a playground for a language, for administrators; answers its id. Announces
+ * `realm_playgrounds`. Refuses blank or too long texts, a template that is invalid or has no
  * variable `code`, and a name that the language has already (BAD_REQUEST). Source:
  * `test/recorded/api/api-surface.json`, add-code-playground.
  */
@@ -46,7 +46,7 @@ export async function addPlayground(
   return write(ctx, (tx) => addPlaygroundIn(tx, ctx, playground));
 }
 
-/** The part of adding one that runs in a write, of a playground as `cleanPlayground` gives it. */
+/** Adds a playground from `cleanPlayground`, as part of a write. */
 export async function addPlaygroundIn(
   tx: Tx,
   ctx: Context,
@@ -72,7 +72,7 @@ export async function addPlaygroundIn(
 export const RemovePlayground = record({ playgroundId: id() });
 
 /**
- * Takes a playground away, for administrators. Announces `realm_playgrounds`. Refuses a missing one
+ * Removes a playground, for administrators. Announces `realm_playgrounds`. Refuses a missing one
  * (BAD_REQUEST).
  */
 export async function removePlayground(
@@ -82,7 +82,7 @@ export async function removePlayground(
   await write(ctx, (tx) => removePlaygroundIn(tx, ctx, playgroundId));
 }
 
-/** The part of taking one away that runs in a write. */
+/** Removes a playground, as part of a write. */
 export async function removePlaygroundIn(
   tx: Tx,
   ctx: Context,
@@ -107,8 +107,7 @@ async function announce(tx: Tx, realmId: number) {
 export type NewPlayground = Omit<Playground, "id">;
 
 /**
- * A playground without the spaces around its texts; refuses what `addPlayground` does
- * (BAD_REQUEST).
+ * A playground without the spaces around its texts; refuses as `addPlayground` does (BAD_REQUEST).
  */
 export function cleanPlayground(input: Input<typeof AddPlayground>): NewPlayground {
   const name = input.name.trim();
@@ -137,6 +136,6 @@ function requireLength(parameter: string, value: string, lengthMax: number) {
     throw refused(`'${parameter}' has at most ${lengthMax} characters.`);
 }
 
-/** The protocol repeats what is wrong with the values in `errors`. */
+/** As in the protocol, `errors` repeats the message. */
 const refused = (message: string) =>
   new ApiError("BAD_REQUEST", message, 400, { errors: { __all__: [message] } });

@@ -7,7 +7,7 @@ const playgrounds = sameForAll(["playgrounds"], async (reader, realmId) => ({
   realm_playgrounds: (await listPlaygrounds(reader, realmId)).map(playgroundWire),
 }));
 
-/** `realm_playgrounds`: where code can be run. */
+/** `realm_playgrounds`: the playgrounds of the realm. */
 export const playgroundState = {
   fetchTypes: ["realm_playgrounds"],
   keys: { realm_playgrounds: Type.Array(playgroundObject) },

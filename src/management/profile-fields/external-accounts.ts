@@ -1,4 +1,4 @@
-/** A kind of account elsewhere, whose address is made from the name there. */
+/** A kind of account on another site, whose address is made from the user name. */
 export interface ExternalAccount {
   name: string;
   text: string;
@@ -7,7 +7,7 @@ export interface ExternalAccount {
   url_pattern: string;
 }
 
-/** The kinds that every organization can ask for without describing them. */
+/** The known kinds, which an organization need not describe. */
 export const externalAccounts: Readonly<Record<string, ExternalAccount>> = {
   twitter: {
     name: "Twitter username",

@@ -5,14 +5,14 @@ import { externalAccounts } from "./external-accounts";
 import { fieldTypes } from "./queries";
 
 const choicesMax = 200;
-/** Of a choice, and of the key that people's values hold in its place. */
+/** Length limit of a choice, and of its key, which people's values contain. */
 const choiceLengthMax = 50;
 const urlPatternLengthMax = 500;
 const userNameVariable = "%(username)s";
 
 /**
- * Details of a field, as they are stored: JSON for dropdowns and external accounts, else empty.
- * Refuses what makes no sense.
+ * The stored details of a field: JSON for dropdowns and external accounts, else empty. Refuses
+ * invalid details.
  */
 export function checkedFieldData(type: number, given: unknown): string {
   if (type === fieldTypes.dropdown) return JSON.stringify(checkedChoices(given));
@@ -72,10 +72,7 @@ function isUrlPattern(pattern: string): boolean {
   return /^https?:\/\/[^\s/]/i.test(`${before}name`) && URL.canParse(`${before}name${after}`);
 }
 
-/**
- * The kind of an external account whose name and hint every organization has alike; undefined for
- * one of its own.
- */
+/** The kind of an external account with a fixed name and hint; undefined for a custom one. */
 export function knownAccount(type: number, fieldData: string) {
   if (type !== fieldTypes.externalAccount) return undefined;
   const { subtype }: { subtype: string } = JSON.parse(fieldData);

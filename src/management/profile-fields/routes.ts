@@ -39,7 +39,7 @@ export const profileFieldEndpoints = [
   endpoint({
     method: "PATCH",
     path,
-    summary: "Puts the profile fields into another order.",
+    summary: "Changes the order of the profile fields.",
     who: "administrator",
     input: ReorderProfileFields,
     output: noFields,
@@ -66,7 +66,7 @@ export const profileFieldEndpoints = [
   endpoint({
     method: "PATCH",
     path: "/users/me/profile_data",
-    summary: "Tells something of yourself in profile fields.",
+    summary: "Sets your values of profile fields.",
     who: "user",
     callers: "people",
     input: UpdateOwnProfile,

@@ -57,9 +57,9 @@ export const CreatedProfileField = record({ id: Type.Integer() });
 
 /**
  * Adds a profile field at the end, for administrators; answers its id. An external account of a
- * known kind is named by that. Announces custom_profile_fields to the realm. Refuses an unknown
- * type, data that does not fit it, a blank, long or taken name, a third field in the summary, and
- * there or for matching a type that cannot be (BAD_REQUEST). Source:
+ * known kind has a fixed name. Announces custom_profile_fields to the realm. Refuses an unknown
+ * type, data that does not fit it, a blank, long or taken name, a third field in the summary, and a
+ * type that is not allowed in the summary or for matching (BAD_REQUEST). Source:
  * `docs/protocol/specification.md`, POST /realm/profile_fields.
  */
 export async function createProfileField(
@@ -69,7 +69,7 @@ export async function createProfileField(
   return write(ctx, (tx) => createProfileFieldIn(tx, ctx, input));
 }
 
-/** The part of adding one that runs in a write. */
+/** Adds a profile field, as part of a write. */
 export async function createProfileFieldIn(
   tx: Tx,
   ctx: Context,
@@ -108,10 +108,10 @@ export async function createProfileFieldIn(
 export const UpdateProfileField = record({ ...changeable, fieldId: id() });
 
 /**
- * Changes a profile field, for administrators; what is left out stays. Choices of people that a
- * dropdown no longer has are taken back. Announces custom_profile_fields to the realm. Refuses what
- * `createProfileField` does, a missing field, and another name, hint or data for an external
- * account of a known kind (BAD_REQUEST).
+ * Changes a profile field, for administrators; values that are left out stay unchanged. People's
+ * choices that a dropdown no longer has are removed. Announces custom_profile_fields to the realm.
+ * Refuses as `createProfileField` does, a missing field, and another name, hint or data for an
+ * external account of a known kind (BAD_REQUEST).
  */
 export async function updateProfileField(
   ctx: Context,
@@ -120,7 +120,7 @@ export async function updateProfileField(
   await write(ctx, (tx) => updateProfileFieldIn(tx, ctx, input));
 }
 
-/** The part of changing one that runs in a write. */
+/** Changes a profile field, as part of a write. */
 export async function updateProfileFieldIn(
   tx: Tx,
   ctx: Context,
@@ -166,8 +166,8 @@ export async function updateProfileFieldIn(
 export const RemoveProfileField = record({ fieldId: id() });
 
 /**
- * Takes a profile field away with what people told in it, for administrators. Announces
- * custom_profile_fields to the realm.
+ * Removes a profile field with people's values, for administrators. Announces custom_profile_fields
+ * to the realm.
  */
 export async function removeProfileField(
   ctx: Context,
@@ -186,8 +186,9 @@ export async function removeProfileField(
 export const ReorderProfileFields = record({ order: ids() });
 
 /**
- * Puts the profile fields into another order, for administrators: the ids of all of them. Announces
- * custom_profile_fields to the realm. Refuses a list that is not each field once (BAD_REQUEST).
+ * Changes the order of the profile fields, for administrators, by the ids of all of them. Announces
+ * custom_profile_fields to the realm. Refuses a list that does not contain each field once
+ * (BAD_REQUEST).
  */
 export async function reorderProfileFields(
   ctx: Context,
@@ -249,8 +250,8 @@ function requireSound(field: Described, fields: ProfileField[]) {
 }
 
 /**
- * Refuses (BAD_REQUEST) a field that no organization can have, whatever others it has: a blank or
- * long name, a long hint, a type that is not for the summary or for matching.
+ * Refuses (BAD_REQUEST) a field that is invalid in every organization: with a blank or long name, a
+ * long hint, or a type that is not allowed in the summary or for matching.
  */
 export function requireFieldFits(
   field: Pick<ProfileField, "type" | "name" | "hint" | "isInSummary" | "isForMatching">,

@@ -3,7 +3,7 @@ import { type StateLoader, sameForAll } from "../../core/state";
 import { fieldTypes, listProfileFields } from "./queries";
 import { profileFieldObject, profileFieldWire } from "./wire";
 
-/** The types by the names that clients look them up with, and what these show people. */
+/** The types by their names in clients, with their titles. */
 const typeNames = {
   SHORT_TEXT: { id: fieldTypes.shortText, name: "Short text" },
   LONG_TEXT: { id: fieldTypes.paragraph, name: "Paragraph" },
@@ -20,7 +20,7 @@ const fields = sameForAll(["profile_fields"], async (reader, realmId) => ({
   custom_profile_field_types: typeNames,
 }));
 
-/** `custom_profile_fields`, and the types that they can have. */
+/** `custom_profile_fields`, and their possible types. */
 export const profileFieldState = {
   fetchTypes: ["custom_profile_fields"],
   keys: {

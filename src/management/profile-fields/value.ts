@@ -17,9 +17,9 @@ const usersMax = 100;
 const { shortText, paragraph, dropdown, date, link, users, externalAccount } = fieldTypes;
 
 /**
- * A value as it is stored; undefined for one that takes back what was told: null, an empty text, an
- * empty list. Refuses what its field does not take, and people who do not exist, are deactivated,
- * bots, or whom the actor does not see (BAD_REQUEST).
+ * The stored form of a value; undefined for one that removes the value: null, an empty text, an
+ * empty list. Refuses invalid values of the field, and people who do not exist, are deactivated,
+ * are bots, or are not visible to the actor (BAD_REQUEST).
  */
 export async function checkedValue(
   tx: Tx,
@@ -30,8 +30,7 @@ export async function checkedValue(
   if (given === null || given === "") return undefined;
   if (field.type === users) return checkedPeople(tx, ctx, field, given);
   if (typeof given !== "string") throw badRequest(`${field.name} is a text.`);
-  // Half a character would be read by some clients and not by PostgreSQL, which looks into what is
-  // stored.
+  // A lone surrogate is valid for some clients but not for PostgreSQL, which parses stored JSON.
   const value = given.trim().toWellFormed();
   if (value === "") return undefined;
   requireValue(field, value);
@@ -69,11 +68,11 @@ function requireLength(name: string, value: string, lengthMax: number) {
 function isDate(value: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
   const milliseconds = Date.parse(`${value}T00:00:00Z`);
-  // The 31st of February is taken for a day of March.
+  // JavaScript turns the 31st of February into a day of March.
   return !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString().startsWith(value);
 }
 
-/** Whether a text is a whole address of the web. */
+/** Whether a text is a complete web address. */
 export const isLink = (value: string) =>
   /^https?:\/\/[^\s/]/i.test(value) && !/\s/.test(value) && URL.canParse(value);
 

@@ -16,7 +16,7 @@ import { checkedValue } from "./value";
 
 export const UpdateOwnProfile = record({ data: json() });
 
-/** Tells something of the actor in profile fields: all that is given, or nothing. See `tellIn`. */
+/** Sets values of the actor's profile fields: all given ones, or none. See `tellIn`. */
 export async function updateOwnProfile(
   ctx: Context<Person>,
   { data }: Input<typeof UpdateOwnProfile>,
@@ -26,7 +26,7 @@ export async function updateOwnProfile(
 
 export const RemoveOwnProfile = record({ data: ids() });
 
-/** Takes back what the actor has told in some profile fields. See `tellIn`. */
+/** Removes values of some of the actor's profile fields. See `tellIn`. */
 export async function removeOwnProfile(
   ctx: Context<Person>,
   { data }: Input<typeof RemoveOwnProfile>,
@@ -38,10 +38,9 @@ export async function removeOwnProfile(
 }
 
 /**
- * The part of changing what somebody tells that runs in a write; `given` is a list of `{"id",
- * "value"}`. Announces realm_user update for each field that is different, to those who see the
- * person. Refuses fields that do not exist, values that they do not take, and fields that only
- * administrators fill in (BAD_REQUEST).
+ * Changes somebody's profile values, as part of a write; `given` is a list of `{"id", "value"}`.
+ * Announces realm_user update for each changed field, to people who see the person. Refuses missing
+ * fields, invalid values, and fields that only administrators fill in (BAD_REQUEST).
  */
 export async function tellIn(tx: Tx, ctx: Context, userId: number, given: unknown): Promise<void> {
   const user = await loadUser(tx, ctx.realm.id, userId);
@@ -51,7 +50,7 @@ export async function tellIn(tx: Tx, ctx: Context, userId: number, given: unknow
   );
   const data = parseProfileData(user);
   const changed = new Map<number, ProfileValue | undefined>();
-  // Of a field that is given more than once the last value counts.
+  // If a field is given more than once, the last value counts.
   for (const [fieldId, value] of new Map(readValues(given))) {
     const field = fields.get(fieldId);
     if (!field) throw badRequest(`There is no profile field with ID ${fieldId}.`);
@@ -65,7 +64,7 @@ export async function tellIn(tx: Tx, ctx: Context, userId: number, given: unknow
 }
 
 function readValues(given: unknown): [number, unknown][] {
-  const refusal = () => badRequest('What you tell is a list: [{"id": 1, "value": "…"}].');
+  const refusal = () => badRequest('Profile values are a list: [{"id": 1, "value": "…"}].');
   if (!Array.isArray(given)) throw refusal();
   return given.map((one: unknown) => {
     if (typeof one !== "object" || one === null || !("id" in one) || !("value" in one))
@@ -98,10 +97,7 @@ async function storeTold(
   }
 }
 
-/**
- * Takes back what people chose in a dropdown that does not have it any more. Announces that like
- * `tellIn`.
- */
+/** Removes people's choices that a dropdown no longer has. Announces that like `tellIn`. */
 export async function dropLostChoicesIn(
   tx: Tx,
   { id: fieldId, fieldData }: ProfileField,
@@ -115,7 +111,7 @@ export async function dropLostChoicesIn(
   }
 }
 
-/** Forgets what everybody told in a field that goes. Clients do so by themselves. */
+/** Deletes everybody's values of a removed field. Clients do so themselves. */
 export async function forgetFieldIn(tx: Tx, realmId: number, fieldId: number) {
   const { users } = tx.t;
   const without = withoutMember(tx.dialect, users.profileData, String(fieldId));

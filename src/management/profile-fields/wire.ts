@@ -3,7 +3,7 @@ import { nullable } from "../../core/params";
 import { profileValueObject } from "../../people/users/profile-data";
 import type { ProfileField } from "./queries";
 
-/** A field as the protocol shows it. Two of its members are there only when they are true. */
+/** A field as the protocol shows it. Two of its members are only present when they are true. */
 export const profileFieldObject = Type.Object(
   {
     id: Type.Integer(),
@@ -16,7 +16,7 @@ export const profileFieldObject = Type.Object(
     field_data: Type.String({
       description: "JSON for dropdowns and external accounts, else empty.",
     }),
-    order: Type.Integer({ description: "Position among the fields, the least first." }),
+    order: Type.Integer({ description: "Position among the fields, in ascending order." }),
     required: Type.Boolean(),
     editable_by_user: Type.Boolean(),
     display_in_profile_summary: Type.Optional(Type.Literal(true)),
@@ -25,7 +25,7 @@ export const profileFieldObject = Type.Object(
   { title: "ProfileField" },
 );
 
-/** Value of somebody in a field; null where they have taken it back. */
+/** Somebody's value of a field; null if they have removed it. */
 export const changedValueObject = Type.Object(
   {
     id: Type.Integer({ description: "Id of the field." }),

@@ -6,7 +6,7 @@ import { may, requireMay } from "../../people/user-groups/may";
 import { requireMember } from "../../people/user-groups/permission";
 import { findActiveEmoji, type RealmEmoji } from "../../realm/realm-emoji/queries";
 
-/** Whether a name is that of an emoji that everybody has. */
+/** Whether a name is that of a built-in emoji. */
 const isBuiltIn = (name: string) => name === extraEmojiName || emojiCode(name) !== undefined;
 
 const notPermitted = () =>
@@ -15,8 +15,8 @@ const notPermitted = () =>
   );
 
 /**
- * Refuses (BAD_REQUEST) guests, those who hold no `can_add_custom_emoji_group`, and where an emoji
- * that everybody has would be hidden all but administrators.
+ * Refuses (BAD_REQUEST) guests, actors without `can_add_custom_emoji_group`, and all but
+ * administrators where a built-in emoji would be hidden.
  */
 export async function requireMayAdd(reader: Reader, ctx: Context, name: string) {
   await requireMember(reader, ctx);
@@ -28,7 +28,7 @@ export async function requireMayAdd(reader: Reader, ctx: Context, name: string) 
 }
 
 /**
- * An emoji in use that the actor may remove: one of their own, or any as an administrator. Refuses
+ * An active emoji that the actor may remove: one of their own, or any for administrators. Refuses
  * (BAD_REQUEST, 404 where there is none).
  */
 export async function loadEmojiToRemove(

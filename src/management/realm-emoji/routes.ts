@@ -28,7 +28,7 @@ export const realmEmojiEndpoints = [
   endpoint({
     method: "POST",
     path,
-    summary: "Adds an emoji, with its picture as the one file of a multipart form.",
+    summary: "Adds an emoji, with its picture as the only file of a multipart form.",
     who: "user",
     callers: "people",
     body: picture(() => emojiMibMax),
@@ -47,12 +47,12 @@ export const realmEmojiEndpoints = [
   }),
 ];
 
-/** Pages that emoji lead to. */
+/** Pages that serve emoji. */
 export const emojiPages = [
   endpoint({
     method: "GET",
     path: "/emoji/names.json",
-    summary: "The names of the emoji that everybody has.",
+    summary: "The names of the built-in emoji.",
     who: "anyone",
     input: GetEmojiNames,
     output: file("application/json"),

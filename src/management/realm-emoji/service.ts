@@ -18,9 +18,9 @@ import { findActiveEmoji, listRealmEmoji, stillName } from "../../realm/realm-em
 import { realmEmojiById, realmEmojiMap } from "../../realm/realm-emoji/wire";
 import { loadEmojiToRemove, requireMayAdd } from "./permission";
 
-/** Each change of them tells all clients of all of them. */
+/** A limit, because each change sends all of them to all clients. */
 const emojiMax = 10_000;
-/** Endings of the keys of an emoji's two pictures. */
+/** Suffixes of the keys of an emoji's two pictures. */
 const [movingVariant, stillVariant] = ["", "-still"] as const;
 const nameLengthMax = 100;
 
@@ -28,7 +28,7 @@ export const ListRealmEmoji = record({});
 
 export const RealmEmojiList = record({ emoji: realmEmojiById });
 
-/** The organization's emoji by id, deactivated ones too. */
+/** The organization's emoji by id, including deactivated ones. */
 export async function getRealmEmoji({
   reader,
   realm,
@@ -39,10 +39,10 @@ export async function getRealmEmoji({
 export const AddRealmEmoji = record({ emojiName: text() });
 
 /**
- * Adds an emoji with the picture that the form holds. Announces `realm_emoji` to the realm. Refuses
- * (BAD_REQUEST) whom `requireMayAdd` refuses, a name with other than small letters, digits and
- * `-_.` or that does not end in a letter or digit, one that is in use, no file or several, one of
- * more than 5 MiB; and what is no picture (BAD_IMAGE).
+ * Adds an emoji with the picture of the form. Announces `realm_emoji` to the realm. Refuses
+ * (BAD_REQUEST) actors as `requireMayAdd` does, a name with characters other than small letters,
+ * digits and `-_.` or that does not end in a letter or digit, one that is in use, no file or
+ * several, one of more than 5 MiB; and a file that is no picture (BAD_IMAGE).
  */
 export async function addRealmEmoji(
   ctx: Context,
@@ -58,7 +58,7 @@ export async function addRealmEmoji(
   );
 }
 
-/** An emoji that only needs its place in the store and in the database. */
+/** An emoji that is ready to be stored. */
 export interface PreparedEmoji {
   name: string;
   image: EmojiImage;
@@ -76,13 +76,13 @@ export const prepareEmoji = async (
   sourceDigest: pictureDigest(file),
 });
 
-/** The files of an emoji, by variant, as `storePicture` takes them. */
+/** The files of an emoji, by variant, in the form of `storePicture`. */
 export const emojiFiles = ({ image: { bytes, still } }: PreparedEmoji) => ({
   [movingVariant]: bytes,
   ...(still ? { [stillVariant]: still } : {}),
 });
 
-/** An emoji's name as it is stored. Refuses (BAD_REQUEST) what cannot be one. */
+/** The stored form of an emoji's name. Refuses (BAD_REQUEST) an invalid one. */
 export function cleanEmojiName(given: string): string {
   const name = given.trim().replaceAll(" ", "_");
   if (name === "") throw badRequest("Emoji name is missing.");
@@ -100,8 +100,7 @@ async function requireUnused(reader: Tx | Context["reader"], realmId: number, na
 }
 
 /**
- * The part of adding an emoji that runs in a write; whoever calls it claims the picture. Event and
- * refusals as above.
+ * Adds an emoji, as part of a write; the caller claims the picture. Event and refusals as above.
  */
 export async function addRealmEmojiIn(
   tx: Tx,
@@ -128,16 +127,16 @@ export async function addRealmEmojiIn(
 }
 
 async function announce(tx: Tx) {
-  // Its presenter fills them in.
+  // The event's presenter fills them in.
   await tx.emit({ to: "realm" }, realmEmojiChanged({ realm_emoji: {} }));
 }
 
 export const RemoveRealmEmoji = record({ emojiName: text() });
 
 /**
- * Deactivates an emoji: it is shown where it was used, and cannot be used any more; its name is
- * free again. Announces `realm_emoji` to the realm. For who has added it and for administrators;
- * refuses as `loadEmojiToRemove` does.
+ * Deactivates an emoji: old messages still show it, but it cannot be used any more, and its name is
+ * free again. Announces `realm_emoji` to the realm. For its author and for administrators; refuses
+ * as `loadEmojiToRemove` does.
  */
 export async function removeRealmEmoji(
   ctx: Context,
@@ -146,7 +145,7 @@ export async function removeRealmEmoji(
   await write(ctx, async (tx) => removeRealmEmojiIn(tx, await renewContext(tx, ctx), emojiName));
 }
 
-/** The part of it that runs in a write. */
+/** Deactivates an emoji, as part of a write. */
 export async function removeRealmEmojiIn(tx: Tx, ctx: Context, name: string) {
   const { id } = await loadEmojiToRemove(tx, ctx, name);
   const { realmEmoji } = tx.t;
@@ -160,9 +159,9 @@ export async function removeRealmEmojiIn(tx: Tx, ctx: Context, name: string) {
 export const GetEmojiImage = record({ realmIdStr: text(), filename: text() });
 
 /**
- * The picture of an emoji of this organization, for everybody who knows its address, which cannot
- * be guessed: clients show pictures without signing in. It never changes. Refuses any other address
- * (404).
+ * The picture of an emoji of this organization, for everybody who has its address, which cannot be
+ * guessed, because clients show pictures without signing in. It never changes. Refuses any other
+ * address (404).
  */
 export async function getEmojiImage(
   { app, reader, realm }: Context,

@@ -15,14 +15,14 @@ import { iconChanged, logoChanged, nightLogoChanged } from "./events";
 const iconSide = 200;
 const [logoWidth, logoHeight] = [800, 100];
 
-/** Ending of the key of its file: it is none of the files that people share in messages. */
+/** Suffix of the key of its file, which distinguishes it from files in messages. */
 export const realmVariant = "-realm";
 
 /**
- * Gives the organization another icon or logo; answers its row. An icon becomes a square of 200
- * pixels, a logo at most 800 wide and 100 high. The one before is removed. Event: realm
- * update_dict, to the realm. Refuses all but administrators (UNAUTHORIZED_PRINCIPAL) and what is no
- * picture (BAD_IMAGE).
+ * Changes the organization's icon or logo; answers its row. An icon becomes a square of 200 pixels,
+ * a logo at most 800 wide and 100 high. The former one is removed. Event: realm update_dict, to the
+ * realm. Refuses all but administrators (UNAUTHORIZED_PRINCIPAL) and a file that is no picture
+ * (BAD_IMAGE).
  */
 export async function setRealmPicture(
   ctx: Context,
@@ -37,7 +37,7 @@ export async function setRealmPicture(
 }
 
 /**
- * The part of it that needs no database: the files as `storePicture` takes them; see `makeFitting`.
+ * The part without the database: makes the files in the form of `storePicture`; see `makeFitting`.
  */
 export const prepareRealmPicture = async (
   whose: string,
@@ -55,9 +55,8 @@ async function fitted(whose: string, picture: RealmPicture, file: Uint8Array): P
 }
 
 /**
- * Takes the organization's own icon or logo away, so that it has what others begin with; answers
- * its row. Event as above, none where it had none. Refuses all but administrators
- * (UNAUTHORIZED_PRINCIPAL).
+ * Removes the organization's own icon or logo, so that it has the default one; answers its row.
+ * Event as above, none where it had none. Refuses all but administrators (UNAUTHORIZED_PRINCIPAL).
  */
 export async function removeRealmPicture(ctx: Context, picture: RealmPicture): Promise<RealmRow> {
   const realm = await write(ctx, async (tx) =>
@@ -67,10 +66,7 @@ export async function removeRealmPicture(ctx: Context, picture: RealmPicture): P
   return realm;
 }
 
-/**
- * The part of both that runs in a write; whoever calls it claims the picture. `ctx` is as of the
- * write.
- */
+/** The part of both inside the write; the caller claims the picture. `ctx` is as of the write. */
 export async function setRealmPictureIn(
   tx: Tx,
   ctx: Context,

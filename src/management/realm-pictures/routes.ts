@@ -17,7 +17,7 @@ export const realmPictureEndpoints = [
   endpoint({
     method: "POST",
     path: "/realm/icon",
-    summary: "Gives the organization an icon, the one file of a multipart form.",
+    summary: "Sets the organization's icon, the only file of a multipart form.",
     who: "administrator",
     body: picture(({ maxIconFileSizeMib }) => maxIconFileSizeMib),
     input: Icon,
@@ -36,7 +36,7 @@ export const realmPictureEndpoints = [
   endpoint({
     method: "GET",
     path: "/realm/icon",
-    summary: "Leads to the organization's icon.",
+    summary: "Redirects to the organization's icon.",
     who: "user",
     input: Icon,
     output: redirect,
@@ -46,7 +46,7 @@ export const realmPictureEndpoints = [
     method: "POST",
     path: "/realm/logo",
     summary:
-      "Gives the organization a logo for light or dark screens, the one file of a multipart form.",
+      "Sets the organization's logo for light or dark screens, the only file of a multipart form.",
     who: "administrator",
     body: picture(({ maxLogoFileSizeMib }) => maxLogoFileSizeMib),
     input: Logo,
@@ -65,7 +65,7 @@ export const realmPictureEndpoints = [
   endpoint({
     method: "GET",
     path: "/realm/logo",
-    summary: "Leads to a logo of the organization.",
+    summary: "Redirects to a logo of the organization.",
     who: "user",
     input: Logo,
     output: redirect,
@@ -73,7 +73,7 @@ export const realmPictureEndpoints = [
   }),
 ];
 
-/** Pages that they lead to. */
+/** Pages that serve icon and logos. */
 export const realmPicturePages = [
   endpoint({
     method: "GET",

@@ -18,8 +18,8 @@ export const Logo = record({ night: flag() });
 const logoOf = ({ night }: Input<typeof Logo>): RealmPicture => (night ? "night_logo" : "logo");
 
 /**
- * Gives the organization the icon that the form holds; answers where it is. Event and refusals: see
- * `setRealmPicture`.
+ * Sets the picture of the form as the organization's icon; answers its address. Event and refusals:
+ * see `setRealmPicture`.
  */
 export async function uploadIcon(
   ctx: Context<Person>,
@@ -30,17 +30,17 @@ export async function uploadIcon(
   return { icon_url: realmPicture(realm, "icon").url };
 }
 
-/** Takes the icon away; answers where the one is that stands for it. See `removeRealmPicture`. */
+/** Removes the icon; answers the address of the default one. See `removeRealmPicture`. */
 export async function removeIcon(ctx: Context<Person>): Promise<Static<typeof IconAddress>> {
   return { icon_url: realmPicture(await removeRealmPicture(ctx, "icon"), "icon").url };
 }
 
-/** Leads to the icon. */
+/** Redirects to the icon. */
 export const findIcon = async ({ realm }: Context): Promise<Page> =>
   leadTo(realmPicture(realm, "icon").url);
 
 /**
- * Gives the organization the logo that the form holds, for light or (`night`) dark screens. See
+ * Sets the picture of the form as the organization's logo, for light or (`night`) dark screens. See
  * `setRealmPicture`.
  */
 export async function uploadLogo(
@@ -51,7 +51,7 @@ export async function uploadLogo(
   await setRealmPicture(ctx, logoOf(input), requirePicture(connection));
 }
 
-/** Takes a logo away. See `removeRealmPicture`. */
+/** Removes a logo. See `removeRealmPicture`. */
 export async function removeLogo(
   ctx: Context<Person>,
   input: Input<typeof Logo>,
@@ -59,15 +59,15 @@ export async function removeLogo(
   await removeRealmPicture(ctx, logoOf(input));
 }
 
-/** Leads to a logo. */
+/** Redirects to a logo. */
 export const findLogo = async ({ realm }: Context, input: Input<typeof Logo>): Promise<Page> =>
   leadTo(realmPicture(realm, logoOf(input)).url);
 
 export const GetRealmPicture = record({ realmIdStr: text(), filename: text() });
 
 /**
- * An icon or logo of this organization, for everybody who knows its address: people see it before
- * they sign in. Refuses any other address (404).
+ * An icon or logo of this organization, for everybody who has its address, because people see it
+ * before they sign in. Refuses any other address (404).
  */
 export async function getRealmPicture(
   { app, realm }: Context,

@@ -3,7 +3,7 @@ import * as settingsEvents from "../../people/settings/events";
 import { settingsStates } from "../../people/settings/state";
 import { settingsEndpoints } from "./routes";
 
-/** Settings of people, their own and those that new people begin with. */
+/** Settings of people, and the initial settings of new people. */
 export const settingsFeature = feature({
   name: "settings",
   endpoints: settingsEndpoints,

@@ -6,7 +6,7 @@ import {
 } from "../../people/settings/defaults";
 import { UpdateSettings, updateSettings } from "./service";
 
-/** The last two are where older clients send their changes. */
+/** Older clients send their changes to the last two. */
 const ownPaths = ["/settings", "/settings/display", "/settings/notifications"];
 
 export const settingsEndpoints = [
@@ -14,7 +14,7 @@ export const settingsEndpoints = [
     endpoint({
       method: "PATCH",
       path,
-      summary: "Changes the account and the settings of the user who asks.",
+      summary: "Changes your account and settings.",
       who: "user",
       callers: "people",
       input: UpdateSettings,
@@ -25,7 +25,7 @@ export const settingsEndpoints = [
   endpoint({
     method: "POST",
     path: "/zcommand",
-    summary: "Carries out a command that you have typed in place of a message.",
+    summary: "Runs a command that you have typed instead of a message.",
     who: "user",
     input: RunCommand,
     output: noFields,
@@ -34,7 +34,7 @@ export const settingsEndpoints = [
   endpoint({
     method: "PATCH",
     path: "/realm/user_settings_defaults",
-    summary: "Changes the settings that new users start with.",
+    summary: "Changes the initial settings of new users.",
     who: "administrator",
     input: UpdateUserSettingsDefaults,
     output: noFields,

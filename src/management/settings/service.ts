@@ -34,10 +34,10 @@ export const UpdateSettings = record({
 });
 
 /**
- * Changes a person's own account and settings: all that is given, or nothing. An administrator who
- * names `targetUsers` changes the settings of those instead. Events: user_settings update of each
- * setting and the time zone, to the user; realm_user update with what others see of it, and
- * `presence` when they become visible or invisible. Refusals: see `prepareOwnAccount`,
+ * Changes the actor's own account and settings: all given values, or none. An administrator who
+ * names `targetUsers` changes the settings of those users instead. Events: user_settings update of
+ * each setting and the time zone, to the user; realm_user update with the parts that others see,
+ * and `presence` when they become visible or invisible. Refusals: see `prepareOwnAccount`,
  * `updateOwnAccountIn` and `updateSettingsOfOthersIn`.
  */
 export async function updateSettings(
@@ -62,8 +62,8 @@ export async function updateSettings(
 }
 
 /**
- * An account and its settings in one write. Other people are told the state after all of it:
- * neither may an address be shown that is hidden now, nor one that was.
+ * Changes an account and its settings in one write. Other people get the state after all changes,
+ * so that no address is shown that is hidden before or afterwards.
  */
 async function updateOwnIn(
   tx: Tx,

@@ -5,8 +5,8 @@ import type { RealmMoment, Tx, UserRow } from "../../core/context";
 import { loadRealm } from "../../realm/queries";
 
 /**
- * Announces that a deactivated user is in no channel any more. Events: `subscription` peer_remove,
- * to those who may know.
+ * Announces the end of a deactivated user's subscriptions. Events: `subscription` peer_remove, to
+ * people who may know the channels.
  */
 export async function announceDeparture(tx: Tx, user: UserRow) {
   await announcePeers(
@@ -19,8 +19,8 @@ export async function announceDeparture(tx: Tx, user: UserRow) {
 }
 
 /**
- * Announces in which channels a reactivated user is: clients took them out of all when they were
- * deactivated. Events: `subscription` peer_add, to those who may know the channels.
+ * Announces the channels of a reactivated user, because clients removed the user from all channels
+ * on deactivation. Events: `subscription` peer_add, to people who may know the channels.
  */
 export async function announceReturn(tx: Tx, user: UserRow) {
   await announcePeers(

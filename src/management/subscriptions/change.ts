@@ -17,9 +17,8 @@ export const ChangedSubscriptions = record({
 });
 
 /**
- * Adds and ends subscriptions of the actor in one write: both happen or neither does. Refuses a
- * request that asks for neither. Source: `test/recorded/api/api-surface.json`,
- * update-subscriptions.
+ * Adds and ends subscriptions of the actor in one write: all changes or none. Refuses a request
+ * without either. Source: `test/recorded/api/api-surface.json`, update-subscriptions.
  */
 export async function changeSubscriptions(
   ctx: Context<Person>,

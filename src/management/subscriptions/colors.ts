@@ -1,6 +1,4 @@
-/**
- * The colors that subscriptions get by themselves, in this order, each far from the ones before it.
- */
+/** Default colors of subscriptions, in order, each far from the ones before it. */
 const palette = [
   "#5b8def",
   "#e5793a",
@@ -31,16 +29,16 @@ const palette = [
 const colorForm = /^#[0-9a-f]{3,6}$/;
 const fullLength = 7;
 
-/** The first color of the palette that is not used yet; when all are, they begin again. */
+/** The first unused color of the palette; when all are used, it starts over. */
 export function pickColor(used: ReadonlySet<string>, usedCount: number): string {
   const free = palette.find((color) => !used.has(color));
   return free ?? palette[usedCount % palette.length] ?? "#aeb4bd";
 }
 
 /**
- * A color as it is stored, `#rrggbb` in lower case, which is all that some clients can read;
- * undefined if it is none. The protocol also takes three to five digits: `#rgb` and `#rgba` have
- * one for each part, five are filled up.
+ * The stored form of a color: `#rrggbb` in lower case, which is all that some clients can read;
+ * undefined if it is invalid. The protocol also allows three to five digits: `#rgb` and `#rgba`
+ * have one digit per part, five are padded.
  */
 export function parseColor(color: string): string | undefined {
   const lower = color.toLowerCase();
@@ -49,6 +47,6 @@ export function parseColor(color: string): string | undefined {
   return `#${[...lower.slice(1, 4)].map((digit) => digit + digit).join("")}`;
 }
 
-/** A color as the protocol announces it: a short one as it was sent. */
+/** A color for the protocol's event: a short one as it was sent. */
 export const shownColor = (color: string): string =>
   color.length === fullLength ? color.toLowerCase() : color;

@@ -31,15 +31,15 @@ import { subscribeUsers } from "./subscribe";
 
 export interface NewChannel {
   channel: ChannelToCreate;
-  /** People who are in it from the start. */
+  /** Its first subscribers. */
   subscribers: readonly Principal[];
   notices: NoticeWishes;
 }
 
 /**
- * Makes a channel with its first subscribers; answers its row. Announces what `createChannel`,
- * `subscribeUsers` and `sendNotices` do. Refuses a name that is taken, who may not make such a
- * channel, and subscribers who are not there.
+ * Creates a channel with its first subscribers; answers its row. Announces the events of
+ * `createChannel`, `subscribeUsers` and `sendNotices`. Refuses a name that is taken, an actor who
+ * may not make such a channel, and missing subscribers.
  */
 export async function createNewChannel(ctx: Context, input: NewChannel): Promise<ChannelRow> {
   const description = cleanDescription(input.channel.description ?? "");

@@ -23,9 +23,9 @@ export async function listSubscribers(
 export const GetSubscriptionStatus = record({ userId: id(), streamId: id() });
 
 /**
- * Whether somebody is subscribed to a channel. Refuses a user who is not there any more or never
- * was, and a channel that the actor may not know, like those that do not exist. Source:
- * `test/recorded/api/api-surface.json`, get-subscription-status.
+ * Whether somebody is subscribed to a channel. Refuses a deactivated user, and a channel that the
+ * actor may not know, like missing ones. Source: `test/recorded/api/api-surface.json`,
+ * get-subscription-status.
  */
 export async function getSubscriptionStatus(
   ctx: Context<Person>,

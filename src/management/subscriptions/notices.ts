@@ -7,25 +7,25 @@ import { protocolLimits } from "../../realm/limits";
 import { announceNewChannels, tellCreated } from "../channels/notices";
 import type { ChannelsByUser } from "./subscribe";
 
-/** Outcome of a request to subscribe people, as far as notices are concerned. */
+/** Outcome of a request to subscribe people, for its notices. */
 export interface Subscribed {
   created: readonly ChannelRow[];
   subscribed: ChannelsByUser;
 }
 
-/** Notices that the person who asked wants others to get. */
+/** Notices that the actor wants to be sent. */
 export interface NoticeWishes {
-  /** New channels to the organization, in the channel that it has chosen for that. */
+  /** Whether to announce new channels in the channel that the organization has chosen for that. */
   announce: boolean;
-  /** Their new subscriptions to those who got them from somebody else. */
+  /** Whether to tell people about subscriptions that somebody else has given them. */
   tellSubscribed: boolean;
 }
 
 /**
- * Tells people, in the name of Notification Bot, of their new subscriptions, the organization and
- * the channels themselves of channels that were made. Answers whether the people were told: when
- * too many are subscribed at once, none is. Source: `test/recorded/api/levels.tsv`, 397; recorded
- * behaviour of the reference server.
+ * Sends notices as Notification Bot: to people about their new subscriptions, to the organization
+ * and the new channels about these channels. Answers whether people got theirs: if too many are
+ * subscribed at once, nobody does. Source: `test/recorded/api/levels.tsv`, 397; recorded behaviour
+ * of the reference server.
  */
 export async function sendNotices(
   tx: Tx,
@@ -41,10 +41,7 @@ export async function sendNotices(
   return isTold;
 }
 
-/**
- * Each person hears in one direct message of all channels that were there already; bots hear of
- * none.
- */
+/** Each person gets one direct message about all existing channels; bots get none. */
 async function tellPeople(
   tx: Tx,
   ctx: Context,
@@ -68,10 +65,7 @@ async function tellPeople(
   }
 }
 
-/**
- * Person who subscribed somebody, as that person is told. It is a mention to be clicked, and told
- * as one.
- */
+/** The actor in the notice: as a mention that can be clicked and that notifies. */
 const subscriberOf = (ctx: Context) =>
   "user" in ctx.actor ? `@**${ctx.actor.user.fullName}|${ctx.actor.user.id}**` : namedInNotice(ctx);
 

@@ -12,7 +12,7 @@ import type { Context, Person } from "../../core/context";
 import { type JsonText, jsonMemory, membersJson } from "../../core/raw-json";
 
 /**
- * Every channel that somebody may know, by how they stand to it; oldest first in each. The objects
+ * Every channel that somebody may know, in lists by subscription; oldest first in each. The objects
  * are JSON.
  */
 export type Overview = {
@@ -22,9 +22,9 @@ export type Overview = {
 };
 
 /**
- * Channels that the actor is subscribed to, was subscribed to, and never was, as far as they may
- * know them; with the lists of subscribers and with archived channels if asked. A few queries,
- * however many channels there are.
+ * Channels that the actor may know, in three lists: subscribed, formerly subscribed, and never
+ * subscribed; on request with the lists of subscribers and with archived channels. A few queries
+ * for any number of channels.
  */
 export async function loadOverview(
   ctx: Context<Person>,
@@ -62,7 +62,7 @@ export async function loadOverview(
 const listTexts = jsonMemory<readonly number[]>();
 const nobody: readonly number[] = [];
 
-/** Writes who is subscribed to a channel as a member to be added, if the client asked for that. */
+/** Writes the list of a channel's subscribers as a member, if the client asked for it. */
 async function subscriberLists(
   reader: Reader,
   realmId: number,

@@ -6,7 +6,7 @@ import { badRequest } from "../../core/errors";
 import { mayName, onlookerOf } from "../../people/users/onlooker";
 import { emailKeyOf, findUserByEmail } from "../../people/users/queries";
 
-/** A person as they are named in a request. */
+/** A user in a request. */
 export type Principal = number | string;
 
 /** The user that a request means. */
@@ -16,8 +16,8 @@ export interface Named {
 }
 
 /**
- * The active users of these ids or e-mail addresses, each once. Refuses all if one is unknown,
- * deactivated or not for the actor to name.
+ * The active users with these ids or e-mail addresses, without duplicates. Refuses all if one is
+ * missing, deactivated, or may not be named so by the actor.
  */
 export async function loadPrincipals(
   reader: Reader,

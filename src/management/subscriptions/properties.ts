@@ -36,11 +36,11 @@ export const ChangeProperty = record({
 interface Change {
   channelId: number;
   columns: Partial<SubscriptionRow>;
-  /** The properties that clients are told, with their values. */
+  /** The properties for clients, with their values. */
   changedProperties: [string, boolean | string][];
 }
 
-/** The settings of a subscription that are on or off, by their names in the protocol. */
+/** The boolean settings of a subscription, by their names in the protocol. */
 const switches = new Map<string, keyof SubscriptionRow>([
   ["pin_to_top", "pinToTop"],
   ["desktop_notifications", "desktopNotifications"],
@@ -52,10 +52,10 @@ const switches = new Map<string, keyof SubscriptionRow>([
 
 /**
  * Changes settings of the actor's subscriptions: all of them or, when one is refused, none.
- * Announces `subscription` update to the actor's own clients, for `is_muted` and `in_home_view`
- * both, as the one is the other's reverse; also where a value is what it was. Refuses channels that
- * the actor is not subscribed to, archived ones, and properties and values that there are not.
- * Source: `docs/protocol/specification.md`, POST /users/me/subscriptions/properties.
+ * Announces `subscription` update to the actor's own clients, also for unchanged values; for
+ * `is_muted` and `in_home_view` both, because each is the other's reverse. Refuses channels that
+ * the actor is not subscribed to, archived ones, and unknown properties and values. Source:
+ * `docs/protocol/specification.md`, POST /users/me/subscriptions/properties.
  */
 export async function changeProperties(
   ctx: Context<Person>,
@@ -122,8 +122,8 @@ async function changeIn(tx: Tx, outer: Context<Person>, changes: readonly Change
 }
 
 /**
- * Ends the mails that somebody wants of single channels, whatever their settings are: part of
- * wanting none. Event: subscription update for each of the channels that they are in, to them.
+ * Turns off mails about single channels, as part of unsubscribing from such mails. Event:
+ * subscription update for each of the person's channels, to them.
  */
 export async function endChannelMailsIn(
   tx: Tx,

@@ -30,9 +30,9 @@ export const RemovedSubscriptions = record({
 export type Removed = Static<typeof RemovedSubscriptions>;
 
 /**
- * Ends the subscriptions of the actor, or of the users named, to channels by name. Announces what
- * `unsubscribeUsers` does. Refuses a channel that the actor may not know like one that does not
- * exist, and one whose subscribers they may not remove. Source:
+ * Ends the subscriptions of the actor, or of the named users, to channels by name. Announces the
+ * events of `unsubscribeUsers`. Refuses a channel that the actor may not know like one that does
+ * not exist, and one whose subscribers they may not remove. Source:
  * `test/recorded/api/api-surface.json`, unsubscribe.
  */
 export async function removeSubscriptions(
@@ -64,7 +64,7 @@ export async function removePrepared(
   return { removed: namesOf(removed), not_removed: namesOf(notRemoved) };
 }
 
-/** One's own subscriptions are one's own to end, and those of one's bots. */
+/** Everybody may end their own subscriptions, and those of their bots. */
 async function requireMayRemove(
   tx: Tx,
   ctx: Context,

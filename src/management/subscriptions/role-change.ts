@@ -11,10 +11,9 @@ import { isGuest } from "../../core/role";
 import { loadRealm } from "../../realm/queries";
 
 /**
- * Announces to somebody whose role changed which channels come into their sight with it, and which
- * go out of it. Events, to that user: `stream` create and `subscription` peer_add with who is in
- * them, `stream` delete, and `default_streams` when a guest becomes a member or the other way
- * round.
+ * Announces the channels that become visible or invisible to somebody whose role has changed.
+ * Events, to that user: `stream` create and `subscription` peer_add with the subscribers, `stream`
+ * delete, and `default_streams` when a guest becomes a member or the other way round.
  */
 export async function announceSight(tx: Tx, before: UserRow, after: UserRow) {
   const { realmId, id: userId } = after;

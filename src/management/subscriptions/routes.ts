@@ -25,7 +25,7 @@ export const subscriptionsEndpoints = [
   endpoint({
     method: "POST",
     path: "/channels/create",
-    summary: "Makes a channel with its first subscribers.",
+    summary: "Creates a channel with its first subscribers.",
     who: "nonGuest",
     input: CreateChannel,
     output: Type.Object({ id: Type.Integer() }),
@@ -44,7 +44,7 @@ export const subscriptionsEndpoints = [
   endpoint({
     method: "POST",
     path,
-    summary: "Subscribes you, or users you name, to channels; makes missing channels.",
+    summary: "Subscribes you, or the users that you name, to channels; creates missing channels.",
     who: "user",
     input: AddSubscriptions,
     output: AddedSubscriptions,
@@ -54,7 +54,7 @@ export const subscriptionsEndpoints = [
   endpoint({
     method: "DELETE",
     path,
-    summary: "Ends your subscriptions, or the subscriptions of users you name, to channels.",
+    summary: "Ends your subscriptions to channels, or those of the users that you name.",
     who: "user",
     input: RemoveSubscriptions,
     output: RemovedSubscriptions,
@@ -63,7 +63,7 @@ export const subscriptionsEndpoints = [
   endpoint({
     method: "POST",
     path: `${path}/delete`,
-    summary: "Ends subscriptions as DELETE does, for clients that send no DELETE.",
+    summary: "Ends subscriptions like DELETE, for clients that cannot send DELETE.",
     who: "user",
     input: RemoveSubscriptions,
     output: RemovedSubscriptions,
@@ -72,7 +72,7 @@ export const subscriptionsEndpoints = [
   endpoint({
     method: "PATCH",
     path,
-    summary: "Adds and ends subscriptions of yours at once.",
+    summary: "Adds and ends your subscriptions in one request.",
     who: "user",
     input: ChangeSubscriptions,
     output: ChangedSubscriptions,
@@ -82,8 +82,7 @@ export const subscriptionsEndpoints = [
   endpoint({
     method: "POST",
     path: `${path}/properties`,
-    summary:
-      "Changes settings of your subscriptions: their color, whether they are muted or pinned, how they notify you.",
+    summary: "Changes settings of your subscriptions: color, muting, pinning and notifications.",
     who: "user",
     input: ChangeProperties,
     output: noFields,
@@ -112,7 +111,7 @@ export const subscriptionsEndpoints = [
   endpoint({
     method: "GET",
     path: "/users/{user_id}/subscriptions/{stream_id}",
-    summary: "Tells whether somebody is subscribed to a channel.",
+    summary: "Answers whether somebody is subscribed to a channel.",
     who: "user",
     input: GetSubscriptionStatus,
     output: Type.Object({ is_subscribed: Type.Boolean() }),

@@ -57,7 +57,7 @@ export const ListSubscriptions = record({
 
 export const SubscriptionList = record({ subscriptions: Type.Array(subscriptionObject) });
 
-/** Channels that the actor is subscribed to, oldest first, with the other subscribers if asked. */
+/** The actor's subscriptions, oldest channel first, on request with the other subscribers. */
 export async function listSubscriptions(
   ctx: Context<Person>,
   input: Input<typeof ListSubscriptions>,
@@ -69,8 +69,8 @@ export async function listSubscriptions(
 
 const channelsPerRequestMax = 500;
 /**
- * Highest number of subscriptions that one request begins or ends, so that others do not wait long
- * for it.
+ * Highest number of subscriptions that one request begins or ends, so that other writes do not wait
+ * long.
  */
 const subscriptionsPerRequestMax = 50_000;
 
@@ -112,7 +112,8 @@ export const AddedSubscriptions = record({
   ),
   new_subscription_messages_sent: Type.Optional(
     Type.Boolean({
-      description: "Whether the new subscribers were told of it, where the request asked for that.",
+      description:
+        "Whether the new subscribers got a message about it, if the request asked for that.",
     }),
   ),
 });
@@ -120,23 +121,23 @@ export const AddedSubscriptions = record({
 export type Added = Static<typeof AddedSubscriptions>;
 
 /**
- * Subscriptions that only need the database: the channels by name, each ready to be made if it does
- * not exist.
+ * Subscriptions that are ready to be stored: the channels by name, each with the data to create it
+ * if it does not exist.
  */
 export interface PreparedAddition {
   channels: { given: string; prepared: PreparedChannel; color: string | undefined }[];
-  /** Nobody named means the actor. */
+  /** Empty means the actor. */
   principals: readonly Principal[];
   areRefusalsFatal: boolean;
   notices: NoticeWishes;
 }
 
 /**
- * Subscribes the actor, or the users named, to channels by name, and makes those that do not exist,
- * all with the settings given. Announces what `createChannel`, `subscribeUsers` and `sendNotices`
- * do. Refuses channels that the actor may not make or may not subscribe those users to; unless such
- * refusals are not to be fatal: then the names of the latter are answered as `unauthorized`.
- * Source: `test/recorded/api/api-surface.json`, subscribe.
+ * Subscribes the actor, or the named users, to channels by name, and creates missing ones, all with
+ * the given settings. Announces the events of `createChannel`, `subscribeUsers` and `sendNotices`.
+ * Refuses channels that the actor may not create or may not subscribe those users to. If refusals
+ * of the latter are not fatal, their names are answered as `unauthorized` instead. Source:
+ * `test/recorded/api/api-surface.json`, subscribe.
  */
 export async function addSubscriptions(
   ctx: Context,
@@ -147,9 +148,9 @@ export async function addSubscriptions(
 }
 
 /**
- * The part outside the write, which renders the descriptions of channels that the actor knows of
- * none. Refuses names, descriptions, colors and settings that no channel or subscription may have,
- * and more new channels than there may be.
+ * The part outside the write, which renders the descriptions of channels that look new to the
+ * actor. Refuses invalid names, descriptions, colors and settings, and more new channels than there
+ * may be.
  */
 export async function prepareAddition(
   ctx: Context,
@@ -190,8 +191,8 @@ export async function prepareAddition(
 }
 
 /**
- * Whether a channel of that name is new to the actor is told alike of those that are not there and
- * those that are hidden.
+ * Missing channels and hidden ones are treated alike, because the difference would reveal hidden
+ * ones.
  */
 async function renderNew(
   ctx: Context,
@@ -229,7 +230,7 @@ export async function addPrepared(
   for (const channelToAdd of addition.channels) {
     const { prepared, color } = channelToAdd;
     const existing = await findNamed(ctx, tx, channelToAdd);
-    // Only who may make channels is to learn that the name of a hidden one is taken.
+    // Only an actor who may create channels learns that the name of a hidden one is taken.
     if (existing && !existing.mayKnow) await requireMayCreate(tx, ctx, prepared);
     const channel = existing?.channel ?? (await createChannel(tx, ctx, prepared));
     if (!existing) created.push(channel);
@@ -250,9 +251,7 @@ export async function addPrepared(
   };
 }
 
-/**
- * A channel that is there already. One of old may have characters in its name that new names lose.
- */
+/** An existing channel. An older name may have characters that new names lose. */
 async function findNamed(
   ctx: Context,
   reader: Reader,
@@ -274,7 +273,7 @@ export function requireBounded(channelCount: number, userCount: number) {
 const namesByUser = (channels: ChannelsByUser): Static<typeof namesByUserId> =>
   Object.fromEntries([...channels].map(([userId, all]) => [userId, all.map(({ name }) => name)]));
 
-/** The users that a request is about: those it names, else the actor. */
+/** The users of a request: the named ones, or else the actor. */
 export async function loadTargets(
   tx: Tx,
   ctx: Context,
@@ -287,7 +286,7 @@ export async function loadTargets(
 
 const isAbout = ({ actor }: Context, userId: number) => "user" in actor && actor.user.id === userId;
 
-/** A channel that people are not to be subscribed to, as it was named. */
+/** A channel that people may not be subscribed to, by its name in the request. */
 type Refused = ChannelAccess & { name: string };
 
 function mayNotSubscribe(refused: readonly Refused[]) {
@@ -314,15 +313,15 @@ async function maySubscribe(
   return !addsOthers || mayAddSubscribers(tx, ctx, access);
 }
 
-/** Nobody comes into an archived channel, but who is in it may be named. */
+/** Nobody is subscribed to an archived channel, but its present subscribers may be named. */
 async function areAllIn(tx: Tx, channel: ChannelRow, userIds: number[]): Promise<boolean> {
   const rows = await findSubscriptions(tx, channel.realmId, [channel.id], userIds);
   return rows.filter(({ isActive }) => isActive).length === userIds.length;
 }
 
 /**
- * Subscribes a new user to the default channels. A guest is in no channel that nobody added them
- * to: leave guests out.
+ * Subscribes a new user to the default channels. Do not call it for guests, because guests are only
+ * in channels that somebody has added them to.
  */
 export async function subscribeToDefaults(
   tx: Tx,

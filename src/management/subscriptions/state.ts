@@ -4,9 +4,9 @@ import type { StateLoader } from "../../core/state";
 import { loadOverview } from "./overview";
 
 /**
- * The channels that the user may know, by how they stand to them. `subscription` add and remove
- * events move a channel between the lists, `peer_add` and `peer_remove` change who is in one,
- * `stream` create and delete add and take away.
+ * The channels that the user may know, in lists by subscription. `subscription` add and remove
+ * events move a channel between the lists, `peer_add` and `peer_remove` change its subscribers,
+ * `stream` create and delete add and remove it.
  */
 export const subscriptionsState = {
   fetchTypes: ["subscription"],

@@ -29,15 +29,15 @@ export interface SubscribeOutcome {
 }
 
 export interface SubscribeOptions {
-  /** By channel id; the others get colors that the user does not use yet. */
+  /** By channel id; other channels get colors that the user does not use yet. */
   colors?: ReadonlyMap<number, string>;
 }
 
 /**
- * Subscribes users to channels (each given once), without asking who may. Announces, in this order:
- * `realm_user` add to guests who come to see others by it, `stream` create to those who could not
- * see a channel before, `subscription` add to each who is new in one, `peer_add` to the others who
- * may know it. Deactivated users may be among them: they are subscribed when they come back.
+ * Subscribes users to channels (each given once), without a check of rights. Announces, in this
+ * order: `realm_user` add to guests who newly see others, `stream` create to people who could not
+ * see a channel before, `subscription` add to each new subscriber, `peer_add` to other people who
+ * may know the channel. Deactivated users among them are subscribed when they are reactivated.
  */
 export async function subscribeUsers(
   tx: Tx,
@@ -86,7 +86,7 @@ function sortOut(
   return outcome;
 }
 
-/** The rows of those who were never subscribed before. */
+/** The rows of new subscriptions, without former subscribers. */
 async function freshRows(
   tx: Tx,
   realmId: number,
@@ -158,9 +158,9 @@ async function activate(tx: Tx, realmId: number, rows: SubscriptionRow[]) {
 }
 
 /**
- * Begins a period for each pair, before the events of this write. Where the log was pruned, it can
- * stand where a former period of a returning user began; then the new one begins one place later,
- * which the event of the former has used up.
+ * Opens a period for each pair, before the events of this write. Where the log was pruned, its end
+ * can equal the beginning of a former period of the user; then the new period begins one place
+ * later, at the id that the former period's event has used.
  */
 async function openPeriods(
   tx: Tx,
@@ -217,7 +217,7 @@ async function announceSubscribed(
   }
   const newcomersTo = (channel: ChannelRow) =>
     [...subscribed].filter(([, all]) => all.includes(channel)).map(([userId]) => userId);
-  // One person who comes into several channels is told of once, as the reference server does it.
+  // One person who joins several channels is announced in one event, as by the reference server.
   const groups = Map.groupBy(
     channels.map((channel) => ({ channel, newcomers: newcomersTo(channel) })),
     ({ channel, newcomers }) =>
@@ -257,9 +257,7 @@ const rowsByUser = (subscribed: ChannelsByUser, personal: ReadonlyMap<string, Su
     rows: channels.flatMap(({ id }) => personal.get(pairKey(userId, id)) ?? []),
   }));
 
-/**
- * Tells of some users whether they may know of some channels when they are not subscribed to them.
- */
+/** Makes a test whether some users may know some channels without being subscribed to them. */
 export async function knowersBeside(
   reader: Reader,
   moment: RealmMoment,

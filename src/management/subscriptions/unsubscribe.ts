@@ -18,12 +18,12 @@ export interface UnsubscribeOutcome {
 }
 
 /**
- * Ends the subscriptions of users to channels (each given once), without asking who may. Messages
- * that they have not read there are marked as read. Announces, in this order:
- * `update_message_flags` for that, `subscription` remove to each who leaves one, `stream` delete to
- * those who can no longer see it, `peer_remove` to the others who may know it, `realm_user` remove
- * to guests who do not see others any more. Events announced before still reach those who leave;
- * later ones do not. Refuses archived channels (BAD_REQUEST): they keep their people.
+ * Ends the subscriptions of users to channels (each given once), without a check of rights. Their
+ * unread messages there are marked as read. Announces, in this order: `update_message_flags` for
+ * that, `subscription` remove to each leaver, `stream` delete to people who can no longer see the
+ * channel, `peer_remove` to other people who may know it, `realm_user` remove to guests who no
+ * longer see others. Earlier events still reach the leavers; later ones do not. Refuses archived
+ * channels (BAD_REQUEST), because these keep their subscribers.
  */
 export async function unsubscribeUsers(
   tx: Tx,
@@ -126,8 +126,7 @@ async function announceUnsubscribed(
 }
 
 /**
- * People who leave together and may still know the channel hear of each other in an event of their
- * own.
+ * People who leave together and may still know the channel get an event about the other leavers.
  */
 async function announceLeavers(
   tx: Tx,

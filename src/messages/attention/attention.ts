@@ -4,21 +4,18 @@ import { type Mentions, noMentions } from "../../markdown/mentions";
 import { findAlerted } from "../../people/alert-words/find";
 
 /**
- * People whose attention a text asks for: whom it mentions, and whose alert words are in it,
- * whether it comes to them or not.
+ * People whom a text mentions, or whose alert words it contains, whether or not it is delivered to
+ * them.
  */
 export interface Attention {
   mentions: Mentions;
   alerted: readonly number[];
 }
 
-/** Attention that most texts ask for: nobody's. */
+/** Attention of most texts: no mentions and no alert words. */
 export const noAttention: Attention = { mentions: noMentions, alerted: [] };
 
-/**
- * People whose attention a text asks for that was rendered with these mentions. Reads nothing where
- * nobody has alert words.
- */
+/** Attention of a text with these mentions. Needs no query where nobody has alert words. */
 export async function readAttention(
   reader: Reader,
   realm: RealmRow,

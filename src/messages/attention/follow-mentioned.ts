@@ -4,9 +4,9 @@ import type { Tx, UserRow } from "../../core/context";
 import { parseUserSettings } from "../../people/settings/user-settings";
 
 /**
- * Follows a topic for people whom a message there mentions by their names or through a group, if
- * they want that; even one that they have muted. Announces `user_topic` to each for whom that is
- * new. Source: recorded behaviour of the reference server (`docs/protocol/recorded.md`, 4).
+ * Follows a topic for people whom a message there mentions by name or through a group, if their
+ * settings say so, even if they have muted it. Announces `user_topic` to each for whom it changes.
+ * Source: recorded behaviour of the reference server (`docs/protocol/recorded.md`, 4).
  */
 export async function followMentioned(
   tx: Tx,

@@ -9,7 +9,7 @@ import { loadGroup } from "../../people/user-groups/queries";
 import { isAnybody } from "./attention";
 import { listTopicParticipants } from "./topic-participants";
 
-/** Number of people above which only actors with a permission for it may mention all of them. */
+/** Number of people above which a mention of everybody needs a permission. */
 export const manyMentioned = 15;
 
 const selectSome = statement(
@@ -32,18 +32,18 @@ const selectSome = statement(
       .limit(manyMentioned + 1),
 );
 
-/** Place that the actor writes to: a topic of a channel, or a direct conversation. */
+/** Place of the actor's message: a topic of a channel, or a direct conversation. */
 export interface WrittenPlace {
   channelId: number | null;
   topic: string;
 }
 
 /**
- * Refuses mentions that the actor may not make in a text that goes to this place: of a group whose
+ * Refuses mentions that the actor may not make in a text for this place: of a group whose
  * permission they do not hold (BAD_REQUEST), and, above fifteen people, of all subscribers of a
  * channel or all participants of a topic (STREAM_WILDCARD_MENTION_NOT_ALLOWED,
- * TOPIC_WILDCARD_MENTION_NOT_ALLOWED). In the write, `ctx` is the renewed one. Costs nothing where
- * nobody is mentioned. Source: `test/recorded/api/errors.json`; recorded behaviour of the reference
+ * TOPIC_WILDCARD_MENTION_NOT_ALLOWED). In the write, `ctx` is the renewed one. Needs no query
+ * without mentions. Source: `test/recorded/api/errors.json`; recorded behaviour of the reference
  * server.
  */
 export async function requireMayMention(
@@ -61,7 +61,7 @@ export async function requireMayMention(
 
 async function requireMayMentionGroup(tx: Tx, ctx: Context, groupId: number) {
   const group = await loadGroup(tx, ctx.realm.id, groupId);
-  // One that was deactivated after the text was rendered is mentioned silently.
+  // A group that was deactivated after the text was rendered is mentioned silently.
   if (!group.isActive || (await mayMention(tx, ctx, group))) return;
   throw badRequest(
     `You are not allowed to mention the user group '${group.name}'. Write @_*${group.name}* to name it without notifying anybody.`,

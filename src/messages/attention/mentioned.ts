@@ -9,7 +9,7 @@ import type { UnreadMessage } from "../../reading/unread/split-by-reading";
 import type { UnreadSummary } from "../../reading/unread/unread-summary";
 
 const flagged = ["mentioned", "topic_wildcard_mentioned"];
-/** Of so many messages that mention somebody the newest are listed. */
+/** Number of messages with mentions that are listed, the newest first. */
 const listedMax = 10_000;
 
 const selectFlagged = statement(
@@ -29,7 +29,7 @@ const selectFlagged = statement(
       .limit(listedMax),
 );
 
-/** Messages that mention all of a channel, and came to somebody by subscription. */
+/** Messages that mention everybody in a channel, and were delivered to somebody by subscription. */
 const selectAllOfChannel = statement(
   (db, t, given: Given<{ realmId: number; userId: number }>, dialect) => {
     const { messages, subscriptionPeriods: periods } = t;
@@ -74,8 +74,8 @@ const selectAllOfConversation = statement(
 );
 
 /**
- * The ids of the newest messages that mention somebody, by name, by a group or by a wildcard; in no
- * order.
+ * The ids of the newest messages that mention somebody, by name, by a group or by a wildcard; in
+ * any order.
  */
 export async function listMentioning(
   reader: Reader,
@@ -91,13 +91,10 @@ export async function listMentioning(
   return [...new Set(lists.flat().map(({ id }) => id))];
 }
 
-/** A message that has come to somebody. */
+/** A message that was delivered to somebody. */
 type Received = Pick<UnreadMessage, "id" | "channelId" | "topic" | "mentionsAllOf">;
 
-/**
- * Mentions that were noted in somebody's messages: those by name, and those of a topic's
- * participants.
- */
+/** Stored mention flags of somebody's messages: by name, and as a participant of a topic. */
 interface MentionFlags {
   named: ReadonlySet<number>;
   inTopic: ReadonlySet<number>;
@@ -116,8 +113,8 @@ async function mentionFlags(
 }
 
 /**
- * The ids of messages, among the ones given, that count as mentions for somebody who received them.
- * A wildcard does not count where they have muted the place. A statement or two. Source:
+ * The ids of those messages that count as mentions for somebody who received them. A wildcard does
+ * not count where they have muted the place. A statement or two. Source:
  * `test/recorded/api/register.json`, unread_msgs.
  */
 export async function mentionedAmong(

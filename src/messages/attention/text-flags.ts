@@ -18,22 +18,24 @@ import { type Attention, isAnybody } from "./attention";
 import { listTopicParticipants } from "./topic-participants";
 
 /**
- * The flags that a message has for somebody because of its text: each a row of `message_flags`
- * where it is set.
+ * Flags of a message for somebody that follow from its text: each is a row of `message_flags` if
+ * set.
  */
 const textFlags = ["mentioned", "topic_wildcard_mentioned", "has_alert_word"] as const;
 
 export type TextFlag = (typeof textFlags)[number];
 
-/** A message, as far as it decides whom its text reaches. */
+/** Facts about a message that decide who gets flags. */
 export interface FlaggedPlace {
-  /** Its id; undefined while it is not stored yet. */
+  /** Its id; undefined before it is stored. */
   id?: number;
   channelId: number | null;
-  /** The channel that it was sent to: its subscribers at that time have received the message. */
+  /** The channel that it was sent to: the subscribers at that time have received the message. */
   sentChannelId: number | null;
   topic: string;
-  /** Whether others than its subscribers may read in its channel: all but guests, or those too. */
+  /**
+   * Whether people other than subscribers may read in its channel: all but guests, or guests too.
+   */
   isPublic: boolean;
   isWebPublic: boolean;
   /** The people of its direct conversation. */
@@ -41,18 +43,15 @@ export interface FlaggedPlace {
   senderId: number;
 }
 
-/** People whom a text reaches. */
+/** Effects of a text on people. */
 export interface Reached {
   /** The flags of users who have any, by user. */
   flags: ReadonlyMap<number, readonly TextFlag[]>;
-  /** People who have received it and whom it mentions by their names. */
+  /** Recipients whom it mentions by name. */
   named: readonly UserRow[];
-  /**
-   * People whose accounts are active, who have received it and whom it mentions, by their names or
-   * through a group.
-   */
+  /** Active recipients whom it mentions, by name or through a group. */
   mentioned: readonly UserRow[];
-  /** The bots that it mentions by their names and that may read it. */
+  /** Bots that it mentions by name and that may read it. */
   bots: readonly UserRow[];
 }
 
@@ -61,7 +60,7 @@ export const nobodyReached: Reached = { flags: new Map(), named: [], mentioned: 
 /** An id above all others. */
 const idMax = 10_000_000_000_000_000;
 
-/** A list of people, as JSON: the query finds the receivers of a message among them. */
+/** A list of people, as JSON: the query finds the recipients of a message among them. */
 interface ReceiversAsked {
   realmId: number;
   channelId: number;
@@ -85,10 +84,10 @@ const selectReceivers = statement((db, t, given: Given<ReceiversAsked>, dialect)
 });
 
 /**
- * People whom a text reaches at its place: it asks for their attention, and they have received the
- * message. A mention by name also reaches somebody outside who may read the message: in a public
- * channel everybody but guests, and in one that is open to the web guests too. It grants nobody
- * access. A channel's wildcard is no flag of single people (`messages.mentions_all_of`).
+ * The effects of a text at its place, on people who are mentioned or have alert words in it and
+ * have received the message. A mention by name also reaches somebody outside who may read the
+ * message: in a public channel everybody but guests, and in a web-public one guests too. It grants
+ * nobody access. A channel's wildcard sets no flags of single people (`messages.mentions_all_of`).
  */
 export async function reachedBy(
   tx: Tx,
@@ -158,7 +157,7 @@ async function participantsOf(
   return [...(await listTopicParticipants(tx, realmId, channelId, topic)), senderId];
 }
 
-/** To which of some users a message has come. */
+/** The users among these who have received a message. */
 async function receiversAmong(
   tx: Tx,
   realmId: number,
@@ -192,10 +191,7 @@ export async function storeTextFlags(
     await tx.db.insert(messageFlags).values(chunk).onConflictDoNothing();
 }
 
-/**
- * Makes these the flags of a message whose text has changed, and of nobody else. Answers who is
- * mentioned that was not before.
- */
+/** Replaces the flags of a message whose text has changed. Answers the newly mentioned people. */
 export async function replaceTextFlags(
   tx: Tx,
   realmId: number,

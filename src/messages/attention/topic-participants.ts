@@ -3,7 +3,7 @@ import { type Given, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
 import { topicKey } from "../../channels/topics/empty-topic";
 
-/** Of a longer topic, those count who took part in its newest messages. */
+/** In a longer topic, only the participants of its newest messages count. */
 const messagesMax = 10_000;
 
 type Database = Reader["db"];
@@ -41,7 +41,7 @@ const selectReacting = statement(
       eq(t.reactions.realmId, given.realmId),
       eq(t.reactions.messageId, newest.id),
     );
-    // Crossed, so that the messages are gone through and not all reactions of the realm.
+    // A cross join, so that the database searches the messages and not all reactions of the realm.
     return db
       .selectDistinct({ userId: t.reactions.userId })
       .from(newest)
@@ -50,7 +50,10 @@ const selectReacting = statement(
   },
 );
 
-/** Participants of a topic: by a message, or by putting an emoji on one. Two statements. */
+/**
+ * Participants of a topic: people who have written in it, or reacted to a message in it. Two
+ * statements.
+ */
 export async function listTopicParticipants(
   reader: Reader,
   realmId: number,

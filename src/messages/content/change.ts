@@ -27,27 +27,25 @@ import { normalizeContent } from "../rendering/source";
 import { requireDirectPermission } from "../send/direct-permission";
 import { messageUpdated } from "./events";
 
-/** Content that is to take a message's place. */
+/** New content of a message. */
 export interface NewContent {
   source: string;
   html: string;
-  /** People whose attention the new text asks for. */
+  /** People whom the new text mentions, or whose alert words it contains. */
   attention: Attention;
 }
 
-/**
- * A change of content that is in the write: all that its history row, its event and its answer say.
- */
+/** A change of content within the write: the data of its history row, its event and its answer. */
 export interface ContentEdit extends Pick<NewContent, "source" | "html"> {
   prevSource: string;
   prevHtml: string;
-  /** Files of the actor's that nothing links to any more. */
+  /** Files of the actor's that no message links to any more. */
   detached: WireAttachment[];
 }
 
-/** Text of a message whose content was taken away. */
+/** Text of a message whose content was removed. */
 const emptied = "(deleted)";
-/** An edit that was begun in time may take so long to arrive. */
+/** Tolerance for an edit that was begun in time and arrives late. */
 const graceSeconds = 20;
 
 /** A message whose content changes, with its new content. */
@@ -73,16 +71,14 @@ const buildUpdate = (db: Database, { messages }: Schema, given: Given<ChangedCon
     .returning({ id: messages.id });
 
 /**
- * Each change of content has an `update_message` event, so memories of other messages still hold.
+ * Not noted for caches, because each change of content has an `update_message` event, and other
+ * messages are unchanged.
  */
 const updateContent = statement(buildUpdate, { isTold: false });
-/** Told in the log, because the event does not say whether all of a channel are mentioned. */
+/** Noted in the log, because the event does not say whether everybody in a channel is mentioned. */
 const updateContentAndMentions = statement(buildUpdate);
 
-/**
- * The part before the write: trims, cuts and renders. Content that is empty stands for the message
- * being emptied.
- */
+/** The part before the write: trims, cuts and renders. Empty content removes the message's text. */
 export async function prepareContent(ctx: Context<Person>, content: string): Promise<NewContent> {
   const source = normalizeContent(
     content.trim() === "" ? emptied : content,
@@ -93,8 +89,8 @@ export async function prepareContent(ctx: Context<Person>, content: string): Pro
 }
 
 /**
- * Refuses (EXPECTATION_MISMATCH) a change of a message whose content is not any more what the
- * client took it to be.
+ * Refuses (EXPECTATION_MISMATCH) a change of a message whose content differs from the client's
+ * version.
  */
 export function requireSameContent({ message }: ChangeableMessage, prevSha256: string | undefined) {
   if (prevSha256 === undefined) return;
@@ -103,12 +99,12 @@ export function requireSameContent({ message }: ChangeableMessage, prevSha256: s
 }
 
 /**
- * Checks and stores new content with all that hangs on it, but for the history row and the event: a
- * move has its own. Refuses (BAD_REQUEST) an actor who did not send the message or may not send
- * there now, a change that comes too late, an organization where nobody edits, a message with a
- * widget, and mentions that the actor may not make (`requireMayMention`). Announces attachment
- * update to the owners of files, and `user_topic` to people whom it mentions now and who follow the
- * topic for that; `topic` is the one that the message is in afterwards.
+ * Checks and stores new content with its consequences, except the history row and the event,
+ * because a move has its own. Refuses (BAD_REQUEST) an actor who did not send the message or may
+ * not send there now, a change that comes too late, an organization that allows no edits, a message
+ * with a widget, and mentions that the actor may not make (`requireMayMention`). Announces
+ * attachment update to the owners of files, and `user_topic` to newly mentioned people who follow
+ * the topic for that; `topic` is the message's topic afterwards.
  */
 export async function changeContentIn(
   tx: Tx,
@@ -144,8 +140,8 @@ export async function changeContentIn(
 }
 
 /**
- * Sets the flags of people whom the text mentions now, or whose alert words are in it, and takes
- * the flags of all others. Answers the people whom it newly mentions by name or through a group.
+ * Sets the flags of people whom the text mentions now, or whose alert words are in it, and clears
+ * those of all others. Answers the people whom it newly mentions by name or through a group.
  */
 async function changeFlagsIn(
   tx: Tx,
@@ -177,8 +173,8 @@ async function changeFlagsIn(
 }
 
 /**
- * Users among these who may read a message now: to some it came who cannot any more, and its topic
- * is not for them (A2).
+ * Users among these who may read a message now: some recipients may have lost that right, and must
+ * not learn its topic (A2).
  */
 async function readersAmong(
   tx: Tx,
@@ -194,8 +190,8 @@ async function readersAmong(
 }
 
 /**
- * Refuses (BAD_REQUEST) an actor who may not change the content of a message, whatever the new
- * content is. In a write, `ctx` is the renewed one.
+ * Refuses (BAD_REQUEST) an actor who may not change the content of a message, for any new content.
+ * In a write, `ctx` is the renewed one.
  */
 export async function requireMayEdit(
   reader: Reader,
@@ -217,7 +213,7 @@ export async function requireMayEdit(
   await requireMaySend(reader, ctx, changeable);
 }
 
-/** A person who may no longer write there cannot go on by editing old messages. */
+/** Somebody who may no longer send there must not do so by editing old messages. */
 async function requireMaySend(
   reader: Reader,
   ctx: Context<Person>,
@@ -252,7 +248,7 @@ export const editFields = ({ source, html, prevSource, prevHtml }: ContentEdit) 
   is_me_message: isMeMessage(source),
 });
 
-/** A row of the history of a message. */
+/** A new row of the history of a message. */
 interface NewEdit {
   realmId: number;
   messageId: number;
@@ -277,7 +273,7 @@ const insertEdit = statement((db, { messageEdits }, given: Given<NewEdit>) =>
 );
 
 /**
- * Writes the history row of a change of content alone and announces `update_message` to everybody
+ * Writes the history row of a change of content alone, and announces `update_message` to everybody
  * who receives messages there and may read this one, and to the actor.
  */
 export async function announceEditIn(

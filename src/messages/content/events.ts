@@ -25,7 +25,7 @@ const updateFields = {
 
 /**
  * Messages were changed: the content of one, the topic or channel of several. `flags`, which every
- * event has on the wire, are each recipient's own and are put in at delivery. `message_ids` are
+ * event has on the wire, are the recipient's own and are added at delivery. `message_ids` are
  * ascending.
  */
 export const messageUpdated = event("update_message", undefined, updateFields, {

@@ -10,28 +10,28 @@ import { defineJob } from "../../jobs/define";
 import { participantIds } from "../../reading/queries";
 import { removeDirectIn, removeFromTopicIn } from "./remove";
 
-/** Number of messages that one write looks at. */
+/** Number of messages that one write checks. */
 const messagesPerWrite = 100;
 
 const SentBy = Type.Object({
   userId: Type.Integer(),
   /**
-   * Kinds of messages to delete: those in channels that are not private, in private ones, and
-   * direct ones.
+   * Kinds of messages to delete: in channels that are not private, in private ones, and direct
+   * messages.
    */
   isPublicWanted: Type.Boolean(),
   isPrivateWanted: Type.Boolean(),
   isDirectWanted: Type.Boolean(),
-  /** Up to this message it is done. */
+  /** The last message that was checked. */
   after: Type.Integer(),
 });
 
 type SentBy = Static<typeof SentBy>;
 
 /**
- * Deletes the messages of somebody who has left, a part at a time, wherever they are by then.
- * Announces what `removeFromTopicIn` and `removeDirectIn` do, and `user_topic` to people who had a
- * choice for a topic that is gone.
+ * Deletes the messages of somebody who has left, some at a time, wherever they are by then.
+ * Announces the events of `removeFromTopicIn` and `removeDirectIn`, and `user_topic` to people with
+ * a policy for a topic that is gone.
  */
 export const deleteSentJob = defineJob(
   "delete_sent",
@@ -73,7 +73,7 @@ async function deleteInChannel(
   const realmId = ctx.realm.id;
   for (const [, ofTopic] of Map.groupBy(sent, ({ topic }) => topicKey(topic))) {
     const topic = ofTopic.at(-1)?.topic ?? "";
-    // The channel's first message may be another one after each topic.
+    // Read again after each topic, because the channel's first message may have changed.
     const channel = await findChannel(tx, realmId, channelId);
     if (!channel || !(channel.inviteOnly ? wanted.isPrivateWanted : wanted.isPublicWanted)) return;
     await removeFromTopicIn(tx, ctx, channel, topic, ofTopic);

@@ -15,11 +15,11 @@ import { removeDirectIn, removeFromTopicIn } from "./remove";
 export const DeleteMessage = record({ messageId: id() });
 
 /**
- * Deletes a message for everybody: any that the actor may read if the organization or the channel
- * lets them, else one that they or a bot of theirs sent, and only for so long. Announces what
- * `removeFromTopicIn` and `removeDirectIn` do. Refuses a missing message, one that the actor may
- * not read and one of an archived channel alike. Source: `test/recorded/api/api-surface.json`,
- * delete-message; recorded behaviour of the reference server.
+ * Deletes a message for everybody. The organization or the channel may let the actor delete any
+ * readable message; otherwise the message must be the actor's own, or a bot's of theirs, and within
+ * the time limit. Announces the events of `removeFromTopicIn` and `removeDirectIn`. Refuses a
+ * missing message, one that the actor may not read and one of an archived channel alike. Source:
+ * `test/recorded/api/api-surface.json`, delete-message; recorded behaviour of the reference server.
  */
 export async function deleteMessage(
   ctx: Context<Person>,
@@ -36,7 +36,7 @@ export async function deleteMessage(
   });
 }
 
-/** A permission of the organization, and the channel's permission of that name. */
+/** A permission of the organization, and the channel's permission with that name. */
 const grantsOf = (
   name: "can_delete_any_message_group" | "can_delete_own_message_group",
   channel: ChannelRow | undefined,
@@ -60,7 +60,7 @@ async function requireMayDelete(
   }
 }
 
-/** Whether somebody sent a message themselves, or a bot that is theirs did. */
+/** Whether the actor, or a bot of theirs, sent a message. */
 async function isByActor(
   tx: Tx,
   { realm, actor }: Context<Person>,

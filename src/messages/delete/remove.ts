@@ -20,8 +20,8 @@ import {
 type Removed = Pick<MessageRow, "id" | "placedAt">;
 
 /**
- * Takes messages of one topic away with their history, reactions, submessages, flags and links to
- * files, without asking who may. Announces `delete_message` to the subscribers who could read them
+ * Deletes messages of one topic with their history, reactions, submessages, flags and links to
+ * files, without a check of rights. Announces `delete_message` to subscribers who could read them
  * and to the actor, and a `stream` update when the channel's oldest message was among them. `topic`
  * is the topic's newest spelling.
  */
@@ -46,8 +46,8 @@ export async function removeFromTopicIn(
 }
 
 /**
- * Takes messages of one direct conversation away, likewise, by their ids in ascending order.
- * Announces `delete_message` to those whose conversation it is.
+ * Deletes messages of one direct conversation, likewise, by their ids in ascending order. Announces
+ * `delete_message` to its participants.
  */
 export async function removeDirectIn(
   tx: Tx,
@@ -78,7 +78,7 @@ async function removeRows(tx: Tx, realmId: number, ids: number[]) {
   await withdrawGone(tx, realmId, ids);
 }
 
-/** With protected history each message is announced by itself, to the people who could read it. */
+/** With protected history each message is announced separately, to the people who could read it. */
 async function announceRemoved(
   tx: Tx,
   ctx: Context,

@@ -16,29 +16,28 @@ import { parseRealmSettings } from "../../realm/settings";
 import { removeDirectIn, removeFromTopicIn } from "./remove";
 
 /*
- * Messages are deleted when they are older than their channel, or else their organization, keeps
- * them; direct messages when they are older than the organization keeps them. Any node may do it,
- * also several at once, because messages are chosen in the write that deletes them. It goes from
- * the oldest message on, by id, and ends at the first part without a message that is too old.
+ * Deletes messages that are older than their channel, or else their organization, keeps them;
+ * direct messages by the organization's limit. Several nodes may do it at once, because messages
+ * are chosen in the write that deletes them. It begins with the oldest message, by id, and ends at
+ * the first part without an expired one.
  */
 
 const secondsPerDay = 86_400;
 /**
- * Number of messages that one write deletes: others wait for it no longer than for a large message.
+ * Number of messages that one write deletes, so that other writes wait no longer than for a large
+ * message.
  */
 const messagesPerWrite = 100;
 const messagesPerPage = 1_000;
 const intervalSeconds = 3_600;
 
 /**
- * Function that deletes expired messages, at most once an hour however often it is called, until
- * `isEnding`.
+ * Makes a function that deletes expired messages, at most once an hour however often it is called,
+ * until `isEnding`.
  */
 export function makeRetention(app: App, isEnding: () => boolean): () => Promise<void> {
   let dueAt = 0;
-  /**
-   * By realm, and the days that it keeps them, the message up to which no direct message is left.
-   */
+  /** By realm and its number of days, the message up to which all direct messages are deleted. */
   const directFrom = new Map<string, number>();
   return async () => {
     if (app.clock.now() < dueAt) return;
@@ -80,21 +79,19 @@ async function deleteExpired({ app, realm, directFrom, isEnding }: Round) {
   }
 }
 
-/**
- * Number of days for which the messages of a channel, or direct ones, are kept; undefined for ever.
- */
+/** Number of days that the messages of a channel, or direct ones, are kept; undefined for ever. */
 function daysKept({ settings }: RealmRow, channel: ChannelRow | undefined): number | undefined {
   const days = channel?.messageRetentionDays ?? parseRealmSettings(settings).message_retention_days;
   return days > 0 ? days : undefined;
 }
 
-/** Time of the newest messages that are no longer kept. */
+/** Time before which messages are expired. */
 const expiryOf = ({ realm, now }: Context, channel: ChannelRow | undefined): number => {
   const days = daysKept(realm, channel);
   return days === undefined ? -1 : now - days * secondsPerDay;
 };
 
-/** Messages among the oldest of a channel that are too old. */
+/** The expired messages among the oldest of a channel. */
 async function expiredInChannel({ db, t }: Reader, ctx: Context, channel: ChannelRow) {
   const { messages } = t;
   const oldest = await db
@@ -113,8 +110,8 @@ async function expiredInChannel({ db, t }: Reader, ctx: Context, channel: Channe
 }
 
 /**
- * Deletes some of the messages that are too old in a channel and answers how many. Announces what
- * `removeFromTopicIn` does, and `user_topic` to people who had a choice for a topic that is gone.
+ * Deletes some of the expired messages of a channel and answers how many. Announces the events of
+ * `removeFromTopicIn`, and `user_topic` to people with a policy for a topic that is gone.
  */
 async function deleteInChannel(tx: Tx, outer: Context, channelId: number): Promise<number> {
   const ctx = await renewContext(tx, outer);
@@ -123,7 +120,7 @@ async function deleteInChannel(tx: Tx, outer: Context, channelId: number): Promi
   const expired = await expiredInChannel(tx, ctx, channel);
   for (const [, ofTopic] of Map.groupBy(expired, ({ topic }) => topicKey(topic))) {
     const topic = ofTopic.at(-1)?.topic ?? "";
-    // The channel's first message may be another one after each topic.
+    // Read again after each topic, because the channel's first message may have changed.
     const current = (await findChannel(tx, ctx.realm.id, channelId)) ?? channel;
     await removeFromTopicIn(tx, ctx, current, topic, ofTopic);
     if (await isTopicThere(tx, ctx.realm.id, channelId, topic)) continue;
@@ -134,8 +131,8 @@ async function deleteInChannel(tx: Tx, outer: Context, channelId: number): Promi
 
 /**
  * Deletes the expired direct messages of the page after a message. Answers the end of the page;
- * undefined when nothing after it can be expired, or when it turned out that the organization keeps
- * its messages for another time now.
+ * undefined when no later message can be expired, or when the organization's limit has changed
+ * meanwhile.
  */
 async function deleteDirectAfter(ctx: Context, from: number): Promise<number | undefined> {
   const { reader, realm } = ctx;
@@ -160,8 +157,7 @@ async function deleteDirectAfter(ctx: Context, from: number): Promise<number | u
 }
 
 /**
- * Deletes those of some expired direct messages that are still there; answers whether they still
- * are expired.
+ * Deletes some expired direct messages that still exist; answers whether they are still expired.
  */
 async function deleteDirect(tx: Tx, outer: Context, ids: readonly number[]): Promise<boolean> {
   const ctx = await renewContext(tx, outer);

@@ -3,15 +3,15 @@ import { fit, partsOf, type RemovedPart, removedHtml } from "./removed-part";
 import { type Step, stepsBetween } from "./shortest-way";
 
 /**
- * Marks the changes of an edit in the HTML of the new content: words that came and words that went,
- * each run of them in a span. Tags of the new content stay as they are; those of the old are kept
- * as far as they were around what went, and no further, so that the outcome is as well-formed as
- * the new content is. Both come from our own renderer.
+ * Marks the changes of an edit in the HTML of the new content: added and removed words, each run of
+ * them in a span. Tags of the new content stay unchanged; those of the old content are kept only
+ * around removed words, so that the result is as well-formed as the new content. Both come from our
+ * own renderer.
  */
 
 /**
- * The new content with the words that an edit put in and took out marked, in the form that clients
- * style (`highlight_text_inserted`, `highlight_text_deleted`; recorded behaviour of the reference
+ * The new content with added and removed words marked, in the form that clients style
+ * (`highlight_text_inserted`, `highlight_text_deleted`; recorded behaviour of the reference
  * server).
  */
 export function contentHtmlDiff(before: string, after: string): string {
@@ -24,10 +24,7 @@ const isWord = ({ kind }: Piece): boolean => kind === "word";
 const wordsIn = (pieces: readonly Piece[]): string[] =>
   pieces.filter(isWord).map(({ html }) => html);
 
-/**
- * Each word with the tags that belong to it: elements that end after it, and elements that begin
- * before it.
- */
+/** Each word with its tags: elements that end after it, and elements that begin before it. */
 function byWord(pieces: readonly Piece[]): Piece[][] {
   const words: Piece[][] = [];
   let begun: Piece[] = [];
@@ -74,7 +71,7 @@ function write(now: readonly Piece[], old: readonly Piece[][], steps: readonly S
 }
 
 /**
- * Writes the tags between two new words, and each part where it fits best among them, in their
+ * Writes the tags between two new words, and each removed part at the best place among them, in
  * order.
  */
 function writeWithParts(
@@ -104,10 +101,7 @@ function writeWithParts(
   writeUpTo(tags.length);
 }
 
-/**
- * The HTML that is written so far. New words are held back, because one span marks a whole run of
- * them.
- */
+/** The HTML so far. New words are held back, because one span marks a whole run of them. */
 function beginText() {
   const parts: string[] = [];
   let come: Piece[] = [];

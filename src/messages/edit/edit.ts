@@ -28,15 +28,15 @@ export const EditMessage = record({
 
 export const EditedMessage = record({
   detached_uploads: Type.Array(attachmentObject, {
-    description: "Files of one's own that nothing links to any more.",
+    description: "Your files that no message links to any more.",
   }),
 });
 
 /**
- * Changes a message's content, or moves it to another topic or channel, or both at once: content
- * together with a topic. Announces what `announceEditIn` and `moveIn` do; refuses changes that they
- * and `changeContentIn` refuse, and a combination that makes no sense. Answers the actor's own
- * files that no message links to any more. Source: `docs/protocol/specification.md`, PATCH
+ * Changes a message's content, or moves it to another topic or channel, or changes content and
+ * topic at once. Announces the events of `announceEditIn` and `moveIn`; refuses changes that they
+ * and `changeContentIn` refuse, and invalid combinations. Answers the actor's own files that no
+ * message links to any more. Source: `docs/protocol/specification.md`, PATCH
  * /messages/{message_id}; recorded behaviour of the reference server.
  */
 export async function editMessage(
@@ -52,7 +52,7 @@ export async function editMessage(
     throw badRequest("Change the content and the channel of a message one after the other.");
   }
   if (!wanted && input.propagateMode !== undefined && input.propagateMode !== "change_one") {
-    throw badRequest("propagate_mode goes with a new topic or channel only.");
+    throw badRequest("propagate_mode is only for a new topic or channel.");
   }
   const edit = content === undefined ? undefined : await prepareContent(ctx, content);
   const move = wanted && (await prepareMove(ctx, wanted));

@@ -1,8 +1,6 @@
-/*
- * HTML of our own renderer as a list of pieces: tags, and between them what there is to see.
- */
+/* HTML of our own renderer as a list of pieces: tags, and the visible content between them. */
 
-/** An element of a text; the outermost ones are within nothing. */
+/** An element of a text; `within` of an outermost one is undefined. */
 export interface Element {
   name: string;
   within: Element | undefined;
@@ -19,13 +17,16 @@ export interface Piece {
   within: Element | undefined;
 }
 
-/** Films and sounds are one piece with their end. */
+/** Videos and sounds are one piece with their end tag. */
 const piecePattern = /<(video|audio)\b[^>]*><\/\1>|<[^>]*>|[^\s<]+|\s+/g;
 const isSeen = (html: string) => !html.startsWith("<") || /^<(?:img|video|audio)\b/.test(html);
 const isSingle = (html: string) => /^<(?:br|hr|input|wbr)\b|\/>$/.test(html);
 const nameOf = (tag: string) => /^<\/?([a-z\d]*)/i.exec(tag)?.[1] ?? "";
 
-/** An end without a beginning is no piece; what has no end is open up to the end. */
+/**
+ * An end tag without a beginning is no piece; an element without an end tag stays open up to the
+ * end.
+ */
 export function piecesOf(html: string): Piece[] {
   const pieces: Piece[] = [];
   let within: Element | undefined;
@@ -63,7 +64,7 @@ const blocks = new Set(
 export const isBlock = (element: Element | undefined): boolean =>
   element !== undefined && blocks.has(element.name);
 
-/** The names of an element and of all around it, the outermost first. */
+/** The names of an element and of all elements around it, the outermost first. */
 export function pathOf(element: Element | undefined): string[] {
   const names: string[] = [];
   for (let around = element; around; around = around.within) names.unshift(around.name);

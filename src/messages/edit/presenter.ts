@@ -7,10 +7,10 @@ import { flagsOfMessages } from "../../reading/flags-of-messages";
 import { filterReadable, findPlaces } from "../../reading/queries";
 
 /**
- * Writes `update_message` events: the change as it was, with the recipient's flags of the message
- * as they are now. One that brings content is left out when its message is gone or the recipient
- * may not read it any more: where it was moved they could read in the event what is hidden from
- * them. The content before is left out where the organization does not show it.
+ * Writes `update_message` events: the change at its time, with the recipient's present flags of the
+ * message. An event with content is left out when its message was deleted or the recipient may no
+ * longer read it, because after a move the event would show hidden content. The old content is left
+ * out where the organization does not show it.
  */
 export function editPresenter(
   reader: Reader,
@@ -50,7 +50,7 @@ interface View {
   showsBefore: boolean;
 }
 
-/** Texts that are alike for all of one view, kept as long as the log keeps the event in memory. */
+/** Texts that are equal for one view, kept as long as the log keeps the event in memory. */
 const sharedTexts = new WeakMap<LoggedEvent, Map<string, string>>();
 
 function membersFor(event: LoggedEvent, view: View): string {
@@ -62,7 +62,7 @@ function membersFor(event: LoggedEvent, view: View): string {
   return text;
 }
 
-/** With a name in place of each empty topic where the client knows none. */
+/** With a name instead of each empty topic, for clients that do not know empty topics. */
 function shownTo(event: LoggedEvent, { knowsEmptyTopics, showsBefore }: View): LoggedEvent {
   const { orig_content, orig_rendered_content, ...others } = event;
   const shown: LoggedEvent =

@@ -22,14 +22,14 @@ const messageVersion = Type.Object({
   content: Type.String(),
   rendered_content: Type.String(),
   timestamp: Type.Integer({ description: "UNIX seconds." }),
-  user_id: Type.Integer({ description: "Who sent or changed it." }),
+  user_id: Type.Integer({ description: "The user who sent or changed it." }),
   prev_topic: Type.Optional(Type.String()),
   prev_stream: Type.Optional(Type.Integer()),
   stream: Type.Optional(Type.Integer()),
   prev_content: Type.Optional(Type.String()),
   prev_rendered_content: Type.Optional(Type.String()),
   content_html_diff: Type.Optional(
-    Type.String({ description: "The change of the content, with its words marked." }),
+    Type.String({ description: "The content with added and removed words marked." }),
   ),
 });
 
@@ -38,20 +38,20 @@ type MessageVersion = Static<typeof messageVersion>;
 /** Oldest first. */
 export const MessageHistory = record({ message_history: Type.Array(messageVersion) });
 
-/** An answer holds so many characters of texts at the most; older versions are left out. */
+/** Most characters of texts in an answer; older versions are left out. */
 const textsMax = 2_000_000;
 /**
- * So many bytes of texts are read for it: each is counted twice there, with its own version and
+ * Bytes of texts that are read for it: the answer counts each text twice, with its own version and
  * with the next one.
  */
 const listedTextBytesMax = textsMax / 2;
 
 /**
- * Versions of a message, oldest first: as it was sent, then as each change left it. Where the
- * organization shows only where messages have been, the changes that moved it, all with its content
- * of now. Refuses a missing message and one that the actor may not read alike, and everybody where
- * the organization shows no history. Source: `test/recorded/api/api-surface.json`,
- * get-message-history; recorded behaviour of the reference server.
+ * Versions of a message, oldest first: as sent, and after each change. Where the organization shows
+ * only moves, these are the changes that moved it, all with its present content. Refuses a missing
+ * message and one that the actor may not read alike, and every request where the organization shows
+ * no history. Source: `test/recorded/api/api-surface.json`, get-message-history; recorded behaviour
+ * of the reference server.
  */
 export async function getMessageHistory(
   ctx: Context<Person>,
@@ -110,7 +110,7 @@ function versionsOf(
   return versions.reverse();
 }
 
-/** Members that describe a change of content, if it is one. */
+/** Members for a change of content, if it is one. */
 function changeWire({ prevContent, prevRenderedContent }: EditRow, renderedContent: string) {
   if (prevContent === null || prevRenderedContent === null) return {};
   return {

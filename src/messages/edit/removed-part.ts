@@ -1,26 +1,27 @@
 import { type Element, isBlock, type Piece, pathOf } from "./html-pieces";
 
 /*
- * HTML of the words that an edit removed, to be shown within the new content. Markup that began and ended among these words is
- * kept where the new place allows it: a table row, for example, stands in a table alone.
+ * HTML of removed words, to be shown within the new content. Markup that began and ended among
+ * these words is kept if it is valid in the new place: a table row, for example, only within a
+ * table.
  */
 
-/** Pieces of the old content that come to stand in one place of the new one. */
+/** Pieces of the old content that are shown at one place of the new one. */
 export interface RemovedPart {
   pieces: readonly Piece[];
-  /** The innermost element around them that is not theirs alone. */
+  /** The innermost element around them that also contains other pieces. */
   base: Element | undefined;
   /**
-   * Whether they take the last of the places that suit them alike, because the text after them in
-   * their paragraph is still there.
+   * Whether they take the last of several equally good places, because the text after them in their
+   * paragraph still exists.
    */
   isBeginning: boolean;
 }
 
 /**
- * A removed run in up to three parts: the end of an element that begins before it, elements that
- * are wholly in it, and the beginning of an element that goes on after it. `isReplaced`: other
- * words come in its place, into a paragraph of theirs that is for both.
+ * A removed run in up to three parts: the end of an element that begins before it, whole elements
+ * in it, and the beginning of an element that continues after it. `isReplaced`: other words replace
+ * it, in a paragraph of their own that represents both.
  */
 export function partsOf(run: readonly Piece[], isReplaced: boolean): RemovedPart[] {
   const whole = wholeElements(run);
@@ -51,7 +52,7 @@ function wholeElements(pieces: readonly Piece[]): Set<Element> {
   );
 }
 
-/** Without the blocks that are around all of it. */
+/** Without the blocks that surround all of it. */
 function withoutFrame(pieces: readonly Piece[]): readonly Piece[] {
   const [first, last] = [pieces[0], pieces.at(-1)];
   const isFrame = first !== last && isBlock(first?.element) && first?.element === last?.element;
@@ -65,13 +66,13 @@ function baseOf(pieces: readonly Piece[]): Element | undefined {
   return base;
 }
 
-/** Elements that hold no text themselves. */
+/** Elements that cannot contain text directly. */
 const isFrameOnly = ({ name }: Element) => /^(?:[uo]l|table|thead|tbody|tr)$/.test(name);
 
 /**
- * Score of how well a part that was within `base` stands within `around`: best in an element of the
- * kind of `base`, with as many elements in common further out. Never in an element that only holds
- * others, unless it was in one before.
+ * Score of placing a part from within `base` within `around`: best in an element of the kind of
+ * `base`, with as many outer elements in common as possible. Never in an element that cannot
+ * contain text, unless it was in one before.
  */
 export function fit(base: Element | undefined, around: Element | undefined): number {
   const isAlike = base?.name === around?.name;
@@ -82,8 +83,8 @@ export function fit(base: Element | undefined, around: Element | undefined): num
 }
 
 /**
- * A part as HTML that stands within `around`, in spans of its own. A block of it is kept in an
- * element of the kind that it was in, and a link outside of links; of others only what is in them
+ * HTML of a part for a place within `around`, in spans of its own. Its blocks are kept in elements
+ * of the kind that they were in, and its links outside of links; of other elements only the content
  * is shown.
  */
 export function removedHtml(pieces: readonly Piece[], around: Element | undefined): string {

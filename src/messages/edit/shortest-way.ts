@@ -1,17 +1,16 @@
 /** Shortest way from one list of words to another. */
 
 /**
- * Beyond so many differing words everything between the first and the last of them counts as
- * changed.
+ * With more differing words, everything between the first and the last of them counts as changed.
  */
 const differencesMax = 200;
 
 export type Step = "same" | "gone" | "come";
 
 /**
- * The shortest way from one list of words to another (Myers 1986, An O(ND) Difference Algorithm),
- * after what both begin and end with; with many differences it is all of one and then all of the
- * other.
+ * The shortest edit script from one list of words to another (Myers 1986, An O(ND) Difference
+ * Algorithm), between their common beginning and end. With too many differences it removes all of
+ * one and adds all of the other.
  */
 export function stepsBetween(before: readonly string[], after: readonly string[]): Step[] {
   let start = 0;
@@ -39,8 +38,8 @@ const wholesale = (before: readonly string[], after: readonly string[]): Step[] 
 ];
 
 /**
- * Whether, to reach a diagonal with one more difference, a word comes (from the diagonal above) or
- * goes.
+ * Whether a diagonal is reached, with one more difference, by adding a word (from the diagonal
+ * above) or by removing one.
  */
 const comesDown = (
   reached: readonly number[],

@@ -24,17 +24,15 @@ import {
 } from "../../reading/read-state";
 import { nextDirect } from "../../reading/unread/unread-pages";
 
-/** Greatest step by which one change moves a watermark forward; the next goes on from there. */
+/** Greatest step of a watermark in one change; the next change continues from there. */
 const watermarkStepMax = 1_000;
 /**
- * Numbers of messages in the first look and in the second. The first is short, because the next
- * message of most people is unread, and people who read along have nothing after it.
+ * Number of messages in the first look and in the second. The first is short, because for most
+ * people the next message is unread, and people who are up to date have none after the watermark.
  */
 const watermarkLooks = [2, 16];
 
-/**
- * Marks messages that the user may read as read or unread. Answers the messages that this changed.
- */
+/** Marks messages that the user may read as read or unread. Answers the changed messages. */
 export async function markRead<Message extends ReadableMessage>(
   tx: Tx,
   realmId: number,
@@ -83,8 +81,8 @@ const storeWatermark = statement(
 );
 
 /**
- * Moves a watermark over the messages above it that are read, and lets go of the exceptions that it
- * covers then.
+ * Moves a watermark over the read messages above it, and deletes the exceptions that it then
+ * covers.
  */
 async function advanceWatermark(
   tx: Tx,
@@ -116,8 +114,8 @@ async function advanceWatermark(
 }
 
 /**
- * The messages next to a watermark that are read, with their state: mostly there are few, and it is
- * enough to look at few.
+ * The read messages directly above a watermark, with their state: usually few, so a short look is
+ * enough.
  */
 async function readAfter(tx: Tx, realmId: number, loaded: ReadState, scope: number, after: number) {
   const { userId } = loaded;

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { event } from "../../events/define";
 
-/** Somebody changed flags of messages for themselves. */
+/** Somebody has changed flags of messages. To their own clients. */
 export const flagsAdded = event("update_message_flags", "add", {
   operation: Type.Literal("add"),
   flag: Type.String(),
@@ -9,7 +9,7 @@ export const flagsAdded = event("update_message_flags", "add", {
   all: Type.Boolean(),
 });
 
-/** Facts by which a client counts a message that is unread again. */
+/** Facts that a client needs to count a message as unread again. */
 const unreadAgain = Type.Union([
   Type.Object({
     type: Type.Literal("stream"),

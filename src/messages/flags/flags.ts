@@ -41,16 +41,16 @@ export const UpdateMessageFlags = record({
 });
 
 export const FlagUpdate = record({
-  messages: Type.Array(Type.Integer(), { description: "The ids that were asked for." }),
+  messages: Type.Array(Type.Integer(), { description: "The requested ids." }),
   ignored_because_not_subscribed_channels: Type.Array(Type.Integer()),
 });
 
 /**
  * Sets or clears a flag on messages for the actor alone: `read`, `starred` or `collapsed`. Marking
- * as read passes over messages that do not exist or may not be read; every other change is refused
- * as a whole because of them. Messages of channels that the actor is not subscribed to do not
- * become unread: such channels are told. Announces `update_message_flags` to the actor's own
- * clients, with the facts that they need to show a message as unread again.
+ * as read skips messages that do not exist or that the actor may not read; every other change is
+ * refused as a whole because of them. Messages of channels that the actor is not subscribed to do
+ * not become unread: the answer names these channels. Announces `update_message_flags` to the
+ * actor's own clients, with the facts that they need to show a message as unread again.
  */
 export async function updateMessageFlags(
   ctx: Context<Person>,
@@ -77,8 +77,8 @@ export const UpdateFlagsForNarrow = record({
 });
 
 export const NarrowUpdate = record({
-  processed_count: Type.Integer({ description: "How many messages were looked at." }),
-  updated_count: Type.Integer({ description: "Of how many of them the flag was not so before." }),
+  processed_count: Type.Integer({ description: "Number of messages that were processed." }),
+  updated_count: Type.Integer({ description: "Number of messages whose flag changed." }),
   first_processed_id: nullable(Type.Integer()),
   last_processed_id: nullable(Type.Integer()),
   found_oldest: Type.Boolean(),
@@ -87,11 +87,11 @@ export const NarrowUpdate = record({
 });
 
 /**
- * Adds a flag to the messages of a narrow around an anchor, or takes it off, as
- * `updateMessageFlags` does. Answers which messages were looked at, how many of them changed, and
- * whether there are none beyond. Of a range that is too large the messages nearest to the anchor
- * are taken. Refuses every range that `GET /messages` refuses, and a search while the index lacks
- * messages, because a client would take the answer for all of them.
+ * Sets or clears a flag on the messages of a narrow around an anchor, as `updateMessageFlags` does.
+ * Answers which messages were processed, how many of them changed, and whether the range ends
+ * there. If the range is too large, it takes the messages nearest to the anchor. Refuses every
+ * range that `GET /messages` refuses, and a search while the index lacks messages, because a client
+ * would take the answer for all of them.
  */
 export async function updateFlagsForNarrow(
   ctx: Context<Person>,
@@ -100,9 +100,7 @@ export async function updateFlagsForNarrow(
   requireSettable(flag);
   const { ids: found, ends, isIndexed } = await readRange(ctx, { ...range, ...clamped(range) });
   if (!isIndexed)
-    throw badRequest(
-      "The search index is still taking in older messages. Try again in some minutes.",
-    );
+    throw badRequest("The search index is still adding older messages. Try again in some minutes.");
   const { changed, ignoredChannels } = await write(ctx, async (tx) =>
     changeFlags(tx, ctx, await findTheirs(tx, ctx, found), op, flag),
   );
@@ -118,8 +116,8 @@ export async function updateFlagsForNarrow(
 }
 
 /**
- * Number of messages on either side that one request changes: where both sides ask for many, each
- * has half.
+ * Number of messages that one request changes on either side: if both sides ask for many, each gets
+ * half.
  */
 function clamped({ numBefore, numAfter }: { numBefore: number; numAfter: number }) {
   const half = messagesPerRequestMax / 2;
@@ -132,7 +130,7 @@ function requireSettable(flag: string) {
   throw badRequest(`Invalid flag '${flag}': you can set read, starred and collapsed.`);
 }
 
-/** Messages, out of those with these ids, that the actor may read. */
+/** The messages with these ids that the actor may read. */
 async function findTheirs(
   tx: Tx,
   ctx: Context<Person>,
@@ -143,8 +141,8 @@ async function findTheirs(
 }
 
 /**
- * The part inside the write. Answers the messages whose flag changed, and the channels of messages
- * that were passed over.
+ * The part inside the write. Answers the messages whose flag changed, and the channels of skipped
+ * messages.
  */
 async function changeFlags(
   tx: Tx,
@@ -202,7 +200,7 @@ async function changeRows(
   return messages.filter(({ id }) => changed.has(id));
 }
 
-/** Answers on which of the messages the flag was not set yet. */
+/** Answers the messages on which the flag was not set before. */
 async function insertRows(
   tx: Tx,
   realmId: number,
@@ -223,7 +221,7 @@ async function insertRows(
   return inserted;
 }
 
-/** Answers on which of the messages the flag was set. */
+/** Answers the messages on which the flag was set. */
 async function deleteRows(
   tx: Tx,
   realmId: number,
@@ -264,7 +262,7 @@ async function announce(
   await tx.emit(audience, flagsRemoved({ ...common, ...details, operation: op }));
 }
 
-/** Facts that a client needs to count messages that are unread again. */
+/** Facts that a client needs to count messages as unread again. */
 async function describeUnread(tx: Tx, realmId: number, userId: number, messages: PlacedMessage[]) {
   const conversations = messages.flatMap(({ conversationId }) => conversationId ?? []);
   const participants = await participantsOf(tx, realmId, [...new Set(conversations)]);

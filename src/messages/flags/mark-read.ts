@@ -22,8 +22,8 @@ import { flagsAdded } from "./events";
 export const MarkAllAsRead = record({});
 
 /**
- * Marks everything that has come to the actor as read: a few statements, however much it is.
- * Announces `update_message_flags` for all to the actor's clients.
+ * Marks everything that was delivered to the actor as read, in a few statements for any number of
+ * messages. Announces `update_message_flags` for all to the actor's clients.
  */
 export async function markAllAsRead(ctx: Context<Person>): Promise<{ complete: boolean }> {
   await write(ctx, async (tx) => {
@@ -38,7 +38,7 @@ export async function markAllAsRead(ctx: Context<Person>): Promise<{ complete: b
   return { complete: true };
 }
 
-/** Moves every watermark to the newest message, so that no message is an exception to them. */
+/** Moves every watermark to the newest message, so that there are no exceptions. */
 async function readEverything(tx: Tx, realmId: number, userId: number) {
   const { readWatermarks: marks, readBlocks: blocks } = tx.t;
   const { message: readUpTo } = await readHeads(tx, realmId);
@@ -59,9 +59,8 @@ async function readEverything(tx: Tx, realmId: number, userId: number) {
 export const MarkChannelAsRead = record({ streamId: id() });
 
 /**
- * Marks what the actor has not read in a channel as read. Announces `update_message_flags` to their
- * clients if there is anything. Refuses a channel that they may not read like one that does not
- * exist.
+ * Marks the actor's unread messages in a channel as read. Announces `update_message_flags` to their
+ * clients if there are any. Refuses a channel that they may not read like one that does not exist.
  */
 export async function markChannelAsRead(
   ctx: Context<Person>,
@@ -89,13 +88,13 @@ export async function markTopicAsRead(
   await readAllOf(ctx, { kind: "topic", channelId: channel.id, topicKey: topicKey(topic) });
 }
 
-/** Number of messages that one write marks, so that the others do not wait long for it. */
+/** Number of messages that one write marks, so that other writes do not wait long. */
 const messagesPerWrite = 5_000;
 
 /**
- * Marks what the actor has not read of a place, oldest first. Messages that come in meanwhile are
- * left. Messages that somebody has read, or may no longer read, since they were found are passed
- * over.
+ * Marks the actor's unread messages of a place as read, oldest first. Messages that arrive
+ * meanwhile stay unread. Messages that were read, or that the actor may no longer read, are
+ * skipped.
  */
 async function readAllOf(ctx: Context<Person>, place: UnreadPlace) {
   const newest = await newestMessageId(ctx.reader, ctx.realm.id);

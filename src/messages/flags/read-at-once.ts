@@ -4,15 +4,15 @@ import type { Tx, UserRow } from "../../core/context";
 import { blockOf, directScope, idsPerBlock } from "../../reading/read-blocks";
 
 /**
- * Users for whom a message counts as read as soon as it is there: the receivers among some users,
- * or all receivers.
+ * Users for whom a message counts as read from its sending: the recipients among these users, or
+ * all recipients.
  */
 export type ReadBy = readonly number[] | "everybody";
 
 /**
- * Lets a message that was stored just now, by somebody else, count as read for subscribers of its
- * channel or participants of its conversation. Announced by nothing but the message's own event. A
- * few statements for each 500 of them.
+ * Marks a message that was just stored as read for subscribers of its channel or participants of
+ * its conversation other than the sender. Announced only by the message's own event. A few
+ * statements for each 500 users.
  */
 export async function markReadAtOnce(
   tx: Tx,

@@ -6,12 +6,13 @@ import { everywhere } from "../../reading/unread/unread-lines";
 import { markRead } from "./change-read";
 import { flagsAdded } from "./events";
 
-/** Number of the sender's messages that one write looks at, so that others do not wait long. */
+/** Number of the sender's messages that one write checks, so that other writes do not wait long. */
 const messagesMax = 2_000;
 
 /**
- * Marks what somebody has not read of a sender as read, of the next messages above an id; answers
- * up to which one, or undefined where there are no more. Announces `update_message_flags` to them.
+ * Marks somebody's unread messages of a sender as read, among the next messages above an id.
+ * Answers the last id that was checked, or undefined at the end. Announces `update_message_flags`
+ * to them.
  */
 export async function readFromSender(
   tx: Tx,

@@ -8,17 +8,20 @@ import { markRead } from "./change-read";
 import { flagsAdded } from "./events";
 
 /**
- * Number of leavers from which on no message is marked as read: their unread messages are only
- * hidden from them, until they come back.
+ * Number of leavers from which on no message is marked as read: their unread messages are then
+ * hidden until they come back.
  */
 const leaversMax = 100;
-/** Number of messages that are marked for all of them together, so that others do not wait long; */
+/**
+ * Number of messages that are marked for all of them together, so that other writes do not wait
+ * long.
+ */
 const messagesMax = 5_000;
 
 /**
- * Marks as read what people have not read in channels that they are about to leave, so that it does
- * not come back with a later subscription. Announces `update_message_flags` to each of them.
- * Source: recorded behaviour of the reference server.
+ * Marks as read the unread messages of people in channels that they are about to leave, so that
+ * these do not come back with a later subscription. Announces `update_message_flags` to each of
+ * them. Source: recorded behaviour of the reference server.
  */
 export async function readOnLeave(tx: Tx, realmId: number, leaving: ChannelsByUser) {
   if (leaving.size > leaversMax) return;
@@ -31,7 +34,7 @@ export async function readOnLeave(tx: Tx, realmId: number, leaving: ChannelsByUs
   }
 }
 
-/** Marks the newest unread messages of somebody in a channel as read; answers how many. */
+/** Marks somebody's newest unread messages in a channel as read; answers how many. */
 async function readNewest(
   tx: Tx,
   realmId: number,

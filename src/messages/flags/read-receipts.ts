@@ -15,11 +15,11 @@ import { parseRealmSettings } from "../../realm/settings";
 export const GetReadReceipts = record({ messageId: id() });
 
 /**
- * People who have read a message, its sender aside: people who let others know, and whom the actor
- * sees. They received it, or have starred, collapsed or reacted to it, because that takes reading
- * it. Refuses a missing message and one that the actor may not read alike, and everybody where the
- * organization has no read receipts. Source: `test/recorded/api/api-surface.json`,
- * get-read-receipts.
+ * People who have read a message, except its sender: only people who share that, and whom the actor
+ * sees. They have received it, or have starred, collapsed or reacted to it, because that needs
+ * reading it. Refuses a missing message and one that the actor may not read alike, and every
+ * request where the organization has turned read receipts off. Source:
+ * `test/recorded/api/api-surface.json`, get-read-receipts.
  */
 export async function getReadReceipts(
   ctx: Context<Person>,
@@ -27,7 +27,7 @@ export async function getReadReceipts(
 ): Promise<{ user_ids: number[] }> {
   const message = await loadReadableMessage(ctx.reader, ctx, messageId);
   if (!parseRealmSettings(ctx.realm.settings).enable_read_receipts) {
-    throw badRequest("This organization does not tell who has read a message.");
+    throw badRequest("This organization has turned read receipts off.");
   }
   const readers = await readersOf(ctx.reader, ctx.realm.id, message);
   const onlooker = await onlookerOf(
@@ -41,8 +41,8 @@ export async function getReadReceipts(
 }
 
 /**
- * People for whom a message counts as read: by their watermark or, where it did not come to them,
- * because they did something with it; unless their bitmap turns that round.
+ * People for whom a message counts as read: by their watermark or, if it was not delivered to them,
+ * because they have acted on it; unless the exceptions in their bitmap reverse that.
  */
 async function readersOf(reader: Reader, realmId: number, message: MessageRow) {
   const { users, readWatermarks: marks, readBlocks: blocks } = reader.t;
@@ -96,7 +96,7 @@ function hasHandled({ db, t }: Reader, realmId: number, messageId: number): SQL 
   );
 }
 
-/** The condition that a message came to a user when it was sent. */
+/** The condition that a message was delivered to a user when it was sent. */
 async function hasReceived(
   reader: Reader,
   realmId: number,
@@ -120,6 +120,6 @@ async function hasReceived(
   return inArray(users.id, during);
 }
 
-/** Settings are stored where they differ from their default, which is to let others know. */
+/** Settings are stored only where they differ from their default, which is to share it. */
 const letsKnow = (settings: string) =>
   !settings.includes("send_read_receipts") || parseUserSettings(settings).send_read_receipts;

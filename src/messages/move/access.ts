@@ -10,19 +10,19 @@ import { markRead } from "../flags/change-read";
 import type { Move, MovedMessage } from "./plan";
 
 /**
- * Number of leavers from which on no message is marked as read: their unread messages are only
- * hidden from them.
+ * Number of people from which on no message is marked as read: their unread messages are then
+ * hidden until they come back.
  */
 const leaversMax = 100;
 /**
- * Number of the newest messages that are looked at for each of them, so that others do not wait
+ * Number of the newest messages that are checked for each of them, so that other writes do not wait
  * long.
  */
 const messagesMax = 1_000;
 
 /**
- * Follows up on a move of messages to another channel. They do not count as unread for people who
- * are not in it, and people who may not read there lose the flags that they had set. Announces
+ * Consequences of a move of messages to another channel. They do not count as unread for people who
+ * are not subscribed to it, and people who may not read there lose their flags. Announces
  * `delete_message` to people who may not read there and were not subscribed to the old channel.
  */
 export async function takeFromLosersIn(tx: Tx, move: Move, moved: readonly MovedMessage[]) {
@@ -49,7 +49,7 @@ async function readForLeavers(tx: Tx, { from, into }: Move, moved: readonly Move
   for (const { userId } of leavers) await markRead(tx, from.realmId, userId, newest, true);
 }
 
-/** Facts that the read state looks at in messages, without their texts. */
+/** Facts of messages that the read state depends on, without their texts. */
 function readStateOf(tx: Tx, realmId: number, moved: readonly MovedMessage[]) {
   const { id, senderId, channelId, sentChannelId, readBySender, realmId: ofRealm } = tx.t.messages;
   const ids = moved.map((message) => message.id);
@@ -90,9 +90,9 @@ async function takeFlags(tx: Tx, { message, from, into }: Move, moved: readonly 
 }
 
 /**
- * Lets people read messages that are placed in a channel with protected history, if they came there
- * after the newest message of all, because ids alone cannot tell which was first. Not if that
- * message was in the channel, because it came before them.
+ * Lets people read messages that are moved into a channel with protected history, if they
+ * subscribed after the newest message of all, because ids alone cannot tell which was first. This
+ * does not apply if that message was in the channel, because it came before them.
  */
 export async function admitNewcomers(tx: Tx, channel: ChannelRow, newestId: number) {
   if (hasOpenHistory(channel)) return;

@@ -18,8 +18,8 @@ interface Group {
 }
 
 /**
- * Announces `update_message` to those who may read the messages, with the fields of `edit` for the
- * one that it is about; and to people who lose them only that they are gone (B3).
+ * Announces `update_message` to people who may read the messages, with the fields of `edit` for the
+ * edited one; and to people who lose them only the deletion (B3).
  */
 export async function announceMoveIn(
   tx: Tx,
@@ -44,8 +44,8 @@ export async function announceMoveIn(
 }
 
 /**
- * Whether anybody could receive the messages where they were and may not read where they are: else
- * nobody is told of a loss, which takes an event for each message.
+ * Whether anybody could receive the messages in the old place and may not read the new one:
+ * otherwise no deletions are announced, which need an event for each message.
  */
 async function hasLosers(tx: Tx, { from, into }: Move): Promise<boolean> {
   if (into.isWebPublic) return false;
@@ -103,7 +103,7 @@ function updateOf(
 }
 
 /**
- * With protected history, the readers of a message follow from its place among the beginnings and
+ * With protected history, the readers of a message depend on its place among the beginnings and
  * ends of subscriptions.
  */
 async function groupByReaders(

@@ -6,8 +6,8 @@ import { type ContentEdit, editHistory } from "../content/change";
 import type { Move } from "./plan";
 
 /**
- * Notes where messages were until now: before they are moved, in one statement for all of them;
- * that of a message whose content changes too says both.
+ * Stores the old places of messages before they are moved, in one statement for all of them. The
+ * row of a message whose content changes too has both changes.
  */
 export async function storeMoveHistory(
   tx: Tx,
@@ -32,7 +32,7 @@ export async function storeMoveHistory(
   });
 }
 
-/** PostgreSQL must be told what a value is where it is selected. */
+/** PostgreSQL needs the type of a selected value. */
 const number = (value: number | null) => sql`cast(${value} as bigint)`;
 const text = (value: string | null) => sql`cast(${value} as text)`;
 

@@ -30,7 +30,7 @@ import {
 
 export type { PreparedMove, WantedMove } from "./plan";
 
-/** The part before the write. Refuses a name that no topic can have, and a resolved empty topic. */
+/** The part before the write. Refuses an invalid topic name, and a resolved empty topic. */
 export async function prepareMove(
   _ctx: Context<Person>,
   wanted: WantedMove,
@@ -39,14 +39,14 @@ export async function prepareMove(
 }
 
 /**
- * The part inside the write: moves a message, and the messages that the propagate mode takes along,
- * to another topic or channel. It takes a few statements, however many messages move. Announces
+ * The part inside the write: moves a message, and the other messages of its propagate mode, to
+ * another topic or channel. It takes a few statements for any number of messages. Announces
  * `update_message` to people who may read them before and after, with the fields of `edit`;
- * `delete_message` to people who lose them; `user_topic` where choices go along with a whole topic;
- * `stream` updates where a channel's oldest message is another one; and the notices of `tellMove`.
- * Where nothing moves it leaves an edit to `announceEditIn`. Refuses moves that `requireMayMove`
- * and `requireInTime` refuse, a channel that the actor may not read like one that does not exist,
- * and a move to where the message is. Source: `docs/protocol/specification.md`, PATCH
+ * `delete_message` to people who lose them; `user_topic` where policies move with a whole topic;
+ * `stream` updates where a channel's oldest message changes; and the notices of `tellMove`. Where
+ * nothing moves it leaves an edit to `announceEditIn`. Refuses moves that `requireMayMove` and
+ * `requireInTime` refuse, a channel that the actor may not read like one that does not exist, and a
+ * move to the present place. Source: `docs/protocol/specification.md`, PATCH
  * /messages/{message_id}; recorded behaviour of the reference server.
  */
 export async function moveIn(

@@ -7,11 +7,11 @@ import { changesChannel, type Move, type MovedMessage } from "./plan";
 import { tellResolution } from "./resolution";
 
 /**
- * Tells the topics concerned which messages were moved, by whom, and where from or to, as far as
- * the actor wants that said. A topic that was resolved or unresolved is always told that, and
- * nothing else. `isWhole`: no message that the actor could see is left in the old place. Source:
- * `docs/protocol/specification.md`, States and transitions; recorded behaviour of the reference
- * server.
+ * Posts notices about a move in the topics concerned: which messages were moved, by whom, and where
+ * from or to, as far as the actor wants them. A topic that was resolved or unresolved always gets
+ * that notice, and no other. `isWhole`: the old place has no message left that the actor could see.
+ * Source: `docs/protocol/specification.md`, States and transitions; recorded behaviour of the
+ * reference server.
  */
 export async function tellMove(
   tx: Tx,
@@ -33,14 +33,15 @@ export async function tellMove(
   }
   if (wanted.notifyOld) {
     const content = `${described(moved, isWhole)} moved ${isWhole ? "" : "from this topic "}to ${targetOf(move)} by ${who}.`;
-    // It may have no message any more, for which the notice is the first one then.
+    // The channel may be empty now, and then the notice becomes its first message.
     const channel = (await findChannel(tx, from.realmId, from.id)) ?? from;
     await sendNoticeIn(tx, ctx, { channel, topic: message.topic, content, linksTo });
   }
 }
 
 /**
- * Readers of one of two channels need not know the other where it is private, nor its topics (A16).
+ * A private channel, and its topics, are not named to readers of the other one, who may not know it
+ * (A16).
  */
 const isHidden = (move: Move, other: ChannelRow): boolean =>
   other.inviteOnly && changesChannel(move);
@@ -51,7 +52,7 @@ const named = (move: Move, channel: ChannelRow, topic: string): string =>
 const sourceOf = (move: Move): string => named(move, move.from, move.message.topic);
 const targetOf = (move: Move): string => named(move, move.into, move.topic);
 
-/** `addressOf`: where a message is shown; undefined where it is not to be a link. */
+/** `addressOf`: address of a message; undefined where it must not be a link. */
 function described(
   moved: readonly MovedMessage[],
   isWhole: boolean,
@@ -63,6 +64,6 @@ function described(
   return addressOf ? `[A message](${addressOf(first.id)}) was` : "A message was";
 }
 
-/** Address at which clients show a message among those around it. */
+/** Address of a message among those around it, in clients. */
 const addressIn = (channel: ChannelRow, topic: string) => (id: number) =>
   `${topicAddress(channel, topic)}/near/${id}`;

@@ -8,8 +8,8 @@ import { parseRealmSettings } from "../../realm/settings";
 import type { Move, MovedMessage } from "./plan";
 
 /**
- * Refuses (BAD_REQUEST) who may not do this to messages of the topic and the channel where they
- * are, or may not write where they are to go. Nobody is exempt by their role. Source:
+ * Refuses (BAD_REQUEST) an actor who may not make this change of the topic's and the channel's
+ * messages, or may not send to the new place. No role is exempt. Source:
  * `docs/protocol/specification.md`, PATCH /messages/{message_id}, Permissions; B1.
  */
 export async function requireMayMove(tx: Tx, ctx: Context<Person>, move: Move) {
@@ -39,12 +39,10 @@ export async function requireMayMove(tx: Tx, ctx: Context<Person>, move: Move) {
   if (!resolution) await requireMayBegin(tx, ctx, into, topic);
 }
 
-/** Seconds by which an action that a client did in time may arrive late. */
+/** Tolerance in seconds for an action that was begun in time and arrives late. */
 const graceSeconds = 20;
 
-/**
- * For how many seconds messages may be moved so by the actor; undefined where there is no limit.
- */
+/** Time limit in seconds for such moves of the actor; undefined where there is none. */
 function limitSeconds(
   { realm, actor }: Context<Person>,
   { renames, namesChannel, resolution }: Move,
@@ -60,8 +58,8 @@ function limitSeconds(
 
 /**
  * Refuses messages that are too old to be moved, unless the actor is an administrator or a
- * moderator. When a whole topic should move and a part of it is not too old,
- * MOVE_MESSAGES_TIME_LIMIT_EXCEEDED tells which part. Source: `docs/protocol/specification.md`,
+ * moderator. When a whole topic should move and some of it is not too old,
+ * MOVE_MESSAGES_TIME_LIMIT_EXCEEDED lists these messages. Source: `docs/protocol/specification.md`,
  * Errors.
  */
 export function requireInTime(ctx: Context<Person>, move: Move, moved: readonly MovedMessage[]) {

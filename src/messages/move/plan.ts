@@ -12,7 +12,7 @@ import type { MessageRow } from "../../reading/queries";
 import { protocolLimits } from "../../realm/limits";
 import { isVisibleTopic, normalizeTopic, visibleTopic } from "../send/addressee";
 
-/** Goal of a message, or of a topic from it on. */
+/** New place of a message, or of a topic from it on. */
 export interface WantedMove {
   topic: string | undefined;
   channelId: number | undefined;
@@ -23,27 +23,30 @@ export interface WantedMove {
 
 export type PreparedMove = WantedMove;
 
-/** Messages that go from one topic to another, as far as it is known before they are looked for. */
+/** A move from one topic to another, before its messages are looked up. */
 export interface Move {
-  /** The one that the request names. */
+  /** The message in the request. */
   message: MessageRow;
   from: ChannelRow;
-  /** Row that is equal to `from` where the channel stays. */
+  /** The new channel; equals `from` where the channel stays. */
   into: ChannelRow;
-  /** The topic in which they are to be. */
+  /** The new topic. */
   topic: string;
-  /** Whether the topic is another one than that of `message`. */
+  /** Whether the topic differs from that of `message`. */
   renames: boolean;
-  /** Whether the request names a channel, be it the one where they are. */
+  /** Whether the request names a channel, even the present one. */
   namesChannel: boolean;
-  /** Meaning of the change for the topic, where it only resolves or unresolves it. */
+  /** The kind of change, if it only resolves or unresolves the topic. */
   resolution: "resolved" | "unresolved" | undefined;
   wanted: PreparedMove;
 }
 
 const cut = (topic: string) => normalizeTopic(topic, protocolLimits.maxTopicLength);
 
-/** The topic as it is stored. Refuses the resolved empty topic: it cannot be resolved. */
+/**
+ * The stored form of a topic. Refuses a resolved empty topic, because an empty topic cannot be
+ * resolved.
+ */
 export function checkTopic(topic: string | undefined): string | undefined {
   if (topic === undefined) return undefined;
   const normalized = cut(topic);
@@ -53,7 +56,7 @@ export function checkTopic(topic: string | undefined): string | undefined {
   return normalized;
 }
 
-/** Plan of a move of a channel's message; undefined where it is there already. */
+/** Plan of a move of a channel message; undefined where it is already there. */
 export async function planMove(
   tx: Tx,
   ctx: Context<Person>,
@@ -74,8 +77,8 @@ export async function planMove(
 }
 
 /**
- * The topic under which messages are to stand. A name that is there already stays as it is, also
- * one with characters that are not seen, and so does one that is resolved; a new one loses them.
+ * The stored name of the new topic. An existing name is kept unchanged, even with invisible
+ * characters, and so is one that is only resolved; a new one loses them.
  */
 async function topicToBe(
   tx: Tx,
@@ -91,7 +94,7 @@ async function topicToBe(
   return isKept ? wanted : visibleTopic(wanted, protocolLimits.maxTopicLength);
 }
 
-/** One that the actor may not read in is refused like one that does not exist. */
+/** A channel that the actor may not read is refused like one that does not exist. */
 async function loadTarget(tx: Tx, ctx: Context<Person>, id: number): Promise<ChannelRow> {
   const access = await findAccess(ctx, tx, { id });
   if (!access?.mayRead) throw invalidChannel({ id });
@@ -102,7 +105,7 @@ async function loadTarget(tx: Tx, ctx: Context<Person>, id: number): Promise<Cha
 
 export const changesChannel = ({ from, into }: Move): boolean => from.id !== into.id;
 
-/** A message that goes with the move. */
+/** A message that is part of the move. */
 export interface MovedMessage {
   id: number;
   placedAt: number;
@@ -110,7 +113,7 @@ export interface MovedMessage {
   sentAt: number;
 }
 
-/** The condition that a message is one of a topic, as far as the actor may read it. */
+/** The condition that a message belongs to a topic, and that the actor may read it. */
 export async function isInReadableTopic(
   tx: Tx,
   { actor }: Context<Person>,
@@ -127,8 +130,7 @@ export async function isInReadableTopic(
 }
 
 /**
- * Messages that the propagate mode takes along, oldest first: of the topic's messages the ones that
- * the actor may read.
+ * Messages of the propagate mode, oldest first, among the topic's messages that the actor may read.
  */
 export async function listMoved(
   tx: Tx,
@@ -156,7 +158,7 @@ export async function listMoved(
     .orderBy(asc(messages.id));
 }
 
-/** Whether nothing is left, for the actor's eyes, where the messages were. */
+/** Whether the old place has no messages left that the actor can see. */
 export async function isLeftEmpty(
   tx: Tx,
   ctx: Context<Person>,

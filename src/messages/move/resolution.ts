@@ -11,15 +11,15 @@ import { sendNoticeIn } from "../send/notice";
 
 type Resolution = "resolved" | "unresolved";
 
-/** For how long it is taken back without a trace. */
+/** Time within which an undo removes the notice. */
 const undoSeconds = 60;
 
 const marked = (resolution: Resolution) => ` has marked this topic as ${resolution}.`;
 
 /**
- * Says in a topic that it was resolved or unresolved. A person who undoes that within a minute
- * takes back the notice, and no new one is sent. It counts as read for subscribers who neither
- * follow the topic nor have taken part in it, or who want it so. Source:
+ * Posts a notice that a topic was resolved or unresolved. If this undoes a change of the last
+ * minute, it deletes the former notice instead. The notice counts as read for subscribers who
+ * neither follow the topic nor have taken part in it, or by their setting. Source:
  * `docs/protocol/recorded.md`, 6; `test/recorded/api/register.json`,
  * resolved_topic_notice_auto_read_policy.
  */
@@ -40,10 +40,7 @@ export async function tellResolution(
   });
 }
 
-/**
- * Deletes the notice of the opposite if it is the topic's newest message and not older than a
- * minute.
- */
+/** Deletes the opposite notice if it is the topic's newest message and not older than a minute. */
 async function takeBackIn(
   tx: Tx,
   ctx: Context,
@@ -114,7 +111,7 @@ async function readersOf(tx: Tx, channel: ChannelRow, topic: string): Promise<nu
   });
 }
 
-/** Users who follow a topic, have written in it or have reacted to something there. */
+/** Users who follow a topic, have written in it or have reacted to a message there. */
 async function concernedBy(
   tx: Tx,
   { realmId, id }: ChannelRow,

@@ -6,19 +6,18 @@ import { splitByReading } from "../../reading/unread/split-by-reading";
 import { type FindIds, findAnyBriefly, findAnyPatiently, startOf } from "./find";
 import { amongThese, lookThrough, type NarrowQuery, type Slice } from "./sql";
 
-/** So many rounds of searching are brief together. */
+/** Most rounds of a brief search. */
 const briefRoundsMax = 4;
 /**
- * Number of messages that are looked at to find the ones that somebody has read, or has not read:
- * in the first round, and at most.
+ * Number of messages that are searched for read, or unread, ones: in the first round, and at most.
  */
 const pageMin = 16;
 const pageMax = 2_000;
 const pageGrowth = 4;
 
 /**
- * Manner in which messages are found that may have been read or not, and whether to go on after a
- * round: with a turn for others, or not.
+ * Manner of a search by read state: `goOn` decides after a round whether to continue, and may give
+ * other work a turn.
  */
 interface Manner {
   findIds: FindIds;
@@ -38,16 +37,13 @@ const patientManner: Manner = {
   },
 };
 
-/**
- * Finds what a few statements can find that are sure to be quick ones. May be used within a
- * snapshot.
- */
+/** Finds messages in a few statements that are certainly quick. May be used within a snapshot. */
 export const findBriefly: FindIds = (ctx, query, slice) =>
   query.reading === "any"
     ? findAnyBriefly(ctx, query, slice)
     : findInManner(ctx, query, slice, briefManner());
 
-/** Finds all there is, with turns for others in between, see `findAnyPatiently`. */
+/** Finds all messages, with turns for other work in between, see `findAnyPatiently`. */
 export async function findPatiently(
   ctx: Context<Person>,
   query: NarrowQuery,
@@ -69,8 +65,8 @@ async function findInManner(
 }
 
 /**
- * Goes from one unread message of the place to the next, and leaves out what the narrow does not
- * ask for.
+ * Goes from one unread message of the place to the next, and skips those that are not in the
+ * narrow.
  */
 async function findAmongUnread(
   ctx: Context<Person>,
@@ -101,8 +97,8 @@ async function findAmongUnread(
 }
 
 /**
- * Goes through the messages of the narrow, and leaves out read ones where unread ones are wanted,
- * and the other way round.
+ * Goes through the messages of the narrow, and skips read ones where unread ones are wanted, or the
+ * other way round.
  */
 async function sortOut(
   ctx: Context<Person>,
@@ -141,8 +137,8 @@ async function sortOut(
 }
 
 /**
- * The oldest unread message of a narrow's place; beyond all where there is none, undefined where it
- * takes too long.
+ * The oldest unread message of a narrow's place; `beyondAll` where there is none, undefined where
+ * the search takes too long.
  */
 async function lowestUnread(ctx: Context<Person>, { place }: NarrowQuery, goOn: Manner["goOn"]) {
   const ids = await findUnread(

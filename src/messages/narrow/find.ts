@@ -18,18 +18,18 @@ import {
   type Slice,
 } from "./sql";
 
-/** Beyond all messages. */
+/** An id above all messages. */
 export const beyondAll = Number.MAX_SAFE_INTEGER;
 /**
- * So many listed messages are read themselves, so many at a time; of longer lists the index is
- * asked.
+ * Number of listed messages that are read directly, and how many at a time; for longer lists the
+ * index is searched.
  */
 const readMax = 2_000;
 const readPerLook = 64;
 
 /**
- * Finds ids, the nearest to the anchor first; undefined where that may take longer than others
- * should wait.
+ * Finds ids, the nearest to the anchor first; undefined where that could block other work for too
+ * long.
  */
 export type FindIds = (
   ctx: Context<Person>,
@@ -38,7 +38,7 @@ export type FindIds = (
 ) => Promise<number[] | undefined>;
 
 /**
- * Finds messages, read or unread, with one statement that is sure to be quick. May be used within a
+ * Finds messages, read or unread, with one statement that is certainly quick. May be used within a
  * snapshot.
  */
 export const findAnyBriefly: FindIds = async (ctx, query, slice) => {
@@ -67,7 +67,7 @@ async function findAround(
   return isAll ? ids : undefined;
 }
 
-/** The direction of a slice, and where it begins. */
+/** The beginning of a slice, and its direction. */
 export const startOf = ({ side, anchor, count }: Slice) =>
   ({
     side: side === "after" ? "after" : "before",
@@ -76,9 +76,9 @@ export const startOf = ({ side, anchor, count }: Slice) =>
   }) as const;
 
 /**
- * Finds all messages, read or unread, in as many statements as it takes, with turns for others
- * between them. Each message is judged as of the moment in which it is looked at. Not within a
- * snapshot. The index must have been brought up to date before.
+ * Finds all messages, read or unread, in any number of statements, with turns for other work
+ * between them. Each message is checked as of the moment when it is read. Not within a snapshot.
+ * The index must be up to date before.
  */
 export async function findAnyPatiently(
   ctx: Context<Person>,
@@ -86,7 +86,7 @@ export async function findAnyPatiently(
   slice: Slice,
 ): Promise<number[]> {
   if (slice.count === 0 || query.within?.length === 0) return [];
-  // The nearest come first in what is led to, too: to look around again would find no more.
+  // Candidates come nearest first, too, so a second search around the anchor would find no more.
   if (query.way === "wide" && slice.side !== "at") return findLed(ctx, query, slice);
   const briefly = await findAnyBriefly(ctx, query, slice);
   if (briefly) return briefly;
@@ -96,9 +96,9 @@ export async function findAnyPatiently(
 }
 
 /**
- * Messages that the index alone leads to. A reader may usually read most of them, so it takes less
- * time to sort out the rest than to look for the places where they may read. Undefined where the
- * index does not bring enough.
+ * Messages found by the index alone. A reader may usually read most of them, so filtering the
+ * others takes less time than finding the places where they may read. Undefined where the index
+ * does not find enough.
  */
 async function findByIndexAlone(ctx: Context<Person>, { alone }: NarrowQuery, slice: Slice) {
   const { reader, realm } = ctx;
@@ -120,8 +120,8 @@ async function findByIndexAlone(ctx: Context<Person>, { alone }: NarrowQuery, sl
 }
 
 /**
- * Places of messages. Messages that fit into one answer are remembered as a whole: they are about
- * to be shown.
+ * Places of messages. If they fit into one answer, whole messages are cached, because they are
+ * about to be shown.
  */
 async function placesOf(
   { reader, realm, app }: Context,
@@ -139,7 +139,7 @@ async function placesOf(
   ];
 }
 
-/** Whether it is quicker to read the messages themselves than to ask the index for them. */
+/** Whether reading the messages directly is faster than searching the index. */
 const isReadItself = ({ way, within }: NarrowQuery) =>
   way === "indexed" && within !== undefined && within.length <= readMax;
 
@@ -148,7 +148,7 @@ async function findLed(ctx: Context<Person>, query: NarrowQuery, slice: Slice): 
   const { side, anchor } = startOf(slice);
   const [lowest, highest] = endsOf(query.within);
   const found: number[] = [];
-  // Most of the messages that an index leads to are usually wanted.
+  // Most candidates of an index are usually in the narrow.
   let most = Math.min(candidatesMax, count + Math.ceil(count / 4) + 25);
   let isFar = false;
   let next: number | undefined =
@@ -206,7 +206,7 @@ async function findListed(
 }
 
 /**
- * Brings the search index up to date, where the narrow needs it. False when it will lack the newest
+ * Brings the search index up to date, if the narrow needs it. False when it will lack the newest
  * messages for some time, so that some may not be found.
  */
 export async function prepareIndex(ctx: Context<Person>, query: NarrowQuery): Promise<boolean> {

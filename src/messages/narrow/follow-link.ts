@@ -7,9 +7,9 @@ import type { NarrowTerm } from "./narrow";
 const conversationOperators = new Set<NarrowTerm["operator"]>(["channel", "topic", "dm"]);
 
 /**
- * Puts the conversation that the message of `with` is in now in place of the one that the narrow
- * names, which may be the one it was in when the link was made. A message that is gone or hidden
- * leaves the narrow as it is named, if it is.
+ * Replaces the narrow's conversation by the one that the message of `with` is in now, because the
+ * message may have moved since the link was made. If the message is deleted or hidden, the narrow
+ * stays as it is.
  */
 export async function followLink(
   ctx: Context<Person>,
@@ -30,7 +30,7 @@ export async function followLink(
   return others;
 }
 
-/** The narrow to the conversation that a message is in. */
+/** The narrow to a message's conversation. */
 async function conversationTerms(
   { reader, realm }: Context,
   message: MessageRow,
@@ -52,8 +52,8 @@ async function conversationTerms(
 }
 
 /**
- * A narrow to channels shows what was sent there before one came; one to mentions also what one was
- * named in from outside.
+ * Terms that also show messages which were not delivered to the reader: channels show their
+ * history, and mentions also those from channels outside.
  */
 export const opensHistory = ({ operator, operand, negated }: NarrowTerm) =>
   (operator === "channel" ||

@@ -16,16 +16,13 @@ import type { Context, Person } from "../../core/context";
 import type { NarrowValues } from "./parts";
 import { formOf, formsMax, type NarrowQuery, valuesOf, written } from "./sql";
 
-/** Highest number of messages to which a lead leads that one statement tests. */
+/** Most candidates of a lead that one statement tests. */
 export const candidatesMax = 2_000;
 
-/** A slice of the messages to which a lead leads, up to `candidatesMax` of them. */
+/** A slice of the candidates of a lead, up to `candidatesMax` of them. */
 export type LedSlice = Omit<CandidateSlice, "most"> & { most?: number };
 
-/**
- * The next messages that a narrow's lead brings, beyond an anchor, as far as the narrow asks for
- * them.
- */
+/** The next candidates of a narrow's lead beyond an anchor that are in the narrow. */
 export async function followLead(
   ctx: Context<Person>,
   query: NarrowQuery,
@@ -45,7 +42,7 @@ export async function followLead(
 
 const tests = statements<NarrowValues & CandidateValues & { count: number }, Tested[]>(formsMax);
 
-/** Tests which candidates of a source a narrow asks for, in one statement. */
+/** Tests which candidates of a source are in a narrow, in one statement. */
 async function testCandidates(
   ctx: Context<Person>,
   query: NarrowQuery,
@@ -83,9 +80,9 @@ async function testCandidates(
 const selectWithWords = statements<CandidateValues, { ids: string | null }[]>(4);
 
 /**
- * The next messages beyond an anchor that the index leads to, whether or not the actor may read
- * them; fewer than wanted where there are no more. Undefined where the part that the index looks
- * through holds too few of them.
+ * The next messages beyond an anchor that the index finds, whether or not the actor may read them;
+ * fewer than wanted at the end. Undefined where the searched part of the index contains too few of
+ * them.
  */
 export async function followWords(
   ctx: Context,
@@ -109,7 +106,7 @@ export async function followWords(
   return looksThroughAll || ids.length === count ? ids : undefined;
 }
 
-/** Sources of candidates besides the search index. */
+/** Sources of candidates in addition to the search index. */
 const sources = {
   reactions: {
     name: "reactions",

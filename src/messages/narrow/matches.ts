@@ -24,8 +24,8 @@ export const MatchNarrow = record({ msgIds: ids(), narrow: narrow() });
 export const Matches = record({ messages: Type.Record(Type.String(), matchObject) });
 
 /**
- * The bytes of a match beside the message's HTML; after so many bytes of an answer others have
- * their turn.
+ * The bytes of a match without the message's HTML, and the bytes of an answer after which other
+ * work gets its turn.
  */
 const matchBytes = 400;
 const bytesPerTurn = 262_144;
@@ -33,8 +33,7 @@ const bytesPerTurn = 262_144;
 const nothingSearched: SearchWords = { phrases: [], shown: [] };
 
 /**
- * The members of a message's JSON that show what was found in it: its content and its topic as
- * HTML.
+ * The members of a message's JSON with the highlighted matches: its content and its topic as HTML.
  */
 export function matchMembers(
   {
@@ -53,9 +52,9 @@ export function matchMembers(
 }
 
 /**
- * Messages among these that belong to a narrow, with the matches in them, for a client that has
+ * Messages among these that belong to a narrow, with highlighted matches, for a client that has
  * just received them. Messages that the actor may not read are left out like missing ones. Refuses
- * a text that is no narrow, and messages that are too long for one answer. Source:
+ * an invalid narrow, and messages that are too long for one answer. Source:
  * `test/recorded/api/api-surface.json`, check-messages-match-narrow.
  */
 export async function matchNarrow(
@@ -68,8 +67,7 @@ export async function matchNarrow(
   const query = amongThese(await narrowQuery(ctx, terms), asked);
   await prepareIndex(ctx, query);
   const found = await findPatiently(ctx, query, { side: "newest", anchor: 0, count: asked.length });
-  // Finding may have taken long. So the right to read them, and their texts, are as of one moment
-  // at the end.
+  // Rights and texts are of one moment at the end, because the search may have taken long.
   const { answerSizeBytesMax: sizeBytesMax } = ctx.app.config;
   const limit = {
     countMin: 1,

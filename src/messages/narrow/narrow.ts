@@ -18,9 +18,9 @@ const inOperands = ["home", "all"] as const;
 const channelsOperands = ["public", "archived", "web-public"] as const;
 
 /**
- * One condition on messages, its operator by its present name. People and channels are named by id,
- * or by e-mail address or name; whether they exist is for the reader of the term to find out.
- * `near` only tells a client where to scroll: it narrows nothing.
+ * One condition on messages, its operator by its current name. People and channels are given by id,
+ * or by e-mail address or name; the reader of the term checks whether they exist. `near` only tells
+ * a client where to scroll: it narrows nothing.
  */
 export type NarrowTerm = { negated: boolean } & (
   | { operator: "channel"; operand: string | number }
@@ -57,7 +57,7 @@ const operators: Record<string, NarrowOperator> = {
   subject: "topic",
   dm: "dm",
   "pm-with": "dm",
-  // The underscored forms are what older clients send, zulip-term 0.7.0 among them.
+  // Older clients send the forms with underscores, for example zulip-term 0.7.0.
   pm_with: "dm",
   dm_including: "dm-including",
   group_pm_with: "dm-including",
@@ -76,10 +76,9 @@ const operators: Record<string, NarrowOperator> = {
 };
 
 /**
- * Reads a narrow in both forms that clients send: `[["stream", "general"], ["-topic", "lunch"]]`
- * and `[{"operator", "operand", "negated"}]`. Refuses with BAD_REQUEST what has another form, with
- * BAD_NARROW an operator or operand that does not exist and a narrow that asks for channel and
- * direct messages at once.
+ * Parses a narrow in both forms that clients send: `[["stream", "general"], ["-topic", "lunch"]]`
+ * and `[{"operator", "operand", "negated"}]`. Refuses other forms with BAD_REQUEST, and with
+ * BAD_NARROW an unknown operator or operand and a narrow to channel and direct messages at once.
  */
 export const parseNarrow = (json: unknown): NarrowTerm[] => parseTerms(readTerms(json));
 
@@ -87,9 +86,9 @@ export const parseNarrow = (json: unknown): NarrowTerm[] => parseTerms(readTerms
 export const narrow = () => parsedAs(parseNarrow);
 
 /**
- * Reads the narrow of an event queue. A queue sees a message alone: channel, topic, sender, and the
- * `is` that its flags and its topic tell. Another `is` narrows nothing, as in the reference server;
- * other operators get BAD_REQUEST.
+ * Parses the narrow of an event queue. A queue sees only the message: channel, topic, sender, and
+ * the `is` operands of its flags and its topic. Another `is` narrows nothing, as in the reference
+ * server; other operators are refused with BAD_REQUEST.
  */
 export function parseEventNarrow(json: unknown): NarrowTerm[] {
   const terms = parseTerms(readTerms(json).filter((term) => !isUntoldState(term)));
@@ -102,8 +101,8 @@ export function parseEventNarrow(json: unknown): NarrowTerm[] {
 const eventOperators = new Set<NarrowOperator>(["channel", "topic", "sender", "is"]);
 
 /**
- * Operands of `is` that a message alone does not answer: they depend on the reader's choice for its
- * topic, or belong to a later version.
+ * Operands of `is` that the message alone does not answer: they depend on the reader's policy for
+ * its topic, or belong to a later version.
  */
 const isUntoldState = ({ operator, operand }: RawTerm): boolean =>
   operator === "is" && typeof operand === "string" && !eventStates.has(operand);
@@ -113,7 +112,7 @@ const eventStates = new Set<string>([
   ...isOperands.filter((state) => state !== "followed" && state !== "muted"),
 ]);
 
-/** A term as a client wrote it: its operator without the dash that negates it. */
+/** A term as the client wrote it: its operator without the dash of negation. */
 interface RawTerm {
   operator: string;
   operand: unknown;
@@ -270,7 +269,7 @@ const asksForDirect = (term: NarrowTerm) =>
 const asksForChannel = (term: NarrowTerm) =>
   term.operator === "channel" || term.operator === "channels" || term.operator === "topic";
 
-/** Facts of a message that a queue's narrow looks at; flags are those of the queue's owner. */
+/** Facts of a message that a queue's narrow depends on; flags are those of the queue's owner. */
 export interface NarrowableMessage {
   type: "stream" | "private";
   channelName?: string;
@@ -281,10 +280,7 @@ export interface NarrowableMessage {
   flags: readonly string[];
 }
 
-/**
- * Tells whether a message belongs into a queue registered with these terms; names are compared
- * without case.
- */
+/** Makes a test whether a message matches a queue's terms; names are compared without case. */
 export const matchesEventNarrow = (
   terms: readonly NarrowTerm[],
   message: NarrowableMessage,

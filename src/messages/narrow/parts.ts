@@ -9,13 +9,12 @@ import { hasOpenHistory, mayReadChannel } from "../../core/reading-right/predica
 import { wasPlacedInPeriod, wasReceivedInPeriod } from "../../core/reading-right/sql";
 import { listPeriods } from "../../core/reading-right/stored";
 
-/** Longer lists of message ids are tested for each message between their ends. */
+/** For longer lists of message ids, each message in the list's range is tested. */
 const listedIdsMax = 1_000;
 
 /**
- * One condition on messages: its form, its values by name, and how it is written with their
- * placeholders. Two parts of one form are written alike, so that the query is prepared once for
- * both.
+ * One condition on messages: its form, its values by name, and its SQL with placeholders. Parts of
+ * one form have equal SQL, so that the query is prepared once.
  */
 export interface Part {
   form: string;
@@ -26,13 +25,13 @@ export interface Part {
 export interface Writing {
   t: Schema;
   dialect: Dialect;
-  /** Placeholders that every part may use. */
+  /** Placeholders of all parts. */
   given: Given<NarrowValues>;
-  /** The number of the part, which is added to the names of its own values. */
+  /** The number of the part, which is appended to the names of its own values. */
   number: number;
 }
 
-/** Values that every part of a narrow may use: the realm and the actor. */
+/** Values for all parts of a narrow: the realm and the actor. */
 export interface NarrowValues {
   realmId: number;
   userId: number;
@@ -70,7 +69,7 @@ function isMine({ t: { messages, conversationMembers: members }, given }: Writin
     and ${members.userId} = ${given.userId} and ${members.conversationId} = ${messages.conversationId})`;
 }
 
-/** Messages that came to the actor when they were sent. */
+/** Messages that were delivered to the actor when they were sent. */
 export const received: Part = {
   form: "received",
   values: {},
@@ -78,7 +77,7 @@ export const received: Part = {
     sql`(${t.messages.conversationId} is not null or ${wasReceivedInPeriod(t, given)})`,
 };
 
-/** The channels that somebody may read in now, by whether all of their history is open to them. */
+/** The channels that somebody may read in now, by whether they may read all of their history. */
 export interface ReadableChannels {
   open: ChannelRow[];
   guarded: ChannelRow[];
@@ -106,8 +105,8 @@ export async function readableChannels({
 const idsOf = (channels: readonly ChannelRow[]) => JSON.stringify(channels.map(({ id }) => id));
 
 /**
- * All that the actor may read: by the channels whose history is open to them, those where it is
- * not, and conversations.
+ * All messages that the actor may read: in channels with open history, in other channels, and in
+ * conversations.
  */
 export const readablePart = ({ open, guarded }: ReadableChannels): Part =>
   partWith("readable", { open: idsOf(open), guarded: idsOf(guarded) }, (writing, given) => {
@@ -132,9 +131,9 @@ export const inOneOf = (column: "channelId" | "conversationId", ids: readonly nu
   );
 
 /**
- * Condition: one of the messages listed. Where there are many, each message between the ends of the
- * list is looked up in it, because PostgreSQL does not know its length and would compare each
- * message with all of the list.
+ * Condition: one of the listed messages. For many, each message in the list's range is looked up in
+ * it, because PostgreSQL does not know the list's length and would compare each message with the
+ * whole list.
  */
 export function listedPart(ids: readonly number[]): Part {
   const list = JSON.stringify(ids);

@@ -9,13 +9,13 @@ import type { NarrowTerm } from "./narrow";
 import { type NarrowQuery, narrowQuery, type Side } from "./sql";
 
 export const messagesPerRequestMax = 5_000;
-/** An anchor beyond every message: what `newest` means on the wire. */
+/** An anchor above every message: `newest` on the wire. */
 const anchorNewest = 10_000_000_000_000_000;
 
-/** Range of messages that is asked for. */
+/** Requested range of messages. */
 export interface RangeInput {
   anchor?: string | number | undefined;
-  /** With the anchor `date`: the moment, as ISO 8601. */
+  /** The moment for the anchor `date`, as ISO 8601. */
   anchorDate?: string | undefined;
   includeAnchor?: boolean | undefined;
   numBefore?: number | undefined;
@@ -37,9 +37,9 @@ export interface FoundRange {
 }
 
 /**
- * The ids of the messages around an anchor, oldest first, that are of the narrow and that the actor
- * may read; with the anchor by id, and whether there are none beyond. A search does not wait for an
- * index that is far behind. Refuses too many at once, and a text that is no narrow or no anchor.
+ * The ids of a narrow's messages around an anchor that the actor may read, oldest first; with the
+ * anchor as id, and whether the range ends there. A search does not wait for an index that is far
+ * behind. Refuses too many messages at once, and an invalid narrow or anchor.
  */
 export async function readRange(ctx: Context<Person>, input: RangeInput): Promise<FoundRange> {
   const query = await readQuery(ctx, input);
@@ -100,7 +100,7 @@ async function findRange(
 export const tooMany = () =>
   badRequest(`Too many messages requested: at most ${messagesPerRequestMax} at a time.`);
 
-/** The message id that an anchor means; 0 and 10^16 stand for the two ends. */
+/** The message id of an anchor; 0 and 10^16 represent the two ends. */
 async function resolveAnchor(
   ctx: Context<Person>,
   { anchor, anchorDate, useFirstUnreadAnchor }: RangeInput,
@@ -117,7 +117,7 @@ async function resolveAnchor(
   return Math.min(Math.max(Number(anchor), 0), anchorNewest);
 }
 
-/** The first message of a narrow that is unread; the newest end where there is none. */
+/** The first unread message of a narrow; the newest end where there is none. */
 function firstUnread(
   ctx: Context<Person>,
   query: NarrowQuery,
@@ -164,8 +164,8 @@ async function firstSince(
 }
 
 /**
- * The last message that was sent before a moment, or 0. Messages are numbered as they are sent, so
- * some looks tell.
+ * The last message before a moment, or 0. Ids are in the order of sending, so a binary search finds
+ * it.
  */
 async function lastBefore(reader: Reader, realmId: number, seconds: number): Promise<number> {
   let before = 0;

@@ -27,68 +27,62 @@ import {
 import { type Condition, conditionOf, oneOf } from "./terms";
 
 /**
- * Number of forms of narrows whose queries stay prepared. A form is the order of the operators,
- * whatever they name.
+ * Number of forms of narrows whose queries stay prepared. A form is the order of the operators, for
+ * any operands.
  */
 export const formsMax = 200;
-/** Range of message ids that one statement looks through when no index leads it to its messages. */
+/** Range of message ids that one statement searches without an index. */
 const idsPerLook = 5_000;
 
 /** Way to find the messages of a narrow. */
 type Way =
-  /**
-   * An index of the messages leads to them, or they are listed: one statement finds all that are
-   * wanted.
-   */
+  /** An index of the messages finds them, or they are listed: one statement is enough. */
   | "direct"
-  /**
-   * First the newest messages are looked through. When that brings too few, other leads are
-   * followed.
-   */
+  /** First the newest messages are searched. If that finds too few, leads are followed. */
   | "wide"
-  /** Only the search index can tell which they are. */
+  /** Only the search index can find them. */
   | "indexed";
 
-/** Query of a narrow, as far as the actor may read it. */
+/** Query of a narrow, limited to messages that the actor may read. */
 export interface NarrowQuery {
   parts: readonly Part[];
   values: NarrowValues;
   way: Way;
-  /** Messages besides which there are none in the narrow; undefined where they are not listed. */
+  /** A list that contains all messages of the narrow; undefined where there is none. */
   within: readonly number[] | undefined;
   /**
-   * Lead to its messages where they are rare: this in the search index, or the reactions; else
-   * their order.
+   * Lead to its messages if they are rare: a condition for the search index, or the reactions;
+   * otherwise the order of ids.
    */
   lead: "reactions" | "messages" | Match;
   /**
-   * Terms of the index for all of its messages that the actor may read; undefined where the index
-   * cannot tell them.
+   * Index terms for all of its messages that the actor may read; undefined where the index cannot
+   * express them.
    */
   alone: Alone | undefined;
-  /** The words that are looked for; undefined where none are. */
+  /** The searched words; undefined where there are none. */
   searched: SearchWords | undefined;
-  /** Rule that limits the messages that its parts ask for to those that the actor may read. */
+  /** Whether its parts are limited to read or unread messages. */
   reading: Reading;
-  /** Place of all of its messages. */
+  /** Place that contains all of its messages. */
   place: UnreadPlace;
-  /** Whether it asks for few of the messages of its place, as a sender or a word does. */
+  /** Whether it selects few messages of its place, as a sender or a word does. */
   isSelective: boolean;
 }
 
-/** Messages that somebody has read, or has not read, or either. */
+/** Messages that somebody has read, has not read, or both. */
 export type Reading = "read" | "unread" | "any";
 
-/** A narrow to nothing but what the index tells of messages. */
+/** A narrow of which the index knows everything. */
 interface Alone {
   match: Match;
-  /** Whether only what came to the actor is wanted. */
+  /** Whether only messages that were delivered to the actor are wanted. */
   isPersonal: boolean;
 }
 
 /**
- * The messages that a narrow asks for and that the actor may read. Without a channel that is what
- * came to them; with one, all its history that is open to them.
+ * The messages of a narrow that the actor may read. Without a channel these are the messages that
+ * were delivered to them; with one, also its history as far as it is open to them.
  */
 export async function narrowQuery(
   ctx: Context<Person>,
@@ -97,7 +91,7 @@ export async function narrowQuery(
   const parts: Part[] = [inRealm];
   const all = await followLink(ctx, terms);
   const followed = all.filter((term) => !isOfReading(term));
-  // A channel or a conversation that is named is one that the actor may read.
+  // A named channel or conversation is one that the actor may read.
   const isPlaced = followed.some(isPlace);
   const readable = isPlaced ? undefined : await readableChannels(ctx);
   if (readable) parts.push(readablePart(readable));
@@ -109,7 +103,7 @@ export async function narrowQuery(
   const isLed = readable !== undefined && !followed.some(leadsWell);
   const moved = isLed && isPersonal ? await movedPairs(ctx.reader, ctx.realm.id) : nothingMoved;
   const places = isLed ? placesOf(readable, userId, isPersonal, conditions, moved) : undefined;
-  // Nothing is both read and unread.
+  // A message cannot be both read and unread.
   const isNothing = new Set(all.filter(isOfReading).map(({ negated }) => negated)).size > 1;
   return {
     parts: [...parts, ...conditions.map(({ part }) => part)],
@@ -134,7 +128,7 @@ function readingOf(terms: readonly NarrowTerm[]): Reading {
   return term.negated ? "read" : "unread";
 }
 
-/** The narrowest place that is named. */
+/** The narrowest named place. */
 function placeOf(terms: readonly NarrowTerm[], conditions: readonly Condition[]): UnreadPlace {
   const places = conditions.flatMap(({ place }) => place ?? []);
   const place = places.find(({ kind }) => kind !== "direct") ?? places[0] ?? everywhere;
@@ -146,7 +140,7 @@ function placeOf(terms: readonly NarrowTerm[], conditions: readonly Condition[])
 const isTopic = ({ operator, negated: isNegated }: NarrowTerm) =>
   operator === "topic" && !isNegated;
 
-/** Such a term leaves few of the messages of a place, where all others leave most of them. */
+/** A term that leaves few of a place's messages; all others leave most of them. */
 const isSelecting = (term: NarrowTerm) =>
   !term.negated &&
   !isMild(term) &&
@@ -177,12 +171,12 @@ const isConversation = ({ operator, negated: isNegated }: NarrowTerm) =>
 const isPlace = (term: NarrowTerm) =>
   (term.operator === "channel" && !term.negated) || isConversation(term);
 
-/** Such terms say more of where messages are than all the places that somebody may read. */
+/** Terms that locate messages better than all the places that somebody may read. */
 const leadsWell = (term: NarrowTerm) =>
   !term.negated &&
   (term.operator === "topic" || term.operator === "dm-including" || term.operator === "is");
 
-/** Beside a place these leave most of it. */
+/** In a place, these terms leave most of the messages. */
 const isMild = (term: NarrowTerm) =>
   isPlace(term) ||
   term.operator === "near" ||
@@ -200,8 +194,8 @@ function wayOf(terms: readonly NarrowTerm[], conditions: readonly Condition[]): 
 const nothingMoved: MovedPairs = new Map();
 
 /**
- * Places where somebody may read: in any channel, or in those to which they are or were subscribed
- * and to which messages were moved from there, and in their conversations.
+ * Places where somebody may read: all channels, or those that they are or were subscribed to and
+ * channels that messages were moved to from there, and their conversations.
  */
 function placesOf(
   { open, guarded, periods }: ReadableChannels,
@@ -228,7 +222,7 @@ function leadOf(conditions: readonly Condition[], places: Match | undefined): Na
   if (!isIndexed && conditions.some(({ hasReaction }) => hasReaction)) return "reactions";
   const matches = [...conditions.flatMap(({ match }) => match ?? []), ...(places ? [places] : [])];
   if (matches.length === 0) return "messages";
-  // The index can only exclude something from a set, so all messages are that set.
+  // The index can only exclude from a set, so the set is all messages.
   return allOf(
     matches.every(({ kind }) => kind === "not") ? [phrase(marks.message), ...matches] : matches,
   );
@@ -240,7 +234,7 @@ function aloneOf(conditions: readonly Condition[], isPersonal: boolean): Alone |
   return typeof lead === "string" || !isAlone ? undefined : { match: lead, isPersonal };
 }
 
-/** All searches of a narrow together. Refuses more words than are looked for. */
+/** All searches of a narrow combined. Refuses too many words. */
 function joined(all: readonly SearchWords[]): SearchWords | undefined {
   if (all.length === 0) return undefined;
   const phrases = all.flatMap((one) => one.phrases);
@@ -250,12 +244,11 @@ function joined(all: readonly SearchWords[]): SearchWords | undefined {
 }
 
 /**
- * Position of the wanted messages of a narrow: those at, before or after an anchor, the nearest
- * first.
+ * Position of the wanted messages of a narrow: at, before or after an anchor, the nearest first.
  */
 export type Side = "at" | "newest" | "before" | "after";
 
-/** Slice of a narrow: so many of its messages, the nearest to an anchor, on one side of it. */
+/** Slice of a narrow: a number of its messages, the nearest to an anchor, on one side of it. */
 export interface Slice {
   side: Side;
   anchor: number;
@@ -267,8 +260,8 @@ type SliceValues = NarrowValues & { anchor: number; count: number };
 const narrowed = statements<SliceValues, { ids: string | null }[]>(formsMax);
 
 /**
- * The ids of the messages of a narrow on one side of an anchor, the nearest first; all of them, if
- * there are so many.
+ * The ids of a narrow's messages on one side of an anchor, the nearest first, up to the wanted
+ * number.
  */
 export function lookThrough(
   ctx: Context<Person>,
@@ -278,7 +271,7 @@ export function lookThrough(
   return lookNear(ctx, query, slice, false);
 }
 
-/** Messages near to the anchor: fewer than are wanted does not say that there are no more. */
+/** Messages near the anchor: there may be more, even if it finds fewer than wanted. */
 export function lookAround(
   ctx: Context<Person>,
   query: NarrowQuery,
@@ -316,10 +309,10 @@ async function lookNear(
   return parseNumbers(row?.ids);
 }
 
-/** Name by which its statements are found: the forms of its parts. */
+/** Name by which the prepared statements are found: the forms of its parts. */
 export const formOf = ({ parts }: NarrowQuery) => parts.map(({ form }) => form).join(" ");
 
-/** Its conditions, with placeholders for the values of `valuesOf`. */
+/** Its conditions as SQL, with placeholders for the values of `valuesOf`. */
 export const written = ({ parts }: NarrowQuery, writing: Omit<Writing, "number">) =>
   parts.map((part, number) => part.write({ ...writing, number }));
 
@@ -346,10 +339,10 @@ function near({ messages }: Schema, given: Given<SliceValues>, dialect: Dialect,
   return sql`${messages.id} >= (select max(n.id) from ${messages} n where n.realm_id = ${given.realmId}) - ${width}`;
 }
 
-/** Range of message ids that `lookAround` looks through. */
+/** Range of message ids that `lookAround` searches. */
 export const lookedAround = idsPerLook;
 
-/** Whether only the search index can tell which messages these terms ask for. */
+/** Whether only the search index can find the messages of these terms. */
 export const needsIndex = (terms: readonly NarrowTerm[]) =>
   terms.some(
     ({ operator, operand }) =>

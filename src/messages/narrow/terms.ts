@@ -30,46 +30,42 @@ import {
 } from "./parts";
 
 /**
- * Condition that a term sets for messages: on their rows, and on their entries in the search index.
- * `isIndexed` where only the index can tell; else the index is a quicker way to the messages that
- * the rows would give.
+ * Condition of a term: on message rows, and on entries of the search index. `isIndexed` if only the
+ * index can check it; otherwise the index is a faster way to the messages.
  */
 export interface Condition {
   part: Part;
   match?: Match | undefined;
   isIndexed?: boolean;
-  /** The messages that it names one by one. */
+  /** The messages that it lists one by one. */
   listed?: readonly number[];
-  /** No message is so. */
+  /** Whether no message can match. */
   isEmpty?: boolean;
   /**
-   * All channels whose messages match, whatever else they are; for a negated term, the channels
-   * that it leaves out.
+   * All channels whose messages match, whatever else they are; for a negated term, the excluded
+   * channels.
    */
   channels?: readonly number[];
   withoutChannels?: readonly number[];
   withoutDirect?: boolean;
-  /** The place that it names: messages elsewhere are not so. */
+  /** Place that contains all matching messages. */
   place?: UnreadPlace;
-  /** Whether it asks for messages with reactions, and which words it looks for. */
+  /** Whether it asks for messages with reactions, and the words that it searches for. */
   hasReaction?: boolean;
   searched?: SearchWords;
 }
 
-/** So many places are looked for in the index at once; of more, each message is asked. */
+/** Number of places that the index is searched for at once; for more, each message is tested. */
 const placesMax = 64;
 
-/** One of some marks, as long as they are not too many. */
+/** One of some marks, if there are not too many. */
 export const oneOf = (matches: readonly Match[]): Match | undefined =>
   matches.length > 0 && matches.length <= placesMax ? anyOf(matches) : undefined;
 
-/**
- * A term of a narrow as far as the actor may read. Refuses with BAD_NARROW what names nothing that
- * they may know.
- */
+/** A term of a narrow, for the actor. Refuses (BAD_NARROW) operands that the actor may not know. */
 export async function conditionOf(ctx: Context<Person>, term: NarrowTerm): Promise<Condition> {
   const condition = await plainCondition(ctx, term);
-  // A search is never negated, as recorded.
+  // A search ignores negation, as recorded.
   if (!term.negated || term.operator === "search") return condition;
   const { part, match, isIndexed } = condition;
   if (isIndexed && match) return { part: everything, match: { kind: "not", of: match }, isIndexed };
@@ -78,7 +74,7 @@ export async function conditionOf(ctx: Context<Person>, term: NarrowTerm): Promi
 
 const empty: Condition = { part: nothing, isEmpty: true };
 
-/** The messages of a list, which is of one's own flags or reading. */
+/** The messages of a list, of the actor's flags or read state. */
 const listed = (ids: readonly number[]): Condition =>
   ids.length === 0 ? empty : { part: listedPart(ids), listed: ids };
 
@@ -129,8 +125,8 @@ const topicCondition = (key: string): Condition => ({
 });
 
 /**
- * A channel that the actor may read, as far as its history is open to them; one that is hidden and
- * one that does not exist are refused alike.
+ * The messages of a channel that the actor may read; a hidden channel and a missing one are refused
+ * alike.
  */
 async function channelCondition(
   ctx: Context<Person>,
@@ -153,7 +149,7 @@ async function channelCondition(
 
 type ChannelsOperand = Extract<NarrowTerm, { operator: "channels" }>["operand"];
 
-/** The narrow leaves out messages that the actor may not read in any case. */
+/** The narrow itself excludes messages that the actor may not read. */
 async function channelsCondition(
   { reader, realm }: Context,
   operand: ChannelsOperand,
@@ -202,8 +198,7 @@ async function conversationCondition(
 }
 
 /**
- * The conversations of the actor in which all of these people are; with the actor alone, all of
- * them.
+ * The actor's conversations that include all of these people; with the actor alone, all of them.
  */
 async function includingCondition(
   ctx: Context<Person>,
@@ -234,7 +229,7 @@ async function stateCondition(ctx: Context<Person>, operand: IsOperand): Promise
     case "resolved":
       return { part: isResolvedPart, match: phrase(marks.resolved) };
     case "unread":
-      // `readingOf` sees to it: what one has not read is no list.
+      // Done by `readingOf`, because unread messages are not in a list.
       return { part: everything };
     case "starred":
       return flagged(ctx, me, "starred");
@@ -266,8 +261,7 @@ const flagged = async ({ reader, realm }: Context, userId: number, flag: string)
   listed(await listFlagged(reader, realm.id, userId, flag));
 
 /**
- * Messages that mention somebody by name. For the actor these are the messages that `is:mentioned`
- * lists.
+ * Messages that mention somebody by name. For the actor these are the messages of `is:mentioned`.
  */
 async function mentionsCondition(ctx: Context<Person>, userId: number): Promise<Condition> {
   return userId === ctx.actor.user.id
@@ -275,7 +269,7 @@ async function mentionsCondition(ctx: Context<Person>, userId: number): Promise<
     : flagged(ctx, userId, "mentioned");
 }
 
-/** Whether the actor wants one of some things of a message's topic. */
+/** Whether the actor has one of some policies for a message's topic. */
 const wantsOfTopic = (
   { t: { messages, userTopics: topics }, given }: Writing,
   policies: SQL,
@@ -303,8 +297,8 @@ const heardPolicies = sql.raw(`(${visibility.unmuted}, ${visibility.followed})`)
 const mutedPolicies = sql.raw(`(${visibility.muted})`);
 
 /**
- * Messages in topics that the actor has muted, or in channels that they have muted but for the
- * topics that they hear.
+ * Messages in topics that the actor has muted, or in channels that they have muted, except topics
+ * that they have unmuted or follow.
  */
 async function mutedCondition({ reader, realm, actor }: Context<Person>): Promise<Condition> {
   const { id: me } = actor.user;
@@ -342,7 +336,7 @@ function hasCondition(operand: HasOperand): Condition {
   return { part: { form: "hasReaction", values: {}, write }, hasReaction: true };
 }
 
-/** A search without anything that could be found, such as punctuation alone, finds nothing. */
+/** A search without searchable characters, such as punctuation alone, finds nothing. */
 function searchCondition(typed: string): Condition {
   const searched = readSearch(typed);
   const { phrases } = searched;

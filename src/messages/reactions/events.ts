@@ -7,14 +7,14 @@ import { reactionObject } from "../../reading/wire";
 const fields = {
   ...reactionObject.properties,
   message_id: Type.Integer(),
-  /** User in the form for clients that were written before `user_id`; gone at level 484. */
+  /** User for clients that do not know `user_id`; removed at level 484. */
   user: Type.Object({ user_id: Type.Integer(), email: Type.String(), full_name: Type.String() }),
 };
 
 export const reactionAdded = event("reaction", "add", fields);
 export const reactionRemoved = event("reaction", "remove", fields);
 
-/** Reactions as clients are shown them: only the extra emoji's type has two names. */
+/** Reactions for a client: the extra emoji's type has two names. */
 export const reactionPresenter: Presenter = {
   shape(reaction, { isOfficialClient }) {
     const reaction_type = emojiTypeFor(String(reaction["reaction_type"]), isOfficialClient);

@@ -5,7 +5,7 @@ export const reactionEndpoints = [
   endpoint({
     method: "POST",
     path: "/messages/{message_id}/reactions",
-    summary: "Puts an emoji on a message.",
+    summary: "Adds a reaction to a message.",
     who: "user",
     input: AddReaction,
     output: noFields,
@@ -14,7 +14,7 @@ export const reactionEndpoints = [
   endpoint({
     method: "DELETE",
     path: "/messages/{message_id}/reactions",
-    summary: "Takes one's emoji off a message.",
+    summary: "Removes your reaction from a message.",
     who: "user",
     input: RemoveReaction,
     output: noFields,

@@ -35,14 +35,13 @@ export const RemoveReaction = record({
   reactionType: optional(text()),
 });
 
-/** Number of different emoji that a message may carry. */
+/** Number of different emoji on one message. */
 const emojiPerMessageMax = 100;
 
 /**
- * Puts an emoji on a message that the actor may read. Announces `reaction` to everybody who
+ * Adds a reaction to a message that the actor may read. Announces `reaction` to everybody who
  * received the message, and `user_topic` to the actor when their settings make them follow the
- * topic for that. Refuses an emoji that does not exist, and one that the actor has put there
- * already.
+ * topic for that. Refuses a missing emoji, and a reaction that the actor has already added.
  */
 export async function addReaction(
   ctx: Context<Person>,
@@ -70,7 +69,10 @@ export async function addReaction(
   });
 }
 
-/** Takes the actor's emoji off a message. Announces `reaction`; refuses when it is not there. */
+/**
+ * Removes the actor's reaction from a message. Announces `reaction`; refuses when it does not
+ * exist.
+ */
 export async function removeReaction(
   ctx: Context<Person>,
   input: Input<typeof RemoveReaction>,
@@ -102,7 +104,7 @@ const wire = (messageId: number, userId: number, emoji: Emoji) => ({
   reaction_type: emoji.reactionType,
 });
 
-/** The emoji on a message, each by the name that the first person who put it there gave it. */
+/** The emoji on a message, each by the name that the first reaction used. */
 async function emojiOn(tx: Tx, realmId: number, messageId: number): Promise<Emoji[]> {
   const { reactions } = tx.t;
   return tx.db
@@ -122,8 +124,8 @@ const isSame = (
 ) => one.emojiCode === other.emojiCode && one.reactionType === other.reactionType;
 
 /**
- * An emoji that others have put on the message can be put there too, even one that has been
- * deactivated since, or whose name means another one since.
+ * An emoji that is already on the message can be added too, even if it was deactivated since, or if
+ * its name means another one now.
  */
 async function chooseEmoji(
   tx: Tx,
@@ -148,8 +150,8 @@ async function chooseEmoji(
 }
 
 /**
- * The reaction of the actor's that is meant: of several of one name, the organization's own emoji,
- * then what the name means now.
+ * The actor's reaction that the input means: among several with one name, the organization's own
+ * emoji, then the present meaning of the name.
  */
 async function findOwn(
   tx: Tx,
@@ -176,9 +178,9 @@ async function findOwn(
 }
 
 /**
- * Reaction that the input means. By its name alone it is one of the organization's own of that
- * name, else the Unicode emoji, or one that had the name when it was put there: the extra one is
- * taken off by its type only. Source: recorded behaviour of the reference server.
+ * Reaction that the input means. A name alone means the organization's own emoji with that name, or
+ * else the Unicode emoji, or one that had the name when it was added; the extra emoji is removed
+ * only by its type. Source: recorded behaviour of the reference server.
  */
 function whichEmoji(
   tx: Tx,
@@ -196,7 +198,7 @@ function whichEmoji(
   return reactionType === undefined ? or(isOwnEmoji, isNamed) : isNamed;
 }
 
-/** Why there was nothing to take off. */
+/** Reason why there was nothing to remove. */
 async function notThere(
   tx: Tx,
   realmId: number,
@@ -211,7 +213,7 @@ async function notThere(
 
 type Announced = (user: { user_id: number; email: string; full_name: string }) => LoggedEvent;
 
-/** Everybody hears of it, with as much about the person as they may know. */
+/** Announces a reaction to everybody, with those facts about the person that each may know. */
 async function announce(
   tx: Tx,
   { realm, actor: { user } }: Context<Person>,
@@ -236,8 +238,8 @@ async function announce(
 }
 
 /**
- * Audiences of a reaction: the people who receive messages there, and in a public channel also
- * outsiders who have put an emoji on the message.
+ * Audiences of a reaction: the recipients of messages there, and in a public channel also outsiders
+ * who have reacted to the message.
  */
 async function audiencesOf(tx: Tx, realmId: number, message: MessageRow): Promise<Audience[]> {
   const audience = await audienceOf(tx, realmId, message);
@@ -247,8 +249,8 @@ async function audiencesOf(tx: Tx, realmId: number, message: MessageRow): Promis
 }
 
 /**
- * People who have put an emoji on a message of a public channel without being subscribed, and may
- * still read it.
+ * People who have reacted to a message of a public channel without being subscribed, and may still
+ * read it.
  */
 async function reactingOutside(
   tx: Tx,

@@ -1,6 +1,6 @@
 /**
- * The thread that works out formulas and code: it answers the works of a text with the result of
- * each, in their order.
+ * The thread that renders formulas and code: it answers the works of a text with their results, in
+ * order.
  */
 import { doWork, type HeavyWork } from "../../markdown/heavy-work";
 

@@ -6,8 +6,8 @@ import { WorkerLine, WorkerLostError } from "../../core/worker-line";
 import { type HeavyWork, keyOf, type WorkedOut } from "../../markdown/heavy-work";
 
 /**
- * A text takes the thread some 20 ms, at most 100, so a text that is let in waits for seconds at
- * most.
+ * A text takes the thread some 20 ms, at most 100, so the last text in the queue waits a few
+ * seconds at most.
  */
 const waitingMax = 64;
 const busySeconds = 2;
@@ -15,8 +15,8 @@ const jobMsMax = 10_000;
 const idleMs = 30_000;
 
 /**
- * One thread for all texts of this process: with a second one, two cores would have none left for
- * the event loop.
+ * One thread for all texts of this process, because a second one would leave no core for the event
+ * loop on two cores.
  */
 export const engines = new WorkerLine<HeavyWork[], (string | undefined)[]>({
   path: workerPath("src/messages/rendering/engine-worker.ts"),
@@ -27,8 +27,8 @@ export const engines = new WorkerLine<HeavyWork[], (string | undefined)[]>({
 });
 
 /**
- * Has the works of a text of the actor's done beside the event loop. Where the thread is lost, they
- * are shown as they were typed. Refuses (503) where too many texts wait.
+ * Does the works of the actor's text beside the event loop. Where the thread is lost, their source
+ * is shown. Refuses (503) where too many texts wait.
  */
 export async function workOut(ctx: Context, works: HeavyWork[]): Promise<WorkedOut> {
   const results = await engines.run(laneOf(ctx), works).catch((error: unknown) => {

@@ -15,16 +15,12 @@ import { namesShown } from "../../markdown/shown-names";
 import { parseProfileData } from "../../people/users/profile-data";
 
 /**
- * Descriptions, texts of profiles and messages that wait to be sent keep their HTML too. Each
- * `register` sends all of it to everybody, or to its owner. A text that an older version has made
- * larger than it may be is rendered anew, so that it does not stay too large for good. Clients see
- * it when they register the next time.
+ * Descriptions, profile texts and waiting messages store their HTML too. Each `register` sends all
+ * of it to everybody, or to its owner. A text whose HTML an older version has made larger than
+ * allowed is rendered again. Clients see the new HTML at their next register.
  */
 
-/**
- * Number of rows that one run looks at, by their sizes alone, and number of large ones that one
- * write changes.
- */
+/** Number of rows that one run checks by size, and number of large ones that one write changes. */
 const rowsPerLook = 1_000;
 const rowsPerBatch = 20;
 
@@ -35,17 +31,14 @@ interface Size {
   bytes: number;
 }
 
-/** A row whose HTML is too large: its source and its HTML. */
+/** A row with too large HTML: its source and its HTML. */
 interface Outgrown {
   id: number;
   source: string;
   stored: string;
 }
 
-/**
- * A column of HTML, where it is in the database, and the way in which one of its values is made and
- * replaced.
- */
+/** A column of HTML: its place in the database, and how one of its values is made and replaced. */
 interface HtmlColumn {
   bytesMax: number;
   at(t: Schema): HtmlPlace;
@@ -60,7 +53,7 @@ interface HtmlPlace {
 }
 
 /**
- * Has what is larger than it may be rendered anew, a batch of one table for each run. Announces
+ * Renders HTML again that is larger than allowed, a batch of one table in each run. Announces
  * nothing.
  */
 export const shrinkHtmlJob = defineJob("shrink_html", Place, async (ctx, place) => {
@@ -94,7 +87,7 @@ function nextPlace(
     : { table, after: Math.max(after, last) };
 }
 
-/** The sizes of the rows that come after one. */
+/** The sizes of the rows after a given one. */
 function sizesAfter(
   { db }: Reader,
   { table, html }: HtmlPlace,
@@ -144,8 +137,7 @@ const descriptions = (
 });
 
 /**
- * Messages that are to be sent later, and reminders: names mean what they meant when they were
- * written.
+ * Scheduled messages and reminders: names keep the meaning that they had when these were written.
  */
 const waiting = (
   tableIn: (t: Schema) => Schema["scheduledMessages"] | Schema["reminders"],
@@ -165,7 +157,7 @@ const waiting = (
   },
 });
 
-/** The profiles of people: JSON that holds the HTML of several texts. */
+/** The profiles of people: JSON with the HTML of several texts. */
 const profiles: HtmlColumn = {
   bytesMax: htmlBytesMax.description,
   at: ({ users }) => ({ table: users, source: users.profileData, html: users.profileData }),
@@ -189,7 +181,7 @@ const profiles: HtmlColumn = {
   },
 };
 
-/** In the order in which they are looked through. */
+/** In the order of processing. */
 const htmlColumns: readonly HtmlColumn[] = [
   descriptions((t) => t.channels),
   descriptions((t) => t.channelFolders),

@@ -21,10 +21,10 @@ import {
 } from "./written-names";
 
 /**
- * Renders what the actor writes, with the people, groups and channels whom it names as far as the
- * actor may know them, and with the organization's own emoji and linkifiers. Reads nothing where
- * the text names nothing. Much code and long formulas are worked out on another thread; where too
- * much waits for it, the text is refused (503). Not inside a write.
+ * Renders a text of the actor, with the people, groups and channels that it names and the actor may
+ * know, and with the organization's own emoji and linkifiers. Needs no query where the text names
+ * nothing. Much code and long formulas are rendered on another thread; when too much waits for it,
+ * the text is refused (503). Not inside a write.
  */
 export async function renderWritten(
   reader: Reader,
@@ -39,9 +39,9 @@ export async function renderWritten(
 }
 
 /**
- * Renders a text of the server's own. It may name everybody, user groups, and the channels given,
- * with their topics. Names of other channels stay text, because people wrote them, and they may be
- * hidden from the readers.
+ * Renders a text of the server itself. It may name everybody, user groups, and the given channels
+ * with their topics. Names of other channels stay text, because they come from people and may be
+ * hidden from readers.
  */
 export async function renderNotice(
   reader: Reader,
@@ -59,10 +59,7 @@ export async function renderNotice(
 
 export const RenderMessage = record({ content: text() });
 
-/**
- * Renders Markdown as a message of the actor's would be, cut to its longest length, and stores
- * nothing.
- */
+/** Renders Markdown like a message of the actor, cut to the greatest length, and stores nothing. */
 export async function renderMessage(
   ctx: Context<Person>,
   { content }: Input<typeof RenderMessage>,

@@ -16,21 +16,18 @@ import { shrinkHtmlJob } from "./outgrown";
 import { namesForServer, namesForWriter, newestMessages } from "./written-names";
 
 /*
- * Messages keep the HTML that they were rendered to. When a new version of chatd renders otherwise,
- * old messages are rendered anew, a batch at a time. No event tells of it: clients see it when they
- * fetch the messages the next time.
+ * Messages store their HTML. When a new version of chatd renders differently, old messages are
+ * rendered again, a batch at a time. There are no events: clients see the new HTML when they next
+ * fetch the messages.
  */
 
 /**
- * Highest number of messages that one write changes: others do not wait for it longer than for a
- * large message.
+ * Number of messages that one write changes, so that other writes wait no longer than for a large
+ * message.
  */
 const messagesPerBatch = 100;
 
-/**
- * The name of the fact that says up to which version messages are rendered anew, or are going to
- * be.
- */
+/** Name of the fact with the version for which messages are, or will be, rendered again. */
 const factName = "renderer_version";
 
 interface Stored {
@@ -40,13 +37,13 @@ interface Stored {
   sender: UserRow;
 }
 
-/** Renders a realm's messages anew that come after one, a batch for each run. Announces nothing. */
+/** Renders a realm's messages after a given one again, a batch in each run. Announces nothing. */
 export const rerenderJob = defineJob(
   "rerender",
   Type.Object({ version: Type.Integer(), after: Type.Integer() }),
   async (ctx, { version, after }) => {
     if (version > rendererVersion)
-      throw new Error("A newer version of chatd has to do this: it renders otherwise.");
+      throw new Error("A newer version of chatd has to do this, because it renders differently.");
     const batch = await nextMessages(ctx.reader, ctx.realm.id, after);
     const last = batch.at(-1);
     if (!last) return undefined;
@@ -76,9 +73,7 @@ async function nextMessages({ db, t }: Reader, realmId: number, after: number): 
     .limit(messagesPerBatch);
 }
 
-/**
- * The HTML of a message as it is rendered now, where names mean what they meant when it was sent.
- */
+/** The present HTML of a message, where names keep the meaning that they had when it was sent. */
 async function renderAnew(
   ctx: Context,
   { content, renderedContent, sender }: Stored,
@@ -103,7 +98,7 @@ async function renderAnew(
   return renderMarkdown(content, names).html;
 }
 
-/** Notification Bot links those channels that it linked before. */
+/** A notice keeps the channel links that it had. */
 async function namesOfNotice(ctx: Context, content: string, shown: Names): Promise<Names> {
   const { reader, realm } = ctx;
   const topics = topicsWritten(content);
@@ -123,7 +118,7 @@ async function namesOfNotice(ctx: Context, content: string, shown: Names): Promi
   };
 }
 
-/** An emoji that was taken away is still shown where it was used. */
+/** A removed emoji is still shown where it was used. */
 async function withFormerEmoji(
   reader: Reader,
   realmId: number,
@@ -136,7 +131,7 @@ async function withFormerEmoji(
   };
 }
 
-/** Leaves a message alone that was changed meanwhile: it is rendered as it is to be. */
+/** Skips a message that was changed meanwhile, because that has rendered it again. */
 async function replaceHtml(
   tx: Tx,
   realmId: number,
@@ -157,9 +152,10 @@ async function replaceHtml(
 }
 
 /**
- * Has all messages rendered anew that an older version of the renderer may have rendered, and other
- * texts that it may have made too large, in organizations that are older than this process. Run at
- * each start. Several nodes may do it at once. After a crash the next start begins it again.
+ * Starts the rendering of all messages that an older version of the renderer may have rendered, and
+ * of other texts that it may have made too large, in organizations that existed before this
+ * process. Run at each start; several nodes may run it at once. After a crash the next start
+ * repeats it.
  */
 export async function beginRerendering(app: App): Promise<void> {
   const { engine } = app;

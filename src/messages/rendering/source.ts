@@ -1,8 +1,8 @@
 import { badRequest } from "../../core/errors";
 
 /**
- * The content as it is stored: without blank lines around it and without trailing space, cut to its
- * longest length.
+ * The stored form of content: without blank lines around it and without trailing space, cut to the
+ * greatest length.
  */
 export function normalizeContent(content: string, contentLengthMax: number): string {
   const trimmed = content.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd();
@@ -10,11 +10,11 @@ export function normalizeContent(content: string, contentLengthMax: number): str
   return truncateContent(trimmed, contentLengthMax);
 }
 
-/** Cuts content to its longest length, and says so at its end. */
+/** Cuts content to its greatest length, with a mark at its end. */
 export const truncateContent = (content: string, contentLengthMax: number) =>
   truncate(content, contentLengthMax, "\n[message truncated]");
 
-/** Cuts a text at a number of code points, the mark that says so included. */
+/** Cuts a text to a number of code points, including the mark. */
 export function truncate(text: string, lengthMax: number, mark: string): string {
   if (text.length <= lengthMax) return text;
   const points = [...text];

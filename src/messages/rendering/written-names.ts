@@ -19,7 +19,7 @@ import { listRealmEmoji } from "../../realm/realm-emoji/queries";
 import { parseRealmSettings } from "../../realm/settings";
 import { findMedia } from "../../uploads/pictures";
 
-/** Number of names of each kind that are looked up for one text; the names of others stay text. */
+/** Number of names of each kind that are looked up for one text; further ones stay text. */
 const namesMax = { people: 100, groups: 50, channels: 50, topics: 50 };
 
 const selectByName = statement((db, t, given: Given<{ realmId: number; name: string }>) =>
@@ -31,26 +31,26 @@ const selectByName = statement((db, t, given: Given<{ realmId: number; name: str
     .limit(1),
 );
 
-/** Whether a text may name something that is to be looked up; most do not. */
+/** Whether a text may contain names; most do not. */
 export const mayNameSomething = (ctx: Context, source: string): boolean =>
   ctx.realm.hasLinkifiers ||
   writesEmoticons(ctx, source) ||
   /@|#\*\*|:[\w+-]+:|\/user_uploads\//.test(source);
 
-/** Whether a text may have emoticons that its writer wants to be emoji. */
+/** Whether a text may contain emoticons that its author wants as emoji. */
 const writesEmoticons = ({ actor }: Context, source: string): boolean =>
   mayHaveEmoticons(source) &&
   "user" in actor &&
   parseUserSettings(actor.user.settings).translate_emoticons;
 
-/** Names that every text knows: the addresses by which people reach this server. */
+/** Names for every text: the addresses of this server. */
 export const namesOfServer = ({ realm, url }: Context): Names => ({
   sites: [url, `https://${realm.host}`, `http://${realm.host}`],
 });
 
 /**
- * Names in a text, as the actor who writes it knows them. Names of people and channels that the
- * actor may not know stay plain text. Reads a statement or two for each of them.
+ * Names in a text, for the actor who writes it. Names of people and channels that the actor may not
+ * know stay plain text. Needs a statement or two for each kind.
  */
 export async function namesForWriter(reader: Reader, ctx: Context, source: string): Promise<Names> {
   const { realm } = ctx;
@@ -65,7 +65,7 @@ export async function namesForWriter(reader: Reader, ctx: Context, source: strin
   return names;
 }
 
-/** Only of files that the writer may read anything is told. */
+/** Only facts about files that the author may read are used. */
 async function mediaForWriter(reader: Reader, ctx: Context, source: string): Promise<Names> {
   const { realm, actor } = ctx;
   const previewsImages = parseRealmSettings(realm.settings).inline_image_preview;
@@ -87,7 +87,7 @@ async function peopleForWriter(reader: Reader, ctx: Context, source: string): Pr
   };
 }
 
-/** The people and user groups named in a text of the server's own, for every reader. */
+/** The people and user groups named in a text of the server itself, for all readers. */
 export async function namesForServer(
   reader: Reader,
   realmId: number,
@@ -114,8 +114,8 @@ async function findPeople(
 }
 
 /**
- * The person whom a mention means. An id goes before a name, and both must be of one person. Among
- * several people of one name, the one that was found counts.
+ * The person of a mention. An id takes precedence over a name, and both must belong to one person.
+ * Among several people with one name, the one that was found is used.
  */
 const personIn =
   (people: readonly MentionedPerson[]) =>
@@ -155,8 +155,8 @@ async function channelsForWriter(reader: Reader, ctx: Context, source: string): 
 }
 
 /**
- * The newest messages of topics of these channels that are written in a text, for `Names.topic`:
- * where there is a user, of the messages that they may read.
+ * The newest messages of topics of these channels that a text names, for `Names.topic`; if there is
+ * a user, among messages that they may read.
  */
 export async function newestMessages(
   reader: Reader,
@@ -195,7 +195,7 @@ async function findNewest(
   return row?.id;
 }
 
-/** The organization's own emoji that are in use. */
+/** The organization's own active emoji. */
 async function emojiOf(reader: Reader, realmId: number): Promise<Names["emoji"]> {
   const all = await listRealmEmoji(reader, realmId);
   const inUse = new Map(

@@ -1,4 +1,4 @@
-/** Reasons for which a message can be reported, as `register` tells clients. */
+/** Reasons for reporting a message, as in `register`. */
 export const reportMessageTypes = [
   { key: "spam", name: "Spam" },
   { key: "harassment", name: "Harassment" },

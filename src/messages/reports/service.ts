@@ -23,12 +23,12 @@ export const ReportMessage = record({
 const namesOf = ({ fullName, id: userId }: UserRow) => `@_**${fullName}|${userId}**`;
 
 /**
- * Reports a message that the actor may read to the organization's moderation request channel.
- * Notification Bot posts there the reporter, the sender, the reason, the text and its place. Event:
+ * Reports a message that the actor may read to the organization's moderation request channel, where
+ * Notification Bot posts the reporter, the sender, the reason, the text and its place. Event:
  * message, to the subscribers of that channel. Refuses (BAD_REQUEST) where there is no such channel
- * or it is not private, a message that is missing or not theirs, an unknown type, a description
- * that is too long, and none for the type `other`. Source: `docs/protocol/specification.md`, POST
- * /messages/{message_id}/report.
+ * or it is not private, a message that is missing or not readable, an unknown type, a description
+ * that is too long, and a missing one for the type `other`. Source:
+ * `docs/protocol/specification.md`, POST /messages/{message_id}/report.
  */
 export async function reportMessage(
   ctx: Context<Person>,
@@ -82,10 +82,7 @@ interface Report {
   description: string;
 }
 
-/**
- * The place is told for public channels only: elsewhere it would name what the moderators may not
- * know of.
- */
+/** The place is named only for public channels, because moderators may not know of others. */
 async function described(
   tx: Tx,
   ctx: Context<Person>,

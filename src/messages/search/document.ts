@@ -4,13 +4,13 @@ import { searchIndexOf } from "../../../db/sql/search/search-index";
 import { isResolved } from "../../channels/topics/resolved";
 import { partsOfHtml, wordsOf } from "./words";
 
-/** Facts that the index has of a message besides its words. */
+/** Facts of a message in the index in addition to its words. */
 export interface Indexed {
   id: number;
   senderId: number;
   channelId: number | null;
   conversationId: number | null;
-  /** The people of its conversation; none of a channel message. */
+  /** The people of its conversation; empty for a channel message. */
   participants: readonly number[];
   topic: string;
   topicKey: string;
@@ -18,14 +18,14 @@ export interface Indexed {
 }
 
 /**
- * The first character of marks, which no word has; and of the mark between the topic and the
+ * The first character of marks, which occurs in no word; also the mark between the topic and the
  * content.
  */
 const sign = "\ue000";
 const border = "\ue001";
 /**
- * First of the code points that replace ASCII that is neither letter nor digit, at which FTS5 would
- * split a mark.
+ * First of the code points that replace ASCII characters other than letters and digits, because
+ * FTS5 would split a mark at these.
  */
 const otherAscii = 0xe100;
 
@@ -35,15 +35,15 @@ const plain = (text: string) =>
   );
 
 /**
- * Marks by which messages are found beside their words: their place, their sender, and whether they
- * have links, images or the like.
+ * Marks by which messages are found in addition to words: their place, their sender, and whether
+ * they have links, images and so on.
  */
 export const marks = {
-  /** Every message has it. */
+  /** The mark of every message. */
   message: `${sign}m`,
   channel: (id: number) => `${sign}c${id}`,
   conversation: (id: number) => `${sign}d${id}`,
-  /** Somebody is one of the people of its conversation. */
+  /** Mark of a participant of the conversation. */
   participant: (id: number) => `${sign}u${id}`,
   sender: (id: number) => `${sign}s${id}`,
   topic: (key: string) => `${sign}t${plain(key)}`,
@@ -59,8 +59,8 @@ const image =
 const attachment = /(?:href|src)="\/user_uploads\//;
 
 /**
- * Links to channels and messages of the realm's own have a class before their address: they are no
- * links here.
+ * Links to channels and messages of the realm have a class before their address, and do not count
+ * as links here.
  */
 function contentMarks(html: string): string[] {
   if (!html.includes("href") && !html.includes("src")) return [];
@@ -89,7 +89,7 @@ function marksOf(message: Indexed): string[] {
   ];
 }
 
-/** The words of a message in their order: of its topic, the border, of its content. */
+/** The words of a message in order: topic, border, content. */
 function keysOf({ topic, renderedContent }: Indexed): string[] {
   const keys = [...wordsOf(topic)].map(({ key }) => key);
   keys.push(border);
@@ -97,12 +97,12 @@ function keysOf({ topic, renderedContent }: Indexed): string[] {
   return keys;
 }
 
-/** A message as the index of either engine takes it. */
+/** A message in the form of the engine's index. */
 export function documentOf(dialect: Dialect, message: Indexed): string {
   return searchIndexOf(dialect).documentOf(marksOf(message), keysOf(message));
 }
 
-/** Whether a condition holds for a message, as the index would judge it. */
+/** Whether a condition matches a message, as in the index. */
 export function holdsOf(match: Match, message: Indexed): boolean {
   const found = new Set(marksOf(message));
   const keys = keysOf(message);

@@ -1,7 +1,7 @@
 import { feature } from "../../core/manifest";
 import { makeIndexing } from "./indexing";
 
-/** Search: the index of words, which is brought up to date in the background. */
+/** Search: the index of words, which is updated in the background. */
 export const searchFeature = feature({
   name: "search",
   tasks: [{ name: "indexing", at: ["second"], make: makeIndexing }],

@@ -3,21 +3,19 @@ import type { SearchWords } from "./query";
 import { partsOfHtml, type Word, wordsOf } from "./words";
 
 /**
- * Highlighted texts become JSON. A text is escaped once, however often something is found in it,
- * and the marks are put into it as they are.
+ * Highlighted texts become JSON. A text is escaped once, for any number of matches, and the marks
+ * are inserted unescaped.
  */
 
 const before = '<span class=\\"highlight\\">';
 const after = "</span>";
 
-/** A text as the inside of a JSON string, with its words. */
+/** A text as the content of a JSON string, with its words. */
 interface Text {
   json: string;
-  /**
-   * In the order of the text, with an empty one after those of each part: no phrase goes beyond it.
-   */
+  /** In the order of the text, with an empty one after each part, so that no phrase spans parts. */
   keys: string[];
-  /** Places of each of them in the JSON: its beginning and its end, in code units. */
+  /** Places of each of them in the JSON: beginning and end, in code units. */
   ends: number[];
   /** The places of each word in `keys`. */
   places: Map<string, number[]>;
@@ -27,7 +25,7 @@ const emptyText = (): Text => ({ json: "", keys: [], ends: [], places: new Map()
 const asItIs = (text: string) => text;
 const samePlace = (at: number) => at;
 
-/** `write`: how the part is written in HTML, character by character. */
+/** `write`: makes the HTML of the part, character by character. */
 function addPart(text: Text, part: string, words: Iterable<Word>, write = asItIs) {
   const json = JSON.stringify(write(part)).slice(1, -1);
   const placeOf = json.length === part.length ? samePlace : placesIn(part, write);
@@ -40,8 +38,8 @@ function addPart(text: Text, part: string, words: Iterable<Word>, write = asItIs
 }
 
 /**
- * Places of a part's characters in its JSON, asked for in the order of the part. A part is written
- * as a whole, because to write each of its words takes ten times as long.
+ * Places of a part's characters in its JSON, to be called in ascending order. A part is written as
+ * a whole, because writing each of its words takes ten times as long.
  */
 function placesIn(part: string, write: (text: string) => string): (at: number) => number {
   const jsonLengthOf = (from: number, to: number) =>
@@ -63,7 +61,7 @@ function placesIn(part: string, write: (text: string) => string): (at: number) =
   };
 }
 
-/** Spaces, letters, digits and all that is neither ASCII nor half a character. */
+/** Spaces, letters, digits and characters outside ASCII, without surrogates. */
 const isWrittenAsItIs = (code: number) =>
   code === 0x20 ||
   (code >= 0x30 && code <= 0x39) ||
@@ -93,17 +91,17 @@ function textOfPlain(plain: string): Text {
   return text;
 }
 
-/** Bytes of the texts looked through last that are remembered: of messages, and of topics. */
+/** Bytes of the most recently searched texts that are cached: of messages, and of topics. */
 const rememberedBytesMax = 4 * 1024 * 1024;
 const rememberedLengthMax = 4_000;
-/** Bytes that a word takes beside its letters, with its places. */
+/** Bytes of a word with its places, without its letters. */
 const wordBytes = 100;
 
 const sizeBytesOf = ({ json, keys }: Text) => 2 * json.length + wordBytes * keys.length;
 
 /**
- * The words of the last messages are remembered because a search that goes on being typed finds
- * them again: the words of the last messages are remembered.
+ * The words of the last texts are cached, because a search that somebody is still typing finds
+ * these texts again.
  */
 function remembering(make: (source: string) => Text): (source: string) => Text {
   const remembered = new Map<string, Text>();
@@ -126,10 +124,10 @@ function remembering(make: (source: string) => Text): (source: string) => Text {
 const knownHtml = remembering(textOfHtml);
 const knownPlain = remembering(textOfPlain);
 
-/** Phrases that are shown as found, by their first word. */
+/** Phrases to highlight, by their first word. */
 type ByFirst = ReadonlyMap<string | undefined, readonly (readonly string[])[]>;
 
-/** Places in a text of the first words that were looked for, in its order. */
+/** Places in a text of the first words of phrases, in order. */
 function startsIn({ places }: Text, byFirst: ByFirst): readonly number[] {
   const found: (readonly number[])[] = [];
   for (const first of byFirst.keys()) {
@@ -142,7 +140,7 @@ function startsIn({ places }: Text, byFirst: ByFirst): readonly number[] {
 
 const nowhere: readonly number[] = [];
 
-/** Number of words of the longest phrase that stands at a place; 0 where none does. */
+/** Number of words of the longest phrase at a place; 0 where there is none. */
 function longestAt(
   keys: readonly string[],
   at: number,
@@ -157,7 +155,7 @@ function longestAt(
   return longest;
 }
 
-/** Stretches of the JSON where words were found; neighbours without anything between are one. */
+/** Ranges of the JSON with matches; adjacent ones are joined. */
 function stretchesIn(text: Text, byFirst: ByFirst): number[] {
   const { keys, ends } = text;
   const found: number[] = [];
@@ -174,7 +172,7 @@ function stretchesIn(text: Text, byFirst: ByFirst): number[] {
   return found;
 }
 
-/** The JSON of a text in which what was found stands out. */
+/** The JSON of a text with its matches marked. */
 function marked(text: Text, byFirst: ByFirst): string {
   const { json } = text;
   const found = stretchesIn(text, byFirst);
@@ -190,7 +188,7 @@ function marked(text: Text, byFirst: ByFirst): string {
 
 interface Highlighter {
   byFirst: ByFirst;
-  /** The JSON of texts that were highlighted before. */
+  /** The JSON of texts that were already highlighted. */
   texts: Map<string, string>;
 }
 
@@ -205,13 +203,13 @@ function highlighterOf(searched: SearchWords): Highlighter {
   return highlighter;
 }
 
-/** A message's HTML in which what was found stands out, as JSON. Tags stay as they are. */
+/** A message's HTML with its matches marked, as JSON. Tags stay unchanged. */
 export const highlightHtml = (html: string, searched: SearchWords): string =>
   `"${marked(knownHtml(html), highlighterOf(searched).byFirst)}"`;
 
 /**
- * HTML of a text in which the words found are highlighted. Messages that are found together have
- * few topics: each is looked through once.
+ * HTML of a text with its matches marked. Messages of one search have few topics, so each topic is
+ * processed once.
  */
 export function highlightText(text: string, searched: SearchWords): string {
   const { byFirst, texts } = highlighterOf(searched);

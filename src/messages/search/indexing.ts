@@ -12,15 +12,15 @@ import { participantsOf } from "../../reading/queries";
 import { documentOf, type Indexed } from "./document";
 
 /**
- * Messages come into the index after they were sent, in small writes: a send does nothing for it.
- * `search_progress` says how far it reaches; what has changed below that is noted by triggers, and
- * indexed anew. A search brings the index up to date first, so that everything that was committed
+ * Messages are indexed after they were sent, in small writes, so that a send needs no work for it.
+ * `search_progress` is the last indexed message; triggers note later changes of indexed messages,
+ * which are indexed again. A search updates the index first, so that everything that was committed
  * before is found, unless very much is missing.
  */
 
 /**
- * Number of messages that one write takes in, and length of their HTML beyond the first: others
- * wait for it some milliseconds.
+ * Number of messages that one write indexes, and the length of their HTML beyond the first: other
+ * writes wait for it some milliseconds.
  */
 const messagesPerWrite = 250;
 const htmlBytesPerWrite = 65_536;
@@ -33,12 +33,12 @@ const lagMax = 20_000;
 
 type Database = Reader["db"];
 
-/** The realms of which the index lacks something, with how far they and their index go. */
+/** The realms whose index lacks messages, with the newest ids of both. */
 function lacking(db: Database, t: Schema, isWanted?: SQL) {
   const { realms, messages, searchProgress: progress, searchChanges: changes } = t;
   const reached = sql`coalesce((select ${progress.indexedUpTo} from ${progress} where ${progress.realmId} = ${realms.id}), 0)`;
   const newest = sql`coalesce((select max(${messages.id}) from ${messages} where ${messages.realmId} = ${realms.id}), 0)`;
-  // Not by asking whether there is a newer one: PostgreSQL would look through all of them for it.
+  // Compares ids, because a query for a newer message would make PostgreSQL search all of them.
   const hasNew = sql`${newest} > ${reached}`;
   const hasChanged = sql`exists (select 1 from ${changes} where ${changes.realmId} = ${realms.id})`;
   return db
@@ -113,7 +113,7 @@ interface Sized {
   sizeBytes: number;
 }
 
-/** The first of some messages, as many as one write takes in. */
+/** The first of some messages, as many as one write indexes. */
 function firstOf(messages: readonly Sized[]): Sized[] {
   let sizeBytes = 0;
   const beyond = messages.findIndex((one, index) => {
@@ -123,7 +123,7 @@ function firstOf(messages: readonly Sized[]): Sized[] {
   return messages.slice(0, beyond < 0 ? messages.length : beyond);
 }
 
-/** Takes some messages into the index: changed ones first, then the next new ones. */
+/** Indexes some messages: changed ones first, then the next new ones. */
 async function indexSome(tx: Tx, realmId: number) {
   const [progress] = await selectProgress(tx, { realmId });
   const reached = progress?.indexedUpTo ?? 0;
@@ -148,7 +148,7 @@ async function indexSome(tx: Tx, realmId: number) {
     .onConflictDoUpdate({ target: searchProgress.realmId, set: { indexedUpTo } });
 }
 
-/** Messages that the index does not reach yet need no second look. */
+/** Messages beyond the indexed ones will be indexed anyway. */
 async function reindex(tx: Tx, realmId: number, ids: number[], reached: number) {
   const { messageWords, searchChanges: changes } = tx.t;
   const below = ids.filter((id) => id <= reached);
@@ -185,7 +185,7 @@ async function complete(reader: Reader, realmId: number, messages: Row[]): Promi
   }));
 }
 
-/** Some messages as the index would take them now, without looking at who may read them. */
+/** Some messages in the form for the index, without a check of rights. */
 export async function readIndexed(
   reader: Reader,
   realmId: number,
@@ -206,10 +206,10 @@ type Lag =
   | "none"
   /** A search can wait until it is up to date. */
   | "short"
-  /** More messages wait than `lagMax`, as after an import: a search would wait for minutes. */
+  /** More than `lagMax` messages wait, as after an import: a search would wait for minutes. */
   | "long";
 
-/** So many realms are remembered with how far their index is behind. */
+/** Number of realms for which the state of the index is cached. */
 const realmsMax = 1_000;
 const rememberedLag = rememberedUntilChange<Lag>(
   ["realms", "messages", "search_progress", "search_changes"],
@@ -221,8 +221,8 @@ const findLag = (reader: Reader, realmId: number) =>
     const [lack] = await selectOwnLack(reader, { realmId });
     if (!lack) return "none";
     const [changed] = await countChanged(reader, { realmId });
-    // The ids between may be another realm's: only where there are many of them is it worth to
-    // count.
+    // The ids between may belong to other realms, so messages are only counted where the distance
+    // is large.
     const isNear = lack.newest - lack.reached <= lagMax;
     const [added] = isNear ? [] : await countNew(reader, { realmId, after: lack.reached });
     return (changed?.count ?? 0) + (added?.count ?? 0) > lagMax ? "long" : "short";
@@ -230,7 +230,7 @@ const findLag = (reader: Reader, realmId: number) =>
 
 const countOf = { count: sql<number>`count(*)`.mapWith(Number) };
 
-/** Number of messages that the index does not have yet, counted up to one more than `lagMax`. */
+/** Number of messages that are not indexed yet, counted up to one more than `lagMax`. */
 const countNew = statement((db, { messages }, given: Given<{ realmId: number; after: number }>) => {
   const waiting = db
     .select({ id: messages.id })
@@ -242,8 +242,7 @@ const countNew = statement((db, { messages }, given: Given<{ realmId: number; af
 });
 
 /**
- * Number of messages that were changed since the index took them in, as when a topic of many
- * messages was renamed.
+ * Number of messages that were changed since they were indexed, as when a large topic was renamed.
  */
 const countChanged = statement(
   (db, { searchChanges: changes }, given: Given<{ realmId: number }>) => {
@@ -270,10 +269,9 @@ function indexTogether(app: App, realmId: number): Promise<void> {
 }
 
 /**
- * Brings the index up to date, so that everything that was committed before is found after it:
- * answers true. Where more than `lagMax` messages wait, as after an import, it answers false at
- * once: the index holds the older ones, and the background work brings the others. Not inside a
- * write or a snapshot.
+ * Updates the index, so that everything that was committed before can be found, and answers true.
+ * Where more than `lagMax` messages wait, as after an import, it answers false at once: the index
+ * has the older ones, and the background work adds the others. Not inside a write or a snapshot.
  */
 export async function catchUp(
   app: App,
@@ -289,21 +287,20 @@ export async function catchUp(
 }
 
 /**
- * More new messages than this between two looks make a realm busy: it is left alone until it rests,
- * or lags too far behind.
+ * More new messages than this between two runs make a realm busy: it is skipped until it rests, or
+ * is too far behind.
  */
 const busyMessages = 500;
 /**
- * So many writes are made for a realm at each look, and so many where it is far behind: everybody
- * else waits for each of them.
+ * Number of writes for a realm in each run, and the number where it is far behind, because other
+ * writes wait for each of them.
  */
 const writesPerLook = 4;
 const writesPerLookFarBehind = 12;
 
 /**
- * Function that brings the index of every realm nearer to its messages in the background, one after
- * the other, each time it is run, until `isEnding`. While much is sent, the senders have the
- * machine for themselves.
+ * Makes a function that updates the index of each realm in the background, one after another, until
+ * `isEnding`. While many messages are sent, it leaves the machine to the senders.
  */
 export function makeIndexing(app: App, isEnding: () => boolean): () => Promise<void> {
   const { reader } = app.engine;

@@ -1,21 +1,20 @@
 import { wordsOf } from "./words";
 
-/** Words that somebody searches for: phrases, each of one or more words that follow each other. */
+/** Words of a search: phrases, each of one or more successive words. */
 export interface SearchWords {
   phrases: readonly (readonly string[])[];
   /**
-   * Words that are shown as found: the words of the phrases, each of its letters where words have
-   * no spaces between them.
+   * Highlighted phrases: those of the search, or their single letters in scripts without spaces.
    */
   shown: readonly (readonly string[])[];
 }
 
-/** More words than this are not looked for. */
+/** Most words of a search. */
 export const searchedWordsMax = 100;
 
 /**
- * Reads what somebody has typed: words, and phrases in quotation marks; all of them must be in a
- * message. A piece without a space in it, such as an address or Japanese, is a phrase of its own.
+ * Parses a search: words, and phrases in quotation marks; a message must contain all of them. A
+ * piece without a space, such as an address or Japanese, is a phrase of its own.
  */
 export function readSearch(typed: string): SearchWords {
   const phrases: string[][] = [];

@@ -1,9 +1,9 @@
 const vowel = /[aeiouy]/;
 
 /**
- * The stem of an English word in lower case letters. A word shares it with its plural, its past and
- * its participle (apple, apples; edit, edited, editing; study, studies). Light on purpose: words
- * that merely look alike stay apart.
+ * The stem of an English word in lower case: equal for its plural, past and participle (apple,
+ * apples; edit, edited, editing; study, studies). Deliberately simple: words that merely look alike
+ * stay different.
  */
 export function stemOf(word: string): string {
   if (word.length < 4) return word;

@@ -1,18 +1,16 @@
 import { stemOf } from "./stem";
 
-/** A word of a text: its place, and the term that it is found by. */
+/** A word of a text: its place, and its search term. */
 export interface Word {
   start: number;
   end: number;
   key: string;
 }
 
-/** Longer words are found by their beginning: addresses and the like. In code units. */
+/** Longer words, such as addresses, are found by their beginning. In code units. */
 const keyLengthMax = 80;
 
-/**
- * Of the scripts that are written without spaces between words each letter is a word of its own.
- */
+/** Scripts without spaces between words: each letter counts as a word. */
 const unspaced = [
   ..."\\p{scx=Han} \\p{scx=Hiragana} \\p{scx=Katakana} \\p{scx=Hangul} \\p{scx=Thai} \\p{scx=Lao}".split(
     " ",
@@ -23,14 +21,12 @@ const letters = "\\p{L}\\p{N}";
 const marks = "\\p{M}";
 const wordSource = `[[${letters}]&&[${unspaced}]]${marks}*|[[${letters}${marks}]--[${unspaced}]]+`;
 const words = new RegExp(wordSource, "gv");
-/** Words in HTML, where `&amp;` is no word. */
+/** Words in HTML; an entity such as `&amp;` is not a word. */
 const wordsOfHtml = new RegExp(`&(?:#\\d+|#x[\\da-fA-F]+|[\\da-zA-Z]+);|${wordSource}`, "gv");
 
 const asciiWord = /^[\da-zA-Z]+$/;
 const asciiLetters = /^[a-z]+$/;
-/**
- * Signs that writers of a language leave out or add: accents, and the points of Hebrew and Arabic.
- */
+/** Optional marks of a language: accents, and the points of Hebrew and Arabic. */
 const diacritics =
   /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670]/g;
 const notWord = new RegExp(`[^${letters}${marks}]+`, "gv");
@@ -62,7 +58,7 @@ function fold(word: string): string {
 const keysMax = 20_000;
 const keys = new Map<string, string>();
 
-/** People use few words over and over, so the latest words are not worked out again. */
+/** People use few words repeatedly, so the terms of the latest words are cached. */
 function keyOf(word: string): string {
   if (word.length === 1 && isFolded(word.charCodeAt(0))) return word;
   const cached = keys.get(word);
@@ -73,10 +69,7 @@ function keyOf(word: string): string {
   return key;
 }
 
-/**
- * Kana, Chinese characters and syllables of Hangul: each is found by itself, so that there is
- * nothing to fold.
- */
+/** Kana, Chinese characters and syllables of Hangul: each is its own term. */
 const isFolded = (code: number) =>
   (code >= 0x4e00 && code <= 0x9fff) ||
   (code >= 0xac00 && code <= 0xd7a3) ||
@@ -105,13 +98,13 @@ export const wordsOf = (text: string) => wordsBy(words, text);
 
 const tagOrText = /<(?:"[^"]*"|[^"<>])*>|[^<]+|</g;
 
-/** A part of some HTML: a tag, or the text between two tags. */
+/** A part of HTML: a tag, or the text between two tags. */
 export interface HtmlPart {
   html: string;
   words: Word[];
 }
 
-/** HTML in parts, with the words that are shown. */
+/** HTML in parts, with their visible words. */
 export const partsOfHtml = (html: string): HtmlPart[] =>
   Array.from(html.matchAll(tagOrText), ([part]) => ({
     html: part,

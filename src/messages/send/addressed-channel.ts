@@ -7,26 +7,25 @@ import { remembered } from "../../memory/remembered";
 import { protocolLimits } from "../../realm/limits";
 import { isVisibleTopic, visibleTopic } from "./addressee";
 
-/**
- * A channel that somebody writes to, and how it stands with them and with the topic that they name.
- */
+/** A channel that somebody sends to, with facts about the sender and the topic. */
 export type AddressedChannel = ChannelRow & {
   /** Whether the sender has muted it; null where they are not subscribed. */
   isMuted: boolean | null;
-  /** Whether there are messages in the topic, readable to the sender or not. */
+  /** Whether the topic has messages, readable or not. */
   hasMessages: boolean;
 };
 
 /**
- * All that a send wants to know of its channel in one statement: each further one would cost more
- * than all of this. It has a query for each row, because joins take SQLite many times as long.
+ * All facts about its channel that a send needs, in one statement, because each further statement
+ * would cost more than this one. It uses a subquery for each row, because joins take SQLite many
+ * times as long.
  */
 const selectAddressed = <Reference>(isIt: (t: Schema, given: Given<Reference>) => SQL) =>
   statement(
     (db, t, given: Given<{ realmId: number; userId: number; topicKey: string } & Reference>) => {
       const { channels } = t;
-      // Names of columns are written out: drizzle leaves those of a query on one table without
-      // their table.
+      // Column names are written out, because drizzle omits the table's name in a query on one
+      // table.
       const isMuted = sql<
         boolean | null
       >`(select s.is_muted from ${t.subscriptions} s where s.realm_id = channels.realm_id
@@ -49,7 +48,7 @@ const selectByName = selectAddressed(({ channels }, given: Given<{ nameKey: stri
   eq(channels.nameKey, given.nameKey),
 );
 
-/** So many of them are remembered of a realm: by sender, channel and topic. */
+/** Number of them that are cached for a realm: by sender, channel and topic. */
 const variantsMax = 4_000;
 
 interface Asked {
@@ -73,8 +72,8 @@ async function readAddressed(
 }
 
 /**
- * New messages are not told of as changes of their table: only once there is one does it stay so
- * until then.
+ * New messages do not invalidate the cache, so it keeps only topics that have messages: these stay
+ * so.
  */
 const addressedOf = remembered(["channels", "subscriptions", "messages"], readAddressed, {
   variantsMax,
@@ -82,9 +81,7 @@ const addressedOf = remembered(["channels", "subscriptions", "messages"], readAd
   isKept: (addressed) => addressed?.hasMessages ?? false,
 });
 
-/**
- * The channel of that name or id with its sender's standing, without looking at who may know it.
- */
+/** The channel with that name or id and the sender's facts, without a check of rights. */
 export function findAddressed(
   reader: Reader,
   { realmId, userId }: { realmId: number; userId: number },
@@ -96,9 +93,8 @@ export function findAddressed(
 }
 
 /**
- * The channel that somebody writes to, and the topic. A topic that has messages under just this
- * name is that topic, also when there are characters in its name that are not seen. A new one loses
- * them.
+ * The channel and the topic of a message. A topic that already has messages under exactly this name
+ * is used unchanged, even with invisible characters. A new one loses them.
  */
 export async function findPlace(
   tx: Reader,

@@ -21,8 +21,8 @@ export function channelAddressed(to: Input<typeof Addressee> | undefined): Chann
 }
 
 /**
- * Number of people that a direct message may have: their ids together are a key, which PostgreSQL
- * limits to 2,704 bytes.
+ * Most people of a direct message, because their ids together are a key, which PostgreSQL limits to
+ * 2,704 bytes.
  */
 export const peopleMax = 200;
 
@@ -45,8 +45,8 @@ export function peopleAddressed(to: Input<typeof Addressee> | undefined): (numbe
 const controlOrUnassigned = /[\p{Cc}\p{Cs}]/u;
 
 /**
- * A topic as it is stored: trimmed, cut to its longest length; names that stand for the empty topic
- * become it.
+ * The stored form of a topic: trimmed, cut to the greatest length; names of the empty topic become
+ * it.
  */
 export function normalizeTopic(topic: string | undefined, topicLengthMax: number): string {
   if (topic === undefined) throw badRequest("Missing topic: send 'topic', empty if you want none.");
@@ -57,13 +57,13 @@ export function normalizeTopic(topic: string | undefined, topicLengthMax: number
   return truncate(trimmed, topicLengthMax, "...");
 }
 
-/** Whether all of a topic's name is seen, so that a new topic may have it. */
+/** Whether a topic's name has no invisible characters, so that a new topic may have it. */
 export const isVisibleTopic = (topic: string): boolean =>
   topic === "" || !(hasHidden(topic) || isBlank(topic));
 
 /**
- * A new topic's name without characters that are not seen (`withoutHidden`), as it is stored.
- * Refuses (BAD_REQUEST) one of which nothing is left.
+ * The stored name of a new topic, without invisible characters (`withoutHidden`). Refuses
+ * (BAD_REQUEST) one that is then empty.
  */
 export function visibleTopic(topic: string, topicLengthMax: number): string {
   const visible = withoutHidden(topic);

@@ -6,17 +6,16 @@ import { parseRealmSettings } from "../../realm/settings";
 
 interface DirectMessage {
   sender: UserRow;
-  /** Its recipients but for the sender. */
+  /** Its recipients except the sender. */
   others: readonly UserRow[];
-  /** Whether nobody has written in this conversation yet. */
+  /** Whether the conversation has no messages yet. */
   isNew: boolean;
 }
 
 /**
- * Refuses a direct message that the organization does not allow: where nobody who takes part is in
- * the group whose members people may write to and write, or where the sender may not begin a
- * conversation. To bots and to oneself everybody may write. Source: recorded behaviour of the
- * reference server.
+ * Refuses a direct message that the organization does not allow: where no participant is in the
+ * group that direct messages need, or where the sender may not start a conversation. Everybody may
+ * write to bots and to themself. Source: recorded behaviour of the reference server.
  */
 export async function requireDirectPermission(
   reader: Reader,

@@ -3,8 +3,8 @@ import { event } from "../../events/define";
 import { messageObject, recipientFlags } from "../../reading/wire";
 
 /**
- * A message was sent. The log keeps only the reference: the message is shown as it is when the
- * event is delivered.
+ * A message was sent. The log stores only a reference, because the event shows the message as of
+ * its delivery.
  */
 export const messageSent = event(
   "message",

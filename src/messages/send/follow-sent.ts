@@ -7,9 +7,8 @@ import { findReadableInTopic } from "../../reading/topic-messages";
 import type { AddressedChannel } from "./addressed-channel";
 
 /**
- * Follows or unmutes the topic that somebody has just sent a message to, if they want that; answers
- * what they want of it from now on where that is new. Announces `user_topic` then. Source:
- * `wishedPolicy`.
+ * Follows or unmutes the topic of a message that somebody has just sent, if their settings say so;
+ * answers their new policy if it changes, and announces `user_topic` then. Source: `wishedPolicy`.
  */
 export async function followSent(
   tx: Tx,
@@ -19,8 +18,8 @@ export async function followSent(
 ): Promise<number | undefined> {
   const isChannelMuted = channel.isMuted ?? false;
   const deed = channel.hasMessages && hasOpenHistory(channel) ? "sends" : "initiates";
-  // Most sends end here: settings that change nothing for a topic without a choice change nothing
-  // for one with a choice.
+  // Most sends end here, because settings that change nothing for a topic without a policy change
+  // nothing for one with a policy.
   if (wishedPolicy(sender, deed, { policy: visibility.inherit, isChannelMuted }) === undefined)
     return undefined;
   const place = { channelId: channel.id, topic: sent.topic };
@@ -32,8 +31,8 @@ export async function followSent(
 }
 
 /**
- * With protected history nobody may learn that a topic had messages before their time: for them,
- * they have begun it.
+ * With protected history nobody may learn that a topic had messages before their time, so their own
+ * message counts as its first.
  */
 async function isFirst(
   tx: Tx,

@@ -12,9 +12,9 @@ import { normalizeTopic } from "./addressee";
 import { type MessagePlace, placeInChannel, placeInConversation, storeMessage } from "./store";
 
 /**
- * Notice that Notification Bot sends to a topic of a channel, or to one person. `content` is
- * Markdown; `linksTo` are the channels that become links in it; `readBy` are subscribers of the
- * channel for whom it counts as read from the start.
+ * Notice of Notification Bot to a topic of a channel, or to one person. `content` is Markdown;
+ * `linksTo` are the channels that become links in it; `readBy` are subscribers of the channel for
+ * whom it counts as read from the start.
  */
 export type Notice = (
   | { channel: ChannelRow; topic: string; readBy?: ReadBy }
@@ -25,9 +25,8 @@ export type Notice = (
 };
 
 /**
- * Says something in the name of Notification Bot, in the write that it tells of; answers the
- * message's id. Announces `message` as if it had been sent. The server's own word needs no
- * permission.
+ * Sends a notice as Notification Bot, in the write that it is about; answers the message's id.
+ * Announces `message` like a send. Notices need no permission.
  */
 export async function sendNoticeIn(tx: Tx, ctx: Context, notice: Notice): Promise<number> {
   const sender = await loadNotificationBot(tx, ctx.realm);
@@ -50,8 +49,8 @@ export async function sendNoticeIn(tx: Tx, ctx: Context, notice: Notice): Promis
 }
 
 /**
- * Mentions are of people only, because a name that somebody gave to a thing in a notice must not
- * mention all of a channel.
+ * Only mentions of people count, because a name in a notice that somebody else has chosen must not
+ * mention everybody.
  */
 const attentionOf = ({ people }: Mentions): Attention =>
   people.length === 0 ? noAttention : { mentions: { ...noMentions, people }, alerted: [] };

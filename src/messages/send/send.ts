@@ -54,14 +54,14 @@ export const SendMessage = record({
 
 const localIdLengthMax = 200;
 
-/** A message that only needs its place in the order. */
+/** A message that is ready to be stored. */
 export interface PreparedMessage {
   to:
     | { kind: "channel"; channel: ChannelName; topic: string }
     | { kind: "direct"; people: (number | string)[] };
   content: string;
   rendered: string;
-  /** People whose attention it asks for. */
+  /** People whom it mentions, or whose alert words it contains. */
   attention: Attention;
   readBySender: boolean;
   local: LocalName | undefined;
@@ -85,9 +85,10 @@ export type Sent = Static<typeof SentMessage>;
  * Sends a message to a channel's topic or to people. Announces `message` to the channel's
  * subscribers or to the participants, and to the sender `user_topic` when their settings make them
  * follow or unmute the topic for that. With `queueId` and `localId` a repetition is answered with
- * the first message's id. Refuses an empty message, a channel or person that does not exist or may
- * not be written to, and mentions that the sender may not make (`requireMayMention`). Source:
- * `docs/protocol/specification.md`, Message object; recorded behaviour of the reference server.
+ * the first message's id. Refuses an empty message, a channel or person that does not exist or that
+ * the sender may not write to, and mentions that the sender may not make (`requireMayMention`).
+ * Source: `docs/protocol/specification.md`, Message object; recorded behaviour of the reference
+ * server.
  */
 export async function sendMessage(
   ctx: Context<Person>,
@@ -97,7 +98,7 @@ export async function sendMessage(
   return write(ctx, (tx) => sendPrepared(tx, ctx, prepared), 1);
 }
 
-/** The part before the write: trims, renders, and names what was sent. */
+/** The part before the write: trims, renders, and computes the digest for `localId`. */
 export async function prepareMessage(
   ctx: Context,
   input: Input<typeof SendMessage>,
@@ -137,8 +138,8 @@ async function defaultChannel({ actor, reader, realm }: Context): Promise<Channe
 }
 
 /**
- * Everybody sends in their own name and now. Some bridges ask for another sender or time, which
- * takes a right that nobody has.
+ * Everybody sends as themself and with the present time. Some bridges ask for another sender or
+ * time, which needs a right that nobody has.
  */
 function refuseForgery({ sender, forged, time }: Input<typeof SendMessage>) {
   const given = Object.entries({ sender, forged, time }).find(([, value]) => value !== undefined);
@@ -146,7 +147,7 @@ function refuseForgery({ sender, forged, time }: Input<typeof SendMessage>) {
     throw badRequest(`You may not send messages in another's name: leave out '${given[0]}'.`);
 }
 
-/** Programs through which a person writes: their own message counts as read. */
+/** Client programs that a person types in: their own message counts as read. */
 const isInteractive = (client: string) =>
   /^(website|zulip(electron|mobile|terminal|flutter)|ios|android)/i.test(client);
 
@@ -243,8 +244,8 @@ function resolveChannel(
 }
 
 /**
- * The participants of a direct message, by id, and their conversation if they have one. Refuses one
- * that may not be sent.
+ * The participants of a direct message, by id, and their conversation if they have one. Refuses a
+ * message that is not allowed.
  */
 async function checkPeople(tx: Tx, ctx: Context, sender: UserRow, people: (number | string)[]) {
   const recipients = await loadPeople(tx, ctx, sender, people);
@@ -277,14 +278,14 @@ async function resolveConversation(
 }
 
 /**
- * Destination of a message: the channel's id, or those of the people beside the sender (the
- * sender's own, if alone).
+ * Destination of a message: the channel's id, or the ids of its recipients (the sender's own only
+ * if alone).
  */
 export type Destination = { channelId: number } | { userIds: number[] };
 
 /**
- * Refuses a message that will be sent later, if `sendPrepared` would refuse it now. `ctx` is the
- * one renewed in the write.
+ * Refuses a scheduled message that `sendPrepared` would refuse now. `ctx` is the one renewed in the
+ * write.
  */
 export async function requireMaySend(
   tx: Tx,
@@ -312,8 +313,8 @@ export async function requireMaySend(
 }
 
 /**
- * People by id or e-mail address; refuses the first that does not exist, or whom the sender may not
- * name so.
+ * People by id or e-mail address; refuses the first that does not exist or that the sender may not
+ * address so.
  */
 export async function loadPeople(
   tx: Tx,

@@ -26,8 +26,8 @@ import type { LiveMessage } from "../presenter";
 import { messageSent } from "./events";
 
 /**
- * Place of a message, and the people who hear of it. A message in a channel has a topic, one in a
- * conversation has participants.
+ * Place of a message, and its recipients. A channel message has a topic, one in a conversation has
+ * participants.
  */
 export interface MessagePlace {
   channelId: number | null;
@@ -36,11 +36,11 @@ export interface MessagePlace {
   channelName: string | undefined;
   participants: UserRow[];
   audience: Audience;
-  /** Whether guests outside may read there, too. */
+  /** Whether guests may read there without a subscription. */
   isWebPublic: boolean;
   /** Whether the channel has had no message yet. */
   isFirst: boolean;
-  /** Whether the channel has had none for long. */
+  /** Whether the channel has had no message for long. */
   isAwakening: boolean;
 }
 
@@ -73,8 +73,8 @@ export const placeInConversation = (
 });
 
 /**
- * Name that a client gives a message before it has an id, on its queue. The digest tells a
- * repetition from another message.
+ * Name that a client gives a message before it has an id, within its queue. The digest
+ * distinguishes a repetition from another message.
  */
 export interface LocalName {
   queueId: string;
@@ -88,20 +88,20 @@ export interface NewMessage {
   place: MessagePlace;
   content: string;
   rendered: string;
-  /** Whether the sender counts as having read it. */
+  /** Whether it counts as read for the sender. */
   readBySender: boolean;
   /**
-   * Remembered so that a repetition is answered with this message; only for a queue of the sender's
+   * Stored so that a repetition is answered with this message; only for a queue of the sender's
    * own.
    */
   local: LocalName | undefined;
-  /** People whose attention its text asks for. */
+  /** People whom its text mentions, or whose alert words it contains. */
   attention: Attention;
-  /** Receivers for whom it counts as read from the start. */
+  /** Recipients for whom it counts as read from the start. */
   readBy?: ReadBy | undefined;
 }
 
-/** A message as its row holds it. */
+/** The row of a message. */
 interface StoredMessage {
   realmId: number;
   senderId: number;
@@ -146,8 +146,8 @@ const insertWithId = statement((db, t, given: Given<StoredMessage & { id: number
 );
 
 /**
- * Stores a row and answers its id. Where the id is known before, the statements of many sends
- * travel together.
+ * Stores a row and answers its id. If the id is reserved before, PostgreSQL gets the statements of
+ * many sends together.
  */
 async function storeRow(tx: Tx, row: StoredMessage): Promise<number> {
   const { nextMessageId } = tx;
@@ -158,8 +158,8 @@ async function storeRow(tx: Tx, row: StoredMessage): Promise<number> {
 }
 
 /**
- * Only names on one's own queue are remembered, because they go when the queue ends; nobody would
- * clean up others.
+ * Only names on the sender's own queue are stored, because they are deleted when the queue ends,
+ * and nothing would delete others.
  */
 const insertLocal = statement(
   (db, t, given: Given<LocalName & { realmId: number; userId: number; messageId: number }>) =>
@@ -176,17 +176,16 @@ const insertLocal = statement(
       .returning({ messageId: t.sentLocals.messageId }),
 );
 
-/** Memory that a message takes beside its text until it is delivered. */
+/** Memory of a message in addition to its text until it is delivered. */
 const liveMessageBytes = 1_500;
 
-/** The fields of a message that nobody has reacted to or changed yet; its lists are its own. */
+/** The fields of a message without reactions and changes, with lists of its own. */
 const untouched = () => ({ reactions: [], edits: [], lastEditedAt: null, lastMovedAt: null });
 
 /**
- * Stores a message with the flags that its text brings, announces it to its place, and answers its
- * id. Also announces `user_topic` to people whom it mentions and who follow the topic for that.
- * Then come the steps of `src/steps.ts`: bots that it is for answer it a moment later, and devices
- * are told. Checks no permission.
+ * Stores a message with the flags of its text, announces it to its recipients, and answers its id.
+ * Also announces `user_topic` to people whom it mentions and who follow the topic for that. Then
+ * the steps of `src/steps.ts` follow, for example for bots and devices. Checks no permission.
  */
 export async function storeMessage(
   tx: Tx,
@@ -242,7 +241,7 @@ export async function storeMessage(
   return id;
 }
 
-/** The message as the steps of other features get it. */
+/** The message for the steps of other features. */
 const asSent = (
   stored: StoredMessage & { id: number },
   { sender, place, attention }: Pick<NewMessage, "sender" | "place" | "attention">,

@@ -2,9 +2,7 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { badRequest } from "../../core/errors";
 
-/**
- * Actions of clients on a widget, by its kind: the content of such a submessage, and nothing else.
- */
+/** Actions of clients on a widget, by its kind: the exact content of such a submessage. */
 const only = (type: string, fields: Record<string, TSchema>) =>
   Type.Object({ type: Type.Literal(type), ...fields }, { additionalProperties: false });
 
@@ -46,8 +44,8 @@ export function widgetType(first: string): string {
 }
 
 /**
- * Refuses (BAD_REQUEST) what is no JSON, not of a form that the widget knows, or for its author
- * alone.
+ * Refuses (BAD_REQUEST) content that is not JSON, not valid for the widget, or reserved to its
+ * author.
  */
 export function checkWidgetData(type: string, content: string, isAuthor: boolean) {
   const data = parse(content);

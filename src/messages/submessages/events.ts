@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { event } from "../../events/define";
 
-/** Somebody has done something with the widget of a message. */
+/** Somebody has used the widget of a message. */
 export const submessageAdded = event("submessage", undefined, {
   msg_type: Type.String(),
   message_id: Type.Integer(),

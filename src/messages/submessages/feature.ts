@@ -2,7 +2,7 @@ import { feature } from "../../core/manifest";
 import * as submessageEvents from "./events";
 import { submessageEndpoints } from "./routes";
 
-/** Parts of messages that are widgets: polls and to-do lists. */
+/** Widgets of messages: polls and to-do lists. */
 export const submessageFeature = feature({
   name: "submessages",
   endpoints: submessageEndpoints,

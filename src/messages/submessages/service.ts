@@ -13,21 +13,21 @@ import { submessageAdded } from "./events";
 
 export const AddSubmessage = record({ messageId: id(), msgType: text(), content: text() });
 
-/** In UTF-16 units: of one submessage. */
+/** Of one submessage, in UTF-16 units. */
 const contentLengthMax = 10_000;
 /**
- * Number of submessages that a message can have, and bytes that they may have together: all of them
- * are shown with it.
+ * Most submessages of a message, and their bytes together, because the message contains all of
+ * them.
  */
 const submessagesMax = 5_000;
 const allBytesMax = 500_000;
 
 /**
- * Does something with the widget of a message that the actor may read: votes in a poll, ticks a
- * task off. Event: submessage, to everybody who received the message and may read it. Refuses
- * (BAD_REQUEST) a message that is missing, not theirs or in an archived channel, one without a
- * widget, and content that the widget does not know; a widget's title is changed by its author
- * alone. Source: recorded behaviour of the reference server.
+ * Uses the widget of a message that the actor may read, for example votes in a poll or completes a
+ * task. Event: submessage, to everybody who received the message and may read it. Refuses
+ * (BAD_REQUEST) a message that is missing, not readable or in an archived channel, one without a
+ * widget, and content that the widget does not allow; only its author may change a widget's title.
+ * Source: recorded behaviour of the reference server.
  */
 export async function addSubmessage(
   ctx: Context<Person>,
@@ -56,14 +56,15 @@ export async function addSubmessage(
     });
     const audience = await audienceOf(tx, realm.id, message);
     await tx.emit(audience, event);
-    // A person who reads a public channel without being in it hears of their own actions.
+    // Somebody who reads a public channel without a subscription gets the events of their own
+    // actions.
     const { channelId } = message;
     if (channelId === null || (await isSubscribed(tx, realm.id, actor.user.id, channelId))) return;
     await tx.emit({ to: "users", ids: [actor.user.id] }, event);
   });
 }
 
-/** Refuses a message without a widget, and one that has all the submessages that it can have. */
+/** Refuses a message without a widget, and one that has the most submessages. */
 async function loadWidgetType(
   tx: Tx,
   realmId: number,

@@ -27,8 +27,8 @@ export const TopicList = record({
 });
 
 /**
- * The topics of a channel as far as the actor may read them, newest message first, each under its
- * newest spelling. Refuses a channel that they may not read like one that does not exist. Source:
+ * The topics of a channel that the actor may read, by their newest message, each under its newest
+ * spelling. Refuses a channel that they may not read like one that does not exist. Source:
  * `test/recorded/api/api-surface.json`, get-stream-topics.
  */
 export async function listReadableTopics(
@@ -50,17 +50,17 @@ export async function listReadableTopics(
 export const DeleteTopic = record({ streamId: id(), topicName: text() });
 
 const batchMessages = 100;
-/** Time for which one request goes on: clients wait for an answer for a minute at the least. */
+/** Time limit of one request, because clients wait at least a minute for an answer. */
 const requestMilliseconds = 45_000;
 
 /**
  * Deletes all messages of a topic, newest first, a hundred in each write, with their reactions and
  * flags. An administrator deletes the messages that they may read; the operator deletes all.
- * Answers `complete: false` when time ran out: repeat it then. Announces what `removeFromTopicIn`
- * does, and `user_topic` to people who had a choice for the topic when it is gone. Refuses
- * everybody but administrators and the operator, a channel that the actor may not read like one
- * that does not exist, and an archived channel to all but the operator. Source:
- * `docs/protocol/specification.md`, POST /streams/{stream_id}/delete_topic.
+ * Answers `complete: false` when the time limit was reached: then the client repeats the request.
+ * Announces the events of `removeFromTopicIn`, and `user_topic` to people with a policy for the
+ * topic when it is gone. Refuses everybody but administrators and the operator, a channel that the
+ * actor may not read like one that does not exist, and an archived channel to all but the operator.
+ * Source: `docs/protocol/specification.md`, POST /streams/{stream_id}/delete_topic.
  */
 export async function deleteTopic(
   ctx: Context,
@@ -78,8 +78,8 @@ export async function deleteTopic(
 }
 
 /**
- * Refuses a topic that no message is in, and a channel that the actor may not read like one that
- * does not exist.
+ * Refuses a topic without messages, and a channel that the actor may not read like one that does
+ * not exist.
  */
 export async function requireTopic(ctx: Context, input: Input<typeof DeleteTopic>) {
   const { channel } = await loadReadableChannel(ctx, ctx.reader, { id: input.streamId });
@@ -89,7 +89,7 @@ export async function requireTopic(ctx: Context, input: Input<typeof DeleteTopic
 
 /**
  * Deletes the newest messages of a topic, at most a batch of them; answers how many. Rights are
- * looked at each time.
+ * checked each time.
  */
 export async function deleteBatch(
   tx: Tx,

@@ -6,7 +6,7 @@ const toPeople = {
   message_type: Type.Literal("direct"),
   sender: person,
   recipients: Type.Array(person, {
-    description: "Everybody of the conversation, with the sender.",
+    description: "All people of the conversation, including the sender.",
   }),
 };
 const inChannel = {
@@ -16,11 +16,11 @@ const inChannel = {
   topic: Type.String(),
 };
 
-/** Somebody is writing a direct message, or no longer is. */
+/** Somebody has started or stopped typing a direct message. */
 export const typingStarted = event("typing", "start", toPeople);
 export const typingStopped = event("typing", "stop", toPeople);
 
-/** Somebody is writing a message in a channel, or no longer is. */
+/** Somebody has started or stopped typing a message in a channel. */
 export const channelTypingStarted = event("typing", "start", inChannel);
 export const channelTypingStopped = event("typing", "stop", inChannel);
 
@@ -37,6 +37,6 @@ const editFields = {
   ]),
 };
 
-/** Somebody is changing a message of theirs, or no longer is. */
+/** Somebody has started or stopped editing a message of theirs. */
 export const typingEditStarted = event("typing_edit_message", "start", editFields);
 export const typingEditStopped = event("typing_edit_message", "stop", editFields);

@@ -25,7 +25,7 @@ const edits: Presenter = {
 };
 
 /**
- * Typing goes to people who want to see it; in channels only to clients of theirs that said so at
+ * Typing goes to people who want to see it; in channels only to clients that asked for it at
  * register. Clients that do not know the empty topic get a name for it.
  */
 export const typingPresenters: ReadonlyMap<string, Presenter> = new Map([

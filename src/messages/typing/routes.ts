@@ -10,7 +10,7 @@ export const typingEndpoints = [
   endpoint({
     method: "POST",
     path: "/typing",
-    summary: "Tells others that one is writing, or no longer is.",
+    summary: "Announces that you have started or stopped typing.",
     who: "user",
     input: SetTypingStatus,
     output: noFields,
@@ -19,7 +19,7 @@ export const typingEndpoints = [
   endpoint({
     method: "POST",
     path: "/messages/{message_id}/typing",
-    summary: "Tells others that one is changing a message, or no longer is.",
+    summary: "Announces that you have started or stopped editing a message.",
     who: "user",
     input: SetEditTypingStatus,
     output: noFields,

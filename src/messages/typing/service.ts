@@ -24,7 +24,7 @@ import {
   typingStopped,
 } from "./events";
 
-/** `to` is ignored in channels, and `stream_id` in direct messages, whatever their values. */
+/** `to` is ignored for channels, and `stream_id` for direct messages, whatever their values. */
 export const SetTypingStatus = record({
   type: optional(word("direct", "stream", "channel")),
   op: word("start", "stop"),
@@ -34,11 +34,11 @@ export const SetTypingStatus = record({
 });
 
 /**
- * Tells others that the actor is writing, or no longer is: the participants of a direct
- * conversation, or a channel's subscribers. Announces `typing`, which is not stored, to everybody
- * among them who wants it and sees the actor; to nobody in channels of more than 100. Refuses an
- * actor who has turned it off, and a channel that the actor may not read like one that does not
- * exist. Source: `docs/protocol/specification.md`, POST /typing.
+ * Announces that the actor has started or stopped typing, to the participants of a direct
+ * conversation or a channel's subscribers. Event: `typing`, which is not stored, to everybody among
+ * them who wants it and sees the actor; to nobody in channels with more than 100 subscribers.
+ * Refuses an actor who has turned it off, and a channel that the actor may not read like one that
+ * does not exist. Source: `docs/protocol/specification.md`, POST /typing.
  */
 export async function setTypingStatus(
   ctx: Context<Person>,
@@ -49,7 +49,7 @@ export async function setTypingStatus(
   await (isDirect ? typeToPeople(ctx, input) : typeInChannel(ctx, input));
 }
 
-/** Refuses an actor who does not let others see that they are writing, to people or in channels. */
+/** Refuses an actor who does not share that they are typing, to people or in channels. */
 function requireShown({ actor }: Context<Person>, isDirect: boolean) {
   const settings = parseUserSettings(actor.user.settings);
   const isShown = isDirect
@@ -96,7 +96,10 @@ async function loadSeen(ctx: Context<Person>, userIds: number[]): Promise<UserRo
   });
 }
 
-/** One event is for all: an address that not everybody may read is nobody's to see in it. */
+/**
+ * All recipients share one event, so it shows the placeholder for an address that not everybody may
+ * read.
+ */
 const shown = ({ realm }: Context, person: UserRow) => ({
   user_id: person.id,
   email: isAddressOpen(person) ? person.email : placeholderEmail(realm.host, person.id),
@@ -126,11 +129,12 @@ async function typeInChannel(
 }
 
 /**
- * In channels with more subscribers nobody is told who is writing: it would be news all the time.
+ * In channels with more subscribers typing is not announced, because there would be too many
+ * events.
  */
 const subscribersMax = 100;
 
-/** Sends an event to those of an audience who may know of the actor. */
+/** Sends an event to those of an audience who see the actor. */
 async function tell(
   { app, reader, realm, actor }: Context<Person>,
   audience: Audience,
@@ -157,11 +161,11 @@ export const SetEditTypingStatus = record({ messageId: id(), op: word("start", "
 const editConstructors = { start: typingEditStarted, stop: typingEditStopped };
 
 /**
- * Tells others that the actor is changing a message of theirs, or no longer is. Announces
- * `typing_edit_message`, which is not stored, to everybody among them who hears of the message and
- * wants it; to nobody in channels of more than 100. Refuses an actor who has turned typing off, and
- * a message that the actor could not edit (`requireMayEdit`); one that the actor may not read like
- * one that does not exist. Source: recorded behaviour of the reference server.
+ * Announces that the actor has started or stopped editing a message of theirs. Event:
+ * `typing_edit_message`, which is not stored, to everybody among the message's recipients who wants
+ * it; to nobody in channels with more than 100 subscribers. Refuses an actor who has turned typing
+ * off, and a message that the actor could not edit (`requireMayEdit`); one that the actor may not
+ * read like one that does not exist. Source: recorded behaviour of the reference server.
  */
 export async function setEditTypingStatus(
   ctx: Context<Person>,

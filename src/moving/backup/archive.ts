@@ -3,27 +3,24 @@ import { BrokenBackupError, RepeatedEntryError } from "./broken";
 import { filesPrefix } from "./manifest";
 import { blockBytes, type Entry, makeHeader, paddingOf, readHeader } from "./tar";
 
-/** The last entry: the checksum of everything before it, and what there is. */
+/** The last entry: the checksum of everything before it, and facts about the archive. */
 const endName = "end.json";
 const smallEntryBytesMax = 256 * 1024 * 1024;
 const endEntryBytesMax = 1024 * 1024;
 
-/** Takes the bytes of an archive; settled when there is room for more. */
+/** Takes the bytes of an archive; resolves when there is room for more. */
 export type Sink = (bytes: Uint8Array) => Promise<void>;
 
 export interface ArchiveWriter {
-  /** Adds an entry that is whole in memory. */
+  /** Adds an entry from memory. */
   add(name: string, content: Uint8Array | string): Promise<void>;
-  /**
-   * Adds one that comes in pieces. Fails where they do not have the size together that was said
-   * before.
-   */
+  /** Adds an entry in pieces. Fails if their size differs from the one that was declared. */
   addStream(entry: Entry, chunks: AsyncIterable<Uint8Array>): Promise<void>;
-  /** Ends the archive with its checksum and what is said of it. */
+  /** Ends the archive with its checksum and the facts. */
   end(facts: Facts): Promise<void>;
 }
 
-/** Writes a tar archive whose last entry says what came before it. `now` is UNIX seconds. */
+/** Writes a tar archive whose last entry has the checksum of the others. `now` is UNIX seconds. */
 export function writeArchive(sink: Sink, now: number): ArchiveWriter {
   const hash = new Bun.CryptoHasher("sha256");
   const put: Sink = (bytes) => {
@@ -60,7 +57,7 @@ async function* inOnePiece(bytes: Uint8Array) {
   if (bytes.byteLength > 0) yield bytes;
 }
 
-/** An entry that has been reached: its content, all at once or as it comes, once. */
+/** A reached entry. Its content can be read once, at once or in pieces. */
 export interface ReachedEntry extends Entry {
   bytes(): Promise<Uint8Array>;
   chunks: AsyncIterable<Uint8Array>;
@@ -70,9 +67,9 @@ export interface ReachedEntry extends Entry {
 export type Facts = Record<string, unknown>;
 
 /**
- * Goes through the entries of an archive in order; returns what its end says of it. Fails
- * (`BrokenBackupError`) where anything is missing or differs from what was written: until then,
- * what was read may be wrong. Bytes of an entry that are not read are passed over.
+ * Iterates over the entries of an archive in order; returns the facts at its end. Fails
+ * (`BrokenBackupError`) where anything is missing or differs from the original; until the end, the
+ * data may be wrong. Unread bytes of an entry are skipped.
  */
 export async function* readArchive(
   source: AsyncIterable<Uint8Array>,
@@ -84,7 +81,8 @@ export async function* readArchive(
     const header = await reader.take(blockBytes);
     const entry = readHeader(header);
     if (!entry) throw new BrokenBackupError("its end is missing");
-    // There may be a million files: that one is there twice is noticed where it is written.
+    // Files are not checked here, because there may be a million; a repeated one is detected when
+    // it is written.
     if (names.has(entry.name)) throw new RepeatedEntryError(entry.name);
     if (!entry.name.startsWith(filesPrefix)) names.add(entry.name);
     if (entry.name === endName) return await readEnd(reader, entry, hash.digest("hex"));
@@ -138,9 +136,9 @@ function parseFacts(text: string): Facts {
 }
 
 interface Reader {
-  /** So many bytes. Fails where there are fewer. */
+  /** A number of bytes. Fails where there are fewer. */
   take(count: number): Promise<Buffer>;
-  /** The next bytes, at least one and at most so many. */
+  /** The next bytes, at least one and at most `countMax`. */
   some(countMax: number): Promise<Buffer>;
   isAtEnd(): Promise<boolean>;
 }

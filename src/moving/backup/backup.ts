@@ -26,7 +26,7 @@ export interface BackupReport {
 
 interface Surroundings {
   sink: Sink;
-  /** Takes a copy of a SQLite database for as long as it is read. */
+  /** Folder for a copy of a SQLite database while it is read. */
   scratchFolder: string;
   /** UNIX seconds. */
   now: number;
@@ -34,12 +34,12 @@ interface Surroundings {
 }
 
 /**
- * Writes a backup of everything, while servers go on: rows, files, the secret. Everything that was
- * acknowledged before is in it, as of one moment.
+ * Writes a backup of everything, while servers keep running: rows, files, the secret. It contains
+ * everything that was acknowledged before, as of one moment.
  *
- * Files come first, then the rows as of a moment, then the files that came meanwhile. A file is
- * there before a row names it and goes after that row: so every file that the rows name is in it,
- * but for one that was uploaded and removed again within the moment in which the rows are taken.
+ * Files come first, then the rows as of a moment, then newer files. A file is stored before a row
+ * names it and removed after that row, so the backup contains every file that the rows name, except
+ * one that was uploaded and removed again while the rows were read.
  */
 export async function makeBackup(
   config: Config,
@@ -74,7 +74,7 @@ export async function makeBackup(
   return { schemaVersion, files: files.size, rows };
 }
 
-/** A backup makes no secret: the data would not belong to it. */
+/** A backup never makes a secret, because the data would not belong to it. */
 function loadExistingSecret({ secret, data }: Config): string {
   if (secret === undefined && !existsSync(join(data, "secret"))) {
     throw badRequest(
@@ -107,7 +107,7 @@ async function addRows(
   return count;
 }
 
-/** With another secret the backup would be worth little: nobody's API key would be known. */
+/** With another secret the backup would be almost useless, because no API key would match. */
 function requireSecret({ columns }: StoredTable, rows: StoredValue[][], fingerprint: string) {
   const [name, value] = [columns.indexOf("name"), columns.indexOf("value")];
   const stored = rows.find((row) => row[name] === "secret_fingerprint");

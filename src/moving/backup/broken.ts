@@ -1,4 +1,4 @@
-/** A backup that is not as it was when it was made, or none at all. */
+/** A backup that has changed since it was made, or a file that is none. */
 export class BrokenBackupError extends Error {
   constructor(why: string) {
     super(`This is no whole backup: ${why}. Nothing was changed. Take another one.`);
@@ -6,10 +6,7 @@ export class BrokenBackupError extends Error {
   }
 }
 
-/**
- * An archive that has two entries of one name: each reader of it might take another one for the
- * right one.
- */
+/** An archive with two entries of one name, because readers could take different ones. */
 export class RepeatedEntryError extends BrokenBackupError {
   constructor(readonly entryName: string) {
     super(`it has ${entryName} twice`);

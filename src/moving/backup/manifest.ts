@@ -15,14 +15,14 @@ export interface Manifest {
   /** The version of chatd that made it. */
   chatd: string;
   schemaVersion: number;
-  /** UNIX seconds: everything that was acknowledged before is in it. */
+  /** UNIX seconds: the backup contains everything that was acknowledged before. */
   createdAt: number;
 }
 
 export const writeManifest = (manifest: Manifest): string =>
   `${JSON.stringify({ format, formatVersion, ...manifest }, null, 2)}\n`;
 
-/** Refuses what is no backup, and one of a form that came later. */
+/** Refuses a file that is no backup, and a backup of a newer form. */
 export function parseManifest(text: string): Manifest {
   const given = parseObject(text);
   const { chatd, schemaVersion, createdAt } = given;
@@ -42,7 +42,7 @@ export const newerBackup = (chatd: string): Error =>
       "Restore it with a chatd at least as new. Nothing was changed.",
   );
 
-/** The last id of each table, as the backup has them. */
+/** The last id of each table in the backup. */
 export function parseIds(text: string): Record<string, number> {
   const ids: Record<string, number> = {};
   for (const [table, id] of Object.entries(parseObject(text))) {
@@ -57,7 +57,7 @@ function parseObject(text: string): Record<string, unknown> {
     const parsed: unknown = JSON.parse(text);
     if (isRecord(parsed)) return parsed;
   } catch {
-    // It is told below.
+    // The error is thrown below.
   }
   throw new BrokenBackupError("it is damaged");
 }

@@ -1,6 +1,5 @@
 /**
- * Highest number of ids that a table is taken to have given out since a backup: some at once, and
- * some in each second.
+ * Most ids that a table may have given out since a backup: a fixed number, and some in each second.
  */
 interface Spare {
   atOnce: number;
@@ -15,9 +14,9 @@ const spares: Readonly<Record<string, Spare>> = {
 const otherSpare: Spare = { atOnce: 10_000, perSecond: 1 };
 
 /**
- * After which id a restored table goes on. Ids given out after the backup are lost here, but
- * clients remember them, and links and e-mails name them: new messages, people and events never get
- * the ids of those.
+ * The id after which a restored table continues. Ids that were given out after the backup are lost
+ * here, but clients remember them, and links and mails contain them, so new messages, people and
+ * events must never reuse them.
  */
 export function numberingAfter(
   lastIds: Readonly<Record<string, number>> | undefined,

@@ -8,17 +8,17 @@ import { writeAll } from "./stored-files";
 
 const privateFile = 0o600;
 
-/** A file that appears under its name when it is whole and on the disk. */
+/** A file that appears under its name when it is complete and on the disk. */
 export interface Output {
   sink: Sink;
   keep(): Promise<void>;
-  /** Lets go of what was written, unless it was kept. */
+  /** Deletes the draft, unless it was kept. */
   discard(): Promise<void>;
 }
 
 const alreadyThere = (path: string) => badRequest(`${path} is there already. Choose another name.`);
 
-/** Begins a file that only this account may read. Refuses a name that is taken. */
+/** Begins a file that only this account may read. Refuses an existing name. */
 export async function openOutput(path: string): Promise<Output> {
   if (existsSync(path)) throw alreadyThere(path);
   const draft = `${path}.${makeRandomId()}.part`;
@@ -47,7 +47,7 @@ export async function openOutput(path: string): Promise<Output> {
   };
 }
 
-/** A link takes no name that somebody else has taken meanwhile; some file systems have no links. */
+/** A link never replaces a file that appeared meanwhile; some file systems have no links. */
 async function putInPlace(draft: string, path: string) {
   try {
     await link(draft, path);
@@ -60,7 +60,7 @@ async function putInPlace(draft: string, path: string) {
   await rm(draft, { force: true });
 }
 
-/** Puts the renamed names of a folder on the disk. */
+/** Syncs the renamed entries of a folder to the disk. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   await handle.sync().finally(() => handle.close());

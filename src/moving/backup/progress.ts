@@ -1,5 +1,2 @@
-/**
- * Told how far long work has come: what is being done, how much of it, of how much where that is
- * known.
- */
+/** Reports the progress of work: its name, the part that is done, and the total if known. */
 export type Progress = (what: string, done: number, total?: number) => void;

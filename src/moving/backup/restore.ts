@@ -36,16 +36,16 @@ export interface RestoreReport {
   manifest: Manifest;
   files: number;
   rows: number;
-  /** The folder that what was there before is in now, where there was anything. */
+  /** The folder that the former data was moved into, if there was any. */
   aside: string | undefined;
 }
 
 interface Surroundings {
-  /** Gives the bytes of the backup from the beginning. */
+  /** Opens the bytes of the backup from the beginning. */
   open(): AsyncIterable<Uint8Array>;
-  /** Whether it can be opened twice: then it is looked through before anything else is done. */
+  /** Whether it can be opened twice, so that it can be checked before anything else is done. */
   isRepeatable: boolean;
-  /** Whether data that is there already is replaced. */
+  /** Whether existing data is replaced. */
   replaces: boolean;
   /** UNIX seconds. */
   now: number;
@@ -55,11 +55,11 @@ interface Surroundings {
 type Entries = AsyncGenerator<ReachedEntry, Facts>;
 
 /**
- * Puts back what a backup holds: rows, files and the secret. All of it or nothing: until the backup
- * has been read to its end and found whole, what was there stays as it is. A database of an older
- * schema is migrated at the next start.
+ * Restores a backup: rows, files and the secret. All or nothing: until the backup has been read and
+ * checked to its end, existing data stays. A database with an older schema is migrated at the next
+ * start.
  *
- * Refuses a broken backup and one of a newer chatd, data that somebody is at work on, and without
+ * Refuses a broken backup and one of a newer chatd, data that a process is using, and without
  * `replaces` any place that is not empty.
  */
 export async function restoreBackup(
@@ -104,14 +104,14 @@ async function requireFree(place: Place, replaces: boolean) {
   }
   if (!replaces && !isInDataFolder(place) && (await readVersion(place)) > 0) {
     throw badRequest(
-      "The database is not empty. With --force, all that chatd has in it is deleted and replaced.",
+      "The database is not empty. With --force, all data of chatd in it is deleted and replaced.",
     );
   }
   if (replaces) requireOneDisk(place.dataFolder);
   if (await isInUse(place)) throw new DataInUseError();
 }
 
-/** Reads a backup to its end. */
+/** Reads and checks a backup to its end. */
 async function checkBackup(config: Config, source: AsyncIterable<Uint8Array>, progress: Progress) {
   const entries = readArchive(source);
   await readManifest(placeOf(config), entries);
@@ -187,8 +187,8 @@ async function restoreRows(table: string, entry: ReachedEntry, target: RowTarget
 }
 
 /**
- * Everything that is sealed or hashed belongs to the secret of the backup: servers with another
- * could do nothing with it.
+ * Everything sealed or hashed belongs to the backup's secret, so servers with another one could not
+ * use it.
  */
 async function readSecret({ secret: configured }: Config, entry: ReachedEntry): Promise<string> {
   const secret = new TextDecoder().decode(await entry.bytes()).trim();

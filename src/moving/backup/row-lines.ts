@@ -2,8 +2,8 @@ import { zstdDecompress } from "node:zlib";
 import type { StoredValue } from "../../../db/stored-rows";
 
 /**
- * Rows of a table as text, in the entries of backups and exports: lines of JSON, the names of the
- * columns in the first. Values that are neither text, number nor truth are in base64.
+ * Rows of a table as text, in the entries of backups and exports: lines of JSON, the first with the
+ * names of the columns. Values other than texts, numbers and booleans are in base64.
  */
 
 /** Some rows of a table. */
@@ -12,14 +12,11 @@ export interface Part {
   rows: StoredValue[][];
 }
 
-/**
- * About how much text of rows is together in one entry: it takes no further row once it has so
- * much.
- */
+/** Approximate size of the rows in one entry: when it is reached, a new entry begins. */
 export const partCharacters = 2_000_000;
 /**
- * An entry unpacks to no more, the last row of it included. Where it says more, somebody wants to
- * fill the memory.
+ * Greatest unpacked size of an entry, including its last row. A larger one is an attempt to fill
+ * the memory.
  */
 const partBytesMax = 128 * 1024 * 1024;
 
@@ -28,13 +25,13 @@ const nameForm = /^tables\/([a-z][a-z0-9_]*)\/\d{6,9}\.jsonl\.zst$/;
 export const partName = (table: string, number: number): string =>
   `tables/${table}/${String(number).padStart(6, "0")}.jsonl.zst`;
 
-/** The table that an entry has rows of; undefined where it has none. */
+/** The table whose rows an entry has; undefined for other entries. */
 export const tableOfPart = (name: string): string | undefined => nameForm.exec(name)?.[1];
 
 export const encodeRow = (row: readonly StoredValue[]): string =>
   JSON.stringify(row.map(encodeValue));
 
-/** The content of an entry. Throws where a row is so large that it could not be read back. */
+/** The content of an entry. Throws where a row is too large to be read back. */
 export async function packLines(
   columns: readonly string[],
   lines: readonly string[],
@@ -49,8 +46,8 @@ const encodeValue = (value: StoredValue) =>
   value instanceof Uint8Array ? { base64: Buffer.from(value).toString("base64") } : value;
 
 /**
- * Rows of a packed part. Throws where it is not as it was written, at the latest when it has taken
- * as much memory as an entry of ours may: a few kilobytes unpack to gigabytes.
+ * Rows of a packed part. Throws where it is invalid, at the latest when it has taken as much memory
+ * as a valid entry may, because a few kilobytes can unpack to gigabytes.
  */
 export async function unpackLines(content: Uint8Array): Promise<Part> {
   const text = new TextDecoder("utf-8", { fatal: true }).decode(await unpack(content));
@@ -77,8 +74,8 @@ function unpack(content: Uint8Array): Promise<Uint8Array> {
 }
 
 /**
- * The lines of a text one by one: of a text that is nothing but ends of lines, a list of them would
- * take a hundred times as much.
+ * The lines of a text one by one, because a list of the lines of a text with only line breaks would
+ * take a hundred times its size.
  */
 function* linesOf(text: string): Generator<string, undefined> {
   for (
@@ -107,5 +104,5 @@ function decodeValue(value: unknown): StoredValue {
   if (typeof value === "object" && "base64" in value && typeof value.base64 === "string") {
     return Buffer.from(value.base64, "base64");
   }
-  throw new Error("a value is of no kind that there is");
+  throw new Error("a value has an unknown kind");
 }

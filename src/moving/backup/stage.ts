@@ -12,8 +12,8 @@ const privateFolder = 0o700;
 const stagePrefix = "restoring-";
 const asidePrefix = "before-restore-";
 /**
- * Parts of the data in a folder; the database comes last, so that nobody begins with it before the
- * rest is there.
+ * Parts of the data in a folder; the database is last, so that nobody uses it before the rest
+ * exists.
  */
 const ownNames = ["files", "secret", "chatd.db-wal", "chatd.db-shm", "chatd.db"];
 
@@ -21,10 +21,7 @@ const ownNames = ["files", "secret", "chatd.db-wal", "chatd.db-shm", "chatd.db"]
 export const findOwn = (dataFolder: string): string[] =>
   [...ownNames, "restore-unfinished"].filter((name) => existsSync(join(dataFolder, name)));
 
-/**
- * Makes a folder within the data folder that everything is put into first; what a killed restore
- * has left there goes.
- */
+/** Makes a folder within the data folder for staging; removes the one of a killed restore. */
 export async function makeStage(dataFolder: string): Promise<string> {
   await mkdir(dataFolder, { recursive: true, mode: privateFolder });
   await closeToOthers(dataFolder);
@@ -36,8 +33,8 @@ export async function makeStage(dataFolder: string): Promise<string> {
 }
 
 /**
- * A folder that was there already may be open to others. A process that does not own it leaves it
- * as it is: what is in it is private.
+ * Removes the access of others, because the folder may have existed before. If another account owns
+ * it, it stays as it is, because the files in it are private.
  */
 async function closeToOthers(folder: string): Promise<void> {
   await chmod(folder, privateFolder).catch((error: unknown) => {
@@ -45,7 +42,7 @@ async function closeToOthers(folder: string): Promise<void> {
   });
 }
 
-/** Files can be put aside only where their folder is on the disk of the data folder. */
+/** Files can only be moved aside where their folder is on the disk of the data folder. */
 export function requireOneDisk(dataFolder: string): void {
   const files = statSync(join(dataFolder, "files"), { throwIfNoEntry: false });
   if (!files || files.dev === statSync(dataFolder).dev) return;
@@ -54,7 +51,7 @@ export function requireOneDisk(dataFolder: string): void {
   );
 }
 
-/** From now on until `finishRestore`, nobody begins to work on the data. */
+/** From now on until `finishRestore`, no process starts to use the data. */
 export async function beginReplacing(dataFolder: string): Promise<void> {
   const path = unfinishedRestoreFile(dataFolder);
   if (!existsSync(path)) await writeNewFile(path, new Blob([]).stream());
@@ -62,8 +59,8 @@ export async function beginReplacing(dataFolder: string): Promise<void> {
 }
 
 /**
- * Puts what is in the stage in the place of what was there, which goes into a folder of its own;
- * answers its name.
+ * Moves the existing data into a folder of its own, and the staged data into its place; answers the
+ * name of that folder.
  */
 export async function replaceOwn(
   dataFolder: string,

@@ -13,8 +13,7 @@ const privateFolder = 0o700;
 
 /**
  * Adds the files of a store to an archive that are not in it yet. Files are written once and never
- * changed; one that was removed before its turn came is left out. Answers how many bytes were
- * added.
+ * changed; one that is removed before its turn is left out. Answers the number of added bytes.
  */
 export async function addFiles(
   archive: ArchiveWriter,
@@ -43,7 +42,7 @@ async function addFile(
   const content = await store.find(key);
   if (!content) return undefined;
   const chunks = content.stream()[Symbol.asyncIterator]();
-  // Once it is open, it is read to its end, whoever removes it meanwhile.
+  // Once a file is open, it can be read to its end even if it is removed meanwhile.
   const first = await chunks.next().catch(async (error: unknown) => {
     if (await store.find(key)) throw error;
     return undefined;
@@ -63,7 +62,7 @@ async function* readOn(
   for (let next = first; !next.done; next = await rest.next()) yield next.value;
 }
 
-/** The content of an open file, some at a time: from where it was read up to, or from a place. */
+/** The content of an open file in pieces: from the present position, or from a given place. */
 export async function* readChunks(file: FileHandle, from?: number): AsyncIterable<Uint8Array> {
   for (let place = from ?? null; ; ) {
     const { bytesRead, buffer } = await file.read(
@@ -79,7 +78,7 @@ export async function* readChunks(file: FileHandle, from?: number): AsyncIterabl
 }
 
 /**
- * Writes a new file of this account's own, with the folders that it is in, on the disk for good.
+ * Writes a new file that only this account may read, with its folders, and syncs it to the disk.
  * Answers its size.
  */
 export async function writeNewFile(
@@ -115,16 +114,13 @@ export async function writeEntry(path: string, { name, chunks }: ReachedEntry): 
   }
 }
 
-/** Writes all of some bytes, however many the system takes at once. */
+/** Writes all bytes, in as many steps as the system needs. */
 export async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
   for (let written = 0; written < bytes.byteLength; )
     written += (await file.write(bytes, written)).bytesWritten;
 }
 
-/**
- * The path of a file within the folder that it is restored into. Refuses one that would lead out of
- * it.
- */
+/** The path of a file within the folder of the restore. Refuses one that leads out of it. */
 export function pathOfFile(name: string): string {
   const segments = name.split("/");
   const isSafe = segments.every((segment) => segment !== "" && segment !== "." && segment !== "..");

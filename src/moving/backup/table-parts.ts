@@ -3,8 +3,8 @@ import { BrokenBackupError } from "./broken";
 import { encodeRow, type Part, packLines, partCharacters, unpackLines } from "./row-lines";
 
 /**
- * A table's rows as the contents of entries, each small enough for the memory. `see` is shown all
- * of them.
+ * A table's rows as the contents of entries, each small enough for the memory. `see` is called with
+ * all rows.
  */
 export async function* encodeTable(
   source: RowSource,

@@ -1,8 +1,8 @@
 import { BrokenBackupError } from "./broken";
 
 /*
- * The form of a tar archive, as far as backups need it: plain files, with names of ASCII. Source: POSIX.1-1988, "ustar", and
- * the binary numbers of GNU tar for sizes from 8 GiB on.
+ * The tar format as far as backups need it: plain files, with ASCII names. Source: POSIX.1-1988,
+ * "ustar", and the binary numbers of GNU tar for sizes from 8 GiB on.
  */
 
 export const blockBytes = 512;
@@ -15,17 +15,17 @@ const prefixAt = 345;
 const plainFile = "0".charCodeAt(0);
 const octalMax = 0o77777777777;
 
-/** Something in an archive: its name and how many bytes follow. */
+/** An entry of an archive: its name and the size of its content. */
 export interface Entry {
   name: string;
   sizeBytes: number;
 }
 
-/** Number of bytes missing to a whole block. */
+/** Number of bytes that fill up the last block. */
 export const paddingOf = (sizeBytes: number): number =>
   (blockBytes - (sizeBytes % blockBytes)) % blockBytes;
 
-/** The block that leads an entry. `modifiedAt` is UNIX seconds. */
+/** The block before an entry's content. `modifiedAt` is UNIX seconds. */
 export function makeHeader({ name, sizeBytes }: Entry, modifiedAt: number): Buffer {
   const header = Buffer.alloc(blockBytes);
   const { prefix, rest } = splitName(name);

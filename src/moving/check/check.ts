@@ -6,17 +6,17 @@ import { checkFiles } from "./files";
 import { checkIndex, makeIndexAnew } from "./index-agreement";
 import { checkReferences } from "./references";
 
-/** Something that is not as it should be. */
+/** A problem that a check has found. */
 export interface Finding {
   part: "database" | "rows" | "search index" | "files";
   what: string;
   /** Advice for the operator. */
   whatToDo: string;
-  /** Whether it is made good with the search index. */
+  /** Whether a new search index repairs it. */
   isOfIndex: boolean;
 }
 
-/** Told how far the work has come. It must not wait for anything. */
+/** Reports progress. It must not wait for anything. */
 export type Progress = (what: string, done: number) => void;
 
 const restoreBackup =
@@ -24,19 +24,17 @@ const restoreBackup =
   "anew with REINDEX.";
 
 const startWithoutLog =
-  "Where the log cannot be found, start the server: it goes on with what the database holds. Then check again. Or restore a backup: chatd admin restore.";
+  "If the log cannot be found, start the server: it continues with the data in the database. Then check again. Or restore a backup: chatd admin restore.";
 
-/**
- * The damage of the database itself. Opens it for reading only, because a write could make damage
- * worse.
- */
+/** Damage of the database itself. Opens it read-only, because a write could make damage worse. */
 export async function checkDatabase(
   config: Config,
   progress: Progress,
 ): Promise<{ findings: Finding[]; isLookedAt: boolean }> {
   const missing = findMissingLog(placeOf(config));
   if (missing !== undefined) {
-    // To look further would open the file, and make an empty log that hides this at the next look.
+    // Further checks would open the file and make an empty log, which would hide this problem from
+    // the next check.
     return {
       findings: [{ part: "database", what: missing, whatToDo: startWithoutLog, isOfIndex: false }],
       isLookedAt: true,

@@ -7,9 +7,7 @@ const shownMax = 20;
 const whatToDo =
   "Put the file back from a backup of the data folder or of the S3 bucket, or have its owner remove it and upload it again.";
 
-/**
- * Whether the bytes of each uploaded file are where they should be, and as many as were uploaded.
- */
+/** Checks that each uploaded file exists with its full size. */
 export async function checkFiles(
   { engine, files }: Pick<App, "engine" | "files">,
   realmId: number,

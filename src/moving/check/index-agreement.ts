@@ -8,8 +8,8 @@ export const makeIndexAnew =
   "Have the search index made anew: chatd admin check --repair. A server that runs does so in the background.";
 
 /**
- * Whether all messages that the search index is said to reach are in it, unless they wait to be
- * indexed anew.
+ * Checks that the search index contains all messages that it should, except those that wait to be
+ * indexed again.
  */
 export async function checkIndex(
   reader: Reader,

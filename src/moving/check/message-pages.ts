@@ -3,7 +3,7 @@ import type { Reader } from "../../../db/reader";
 
 const idsPerPage = 2_000;
 
-/** The ids of a realm's messages up to one, some at a time. */
+/** The ids of a realm's messages up to a given one, in pages. */
 export async function* messagePages(
   reader: Reader,
   realmId: number,

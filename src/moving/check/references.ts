@@ -4,10 +4,10 @@ import type { Finding, Progress } from "./check";
 import { messagePages } from "./message-pages";
 
 const whatToDo =
-  "Restore a backup: chatd admin restore. Or write to those who make chatd, with the chatd version and this line.";
+  "Restore a backup: chatd admin restore. Or write to chatd's developers, with the chatd version and this line.";
 
 /**
- * Rows that name what is not there: a message's sender, channel or conversation, and the owner of a
+ * Rows that name missing rows: a message's sender, channel or conversation, and the owner of a
  * file.
  */
 export async function checkReferences(

@@ -4,9 +4,9 @@ import type { App, Tx } from "../../core/context";
 import { write } from "../../core/write";
 
 /**
- * Empties the search index: servers make it anew in the background, and before the next search.
- * Each organization's own is emptied in a write of its own. Where one index is for all, one write
- * empties it, because a second one would take away what servers have indexed since.
+ * Empties the search index: servers build it again in the background, and before the next search.
+ * An organization's own index is emptied in a write of its own. An index for all organizations is
+ * emptied by one write, because a second write would delete entries that servers have added since.
  */
 export async function repairIndex(app: App): Promise<void> {
   const { engine, clock } = app;

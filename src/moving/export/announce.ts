@@ -3,7 +3,7 @@ import { exportsChanged } from "./events";
 import { listExports } from "./queries";
 import { exportWire } from "./wire";
 
-/** Tells administrators of all exports, in the write that changes one. Event: realm_export. */
+/** Announces all exports to administrators, in the write that changes one. Event: realm_export. */
 export async function announceExports(tx: Tx, realmId: number, url: string): Promise<void> {
   const rows = await listExports(tx, realmId);
   await tx.emit(

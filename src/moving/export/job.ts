@@ -11,8 +11,8 @@ import type { ExportRow } from "./wire";
 const attemptsMax = 3;
 
 /**
- * Makes an export that somebody has asked for, beside everything else that the server does. Event:
- * realm_export, to administrators, when it is there and when it has failed for good.
+ * Makes a requested export, while the server keeps working. Event: realm_export, to administrators,
+ * when it is done and when it has failed for good.
  */
 export const exportRealmJob = defineJob(
   "export_realm",
@@ -76,6 +76,6 @@ async function writeExport(ctx: JobContext, row: ExportRow, signal: AbortSignal)
 const typeOf = ({ type }: ExportRow): ExportType =>
   type === "full_with_consent" ? type : "public";
 
-/** Puts the making of an export on the list, in the write of the request. */
+/** Enqueues an export, in the write of the request. */
 export const enqueueExport = (tx: Tx, ctx: Context, { id: exportId }: ExportRow): Promise<void> =>
   exportRealmJob.enqueue(tx, ctx, { exportId, url: ctx.url }, { key: String(exportId) });

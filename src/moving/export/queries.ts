@@ -2,7 +2,7 @@ import { and, asc, eq } from "drizzle-orm";
 import type { Reader } from "../../../db/reader";
 import type { ExportRow } from "./wire";
 
-/** All exports that were asked for, oldest first. */
+/** All requested exports, oldest first. */
 export async function listExports(
   { db, t: { realmExports } }: Reader,
   realmId: number,

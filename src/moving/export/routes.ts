@@ -28,7 +28,7 @@ export const exportEndpoints = [
   endpoint({
     method: "POST",
     path: "/export/realm",
-    summary: "Has an export of the organization made.",
+    summary: "Requests an export of the organization.",
     who: "administrator",
     callers: "people",
     input: RequestExport,
@@ -47,7 +47,7 @@ export const exportEndpoints = [
   endpoint({
     method: "GET",
     path: "/export/realm/consents",
-    summary: "Lists who has agreed that what they have access to is exported.",
+    summary: "Lists whether people agree to the export of data that they can read.",
     who: "administrator",
     input: ListConsents,
     output: ConsentList,
@@ -55,12 +55,12 @@ export const exportEndpoints = [
   }),
 ];
 
-/** Pages that the addresses of exports lead to. */
+/** Pages that serve exports. */
 export const exportPages = [
   endpoint({
     method: "GET",
     path: "/realm_exports/{realm_id_str}/{filename}",
-    summary: "The file of an export, for who has asked for it.",
+    summary: "The file of an export, for its requester.",
     who: "administrator",
     input: GetExportFile,
     output: file("application/x-tar"),

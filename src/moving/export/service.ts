@@ -15,9 +15,9 @@ import { findExport, listExports } from "./queries";
 import { type ExportRow, exportObject, exportWire } from "./wire";
 
 const weekSeconds = 7 * 24 * 60 * 60;
-/** An export reads everything there is: so many may be asked for in a week. */
+/** Number of exports in a week, because each reads all data. */
 const perWeekMax = 5;
-/** Ending of the keys of exports: they are none of the files that people share. */
+/** Suffix of the keys of exports, which distinguishes them from files in messages. */
 const fileEnding = "-export";
 
 export const ListExports = record({});
@@ -25,8 +25,8 @@ export const ListExports = record({});
 export const ExportList = Type.Object({ exports: Type.Array(exportObject) });
 
 /**
- * The exports that were asked for, for administrators. Source:
- * `test/recorded/api/api-surface.json`, get-realm-exports.
+ * The requested exports, for administrators. Source: `test/recorded/api/api-surface.json`,
+ * get-realm-exports.
  */
 export async function getExports({
   reader,
@@ -38,14 +38,14 @@ export async function getExports({
 
 export const RequestExport = record({ exportType: optional(text()) });
 
-/** Id of the export, as the list has it. */
+/** Id of the export, as in the list. */
 export const RequestedExport = Type.Object({ id: Type.Integer() });
 
 /**
- * Has an export made, for administrators; answers its id. `public` holds what everybody of the
- * organization reads, `full_with_consent` also what those have access to who have agreed. Only who
- * asks for it can fetch it. Event: realm_export, to administrators. Refuses (BAD_REQUEST) another
- * type, one while another is being made, and more than five in a week. Source:
+ * Requests an export, for administrators; answers its id. `public` contains data that everybody in
+ * the organization may read, `full_with_consent` also data that consenting people may read. Only
+ * the requester can fetch it. Event: realm_export, to administrators. Refuses (BAD_REQUEST) another
+ * type, a request while another export is being made, and more than five in a week. Source:
  * `test/recorded/api/api-surface.json`, export-realm.
  */
 export async function requestExport(
@@ -91,7 +91,7 @@ export const DeleteExport = record({ exportId: id() });
 
 /**
  * Deletes the file of an export, for administrators. Event: realm_export, to administrators.
- * Refuses one that is not there (404), and one that is not done, has failed or is deleted already
+ * Refuses a missing export (404), and one that is not done, has failed or is already deleted
  * (BAD_REQUEST).
  */
 export async function deleteExport(
@@ -125,16 +125,14 @@ export const ConsentList = Type.Object({
     Type.Object({
       user_id: Type.Integer(),
       consented: Type.Boolean({
-        description: "Whether an export may hold what the user has access to.",
+        description: "Whether an export may contain data that the user can read.",
       }),
-      email_address_visibility: Type.Integer({ description: "As the setting of that name." }),
+      email_address_visibility: Type.Integer({ description: "As in the setting with that name." }),
     }),
   ),
 });
 
-/**
- * People with their consent to have the data that they can read in an export, for administrators.
- */
+/** People with their consent to the export of data that they can read, for administrators. */
 export async function getConsents({ reader, realm }: Context): Promise<Static<typeof ConsentList>> {
   const { users } = reader.t;
   const isPerson = and(
@@ -154,8 +152,8 @@ export async function getConsents({ reader, realm }: Context): Promise<Static<ty
 export const GetExportFile = record({ realmIdStr: text(), filename: text() });
 
 /**
- * The file of an export, for the administrator who has asked for it and nobody else: to all others
- * it does not exist (404), nor to them once they are no administrator any more.
+ * The file of an export, only for the administrator who has requested it: for everybody else it
+ * does not exist (404), and neither for the requester once they are no administrator any more.
  */
 export async function getExportFile(
   { app, reader, realm, actor }: Context<Person>,

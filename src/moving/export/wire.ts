@@ -5,8 +5,7 @@ import { nullable } from "../../core/params";
 export type ExportRow = Schema["realmExports"]["$inferSelect"];
 
 /**
- * Path at which its requester, and nobody else, fetches the file of an export, below the address of
- * the server.
+ * Path of the file of an export, below the address of the server. Only its requester can fetch it.
  */
 export const exportPath = ({ realmId, id, file }: ExportRow) =>
   `/realm_exports/${realmId}/${id}-${file}.tar`;
@@ -15,15 +14,14 @@ export const exportPath = ({ realmId, id, file }: ExportRow) =>
 export const exportObject = Type.Object(
   {
     id: Type.Integer(),
-    acting_user_id: Type.Integer({ description: "Administrator who has asked for it." }),
+    acting_user_id: Type.Integer({ description: "Administrator who has requested it." }),
     export_time: Type.Integer({ description: "Time of the request." }),
     export_type: Type.String({ enum: ["public", "full_with_consent"] }),
     deleted_timestamp: nullable(Type.Integer()),
     failed_timestamp: nullable(Type.Integer()),
     export_url: nullable(
       Type.String({
-        description:
-          "Address of the file, as long as there is one: only who has asked may fetch it.",
+        description: "Address of the file, while it exists: only the requester may fetch it.",
       }),
     ),
     pending: Type.Boolean({ description: "Whether it is still being made." }),
@@ -33,7 +31,7 @@ export const exportObject = Type.Object(
 
 export type WireExport = Static<typeof exportObject>;
 
-/** `url` is the address that people reach the organization by. */
+/** `url` is the address of the organization. */
 export function exportWire(row: ExportRow, url: string): WireExport {
   const { id, userId, type, requestedAt, finishedAt, failedAt, deletedAt } = row;
   const isThere = finishedAt !== null && deletedAt === null;

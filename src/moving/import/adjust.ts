@@ -27,8 +27,7 @@ import { RowRefusal } from "./values";
 type Row = Record<string, StoredValue>;
 
 /**
- * No hash costs more than 64 MiB and four passes: everybody who asks whether a password is right
- * has it worked out.
+ * Hashes may cost at most 64 MiB and four passes, because every attempt to sign in computes one.
  */
 const passwordForm =
   /^\$argon2id\$v=19\$m=(\d{4,5}),t=[1-4],p=[1-4]\$[A-Za-z0-9+/]{20,100}\$[A-Za-z0-9+/]{20,100}$/;
@@ -44,8 +43,7 @@ interface Surroundings {
 }
 
 /**
- * Row with all further changes: nothing that the file says is trusted where it would be worked
- * with.
+ * A row with all further changes: values of the file that the server would act on are not trusted.
  */
 export const adjustRow = (surroundings: Surroundings, table: ExportedTable, row: Row): Row =>
   cleanRow(table, adjustTo(surroundings, table, row));
@@ -84,7 +82,7 @@ function adjustUser({ host }: Surroundings, row: Row): Row {
   const { password_hash = null, avatar_file = null, role } = row;
   if (!isRole(Number(role))) throw new RowRefusal("has no role that there is");
   const address = addressOf(host, row);
-  // Nobody manages the bots of the system: whoever is none of them does not become one.
+  // Nobody manages system bots, so no other account may become one.
   const systemBot =
     row["bot_type"] === null
       ? undefined
@@ -103,8 +101,8 @@ function adjustUser({ host }: Surroundings, row: Row): Row {
 }
 
 /**
- * Bots have addresses at the organization's host. A text that is no address becomes one that
- * reaches nobody.
+ * Bots have addresses at the organization's host. An invalid address becomes one that reaches
+ * nobody.
  */
 function addressOf(host: Surroundings["host"], { email, bot_type, id }: Row): string {
   const [local = "", domain, ...more] = String(email ?? "").split("@");
@@ -124,9 +122,7 @@ function isPassword(hash: StoredValue): boolean {
   return kibibytes !== undefined && Number(kibibytes) <= passwordKibibytesMax;
 }
 
-/**
- * The text of a JSON object, or of an empty one where it is none: what is in it, its readers judge.
- */
+/** The text of a JSON object, or of an empty one if it is none; its readers check the content. */
 export const objectOr = (text: StoredValue | undefined): string =>
   isRecord(parsedJson(String(text))) ? String(text) : "{}";
 
@@ -135,9 +131,7 @@ function listOr(text: StoredValue | undefined): string {
   return Array.isArray(list) && list.every((one) => typeof one === "string") ? String(text) : "[]";
 }
 
-/**
- * Value that a verb's check accepts. Refuses a row with a value that nobody could set here.
- */
+/** Value that a verb's check accepts. Refuses a row with a value that nobody could set here. */
 function judged<Value>(judge: () => Value): Value {
   try {
     return judge();
@@ -179,8 +173,8 @@ function adjustPlayground(row: Row): Row {
 
 function adjustField(row: Row): Row {
   const type = Number(row["type"]);
-  if (!Object.values(fieldTypes).some((known) => known === type))
-    throw new RowRefusal("have no type that there is");
+  if (!Object.values(fieldTypes).some((fieldType) => fieldType === type))
+    throw new RowRefusal("have an unknown type");
   const given = textOf(row, "field_data");
   return {
     ...row,
@@ -199,8 +193,8 @@ function adjustTemplate(row: Row): Row {
 }
 
 /**
- * A message is in a channel or in a conversation, and no longer than any: everybody who reads there
- * gets it.
+ * A message is in either a channel or a conversation, and within the length limit, because all
+ * readers there get it.
  */
 function adjustMessage(row: Row): Row {
   const isPlaced = (row["channel_id"] === null) !== (row["conversation_id"] === null);
@@ -219,7 +213,10 @@ function adjustBlock(row: Row): Row {
   return row;
 }
 
-/** A service that bots call knows them by a token, which no export holds: they get a new one. */
+/**
+ * A bot's service identifies it by a token, which exports do not contain, so the bot gets a new
+ * one.
+ */
 function adjustBot({ secrets }: Surroundings, row: Row): Row {
   const isCaller = typeof row["payload_url"] === "string" && row["payload_url"] !== "";
   const sealed_token = isCaller

@@ -1,10 +1,10 @@
 /*
  * The HTML that our renderer writes, as lists: its elements, its attributes, and rules for values
- * that could load something, lead elsewhere or cover the page. HTML from another server is taken
- * over only where it is within these, because then it is known what a browser makes of it.
+ * that could load something, lead elsewhere or cover the page. HTML from another server is only
+ * imported within these, because its effect in a browser is then known.
  */
 
-/** Elements that our renderer writes, formulas included. They are written in small letters. */
+/** Elements that our renderer writes, including formulas. In lower case. */
 export const allowedTags: ReadonlySet<string> = new Set(
   (
     "p br hr h1 h2 h3 h4 h5 h6 strong em del code pre span div a img video audio source ul ol li blockquote table thead " +
@@ -24,18 +24,20 @@ const attributes = new Set(
 
 const nameOfData = /^data-[a-z-]+$/;
 
-/** Complete addresses: without its slashes `https:` leads to a place of the page's own server. */
+/**
+ * Complete addresses, because without its slashes `https:` is relative to the page's own server.
+ */
 const schemes = /^(?:(?:https?|ftp):\/\/|mailto:|tel:|sms:)/i;
 /** An address of this server, or of a place within the page. */
 const ownAddress = /^(?:\/(?![/\\])|#|\?)/;
 const ownFile = /^\/(?:user_uploads|user_avatars|static|emoji)\//;
-/** Control characters, because browsers pass over them in addresses. */
+/** Control characters, because browsers ignore them in addresses. */
 const notInAddresses = /\p{Cc}/u;
-/** A colour of a drawing: no address of a pattern. */
+/** A colour of a drawing, not the address of a pattern. */
 const paint = /^[#\w]*$/;
 /**
- * Lengths, colours and names: nothing that loads anything, and nothing that lies over what is not
- * the message.
+ * Lengths, colours and names: nothing that loads data, and nothing that can cover other parts of
+ * the page.
  */
 const styleForm = /^\s*([a-z-]+):\s*([a-z0-9.%#+ -]+)$/i;
 const stylesOfFormulas =
@@ -55,7 +57,10 @@ const isLink = (value: string) =>
 const isOwnFile = (value: string) => !notInAddresses.test(value) && ownFile.test(value);
 const isPaint = (value: string) => paint.test(value);
 
-/** Attributes whose value is restricted; those of formulas and all others may have any. */
+/**
+ * Attributes whose value is restricted; all others, including those of formulas, may have any
+ * value.
+ */
 const valueRules: Readonly<Record<string, (value: string) => boolean>> = {
   href: isLink,
   src: isOwnFile,
@@ -65,15 +70,15 @@ const valueRules: Readonly<Record<string, (value: string) => boolean>> = {
   stroke: isPaint,
 };
 
-/** Whether our renderer may write an attribute, given its name in small letters and its value. */
+/** Whether our renderer may write an attribute, by its name in lower case and its value. */
 export const isAllowedAttribute = (name: string, value: string): boolean =>
   (attributes.has(name) || nameOfData.test(name)) && (valueRules[name]?.(value) ?? true);
 
-/** Elements that have no end. */
+/** Elements without an end tag. */
 export const voidTags: ReadonlySet<string> = new Set(["br", "hr", "img", "source"]);
 /**
- * Elements that may close themselves, in formulas and drawings; browsers take all others for open
- * whatever the end of their tag.
+ * Elements that may close themselves, in formulas and drawings; browsers treat all others as open,
+ * even with `/>`.
  */
 export const selfClosingTags: ReadonlySet<string> = new Set([
   ...voidTags,

@@ -19,8 +19,8 @@ export interface Begun {
 }
 
 /**
- * The import that made the organization at a host; undefined where there is none. Refuses a host in
- * use (BAD_REQUEST).
+ * The import that made the organization at a host; undefined where the host is free. Refuses a host
+ * in use (BAD_REQUEST).
  */
 export async function findBegun(
   app: App,
@@ -45,8 +45,8 @@ export async function findBegun(
 }
 
 /**
- * Makes the organization, deactivated until everything is in it, and sets its ids aside. Until then
- * the operator may delete it like any other that is deactivated.
+ * Creates the organization, deactivated until the import is complete, and reserves its ids. Until
+ * then the operator may delete it like any deactivated organization.
  */
 export async function beginImport(
   app: App,
@@ -92,7 +92,7 @@ const allBounds = (rows: StagedRows) =>
 export const plannedShifts = (rows: StagedRows): Shifts =>
   Object.fromEntries(allBounds(rows).map(([table, found]) => [table, { ...found, shift: 0 }]));
 
-/** Shifts that were set aside when an import began. */
+/** Shifts that were reserved when an import began. */
 export function parseShifts(json: string): Shifts {
   const parsed: Record<string, Shift> = JSON.parse(json);
   return parsed;

@@ -5,14 +5,14 @@ import { topicKey } from "../../channels/topics/empty-topic";
 import { isBlank, withoutHidden } from "../../core/visible";
 
 type Row = Record<string, StoredValue>;
-/** Contents that are one line, like columns of which nothing is stated. */
+/** Kinds of columns with one line of text, like columns without a declared kind. */
 const oneLine = ["name", "picture", "secret", "noId"];
 
 const breaks = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
 /**
- * A row whose texts hold nothing that requests could not have set: no line breaks and no other
- * control characters where there is one line, no names with characters that are not seen.
+ * A row whose texts contain only characters that requests could have set: in one-line columns no
+ * line breaks and control characters, in names no invisible characters.
  */
 export function cleanRow(table: ExportedTable, row: Row): Row {
   const { holds } = exportedTable(table);
@@ -34,17 +34,17 @@ function visible(name: string): string {
   return isBlank(shown) ? "" : shown;
 }
 
-/** A name that loses something may be another's then: it gets the number of the thing. */
+/** A changed name may belong to another object, so the object's number is added. */
 function ownName(called: string, name: string, id: StoredValue | undefined): string {
   const shown = visible(name);
   if (shown === name && shown !== "") return name;
   return `${shown === "" ? called : [...shown].slice(0, ownNameLengthMax).join("")} (${id})`;
 }
 
-/** With the number, a name is still shorter than the longest name of a channel. */
+/** Length limit of a name before the number, so that it stays within the longest channel name. */
 const ownNameLengthMax = 40;
 
-/** Keys by which things are found are made of their names, whatever the file says. */
+/** Keys for finding objects are derived from their names again, whatever the file contains. */
 function withKeys(table: ExportedTable, row: Row): Row {
   if (table === "channels") return { ...row, name_key: channelKey(String(row["name"])) };
   if (table === "messages" || table === "user_topics")

@@ -1,6 +1,6 @@
 import { QuoteType, Tokenizer } from "htmlparser2";
 
-/** Part of HTML as it was read: references such as `&amp;` are resolved. */
+/** Token of HTML, with references such as `&amp;` resolved. */
 export type HtmlToken =
   | { is: "text"; text: string }
   | { is: "start"; name: string; attributes: HtmlAttribute[]; closesItself: boolean }
@@ -8,7 +8,7 @@ export type HtmlToken =
   /** A comment, CDATA, a declaration or a processing instruction. */
   | { is: "other" };
 
-/** Attribute of a start tag. Its name, like those of tags, is in the letters of the HTML. */
+/** Attribute of a start tag. Its name, like those of tags, keeps its case. */
 export interface HtmlAttribute {
   name: string;
   value: string;
@@ -23,9 +23,9 @@ const quotes: Readonly<Record<QuoteType, HtmlAttribute["quote"]>> = {
 };
 
 /**
- * Hands the tokens of HTML to a function one by one, until it answers false. Answers whether all
- * were taken and make up the whole text: the tokenizer passes over some of what is broken, such as
- * a tag that is cut off.
+ * Calls a function with the tokens of HTML one by one, until it answers false. Answers whether all
+ * were accepted and cover the whole text, because the tokenizer skips some broken parts, such as a
+ * truncated tag.
  */
 export function readHtmlTokens(html: string, take: (token: HtmlToken) => boolean): boolean {
   let tag: { name: string; attributes: HtmlAttribute[] } = { name: "", attributes: [] };

@@ -3,12 +3,12 @@ import { type HtmlAttribute, type HtmlToken, readHtmlTokens } from "./html-token
 import { mapAttribute, type TextMap } from "./texts";
 
 /**
- * Rendered HTML with the ids of here; undefined where it is anything that our renderer does not
- * write. The result is written anew from the tags, values and texts that were read, because a
- * browser may read the original in another way.
+ * Rendered HTML with mapped ids; undefined where it contains anything that our renderer does not
+ * write. The result is written again from the parsed tags, values and texts, because a browser may
+ * parse the original differently.
  */
 export function mapHtml(map: TextMap, html: string): string | undefined {
-  // Browsers drop NUL in some places, and put another character there in others.
+  // Browsers drop NUL in some places, and replace it in others.
   if (html.includes("\0")) return undefined;
   const parts: string[] = [];
   const open: string[] = [];
@@ -20,7 +20,7 @@ export function mapHtml(map: TextMap, html: string): string | undefined {
   return isTaken && open.length === 0 ? parts.join("") : undefined;
 }
 
-/** A token as it is written, while `open` follows the elements around it; undefined if refused. */
+/** The output for a token, while `open` tracks the elements around it; undefined if refused. */
 function writeToken(map: TextMap, open: string[], token: HtmlToken): string | undefined {
   switch (token.is) {
     case "text":
@@ -51,7 +51,7 @@ function writeStart(
   return `<${name}${[...written.values()].join("")}${closesItself ? "/" : ""}>`;
 }
 
-/** `key` is the name in small letters; it is written in its own, as in `viewBox`. */
+/** `key` is the name in lower case; the output keeps the original case, as in `viewBox`. */
 function writeAttribute(
   map: TextMap,
   key: string,

@@ -14,11 +14,11 @@ import type { ImportSource } from "./sources";
 
 export interface FileWanted {
   from: ImportSource;
-  /** The host name that the organization is reached by here. */
+  /** The host name of the organization here. */
   host: string;
-  /** Name of it here; its old name, where this is left out. */
+  /** Its name here; the one in the file by default. */
   name: string | undefined;
-  /** Whether only what would come is told of. */
+  /** Whether to report what would be imported, without importing it. */
   isDry: boolean;
 }
 
@@ -28,8 +28,8 @@ interface Surroundings {
 }
 
 /**
- * Takes an organization in from a file, for the operator, with servers beside it: see
- * `importRealm`. Refuses a file that cannot be read or is not whole, and a host that is in use
+ * Imports an organization from a file, for the operator, while servers keep running: see
+ * `importRealm`. Refuses a file that cannot be read or is incomplete, and a host in use
  * (BAD_REQUEST).
  */
 export async function importFile(
@@ -41,7 +41,7 @@ export async function importFile(
   return withFile(path, async (file) => {
     await requireForm(file, from);
     const digest = await digestOf(file, from);
-    // A host that is in use is refused before anything is fetched or unpacked.
+    // A host in use is refused before anything is fetched or unpacked.
     const begun = await findBegun(app, hostOf(host), digest);
     const isFetching = !isDry && begun?.row.finishedAt == null;
     const report = new SkipReport({}, surroundings.tell);
@@ -94,13 +94,13 @@ async function stage(
   });
 }
 
-/** First bytes of files, with the form that they tell. */
+/** First bytes of files, with their formats. */
 const beginnings = [
   { bytes: "504b", form: "a ZIP archive, as exports of Slack are", source: "slack" },
   { bytes: "1f8b", form: "a tar.gz, as exports of the reference server are", source: "reference" },
 ] as const;
 
-/** Refuses a file that begins like an export of something else. */
+/** Refuses a file whose first bytes show another format. */
 async function requireForm(file: FileHandle, from: ImportSource): Promise<void> {
   if (!(await file.stat()).isFile())
     throw badRequest("This is no file that can be read. Name the one of the export.");
@@ -121,7 +121,7 @@ async function withFile<Result>(
   path: string,
   work: (file: FileHandle) => Promise<Result>,
 ): Promise<Result> {
-  // A pipe would be waited for until somebody writes into it.
+  // Non-blocking, because opening a pipe would wait for a writer.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(
     (error: unknown) => {
       throw badRequest(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);

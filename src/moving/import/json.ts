@@ -1,6 +1,6 @@
 import { isRecord } from "../../core/record";
 
-/** An object of JSON that others have written: nothing of it is known to be there. */
+/** A JSON object from outside: any member may be missing. */
 export type Given = Record<string, unknown>;
 
 export const givenText = (value: unknown): string => (typeof value === "string" ? value : "");

@@ -6,23 +6,21 @@ import type { StagedRow, StageWriter } from "./stage-writer";
 
 const emailForm = /^[^\s\p{Cc}@<>"]{1,128}@[^\s\p{Cc}@<>"]{1,128}$/u;
 
-/** Somebody of another system. */
+/** A person of another system. */
 export interface NewPerson {
   email: string;
   fullName: string;
   role: number;
   isActive: boolean;
   isBot: boolean;
-  /** Person who answers for a bot. */
+  /** Owner of a bot. */
   ownerId?: number | null;
   timezone?: string;
   /** UNIX seconds. */
   createdAt: number;
 }
 
-/**
- * A name as it can be shown: without what names cannot have; what is left of nothing is `instead`.
- */
+/** A valid name: without characters that names may not have; `instead` if nothing is left. */
 export function cleanedName(name: string, instead: string): string {
   const plain = name
     .replace(/[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, " ")
@@ -37,8 +35,8 @@ export function cleanedName(name: string, instead: string): string {
 }
 
 /**
- * Adds people whose addresses are theirs alone: who has none that can be used, or another's, gets
- * one that reaches nobody.
+ * Adds people with unique addresses: somebody whose address is invalid or taken gets one that
+ * reaches nobody.
  */
 export class People {
   private readonly taken = new Set<string>();
@@ -50,7 +48,7 @@ export class People {
     private readonly common: StagedRow = {},
   ) {}
 
-  /** `more` are columns besides, among them the id where it is known. */
+  /** `more` are further columns, including the id if known. */
   async add(
     { email, fullName, role, isActive, isBot, ownerId = null, timezone = "", createdAt }: NewPerson,
     more: StagedRow & { id?: number } = {},

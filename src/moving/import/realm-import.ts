@@ -25,39 +25,34 @@ import { mapRow } from "./rows";
 import type { Shifts } from "./shifts";
 import { type Mapping, RowRefusal } from "./values";
 
-/**
- * Number of rows that one write takes in: others do not wait for it longer than for a large
- * message.
- */
+/** Number of rows in one write, so that other writes wait no longer than for a large message. */
 const rowsPerWrite = 200;
 
 export interface ImportWanted {
   host: string;
   name: string;
-  /**
-   * Digest that tells this import from others. It depends on nothing but the file and the options.
-   */
+  /** Digest that identifies this import. It depends only on the file and the options. */
   digest: string;
 }
 
 export interface ImportReport {
-  /** Undefined where nothing of it is there, since it was only looked at. */
+  /** Undefined after a preview, because nothing was imported. */
   realm: RealmRow | undefined;
-  /** Whether it was all there already. */
+  /** Whether it was already complete. */
   wasThere: boolean;
-  /** Number of rows that it has of each table. */
+  /** Number of its rows in each table. */
   rows: Record<string, number>;
-  /** Counted by reason. */
+  /** Number of skipped items by reason. */
   skipped: Record<string, number>;
 }
 
 interface Surroundings {
   progress: Progress;
-  /** Told of each thing that is left out. */
+  /** Called for each skipped item. */
   tell?: (skipped: Skipped) => void;
 }
 
-/** The last row that was taken in. */
+/** The last imported row. */
 interface Place {
   table: string | null;
   row: number | null;
@@ -74,10 +69,10 @@ interface Work {
 }
 
 /**
- * Takes a staged organization in as one of its own, with new ids throughout, while servers go on: a
- * piece at a time, and nobody gets to see it before all is there. An import that was interrupted
- * goes on where it was; one that is done changes nothing. Rows that mean nothing here are left out
- * and told of. Refuses a host that is in use otherwise (BAD_REQUEST).
+ * Imports a staged organization with new ids throughout, while servers keep running: a piece at a
+ * time, and invisible until it is complete. An interrupted import continues where it was; a
+ * finished one changes nothing. Invalid rows are skipped and reported. Refuses a host that another
+ * organization uses (BAD_REQUEST).
  */
 export async function importRealm(
   app: App,
@@ -128,7 +123,7 @@ function fieldTypesOf(rows: StagedRealm["rows"]): Map<number, number> {
   return new Map(fields.map((row) => [Number(row[id]), Number(row[type])]));
 }
 
-/** The row of the organization itself comes last: see `finish`. */
+/** The row of the organization itself is last: see `finish`. */
 async function takeTables(work: Work, { currentTable, lastRow }: ImportRow) {
   const names = exportedTables()
     .map(({ name }) => name)
@@ -151,8 +146,8 @@ async function takeTable(work: Work, name: ExportedTable, table: StoredTable, af
       .map((row) => mapped(work, name, table, row))
       .filter((row) => row !== undefined);
     await write(scopeOf(work), async (tx) => {
-      // Two rows that become equal only here, as addresses that differ in a host's name, count as
-      // the first of them.
+      // Two rows that become equal only here, such as addresses that differ in the case of a host's
+      // name, count as the first of them.
       await takeRows(tx, name, taken, { passesOver: true });
       await noteProgress(tx, work, { table: name, row: last });
     });
@@ -186,7 +181,7 @@ function mapped(
   }
 }
 
-/** Refuses when somebody else has gone on with this import meanwhile, or has ended it. */
+/** Refuses when another process has continued or ended this import meanwhile. */
 async function requireAlone(tx: Tx, { realm, place }: Work) {
   const { realmImports: i } = tx.t;
   const [now] = await tx.db.select().from(i).where(eq(i.realmId, realm.id));
@@ -207,7 +202,7 @@ async function noteProgress(tx: Tx, work: Work, { table, row }: Place) {
 }
 
 /**
- * The files that rows name, under the organization's own keys. Files that no row names are left.
+ * The files that rows name, under the organization's own keys. Files that no row names are skipped.
  */
 async function takeFiles(work: Work) {
   const { staged, report, progress } = work;
@@ -251,10 +246,7 @@ async function takeFile({ app, realm }: Work, name: string, path: string) {
   }
 }
 
-/**
- * Brings the organization to life with its settings, the keys of its bots, and the work that is due
- * later.
- */
+/** Activates the organization with its settings, the keys of its bots, and its scheduled work. */
 async function finish(work: Work): Promise<RealmRow> {
   const { app, realm, report } = work;
   const scope = scopeOf(work);
@@ -264,7 +256,7 @@ async function finish(work: Work): Promise<RealmRow> {
     await requireAlone(tx, work);
     await enqueueLater(tx, work);
     await issueBotKeys(tx, work);
-    // Another version may have rendered otherwise.
+    // Another version may have rendered differently.
     if (work.staged.manifest.chatd !== version) {
       await rerenderJob.enqueue(
         tx,
@@ -288,7 +280,7 @@ async function finish(work: Work): Promise<RealmRow> {
   });
 }
 
-/** Columns of the organization's own row beside its name and host. */
+/** Columns of the organization's own row in addition to its name and host. */
 function ownRow(work: Work): Partial<RealmRow> {
   const table = work.staged.rows.tables.find(({ name }) => name === "realms");
   const [row] = table ? work.staged.rows.page(table, 0, 1).rows : [];
@@ -338,7 +330,7 @@ async function enqueueLater(tx: Tx, { app, realm }: Work) {
   }
 }
 
-/** No export holds keys, and bots are nothing without one. */
+/** Bots need keys, and no export contains them. */
 async function issueBotKeys(tx: Tx, { app, realm }: Work) {
   const { users } = tx.t;
   const isBot = and(
@@ -352,7 +344,7 @@ async function issueBotKeys(tx: Tx, { app, realm }: Work) {
   }
 }
 
-/** Looks through everything as an import would, and changes nothing. */
+/** Checks everything as an import would, and changes nothing. */
 export async function previewImport(
   app: App,
   staged: StagedRealm,

@@ -1,25 +1,22 @@
 import { isRecord } from "../../core/record";
-/** Item that was left out, and why. */
+/** A skipped item, and the reason. */
 export interface Skipped {
-  /** Of what, as it is called in the file: `messages`, `users.json`. */
+  /** Its kind, as the file calls it: `messages`, `users.json`. */
   what: string;
   /** Name of the item. */
   which: string;
   why: string;
 }
 
-/**
- * Takes note of what is left out: counts by reason, and every single one where somebody wants to
- * know.
- */
+/** Collects skipped items: counts by reason, and each single one for a caller that wants it. */
 export class SkipReport {
   readonly counts: Record<string, number> = {};
 
   constructor(
-    known: Readonly<Record<string, number>> = {},
+    countsSoFar: Readonly<Record<string, number>> = {},
     private readonly tell: (skipped: Skipped) => void = () => undefined,
   ) {
-    Object.assign(this.counts, known);
+    Object.assign(this.counts, countsSoFar);
   }
 
   add(what: string, which: string | number, why: string): void {
@@ -29,7 +26,7 @@ export class SkipReport {
   }
 }
 
-/** The counts of a report that was stored as JSON. */
+/** The counts of a report in JSON. */
 export function parseCounts(json: string): Record<string, number> {
   const parsed: unknown = JSON.parse(json);
   const entries = isRecord(parsed) ? Object.entries(parsed) : [];

@@ -8,7 +8,7 @@ type Row = Record<string, StoredValue>;
 
 const integerMax = Number.MAX_SAFE_INTEGER;
 
-/** A value of the type that a column has; undefined where it is of another one. */
+/** A value of the column's type; undefined where it has another type. */
 function typed({ type, isNullable }: TakenColumn, value: StoredValue): StoredValue | undefined {
   if (value === null) return isNullable ? null : undefined;
   switch (type) {
@@ -23,7 +23,7 @@ function typed({ type, isNullable }: TakenColumn, value: StoredValue): StoredVal
         ? value
         : undefined;
     case "string":
-      // PostgreSQL stores neither of them.
+      // PostgreSQL stores neither NUL nor lone surrogates.
       return typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : undefined;
     case "bytes":
       return value instanceof Uint8Array ? Buffer.from(value) : undefined;
@@ -31,9 +31,8 @@ function typed({ type, isNullable }: TakenColumn, value: StoredValue): StoredVal
 }
 
 /**
- * A row of the file as it is here: its ids are others, and so is what names them in texts. Columns
- * that this server does not have are left out. Throws a `RowRefusal` that says why it cannot be
- * taken in.
+ * A row of the file in its form here: with other ids, also in texts. Columns that this server does
+ * not have are left out. Throws a `RowRefusal` with the reason if it cannot be imported.
  */
 export function mapRow(
   mapping: Mapping,

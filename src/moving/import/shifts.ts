@@ -2,10 +2,10 @@ import { exportedTables, isNumbered, type NumberedTable } from "../../../db/sche
 import type { StagedRows } from "../../../db/staged-rows";
 import { BrokenExportError } from "../realm-archive/manifest";
 
-/** Everything that ids stand for; of the log, periods name places. */
+/** All sequences that ids belong to, including the log, because periods name places in it. */
 export type Numbered = NumberedTable | "event_log";
 
-/** The tables that number their rows, and the log. */
+/** The tables with ids of their own, and the log. */
 export const numberedTables = (): readonly Numbered[] => [
   ...exportedTables()
     .map(({ name }) => name)
@@ -13,7 +13,7 @@ export const numberedTables = (): readonly Numbered[] => [
   "event_log",
 ];
 
-/** The ids of one table in the file, and what is to be added to each of them here. */
+/** The range of a table's ids in the file, and the number that is added to each of them. */
 export interface Shift {
   min: number;
   max: number;
@@ -22,21 +22,21 @@ export interface Shift {
 
 export type Shifts = Readonly<Partial<Record<Numbered, Shift>>>;
 
-/** Messages move by whole blocks of those that reading is noted in. */
+/** Messages move by whole blocks of the read state. */
 export const blockMessages = 1_024;
 
-/** The id of a log entry times 1,024 must be a number that clients can count with. */
+/** The id of a log entry times 1,024 must be an integer that clients can represent. */
 const idMax = 2 ** 40;
 
 interface Places {
   of: Numbered;
   table: string;
   column: string;
-  /** Number of places that one number stands for. */
+  /** Number of places that one number covers. */
   count: number;
 }
 
-/** Columns with places beside the ids of the rows themselves: there need not be a row. */
+/** Columns with places other than ids of rows: their rows need not exist. */
 const placeColumns = (): Places[] =>
   exportedTables().flatMap(({ name: table, holds }) =>
     Object.entries(holds).flatMap(([column, holding]): Places[] => {
@@ -56,7 +56,7 @@ export function boundsOf(rows: StagedRows, of: Numbered): { min: number; max: nu
     });
   const all = [own, ...others].filter((one) => one !== undefined);
   if (all.length === 0) return undefined;
-  // 0 is before all of them.
+  // 0 means before all of them.
   const min = own?.min ?? 1;
   const max = Math.max(min, ...all.map((one) => one.max));
   if (min < 1 || max > idMax)
@@ -64,17 +64,17 @@ export function boundsOf(rows: StagedRows, of: Numbered): { min: number; max: nu
   return { min, max };
 }
 
-/** Id here for an id of the file; undefined where there is none. */
+/** The new id for an id of the file; undefined if it is unknown. */
 export function shiftId(shifts: Shifts, of: Numbered, id: number): number | undefined {
-  const known = shifts[of];
-  if (!known || !Number.isSafeInteger(id) || id < known.min || id > known.max) return undefined;
-  return id + known.shift;
+  const range = shifts[of];
+  if (!range || !Number.isSafeInteger(id) || id < range.min || id > range.max) return undefined;
+  return id + range.shift;
 }
 
-/** Place here for a place of the file among messages or in the log: 0 is before all. */
+/** The new place for a place of the file among messages or in the log: 0 means before all. */
 export function shiftPlace(shifts: Shifts, of: Numbered, place: number): number | undefined {
-  const known = shifts[of];
-  if (place === 0 || !known) return place === 0 ? 0 : undefined;
-  if (!Number.isSafeInteger(place) || place < 0 || place > known.max) return undefined;
-  return place + known.shift;
+  const range = shifts[of];
+  if (place === 0 || !range) return place === 0 ? 0 : undefined;
+  if (!Number.isSafeInteger(place) || place < 0 || place > range.max) return undefined;
+  return place + range.shift;
 }

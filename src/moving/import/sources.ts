@@ -1,4 +1,4 @@
-/** Programs that a file can be an export of. */
+/** Programs whose exports can be imported. */
 export const importSources = ["chatd", "slack", "reference"] as const;
 
 export type ImportSource = (typeof importSources)[number];

@@ -18,10 +18,7 @@ const rowsPerWrite = 500;
 
 export type StagedRow = Record<string, StoredValue>;
 
-/**
- * Builds an organization from what another system has exported, in a folder of its own, a row at a
- * time.
- */
+/** Builds an organization from another system's export, in a folder of its own, row by row. */
 export class StageWriter {
   private readonly waiting = new Map<ExportedTable, StagedRow[]>();
   private readonly lastIds = new Map<string, number>();
@@ -74,7 +71,7 @@ export class StageWriter {
     return id;
   }
 
-  /** Adds a row; one that is there already stays as it is. */
+  /** Adds a row, unless it exists already. */
   async add(table: ExportedTable, row: StagedRow): Promise<void> {
     const rows = this.waiting.get(table) ?? [];
     this.waiting.set(table, rows);
@@ -93,11 +90,11 @@ export class StageWriter {
     );
   }
 
-  /** Takes a file in under a name of ours; answers its size. */
+  /** Adds a file under a new name; answers its size. */
   addFile = (name: string, chunks: AsyncIterable<Uint8Array>): Promise<number> =>
     writeNewFile(join(this.folder, "files", name), chunks);
 
-  /** Changes the row of the organization itself, and whatever else is there already. */
+  /** Changes the row of the organization itself, and other existing rows. */
   async change(run: Parameters<Engine["write"]>[1]): Promise<void> {
     await this.flushAll();
     await this.engine.write(this.realmId, run, () => undefined);
@@ -107,14 +104,14 @@ export class StageWriter {
     for (const table of [...this.waiting.keys()]) await this.flush(table);
   }
 
-  /** Ends the writing; what was staged can be imported then. */
+  /** Ends the writing, after which the organization can be imported. */
   async finish(): Promise<StagedRealm> {
     await this.flushAll();
     await this.engine.close();
     return openStagedRealm(this.folder, this.manifest);
   }
 
-  /** Lets go of everything. */
+  /** Deletes everything. */
   async discard(): Promise<void> {
     await this.engine.close().catch(() => undefined);
     await rm(this.folder, { recursive: true, force: true });

@@ -6,17 +6,18 @@ import { createGunzip } from "node:zlib";
 import { badRequest } from "../../core/errors";
 
 /*
- * A tar archive of others, plain or packed with gzip. Its files are put under numbers of ours, so that no name in it ever
- * becomes a path; links and devices are passed over. Source: POSIX.1-2001 pax, and GNU tar for long names.
+ * A foreign tar archive, plain or packed with gzip. Its files are stored under our own numbers, so
+ * that no name in it ever becomes a path; links and devices are skipped. Source: POSIX.1-2001 pax,
+ * and GNU tar for long names.
  */
 
 const gzipMark = [0x1f, 0x8b];
 
-/** Limits of archives: beyond that somebody wants to fill the disk or the memory. */
+/** Limits of archives: larger ones are attempts to fill the disk or the memory. */
 export interface TarLimits {
   entriesMax: number;
   bytesMax: number;
-  /** Of an entry that is read at once. */
+  /** For an entry that is read into memory. */
   entryBytesMax: number;
 }
 
@@ -31,8 +32,8 @@ const tooMuch = () =>
   badRequest("The archive unpacks to more than any export has. Nothing was taken from it.");
 
 /**
- * Unpacked archive: files of this machine by the names that they have in the archive, without its
- * outermost folder.
+ * Unpacked archive: files of this machine by their names in the archive, without its outermost
+ * folder.
  */
 export class Unpacked {
   constructor(
@@ -51,7 +52,7 @@ export class Unpacked {
   }
 
   /**
-   * The JSON of a file; undefined where it is not there. Refuses one that is too large or no JSON
+   * The JSON of a file; undefined if it is missing. Refuses one that is too large or not JSON
    * (BAD_REQUEST).
    */
   async json(name: string): Promise<unknown> {
@@ -71,7 +72,7 @@ export class Unpacked {
 }
 
 /**
- * Unpacks an archive into a new folder of ours. Refuses what is none, and what unpacks to too much
+ * Unpacks an archive into a new folder. Refuses other files, and one that unpacks to too much
  * (BAD_REQUEST).
  */
 export async function unpackTar(
@@ -95,7 +96,7 @@ export async function unpackTar(
   }
 }
 
-/** Whether the archive itself is at fault: errors of the disk and refusals have other codes. */
+/** Whether the archive itself is invalid: errors of the disk and refusals have other codes. */
 const isOfForm = (error: unknown) =>
   error instanceof Error && (!("code" in error) || String(error.code).startsWith("Z_"));
 
@@ -107,7 +108,7 @@ async function unpackEntries(
   const { extract } = await import("tar-stream");
   const entries = extract();
   const feeding = pipeline(bounded(source, limits.bytesMax), entries);
-  // The entries fail with the error of what feeds them.
+  // The entries fail with the error of the input.
   feeding.catch(() => undefined);
   const numbers = new Map<string, number>();
   let count = 0;
@@ -139,7 +140,7 @@ async function* bounded(source: AsyncIterable<Uint8Array>, bytesMax: number) {
   }
 }
 
-/** Chunks of an entry: the types of tar-stream do not say that they are bytes. */
+/** Chunks of an entry as bytes, which the types of tar-stream do not declare. */
 async function* bytesOf(entry: AsyncIterable<unknown>) {
   for await (const chunk of entry) if (chunk instanceof Uint8Array) yield chunk;
 }

@@ -1,8 +1,8 @@
 import { type Numbered, type Shifts, shiftId } from "./shifts";
 
 /**
- * Mapping of the things that texts name besides people: the organization's own id and host, there
- * and here.
+ * Mapping of the references in texts apart from people: the organization's own id and host, before
+ * and after.
  */
 export interface TextMap {
   shifts: Shifts;
@@ -10,7 +10,7 @@ export interface TextMap {
   host: { from: string; to: string };
 }
 
-/** The parts of a narrow's address that hold ids. */
+/** The parts of a narrow's address that contain ids. */
 const operands: Readonly<Record<string, Numbered>> = {
   channel: "channels",
   stream: "channels",
@@ -27,7 +27,7 @@ const operands: Readonly<Record<string, Numbered>> = {
 const shifted = (map: TextMap, of: Numbered, digits: string): string =>
   String(shiftId(map.shifts, of, Number(digits)) ?? digits);
 
-/** `channel/5-general/topic/x/near/12`, as it stands behind `#narrow/`. */
+/** Maps `channel/5-general/topic/x/near/12`, the part after `#narrow/`. */
 export function mapNarrow(map: TextMap, path: string): string {
   const parts = path.split("/");
   return parts
@@ -46,7 +46,7 @@ export function mapNarrow(map: TextMap, path: string): string {
 const folders = /\/(user_uploads(?:\/thumbnail)?|user_avatars)\/(\d+)\//g;
 const narrow = /#narrow\/[^\s"'()<>\]]+/g;
 
-/** Folders of the organization's files, addresses of narrows, and its host before either. */
+/** Maps folders of the organization's files, addresses of narrows, and its host before either. */
 function mapAddresses(map: TextMap, text: string): string {
   let mapped = text;
   if (mapped.includes("/user_")) {
@@ -75,7 +75,7 @@ const mapHost = ({ host }: TextMap, text: string): string =>
 const personWritten = /(@_?\*\*[^*\n]*\|)(\d+)(?=\*\*)/g;
 const messageWritten = /(#\*\*[^*\n]*@)(\d+)(?=\*\*)/g;
 
-/** The Markdown of a message with the ids of here. */
+/** The Markdown of a message with mapped ids. */
 export function mapMarkdown(map: TextMap, source: string): string {
   let text = source;
   if (text.includes("**")) {
@@ -86,14 +86,14 @@ export function mapMarkdown(map: TextMap, source: string): string {
   return mapAddresses(map, text);
 }
 
-/** Attributes of HTML that hold an id. */
+/** Attributes of HTML that contain an id. */
 const idAttributes: Readonly<Record<string, Numbered>> = {
   "data-user-id": "users",
   "data-user-group-id": "user_groups",
   "data-stream-id": "channels",
 };
 
-/** The value of an attribute of rendered HTML with the ids of here. */
+/** The value of an attribute of rendered HTML with mapped ids. */
 export function mapAttribute(map: TextMap, name: string, value: string): string {
   const of = idAttributes[name];
   if (of !== undefined) return /^\d+$/.test(value) ? shifted(map, of, value) : value;
@@ -102,7 +102,7 @@ export function mapAttribute(map: TextMap, name: string, value: string): string 
     : value;
 }
 
-/** Action on a widget, mapped: votes and ticks name a person in their key. */
+/** Maps an action on a widget: votes and completed tasks name a person in their key. */
 export function mapWidget(map: TextMap, json: string): string {
   return json.replace(
     /("key"\s*:\s*")(\d+)(?=,\d+")/g,

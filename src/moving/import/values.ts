@@ -14,21 +14,20 @@ import { mapMarkdown, mapNarrow, mapWidget, type TextMap } from "./texts";
 
 type Row = Readonly<Record<string, StoredValue>>;
 
-/** Tools that values are mapped with. */
+/** Tools for mapping values. */
 export interface Mapping extends TextMap {
-  /**
-   * HTML of a Markdown source in at most so many bytes, where the HTML that came cannot be taken
-   * over.
-   */
+  /** HTML of a Markdown source in at most `bytesMax` bytes, where the given HTML cannot be used. */
   render(source: string, bytesMax: number): string;
-  /** The types of profile fields, by the ids that they have in the file. */
+  /** The types of profile fields, by their ids in the file. */
   fieldTypes: ReadonlyMap<number, number>;
 }
 
-/** Refusal of a row that cannot be taken in; the message says why. */
+/** Refusal of a row that cannot be imported; the message is the reason. */
 export class RowRefusal extends Error {}
 
-/** A value of the file as it is here. Throws a `RowRefusal` where it makes the row meaningless. */
+/**
+ * A value of the file in its form here. Throws a `RowRefusal` where it makes the row meaningless.
+ */
 export function mapValue(
   mapping: Mapping,
   holding: ExportedHolding,
@@ -62,7 +61,7 @@ export function mapValue(
 
 type MappedText = Extract<ExportedHolding, { is: (typeof mappedTexts)[number] }>;
 
-/** Texts in which ids, or the organization's place, may stand. */
+/** Kinds of texts that may contain ids, or the organization's address. */
 const mappedTexts = [
   "markdown",
   "html",
@@ -118,7 +117,7 @@ function required<Value>(value: Value | undefined, of: Numbered): Value {
 const requiredIds = (shifts: Shifts, ids: readonly number[]) =>
   ids.map((id) => required(shiftId(shifts, "users", id), "users"));
 
-/** Ids of those of the people, or the channel, that are there. */
+/** Mapped ids of those people, or of the channel, that exist. */
 const targetIds = (shifts: Shifts, type: StoredValue | undefined, ids: readonly number[]) =>
   ids.flatMap((id) => shiftId(shifts, type === "stream" ? "channels" : "users", id) ?? []);
 
@@ -167,25 +166,32 @@ function mapRealmSetting(shifts: Shifts, name: string, value: unknown): unknown 
   return value;
 }
 
-/** Values of somebody's profile, by field. A field of people holds their ids as a list in a text. */
+/**
+ * Values of somebody's profile, by field. A field of people contains their ids as a list in a text.
+ */
 function mapProfile(mapping: Mapping, json: string): string {
-  const told = parsedJson(json);
-  if (!isRecord(told)) return "{}";
-  const mapped = Object.entries(told).flatMap(([field, value]) => {
+  const profile = parsedJson(json);
+  if (!isRecord(profile)) return "{}";
+  const mapped = Object.entries(profile).flatMap(([field, value]) => {
     const id = shiftId(mapping.shifts, "profile_fields", Number(field));
     if (id === undefined || !isRecord(value) || typeof value["value"] !== "string") return [];
     const type = mapping.fieldTypes.get(Number(field));
     if (type === fieldTypes.link && !isLink(value["value"])) return [];
-    return [[id, mapTold(mapping, type, value["value"], value["rendered_value"])]];
+    return [[id, mapProfileValue(mapping, type, value["value"], value["rendered_value"])]];
   });
   return JSON.stringify(Object.fromEntries(mapped));
 }
 
-function mapTold(mapping: Mapping, type: number | undefined, told: string, rendered: unknown) {
+function mapProfileValue(
+  mapping: Mapping,
+  type: number | undefined,
+  text: string,
+  rendered: unknown,
+) {
   if (type === fieldTypes.users) {
-    return { value: JSON.stringify(targetIds(mapping.shifts, "private", parseIds(told))) };
+    return { value: JSON.stringify(targetIds(mapping.shifts, "private", parseIds(text))) };
   }
-  const value = mapMarkdown(mapping, told);
+  const value = mapMarkdown(mapping, text);
   if (typeof rendered !== "string") return { value };
   const rendered_value = mapBoundedHtml(mapping, rendered, {
     source: value,
@@ -194,7 +200,7 @@ function mapTold(mapping: Mapping, type: number | undefined, told: string, rende
   return { value, rendered_value };
 }
 
-/** HTML that came in ready, if it is no larger than ours may be; else that of its source. */
+/** The given HTML, if it is within our size limit; otherwise HTML rendered from the source. */
 function mapBoundedHtml(
   mapping: Mapping,
   html: string,

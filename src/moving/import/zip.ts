@@ -4,8 +4,8 @@ import { createInflateRaw } from "node:zlib";
 import { badRequest } from "../../core/errors";
 
 /*
- * The form of a ZIP archive, as far as exports need it: what is in it stands in a directory at its end, so that entries are
- * read in any order and nothing is unpacked that is not asked for. Source: PKWARE's APPNOTE 6.3, 4.3 and 4.5.
+ * The ZIP format as far as exports need it. Its directory is at the end, so entries can be read in
+ * any order, and only requested ones are unpacked. Source: PKWARE's APPNOTE 6.3, 4.3 and 4.5.
  */
 
 const endMark = 0x06054b50;
@@ -22,12 +22,12 @@ const bigExtra = 1;
 const directoryBytesMax = 512 * 1024 * 1024;
 const chunkBytes = 65_536;
 
-/** Limits of archives: beyond that somebody wants to fill the disk or the memory. */
+/** Limits of archives: larger ones are attempts to fill the disk or the memory. */
 export interface ZipLimits {
   entriesMax: number;
-  /** Unpacked, all that is read together. */
+  /** Unpacked size of everything that is read. */
   bytesMax: number;
-  /** Unpacked, of an entry that is read at once. */
+  /** Unpacked size of an entry that is read into memory. */
   entryBytesMax: number;
 }
 
@@ -48,7 +48,9 @@ const broken = (why: string) => badRequest(`This is no whole ZIP archive: ${why}
 const tooMuch = () =>
   badRequest("The archive unpacks to more than any export has. Nothing was taken from it.");
 
-/** An archive whose entries are read by name, as often as needed. Names are never used as paths. */
+/**
+ * An archive whose entries are read by name, any number of times. Names are never used as paths.
+ */
 export class ZipFile {
   private unpackedBytes = 0;
 
@@ -59,7 +61,7 @@ export class ZipFile {
   ) {}
 
   /**
-   * Reads the directory of an archive. Refuses what is none, and one with too many entries
+   * Reads the directory of an archive. Refuses other files, and one with too many entries
    * (BAD_REQUEST).
    */
   static async open(file: FileHandle, limits: ZipLimits = zipLimits): Promise<ZipFile> {
@@ -83,7 +85,7 @@ export class ZipFile {
   has = (name: string): boolean => this.entries.has(name);
 
   /**
-   * The JSON of an entry; undefined where it is not there. Refuses one that is too large or no JSON
+   * The JSON of an entry; undefined if it is missing. Refuses one that is too large or not JSON
    * (BAD_REQUEST).
    */
   async json(name: string): Promise<unknown> {
@@ -102,7 +104,7 @@ export class ZipFile {
     }
   }
 
-  /** The content of an entry, unpacked as it is read. */
+  /** The content of an entry, unpacked while it is read. */
   async *chunks(name: string): AsyncIterable<Uint8Array> {
     const entry = this.entries.get(name);
     if (!entry) return;
@@ -132,7 +134,7 @@ export class ZipFile {
 async function* inflate(packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   const unpacking = createInflateRaw();
   const feeding = pipeline(packed, unpacking);
-  // The unpacked bytes fail with the error of what feeds them.
+  // The unpacked bytes fail with the error of the input.
   feeding.catch(() => undefined);
   try {
     yield* unpacking;
@@ -213,7 +215,7 @@ function readEntry(directory: Buffer, at: number): { entry: Entry; next: number 
 }
 
 /**
- * Fills in the sizes that do not fit in 32 bits from an extra field, where they stand in this
+ * Fills in the sizes that do not fit in 32 bits from an extra field, which contains them in this
  * order.
  */
 function withBigSizes(

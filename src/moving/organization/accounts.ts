@@ -11,10 +11,10 @@ import type { Account, Planning } from "./planning";
 import type { Stored } from "./stored";
 import { userId } from "./work";
 
-/** The role of a new user for whom the file names none. */
+/** The default role of a new user. */
 export const defaultRole: Role = roles.member;
 
-/** Everybody by what their address is found by, as the plan leaves them. */
+/** All accounts after the plan, by the key of their address. */
 export function accountsAfter({ users, bots }: Declaration, stored: Stored): Map<string, Account> {
   const accounts = new Map<string, Account>();
   for (const user of stored.users) {
@@ -22,21 +22,24 @@ export function accountsAfter({ users, bots }: Declaration, stored: Stored): Map
     accounts.set(user.emailKey, { id, email, isBot: botType !== null, isActive, role });
   }
   const declare = (email: string, isBot: boolean, role?: number) => {
-    const known = accounts.get(emailKeyOf(email));
+    const earlier = accounts.get(emailKeyOf(email));
     const account = {
-      id: known?.id,
+      id: earlier?.id,
       isBot,
       isActive: true,
-      role: role ?? known?.role ?? defaultRole,
+      role: role ?? earlier?.role ?? defaultRole,
     };
-    accounts.set(emailKeyOf(email), { ...account, email: known?.email ?? email });
+    accounts.set(emailKeyOf(email), { ...account, email: earlier?.email ?? email });
   };
   for (const { email, role } of users) declare(email, false, role);
   for (const { email } of bots) declare(email, true);
   return accounts;
 }
 
-/** Notes addresses that stand twice among people and bots, and those that stand for another one. */
+/**
+ * Adds a problem for each address that is repeated among people and bots, or has the form of a
+ * placeholder.
+ */
 export function checkAddresses({ realm, users, bots }: Declaration, problems: Problem[]) {
   const addressesOf = (part: string, accounts: readonly { email: string }[]) =>
     accounts.map(({ email }, index) => ({
@@ -56,7 +59,7 @@ export function checkAddresses({ realm, users, bots }: Declaration, problems: Pr
 export const findStoredAccount = ({ users }: Stored, email: string): UserRow | undefined =>
   users.find(({ emailKey }) => emailKey === emailKeyOf(email));
 
-/** Whether an address is free for this kind of account; noted as a problem when it is not. */
+/** Whether an address is free for this kind of account; adds a problem if it is not. */
 export function isUsable(
   { stored, problems }: Planning,
   email: string,
@@ -64,15 +67,15 @@ export function isUsable(
   isBot: boolean,
 ): boolean {
   const isSystemBot = stored.systemBots.some(({ emailKey }) => emailKey === emailKeyOf(email));
-  const known = findStoredAccount(stored, email);
-  const isOtherKind = known !== undefined && (known.botType !== null) !== isBot;
+  const storedAccount = findStoredAccount(stored, email);
+  const isOtherKind = storedAccount !== undefined && (storedAccount.botType !== null) !== isBot;
   if (!isSystemBot && !isOtherKind) return true;
   const owner = isSystemBot ? "a bot of the system" : isBot ? "a person" : "a bot";
   problems.push({ path, message: `'${email}' is the address of ${owner}.` });
   return false;
 }
 
-/** Changes that people and bots have in common. */
+/** Changes that apply to both people and bots. */
 export const changesOfAccount = (
   path: Path,
   { email, name }: { email: string; name: string },

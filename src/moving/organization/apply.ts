@@ -24,43 +24,40 @@ import { type PasswordHashes, type Prepared, type Work, workOn } from "./work";
 
 export interface ApplyOptions {
   /**
-   * To whom a new API key is issued: all who are declared (in place of those issued so before), or
-   * those who are added.
+   * Accounts that get a new API key: all declared ones (which replaces keys issued so before), or
+   * added ones.
    */
   withCredentials?: "all" | "added";
   /**
-   * Hash passwords later, with those who need theirs first: hashing takes longer than everything
-   * else.
+   * Hash passwords later, the needed ones first, because hashing takes longer than everything else.
    */
   passwordsLater?: boolean;
-  /**
-   * Told how far the work has come, in a few words and two numbers. It must not wait for anything.
-   */
+  /** Reports the progress, as a few words and two numbers. It must not wait for anything. */
   progress?(what: string, done: number, total: number): void;
 }
 
 export interface Applied {
   realm: RealmRow;
-  /** Differences, in the order in which they were changed. */
+  /** Changes, in the order in which they were made. */
   changes: Change[];
   /** With `withCredentials`: people before bots, in the order of the file. */
   credentials: Credential[];
   /**
-   * Notices of keys that ended because their owner had too many with the one in `credentials`: a
-   * sentence for each of them.
+   * A sentence for each key that ended because its owner had too many with the new one in
+   * `credentials`.
    */
   notices: string[];
 }
 
 /**
- * Carrying out one plan can call for more: new people are subscribed to the default channels by
- * themselves.
+ * Most rounds: carrying out one plan can require more changes, because new people are subscribed to
+ * the default channels automatically.
  */
 const roundsMax = 4;
 
 /**
- * Changes that `applyOrganization` would make. Refuses what cannot be done (BAD_REQUEST), naming
- * the lines of the file.
+ * Changes that `applyOrganization` would make. Refuses a file that cannot be applied (BAD_REQUEST),
+ * with its lines.
  */
 export async function diffOrganization(app: App, declared: Declared): Promise<Change[]> {
   const { changes } = await planNow(app, declared);
@@ -77,23 +74,23 @@ export async function diffFromNothing(declared: Declared): Promise<Change[]> {
 }
 
 /**
- * Makes an organization what its file declares, see `planChanges`: all in one write, with the
- * events of every verb that it takes; a new realm is made before and taken away again when the rest
- * is refused. Applying again changes nothing. Refuses what cannot be done (BAD_REQUEST), naming the
- * lines of the file; then nothing has changed.
+ * Makes an organization match its file, see `planChanges`: all in one write, with the events of
+ * every verb that it uses; a new realm is made before, and deleted again when the rest is refused.
+ * A second application changes nothing. Refuses a file that cannot be applied (BAD_REQUEST), with
+ * its lines, and then changes nothing.
  */
 export async function applyOrganization(
   app: App,
   declared: Declared,
   options: ApplyOptions = {},
 ): Promise<Applied> {
-  const { realm: known, changes } = await planNow(app, declared);
+  const { realm: storedRealm, changes } = await planNow(app, declared);
   const decoded = await decodePictures(declared.source, changes);
   const hashes: PasswordHashes = options.passwordsLater
     ? new Map()
     : await hashAll(app, changes, options);
-  const { realm, isNew } = known
-    ? { realm: known, isNew: false }
+  const { realm, isNew } = storedRealm
+    ? { realm: storedRealm, isNew: false }
     : await makeRealm(app, declared.declaration.realm);
   const ctx = operatorContext(app, realm);
   try {
@@ -122,7 +119,7 @@ async function applyPrepared(
     await removalsSettled();
     return applied;
   } catch (error) {
-    // After any other error it is not known whether the write was done.
+    // After any other error it is unknown whether the write was committed.
     if (error instanceof ApiError) await discardUnused(ctx, prepared.pictures, []);
     throw error;
   }
@@ -159,10 +156,7 @@ async function hashAll(
   return hashes;
 }
 
-/**
- * The part that runs in the write. Plans there again, so that it goes by what is stored at that
- * moment.
- */
+/** The part inside the write. Plans again there, by the data stored at that moment. */
 async function applyIn(
   tx: Tx,
   outer: Context,
@@ -191,10 +185,10 @@ async function applyIn(
     }
     changes.push(...possible);
   }
-  throw new Error("Applying an organization comes to no end.");
+  throw new Error("Applying an organization did not finish.");
 }
 
-/** Takes the passwords that nobody has hashed yet. */
+/** Sets the passwords that were not hashed before the write. */
 async function declarePasswords(
   tx: Tx,
   ctx: Context,
@@ -209,7 +203,7 @@ async function declarePasswords(
   }
 }
 
-/** Makes a change; the refusal of a verb is a problem of the line that asks for it. */
+/** Makes a change; the refusal of a verb becomes a problem of the line that asks for it. */
 async function carryOut(source: Source, change: Change, work: Work): Promise<void> {
   try {
     await change.carryOut(work);
@@ -230,7 +224,7 @@ function emailsToIssue(
   return emails.filter((email) => added.has(email));
 }
 
-/** Takes a realm away again, unless another process has put something into it meanwhile. */
+/** Deletes a realm again, unless another process has added something to it meanwhile. */
 async function discardRealm(app: App, { id }: RealmRow): Promise<void> {
   const discard = async ({ db, t }: Pick<Tx, "db" | "t">) => {
     const isPerson = and(eq(t.users.realmId, id), eq(t.users.isSystemBot, false));

@@ -3,32 +3,32 @@ import type { PictureToStore } from "./pictures";
 import type { Work } from "./work";
 
 /**
- * One step that makes an organization what its file declares: what it says of itself, and how it is
- * done. Some of it can be prepared before the write, because others wait for that.
+ * One step that makes an organization match its file: its description, and how it is carried out.
+ * Some of it can be prepared before the write, because other writes wait for that one.
  */
 export interface Change {
   /**
-   * Lines for a person: `+` what comes, `-` what goes, `~` what becomes different. Passwords are
-   * not shown.
+   * Lines for a person: `+` for additions, `-` for removals, `~` for changes. Passwords are not
+   * shown.
    */
   lines: string[];
   /** Place in the file that asks for it. */
   path: Path;
-  /** Description that it brings, to be rendered before. */
+  /** Description that it sets, to be rendered before. */
   description?: string | undefined;
-  /** Password that it brings, to be hashed before. */
+  /** Password that it sets, to be hashed before. */
   password?: DeclaredPassword | undefined;
-  /** Picture that it brings, to be decoded and stored before. */
+  /** Picture that it sets, to be decoded and stored before. */
   picture?: PictureToStore | undefined;
   /** E-mail address of the account that it adds. */
   addedEmail?: string;
-  /** Does it in a write, with the parts of verbs that run in one. */
+  /** Carries it out in a write, with the parts of verbs that run in one. */
   carryOut(work: Work): Promise<unknown>;
 }
 
 export interface DeclaredPassword {
   email: string;
   password: string;
-  /** Whether the change does nothing but set it, so that it waits until the password is hashed. */
+  /** Whether the change only sets the password, so that it waits until that is hashed. */
   isAll: boolean;
 }

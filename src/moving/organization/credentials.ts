@@ -4,7 +4,10 @@ import { emailKeyOf } from "../../people/users/queries";
 import { endedKeysText, issueApiKeyIn, listApiKeys, revokeApiKeyIn } from "../../sign-in/api-keys";
 import type { Stored } from "./stored";
 
-/** Somebody in the credentials file, by which programs find the keys of those they act for. */
+/**
+ * An account in the credentials file, in which programs find the keys of the accounts that they
+ * use.
+ */
 export interface Credential {
   email: string;
   full_name: string;
@@ -15,14 +18,13 @@ export interface Credential {
 }
 
 /**
- * The key's label tells the keys of the last credentials file, which those of a new one take the
- * place of.
+ * The key's label marks the keys of the last credentials file, which those of a new one replace.
  */
 const label = "credentials";
 
 /**
- * New keys for the credentials file, and which other keys ended because somebody had too many: a
- * sentence for each of them.
+ * New keys for the credentials file, and a sentence for each other key that ended because somebody
+ * had too many.
  */
 interface IssuedCredentials {
   credentials: Credential[];
@@ -30,8 +32,8 @@ interface IssuedCredentials {
 }
 
 /**
- * Issues a key to each of these people and bots; keys issued so before are revoked, with the event
- * queues that they opened. `ctx` reads with `tx`.
+ * Issues a key to each of these people and bots; keys that were issued so before are revoked, with
+ * the event queues that they opened. `ctx` reads with `tx`.
  */
 export async function issueCredentials(
   tx: Tx,

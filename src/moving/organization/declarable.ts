@@ -7,21 +7,23 @@ import type { Planning } from "./planning";
 import type { Stored } from "./stored";
 
 /**
- * A kind of thing that an organization's file can declare. All that is known of it stands in one
- * file of `declarables/`: how it is read from the file and from the organization, how the
- * difference is planned and told, and how it is made.
+ * A kind of object that an organization's file can declare. One file of `declarables/` has
+ * everything about it: how it is read from the file and from the organization, and how a difference
+ * is planned, described and carried out.
  */
 export interface Declarable {
   /**
-   * Reads its part of the file, and notes each mistake with its place. Left out where another
-   * declarable reads that part too.
+   * Reads its part of the file, and adds a problem with its place for each mistake. Left out where
+   * another declarable reads that part too.
    */
   read?(root: Node, source: Source): Partial<Declaration>;
-  /** Notes what is wrong with it beside the rest of the file. */
+  /** Adds problems in relation to the rest of the file. */
   check?(declaration: Declaration, problems: Problem[]): void;
-  /** Reads the organization as it is; `stored` has what was read before, in the order of the list. */
+  /** Reads the present organization; `stored` has the data of earlier declarables in the list. */
   load?(from: StoredRealm, stored: Stored): Promise<Partial<Stored>>;
-  /** Adds the changes that make the organization what the file declares, and what prevents some. */
+  /**
+   * Adds the changes that make the organization match the file, and the problems that prevent some.
+   */
   plan(planning: Planning): void;
 }
 

@@ -15,20 +15,20 @@ import { users } from "./declarables/users";
 
 /** Everything that can be declared, in the order in which it is planned and carried out. */
 export const declarables: readonly Declarable[] = [
-  // The organization that all else is a part of.
+  // First, because everything else belongs to it.
   realm,
   // Before the settings, one of which needs them.
   domains,
-  // Before the people, because new ones start with the defaults that are declared.
+  // Before the people, because new ones start with the declared defaults.
   settings,
   linkifiers,
   playgrounds,
   profileFields,
-  // Before the channels that are in them.
+  // Before the channels in them.
   folders,
   realmPictures,
   emoji,
-  // Before all that names people.
+  // Before everything that names people.
   users,
   // After their owners.
   bots,

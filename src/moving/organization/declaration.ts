@@ -14,8 +14,8 @@ import { openMapping } from "./file/decode";
 import { type Problem, refuse, type Source } from "./file/problems";
 
 /**
- * An organization as its file declares it, by the keys of the file. An undefined part was left out:
- * it stays as it is.
+ * An organization as its file declares it, by the keys of the file. An undefined part was left out,
+ * and stays unchanged.
  */
 export interface Declaration {
   realm: DeclaredRealm;
@@ -31,7 +31,7 @@ export interface Declaration {
   emoji: DeclaredEmoji[];
 }
 
-/** An organization's file as it was read. */
+/** A parsed organization's file. */
 export interface Declared {
   source: Source;
   declaration: Declaration;
@@ -53,8 +53,8 @@ const nothingDeclared: Declaration = {
 };
 
 /**
- * Reads what an organization's file says. Refuses it (BAD_REQUEST) with all that can be told to be
- * wrong without knowing what is stored, each with its place; `problems` are those of the parser.
+ * Reads the content of an organization's file. Refuses it (BAD_REQUEST) with all mistakes that can
+ * be found without stored data, each with its place; `problems` are those of the parser.
  */
 export function readDeclaration(source: Source, problems: Problem[] = []): Declared {
   const keys = Object.keys(nothingDeclared);

@@ -6,8 +6,8 @@ import { listRealms } from "../../realm/queries";
 export const firstRealm = { name: "chatd", host: "localhost" };
 
 /**
- * Whether there is no organization, or only the first one as a start that was cut short has left
- * it: without anybody.
+ * Whether there is no organization, or only the first one without accounts, as left by an
+ * interrupted start.
  */
 export async function isFirstStart({ engine: { reader } }: App): Promise<boolean> {
   const [realm, ...others] = await listRealms(reader);

@@ -8,8 +8,8 @@ const organization = {
 };
 
 /**
- * The organization that a server makes on its first start when it is told of no other, so that
- * there is one to talk in. It is no text, because a first start is sooner without a parser.
+ * The organization that a server makes on its first start if no other is configured, so that people
+ * can chat at once. It is not YAML text, because a first start is faster without the parser.
  */
 export const firstOrganization = (): Declared =>
   readDeclaration({

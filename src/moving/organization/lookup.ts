@@ -17,8 +17,8 @@ export const listOrganizations = ({ engine }: App): Promise<RealmRow[]> =>
   listRealms(engine.reader);
 
 /**
- * The organization at a host, or the only one. Refuses (BAD_REQUEST) when there is none, or several
- * and no host.
+ * The organization at a host, or the only one. Refuses (BAD_REQUEST) when there is none, or when
+ * there are several and no host is given.
  */
 export async function loadOrganization(
   { engine }: App,
@@ -44,11 +44,11 @@ export async function loadOrganization(
   return only;
 }
 
-/** Everybody in the organization, people and bots, deactivated ones too. */
+/** All people and bots in the organization, including deactivated ones. */
 export const listAccounts = ({ reader, realm }: Context): Promise<readonly UserRow[]> =>
   listUsers(reader, realm.id);
 
-/** Somebody by e-mail address; refuses one that nobody in the organization has (BAD_REQUEST). */
+/** An account by e-mail address; refuses an unknown one (BAD_REQUEST). */
 export async function loadAccount({ reader, realm }: Context, email: string): Promise<UserRow> {
   const user = await findUserByEmail(reader, realm.id, email);
   if (!user)
@@ -56,10 +56,7 @@ export async function loadAccount({ reader, realm }: Context, email: string): Pr
   return user;
 }
 
-/**
- * The id of a channel by its name, whatever the case; refuses a name that no channel has
- * (BAD_REQUEST).
- */
+/** The id of a channel by its name, ignoring case; refuses an unknown name (BAD_REQUEST). */
 export async function loadChannelId({ reader, realm }: Context, name: string): Promise<number> {
   const channel = await findChannelByName(reader, realm.id, name);
   if (!channel) throw badRequest(`There is no channel '${name}' in ${realm.name} (${realm.host}).`);
@@ -67,8 +64,8 @@ export async function loadChannelId({ reader, realm }: Context, name: string): P
 }
 
 /**
- * The id of a channel folder by its name, whatever the case, of an archived one where no other has
- * it; else BAD_REQUEST.
+ * The id of a channel folder by its name, ignoring case; of an archived one only if no other has
+ * the name; else BAD_REQUEST.
  */
 export async function loadFolderId({ reader, realm }: Context, name: string): Promise<number> {
   const named = (await listFolders(reader, realm.id)).filter(
@@ -80,7 +77,7 @@ export async function loadFolderId({ reader, realm }: Context, name: string): Pr
   return folder.id;
 }
 
-/** The id of a profile field by its exact name; refuses a name that none has (BAD_REQUEST). */
+/** The id of a profile field by its exact name; refuses an unknown name (BAD_REQUEST). */
 export async function loadProfileFieldId(
   { reader, realm }: Context,
   name: string,
@@ -92,14 +89,12 @@ export async function loadProfileFieldId(
 }
 
 function unknownGroup({ name: realmName, host }: RealmRow, name: string) {
-  const hint = isSystemGroupName(`role:${name}`)
-    ? ` Those who have the role are role:${name}.`
-    : "";
+  const hint = isSystemGroupName(`role:${name}`) ? ` People with that role are role:${name}.` : "";
   return badRequest(`There is no user group '${name}' in ${realmName} (${host}).${hint}`);
 }
 
 /**
- * A user group by its exact name, a deactivated one too; refuses a name that no group has
+ * A user group by its exact name, including deactivated ones; refuses an unknown name
  * (BAD_REQUEST).
  */
 export async function loadNamedGroup(
@@ -112,8 +107,8 @@ export async function loadNamedGroup(
 }
 
 /**
- * The value of a permission that is given as names of groups and e-mail addresses; refuses what
- * names nobody (BAD_REQUEST).
+ * The value of a permission that is given as names of groups and e-mail addresses; refuses unknown
+ * ones (BAD_REQUEST).
  */
 export async function loadHolders(
   ctx: Context,

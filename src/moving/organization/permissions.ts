@@ -11,22 +11,22 @@ import type { Path } from "./file/problems";
 import { findNamed, type Planning, requireUsable } from "./planning";
 import { groupId, userIds, type Work } from "./work";
 
-/** People who are to hold a permission: groups by their names, people by their e-mail addresses. */
+/** Declared holders of a permission: groups by their names, people by their e-mail addresses. */
 export type DeclaredHolders = readonly string[];
 
-/** Holders by the names of the permissions, as far as the file names those. */
+/** Holders by the names of the permissions, for permissions in the file. */
 export type DeclaredPermissions<Name extends string> = ReadonlyMap<Name, DeclaredHolders>;
 
-/** The permissions of something; `of` names it in messages: "a channel". */
+/** The permissions of a kind of object; `of` names it in messages: "a channel". */
 interface Permissions<Name extends string> {
   of: string;
   table: Record<Name, GroupPermission>;
 }
 
 /**
- * The permissions that a part of the file declares: `permissions: {can_send_message_group: [devs,
- * alice@example.com]}`, or one name instead of a list. Names of permissions that there are not, and
- * system groups that one may not have, are noted.
+ * The permissions in a part of the file: `permissions: {can_send_message_group: [devs,
+ * alice@example.com]}`, or one name instead of a list. Unknown permissions, and system groups that
+ * one may not have, become problems.
  */
 export function readPermissions<Name extends string>(
   { fields, problems, path: parent }: Node,
@@ -52,8 +52,8 @@ const isIn = <Name extends string>(table: Record<Name, unknown>, name: string): 
   Object.hasOwn(table, name);
 
 /**
- * The holders of one permission; undefined where they are not said as names. A group that it may
- * not have is noted.
+ * The holders of one permission; undefined where they are not given as names. A group that it may
+ * not have becomes a problem.
  */
 export function readHolders(
   node: Node,
@@ -74,7 +74,7 @@ export function readHolders(
 
 const someIds = { direct_members: [1], direct_subgroups: [] };
 
-/** Why a permission may not have these holders, as far as the system's groups among them tell. */
+/** Reason why a permission may not have these holders, by the system groups among them. */
 function refusalOf(
   name: string,
   permission: GroupPermission,
@@ -89,19 +89,18 @@ function refusalOf(
   return groups.map(refusal).find((one) => one !== undefined);
 }
 
-/** Holders for a person to read. */
+/** Holders as text for people. */
 export const describeHolders = (holders: DeclaredHolders) =>
   holders.length === 0 ? "role:nobody" : holders.join(", ");
 
-/** A line for each permission, with who is to hold it. */
+/** A line for each permission, with its holders. */
 export const describePermissions = (of: string, permissions: DeclaredPermissions<string>) =>
   [...permissions].map(([name, holders]) => `~ ${of}: ${name} ${describeHolders(holders)}`);
 
 /**
- * The permissions of something that are to become others, by name, with their holders as they are
- * looked up later: exact names of groups, addresses as accounts have them. `current` tells what a
- * permission is now; without it nothing is stored. Groups and people that are not there are
- * problems of their places.
+ * The permissions that change, by name, with holders in the form in which they are looked up later:
+ * exact names of groups, addresses as in accounts. `current` gives the present value; without it
+ * nothing is stored. Missing groups and people become problems with their places.
  */
 export function planPermissions<Name extends string>(
   planning: Planning,
@@ -120,8 +119,8 @@ export function planPermissions<Name extends string>(
 }
 
 /**
- * Holders in one form: two lists that name equal holders are equal in it. Undefined where one
- * of them is not there.
+ * Holders in canonical form: lists of equal holders become equal. Undefined where one of them is
+ * missing.
  */
 function resolveHolders(
   planning: Planning,
@@ -144,9 +143,7 @@ function resolveHolder(planning: Planning, holder: string, path: Path): string |
   return requireUsable(planning, holder, path) ? holder : undefined;
 }
 
-/**
- * The holders of a permission as it is stored; people whose accounts are deactivated hold nothing.
- */
+/** The holders of a stored permission; deactivated people hold nothing. */
 export function holdersOf(
   { stored, accounts }: Planning,
   value: StoredGroupSetting,
@@ -163,7 +160,7 @@ export function holdersOf(
   return inOneForm([...groups, ...people.map(({ email }) => email)]);
 }
 
-/** Nobody is no name. */
+/** "Nobody" is represented by no name. */
 const inOneForm = (names: readonly string[]): DeclaredHolders =>
   [...new Set(names)].filter((name) => name !== "role:nobody").sort();
 

@@ -14,44 +14,44 @@ import { type Problem, refuse, type Source } from "./file/problems";
 
 /** A picture in a file that an organization's file names. */
 export interface DeclaredPicture {
-  /** Path of the file, beside the organization's file. */
+  /** Path of the file, relative to the organization's file. */
   file: string;
   bytes: Uint8Array;
   digest: string;
 }
 
-/** A picture that a change brings. */
+/** A picture that a change sets. */
 export interface PictureToStore {
-  /** Name of its subject, of which an organization has one picture each: `emoji parrot`. */
+  /** Name of its subject, which has only one picture: `emoji parrot`. */
   key: string;
   file: string;
-  /** Refuses a file that holds no picture (BAD_REQUEST). */
+  /** Refuses a file that is no picture (BAD_REQUEST). */
   decode(): Promise<Decoded>;
 }
 
-/** A picture that was found to be one, and its files as they are stored. */
+/** A decoded picture, as files for the store. */
 interface Decoded {
   files: Record<string, Uint8Array>;
   digest: string;
   emoji?: PreparedEmoji;
 }
 
-/** Decoded pictures by what they are of. */
+/** Decoded pictures by their subjects. */
 export type DecodedPictures = ReadonlyMap<string, Decoded>;
 
 interface Ready extends Decoded {
   stored: StoredPicture;
 }
 
-/** Stored pictures that the write of an apply is to name. */
+/** Stored pictures that the write of an apply will name. */
 export type ReadyPictures = ReadonlyMap<string, Ready>;
 
-/** Name in whose turn the pictures of a file wait. */
+/** Lane in which the pictures of a file wait. */
 export const operator = "operator";
 
 const pictureBytesMax = 5 * 1_048_576;
 
-/** Reads the file that a key names; what is wrong is noted with its place. */
+/** Reads the file that a key names; mistakes become problems with their place. */
 export function readPicture(
   node: Node,
   key: string,
@@ -70,8 +70,8 @@ export function readPicture(
 }
 
 /**
- * Decodes the pictures of some changes. Refuses all files that hold none (BAD_REQUEST), with their
- * places.
+ * Decodes the pictures of some changes. Refuses all files that are no pictures (BAD_REQUEST), with
+ * their places.
  */
 export async function decodePictures(
   source: Source,
@@ -92,7 +92,7 @@ export async function decodePictures(
   return decoded;
 }
 
-/** Puts decoded pictures in the store, where they count as left behind until they are claimed. */
+/** Stores decoded pictures, which count as abandoned until they are claimed. */
 export async function storePictures(
   ctx: Context,
   decoded: DecodedPictures,
@@ -105,8 +105,8 @@ export async function storePictures(
 }
 
 /**
- * Names a stored picture in a write, so that it stays. Refuses (BAD_REQUEST) a picture that was not
- * looked at before.
+ * Claims a stored picture in a write, so that it stays. Refuses (BAD_REQUEST) a picture that was
+ * not decoded before.
  */
 export async function claimPicture(
   tx: Tx,
@@ -121,7 +121,7 @@ export async function claimPicture(
   await claimPictureIn(tx, ctx.realm.id, ready.stored);
 }
 
-/** Lets go of the stored pictures that no change has named. */
+/** Removes the stored pictures that no change has claimed. */
 export async function discardUnused(
   { app }: Context,
   pictures: ReadyPictures,

@@ -5,10 +5,10 @@ import type { Plan } from "./planning";
 import type { Stored } from "./stored";
 
 /**
- * Compares a declaration with what is stored. It adds and updates: accounts, groups and channels
- * that are not declared stay as they are. Declared people are active; the members of declared
- * groups, and of channels with a list, are made exact. Only what depends on what is stored is
- * judged; `readDeclaration` has refused the rest.
+ * Compares a declaration with the stored data. It adds and updates: accounts, groups and channels
+ * that are not declared stay unchanged. Declared people become active; the members of declared
+ * groups, and of channels with a list, become exact. It checks only conditions that depend on
+ * stored data; `readDeclaration` has checked the others.
  */
 export function planChanges(declaration: Declaration, stored: Stored): Plan {
   const planning = {

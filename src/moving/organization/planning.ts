@@ -6,15 +6,15 @@ import type { Path, Problem } from "./file/problems";
 import type { Stored } from "./stored";
 
 /**
- * Changes that make the stored organization the declared one, in order, and problems that prevent
- * some.
+ * Changes that make the stored organization match the declared one, in order, and problems that
+ * prevent some.
  */
 export interface Plan {
   changes: Change[];
   problems: Problem[];
 }
 
-/** Somebody as the plan leaves them. `id` is undefined for those who are to be added. */
+/** An account after the plan. `id` is undefined for an account to be added. */
 export interface Account {
   id: number | undefined;
   email: string;
@@ -27,13 +27,13 @@ export interface Account {
 export interface Planning extends Plan {
   declaration: Declaration;
   stored: Stored;
-  /** Everybody by what their address is found by, as the plan leaves them. */
+  /** All accounts after the plan, by the key of their address. */
   accounts: ReadonlyMap<string, Account>;
 }
 
 /**
- * Somebody who is named by an e-mail address, in this file or in the organization; where there is
- * nobody, or only a deactivated account, that is a problem of the place.
+ * An account by its e-mail address, in this file or in the organization; adds a problem if it is
+ * missing or deactivated.
  */
 export function findNamed(
   { accounts, problems }: Planning,
@@ -49,7 +49,7 @@ export function findNamed(
   return undefined;
 }
 
-/** The addresses of those of some stored users who are active when the plan is done. */
+/** The addresses of stored users who are active after the plan. */
 export function activeEmails(
   { accounts }: Planning,
   ids: ReadonlySet<number> = new Set(),
@@ -60,7 +60,7 @@ export function activeEmails(
   return active.map(({ email }) => email);
 }
 
-/** Names to add and to remove, so that just the wanted ones are there. */
+/** Names to add and to remove, to get exactly the wanted ones. */
 export function differenceOf(wanted: readonly string[], current: readonly string[]) {
   const add = [...new Set(wanted)].filter((one) => !current.includes(one));
   return { add, remove: current.filter((one) => !wanted.includes(one)) };
@@ -71,19 +71,19 @@ export const findStoredGroup = ({ stored }: Planning, name: string) =>
   stored.groups.find(({ group }) => group.name === name);
 
 const hintOf = (name: string) =>
-  isSystemGroupName(`role:${name}`) ? ` Those who have the role are role:${name}.` : "";
+  isSystemGroupName(`role:${name}`) ? ` People with that role are role:${name}.` : "";
 
 /**
- * Whether a group that is named is in the file or in the organization; a problem of the place where
- * it is not, or is deactivated there.
+ * Whether a named group is in the file or in the organization; adds a problem if it is missing or
+ * deactivated.
  */
 export function requireUsable(planning: Planning, name: string, path: Path): boolean {
   const { declaration, problems } = planning;
   if (isSystemGroupName(name) || declaration.groups.some((group) => group.name === name))
     return true;
-  const known = findStoredGroup(planning, name);
-  if (known?.group.isActive) return true;
-  const message = known
+  const storedGroup = findStoredGroup(planning, name);
+  if (storedGroup?.group.isActive) return true;
+  const message = storedGroup
     ? `the group '${name}' is deactivated. Declare it among the groups to reactivate it.`
     : `there is no group '${name}', here or in the organization.${hintOf(name)}`;
   problems.push({ path, message });
@@ -92,7 +92,7 @@ export function requireUsable(planning: Planning, name: string, path: Path): boo
 
 const namesShownMax = 20;
 
-/** Names for a person to read, the first ones of many. */
+/** Names as text for people, only the first ones of many. */
 export function listNames(names: readonly string[]): string {
   const shown = names.slice(0, namesShownMax).join(", ");
   return names.length > namesShownMax ? `${shown} and ${names.length - namesShownMax} more` : shown;

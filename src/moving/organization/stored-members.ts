@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Reader } from "../../../db/reader";
 
-/** The ids of those who are in a group directly, by the group's id. */
+/** The ids of direct members, by the group's id. */
 export async function listMembers({ db, t }: Reader, realmId: number) {
   const { groupId, userId } = t.userGroupMembers;
   const rows = await db

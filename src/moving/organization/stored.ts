@@ -16,29 +16,29 @@ import { declarables } from "./declarables";
 /** Everything of a realm that a declaration is compared with. */
 export interface Stored {
   realm: RealmRow | undefined;
-  /** People and bots, deactivated ones too. */
+  /** People and bots, including deactivated ones. */
   users: readonly UserRow[];
-  /** Facts about bots beside their accounts, by id. */
+  /** Facts about bots in addition to their accounts, by id. */
   bots: ReadonlyMap<number, BotRow>;
-  /** The bots that chatd itself speaks through. */
+  /** The bots that chatd itself sends messages as. */
   systemBots: readonly UserRow[];
   groups: readonly GroupWithMembers[];
   /**
-   * The ids of those who are in a group directly, by the group's id; also of deactivated ones, who
-   * may come back.
+   * The ids of direct members, by the group's id; including deactivated ones, because they may come
+   * back.
    */
   members: ReadonlyMap<number, ReadonlySet<number>>;
   systemGroupIds: SystemGroupIds;
   channels: readonly ChannelRow[];
-  /** The ids of subscribers by the channel's id; also of deactivated ones. */
+  /** The ids of subscribers by the channel's id; including deactivated ones. */
   subscribers: ReadonlyMap<number, ReadonlySet<number>>;
   domains: readonly Domain[];
   linkifiers: readonly Linkifier[];
   playgrounds: readonly Playground[];
   profileFields: readonly ProfileField[];
-  /** Archived ones too. */
+  /** Including archived ones. */
   folders: readonly FolderRow[];
-  /** Deactivated ones too. */
+  /** Including deactivated ones. */
   emoji: readonly RealmEmoji[];
 }
 

@@ -5,7 +5,7 @@ import type { RenderedDescriptions } from "../../realm/descriptions";
 import type { ReadyPictures } from "./pictures";
 import type { Stored } from "./stored";
 
-/** Hashes of passwords by e-mail address, as it is written in the file. */
+/** Hashes of passwords by e-mail address, as in the file. */
 export type PasswordHashes = ReadonlyMap<string, string>;
 
 /** Data made before the write, because that takes long. */
@@ -15,10 +15,7 @@ export interface Prepared {
   descriptions: RenderedDescriptions;
 }
 
-/**
- * Data that changes are carried out with: ids and rows by the names that the changes use, new ones
- * added as they come.
- */
+/** Data for carrying out changes: ids and rows by the names in the changes; new ones are added. */
 export interface Work extends Prepared {
   tx: Tx;
   /** Context as of the last change of the realm. */
@@ -30,7 +27,7 @@ export interface Work extends Prepared {
   folders: Map<string, number>;
 }
 
-/** Data for changes that were planned against what is stored. */
+/** Data for changes that were planned from stored data. */
 export const workOn = (tx: Tx, ctx: Context, stored: Stored, prepared: Prepared): Work => ({
   tx,
   ctx,
@@ -44,25 +41,25 @@ export const workOn = (tx: Tx, ctx: Context, stored: Stored, prepared: Prepared)
 });
 
 /**
- * Value that a plan names. It exists: it was looked up, or an earlier change of the plan makes
- * it.
+ * The object that a plan names. It exists, because it was looked up, or because an earlier change
+ * of the plan has made it.
  */
-function known<Value>(value: Value | undefined, name: string): Value {
+function requireNamed<Value>(value: Value | undefined, name: string): Value {
   if (value === undefined) throw new Error(`The plan names '${name}', which is not there.`);
   return value;
 }
 
 export const userId = ({ users }: Work, email: string) =>
-  known(users.get(emailKeyOf(email)), email);
+  requireNamed(users.get(emailKeyOf(email)), email);
 
 export const userIds = (work: Work, emails: readonly string[]) =>
   emails.map((email) => userId(work, email));
 
-export const groupId = ({ groups }: Work, name: string) => known(groups.get(name), name);
+export const groupId = ({ groups }: Work, name: string) => requireNamed(groups.get(name), name);
 
 export const channelNamed = ({ channels }: Work, name: string) =>
-  known(channels.get(channelKey(name)), name);
+  requireNamed(channels.get(channelKey(name)), name);
 
 /** The id of a folder by its name; null, which is no folder, and undefined stay. */
 export const folderId = ({ folders }: Work, name: string | null | undefined) =>
-  name === null || name === undefined ? name : known(folders.get(name.toLowerCase()), name);
+  name === null || name === undefined ? name : requireNamed(folders.get(name.toLowerCase()), name);

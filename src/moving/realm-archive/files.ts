@@ -8,12 +8,12 @@ import type { StoredValue } from "../../../db/stored-rows";
 import { avatarVariants } from "../../people/avatars/files";
 import type { Row } from "./selection";
 
-/** The form of what comes after a realm's id in the key of a file: it never leads anywhere else. */
+/** The form of a file's key after the realm's id: it cannot lead out of the folder. */
 const nameForm = /^[A-Za-z0-9_-]{20,64}$/;
 
 export const isFileName = (name: string): boolean => nameForm.test(name);
 
-/** The ends of the names of the files that a picture has. */
+/** The suffixes of a picture's files. */
 const variants = {
   realm: ["-realm"],
   avatar: Object.values(avatarVariants),
@@ -21,8 +21,7 @@ const variants = {
 };
 
 /**
- * The files that a row stands for, by what comes after the realm's id in their keys. Some of them
- * may be missing.
+ * The files of a row, by the part of their keys after the realm's id. Some of them may be missing.
  */
 export const filesOf = (table: ExportedTable, row: Row): string[] =>
   Object.entries(exportedTable(table).holds)
@@ -38,7 +37,7 @@ function fileNames(holding: ExportedHolding, value: StoredValue | undefined): st
   return variants[holding.of].map((end) => `${name}${end}`);
 }
 
-/** The tables whose rows stand for files. */
+/** The tables whose rows have files. */
 export const tablesWithFiles = (): readonly ExportedTable[] =>
   exportedTables()
     .filter(({ holds }) => Object.values(holds).some(isOfFile))

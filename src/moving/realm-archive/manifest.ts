@@ -8,8 +8,8 @@ const format = "chatd-realm";
 const formatVersion = 1;
 
 /**
- * Extent of an export: all, what everybody of the organization reads, or that and what concerns
- * some people.
+ * Extent of an export: everything, data that everybody in the organization may read, or that and
+ * data of consenting people.
  */
 export type ExportType = "full_without_consent" | "public" | "full_with_consent";
 
@@ -26,11 +26,11 @@ export interface Manifest {
   /** UNIX seconds. */
   createdAt: number;
   type: ExportType;
-  /** The organization as it was there. */
+  /** The exported organization. */
   realm: { id: number; host: string; name: string };
 }
 
-/** An export that is not as it was when it was made, or none at all. */
+/** An export that has changed since it was made, or a file that is none. */
 export class BrokenExportError extends Error {
   constructor(why: string) {
     super(`This is no whole export: ${why}. Nothing was taken from it.`);
@@ -44,7 +44,7 @@ export const writeManifest = (manifest: Manifest): string =>
 const isCount = (value: unknown): value is number =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 
-/** Refuses what is no export, and one of a form that came later. */
+/** Refuses a file that is no export, and an export of a newer form. */
 export function parseManifest(text: string): Manifest {
   const given = parseObject(text);
   const { chatd, schemaVersion, createdAt, type, realm } = given;
@@ -74,7 +74,7 @@ function parseObject(text: string): Record<string, unknown> {
     const parsed: unknown = JSON.parse(text);
     if (isRecord(parsed)) return parsed;
   } catch {
-    // It is told below.
+    // The error is thrown below.
   }
   throw new BrokenExportError("its manifest is damaged");
 }

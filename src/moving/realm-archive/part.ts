@@ -36,7 +36,7 @@ export class PartWriter {
   }
 }
 
-/** The rows of an entry. Refuses one that unpacks to more than any has. */
+/** The rows of an entry. Refuses one that unpacks to more than any valid one. */
 export async function decodePart(content: Uint8Array): Promise<Part> {
   try {
     return await unpackLines(content);

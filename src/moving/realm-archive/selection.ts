@@ -7,16 +7,13 @@ import { IdSet } from "./id-set";
 /** A row by the names of its columns. */
 export type Row = Readonly<Record<string, StoredValue>>;
 
-/** The rows of a table, as often as they are asked for. */
+/** The rows of a table; can be called again. */
 export type ReadTable = (table: ExportedTable) => AsyncIterable<Row>;
 
-/**
- * Function that gives the part of a row that an export holds; undefined where it holds nothing of
- * it.
- */
+/** Gives the exported part of a row; undefined where nothing is exported. */
 export type Select = (table: ExportedTable, row: Row) => Row | undefined;
 
-/** Takes the secrets out of a row. Hashes of passwords stay where they were asked for. */
+/** Removes the secrets from a row. Hashes of passwords stay if requested. */
 export const withoutSecrets =
   (withPasswords: boolean): Select =>
   (table, row) => {
@@ -29,7 +26,7 @@ export const withoutSecrets =
       : { ...row, ...Object.fromEntries(secrets.map(([column]) => [column, null])) };
   };
 
-/** Name in place of the programs that people write with, where that is nobody's business. */
+/** Name that replaces people's client programs, because these are private. */
 const anyClient = "chatd";
 const plainColor = "#c2c2c2";
 /** Visibilities that show an address to everybody but guests. */
@@ -51,17 +48,15 @@ function parseObject(json: StoredValue | undefined): Record<string, unknown> {
 type MessagesOfPeriod = Pick<Period, "fromMessage" | "toMessage">;
 
 /**
- * Chooses what everybody of an organization reads, and what those have access to who have agreed to
- * be in an export: no other private channel, no other direct message, nothing that somebody else
- * keeps for themself, no files but those that are linked there, and nothing of the programs that
- * others write with.
+ * Selects data that everybody in an organization may read, and data that consenting people may
+ * read: no other private channels, direct messages, own objects of other people or files that are
+ * not linked there, and no client programs of other people.
  */
 export class Selection {
   private readonly consenting = new Set<number>();
   private readonly channels = new Set<number>();
   /**
-   * Of private channels where newcomers do not read what was before: what those who agreed have
-   * received.
+   * For private channels with protected history: the messages that consenting people have received.
    */
   private readonly periods = new Map<number, MessagesOfPeriod[]>();
   private readonly conversations = new Set<number>();
@@ -73,8 +68,8 @@ export class Selection {
   private constructor(private readonly asksPeople: boolean) {}
 
   /**
-   * Looks through the tables that decide about others. `asksPeople`: whether those are in who have
-   * agreed.
+   * Reads the tables that decide about others. `asksPeople`: whether consenting people are
+   * included.
    */
   static async make(read: ReadTable, asksPeople: boolean): Promise<Selection> {
     const selection = new Selection(asksPeople);
@@ -124,7 +119,7 @@ export class Selection {
     }
   }
 
-  /** Looks which files are linked in the messages that are in: after all messages were selected. */
+  /** Finds the files that selected messages link to, after all messages were selected. */
   async seeLinks(read: ReadTable): Promise<void> {
     for await (const { attachment_id, message_id } of read("attachment_messages")) {
       if (this.messages.has(numberOf(message_id))) this.attachments.add(numberOf(attachment_id));
@@ -158,7 +153,7 @@ export class Selection {
     }
   };
 
-  /** Whether those who may read the export see a row, by whose it is. */
+  /** Whether readers of the export may see a row, by its owner. */
   private isOfReaders(table: ExportedTable, row: Row): boolean {
     switch (exportedTable(table).traits.of) {
       case "realm":
@@ -179,15 +174,15 @@ export class Selection {
   }
 
   /**
-   * Whether a row is a thing that somebody keeps for themself, and is in the export: of those who
-   * have agreed, as far as it is about messages that are in.
+   * Whether a row is an own object of a consenting person, and about a selected message if it is
+   * about one.
    */
   private isOfConsenting(row: Row): boolean {
     if (!this.isConsenting(row["user_id"])) return false;
     return !("message_id" in row) || this.hasMessage(row["message_id"]);
   }
 
-  /** A person as all others see them. */
+  /** A person as everybody else sees them. */
   private shownUser(row: Row): Row {
     const { email_address_visibility: visibility } = parseObject(row["settings"]);
     const isShown = openVisibilities.some((one) => one === visibility);

@@ -25,23 +25,17 @@ import { decodePart } from "./part";
 const privateFolder = 0o700;
 const stagePrefix = "importing-";
 
-/**
- * An organization from elsewhere, on the disk of this machine and nowhere else, looked at in any
- * order.
- */
+/** A foreign organization, only on the disk of this machine, readable in any order. */
 export interface StagedRealm {
   manifest: Manifest;
   rows: StagedRows;
-  /** The path of a file; undefined where it did not come. */
+  /** The path of a file; undefined if it is missing. */
   file(name: string): string | undefined;
-  /** Lets go of it. */
+  /** Deletes it. */
   discard(): Promise<void>;
 }
 
-/**
- * Makes a folder within the data folder that something is unpacked into; what processes have left
- * that are gone goes.
- */
+/** Makes a folder within the data folder for unpacking; removes those of ended processes. */
 export async function makeStageFolder(dataFolder: string): Promise<string> {
   await mkdir(dataFolder, { recursive: true, mode: privateFolder });
   for (const name of await readdir(dataFolder)) {
@@ -61,15 +55,15 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Told of what cannot be taken in: of which table, which row, and why. */
+/** Called for each skipped row: its table, its name, and the reason. */
 type LeaveOut = (table: string, which: string, why: string) => void;
 
 const migrationsFolder = () => assetPath("db", "migrations");
 
 /**
- * Unpacks an export, of this version of the schema or an older one. Nothing but plain files with
- * names of our own is written, in a folder that nobody else has. Refuses a broken one and one of a
- * newer chatd (`BrokenExportError`).
+ * Unpacks an export, of this version of the schema or an older one. Writes only plain files with
+ * names of our own, in a private folder. Refuses a broken one and one of a newer chatd
+ * (`BrokenExportError`).
  */
 export async function stageArchive(
   dataFolder: string,
@@ -90,7 +84,7 @@ export async function stageArchive(
   }
 }
 
-/** Opens what was put into a folder: rows, and files under their names. */
+/** Opens the content of a folder: rows, and files under their names. */
 export function openStagedRealm(folder: string, manifest: Manifest): StagedRealm {
   const rows = openStaged(folder);
   return {
@@ -152,7 +146,7 @@ async function unpackEntry(
     if (!isExported(table)) throw new BrokenExportError(`it has a table called ${table}`);
     const { columns, rows } = await decodePart(await entry.bytes());
     if (columns.some((column) => !columnForm.test(column))) throw wrongColumns();
-    // They are all of one organization: what is to be there once is once.
+    // All rows belong to one organization, so unique values stay unique.
     const realmAt = columns.indexOf("realm_id");
     for (const row of rows) {
       if (realmAt >= 0) row[realmAt] = realmId;
@@ -168,7 +162,7 @@ async function unpackEntry(
 const columnForm = /^[a-z][a-z0-9_]*$/;
 const wrongColumns = () => new BrokenExportError("it has columns that no table has");
 
-/** A row that breaks the rules of its table is left out, and nothing else. */
+/** A row that violates the constraints of its table is skipped alone. */
 async function unpackRow(
   target: RowTarget,
   table: string,

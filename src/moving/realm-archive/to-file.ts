@@ -5,8 +5,8 @@ import type { Progress } from "../backup/progress";
 import { type ExportReport, type ExportWanted, writeRealmArchive } from "./write";
 
 /**
- * Writes an organization to a new file that only this account may read, for the operator, while
- * people go on. Refuses a name that is taken (BAD_REQUEST). See `writeRealmArchive`.
+ * Exports an organization to a new file that only this account may read, for the operator, while
+ * servers keep running. Refuses an existing name (BAD_REQUEST). See `writeRealmArchive`.
  */
 export async function exportToFile(
   app: App,

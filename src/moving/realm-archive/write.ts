@@ -17,13 +17,13 @@ export interface ExportReport {
   rows: number;
   messages: number;
   files: number;
-  /** Files that rows name and that are not there any more. */
+  /** Number of files that rows name and that are missing. */
   filesMissing: number;
 }
 
 export interface ExportWanted {
   type: ExportType;
-  /** Whether the hashes of passwords are in it. */
+  /** Whether to include the hashes of passwords. */
   withPasswords: boolean;
 }
 
@@ -33,8 +33,8 @@ interface Surroundings {
   realm: { id: number; host: string; name: string };
   sink: Sink;
   /**
-   * Takes a copy of a SQLite database for as long as it is read; where there is none, the database
-   * itself is read.
+   * Folder for a copy of a SQLite database while it is read; without it, the database itself is
+   * read.
    */
   scratchFolder: string | undefined;
   /** UNIX seconds. */
@@ -49,12 +49,12 @@ interface Work extends Surroundings {
 }
 
 /**
- * Writes an organization to an archive, while people go on: its rows as of one moment, a table
- * after the other, and the files that they name. No secrets are in it. It takes little memory,
- * however large the organization is.
+ * Writes an organization to an archive, while servers keep running: its rows as of one moment,
+ * table by table, and the files that they name. It contains no secrets. It needs little memory for
+ * an organization of any size.
  *
- * Of a whole export the files come twice, as in a backup: before the moment and after it, so that
- * none is missing.
+ * For a full export the files are read twice, as in a backup: before that moment and after it, so
+ * that none is missing.
  */
 export async function writeRealmArchive(
   surroundings: Surroundings,
@@ -123,7 +123,7 @@ const readerOf = (source: RowSource, realmId: number): ReadTable =>
     for await (const rows of source.read(table, realmId)) {
       for (const row of rows)
         yield Object.fromEntries(table.columns.map((column, at) => [column, row[at] ?? null]));
-      // Others are served between two batches.
+      // Other work gets its turn between two batches.
       await turn();
     }
   };
@@ -148,8 +148,8 @@ async function addTable(
 }
 
 /**
- * Adds the files that rows name and that are not in it yet. `isLast`: those that are not there are
- * missing for good.
+ * Adds the files that rows name and that are not in it yet. `isLast`: files that are missing now
+ * count as missing for good.
  */
 async function addFiles(work: Work, read: ReadTable, select: Select, isLast = false) {
   for (const table of tablesWithFiles()) {

@@ -12,14 +12,14 @@ const selectOwn = statement(
       .orderBy(asc(t.editedAt), asc(t.id)),
 );
 
-/** Somebody's drafts, those that were changed last at the end. */
+/** Somebody's drafts, the last changed one at the end. */
 export const listDrafts = (
   reader: Reader,
   realmId: number,
   userId: number,
 ): PromiseLike<DraftRow[]> => selectOwn(reader, { realmId, userId });
 
-/** Number of somebody's drafts, and bytes that they have together. */
+/** Number of somebody's drafts, and their bytes together. */
 export async function measureDrafts(
   { db, t: { drafts } }: Reader,
   realmId: number,

@@ -47,8 +47,7 @@ export const DeleteDraft = record({ draftId: id() });
 const noSuchDraft = () => noSuchObject("Draft does not exist.");
 
 /**
- * The actor's drafts, those that were changed last at the end. None while they do not want them
- * here.
+ * The actor's drafts, the last changed one at the end. None while synchronization of drafts is off.
  */
 export async function getDrafts({ reader, realm, actor }: Context<Person>): Promise<{
   count: number;
@@ -59,10 +58,10 @@ export async function getDrafts({ reader, realm, actor }: Context<Person>): Prom
 }
 
 /**
- * Stores drafts of the actor, or none where none are given; answers their ids in the order given.
- * Event: drafts add, to the actor. Refuses (BAD_REQUEST) what has no content, one for a channel
- * that does not have exactly one channel that the actor knows, people whom they cannot name, and
- * drafts of somebody who does not want them here. Source: `docs/protocol/specification.md`, POST
+ * Stores drafts of the actor; answers their ids in the order given. Without `drafts` it stores
+ * none. Event: drafts add, to the actor. Refuses (BAD_REQUEST) empty content, a channel draft that
+ * does not name exactly one channel known to the actor, recipients whom the actor may not see, and
+ * all drafts while synchronization of drafts is off. Source: `docs/protocol/specification.md`, POST
  * /drafts; `docs/protocol/decisions.md` 5.
  */
 export async function createDrafts(
@@ -95,8 +94,8 @@ export async function createDrafts(
 }
 
 /**
- * Puts another draft in the place of one of the actor's. Event: drafts update, to the actor.
- * Refusals as above; 404.
+ * Replaces a draft of the actor's. Event: drafts update, to the actor. Refuses as `createDrafts`
+ * does, and a missing draft (404).
  */
 export async function editDraft(
   ctx: Context<Person>,
@@ -126,7 +125,7 @@ export async function editDraft(
 }
 
 /**
- * Deletes a draft of the actor's. Event: drafts remove, to the actor. Refuses one that is not there
+ * Deletes a draft of the actor's. Event: drafts remove, to the actor. Refuses a missing draft
  * (404).
  */
 export async function deleteDraft(
@@ -159,13 +158,13 @@ function isOwn({ t: { drafts } }: Tx, { realm, actor }: Context<Person>, draftId
 function requireWanted({ actor }: Context<Person>) {
   if (parseUserSettings(actor.user.settings).enable_drafts_synchronization) return;
   throw badRequest(
-    "You have turned off that drafts are kept on the server (enable_drafts_synchronization).",
+    "You have turned off the synchronization of drafts (enable_drafts_synchronization).",
   );
 }
 
 /**
- * A draft as it is stored: its content without blanks at either end, its time in whole seconds. A
- * draft that is addressed to nobody has neither topic nor type.
+ * The stored form of a draft: content without blanks at either end, time in whole seconds. A draft
+ * without recipients has neither topic nor type.
  */
 async function stored(
   tx: Tx,
@@ -195,7 +194,7 @@ async function stored(
 }
 
 /**
- * People whom a direct message goes to beside the actor, ascending; the actor where they write to
+ * Recipients of a direct message without the actor, ascending; only the actor where they write to
  * themself.
  */
 async function othersAddressed(tx: Tx, ctx: Context<Person>, to: number[]): Promise<number[]> {

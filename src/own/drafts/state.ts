@@ -3,7 +3,7 @@ import { ownRows, type StateLoader } from "../../core/state";
 import { listDrafts } from "./queries";
 import { draftObject, draftWire } from "./wire";
 
-/** `drafts`: the user's own, those that were changed last first. */
+/** `drafts`: the user's own, in the order of their last change. */
 export const draftsState = {
   fetchTypes: ["drafts"],
   keys: { drafts: Type.Array(draftObject) },

@@ -9,7 +9,7 @@ export const draftObject = Type.Object(
     id: Type.Integer(),
     type: Type.String({
       enum: ["", "stream", "private"],
-      description: "`stream`, `private`, or empty as long as it is addressed to nobody.",
+      description: "`stream`, `private`, or empty without recipients.",
     }),
     to: Type.Array(Type.Integer(), {
       description: "The id of the channel, or the ids of the people.",

@@ -7,7 +7,7 @@ export const mutedUserEndpoints = [
   endpoint({
     method: "POST",
     path,
-    summary: "Mutes a user, whose messages you do not want to see.",
+    summary: "Mutes a user for you.",
     who: "user",
     input: MutedUser,
     output: noFields,
@@ -16,7 +16,7 @@ export const mutedUserEndpoints = [
   endpoint({
     method: "DELETE",
     path,
-    summary: "Stops muting a user.",
+    summary: "Unmutes a user.",
     who: "user",
     input: MutedUser,
     output: noFields,

@@ -12,14 +12,14 @@ import { mutedUsersChanged } from "./events";
 
 export const MutedUser = record({ mutedUserId: id() });
 
-/** Everybody's list is part of what a realm remembers for its sends: it is bounded. */
+/** A limit, because the cache that sends use contains everybody's list. */
 const mutedMax = 1_000;
 
 /**
- * Mutes a user for the actor: what they have written and will write counts as read. Events, to the
- * actor's own clients: muted_users, and update_message_flags of what was unread. Refuses
- * (BAD_REQUEST) oneself, who is muted already, and who is deactivated or not seen like who does not
- * exist.
+ * Mutes a user for the actor: their old and new messages count as read. Events, to the actor's own
+ * clients: muted_users, and update_message_flags of unread messages. Refuses (BAD_REQUEST) the
+ * actor, a user who is already muted, and a user who is deactivated or not visible to the actor,
+ * like one who does not exist.
  */
 export async function muteUser(
   ctx: Context<Person>,
@@ -54,9 +54,9 @@ const readNext = (
 ) => write(ctx, (tx) => readFromSender(tx, who, senderId, above));
 
 /**
- * Stops muting a user. Messages that counted as read stay read. Announces `muted_users` to the
- * actor's own clients. Refuses (BAD_REQUEST) who is not muted, and who is not seen like who does
- * not exist.
+ * Unmutes a user. Messages that counted as read stay read. Announces `muted_users` to the actor's
+ * own clients. Refuses (BAD_REQUEST) a user who is not muted, and a user who is not visible to the
+ * actor, like one who does not exist.
  */
 export async function unmuteUser(
   ctx: Context<Person>,
@@ -84,7 +84,7 @@ export async function unmuteUser(
   });
 }
 
-/** Tells whom the actor mutes now; answers how many. */
+/** Announces the actor's muted users; answers how many there are. */
 async function announce(tx: Tx, { realm, actor }: Context<Person>): Promise<number> {
   const muted_users = await listMutedUsers(tx, realm.id, actor.user.id);
   await tx.emit({ to: "users", ids: [actor.user.id] }, mutedUsersChanged({ muted_users }));

@@ -3,7 +3,7 @@ import { ownRows, type StateLoader } from "../../core/state";
 import { listMutedUsers } from "../../people/muted-users/queries";
 import { mutedUserObject } from "../../people/muted-users/wire";
 
-/** `muted_users`: whom the user mutes. */
+/** `muted_users`: the users that the user mutes. */
 export const mutedUserState = {
   fetchTypes: ["muted_users"],
   keys: { muted_users: Type.Array(mutedUserObject) },

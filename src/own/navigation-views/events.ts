@@ -8,7 +8,7 @@ export const navigationViewAdded = event("navigation_view", "add", {
   navigation_view: navigationViewObject,
 });
 
-/** `data` holds what is different now. */
+/** `data` has the changed fields. */
 export const navigationViewChanged = event("navigation_view", "update", {
   fragment,
   data: Type.Object({

@@ -1,7 +1,7 @@
 import { and, asc, eq } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
 
-/** A view that somebody keeps at hand. */
+/** A view in somebody's navigation. */
 export interface NavigationView {
   fragment: string;
   isPinned: boolean;
@@ -17,7 +17,7 @@ const selectOwn = statement(
       .orderBy(asc(t.fragment)),
 );
 
-/** The views that somebody keeps at hand, by their fragments. */
+/** The views in somebody's navigation, by their fragments. */
 export async function listNavigationViews(
   reader: Reader,
   realmId: number,

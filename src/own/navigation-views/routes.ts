@@ -11,7 +11,7 @@ import {
   removeNavigationView,
 } from "./service";
 
-/** Fragments hold slashes: `narrow/is/mentioned`. */
+/** Fragments contain slashes: `narrow/is/mentioned`. */
 const viewEndpoint = {
   path: "/navigation_views/{fragment}",
   who: "user",
@@ -22,7 +22,7 @@ export const navigationViewEndpoints = [
   endpoint({
     method: "GET",
     path: "/navigation_views",
-    summary: "Lists the views that you keep at hand.",
+    summary: "Lists the views in your navigation.",
     who: "user",
     input: ListNavigationViews,
     output: NavigationViewList,
@@ -31,7 +31,7 @@ export const navigationViewEndpoints = [
   endpoint({
     method: "POST",
     path: "/navigation_views",
-    summary: "Keeps a view at hand.",
+    summary: "Adds a view to your navigation.",
     who: "user",
     input: AddNavigationView,
     output: noFields,
@@ -48,7 +48,7 @@ export const navigationViewEndpoints = [
   endpoint({
     ...viewEndpoint,
     method: "DELETE",
-    summary: "Lets go of a view.",
+    summary: "Removes a view from your navigation.",
     input: RemoveNavigationView,
     output: noFields,
     verb: removeNavigationView,

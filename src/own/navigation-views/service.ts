@@ -14,7 +14,7 @@ const fragmentLengthMax = 500;
 const nameLengthMax = 100;
 const viewsMax = 500;
 
-/** The views that every client of the protocol has: it names them by itself. */
+/** The built-in views of every client of the protocol, whose names clients know. */
 const builtIn: ReadonlySet<string> = new Set([
   "inbox",
   "recent",
@@ -31,7 +31,7 @@ const builtIn: ReadonlySet<string> = new Set([
 export const ListNavigationViews = record({});
 export const NavigationViewList = record({ navigation_views: Type.Array(navigationViewObject) });
 
-/** The views that the actor keeps at hand. */
+/** The views in the actor's navigation. */
 export async function getNavigationViews({
   reader,
   realm,
@@ -48,9 +48,9 @@ export const AddNavigationView = record({
 });
 
 /**
- * Keeps a view at hand. Announces `navigation_view` add to the actor's clients. Refuses one that is
- * there, a name for a view that every client has, and no name for another, or one in use
- * (BAD_REQUEST).
+ * Adds a view to the navigation. Announces `navigation_view` add to the actor's clients. Refuses
+ * (BAD_REQUEST) an existing view, a name for a built-in view, and a missing or taken name for any
+ * other.
  */
 export async function addNavigationView(
   ctx: Context<Person>,
@@ -67,7 +67,7 @@ export async function addNavigationView(
     if (views.some((one) => one.fragment === fragment))
       throw badRequest("You have this view already.");
     if (views.length >= viewsMax)
-      throw badRequest(`You can keep at most ${viewsMax} views at hand.`);
+      throw badRequest(`You can have at most ${viewsMax} views in your navigation.`);
     requireFreeName(views, view);
     await tx.db.insert(tx.t.navigationViews).values({ ...ownerOf(ctx), ...view });
     await tx.emit(
@@ -84,9 +84,9 @@ export const ChangeNavigationView = record({
 });
 
 /**
- * Pins a view or not, and renames it. Announces `navigation_view` update to the actor's clients.
- * Refuses a missing view (NOT_FOUND), a change of nothing, and what `addNavigationView` refuses of
- * names (BAD_REQUEST).
+ * Pins or unpins a view, or renames it. Announces `navigation_view` update to the actor's clients.
+ * Refuses a missing view (NOT_FOUND), a request without changes, and names that `addNavigationView`
+ * refuses (BAD_REQUEST).
  */
 export async function changeNavigationView(
   ctx: Context<Person>,
@@ -117,8 +117,8 @@ export async function changeNavigationView(
 export const RemoveNavigationView = record({ fragment: text() });
 
 /**
- * Lets go of a view. Announces `navigation_view` remove to the actor's clients. Refuses a missing
- * one (404).
+ * Removes a view. Announces `navigation_view` remove to the actor's clients. Refuses a missing one
+ * (404).
  */
 export async function removeNavigationView(
   ctx: Context<Person>,

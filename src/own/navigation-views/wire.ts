@@ -10,7 +10,7 @@ export const navigationViewObject = Type.Object(
     }),
     is_pinned: Type.Boolean(),
     name: nullable(
-      Type.String({ description: "Null for a view that clients name by themselves." }),
+      Type.String({ description: "Null for a built-in view, whose name clients know." }),
     ),
   },
   { title: "NavigationView" },

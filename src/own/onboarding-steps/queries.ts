@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
 
-/** The hints that clients of the protocol show newcomers once, by the names that they know. */
+/** Names of the hints that clients of the protocol show each newcomer once. */
 export const onboardingSteps: readonly string[] = [
   "visibility_policy_banner",
   "intro_inbox_view_modal",

@@ -5,7 +5,7 @@ export const onboardingStepEndpoints = [
   endpoint({
     method: "POST",
     path: "/users/me/onboarding_steps",
-    summary: "Notes that you have seen a hint for newcomers.",
+    summary: "Marks a hint for newcomers as seen.",
     who: "user",
     callers: "people",
     input: MarkOnboardingStep,

@@ -10,8 +10,8 @@ import { onboardingStepWire } from "./wire";
 export const MarkOnboardingStep = record({ onboardingStep: text() });
 
 /**
- * Notes that the actor has seen a hint for newcomers. Announces `onboarding_steps`, those that are
- * left, to the actor's clients; nothing when it was seen before. Refuses a hint that does not exist
+ * Marks a hint for newcomers as seen by the actor. Announces `onboarding_steps`, the unseen ones,
+ * to the actor's clients; nothing when it was seen before. Refuses a hint that does not exist
  * (BAD_REQUEST).
  */
 export async function markOnboardingStep(

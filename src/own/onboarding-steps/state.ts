@@ -3,7 +3,7 @@ import type { StateLoader } from "../../core/state";
 import { listUnseenSteps } from "./queries";
 import { onboardingStepObject, onboardingStepWire } from "./wire";
 
-/** `onboarding_steps`: the hints that the user has not seen; bots need none. */
+/** `onboarding_steps`: the hints that the user has not seen; none for bots. */
 export const onboardingStepState = {
   fetchTypes: ["onboarding_steps"],
   keys: {

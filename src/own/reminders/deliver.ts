@@ -13,11 +13,11 @@ import { findReminder } from "./queries";
 import { deliveredContent } from "./text";
 
 /**
- * Reminds somebody at the time that they have chosen, by a direct message of Notification Bot with
- * what the message says then if they may still read it, in the write that takes the reminder off
- * their list: exactly once. Events: message, and reminders remove, to them. A deactivated person is
- * told nothing. One that fails for good, or that the operator deletes, is taken off the list
- * likewise, and they are told so.
+ * Delivers a reminder at its time: Notification Bot sends a direct message with the message's
+ * current text, if the person may still read it. The write also deletes the reminder, so it is
+ * delivered exactly once. Events, to the person: message, and reminders remove. A deactivated
+ * person gets nothing. A reminder that fails for good, or that the operator deletes, is deleted
+ * too, and the person gets a message about that.
  */
 export const deliverReminder = defineJob(
   "deliver_reminder",

@@ -18,7 +18,7 @@ export const listReminders = (
   userId: number,
 ): PromiseLike<ReminderRow[]> => selectOwn(reader, { realmId, userId });
 
-/** A reminder, whoever's it is; undefined once it was delivered. */
+/** A reminder of any person; undefined once it was delivered. */
 export async function findReminder(
   { db, t: { reminders } }: Reader,
   realmId: number,

@@ -23,7 +23,7 @@ export const reminderEndpoints = [
   endpoint({
     method: "POST",
     path: "/reminders",
-    summary: "Has you reminded of a message.",
+    summary: "Creates a reminder of a message.",
     who: "user",
     input: CreateReminder,
     output: Type.Object({ reminder_id: Type.Integer() }),
@@ -32,7 +32,7 @@ export const reminderEndpoints = [
   endpoint({
     method: "DELETE",
     path: "/reminders/{reminder_id}",
-    summary: "Gives up a reminder.",
+    summary: "Deletes a reminder.",
     who: "user",
     input: DeleteReminder,
     output: noFields,

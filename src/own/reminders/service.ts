@@ -24,7 +24,7 @@ export const CreateReminder = record({
 });
 export const DeleteReminder = record({ reminderId: id() });
 
-/** Number of reminders that somebody may have waiting. */
+/** Number of waiting reminders that somebody may have. */
 const remindersMax = 1_000;
 
 /** Reminders of the actor, the next one first. */
@@ -37,10 +37,10 @@ export async function getReminders({
 }
 
 /**
- * Has Notification Bot remind the actor of a message that they may read; answers the reminder's id.
- * Event: reminders add, to the actor. Refuses a message that is missing or not theirs, a time that
- * is not to come, and a note that is too long. The list says where the message stands and nothing
- * of its text: the right to read it may end.
+ * Creates a reminder of a message that the actor may read; answers its id. Notification Bot
+ * delivers it. Event: reminders add, to the actor. Refuses a message that is missing or not
+ * readable, a time that is not in the future, and a note that is too long. The list names the place
+ * of the message but none of its text, because the right to read it may end.
  */
 export async function createReminder(
   ctx: Context<Person>,
@@ -89,8 +89,8 @@ export async function createReminder(
 }
 
 /**
- * Gives a reminder of the actor's up. Event: reminders remove, to the actor. Refuses one that is
- * not there (404).
+ * Deletes a reminder of the actor's. Event: reminders remove, to the actor. Refuses a missing one
+ * (404).
  */
 export async function deleteReminder(
   ctx: Context<Person>,

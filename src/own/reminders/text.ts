@@ -5,7 +5,7 @@ import type { MessageRow } from "../../reading/queries";
 
 const noteParts = (note: string) => (note.trim() === "" ? [] : ["Your note:", quoted(note)]);
 
-/** Text of a reminder before its time, in Markdown: where the message stands, and the note. */
+/** Text of a waiting reminder, in Markdown: the place of the message, and the note. */
 export async function reminderContent(
   reader: Reader,
   realmId: number,
@@ -16,10 +16,7 @@ export async function reminderContent(
   return [`You asked to be reminded of [a message](${address}).`, ...noteParts(note)].join("\n\n");
 }
 
-/**
- * Text that Notification Bot sends at its time, about a message that can be read or one that cannot
- * any more.
- */
+/** Text of a delivered reminder, for a message that can still be read and for one that cannot. */
 export async function deliveredContent(
   reader: Reader,
   realmId: number,

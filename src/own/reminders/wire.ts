@@ -13,7 +13,9 @@ export const reminderObject = Type.Object(
     rendered_content: Type.String(),
     scheduled_delivery_timestamp: Type.Integer({ description: "UNIX seconds." }),
     failed: Type.Boolean(),
-    reminder_target_message_id: Type.Integer({ description: "The message to be reminded of." }),
+    reminder_target_message_id: Type.Integer({
+      description: "The message that the reminder is about.",
+    }),
   },
   { title: "Reminder" },
 );

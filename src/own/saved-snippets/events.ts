@@ -2,17 +2,17 @@ import { Type } from "@sinclair/typebox";
 import { event } from "../../events/define";
 import { savedSnippetObject } from "./wire";
 
-/** Somebody keeps another text to use again. */
+/** Somebody has saved a snippet. */
 export const savedSnippetAdded = event("saved_snippets", "add", {
   saved_snippet: savedSnippetObject,
 });
 
-/** A snippet has another title or content. */
+/** The title or content of a snippet has changed. */
 export const savedSnippetUpdated = event("saved_snippets", "update", {
   saved_snippet: savedSnippetObject,
 });
 
-/** A snippet is gone. */
+/** A snippet was deleted. */
 export const savedSnippetRemoved = event("saved_snippets", "remove", {
   saved_snippet_id: Type.Integer(),
 });

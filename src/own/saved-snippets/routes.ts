@@ -16,7 +16,7 @@ export const savedSnippetEndpoints = [
   endpoint({
     method: "GET",
     path: "/saved_snippets",
-    summary: "Lists the texts that you keep to use again.",
+    summary: "Lists your saved snippets.",
     who: "user",
     input: GetSavedSnippets,
     output: Type.Object({ saved_snippets: Type.Array(savedSnippetObject) }),
@@ -25,7 +25,7 @@ export const savedSnippetEndpoints = [
   endpoint({
     method: "POST",
     path: "/saved_snippets",
-    summary: "Keeps a text to use again.",
+    summary: "Saves a snippet.",
     who: "user",
     input: CreateSavedSnippet,
     output: Type.Object({ saved_snippet_id: Type.Integer() }),

@@ -22,12 +22,12 @@ export const DeleteSavedSnippet = record({ savedSnippetId: id() });
 
 /** In Unicode code points. */
 const titleLengthMax = 60;
-/** Number of snippets that somebody may keep. */
+/** Number of snippets that somebody may save. */
 const snippetsMax = 1_000;
 
 const noSuchSnippet = () => noSuchObject("Saved snippet does not exist.");
 
-/** The texts that the actor keeps to use again, oldest first. */
+/** The actor's saved snippets, oldest first. */
 export async function getSavedSnippets({ reader, realm, actor }: Context<Person>): Promise<{
   saved_snippets: WireSavedSnippet[];
 }> {
@@ -39,8 +39,8 @@ export async function getSavedSnippets({ reader, realm, actor }: Context<Person>
 }
 
 /**
- * Keeps a text under a title; answers its id. Event: saved_snippets add, to the actor. Refuses what
- * is empty or too long.
+ * Saves a text under a title; answers its id. Event: saved_snippets add, to the actor. Refuses an
+ * empty or too long title or text.
  */
 export async function createSavedSnippet(
   ctx: Context<Person>,
@@ -66,8 +66,9 @@ export async function createSavedSnippet(
 
 /**
  * Changes the title or the content of a snippet of the actor's. Event: saved_snippets update, to
- * the actor, where something is given. Refuses what is empty or too long, and a snippet that is not
- * there (404). Source: `docs/protocol/specification.md`, PATCH /saved_snippets/{saved_snippet_id}.
+ * the actor, if anything was given. Refuses an empty or too long title or text, and a missing
+ * snippet (404). Source: `docs/protocol/specification.md`, PATCH
+ * /saved_snippets/{saved_snippet_id}.
  */
 export async function editSavedSnippet(
   ctx: Context<Person>,
@@ -94,8 +95,8 @@ export async function editSavedSnippet(
 }
 
 /**
- * Deletes a snippet of the actor's. Event: saved_snippets remove, to the actor. Refuses one that is
- * not there (404).
+ * Deletes a snippet of the actor's. Event: saved_snippets remove, to the actor. Refuses a missing
+ * one (404).
  */
 export async function deleteSavedSnippet(
   ctx: Context<Person>,

@@ -13,14 +13,14 @@ import { scheduledMessageRemoved, scheduledMessageUpdated } from "./events";
 import { findScheduledMessage } from "./queries";
 import { peopleOf, type ScheduledMessageRow, scheduledMessageWire } from "./wire";
 
-/** Delay after which a message no longer is what its sender meant. */
+/** Delay after which a message is not sent any more, because its sender may not want it so late. */
 const lateSecondsMax = 600;
 
 /**
- * Sends a scheduled message at its time as its sender, with all that a send checks and announces,
- * in the write that takes it off the list: exactly once. Event besides: scheduled_messages remove,
- * to the sender. A refused message stays on their list as failed (scheduled_messages update), and
- * Notification Bot tells them.
+ * Sends a scheduled message at its time as its sender, with all checks and events of a send. The
+ * write also deletes it from the list, so it is sent exactly once. Further event:
+ * scheduled_messages remove, to the sender. A refused message stays on their list as failed
+ * (scheduled_messages update), and Notification Bot tells them.
  */
 export const deliverScheduled = defineJob(
   "deliver_scheduled_message",
@@ -33,7 +33,7 @@ export const deliverScheduled = defineJob(
     const prepared = await prepareMessage(asSender, inputOf(row));
     return async (tx) => {
       if (tx.now > row.deliverAt + lateSecondsMax) {
-        throw badRequest("The server was not there at that time.");
+        throw badRequest("The server was down at that time.");
       }
       await sendPrepared(tx, asSender, prepared);
       await tx.db.delete(tx.t.scheduledMessages).where(isIt(tx, row));
@@ -54,7 +54,7 @@ const contextOf = (
 ): Context<Person> => ({
   ...ctx,
   client,
-  // No key signs what is sent later.
+  // No API key, because there is no request.
   actor: { kind: user.botType === null ? "user" : "bot", user, apiKeyId: 0 },
 });
 

@@ -19,7 +19,7 @@ export const listScheduledMessages = (
   userId: number,
 ): PromiseLike<ScheduledMessageRow[]> => selectOwn(reader, { realmId, userId });
 
-/** Number of somebody's scheduled messages, and bytes that they have together with their HTML. */
+/** Number of somebody's scheduled messages, and their bytes together, including HTML. */
 export async function measureScheduledMessages(
   { db, t: { scheduledMessages: scheduled } }: Reader,
   realmId: number,
@@ -32,7 +32,7 @@ export async function measureScheduledMessages(
   return row ?? { count: 0, bytes: 0 };
 }
 
-/** A message that is to be sent later, whoever's it is; undefined once it is sent. */
+/** A scheduled message of any person; undefined once it is sent. */
 export async function findScheduledMessage(
   { db, t: { scheduledMessages: scheduled } }: Reader,
   realmId: number,

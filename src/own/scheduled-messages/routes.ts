@@ -16,7 +16,7 @@ export const scheduledMessageEndpoints = [
   endpoint({
     method: "GET",
     path: "/scheduled_messages",
-    summary: "Lists your messages that are to be sent later.",
+    summary: "Lists your scheduled messages.",
     who: "user",
     input: GetScheduledMessages,
     output: Type.Object({ scheduled_messages: Type.Array(scheduledMessageObject) }),
@@ -25,7 +25,7 @@ export const scheduledMessageEndpoints = [
   endpoint({
     method: "POST",
     path: "/scheduled_messages",
-    summary: "Has a message sent at a later time.",
+    summary: "Schedules a message.",
     who: "user",
     input: CreateScheduledMessage,
     output: Type.Object({ scheduled_message_id: Type.Integer() }),
@@ -35,7 +35,7 @@ export const scheduledMessageEndpoints = [
   endpoint({
     method: "PATCH",
     path: "/scheduled_messages/{scheduled_message_id}",
-    summary: "Changes a message that is to be sent later.",
+    summary: "Changes a scheduled message.",
     who: "user",
     input: UpdateScheduledMessage,
     output: noFields,
@@ -45,7 +45,7 @@ export const scheduledMessageEndpoints = [
   endpoint({
     method: "DELETE",
     path: "/scheduled_messages/{scheduled_message_id}",
-    summary: "Gives up a message that is to be sent later.",
+    summary: "Deletes a scheduled message.",
     who: "user",
     input: DeleteScheduledMessage,
     output: noFields,

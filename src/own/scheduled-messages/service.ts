@@ -44,14 +44,14 @@ export const UpdateScheduledMessage = record({
 });
 export const DeleteScheduledMessage = record({ scheduledMessageId: id() });
 
-/** Number of messages that somebody may have waiting. */
+/** Number of scheduled messages that somebody may have. */
 const scheduledMax = 1_000;
 const waiting = "messages waiting to be sent";
 const timeToSend = "The time to send the message at";
 
 const noSuchMessage = () => noSuchObject("Scheduled message does not exist.");
 
-/** The actor's messages that are to be sent later, what comes first first. */
+/** The actor's scheduled messages, the next one first. */
 export async function getScheduledMessages({ reader, realm, actor }: Context<Person>): Promise<{
   scheduled_messages: WireScheduledMessage[];
 }> {
@@ -60,9 +60,9 @@ export async function getScheduledMessages({ reader, realm, actor }: Context<Per
 }
 
 /**
- * Has a message sent at a later time as the actor; answers its id. Event: scheduled_messages add,
- * to the actor. Refuses a time that is not to come, and what `sendMessage` would refuse now; at its
- * time it is looked at again.
+ * Schedules a message of the actor's; answers its id. Event: scheduled_messages add, to the actor.
+ * Refuses a time that is not in the future, and a message that `sendMessage` would refuse now;
+ * everything is checked again when it is sent.
  */
 export async function createScheduledMessage(
   ctx: Context<Person>,
@@ -108,10 +108,10 @@ export async function createScheduledMessage(
 }
 
 /**
- * Changes where a message of the actor's goes, what it says or when it is sent; one that could not
- * be sent waits again then. Event: scheduled_messages update, to the actor. Refuses what creating
- * it would refuse, nothing at all, another type without `to`, one that could not be sent without a
- * new time, and one that is not there (404).
+ * Changes recipients, text or time of a scheduled message of the actor's; a failed one is scheduled
+ * again. Event: scheduled_messages update, to the actor. Refuses as its creation does, and a
+ * request without changes, another type without `to`, a failed message without a new time, and a
+ * missing one (404).
  */
 export async function updateScheduledMessage(
   ctx: Context<Person>,
@@ -147,8 +147,8 @@ export async function updateScheduledMessage(
 }
 
 /**
- * Gives a message up that the actor wanted sent. Event: scheduled_messages remove, to the actor.
- * Refuses one that is not there (404).
+ * Deletes a scheduled message of the actor's. Event: scheduled_messages remove, to the actor.
+ * Refuses a missing one (404).
  */
 export async function deleteScheduledMessage(
   ctx: Context<Person>,
@@ -205,7 +205,7 @@ function requireChange(ctx: Context, before: ScheduledMessageRow, changes: Chang
     throw badRequest("The message could not be sent: choose a new time for it.");
 }
 
-/** The message with its changes, as `sendMessage` takes it. */
+/** The message with its changes, in the form of `sendMessage`. */
 function changed(before: ScheduledMessageRow, { type, to, content, topic }: Changes) {
   const { channelId, readBySender } = before;
   const wasInChannel = channelId !== null;

@@ -4,7 +4,7 @@ import { word } from "../../core/params";
 
 export type ScheduledMessageRow = Schema["scheduledMessages"]["$inferSelect"];
 
-/** A message that is to be sent later, as the protocol shows it. */
+/** A scheduled message as the protocol shows it. */
 export const scheduledMessageObject = Type.Object(
   {
     scheduled_message_id: Type.Integer(),
@@ -16,14 +16,14 @@ export const scheduledMessageObject = Type.Object(
     content: Type.String(),
     rendered_content: Type.String(),
     scheduled_delivery_timestamp: Type.Integer({ description: "UNIX seconds." }),
-    failed: Type.Boolean({ description: "Whether it could not be sent at its time." }),
+    failed: Type.Boolean({ description: "Whether sending it has failed." }),
   },
   { title: "ScheduledMessage" },
 );
 
 export type WireScheduledMessage = Static<typeof scheduledMessageObject>;
 
-/** The people whom a direct message is to go to. */
+/** The recipients of a scheduled direct message. */
 export const peopleOf = ({ userIds }: Pick<ScheduledMessageRow, "userIds">): number[] =>
   JSON.parse(userIds ?? "[]");
 

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { event } from "../../events/define";
 
-/** Somebody wants to be told of other words than before: all that they want now. */
+/** Somebody's alert words have changed; lists all of them. To their own clients. */
 export const alertWordsChanged = event("alert_words", undefined, {
   alert_words: Type.Array(Type.String()),
 });

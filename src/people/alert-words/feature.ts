@@ -3,7 +3,7 @@ import * as alertWordEvents from "./events";
 import { alertWordEndpoints } from "./routes";
 import { alertWordState } from "./state";
 
-/** Words that somebody wants to be alerted by. */
+/** Alert words of people. */
 export const alertWordFeature = feature({
   name: "alert words",
   endpoints: alertWordEndpoints,

@@ -3,20 +3,20 @@ import type { RealmRow } from "../../core/context";
 import { remembered } from "../../memory/remembered";
 import { listAllAlertWords } from "./queries";
 
-/** All alert words of a realm in lower case, with who wants to be told of them. */
+/** All alert words of a realm in lower case, with the users who have them. */
 interface WordIndex {
   users: ReadonlyMap<string, readonly number[]>;
   /** The lengths of the words, by their first character. */
   lengths: ReadonlyMap<string, readonly number[]>;
 }
 
-/** Characters that may stand before a word, and behind it: as the protocol's clients show it. */
+/** Characters that may stand before an alert word, and after it, as in the protocol's clients. */
 const mayPrecede = /^[\s("'.,;[*`>]?$/;
 const mayFollow = /^[\s)"'?!:.,;\]*`]?$/;
 
 /**
- * Of one text so many places and lengths are compared, far more than of any prose: what comes after
- * that is not looked at.
+ * Number of comparisons for one text, far more than any prose needs: the rest of the text is not
+ * searched.
  */
 const comparedMax = 100_000;
 
@@ -36,9 +36,8 @@ const wordIndex = remembered(["alert_words"], async (reader, realmId): Promise<W
 });
 
 /**
- * The ids of those who have an alert word that stands in a text, whether they may read it or not.
- * It is looked for between the bounds of words, whatever its case. Costs nothing where nobody has
- * ever had one.
+ * The ids of users with an alert word in a text, whether or not they may read it. Words match as
+ * whole words, ignoring case. Needs no query in an organization without alert words.
  */
 export async function findAlerted(
   reader: Reader,

@@ -10,7 +10,7 @@ const selectAll = statement(
       .orderBy(asc(alertWords.wordKey)),
 );
 
-/** The words that somebody wants to be told of, in the alphabet's order. */
+/** Somebody's alert words, in alphabetical order. */
 export async function listAlertWords(
   reader: Reader,
   realmId: number,
@@ -27,7 +27,7 @@ const selectOfRealm = statement((db, { alertWords }, given: Given<{ realmId: num
     .where(eq(alertWords.realmId, given.realmId)),
 );
 
-/** The words that anybody of a realm wants to be told of, in lower case. */
+/** The alert words of all people of a realm, in lower case. */
 export async function listAllAlertWords(
   reader: Reader,
   realmId: number,

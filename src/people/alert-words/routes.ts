@@ -14,7 +14,7 @@ export const alertWordEndpoints = [
   endpoint({
     method: "GET",
     path,
-    summary: "Lists the words that you want to be told of.",
+    summary: "Lists your alert words.",
     who: "user",
     input: ListAlertWords,
     output: AlertWords,
@@ -23,7 +23,7 @@ export const alertWordEndpoints = [
   endpoint({
     method: "POST",
     path,
-    summary: "Adds words that you want to be told of.",
+    summary: "Adds alert words of yours.",
     who: "user",
     input: ChangeAlertWords,
     output: AlertWords,

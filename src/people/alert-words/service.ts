@@ -17,10 +17,10 @@ export const AlertWords = record({ alert_words: Type.Array(Type.String()) });
 type AlertWords = Static<typeof AlertWords>;
 
 const wordLengthMax = 100;
-/** Each message is searched for all of a reader's words: they are bounded. */
+/** Most alert words of a person, because each message is searched for all of them. */
 const wordsMax = 500;
 
-/** The words that the actor wants to be told of. */
+/** The actor's alert words. */
 export async function listOwnAlertWords({
   reader,
   realm,
@@ -30,9 +30,9 @@ export async function listOwnAlertWords({
 }
 
 /**
- * Adds words that the actor wants to be told of, and answers all of them. Two that differ by case
- * alone are one, which keeps its first spelling. Announces `alert_words` to the actor's clients.
- * Refuses what is too long or too much.
+ * Adds alert words of the actor's, and answers all of them. Words that differ only by case are one,
+ * which keeps its first spelling. Announces `alert_words` to the actor's clients. Refuses words
+ * that are too long or too many.
  */
 export async function addAlertWords(
   ctx: Context<Person>,
@@ -53,10 +53,7 @@ export async function addAlertWords(
   });
 }
 
-/**
- * Takes words away from those that the actor wants to be told of, whatever their case, and answers
- * what is left.
- */
+/** Removes alert words of the actor's, ignoring case, and answers the others. */
 export async function removeAlertWords(
   ctx: Context<Person>,
   { alertWords: given }: Input<typeof ChangeAlertWords>,

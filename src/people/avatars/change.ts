@@ -17,9 +17,9 @@ import { renewContext } from "../users/renew-context";
 import { avatarVariants, makeAvatarFiles } from "./files";
 
 /**
- * The part of giving a person or a bot an uploaded picture that runs in a write; answers the row.
- * The one before is removed. Event: realm_user update with the avatar, to those who see the user.
- * The caller asks whether the actor may.
+ * Sets an uploaded avatar of a person or a bot, as part of a write; answers the row. The former
+ * avatar is removed. Event: realm_user update with the avatar, to people who see the user. The
+ * caller checks the permission.
  */
 export async function setAvatarIn(
   tx: Tx,
@@ -35,9 +35,8 @@ export async function setAvatarIn(
 }
 
 /**
- * The part of taking somebody's uploaded picture away that runs in a write; answers the row. They
- * have then what those have who never uploaded one. Event as for `setAvatarIn`; none where that is
- * so already.
+ * Removes somebody's uploaded avatar, as part of a write; answers the row. The user gets the
+ * default avatar. Event as for `setAvatarIn`; none where there was no uploaded one.
  */
 export async function resetAvatarIn(
   tx: Tx,
@@ -74,8 +73,8 @@ async function storeAvatar(
 }
 
 /**
- * Gives somebody a picture, for the operator and administrators; see `setAvatarIn`. Refuses what is
- * no picture (BAD_IMAGE) and whom the actor may not manage (`requireMayManage`).
+ * Sets somebody's avatar, for the operator and administrators; see `setAvatarIn`. Refuses a file
+ * that is no picture (BAD_IMAGE), and a user whom the actor may not manage (`requireMayManage`).
  */
 export async function setUserAvatar(
   ctx: Context,
@@ -91,9 +90,7 @@ export async function setUserAvatar(
   });
 }
 
-/**
- * Takes somebody's uploaded picture away, for the operator and administrators; see `resetAvatarIn`.
- */
+/** Removes somebody's uploaded avatar, for the operator and administrators; see `resetAvatarIn`. */
 export async function resetUserAvatar(ctx: Context, userId: number): Promise<UserRow> {
   const user = await write(ctx, async (tx) => {
     const current = await renewContext(tx, ctx);

@@ -9,14 +9,14 @@ import { avatarSources } from "../users/avatar";
 import { defaultAvatarSource } from "../users/avatar-source";
 
 /**
- * Number of people who get an event each; where there are more, the realm's queues end, and its
- * clients register anew.
+ * Number of people up to which each gets an event. If there are more, the realm's queues end
+ * instead, and its clients register again.
  */
 const eventsMax = 1_000;
 
 /**
- * Part of the write that changes where the pictures of those come from who have uploaded none:
- * theirs change with it. Events: realm_user update with the avatar of each, to those who see them.
+ * Part of the write that changes the source of default avatars: updates the avatars of people who
+ * have uploaded none. Events: realm_user update with the avatar of each, to people who see them.
  * Refuses Gravatar where the server does not use it.
  */
 export async function applyDefaultSourceIn(
@@ -50,8 +50,8 @@ async function announceAll(tx: Tx, realm: RealmRow, changed: readonly UserRow[])
 }
 
 /**
- * On a server that does not use Gravatar (any more), gives everybody a generated picture whose
- * picture was there. Events as above.
+ * On a server that does not use Gravatar (any more), gives a generated avatar to everybody whose
+ * avatar came from there. Events as above.
  */
 export async function leaveGravatar(app: App): Promise<void> {
   const { engine, clock } = app;

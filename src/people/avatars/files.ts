@@ -1,23 +1,20 @@
 import { makeSquaresAndOriginal } from "../../pictures/decode";
 import { avatarSides } from "../users/avatar";
 
-/**
- * Endings of the keys of an avatar's files: they are none of the files that people share in
- * messages.
- */
+/** Suffixes of the keys of an avatar's files, which distinguish them from files in messages. */
 export const avatarVariants = {
   "": "-avatar",
   "-medium": "-avatar-medium",
   "-original": "-avatar-original",
 } as const;
 
-/** The files of one avatar, by the ends of their keys. */
+/** The files of one avatar, by the suffixes of their keys. */
 export type AvatarFiles = Readonly<Record<string, Uint8Array>>;
 
 /**
- * Makes the files of an avatar from a picture: its middle as squares of two sizes, and all of it.
- * Takes up to a second beside the event loop. `makeFitting` says what `whose` is and what is
- * refused.
+ * Makes the files of an avatar from a picture: its middle as squares of two sizes, and the whole
+ * picture. Takes up to a second beside the event loop. `makeFitting` explains `whose` and the
+ * refusals.
  */
 export async function makeAvatarFiles(whose: string, file: Uint8Array): Promise<AvatarFiles> {
   const sides = [avatarSides[""], avatarSides["-medium"]];

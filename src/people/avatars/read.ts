@@ -19,8 +19,8 @@ import { avatarVariants } from "./files";
 export const FindAvatar = record({ user: text() });
 
 /**
- * Leads to the picture of a user, by id or by an address that the actor may know. A user who does
- * not exist, or whom the actor may not see, has a generated picture that tells nothing.
+ * Redirects to the avatar of a user, by id or by an address that the actor may know. A user who
+ * does not exist, or whom the actor may not see, gets a generated avatar that reveals nothing.
  */
 export async function findAvatar(
   ctx: Context<Person>,
@@ -32,7 +32,7 @@ export async function findAvatar(
   );
 }
 
-/** Leads to the picture of a user in the size for profile pages. */
+/** Redirects to the avatar of a user in the size for profile pages. */
 export async function findMediumAvatar(
   ctx: Context<Person>,
   { user }: Input<typeof FindAvatar>,
@@ -45,7 +45,7 @@ export async function findMediumAvatar(
   );
 }
 
-/** Somebody, or what a picture is drawn from that stands for an address. */
+/** A user, or the seed of a picture that is generated for an unknown address. */
 async function findPortrayed(ctx: Context<Person>, named: string): Promise<Portrayed | string> {
   const { reader, realm } = ctx;
   const id = /^\d{1,15}$/.test(named) ? Number(named) : undefined;
@@ -66,8 +66,8 @@ async function findPortrayed(ctx: Context<Person>, named: string): Promise<Portr
 export const GetPicture = record({ realmIdStr: text(), filename: text() });
 
 /**
- * An uploaded avatar of this organization, for everybody who knows its address, which cannot be
- * guessed: clients show pictures without signing in. Refuses any other address (404).
+ * An uploaded avatar of this organization, for everybody who has its address, which cannot be
+ * guessed, because clients show pictures without signing in. Refuses any other address (404).
  */
 export async function getAvatarFile(
   { app, realm }: Context,
@@ -89,8 +89,8 @@ export async function getAvatarFile(
 }
 
 /**
- * Draws the picture that an address describes, for everybody, whether it is somebody's or not.
- * Refuses an address of another form (404).
+ * Generates the picture for an address, for everybody, whether or not a user has it. Refuses an
+ * address of another form (404).
  */
 export async function getGeneratedPicture(
   { realm }: Context,

@@ -9,14 +9,14 @@ import {
 } from "./read";
 import { ChangeAvatar, removeAvatar, ShownAvatar, uploadAvatar } from "./service";
 
-/** A picture takes a core for up to a second. */
+/** Expensive because a picture takes a core for up to a second. */
 const uploadCost = () => 20;
 
 export const avatarEndpoints = [
   endpoint({
     method: "POST",
     path: "/users/me/avatar",
-    summary: "Gives the user who asks a picture, the one file of a multipart form.",
+    summary: "Sets your avatar, the only file of a multipart form.",
     who: "user",
     body: picture(({ maxAvatarFileSizeMib }) => maxAvatarFileSizeMib),
     cost: uploadCost,
@@ -27,7 +27,7 @@ export const avatarEndpoints = [
   endpoint({
     method: "DELETE",
     path: "/users/me/avatar",
-    summary: "Removes the picture of the user who asks.",
+    summary: "Removes your avatar.",
     who: "user",
     input: ChangeAvatar,
     output: ShownAvatar,
@@ -35,12 +35,12 @@ export const avatarEndpoints = [
   }),
 ];
 
-/** Pages of people's pictures. */
+/** Pages that serve avatars. */
 export const avatarPages = [
   endpoint({
     method: "GET",
     path: "/avatar/{user}",
-    summary: "Leads to the picture of a user.",
+    summary: "Redirects to the avatar of a user.",
     who: "spectator",
     input: FindAvatar,
     output: redirect,
@@ -49,7 +49,7 @@ export const avatarPages = [
   endpoint({
     method: "GET",
     path: "/avatar/{user}/medium",
-    summary: "Leads to the larger picture of a user.",
+    summary: "Redirects to the larger avatar of a user.",
     who: "spectator",
     input: FindAvatar,
     output: redirect,
@@ -68,7 +68,7 @@ export const avatarPages = [
   endpoint({
     method: "GET",
     path: "/user_avatars/{realm_id_str}/generated/{filename}",
-    summary: "A picture that is drawn from its address.",
+    summary: "A generated picture, whose address has its seed.",
     who: "anyone",
     isPicture: true,
     input: GetPicture,

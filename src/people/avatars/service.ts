@@ -18,10 +18,10 @@ export const ChangeAvatar = record({});
 export const ShownAvatar = record({ avatar_url: Type.String() });
 
 /**
- * Gives the user who asks the picture that the form holds; answers where it is. Event: realm_user
- * update with the avatar, to those who see the user. Refuses where the organization keeps pictures
- * as they are, no file or several, one of more than `max_avatar_file_size_mib` (BAD_REQUEST), what
- * is no picture (BAD_IMAGE), and too many at a time (RATE_LIMIT_HIT).
+ * Sets the picture of the form as the actor's avatar; answers its address. Event: realm_user update
+ * with the avatar, to people who see the user. Refuses where the organization does not allow
+ * changes of avatars, no file or several, one of more than `max_avatar_file_size_mib`
+ * (BAD_REQUEST), a file that is no picture (BAD_IMAGE), and too many at a time (RATE_LIMIT_HIT).
  */
 export async function uploadAvatar(
   ctx: Context<Person>,
@@ -37,9 +37,9 @@ export async function uploadAvatar(
 }
 
 /**
- * Takes the uploaded picture of the user who asks away; answers where the one is that stands for
- * it. Event as above, none where there was none. Refuses where the organization keeps pictures as
- * they are (BAD_REQUEST).
+ * Removes the actor's uploaded avatar; answers the address of the default one. Event as above, none
+ * where there was no uploaded one. Refuses where the organization does not allow changes of avatars
+ * (BAD_REQUEST).
  */
 export async function removeAvatar(ctx: Context<Person>): Promise<Static<typeof ShownAvatar>> {
   const user = await write(ctx, async (tx) => {
@@ -64,7 +64,7 @@ const shown = (user: Person["user"]) => ({
 });
 
 /**
- * Refuses to change a picture where the organization keeps pictures as they are; its administrators
+ * Refuses a change of an avatar where the organization does not allow them; administrators may
  * still change theirs.
  */
 async function requireMayChange(reader: Context["reader"], ctx: Context<Person>) {

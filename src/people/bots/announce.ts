@@ -5,19 +5,16 @@ import { findUser } from "../users/queries";
 import { botAdded, botChanged, botRemoved } from "./events";
 import { type BotObject, botWire } from "./wire";
 
-/**
- * Roles below administrators, because administrators are in the audience of all bots. they are in
- * the audience of all bots.
- */
+/** Roles below administrators, because administrators are in the audience of all bots. */
 const belowAdministrators = { from: roles.administrator + 1, to: roles.guest };
 
 /** Announces a bot to administrators and its owner. Event: realm_bot add. */
 export const announceBot = (tx: Tx, bot: UserRow) => tell(tx, bot, botAdded({ bot: botWire(bot) }));
 
 /**
- * Announces that details of a bot are different, to administrators and its owner. Event: realm_bot
- * update. The log holds which ones, and neither tokens nor names: they are shown as of the delivery
- * (`botPresenter`).
+ * Announces changed details of a bot to administrators and its owner. Event: realm_bot update. The
+ * log has the names of the details but neither tokens nor channel names: their values are read at
+ * delivery (`botPresenter`).
  */
 export async function announceDetails(
   tx: Tx,
@@ -36,8 +33,8 @@ async function tell(tx: Tx, { botOwnerId }: UserRow, event: LoggedEvent) {
 }
 
 /**
- * Announces a bot to its new owner and takes it from the former one; administrators see it before
- * and after.
+ * Announces a bot to its new owner and removes it from the former one's clients; administrators
+ * keep it.
  */
 export async function announceNewOwner(tx: Tx, before: UserRow, after: UserRow) {
   const to = (ownerId: number | null, event: LoggedEvent) =>
@@ -48,7 +45,10 @@ export async function announceNewOwner(tx: Tx, before: UserRow, after: UserRow) 
   await to(after.botOwnerId, botAdded({ bot: botWire(after) }));
 }
 
-/** Announces the new name of a channel to those who see it with bots. Events: realm_bot update. */
+/**
+ * Announces the new name of a channel to people who see it as a default of bots. Events: realm_bot
+ * update.
+ */
 export async function announceRenamedDefault(tx: Tx, realmId: number, channelId: number) {
   const { bots } = tx.t;
   const rows = await tx.db

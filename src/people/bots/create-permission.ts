@@ -8,8 +8,8 @@ const refusal = () =>
   badRequest("You do not have permission to create bots of this kind. Ask an administrator.");
 
 /**
- * Refuses (BAD_REQUEST) who may not create bots of a kind: those that only write may be created by
- * others too, as the organization says.
+ * Refuses (BAD_REQUEST) an actor who may not create bots of a kind. The organization may let more
+ * people create incoming webhooks, which can only write.
  */
 export async function requireMayCreateBots(
   reader: Reader,

@@ -2,14 +2,11 @@ import { Type } from "@sinclair/typebox";
 import { event } from "../../events/define";
 import { botDetails, botObject } from "./wire";
 
-/**
- * There is a new bot. To administrators and its owner; what everybody sees of it comes as a
- * realm_user event.
- */
+/** A bot was created. To administrators and its owner; everybody gets a realm_user event. */
 export const botAdded = event("realm_bot", "add", { bot: botObject });
 
 /**
- * Some facts about a bot beside its account have changed: what is new of it. To administrators and
+ * Facts about a bot have changed, apart from its account; has the new values. To administrators and
  * its owner.
  */
 export const botChanged = event("realm_bot", "update", {
@@ -20,8 +17,7 @@ export const botChanged = event("realm_bot", "update", {
 });
 
 /**
- * A bot is no longer theirs to see as one. To those who do not own it any more, or are no
- * administrators any more.
+ * A bot is no longer visible as a bot to somebody: to its former owner, or a former administrator.
  */
 export const botRemoved = event("realm_bot", "delete", {
   bot: Type.Object({ user_id: Type.Integer() }),

@@ -2,8 +2,8 @@ import type { UserRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
 
 /**
- * The kinds of bots by the numbers that the protocol has for them
- * (`docs/protocol/specification.md`, User object).
+ * The kinds of bots by their numbers in the protocol (`docs/protocol/specification.md`, User
+ * object).
  */
 export const botKinds = {
   generic: 1,
@@ -16,7 +16,7 @@ export type BotKind = (typeof botKinds)[keyof typeof botKinds];
 
 const kinds: readonly BotKind[] = Object.values(botKinds);
 
-/** The kind that a number stands for; refuses one that stands for none (BAD_REQUEST). */
+/** The kind with a number; refuses an unknown number (BAD_REQUEST). */
 export function readBotKind(value: number): BotKind {
   const kind = kinds.find((one) => one === value);
   if (kind === undefined) {
@@ -27,6 +27,6 @@ export function readBotKind(value: number): BotKind {
   return kind;
 }
 
-/** A bot that people make: not a person, and none of the system's own. */
+/** A bot of a person: neither a person nor a system bot. */
 export const isOwnableBot = ({ botType, isSystemBot }: Pick<UserRow, "botType" | "isSystemBot">) =>
   botType !== null && !isSystemBot;

@@ -6,14 +6,14 @@ import { may } from "../user-groups/may";
 import { findUser } from "../users/queries";
 import { isOwnableBot } from "./kinds";
 
-/** Whether the actor is whom a bot belongs to. */
+/** Whether the actor owns a bot. */
 export const ownsBot = ({ actor }: Context, { botOwnerId }: Pick<UserRow, "botOwnerId">): boolean =>
   botOwnerId !== null && "user" in actor && actor.user.id === botOwnerId;
 
 /**
- * A bot that the actor manages: their own, or any for administrators. Refuses (BAD_REQUEST) others,
- * and what is no bot of the organization. A person who has a bot's key acts as the bot: that of an
- * owner's rank is not for administrators.
+ * A bot that the actor may manage: their own, or any for administrators. Refuses (BAD_REQUEST)
+ * other bots, and users who are no bots. Administrators may not manage bots with an owner's role,
+ * because whoever has a bot's key acts as the bot.
  */
 export async function loadManagedBot(
   reader: Reader,

@@ -6,10 +6,7 @@ import { cleanEmail } from "../users/email-address";
 import { requireNameNotHeld, requireUniqueName } from "../users/names";
 import { requireNoSystemBotName } from "../users/system-bots";
 
-/**
- * The address of a bot, which is made from its short name. Refuses (BAD_REQUEST) one that makes
- * none.
- */
+/** The address of a bot, made from its short name. Refuses (BAD_REQUEST) an invalid short name. */
 export function botEmail({ host }: Pick<RealmRow, "host">, shortName: string): string {
   const name = shortName.trim();
   if (name === "") throw badRequest("The short name of a bot must not be empty.");
@@ -17,8 +14,8 @@ export function botEmail({ host }: Pick<RealmRow, "host">, shortName: string): s
 }
 
 /**
- * Refuses (BAD_REQUEST) a new name that looks like that of another active bot or of a bot of the
- * system, and like that of anybody, where the organization wants names to differ.
+ * Refuses (BAD_REQUEST) a new name that looks like that of another active bot or a system bot, and
+ * like anybody's where the organization requires unique names.
  */
 export async function requireNewBotName(
   tx: Tx,
@@ -35,8 +32,8 @@ export async function requireNewBotName(
 }
 
 /**
- * Refuses (BAD_REQUEST) a stored name that another active bot has and, where names are to differ,
- * anybody.
+ * Refuses (BAD_REQUEST) a stored name that another active bot has or, where names must be unique,
+ * anybody has.
  */
 export async function requireFreeBotName(
   tx: Tx,
@@ -48,7 +45,7 @@ export async function requireFreeBotName(
   await requireNameNotHeld(tx, realm, fullName, exceptId);
 }
 
-/** The names of the other active bots. Refuses a name that is one of them. */
+/** The names of the other active bots. Refuses a name that is among them. */
 async function otherBots(
   tx: Tx,
   realm: RealmRow,

@@ -12,14 +12,14 @@ const selectAmong = statement((db, t, given: Given<{ realmId: number; ids: strin
     .where(and(eq(t.bots.realmId, given.realmId), isIn(dialect, t.bots.userId, given.ids))),
 );
 
-/** Facts about some bots beside their accounts, by id; bots that have none are left out. */
+/** Facts about some bots in addition to their accounts, by id; bots without any are left out. */
 export async function findBotRows(reader: Reader, realmId: number, ids: readonly number[]) {
   const rows =
     ids.length === 0 ? [] : await selectAmong(reader, { realmId, ids: JSON.stringify(ids) });
   return new Map(rows.map((row): [number, BotRow] => [row.userId, row]));
 }
 
-/** Facts about a bot beside its account. */
+/** Facts about a bot in addition to its account. */
 export const findBotRow = async (
   reader: Reader,
   realmId: number,

@@ -7,8 +7,8 @@ import { botWire } from "./wire";
 const isAdministrator = ({ role }: UserRow) => role <= roles.administrator;
 
 /**
- * Announces to somebody who became an administrator the bots that others own, and takes them from
- * somebody who is none any more. Events: realm_bot add or delete, to that user.
+ * Announces all other people's bots to a new administrator, and removes them from the clients of a
+ * former one. Events: realm_bot add or delete, to that user.
  */
 export async function announceBots(tx: Tx, before: UserRow, after: UserRow) {
   if (isAdministrator(before) === isAdministrator(after)) return;

@@ -4,15 +4,15 @@ import { nullable } from "../../core/params";
 import { botKinds } from "./kinds";
 import type { BotRow } from "./queries";
 
-/** The service behind a bot: that of an outgoing webhook, or of an embedded bot. */
+/** The service of a bot: an outgoing webhook, or an embedded bot. */
 const service = Type.Union([
   Type.Object({
     base_url: Type.String({
       description: "Address that messages are posted to; empty where there is none.",
     }),
-    interface: Type.Integer({ description: "Form of the posts: 1 chatd's own, 2 that of Slack." }),
+    interface: Type.Integer({ description: "Form of the posts: 1 is chatd's own, 2 is Slack's." }),
     token: Type.String({
-      description: "Goes along with each post, so that the receiver knows who sends it.",
+      description: "Sent with each post, so that the receiver can verify the sender.",
     }),
   }),
   Type.Object({
@@ -21,20 +21,20 @@ const service = Type.Union([
   }),
 ]);
 
-/** Defaults of a bot for requests that leave these open. */
+/** Default channels and events of a bot, for requests that leave them open. */
 export const botDefaults = {
   default_sending_stream: nullable(
     Type.String({ description: "Name of the channel that it sends to." }),
   ),
   default_events_register_stream: nullable(
-    Type.String({ description: "Name of the channel that it hears of." }),
+    Type.String({ description: "Name of the channel whose events it gets." }),
   ),
   default_all_public_streams: Type.Boolean({
-    description: "Whether it hears of all public channels.",
+    description: "Whether it gets the events of all public channels.",
   }),
 };
 
-/** The parts of it that can change, beside its account. */
+/** The details that can change, in addition to its account. */
 export const botDetails = { ...botDefaults, services: Type.Array(service) };
 
 /**
@@ -46,11 +46,11 @@ export const botObject = Type.Object({ user_id: Type.Integer(), ...botDetails },
 export type BotObject = Static<typeof botObject>;
 type Service = Static<typeof service>;
 
-/** Parts that the row stores in another form than the one shown. */
+/** Details that are stored in another form than shown. */
 export interface ShownParts {
-  /** The names of channels by id, as far as the reader may know them. */
+  /** The names of channels by id, of channels that the reader may know. */
   channelNames: ReadonlyMap<number, string>;
-  /** Opens the token of a bot. */
+  /** Decrypts the token of a bot. */
   tokenOf(row: BotRow): string | undefined;
 }
 
@@ -67,7 +67,7 @@ type ShownDefaults = Pick<
   "defaultSendingChannelId" | "defaultEventsChannelId" | "defaultAllPublicChannels"
 >;
 
-/** Channels that a bot sends to and hears of by default. */
+/** Channels that a bot sends to and gets events from by default. */
 export function defaultsWire(
   row: ShownDefaults | undefined,
   { channelNames }: Pick<ShownParts, "channelNames">,

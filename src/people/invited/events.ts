@@ -1,7 +1,7 @@
 import { event } from "../../events/define";
 
 /**
- * The invitations that somebody may see are others than before: clients ask for the list. To
- * administrators and the inviter.
+ * The visible invitations have changed, so clients fetch the list again. To administrators and the
+ * inviter.
  */
 export const invitationsChanged = event("invites_changed", undefined, {});

@@ -37,10 +37,10 @@ export async function findOpenInvitation(
 
 const isOpen = ({ expiresAt }: InvitationRow, now: number) => expiresAt === null || now < expiresAt;
 
-/** Under which key the mail with an invitation waits. */
+/** Key of the waiting mail with an invitation. */
 export const mailKeyOf = (id: number) => `invitation:${id}`;
 
-/** Takes an invitation away, with its mail if that has not been sent. Event: invites_changed. */
+/** Deletes an invitation, with its mail if that was not sent yet. Event: invites_changed. */
 export async function removeInvitation(
   tx: Tx,
   { realmId, id, inviterId }: InvitationRow,
@@ -54,7 +54,7 @@ export async function removeInvitation(
   await announceInvitations(tx, inviterId);
 }
 
-/** Forgets what has expired: nobody sees it any more, so nothing is announced. */
+/** Deletes expired invitations without an event, because nobody sees them any more. */
 export async function forgetExpired(tx: Tx, realmId: number): Promise<void> {
   const { invitations } = tx.t;
   await tx.db
@@ -64,8 +64,8 @@ export async function forgetExpired(tx: Tx, realmId: number): Promise<void> {
 }
 
 /**
- * Step with accounts that end: takes away all their invitations, because nobody comes in on the
- * word of somebody who is gone. Event: invites_changed, to administrators, where there were any.
+ * Step with accounts that end: deletes all their invitations, because an ended account vouches for
+ * nobody. Event: invites_changed, to administrators, where there were any.
  */
 export const invitationsWithdrawn: EndingStep = {
   name: "invitations withdrawn",
@@ -88,8 +88,8 @@ async function withdrawInvitationsBy(
 }
 
 /**
- * Takes away all invitations of an address that somebody has an account for now: what they would
- * have granted is nobody's any more. Event: invites_changed for each inviter.
+ * Deletes all invitations of an address that has an account now, because nobody can use them any
+ * more. Event: invites_changed for each inviter.
  */
 export async function withdrawInvitationsTo(
   tx: Tx,
@@ -106,14 +106,14 @@ export async function withdrawInvitationsTo(
     await announceInvitations(tx, inviterId);
 }
 
-/** Says that an inviter's invitations are others now: to administrators and to them. */
+/** Announces changed invitations to administrators and their inviter. */
 export const announceInvitations = (tx: Tx, inviterId: number): Promise<void> =>
   tx.emit(
     { to: "realm", roles: { from: 0, to: roles.administrator, or: inviterId } },
     invitationsChanged({}),
   );
 
-/** An invitation of a realm by id: one for many (`isReusable`), or one of an address. */
+/** An invitation of a realm by id: a reusable one (`isReusable`), or one of an address. */
 export async function findInvitation(
   reader: Reader,
   moment: { realmId: number; now: number },

@@ -12,7 +12,7 @@ const selectOf = statement(
       .orderBy(asc(m.mutedUserId)),
 );
 
-/** People whom somebody mutes, by id, with the time since when. */
+/** People whom somebody mutes, by id, with the time of muting. */
 export const listMutedUsers = (
   reader: Reader,
   realmId: number,
@@ -36,8 +36,8 @@ const muters = remembered(
 );
 
 /**
- * People who mute somebody; undefined where nobody does. Outside a write it costs nothing as long
- * as no one mutes anyone anew.
+ * People who mute somebody; undefined where nobody does. Cached outside writes until somebody mutes
+ * a user.
  */
 export async function findMuters(
   reader: Reader,

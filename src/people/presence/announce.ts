@@ -5,9 +5,9 @@ import { modernPresenceChanged, presenceChanged } from "./events";
 import { legacyClient, modernForm, type SeenAt } from "./wire";
 
 /**
- * Tells those who see a person when they were last there, once the write is on disk and in the
- * order of the writes: who became invisible is not heard of after that. Event: presence, which is
- * not stored.
+ * Announces to people who see somebody when they were last present, after the commit and in the
+ * order of the writes, so that nothing is announced after somebody became invisible. Event:
+ * presence, which is not stored.
  */
 export async function tellPresence(
   tx: Tx,
@@ -23,7 +23,7 @@ export async function tellPresence(
       server_timestamp: tx.now,
       presence: { website: legacyClient(seen) },
     });
-    // Both forms are sent on: each client gets its own of `presencePresenter`.
+    // Sends both forms; `presencePresenter` picks one for each client.
     const event = {
       ...legacy,
       ...modernPresenceChanged({ presences: { [person.id]: modernForm(seen, person.createdAt) } }),

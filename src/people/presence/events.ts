@@ -3,8 +3,8 @@ import { event } from "../../events/define";
 import { legacyClientObject, modernPresence } from "./wire";
 
 /**
- * Somebody is there who was not, or shows it no longer, as older clients are told; without `email`
- * for those that registered with `slim_presence`. To those who see them. Not stored.
+ * Somebody has become present or inactive, in the form for older clients; without `email` for those
+ * that registered with `slim_presence`. To people who see them. Not stored.
  */
 export const presenceChanged = event("presence", undefined, {
   user_id: Type.Integer(),
@@ -14,8 +14,7 @@ export const presenceChanged = event("presence", undefined, {
 });
 
 /**
- * Event of that kind for clients with the capability `simplified_presence_events`: people by their
- * ids.
+ * Presence of people by their ids, for clients with the capability `simplified_presence_events`.
  */
 export const modernPresenceChanged = event("presence", undefined, {
   presences: Type.Record(Type.String(), modernPresence),

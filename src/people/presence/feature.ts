@@ -4,7 +4,7 @@ import { presencePresenter } from "./presenter";
 import { presenceEndpoints } from "./routes";
 import { presenceState } from "./state";
 
-/** Presence: who is there, and since when. */
+/** Presence: who is present, and since when. */
 export const presenceFeature = feature({
   name: "presence",
   endpoints: presenceEndpoints,

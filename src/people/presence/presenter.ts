@@ -1,8 +1,8 @@
 import type { Presenter } from "../../core/event-hub";
 
 /**
- * Each client gets presence in the form that it said at register; the older one without the address
- * where it wants it slim.
+ * Each client gets presence in the form that it chose at register; the older form has no address
+ * for clients that registered with `slim_presence`.
  */
 export const presencePresenter: Presenter = {
   shape({ presences, email, ...event }, { simplifiedPresenceEvents, slimPresence }) {

@@ -9,7 +9,7 @@ import { listUsers } from "../users/queries";
 
 export type PresenceRow = Reader["t"]["userPresences"]["$inferSelect"];
 
-/** Columns of a person that showing their presence takes. */
+/** Columns of a person that their presence needs. */
 export type PresentPerson = Pick<
   UserRow,
   "id" | "email" | "fullName" | "botType" | "settings" | "createdAt"
@@ -18,8 +18,8 @@ export type PresentPerson = Pick<
 const settingName = "presence_enabled";
 
 /**
- * Whether somebody lets others see when they are there: who is invisible shares nothing. Settings
- * are stored where they differ.
+ * Whether somebody shares their presence: invisible people do not. Settings are stored only where
+ * they differ from the default.
  */
 export const isShared = ({ settings }: Pick<UserRow, "settings">): boolean =>
   !settings.includes(settingName) || parseStoredSettings(settings)[settingName] !== false;
@@ -66,17 +66,16 @@ const selectAfter = statement(
       ),
 );
 
-/** A person, and when they were last there. */
+/** A person, and when they were last present. */
 export type Present = { presence: PresenceRow; person: PresentPerson };
 
 /**
- * Number of lists that are remembered. Few are enough, because most clients ask for one of the
- * newest.
+ * Number of lists that are cached. Few are enough, because most clients ask for one of the newest.
  */
 const listsMax = 16;
 /**
- * The remembered list begins at a whole multiple of so many seconds, so that one list serves all
- * who ask meanwhile.
+ * The cached list begins at a multiple of this number of seconds, so that one list serves all
+ * requests meanwhile.
  */
 const sinceStep = 3_600;
 const sharedAfter = rememberedUntilChange<readonly Present[]>(
@@ -85,7 +84,7 @@ const sharedAfter = rememberedUntilChange<readonly Present[]>(
 );
 
 /**
- * The active people who were there since a time, and of whom something is new after an update id.
+ * The active people who were present since a time, and who have an update after an update id.
  * People who share nothing are left out.
  */
 export async function listPresences(
@@ -100,7 +99,7 @@ export async function listPresences(
     ),
   );
   const isLate = ({ presence }: Present) => presence.connectedAt >= since;
-  // One list serves all who ask, as long as it can: what is made of it is remembered with it.
+  // The unfiltered list is answered where possible, because texts made of it are cached with it.
   return rows.every(isLate) ? rows : rows.filter(isLate);
 }
 
@@ -124,8 +123,8 @@ const selectNewest = statement((db, { userPresences: p }, given: Given<{ realmId
 );
 
 /**
- * The realm's newest update id, 0 where nothing is known of anybody. In a write no other can come
- * in between.
+ * The realm's newest update id, 0 where there is no presence yet. In a write no other update can
+ * come in between.
  */
 export async function newestUpdateId(reader: Reader, realmId: number): Promise<number> {
   const [row] = await selectNewest(reader, { realmId });

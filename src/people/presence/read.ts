@@ -7,16 +7,13 @@ import { shownEmail } from "../users/shown";
 import { listPresences, type Present } from "./queries";
 import { legacyForm, modernForm } from "./wire";
 
-/** Wishes of a client about the people's presence. */
+/** Options of a client for people's presence. */
 export interface PresenceView {
-  /** The update id that it has; undefined, or below 1, for everything. */
+  /** The client's update id; undefined, or below 1, for everything. */
   after?: number | undefined;
-  /**
-   * Days after which a person who was not there is left out. Does not count for a client that has
-   * an update id.
-   */
+  /** Days after which an absent person is left out. Ignored for a client that has an update id. */
   historyLimitDays?: number | undefined;
-  /** By user id in today's form; else by e-mail address in the older one. */
+  /** By user id in the modern form, or else by e-mail address in the older one. */
   isModern: boolean;
 }
 
@@ -33,11 +30,11 @@ interface Sight {
 const listTexts = textMemory<readonly Present[]>();
 
 /**
- * When the people whom the actor sees were last there, as far as the client has not heard of it,
- * and the newest update id of that: the client's own, or −1, where there is nothing. The people are
- * an object in JSON, by what they are named by. Where guests see not everybody and
- * CAN_ACCESS_ALL_USERS_GROUP_LIMITS_PRESENCE is off, they are shown the others too, but not their
- * addresses.
+ * Updates of the presence of people whom the actor sees, since the client's update id, and the
+ * newest update id of these: the client's own, or −1, where there are none. The people are an
+ * object in JSON, by id or address. Where guests see only some people and
+ * CAN_ACCESS_ALL_USERS_GROUP_LIMITS_PRESENCE is off, guests get the presence of the others too, but
+ * not their addresses.
  */
 export async function readPresences(
   ctx: Context<Person>,
@@ -61,7 +58,7 @@ export async function readPresences(
   };
 }
 
-/** Clients from whom nothing is hidden share one list: it is written once. */
+/** Clients that see everything share one list, which is serialized once. */
 function listText(people: readonly Present[], sight: Sight): JsonText {
   const { onlooker, isModern } = sight;
   const isOpen =

@@ -8,7 +8,7 @@ import { tellPresence } from "./announce";
 import { countPeople, findPresences, isShared, newestUpdateId, type PresenceRow } from "./queries";
 import { offlineSeconds, type SeenAt } from "./wire";
 
-/** Report of a client about its user at a time. */
+/** Report of a client about its user's presence. */
 interface Ping {
   userId: number;
   isActive: boolean;
@@ -16,15 +16,15 @@ interface Ping {
 }
 
 /**
- * Age of the stored presence from which it is stored anew: each client reports every minute, and
- * people have several.
+ * Age after which stored presence is updated, because each client reports every minute, and people
+ * have several.
  */
 const writeSecondsMin = 55;
-/** Of so many people it is kept in memory when something was last stored. */
+/** Number of people for whom the time of the last update is cached. */
 const knownMax = 100_000;
 /**
- * In larger organizations nobody is told at once who comes: clients hear of it when they ask, each
- * minute.
+ * In larger organizations an arrival is not announced at once: clients learn of it when they ask,
+ * each minute.
  */
 const toldPeopleMax = 1_000;
 
@@ -38,13 +38,15 @@ interface Batch {
   done: Promise<void>;
 }
 
-/** Collects what clients report: while one batch of a realm is being written, the next fills. */
+/**
+ * Batches the reports of clients: while one batch of a realm is being written, the next collects.
+ */
 class Recorder {
   private readonly seenAtByUser = new Map<number, SeenAt>();
   private readonly filling = new Map<number, Batch>();
   private readonly writing = new Map<number, Promise<void>>();
 
-  /** Settles when it is stored, which it is not when it tells hardly anything new. */
+  /** Resolves when the report is stored; one that adds almost nothing is not stored. */
   async record(ctx: Context<Person>, ping: Ping): Promise<void> {
     if (!isDue(this.seenAtByUser.get(ping.userId), ping)) return;
     const batch = this.filling.get(ctx.realm.id) ?? this.begin(ctx);
@@ -84,9 +86,9 @@ class Recorder {
 const recorder = perServer(() => new Recorder());
 
 /**
- * Notes that the actor is there, and whether they use the client. Stored at most once in 55
- * seconds, with what other people's clients report meanwhile. Announces `presence`, which is not
- * stored, to those who see them, where they were not there before.
+ * Stores that the actor is present, and whether they use the client: at most once in 55 seconds,
+ * together with reports of other people's clients. Announces `presence`, which is not stored, to
+ * people who see them, where they were absent before.
  */
 export async function recordPresence(ctx: Context<Person>, isActive: boolean): Promise<void> {
   await recorder.of(ctx.app).record(ctx, { userId: ctx.actor.user.id, isActive, at: ctx.now });
@@ -94,10 +96,7 @@ export async function recordPresence(ctx: Context<Person>, isActive: boolean): P
 
 type Stored = Pick<PresenceRow, "userId" | "activeAt" | "connectedAt">;
 
-/**
- * Stores what is new of those who reported, and tells others who has come. Answers what is stored
- * of them then.
- */
+/** Stores the reports that add something, and announces arrivals. Answers the stored presence. */
 async function storeIn(tx: Tx, ctx: Context<Person>, pings: Ping[]): Promise<Stored[]> {
   const { realm } = ctx;
   const ids = pings.map(({ userId }) => userId);
@@ -116,7 +115,7 @@ async function storeIn(tx: Tx, ctx: Context<Person>, pings: Ping[]): Promise<Sto
   return [...present.flatMap(({ userId }) => before.get(userId) ?? []), ...rows];
 }
 
-/** They may have been deactivated or become invisible since they reported. */
+/** Excludes people who were deactivated or became invisible since they reported. */
 const isPresent = (user: UserRow | undefined) =>
   user?.isActive === true && user.botType === null && isShared(user);
 
@@ -126,13 +125,13 @@ const after = (before: SeenAt | undefined, { userId, isActive, at }: Ping): Stor
   connectedAt: Math.max(at, before?.connectedAt ?? 0),
 });
 
-/** Whether somebody is there who was not, or is active again. */
+/** Whether somebody was absent or idle before and is present or active now. */
 function isArrival(before: SeenAt | undefined, { activeAt, connectedAt }: SeenAt): boolean {
   if (before === undefined || connectedAt - before.connectedAt > offlineSeconds) return true;
   return activeAt !== null && activeAt - (before.activeAt ?? 0) > offlineSeconds;
 }
 
-/** Stores when people were there, under the realm's next update id. */
+/** Stores when people were present, under the realm's next update id. */
 export async function storeRows(tx: Tx, realmId: number, rows: readonly Stored[]) {
   if (rows.length === 0) return;
   const { userPresences } = tx.t;

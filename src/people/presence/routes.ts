@@ -15,7 +15,7 @@ export const presenceEndpoints = [
   endpoint({
     method: "POST",
     path: "/users/me/presence",
-    summary: "Tells that you are there, and answers who else is.",
+    summary: "Reports your presence, and answers the presence of others.",
     who: "user",
     callers: "people",
     input: ReportPresence,
@@ -25,7 +25,7 @@ export const presenceEndpoints = [
   endpoint({
     method: "GET",
     path: "/realm/presence",
-    summary: "Shows when the people of the organization were last there.",
+    summary: "Shows the presence of the people of the organization.",
     who: "user",
     input: GetRealmPresence,
     output: RealmPresence,
@@ -34,7 +34,7 @@ export const presenceEndpoints = [
   endpoint({
     method: "GET",
     path: "/users/{user_id_or_email}/presence",
-    summary: "Shows when a person was last there.",
+    summary: "Shows the presence of a person.",
     who: "user",
     input: GetUserPresence,
     output: UserPresence,

@@ -18,7 +18,7 @@ export const ReportPresence = record({
   slimPresence: optional(flag()),
 });
 
-/** Presence of the people of whom the client has not heard; only the update id for `ping_only`. */
+/** Updates of the presence of other people; only the update id for `ping_only`. */
 export const OthersPresence = record({
   presence_last_update_id: Type.Integer(),
   server_timestamp: Type.Optional(Type.Integer()),
@@ -26,11 +26,11 @@ export const OthersPresence = record({
 });
 
 /**
- * Notes that the actor is there, and whether they use the client, unless they are invisible;
- * answers when the people were last there of whom the client has not heard, unless it wants to
- * report only, and the newest update id of that: what the client sent, or −1, where there is
- * nothing new. Announces `presence` to those who see the actor, where they were not there before.
- * Source: `docs/protocol/specification.md`, POST /users/me/presence.
+ * Stores that the actor is present, and whether they use the client, unless they are invisible.
+ * Answers the updates of people's presence since the client's update id, unless it only reports,
+ * and the newest update id of these: the client's own, or −1, where there are none. Announces
+ * `presence` to people who see the actor, where they were absent before. Source:
+ * `docs/protocol/specification.md`, POST /users/me/presence.
  */
 export async function reportPresence(
   ctx: Context<Person>,
@@ -54,7 +54,7 @@ export const RealmPresence = record({
 });
 
 /**
- * When the people whom the actor sees were last there, in the older form. Source:
+ * The presence of the people whom the actor sees, in the older form. Source:
  * `docs/protocol/specification.md`, GET /realm/presence.
  */
 export async function getRealmPresence(ctx: Context<Person>): Promise<JsonMembers> {
@@ -66,9 +66,9 @@ export const GetUserPresence = record({ userIdOrEmail: text() });
 export const UserPresence = record({ presence: singlePresence });
 
 /**
- * When a person was last there; of somebody who is invisible, when the account was made, whether or
- * not they ever were there. Refuses somebody whom the actor does not see like one who does not
- * exist; bots, people who are deactivated, and who was never there, alike.
+ * The presence of a person; for somebody invisible, the time when their account was made, whether
+ * or not they were ever present. Refuses somebody whom the actor does not see like one who does not
+ * exist; also bots, deactivated people, and people who were never present.
  */
 export async function getUserPresence(
   ctx: Context<Person>,
@@ -76,8 +76,7 @@ export async function getUserPresence(
 ): Promise<Static<typeof UserPresence>> {
   const { reader, realm, now } = ctx;
   const person = await loadVisibleUser(reader, ctx, userIdOrEmail);
-  if (person.botType !== null)
-    throw badRequest("Bots are never there: presence is only for people.");
+  if (person.botType !== null) throw badRequest("Bots have no presence: only people do.");
   if (person.isActive && !isShared(person)) return { presence: hiddenForm(person.createdAt) };
   const [seen] = await findPresences(reader, realm.id, [person.id]);
   if (!seen || !person.isActive) throw badRequest(`No presence data for ${person.fullName}.`);

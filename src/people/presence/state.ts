@@ -3,10 +3,7 @@ import type { StateLoader } from "../../core/state";
 import { readPresences } from "./read";
 import { presencesObject } from "./wire";
 
-/**
- * `presences`: when the people whom the user sees were last there; and from where the client goes
- * on.
- */
+/** `presences`: the presence of people whom the user sees, and the update id to continue from. */
 export const presenceState = {
   fetchTypes: ["presence"],
   keys: {

@@ -5,9 +5,9 @@ import { storeRows } from "./record";
 import { offlineSeconds } from "./wire";
 
 /**
- * Consequences, in a write, of somebody's becoming visible or invisible: who is visible again is
- * there now; of who is invisible all that others are told is that they are gone. Announces
- * `presence`, which is not stored, to those who see them.
+ * Announces in a write that somebody has become visible or invisible: a visible person counts as
+ * present now, an invisible one as gone. Event: presence, which is not stored, to people who see
+ * them.
  */
 export async function followVisibilityIn(tx: Tx, ctx: Context, before: UserRow, after: UserRow) {
   const { realm } = ctx;

@@ -1,24 +1,27 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { word } from "../../core/params";
 
-/** When somebody was last there: null if no client of theirs was ever used. */
+/** When somebody was last present: null if no client of theirs was ever active. */
 export interface SeenAt {
   activeAt: number | null;
   connectedAt: number;
 }
 
-/** Since when who is not heard of counts as gone; clients are told at register. */
+/** Seconds without a report after which somebody counts as offline; clients get it at register. */
 export const offlineSeconds = 200;
-/** Clients report every minute: who was active so shortly before they connected last still is. */
+/**
+ * Somebody counts as active if they were so within this time before their client's last report,
+ * because clients report every minute.
+ */
 const stillActiveSeconds = 70;
 
-/** Presence of a person as today's clients read it, in UNIX seconds. */
+/** Presence of a person in the modern form, in UNIX seconds. */
 export const modernPresence = Type.Object({
   active_timestamp: Type.Integer(),
   idle_timestamp: Type.Integer(),
 });
 
-/** `joinedAt` stands in for a time that never was. */
+/** `joinedAt` replaces missing times. */
 export const modernForm = (
   { activeAt, connectedAt }: SeenAt,
   joinedAt: number,
@@ -27,7 +30,7 @@ export const modernForm = (
   idle_timestamp: connectedAt,
 });
 
-/** Presence of a person as older clients read it: one state and since when, in UNIX seconds. */
+/** Presence of a person in the older form: one state and its time, in UNIX seconds. */
 const legacyStatusObject = Type.Object({
   status: word("active", "idle"),
   timestamp: Type.Integer(),
@@ -40,7 +43,7 @@ function legacyStatus({ activeAt, connectedAt }: SeenAt): Static<typeof legacySt
 
 const aggregatedObject = Type.Object({ client: Type.String(), ...legacyStatusObject.properties });
 
-/** The entry of the `website` client, which stands for all clients. */
+/** The entry of the `website` client, which represents all clients. */
 export const legacyClientObject = Type.Object(
   { ...aggregatedObject.properties, pushable: Type.Boolean() },
   { title: "LegacyPresence" },
@@ -63,15 +66,13 @@ export const legacyForm = (seen: SeenAt): Static<typeof legacyPresence> => ({
   website: legacyClient(seen),
 });
 
-/**
- * People by their ids as today's clients read it, or by their e-mail addresses as older ones do.
- */
+/** People by their ids in the modern form, or by their e-mail addresses in the older one. */
 export const presencesObject = Type.Union([
   Type.Record(Type.String(), modernPresence, { description: "By ids of users." }),
   Type.Record(Type.String(), legacyPresence, { description: "By e-mail addresses." }),
 ]);
 
-/** A person looked at alone: only here somebody is called offline. */
+/** The presence of a single person: only this form has the status "offline". */
 export const singlePresence = Type.Object({
   aggregated: Type.Object({
     ...legacyStatusObject.properties,
@@ -80,10 +81,7 @@ export const singlePresence = Type.Object({
   website: legacyStatusObject,
 });
 
-/**
- * A person looked at alone who lets nobody see when they are there: all that is told is when the
- * account was made.
- */
+/** The presence of a single person who shares none: it shows only when the account was made. */
 export const hiddenForm = (joinedAt: number): Static<typeof singlePresence> => ({
   aggregated: { status: "offline", timestamp: joinedAt },
   website: { status: "idle", timestamp: joinedAt },

@@ -7,10 +7,10 @@ import { forgetDraftsIn } from "./forget-drafts";
 import { type SettingValue, withSettings } from "./stored";
 
 /**
- * The part of changing one's own settings that runs in a write; `user` is as of this write, and the
- * answer as it is then. Values that differ are remembered as their choice. Events: user_settings
- * update for each of it, to the user; realm_export_consent, to administrators. The caller announces
- * who may read their address.
+ * Changes one's own settings, as part of a write; `user` is the current row, and the answer is the
+ * row afterwards. Changed values are stored as the user's own choice. Events: user_settings update
+ * for each of them, to the user; realm_export_consent, to administrators. The caller announces
+ * changes of who may read their address.
  */
 export async function changeOwnSettingsIn(
   tx: Tx,
@@ -35,7 +35,7 @@ export async function changeOwnSettingsIn(
   return onlyRow(rows);
 }
 
-/** Removes the drafts of a person who no longer wants drafts on the server. */
+/** Deletes the drafts of a person who has turned off their synchronization. */
 export async function forgetUnwantedIn(
   tx: Tx,
   realmId: number,

@@ -9,8 +9,7 @@ import type { SettingValue } from "./stored";
 export const RunCommand = record({ command: text() });
 
 /**
- * Commands that people type into the compose box to change the look of their client, by the setting
- * that they change.
+ * Commands in the compose box that change the look of a client, by the setting that they change.
  */
 const commands = new Map<string, [string, SettingValue]>([
   ["dark", ["color_scheme", 2]],
@@ -22,9 +21,9 @@ const commands = new Map<string, [string, SettingValue]>([
 ]);
 
 /**
- * Carries out a command that somebody has typed in place of a message: `/ping` does nothing, which
- * tells how long it takes; the others change a setting. Event: user_settings update, to the user,
- * where it is another one than before. Refuses an unknown command, and bots (BAD_REQUEST).
+ * Runs a command that somebody has typed instead of a message: `/ping` does nothing, so that
+ * clients can measure the time; the others change a setting. Event: user_settings update, to the
+ * user, if the setting changes. Refuses an unknown command, and bots (BAD_REQUEST).
  */
 export async function runCommand(
   ctx: Context<Person>,

@@ -18,9 +18,9 @@ import {
 } from "./user-settings";
 
 const {
-  // The organization has a setting of that name, which new users start with.
+  // Excluded because the organization has its own setting with that name, which new users get.
   default_language: _language,
-  // Settings for the safety and the data of a person are theirs alone.
+  // Excluded because settings of safety and data are personal.
   allow_private_data_export: _export,
   enable_login_emails: _logins,
   enable_marketing_emails: _marketing,
@@ -29,7 +29,10 @@ const {
 
 export const UpdateUserSettingsDefaults = record(settingParameters(defaultable));
 
-/** Changes what new users start with. Events and refusals: see `updateUserSettingsDefaultsIn`. */
+/**
+ * Changes the initial settings of new users. Events and refusals: see
+ * `updateUserSettingsDefaultsIn`.
+ */
 export async function updateUserSettingsDefaults(
   ctx: Context<Person>,
   input: Input<typeof UpdateUserSettingsDefaults>,
@@ -40,7 +43,8 @@ export async function updateUserSettingsDefaults(
 }
 
 /**
- * Why an organization cannot choose this value of a setting for new users; undefined when it can.
+ * Reason why an organization cannot choose this value of a setting for new users; undefined when it
+ * can.
  */
 export const userDefaultRefusal = (name: string, value: unknown): string | undefined =>
   Object.hasOwn(defaultable, name)
@@ -48,8 +52,8 @@ export const userDefaultRefusal = (name: string, value: unknown): string | undef
     : `There is no setting '${name}' that an organization chooses for new users.`;
 
 /**
- * Sets defaults for new users by the settings' names, for the operator; answers all defaults.
- * Refuses a setting that an organization has no default of as well (BAD_REQUEST).
+ * Changes defaults for new users by the settings' names, for the operator; answers all defaults.
+ * Also refuses a setting without such a default (BAD_REQUEST).
  */
 export async function setUserSettingsDefaults(
   ctx: Context,
@@ -65,9 +69,9 @@ export async function setUserSettingsDefaults(
 }
 
 /**
- * The part of it that runs in a write; those who are there already keep theirs. Event:
- * realm_user_settings_defaults update for each that is different, to the realm. For administrators
- * (UNAUTHORIZED_PRINCIPAL). Refuses bad values (BAD_REQUEST).
+ * Changes defaults for new users, as part of a write; existing users keep their settings. Event:
+ * realm_user_settings_defaults update for each changed one, to the realm. For administrators
+ * (UNAUTHORIZED_PRINCIPAL). Refuses invalid values (BAD_REQUEST).
  */
 export async function updateUserSettingsDefaultsIn(
   tx: Tx,
@@ -89,8 +93,8 @@ export async function updateUserSettingsDefaultsIn(
 }
 
 /**
- * Announces that new users start with another language. Event: realm_user_settings_defaults update,
- * to the realm.
+ * Announces the new default language of new users. Event: realm_user_settings_defaults update, to
+ * the realm.
  */
 export const announceDefaultLanguage = (tx: Tx, language: string) =>
   tx.emit({ to: "realm" }, defaultUpdated({ property: "default_language", value: language }));
@@ -98,17 +102,17 @@ export const announceDefaultLanguage = (tx: Tx, language: string) =>
 type Defaults = Pick<RealmRow, "settings" | "userDefaults">;
 
 /**
- * Settings stored for a new user of the realm (`users.settings`): where it starts off from the
+ * Initial value of `users.settings` for a new user of the realm: the differences from the
  * protocol's defaults.
  */
 export function initialSettings({ settings, userDefaults }: Defaults): string {
-  // Both are stored where they differ from their defaults: most organizations have none of it, and
-  // many people come at once.
+  // A shortcut without parsing, because most organizations have no such settings, and many people
+  // may be added at once.
   if (userDefaults === "{}" && !settings.includes("default_language")) return userDefaults;
   const { default_language } = parseRealmSettings(settings);
   return withSettings(userDefaults, new Map([["default_language", default_language]])).json;
 }
 
-/** The settings that a new user of the realm starts with. */
+/** The initial settings of a new user of the realm. */
 export const parseUserDefaults = (realm: Defaults): UserSettings =>
   parseUserSettings(initialSettings(realm));

@@ -4,8 +4,8 @@ import { event } from "../../events/define";
 const value = Type.Union([Type.Boolean(), Type.Integer(), Type.String(), Type.Null()]);
 
 /**
- * A setting of a user, or their time zone, has a new value. To the user. `language_name` comes with
- * default_language.
+ * A setting of a user, or their time zone, has a new value. To the user. `language_name` is added
+ * for default_language.
  */
 export const userSettingUpdated = event("user_settings", "update", {
   property: Type.String(),
@@ -13,13 +13,16 @@ export const userSettingUpdated = event("user_settings", "update", {
   language_name: Type.Optional(Type.String()),
 });
 
-/** Somebody agrees that what they have access to is in an export, or no more. To administrators. */
+/**
+ * Somebody has agreed that an export includes their private data, or no longer agrees. To
+ * administrators.
+ */
 export const exportConsentChanged = event("realm_export_consent", undefined, {
   user_id: Type.Integer(),
   consented: Type.Boolean(),
 });
 
-/** New users start with another value of a setting. To the realm. */
+/** A default of a setting for new users has a new value. To the realm. */
 export const defaultUpdated = event("realm_user_settings_defaults", "update", {
   property: Type.String(),
   value,

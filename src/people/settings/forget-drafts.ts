@@ -3,8 +3,8 @@ import { isIn } from "../../../db/sql/json";
 import type { Tx } from "../../core/context";
 
 /**
- * Deletes all drafts of some people, who do not want them here any more. Announced by the setting
- * that says so: their clients keep what they have.
+ * Deletes all drafts of people who have turned off their synchronization. The event of that setting
+ * announces it: their clients keep their own drafts.
  */
 export async function forgetDraftsIn(
   tx: Tx,

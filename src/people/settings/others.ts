@@ -9,7 +9,7 @@ import { findUsersByIds } from "../users/queries";
 import { announceSetting, chosenSettings, forgetUnwantedIn } from "./change";
 import { type SettingValue, withSettings } from "./stored";
 
-/** Settings for the privacy of a person, or mail to them, which they decide themself. */
+/** Settings about a person's privacy or mail, which only that person changes. */
 const personalSettings = [
   "allow_private_data_export",
   "email_address_visibility",
@@ -22,21 +22,19 @@ const personalSettings = [
   "send_stream_typing_notifications",
 ];
 
-/**
- * People whose settings change: people by id, and all who are in these groups or their subgroups.
- */
+/** People whose settings change: by id, and all members of these groups and their subgroups. */
 export interface TargetUsers {
   user_ids?: readonly number[];
   group_ids?: readonly number[];
-  /** Whether those who have chosen a value themself keep it. */
+  /** Whether people who have chosen a value themselves keep it. */
   skip_if_already_edited: boolean;
 }
 
 /**
- * The part of changing other people's settings that runs in a write. Bots among them are passed
- * over; deactivated people, by id, find the new values when they come back. Event: user_settings
- * update for each, to those for whom it is different. For administrators (UNAUTHORIZED_PRINCIPAL).
- * Refuses what is personal, and unknown users and groups (BAD_REQUEST).
+ * Changes other people's settings, as part of a write. Bots among them are skipped; deactivated
+ * people, if given by id, are changed too. Event: user_settings update for each setting, to people
+ * for whom it changes. For administrators (UNAUTHORIZED_PRINCIPAL). Refuses personal settings, and
+ * unknown users and groups (BAD_REQUEST).
  */
 export async function updateSettingsOfOthersIn(
   tx: Tx,
@@ -64,8 +62,8 @@ export async function updateSettingsOfOthersIn(
 const ascending = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
 
 /**
- * People grouped by their settings, because a change does one thing to a whole group. They may be
- * very many, and most have never changed a setting.
+ * People grouped by equal settings, because one statement changes a whole group. There may be many
+ * people, but most have never changed a setting.
  */
 function alike(
   users: readonly UserRow[],
@@ -77,8 +75,7 @@ function alike(
 }
 
 /**
- * Stores a change for people whose settings are equal. Answers the names of the settings that it
- * changed.
+ * Stores a change for people whose settings are equal. Answers the names of the changed settings.
  */
 async function storeSettings(
   tx: Tx,
@@ -121,7 +118,7 @@ async function listTargets(
   return users.filter(({ botType }) => botType === null);
 }
 
-/** The ids of all who are in some groups, directly or through subgroups. */
+/** The ids of all members of some groups, directly or through subgroups. */
 async function membersOf(tx: Tx, ctx: Context, groupIds: readonly number[]): Promise<number[]> {
   const groups = await Promise.all(groupIds.map((id) => loadGroup(tx, ctx.realm.id, id)));
   const members = await Promise.all(groups.map((group) => listMemberIds(tx, ctx, group, true)));

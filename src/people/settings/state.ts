@@ -24,7 +24,7 @@ const ownSettings = {
 
 const texts = jsonMemory<RealmRow>();
 
-/** `realm_user_settings_defaults`: what a new user starts with. */
+/** `realm_user_settings_defaults`: the initial settings of a new user. */
 const realmDefaults = {
   fetchTypes: ["realm_user_settings_defaults"],
   keys: { realm_user_settings_defaults: userDefaultsObject },

@@ -10,8 +10,8 @@ import {
 export type SettingValue = UserSettings[keyof UserSettings];
 
 /**
- * New values of settings by name, as they came in. Refuses unknown names and values that are not
- * allowed (BAD_REQUEST).
+ * New values of settings by name, checked. Refuses unknown names and values that are not allowed
+ * (BAD_REQUEST).
  */
 export function checkedSettings(changes: Record<string, unknown>): Map<string, SettingValue> {
   const checked = new Map<string, SettingValue>();
@@ -27,8 +27,8 @@ const isPlain = (value: unknown): value is SettingValue =>
   value === null || ["boolean", "number", "string"].includes(typeof value);
 
 /**
- * Stored settings (JSON of the differences from the protocol's defaults) with new values in them:
- * the JSON, and what is different by that.
+ * Stored settings (JSON of the differences from the protocol's defaults) with new values: the JSON,
+ * and the changed values.
  */
 export function withSettings(
   json: string,

@@ -9,10 +9,10 @@ import {
   wholeNumber,
 } from "../../realm/settings";
 
-/** Sounds that clients know by these names. */
+/** Names of notification sounds in clients. */
 export const notificationSounds = ["chime", "ding", "zulip"];
 
-/** Emoji images that clients know by these keys. */
+/** Keys of emoji images in clients. */
 export const emojisetChoices = [
   { key: "google", text: "Google" },
   { key: "google-blob", text: "Google blobs" },
@@ -23,8 +23,8 @@ export const emojisetChoices = [
 const weekSeconds = 7 * 24 * 60 * 60;
 
 /**
- * Every setting of a user that can be set, in the protocol's names; `users.settings` holds those
- * that differ from the default. `realm_user_settings_defaults` has these settings, too.
+ * Every setting of a user, by its name in the protocol; `users.settings` has those that differ from
+ * the default. `realm_user_settings_defaults` has these settings, too.
  */
 export const userSettings = {
   allow_private_data_export: flag(false),
@@ -68,8 +68,8 @@ export const userSettings = {
   presence_enabled: flag(true),
   realm_name_in_email_notifications_policy: choice(1, [1, 2, 3]),
   receives_typing_notifications: flag(true),
-  // Not told by the protocol: a note that a topic was resolved need not be read twice, unless one
-  // follows the topic.
+  // The protocol does not define this default. A notice about a resolved topic need not be read,
+  // unless one follows the topic.
   resolved_topic_notice_auto_read_policy: choice("except_followed", [
     "always",
     "except_followed",
@@ -88,8 +88,8 @@ export const userSettings = {
   web_escape_navigates_to_home_view: flag(true),
   web_font_size_px: wholeNumber(16, 8, 48),
   web_home_view: choice("inbox", ["recent", "inbox", "all_messages"]),
-  // The next three are not told by the protocol: folders and their counts are shown to those who
-  // have any.
+  // The protocol does not define the next three defaults: people who have folders see them and
+  // their counts.
   web_inbox_show_channel_folders: flag(true),
   web_left_sidebar_show_channel_folders: flag(true),
   web_left_sidebar_unreads_count_summary: flag(true),
@@ -108,7 +108,7 @@ export type UserRule = (typeof userSettings)[UserSettingName];
 
 export type UserSettingName = keyof UserSettings;
 
-/** Settings that people set in this way but that have a column of their own. */
+/** Settings that are changed like the others but have a column of their own. */
 export const userColumns = {
   timezone: { type: "string", default: "", lengthMin: 0, lengthMax: 40, form: "timezone" },
 } as const satisfies Record<string, SettingRule>;
@@ -121,8 +121,8 @@ export const parseUserSettings: (json: string) => Readonly<UserSettings> =
   settingsParser(userSettings);
 
 /**
- * Why a user's setting (or time zone) may not have this value, for the person who sets it;
- * undefined when it may.
+ * Reason why a user's setting (or time zone) may not have this value, for the person who changes
+ * it; undefined when it may.
  */
 export function validateUserSetting(name: string, value: unknown): string | undefined {
   if (name === "timezone") return settingRefusal(name, userColumns.timezone, value);
@@ -135,31 +135,28 @@ const choices = {
   emojiset_choices: emojisetChoices,
 };
 
-/** Members that `register` shows as `user_settings`. */
+/** Members of `user_settings` in `register`. */
 export const userSettingsState = (settings: UserSettings, timezone: string) => ({
   user_settings: { ...settings, timezone, ...choices },
 });
 
 /**
- * Members that `register` shows as `realm_user_settings_defaults`: the settings that a new user of
- * the realm starts with.
+ * Members of `realm_user_settings_defaults` in `register`: the initial settings of a new user of
+ * the realm.
  */
 export const userSettingsDefaultsState = (settings: UserSettings) => ({
   realm_user_settings_defaults: { ...settings, ...choices },
 });
 
 /**
- * Members that `register` shows for `update_display_settings`, an event type that the protocol has
- * dropped: zulip-term 0.7.0 from PyPI does not start without it.
+ * Members in `register` for `update_display_settings`, an event type that the protocol has dropped:
+ * zulip-term 0.7.0 from PyPI does not start without it.
  */
 export const legacyDisplaySettingsState = (settings: UserSettings) => ({
   twenty_four_hour_time: settings.twenty_four_hour_time ?? false,
 });
 
-/**
- * Members that `register` shows for `update_global_notifications`, which the protocol has dropped
- * too.
- */
+/** Members in `register` for `update_global_notifications`, which the protocol has dropped too. */
 export const legacyNotificationSettingsState = (settings: UserSettings) => ({
   pm_content_in_desktop_notifications: settings.pm_content_in_desktop_notifications,
 });

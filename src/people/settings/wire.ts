@@ -20,7 +20,7 @@ const settings: TProperties = Object.fromEntries(
   Object.entries<UserRule>(userSettings).map(([name, rule]) => [name, settingObject(rule)]),
 );
 
-/** Settings that a new user starts with, and what clients offer for some of them. */
+/** Initial settings of a new user, and the choices that clients offer for some of them. */
 export const userDefaultsObject = Type.Object(
   {
     ...settings,
@@ -30,7 +30,7 @@ export const userDefaultsObject = Type.Object(
   { title: "UserDefaults" },
 );
 
-/** Settings of the user who asks. */
+/** Settings of the actor. */
 export const userSettingsObject = Type.Object(
   {
     ...userDefaultsObject.properties,

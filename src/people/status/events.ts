@@ -5,17 +5,17 @@ import { event } from "../../events/define";
 import { statusTextsObject } from "./wire";
 
 /**
- * Somebody says something else of themself: what of it is new. Empty is what is no longer set. To
- * those who see them.
+ * Somebody's status has changed, with the changed fields. An empty field was removed. To people who
+ * see them.
  */
 export const statusChanged = event("user_status", undefined, {
   user_id: Type.Integer(),
-  /** Older clients know so who is invisible. */
+  /** Tells older clients that somebody is invisible. */
   away: Type.Optional(Type.Boolean()),
   ...statusTextsObject.properties,
 });
 
-/** Statuses as clients are shown them: only the extra emoji's type has two names. */
+/** Statuses for a client: the extra emoji's type has two names. */
 export const statusPresenter: Presenter = {
   shape(event, { isOfficialClient }) {
     const { reaction_type: type } = event;

@@ -4,7 +4,7 @@ import { statusPresenter } from "./events";
 import { statusEndpoints } from "./routes";
 import { statusState } from "./state";
 
-/** Status that people set for themselves. */
+/** Statuses of people. */
 export const statusFeature = feature({
   name: "status",
   endpoints: statusEndpoints,

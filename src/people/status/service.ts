@@ -31,10 +31,10 @@ export const UpdateOwnStatus = record({ ...statusFields, away: optional(flag()) 
 export const UpdateStatus = record({ userId: id(), ...statusFields });
 
 /**
- * Changes what the actor says of themself; with `away`, as older clients have it, whether they are
- * invisible too. Announces `user_status` to those who see the actor, with `away` where it is given.
- * Where `away` is new, announces `user_settings` update to the actor and `presence`, which is not
- * stored. Refuses what `prepareStatus` refuses.
+ * Changes the actor's status; with `away`, as in older clients, also whether they are invisible.
+ * Announces `user_status` to people who see the actor, with `away` if it is given. If `away`
+ * changes, announces `user_settings` update to the actor and `presence`, which is not stored.
+ * Refuses as `prepareStatus` does.
  */
 export async function updateOwnStatus(
   ctx: Context<Person>,
@@ -54,10 +54,10 @@ export async function updateOwnStatus(
 }
 
 /**
- * Changes what another person says of themself, for administrators, bots among them too (level
- * 473). Announces `user_status` to those who see that person. Refuses who may not (BAD_REQUEST,
- * `docs/protocol/specification.md`, POST /users/{user_id}/status), bots and people who are
- * deactivated like who does not exist, and what `prepareStatus` refuses.
+ * Changes another person's status, for administrators, including bots (level 473). Announces
+ * `user_status` to people who see that person. Refuses other actors (BAD_REQUEST,
+ * `docs/protocol/specification.md`, POST /users/{user_id}/status), bots and deactivated people like
+ * missing ones, and what `prepareStatus` refuses.
  */
 export async function updateStatus(
   ctx: Context<Person>,
@@ -81,8 +81,7 @@ export const UserStatus = record({ status: statusObject });
 
 /**
  * The status of a person, and whether they are invisible; an empty object where there is neither.
- * Refuses bots, people who are deactivated and people whom the actor does not see like those who do
- * not exist.
+ * Refuses bots, deactivated people and people whom the actor does not see like missing ones.
  */
 export async function getStatus(
   ctx: Context<Person>,
@@ -106,9 +105,9 @@ async function loadPerson(reader: Reader, ctx: Context, userId: number): Promise
 }
 
 /**
- * Changes of a status, checked. Refuses (BAD_REQUEST) when nothing is given, unless that
+ * Checks the changes of a status. Refuses (BAD_REQUEST) a request without changes, unless that
  * `isEnough`; a text of more than 60 code points, a code or type without the emoji's name, and an
- * emoji that cannot be used and is not that person's already.
+ * unusable emoji that the person does not have already.
  */
 async function prepareStatus(
   reader: Reader,
@@ -143,8 +142,8 @@ async function prepareStatus(
 }
 
 /**
- * Clients send an unchanged emoji back with new words: it stays, even one that cannot be chosen any
- * more.
+ * Clients send an unchanged emoji together with a new text: it stays, even if it can no longer be
+ * chosen.
  */
 async function chooseEmoji(
   reader: Reader,

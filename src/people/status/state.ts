@@ -7,7 +7,7 @@ import { listStatuses } from "./queries";
 import { statusObject, statusWire } from "./wire";
 
 /**
- * `user_status`: what the people whom the user sees say of themselves, by id, and who of them is
+ * `user_status`: the statuses of the people whom the user sees, by id, and who of them is
  * invisible.
  */
 export const statusState = {

@@ -13,11 +13,11 @@ import { noStatus, type Status, statusWire } from "./wire";
 /** New values of a status. */
 export interface StatusChange {
   statusText?: string;
-  /** "none" takes the emoji away. */
+  /** "none" removes the emoji. */
   emoji?: Emoji | "none";
   /**
-   * Whether the person is invisible from now on, where an older client says so: only told, not
-   * stored with the status.
+   * Whether the person is now invisible, if an older client sends it: only announced, not stored
+   * with the status.
    */
   isAway?: boolean;
 }
@@ -25,8 +25,8 @@ export interface StatusChange {
 const noEmoji: Emoji = { emojiName: "", emojiCode: "", reactionType: unicodeEmojiType };
 
 /**
- * The part of changing somebody's status that runs in a write. Event: user_status with what was
- * given, to those who see them.
+ * Changes somebody's status, as part of a write. Event: user_status with the given fields, to
+ * people who see them.
  */
 export async function changeStatusIn(
   tx: Tx,
@@ -68,8 +68,8 @@ async function storeStatus(tx: Tx, row: Status & { realmId: number; userId: numb
 }
 
 /**
- * Tells those who came to see some people what these say of themselves. Event: user_status, to each
- * who sees them now.
+ * Announces the statuses of people to those who newly see them. Event: user_status, to each of
+ * these.
  */
 export async function tellStatusesIn(
   tx: Tx,
@@ -91,8 +91,8 @@ export async function tellStatusesIn(
 }
 
 /**
- * Step with accounts that end: takes away what they say of themselves. Announces nothing, because
- * clients forget a status with its account.
+ * Step with accounts that end: deletes their statuses. Announces nothing, because clients drop a
+ * status with its account.
  */
 export const statusesForgotten: EndingStep = {
   name: "statuses forgotten",

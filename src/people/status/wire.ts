@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { emojiTypeFor } from "../../emoji/emoji-types";
 
-/** Status of somebody, as it is stored: what is empty is not set. */
+/** Status of somebody, as stored: empty fields are not set. */
 export interface Status {
   statusText: string;
   emojiName: string;
@@ -9,10 +9,10 @@ export interface Status {
   reactionType: string;
 }
 
-/** The status of somebody who says nothing. */
+/** The status of somebody without one. */
 export const noStatus: Status = { statusText: "", emojiName: "", emojiCode: "", reactionType: "" };
 
-/** Words and emoji of a status as the protocol shows them, as far as they are set. */
+/** Text and emoji of a status as the protocol shows them, if set. */
 export const statusTextsObject = Type.Object(
   {
     status_text: Type.Optional(Type.String()),
@@ -31,7 +31,7 @@ export const statusTextsObject = Type.Object(
 export const statusObject = Type.Object(
   {
     away: Type.Optional(
-      Type.Literal(true, { description: "The person is invisible, as older clients know it." }),
+      Type.Literal(true, { description: "Whether the person is invisible, for older clients." }),
     ),
     ...statusTextsObject.properties,
   },
@@ -45,7 +45,7 @@ interface StatusView {
   isOfficialClient: boolean;
 }
 
-/** Only what is set; undefined stands for somebody who says nothing. */
+/** Only the fields that are set; undefined for somebody without a status. */
 export function statusWire(
   status: Status | undefined,
   { isAway, isOfficialClient }: StatusView,

@@ -4,7 +4,7 @@ import type { Presenter } from "../../core/event-hub";
 import { event } from "../../events/define";
 import { groupObject, groupSettingsObject } from "./wire";
 
-/** Only in the log: the event is about a deactivated group, which not all clients know. */
+/** Only in the log: marks events of deactivated groups, which not all clients know. */
 const ofDeactivated = { of_deactivated: Type.Optional(Type.Boolean()) };
 
 const groupId = Type.Integer();
@@ -24,10 +24,10 @@ const updated = {
 };
 const activity = { group_id: groupId, data: Type.Object({ deactivated: Type.Boolean() }) };
 
-/** There is a new group. All events of groups go to the realm. */
+/** A group was created. All events of groups go to the realm. */
 export const groupAdded = event("user_group", "add", { group: groupObject });
 
-/** A group's name, description or permission is another one. */
+/** A group's name, description or permission has changed. */
 export const groupUpdated = event(
   "user_group",
   "update",
@@ -36,9 +36,8 @@ export const groupUpdated = event(
 );
 
 /**
- * A group was deactivated or reactivated. A client that does not know deactivated groups hears that
- * the group is gone, or that there is a new one: for that the log holds the whole of a reactivated
- * `group`.
+ * A group was deactivated or reactivated. For a client without deactivated groups this is the
+ * removal or the creation of the group; for that the log has the whole reactivated `group`.
  */
 export const groupActivityChanged = event(
   "user_group",
@@ -57,10 +56,10 @@ export const groupSubgroupsRemoved = event(
   subgroups,
 );
 
-/** A group that the client does not know any more. */
+/** A group is gone, for a client without deactivated groups. */
 export const groupRemoved = event("user_group", "remove", { group_id: groupId });
 
-/** An event as it goes to clients: without what only the log needs. */
+/** An event for clients, without fields that only the log needs. */
 function withoutNotes({ of_deactivated: _, ...rest }: LoggedEvent): LoggedEvent {
   if (rest.op !== "update") return rest;
   const { group: __, ...update } = rest;
@@ -70,7 +69,9 @@ function withoutNotes({ of_deactivated: _, ...rest }: LoggedEvent): LoggedEvent 
 const changesActivity = ({ op, data }: LoggedEvent) =>
   op === "update" && typeof data === "object" && data !== null && "deactivated" in data;
 
-/** A group's coming or going, for a client that does not know deactivated groups. */
+/**
+ * A deactivation or reactivation as a removal or creation, for a client without deactivated groups.
+ */
 function asComingOrGoing({ group, group_id: id }: LoggedEvent): LoggedEvent {
   return group === undefined
     ? groupRemoved({ group_id: Number(id) })
@@ -78,7 +79,7 @@ function asComingOrGoing({ group, group_id: id }: LoggedEvent): LoggedEvent {
 }
 
 /**
- * Clients tell at register, by `include_deactivated_groups`, whether they know deactivated groups.
+ * Clients choose at register, by `include_deactivated_groups`, whether they get deactivated groups.
  */
 export const userGroupPresenter: Presenter = {
   accepts: (event, options) => options.includeDeactivatedGroups || event.of_deactivated !== true,

@@ -10,7 +10,7 @@ import {
 
 const forSystemGroups = "role:nobody" as const;
 
-/** Permissions of one user group. Of a system group nobody may do any of it. */
+/** Permissions of one user group. For a system group nobody has any of them. */
 export const userGroupSettings = {
   can_add_members_group: groupPermission({ default: "group_creator", forSystemGroups }),
   can_join_group: groupPermission({ default: "role:nobody", forSystemGroups }),
@@ -49,9 +49,9 @@ export const resolveUserGroupSettings = (
       : systemDefault(permission),
   );
 
-/** Settings that a new group stores: its creator manages it and adds members. */
+/** Initial settings of a new group: its creator manages it and adds members. */
 export const userGroupCreatorSettings = (creatorId: number) =>
   creatorSettings(userGroupSettings, creatorId);
 
-/** Values that are given for permissions, by their names. */
+/** Given values of permissions, by name. */
 export type GivenSettings = ReadonlyMap<UserGroupSettingName, unknown>;

@@ -5,8 +5,8 @@ import { roles } from "../../core/role";
 import { requireMay } from "./may";
 
 /**
- * Administrators manage accounts (else BAD_REQUEST), but those of owners only owners do
- * (UNAUTHORIZED_PRINCIPAL). Nobody manages the bots of the system.
+ * Only administrators manage accounts (BAD_REQUEST), and only owners those of owners
+ * (UNAUTHORIZED_PRINCIPAL). Nobody manages system bots.
  */
 export async function requireMayManage(reader: Reader, ctx: Context, target: UserRow) {
   const refusal = () =>

@@ -13,9 +13,9 @@ import { isInGroupSetting } from "./queries";
 
 /**
  * One way to hold a right: by a role (or a higher one), by a permission of the realm, or by the
- * value of a permission that a channel or a group has. Of a permission that may not be everyone's,
- * guests hold none, whatever groups they are in; for `holders` that is so where `permission` says
- * what it may be.
+ * value of a permission of a channel or a group. A permission that may not be everyone's never
+ * includes guests, whatever groups they are in; for `holders` this needs `permission`, the rules of
+ * the value.
  */
 export type Grant =
   | { role: RoleName }
@@ -23,16 +23,16 @@ export type Grant =
   | { holders: StoredGroupSetting; permission?: GroupPermission };
 
 /**
- * Whether the actor of the context holds a right by any of these grants: the one way in which verbs
- * ask. The operator and the server's own work may do everything, somebody without an account
- * nothing. In a write, `ctx` is the renewed one (`renewContext`), so that the rights are those of
- * that moment.
+ * Whether the actor of the context holds a right by any of these grants. All verbs check rights
+ * here. The operator and the server's own work have every right, somebody without an account none.
+ * In a write, `ctx` is the renewed one (`renewContext`), so that the rights are those of that
+ * moment.
  */
 export async function may(reader: Reader, ctx: Context, ...grants: Grant[]): Promise<boolean> {
   const { actor } = ctx;
   if (isUnbound(actor)) return true;
   if (!("user" in actor) || !actor.user.isActive) return false;
-  // Roles first: they cost no query.
+  // Roles first, because they need no query.
   if (grants.some((grant) => "role" in grant && holdsRole(actor, grant.role))) return true;
   const isGuest = actor.user.role >= roles.guest;
   for (const grant of grants) {
@@ -43,7 +43,7 @@ export async function may(reader: Reader, ctx: Context, ...grants: Grant[]): Pro
   return false;
 }
 
-/** Holders of a permission of the realm, read without taking all of its settings apart. */
+/** Holders of a permission of the realm, without parsing all of its settings. */
 function realmHolders(
   { settings }: Pick<RealmRow, "settings">,
   name: RealmGroupSettingName,

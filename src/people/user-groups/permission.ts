@@ -8,7 +8,7 @@ import { type UserGroupSettingName, userGroupSettings } from "./group-settings";
 import { type Grant, may, requireMay } from "./may";
 import { loadGroup, type UserGroupRow } from "./queries";
 
-/** Holders of a group's permission, read without a query. */
+/** Holders of a group's permission, without a query. */
 export const groupHolders = (
   { settings, isSystem }: Pick<UserGroupRow, "settings" | "isSystem">,
   name: UserGroupSettingName,
@@ -23,7 +23,7 @@ const grantOf = (group: UserGroupRow, name: UserGroupSettingName): Grant => ({
 });
 
 /**
- * Permissions that grant others: a person who may add others may join, and a person who may remove
+ * Permissions that imply others: people who may add others may join, and people who may remove
  * others may leave. Managers of a group may do everything.
  */
 const alsoGrants: Partial<Record<UserGroupSettingName, UserGroupSettingName>> = {
@@ -37,9 +37,9 @@ const notPermitted = () =>
   );
 
 /**
- * A group that the actor wants to change, by a right of its settings. Refuses (BAD_REQUEST) one
- * that the realm does not have, a system group, and who neither holds the right nor manages the
- * group, or all groups of the realm.
+ * A group that the actor may change, by a right of its settings. Refuses (BAD_REQUEST) a missing
+ * group, a system group, and an actor who neither holds the right nor manages the group or all
+ * groups of the realm.
  */
 export async function loadGroupToChange(
   reader: Reader,
@@ -65,9 +65,9 @@ export async function loadGroupToChange(
 }
 
 /**
- * Whether the actor may mention a group, so that its members are notified. A system group is
- * nobody's to mention, nor is a deactivated one, which is shown as mentioned silently then; a
- * silent mention asks nobody.
+ * Whether the actor may mention a group, so that its members are notified. Nobody may mention a
+ * system group or a deactivated one; a mention of the latter becomes silent. Silent mentions need
+ * no permission.
  */
 export async function mayMention(
   reader: Reader,
@@ -78,8 +78,8 @@ export async function mayMention(
 }
 
 /**
- * Refuses guests (BAD_REQUEST), and bots that a guest owns: what is not theirs is not their bots'
- * either.
+ * Refuses guests (BAD_REQUEST), and bots of guests, because a bot has no more rights than its
+ * owner.
  */
 export async function requireMember(reader: Reader, { actor, realm }: Context) {
   const refusal = () => badRequest("Guests are not allowed to do this.");

@@ -18,13 +18,10 @@ import {
 
 export type UserGroupRow = Schema["userGroups"]["$inferSelect"];
 
-/** A group as other groups see it. */
+/** Name and kind of a group. */
 export type GroupName = Pick<UserGroupRow, "id" | "name" | "isSystem">;
 
-/**
- * A group with the ids of those who are in it directly; people and bots that are deactivated are
- * left out.
- */
+/** A group with the ids of its direct members; deactivated people and bots are left out. */
 export interface GroupWithMembers {
   group: UserGroupRow;
   memberIds: number[];
@@ -46,8 +43,8 @@ const selectGroupByName = statement((db, t, given: Given<{ realmId: number; name
 );
 
 /**
- * The ids of the groups that a group contains, itself and by whatever detour, each once. The joins
- * are crossed to be made in the order in which they stand: from a group down, by the keys.
+ * The ids of the groups that a group contains, directly or indirectly, and its own, without
+ * duplicates. Cross joins force the database to join in this order, from a group down, by the keys.
  */
 const withinGroup = (t: Schema, given: Given<{ realmId: number; groupId: number }>) => sql`(
   with recursive contained(id) as (
@@ -71,7 +68,7 @@ const selectWithin = statement((db, t, given: Given<{ realmId: number; groupId: 
     .orderBy(asc(t.userGroups.id)),
 );
 
-/** Of the groups within a group the system groups, and those that somebody is in directly. */
+/** Among the groups within a group, the system groups and those that somebody is in directly. */
 const selectHolding = statement(
   (db, t, given: Given<{ realmId: number; userId: number; groupId: number }>) => {
     const { realmId, groupId, userId } = t.userGroupMembers;
@@ -90,7 +87,7 @@ const selectHolding = statement(
 );
 
 /**
- * Whether somebody holds a permission: named directly, or in one of its groups or of their
+ * Whether somebody holds a permission: named directly, or as a member of one of its groups or their
  * subgroups. A deactivated user holds none. `moment` is the context, or the realm with the UNIX
  * time.
  */
@@ -109,8 +106,8 @@ export async function isInGroupSetting(
 }
 
 /**
- * The ids of the active people and bots who hold a permission, in a few queries however many they
- * are; where `users` are given, of these.
+ * The ids of the active people and bots who hold a permission, among `users` if given, in a few
+ * queries for any number of them.
  */
 export async function listHolderIds(
   reader: Reader,
@@ -142,7 +139,7 @@ export async function listHolderIds(
   return new Set(asked.filter((user) => user.isActive && holds(user)).map(({ id }) => id));
 }
 
-/** One query for each of the groups, however deep they are nested. */
+/** One query for each of the groups, at any depth of nesting. */
 async function isInGroups(
   reader: Reader,
   moment: RealmMoment,
@@ -159,7 +156,9 @@ async function isInGroups(
   });
 }
 
-/** The groups that a group contains by whatever detour, by id; the group itself is the first. */
+/**
+ * The groups that a group contains, directly or indirectly, by id; the group itself is the first.
+ */
 export async function listGroupsWithin(
   reader: Reader,
   realmId: number,
@@ -206,8 +205,8 @@ export async function loadGroup(
 }
 
 /**
- * Refuses unless all of these are groups of the realm, and active ones but for those of `kept`,
- * which are where they are to be already.
+ * Refuses ids that are not active groups of the realm. Groups in `kept` may be deactivated, because
+ * they are already in their place.
  */
 export async function requireGroups(
   reader: Reader,
@@ -230,7 +229,7 @@ export async function requireGroups(
     throw badRequest(`The user group '${inactive.name}' is deactivated. Reactivate it to use it.`);
 }
 
-/** The groups made by people that a user is in directly, deactivated ones too, by id. */
+/** The groups made by people that a user is in directly, including deactivated ones, by id. */
 export async function listNamedGroupsOf(
   reader: Reader,
   realmId: number,
@@ -249,8 +248,8 @@ export async function listNamedGroupsOf(
 }
 
 /**
- * The ids of those who are in some groups made by people directly; also of deactivated ones, who
- * may come back. Where `among` is given, only these are looked at.
+ * The ids of direct members of some groups made by people; includes deactivated users, because they
+ * may come back. With `among`, only these are searched.
  */
 export async function listUserIdsIn(
   reader: Reader,
@@ -269,8 +268,8 @@ export async function listUserIdsIn(
 }
 
 /**
- * Members of a group: directly, or with `isDeep` also by the groups that it contains. Active people
- * and bots, by id.
+ * Members of a group: directly, or with `isDeep` also through the groups that it contains. Active
+ * people and bots, by id.
  */
 export async function listMemberIds(
   reader: Reader,
@@ -287,8 +286,8 @@ export async function listMemberIds(
 }
 
 /**
- * All groups as they are when every member counts as a full one, and the members whose time for
- * that may not have come.
+ * All groups, with every member as a full member, and the members whose waiting period may not be
+ * over.
  */
 const groupsAndMembers = remembered(
   ["user_groups", "user_group_members", "user_group_subgroups", "users"],

@@ -19,9 +19,8 @@ export const GetUserGroups = record({ includeDeactivatedGroups: optional(flag())
 export const UserGroupList = record({ user_groups: Type.Array(groupObject) });
 
 /**
- * The realm's groups, by id: system groups, those made by people and, when asked for, the
- * deactivated ones. As the other reads of groups it is not for guests, who know the groups of
- * `register` alone.
+ * The realm's groups, by id: system groups, those made by people and, on request, the deactivated
+ * ones. Refuses guests, as all reads of groups do, because they get groups only in `register`.
  */
 export async function getUserGroups(
   ctx: Context,
@@ -38,10 +37,7 @@ export async function getUserGroups(
 
 export const GetGroupMembers = record({ userGroupId: id(), directMemberOnly: optional(flag()) });
 
-/**
- * The ids of the active people and bots in a group, also those who are there by its subgroups
- * unless told otherwise.
- */
+/** The ids of the active people and bots in a group, including members of subgroups by default. */
 export async function getGroupMembers(
   ctx: Context,
   { userGroupId, directMemberOnly = false }: Input<typeof GetGroupMembers>,
@@ -57,10 +53,7 @@ export const GetIsGroupMember = record({
   directMemberOnly: optional(flag()),
 });
 
-/**
- * Whether somebody, a person or a bot, is in a group. Refuses a group and a user that the realm
- * does not have.
- */
+/** Whether a person or a bot is in a group. Refuses a missing group or user. */
 export async function getIsGroupMember(
   ctx: Context,
   { userId, ...input }: Input<typeof GetIsGroupMember>,
@@ -72,10 +65,7 @@ export async function getIsGroupMember(
 
 export const GetSubgroups = record({ userGroupId: id(), directSubgroupOnly: optional(flag()) });
 
-/**
- * The ids of the groups that a group contains, also those within its subgroups unless told
- * otherwise.
- */
+/** The ids of the groups that a group contains, including those within its subgroups by default. */
 export async function getSubgroups(
   ctx: Context,
   { userGroupId, directSubgroupOnly = false }: Input<typeof GetSubgroups>,

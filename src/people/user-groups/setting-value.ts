@@ -17,19 +17,19 @@ import { findUsersByIds } from "../users/queries";
 import { systemGroupIds } from "../users/system-group-membership";
 import { requireGroups } from "./queries";
 
-/** A permission of the realm, a channel or a group, for which somebody gives a value. */
+/** A permission of the realm, a channel or a group, whose value is given. */
 export interface SettingToGive {
   name: string;
   permission: GroupPermission;
-  /** Present value: users and groups that were deactivated since may stay in it. */
+  /** Present value: users and groups in it may stay even if they are deactivated now. */
   current?: StoredGroupSetting;
 }
 
 /**
- * A value that somebody gives for a permission, as it is stored. Refuses (BAD_REQUEST) what is
- * none, what the permission may not have, and users and groups that the realm does not have or that
- * are deactivated; where it takes a system group, everything else with SYSTEM_GROUP_REQUIRED.
- * Source: `docs/protocol/specification.md`, Group-setting value.
+ * The stored form of a given value of a permission. Refuses (BAD_REQUEST) an invalid value, one
+ * that the permission may not have, and missing or deactivated users and groups; where it requires
+ * a system group, everything else with SYSTEM_GROUP_REQUIRED. Source:
+ * `docs/protocol/specification.md`, Group-setting value.
  */
 export async function checkGroupSetting(
   reader: Reader,
@@ -53,15 +53,15 @@ export async function checkGroupSetting(
 }
 
 /**
- * Number of people and groups that a permission may name by itself, because everybody is sent all
- * of them with each channel.
+ * Number of people and groups that a permission may name itself, because everybody gets all of them
+ * with each channel.
  */
 const namedMax = 500;
 
 const namedIn = (value: StoredGroupSetting | undefined) =>
   typeof value === "object" ? value.direct_members.length + value.direct_subgroups.length : 1;
 
-/** Refuses a value that names many, unless it names no more than the one that is there. */
+/** Refuses a value that names many, unless it names no more than the present one. */
 function requireFewNamed(
   name: string,
   given: GroupSettingValue,
@@ -74,9 +74,9 @@ function requireFewNamed(
 }
 
 /**
- * Value that a permission gets by the `{"new": …, "old": …}` of a request, as it is stored;
- * undefined when that is what it is. Refuses what `checkGroupSetting` does, and an `old` that is
- * not what it is (EXPECTATION_MISMATCH).
+ * The new stored value of a permission, by the `{"new": …, "old": …}` of a request; undefined when
+ * it does not change. Refuses as `checkGroupSetting` does, and an `old` that differs from the
+ * present value (EXPECTATION_MISMATCH).
  */
 export async function checkGroupSettingChange(
   reader: Reader,
@@ -96,7 +96,7 @@ export async function checkGroupSettingChange(
   return Bun.deepEquals(value, storableGroupSetting(setting.current, ids)) ? undefined : value;
 }
 
-/** Clients take a user who is deactivated out of what they know, so `old` may be without those. */
+/** `old` may lack deactivated users, because clients remove these from their data. */
 async function isCurrent(
   reader: Reader,
   realmId: number,

@@ -6,11 +6,11 @@ import { systemGroupIds } from "../users/system-group-membership";
 import { type GroupWithMembers, listGroups } from "./queries";
 import { groupObject, groupWire } from "./wire";
 
-/** The ids of system groups, which the permissions of groups name, never change. */
+/** Texts can be cached because they name system groups by id, and these ids never change. */
 const texts = jsonMemory<GroupWithMembers>();
 const lists = textMemory<readonly GroupWithMembers[]>();
 
-/** `realm_user_groups`: every group; deactivated ones only for a client that knows of such. */
+/** `realm_user_groups`: every group; deactivated ones only for a client that wants them. */
 export const userGroupStateLoader = {
   fetchTypes: ["realm_user_groups"],
   keys: { realm_user_groups: Type.Array(groupObject) },

@@ -25,12 +25,15 @@ const descriptions: Record<SystemGroupName, string> = {
 /** Each group contains the one after it. */
 const chain: readonly SystemGroupName[] = systemGroupNames.filter((name) => name !== "role:nobody");
 
-/** Lists go by id: `role:nobody` comes first in them, as recorded of the reference server. */
+/**
+ * Lists are ordered by id, and `role:nobody` comes first in them, as recorded of the reference
+ * server.
+ */
 const creationOrder: readonly SystemGroupName[] = ["role:nobody", ...chain];
 
 /**
- * Makes the groups of a new realm and answers their ids by name. Announced to nobody: there is
- * nobody yet.
+ * Makes the groups of a new realm and answers their ids by name. Announced to nobody, because there
+ * is nobody yet.
  */
 export async function createSystemGroups(
   tx: Reader,
@@ -61,15 +64,16 @@ export async function createSystemGroups(
 }
 
 /**
- * Announces that a new user is in the system groups of their role. Events: user_group add_members.
+ * Announces a new user as a member of the system groups of their role. Events: user_group
+ * add_members.
  */
 export async function announceNewMember(tx: Tx, ctx: Context, user: UserRow) {
   await announceMoves(tx, ctx, user.id, undefined, user);
 }
 
 /**
- * Announces to which groups a reactivated user belongs again: clients took them out of all when
- * they were deactivated. Events: user_group add_members.
+ * Announces the groups of a reactivated user, because clients removed the user from all groups on
+ * deactivation. Events: user_group add_members.
  */
 export async function announceReturningMember(tx: Tx, ctx: Context, user: UserRow) {
   await announceNewMember(tx, ctx, user);
@@ -83,7 +87,7 @@ export async function announceReturningMember(tx: Tx, ctx: Context, user: UserRo
 }
 
 /**
- * Announces what a change of role does to the system groups. Events: user_group add_members and
+ * Announces the changes of system groups after a change of role. Events: user_group add_members and
  * remove_members.
  */
 export async function announceChangedRole(tx: Tx, ctx: Context, before: UserRow, after: UserRow) {
@@ -111,8 +115,8 @@ async function announceMoves(
 }
 
 /**
- * Announces who became a full member, or is one no longer, because the realm changed its waiting
- * period. Events: user_group add_members and remove_members of role:fullmembers.
+ * Announces people who have become full members, or no longer are, because the realm changed its
+ * waiting period. Events: user_group add_members and remove_members of role:fullmembers.
  */
 export async function announceFullMembers(tx: Tx, before: RealmRow, after: RealmRow) {
   const isFull = (user: UserRow, realm: RealmRow) =>

@@ -36,7 +36,7 @@ export const groupObject = Type.Object(
 
 export type GroupObject = Static<typeof groupObject>;
 
-/** A group as clients see it. Of a system group nobody is the creator, and it is as old as time. */
+/** A group for clients. A system group has no creator and no time of creation. */
 export function groupWire(
   { group, memberIds, subgroupIds }: GroupWithMembers,
   ids: SystemGroupIds,

@@ -18,7 +18,7 @@ import { listGuestIds, listSharers } from "./queries";
 import { type ShownPerson, shownPerson } from "./shown";
 import { userWire } from "./wire";
 
-/** Audience of events about somebody: everybody but the guests who do not see them. */
+/** Audience of events about somebody: everybody but guests who do not see them. */
 export async function watchersOf(tx: Tx, user: UserRow, realm?: RealmRow): Promise<Audience> {
   const at = realm ?? (await loadRealm(tx, user.realmId));
   if (user.botType !== null || !(await limitsGuests(tx, at))) return { to: "realm" };
@@ -29,12 +29,12 @@ export async function watchersOf(tx: Tx, user: UserRow, realm?: RealmRow): Promi
 
 const everyRole = { from: 0, to: roles.guest };
 
-/** Somebody of the lowest role, who is nobody in particular. */
+/** An onlooker that stands for any guest. */
 const anyGuest: Onlooker = { userId: 0, role: roles.guest, seen: undefined };
 
 /**
- * An audience in parts: those who may read somebody's address, and those to whom it is shown as the
- * placeholder. Most people's address everybody may read. `onlooker` stands for those of the part.
+ * An audience in two parts: people who may read somebody's address, and those who get the
+ * placeholder. Most addresses are open to everybody. `onlooker` represents the people of a part.
  */
 export function partsByAddress(
   audience: Audience,
@@ -51,8 +51,8 @@ export function partsByAddress(
 }
 
 /**
- * Emits an event that shows somebody's address to those who may read it, and to all others with the
- * placeholder.
+ * Emits an event with somebody's address to people who may read it, and with the placeholder to all
+ * others.
  */
 export async function emitShowing(
   tx: Tx,
@@ -65,8 +65,8 @@ export async function emitShowing(
 }
 
 /**
- * Announces a person or a bot that has joined. Event: realm_user add, to those who see them: not to
- * guests with a limited view.
+ * Announces a person or a bot that has joined. Event: realm_user add, to people who see them: not
+ * to guests with a limited view.
  */
 export async function announceAccount(tx: Tx, user: UserRow) {
   const realm = await loadRealm(tx, user.realmId);
@@ -80,9 +80,7 @@ export async function announceAccount(tx: Tx, user: UserRow) {
   );
 }
 
-/**
- * Announces whom a bot belongs to now. Event: realm_user update with `bot_owner_id`, to the realm.
- */
+/** Announces the owner of a bot. Event: realm_user update with `bot_owner_id`, to the realm. */
 export async function announceBotOwner(tx: Tx, bot: UserRow) {
   if (bot.botOwnerId === null) return;
   await tx.emit(
@@ -92,8 +90,8 @@ export async function announceBotOwner(tx: Tx, bot: UserRow) {
 }
 
 /**
- * Announces what is different about an account: its name, its time zone, its address and who may
- * read that. Events: realm_user update for each, to those who see the user.
+ * Announces the changes of an account: name, time zone, address and who may read that. Events:
+ * realm_user update for each, to people who see the user.
  */
 export async function announceAccountChange(tx: Tx, before: UserRow, after: UserRow) {
   if (looksTheSame(before, after)) return;
@@ -117,7 +115,9 @@ const looksTheSame = (before: UserRow, after: UserRow) =>
   before.email === after.email &&
   addressReaders(before) === addressReaders(after);
 
-/** To those who may read the address now, if it is new to them; and to those who no longer may. */
+/**
+ * To people who may read the address now, if it is new to them; and to people who no longer may.
+ */
 async function announceAddress(
   tx: Tx,
   watchers: Audience,
@@ -150,8 +150,8 @@ async function announceAddress(
 }
 
 /**
- * Tells of somebody's address as those of the audience see it, with the picture where that goes by
- * it.
+ * Announces somebody's address as the audience sees it, with the picture if that depends on the
+ * address.
  */
 export async function tellAddress(tx: Tx, audience: Audience, user_id: number, shown: ShownPerson) {
   const { email, mayReadAddress } = shown;
@@ -173,9 +173,7 @@ const avatarEvent = (user_id: number, shown: ShownPerson) =>
     },
   });
 
-/**
- * Announces that somebody has another picture. Event: realm_user update, to those who see the user.
- */
+/** Announces somebody's new avatar. Event: realm_user update, to people who see the user. */
 export async function announceAvatar(tx: Tx, user: UserRow, realm: RealmRow) {
   const watchers = await watchersOf(tx, user, realm);
   const show = (onlooker: Onlooker) =>

@@ -3,10 +3,7 @@ import type { RealmRow } from "../../core/context";
 import { parseRealmSettings } from "../../realm/settings";
 import { avatarSources } from "./avatar";
 
-/**
- * Source of the pictures of people who have uploaded none: as the organization wants it, if the
- * server uses Gravatar.
- */
+/** Source of default avatars: the organization's choice, if the server uses Gravatar. */
 export const defaultAvatarSource = (
   { gravatarEnabled }: Pick<Config, "gravatarEnabled">,
   { settings }: Pick<RealmRow, "settings">,

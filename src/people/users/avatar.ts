@@ -1,30 +1,29 @@
 import type { UserRow } from "../../core/context";
 import { identiconPath } from "../../pictures/identicon";
 
-/** Columns of a user that decide their picture, beside the address. */
+/** Columns of a user that decide their avatar, in addition to the address. */
 export type Pictured = Pick<
   UserRow,
   "id" | "realmId" | "avatarSource" | "avatarVersion" | "avatarFile"
 >;
 
 /**
- * A user as far as their picture tells who they are: `email` is the address that the onlooker knows
- * them by.
+ * A user, by the facts that their avatar depends on: `email` is the address that the onlooker sees.
  */
 export interface Portrayed {
   email: string;
   picture: Pictured;
 }
 
-/** The widths and heights of the two sizes that clients show, in pixels. */
+/** Width and height of the two sizes in clients, in pixels. */
 export const avatarSides = { "": 100, "-medium": 500 } as const;
 export type AvatarSize = keyof typeof avatarSides;
 
-/** Sources of a picture: made by us, from Gravatar by the e-mail address, or uploaded. */
+/** Sources of an avatar: generated here, from Gravatar by the e-mail address, or uploaded. */
 export const avatarSources = { generated: "J", gravatar: "G", uploaded: "U" } as const;
 
 /**
- * The address of a user's picture; null for a client that makes those at Gravatar itself
+ * The address of a user's avatar; null for a client that makes Gravatar's addresses itself
  * (`client_gravatar`).
  */
 export function avatarUrl(person: Portrayed, clientGravatar: false): string;
@@ -35,10 +34,10 @@ export function avatarUrl(person: Portrayed, clientGravatar: boolean): string | 
     : addressOf(person, "");
 }
 
-/** Address of a person's picture in the size for profile pages. */
+/** Address of a person's avatar in the size for profile pages. */
 export const mediumAvatarUrl = (person: Portrayed): string => addressOf(person, "-medium");
 
-/** The picture of somebody of whom nothing may be known: it follows from the id alone. */
+/** The avatar of somebody who must stay unknown: it depends on the id alone. */
 export const anonymousPicture = ({ id, realmId }: Pick<UserRow, "id" | "realmId">): Pictured => ({
   id,
   realmId,

@@ -5,12 +5,12 @@ import { findUserByEmail, isPlaceholderEmail } from "./queries";
 const emailLengthMax = 254;
 
 /**
- * One @, ASCII only (other letters can look alike or change with case), nothing that a mail program
- * would read as syntax.
+ * One @, ASCII only (other letters can look alike or change with case), no characters that have a
+ * meaning in mail syntax.
  */
 const emailForm = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/;
 
-/** An e-mail address as it is stored; refuses what is none. */
+/** The stored form of an e-mail address; refuses an invalid one. */
 export function cleanEmail(email: string): string {
   const trimmed = email.trim();
   if (trimmed.length > emailLengthMax || !emailForm.test(trimmed)) {
@@ -19,7 +19,9 @@ export function cleanEmail(email: string): string {
   return trimmed;
 }
 
-/** Refuses an address that somebody else has, and one that stands for a user (BAD_REQUEST). */
+/**
+ * Refuses an address that somebody else has, and one with the form of a placeholder (BAD_REQUEST).
+ */
 export async function requireFreeEmail(
   tx: Tx,
   realm: RealmRow,

@@ -6,10 +6,11 @@ import { watchersOf } from "./announce";
 import { userArrived, userJoinDateChanged } from "./events";
 
 /**
- * Part of every way to sign in; answers the row as it is then. A person who was brought along from
- * another system, added through the API, or declared without a password, counts as having joined now. Events: realm_user update
- * with `is_imported_stub`, and with `date_joined`, to those who see the user; none at later
- * sign-ins. Source: `docs/protocol/specification.md`, User object and the `person` forms.
+ * Part of every sign-in; answers the row afterwards. The first sign-in of a person who was
+ * imported, added through the API, or declared without a password, becomes their date of joining.
+ * Events: realm_user update with `is_imported_stub`, and with `date_joined`, to people who see the
+ * user; none at later sign-ins. Source: `docs/protocol/specification.md`, User object and the
+ * `person` forms.
  */
 export async function noteSignIn(tx: Tx, user: UserRow): Promise<UserRow> {
   if (!user.awaitsFirstSignIn && !user.isImportedStub) return user;

@@ -11,8 +11,8 @@ const byActivity = new WeakMap<
 >();
 
 /**
- * A user whom the onlooker sees. Onlookers share one text, unless they differ in whether they may
- * read the address.
+ * A user for an onlooker who sees them. Onlookers share one text, unless they differ in whether
+ * they may read the address.
  */
 export const userText = (user: UserRow, view: UserView): JsonText =>
   userTexts(
@@ -21,7 +21,7 @@ export const userText = (user: UserRow, view: UserView): JsonText =>
     () => userWire(user, view),
   );
 
-/** The active people and bots of a realm, and the others. `users` is what `listUsers` answers. */
+/** The active people and bots of a realm, and the deactivated ones. `users` is from `listUsers`. */
 export function divideByActivity(
   users: readonly UserRow[],
 ): Record<"active" | "inactive", readonly UserRow[]> {
@@ -36,7 +36,8 @@ export function divideByActivity(
 }
 
 /**
- * Users among these whom the onlooker sees, as a list in JSON. `users` is of `divideByActivity`.
+ * The users among these whom the onlooker sees, as a list in JSON. `users` is from
+ * `divideByActivity`.
  */
 export function listedUsers(users: readonly UserRow[], view: UserView): JsonText {
   const { onlooker } = view;
@@ -47,8 +48,8 @@ export function listedUsers(users: readonly UserRow[], view: UserView): JsonText
 }
 
 /**
- * List for an onlooker who sees everybody. All others of their role share it, and it is remembered
- * as long as there are these users. The onlooker's own entry is written anew where others of the
+ * List for an onlooker who sees everybody, shared by all others of their role and cached as long as
+ * the users stay unchanged. The onlooker's own entry is serialized separately where others of the
  * role may not read their address.
  */
 function listedToAll(users: readonly UserRow[], view: UserView): JsonText {
@@ -61,8 +62,7 @@ function listedToAll(users: readonly UserRow[], view: UserView): JsonText {
   if (self === undefined) return list;
   const [ownText, usualText] = [userText(self, view), userText(self, others)];
   if (ownText === usualText) return list;
-  // No other entry holds the text: it names the id, and quotes within an entry's values are
-  // escaped.
+  // The text occurs once: it contains the id, and quotes within values are escaped.
   const at = list.text.indexOf(usualText.text);
   return new JsonText(
     `${list.text.slice(0, at)}${ownText.text}${list.text.slice(at + usualText.text.length)}`,

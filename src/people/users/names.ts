@@ -9,14 +9,14 @@ import { requireNoSystemBotName } from "./system-bots";
 const fullNameLengthMax = 100;
 
 /**
- * They would break out of mentions. A number after a bar is how a mention names one of several of
- * that name.
+ * Characters that would end a mention. A number after a bar is how a mention chooses between people
+ * with equal names.
  */
 const notInNames = /[*`\\>"@]|\|\d+$/;
 
 /**
- * A person's or a bot's name as it is stored; refuses one that is blank, too long or could not be
- * mentioned.
+ * The stored form of a person's or a bot's name; refuses one that is blank, too long or could not
+ * be mentioned.
  */
 export function cleanFullName(fullName: string): string {
   const name = cleanName("The name", fullName, fullNameLengthMax);
@@ -28,8 +28,8 @@ export function cleanFullName(fullName: string): string {
 const nameKeyOf = (fullName: string) => fullName.normalize("NFKC").toLowerCase();
 
 /**
- * Refuses (BAD_REQUEST) a new name that looks like that of a bot of the system or, where the
- * organization wants names to differ, like the name of somebody else.
+ * Refuses (BAD_REQUEST) a new name that looks like a system bot's or, where the organization
+ * requires unique names, like somebody else's.
  */
 export async function requireUniqueName(
   tx: Tx,
@@ -40,13 +40,15 @@ export async function requireUniqueName(
   requireNoSystemBotName(fullName);
   const others = await requireNameNotHeld(tx, realm, fullName, exceptId);
   if (others.some(looksLike(fullName))) {
-    throw badRequest(`The name ${fullName} looks like that of somebody else. Choose another one.`);
+    throw badRequest(
+      `The name ${fullName} looks like the name of somebody else. Choose another one.`,
+    );
   }
 }
 
 /**
- * The names that a name is to differ from: those of everybody else, where the organization wants
- * names to differ. Refuses one that is among them (BAD_REQUEST).
+ * The names that a new name must differ from: everybody else's, where the organization requires
+ * unique names. Refuses a name that is among them (BAD_REQUEST).
  */
 export async function requireNameNotHeld(
   tx: Tx,

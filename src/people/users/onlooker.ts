@@ -16,16 +16,16 @@ import { systemGroupIds } from "./system-group-membership";
 type RealmSettings = Pick<RealmRow, "id" | "settings">;
 
 /**
- * Whether it is worth asking `limitsGuests`: settings are stored where they differ from their
+ * A cheap check before `limitsGuests`: settings are stored only where they differ from their
  * default, which is everybody.
  */
 export const mayLimitGuests = ({ settings }: Pick<RealmRow, "settings">) =>
   settings.includes("can_access_all_users_group");
 
 /**
- * Whether guests of a realm see no more people than those with whom they share a channel or a
- * direct conversation. The setting `can_access_all_users_group` has two values: everybody, or all
- * but guests.
+ * Whether guests of a realm see only people with whom they share a channel or a direct
+ * conversation. The setting `can_access_all_users_group` has two values: everybody, or all but
+ * guests.
  */
 export async function limitsGuests(
   reader: Reader,
@@ -38,8 +38,8 @@ export async function limitsGuests(
 }
 
 /**
- * Sight that a user has of people, or of some of them; a query only where guests are limited and it
- * is a guest.
+ * The people whom a user sees, all or among some; needs a query only for a guest where guests are
+ * limited.
  */
 export async function onlookerFor(
   reader: Reader,
@@ -48,7 +48,7 @@ export async function onlookerFor(
   among?: readonly number[],
 ): Promise<Onlooker> {
   const isLimited = role >= roles.guest && (await limitsGuests(reader, realm));
-  // A spectator's data is written for them alone: see `roleSpectator`.
+  // A spectator's data is never shared: see `roleSpectator`.
   if (role > roles.guest && !isLimited)
     return { userId, role, seen: await everybody(reader, realm.id, among) };
   return {
@@ -65,7 +65,7 @@ const everybody = async (
 ): Promise<ReadonlySet<number>> =>
   new Set(among ?? (await listUsers(reader, realmId)).map(({ id }) => id));
 
-/** Sight that the actor has of people, or of some of them. */
+/** The people whom the actor sees, all or among some. */
 export async function onlookerOf(
   reader: Reader,
   { realm, actor }: Context,
@@ -75,8 +75,8 @@ export async function onlookerOf(
 }
 
 /**
- * Whether somebody can name a user by this id or address: one whom they see, and a real address
- * only if they may read it.
+ * Whether somebody can refer to a user by this id or address: they must see the user, and may use a
+ * real address only if they may read it.
  */
 export function mayName(onlooker: Onlooker, user: UserRow, named: number | string): boolean {
   if (!sees(onlooker, user)) return false;
@@ -85,8 +85,8 @@ export function mayName(onlooker: Onlooker, user: UserRow, named: number | strin
 }
 
 /**
- * A user as the actor can name them: by id, or by an address that they may read or the placeholder.
- * Undefined for those whom the actor does not see, as for those who do not exist.
+ * A user by an id, by an address that the actor may read, or by the placeholder. Undefined for
+ * users whom the actor does not see, as for missing ones.
  */
 export async function findVisibleUser(
   reader: Reader,
@@ -98,14 +98,13 @@ export async function findVisibleUser(
     typeof named === "number"
       ? await findUser(reader, realm.id, named)
       : await findUserByEmail(reader, realm.id, named);
-  // A user who does not exist takes as long to be refused as a hidden one, so that the time tells
-  // nothing.
+  // Runs for missing users too, so that the time of the refusal does not reveal hidden ones.
   const onlooker = await onlookerOf(reader, ctx, [user?.id ?? 0]);
   return user && mayName(onlooker, user, named) ? user : undefined;
 }
 
 /**
- * User by an id or an address as it stands in a path. Refuses whom the actor cannot name
+ * User by an id or an address in a path. Refuses a user whom the actor may not see or address so
  * (BAD_REQUEST).
  */
 export async function loadVisibleUser(

@@ -3,8 +3,8 @@ import type { Reader } from "../../../db/reader";
 import type { UserRow } from "../../core/context";
 
 /**
- * The ids of a person and their bots, for a query: limits bind all of them together. `user` may be
- * one of the bots.
+ * The ids of a person and their bots, for a query, because limits apply to all of them together.
+ * `user` may be one of the bots.
  */
 export function ownAccounts({ db, t: { users } }: Reader, { realmId, id, botOwnerId }: UserRow) {
   const ownerId = botOwnerId ?? id;

@@ -1,13 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { UserRow } from "../../core/context";
 
-/** Answer of somebody in a profile field, as the protocol shows it. */
+/** Somebody's value of a profile field, as the protocol shows it. */
 export const profileValueObject = Type.Object(
   {
-    value: Type.String({ description: "Of a field of users: their ids as a list in JSON." }),
-    rendered_value: Type.Optional(
-      Type.String({ description: "HTML, for fields that may hold Markdown." }),
-    ),
+    value: Type.String({ description: "For a field of users: their ids as a list in JSON." }),
+    rendered_value: Type.Optional(Type.String({ description: "HTML, for fields with Markdown." })),
   },
   { title: "ProfileValue" },
 );

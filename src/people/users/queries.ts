@@ -25,42 +25,38 @@ const selectAll = statement((db, t, given: Given<{ realmId: number }>) =>
   db.select().from(t.users).where(eq(t.users.realmId, given.realmId)).orderBy(asc(t.users.id)),
 );
 
-/** Key that finds a person by their e-mail address: two that differ by case alone are one. */
+/** Key for finding a person by their e-mail address, ignoring case. */
 export const emailKeyOf = (email: string) => email.trim().toLowerCase();
 
-/**
- * The address that stands for a user where the real one is not shown: `user17@chat.example.com`.
- */
+/** The address that is shown instead of a user's real one: `user17@chat.example.com`. */
 export const placeholderEmail = (realmHost: string, userId: number) => `user${userId}@${realmHost}`;
 
-/** The address of the bot that tells people what happened. */
+/** The address of the bot that sends notices. */
 export const notificationBotEmail = (realmHost: string) => `notification-bot@${realmHost}`;
 
 /**
- * The address of the bot that mail to a channel's address comes from, unless somebody asked for an
+ * The address of the bot that posts mail to a channel's address, unless somebody asked for an
  * address of their own.
  */
 export const emailGatewayEmail = (realmHost: string) => `email-gateway@${realmHost}`;
 
-/** The id in an address of the placeholder form, of whatever host. */
+/** The id in an address of the placeholder form, with any host. */
 function placeholderUserId(email: string): number | undefined {
   const digits = /^user(\d{1,15})@/.exec(emailKeyOf(email))?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
 
-/**
- * Whether an address has the placeholder form of this realm, so that it can be nobody's real one.
- */
+/** Whether an address has the placeholder form of this realm, so that it cannot be a real one. */
 export function isPlaceholderEmail(realm: Pick<RealmRow, "host">, email: string): boolean {
   const userId = placeholderUserId(email);
   return userId !== undefined && emailKeyOf(email) === placeholderEmail(realm.host, userId);
 }
 
-/** Whether a sign-in under this address is the user's own: the real address or the placeholder. */
+/** Whether an address given at sign-in is the user's: the real address or the placeholder. */
 export const isOwnEmail = (realm: Pick<RealmRow, "host">, user: UserRow, email: string) =>
   [user.emailKey, placeholderEmail(realm.host, user.id)].includes(emailKeyOf(email));
 
-/** A user of the realm: person or bot, active or not, the system's own bots included. */
+/** A user of the realm: person or bot, active or not, including system bots. */
 export async function findUser(
   reader: Reader,
   realmId: number,
@@ -71,7 +67,7 @@ export async function findUser(
   return user;
 }
 
-/** A user by the real address, whatever its case, or by the placeholder. */
+/** A user by the real address, ignoring case, or by the placeholder. */
 export async function findUserByEmail(
   reader: Reader,
   realmId: number,
@@ -87,7 +83,7 @@ export async function findUserByEmail(
     : undefined;
 }
 
-/** Answers who does not exist, and whom the person who asks may not know, alike. */
+/** One answer for a missing user and for one whom the actor may not see. */
 export const noSuchUser = () => badRequest("No such user");
 
 /** A user by id; refuses an id that is not of this realm. */
@@ -124,12 +120,12 @@ const everybody = remembered(
   },
 );
 
-/** Everybody who belongs to the realm, active or not, by id; the system's own bots do not. */
+/** All users of the realm, active or not, by id; without system bots. */
 export async function listUsers(reader: Reader, realmId: number): Promise<readonly UserRow[]> {
   return (await everybody(reader, realmId)).users;
 }
 
-/** The bots that chatd itself speaks through. */
+/** The bots that chatd itself sends messages as. */
 export async function listSystemBots(reader: Reader, realmId: number): Promise<readonly UserRow[]> {
   return (await everybody(reader, realmId)).bots;
 }
@@ -152,9 +148,9 @@ export async function newestMessageId(reader: Reader, realmId: number): Promise<
 }
 
 /**
- * The people with whom somebody shares a channel or a direct conversation, themself included: whom
- * a guest sees in an organization where guests do not see everybody, and by whom a person is seen
- * there. `among` limits who is looked at.
+ * The people with whom somebody shares a channel or a direct conversation, including themself.
+ * Where guests see only some people, these are the people whom a guest sees, and who see a guest.
+ * `among` limits the search.
  */
 export async function listSharers(
   reader: Reader,
@@ -212,8 +208,8 @@ const selectSubscribersAmong = statement(
 );
 
 /**
- * Sharers of several users at once, by user id: those of some others with whom each of them shares
- * something.
+ * Sharers of several users at once, by user id: for each, the people among `others` with whom they
+ * share a channel or conversation.
  */
 export async function sharersAmong(
   reader: Reader,
@@ -260,7 +256,7 @@ const selectConversationsOf = statement(
       .where(and(eq(members.realmId, given.realmId), isIn(dialect, members.userId, given.ids))),
 );
 
-/** The direct conversations of some users, each with everybody in it. */
+/** The direct conversations of some users, each with all participants. */
 async function conversationsOf(reader: Reader, realmId: number, userIds: readonly number[]) {
   const rows = await selectConversationsOf(reader, { realmId, ids: JSON.stringify(userIds) });
   return rows.map(({ userId, userIds: joined }) => ({
@@ -280,9 +276,7 @@ export async function listGuestIds(reader: Reader, realmId: number): Promise<num
   return (await reader.db.select({ id: users.id }).from(users).where(isGuest)).map(({ id }) => id);
 }
 
-/**
- * The users whose settings say who may read their address: that of all others everybody may read.
- */
+/** The users whose settings limit who may read their address; everybody may read the others'. */
 export async function listGuarded(reader: Reader, realmId: number): Promise<UserRow[]> {
   const { users } = reader.t;
   const isGuarded = and(
@@ -292,7 +286,7 @@ export async function listGuarded(reader: Reader, realmId: number): Promise<User
   return reader.db.select().from(users).where(isGuarded);
 }
 
-/** The bots of a realm, active or not, but for the system's own. */
+/** The bots of a realm, active or not, without system bots. */
 export async function listBots(reader: Reader, realmId: number): Promise<UserRow[]> {
   const { users } = reader.t;
   const isBot = and(

@@ -37,8 +37,8 @@ async function viewOf(ctx: Context, input: ViewInput, among?: number[]): Promise
 }
 
 /**
- * The people and bots of the realm whom the actor sees, deactivated ones included, by id; with
- * `userIds`, those of them (`docs/protocol/specification.md`, GET /users).
+ * The people and bots of the realm whom the actor sees, including deactivated ones, by id; with
+ * `userIds`, only these (`docs/protocol/specification.md`, GET /users).
  */
 export async function getUsers(
   ctx: Context<Person>,
@@ -53,8 +53,8 @@ export async function getUsers(
 }
 
 /**
- * One user, by id or by the real or placeholder e-mail address. Refuses what names nobody, whom the
- * actor does not see and a real address that they may not read alike (BAD_REQUEST).
+ * One user, by id or by the real or placeholder e-mail address. Refuses missing users, users whom
+ * the actor does not see and real addresses that they may not read alike (BAD_REQUEST).
  */
 export async function getUser(
   ctx: Context<Person>,
@@ -65,8 +65,8 @@ export async function getUser(
 }
 
 /**
- * The user who asks, with the id of the realm's newest message (−1 when there is none), which old
- * clients read.
+ * The actor, with the id of the realm's newest message (−1 when there is none), which old clients
+ * read.
  */
 export async function getOwnUser(ctx: Context<Person>): Promise<Static<typeof OwnUser>> {
   const { user } = ctx.actor;

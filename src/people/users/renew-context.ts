@@ -7,9 +7,8 @@ import { loadRealm } from "../../realm/queries";
 import { findUser } from "./queries";
 
 /**
- * The context with its realm and its actor as they are inside the write: rights may have changed
- * since the request came. Refuses somebody who was deactivated meanwhile, or whose organization
- * was.
+ * The context with its realm and its actor as of the write, because rights may have changed since
+ * the request came. Refuses somebody who was deactivated meanwhile, or whose organization was.
  */
 export async function renewContext(tx: Tx, ctx: Context<Person>): Promise<Context<Person>>;
 export async function renewContext(tx: Tx, ctx: Context): Promise<Context>;
@@ -23,10 +22,7 @@ export async function renewContext(tx: Tx, ctx: Context): Promise<Context> {
   return { ...ctx, realm, actor: { ...actor, user } };
 }
 
-/**
- * Names of columns are written out: drizzle leaves those of a query on one table without their
- * table.
- */
+/** Column names are written out, because drizzle omits the table's name in a query on one table. */
 const selectSender = statement((db, t, given: Given<{ realmId: number; userId: number }>) => {
   const settings = sql<
     string | null
@@ -37,7 +33,7 @@ const selectSender = statement((db, t, given: Given<{ realmId: number; userId: n
     .where(and(eq(t.users.realmId, given.realmId), eq(t.users.id, given.userId)));
 });
 
-/** So many of a realm's senders are remembered. */
+/** Number of a realm's senders that are cached. */
 const sendersMax = 2_000;
 
 const senderOf = remembered(
@@ -50,8 +46,8 @@ const senderOf = remembered(
 );
 
 /**
- * Context as of this write, read with one statement at the most because sends do it all the time:
- * of the realm, the settings alone are read anew.
+ * Context as of this write, with at most one statement because every send needs it: of the realm,
+ * only the settings are read again.
  */
 export async function renewSender(tx: Tx, ctx: Context<Person>): Promise<Context<Person>> {
   const { realm, actor } = ctx;

@@ -6,21 +6,21 @@ import { placeholderEmail } from "./queries";
 /** Name of a person whom the onlooker does not see. */
 export const unknownName = "Unknown user";
 
-/** Columns of a person that naming them to somebody takes. */
+/** Columns of a person that showing their name to somebody needs. */
 export type NamedPerson = AddressedPerson & Pick<UserRow, "fullName"> & Pictured;
 
-/** Columns of a person that telling their address to somebody takes. */
+/** Columns of a person that showing their address to somebody needs. */
 export type AddressedPerson = Pick<UserRow, "id" | "email" | "botType" | "settings">;
 
 /**
- * A person as somebody is shown them. `email` is the real address, or the placeholder where that is
- * not theirs to read.
+ * A person as shown to an onlooker. `email` is the real address, or the placeholder where the
+ * onlooker may not read that.
  */
 export interface ShownPerson {
   email: string;
   fullName: string;
   mayReadAddress: boolean;
-  /** Columns that decide the picture that is shown of them. */
+  /** Columns that decide the shown avatar. */
   picture: Pictured;
 }
 
@@ -30,15 +30,15 @@ interface Sight {
 }
 
 /**
- * The address that the onlooker knows somebody by: the real one, or the placeholder where that is
- * not theirs to read.
+ * The address of somebody for an onlooker: the real one, or the placeholder where the onlooker may
+ * not read that.
  */
 export const shownEmail = (person: AddressedPerson, { onlooker, realmHost }: Sight): string =>
   sees(onlooker, person) && mayReadAddress(onlooker, person)
     ? person.email
     : placeholderEmail(realmHost, person.id);
 
-/** Person as the onlooker may know them; one whom they do not see has neither name nor address. */
+/** A person for an onlooker; one whom they do not see has neither name nor address. */
 export function shownPerson(person: NamedPerson, { onlooker, realmHost }: Sight): ShownPerson {
   const isSeen = sees(onlooker, person);
   const isReadable = isSeen && mayReadAddress(onlooker, person);

@@ -2,15 +2,13 @@ import { badRequest } from "../../core/errors";
 import { looksLike } from "../../core/look-alikes";
 import { emailGatewayEmail, notificationBotEmail } from "./queries";
 
-/** The bots that chatd itself speaks through, with their addresses. */
+/** The bots that chatd itself sends messages as, with their addresses. */
 export const systemBots = [
   { emailAt: notificationBotEmail, fullName: "Notification Bot" },
   { emailAt: emailGatewayEmail, fullName: "Email Gateway" },
 ];
 
-/**
- * Refuses (BAD_REQUEST) a name for a person or a bot that looks like that of a bot of the system.
- */
+/** Refuses (BAD_REQUEST) a name for a person or a bot that looks like that of a system bot. */
 export function requireNoSystemBotName(fullName: string): void {
   const bot = systemBots.find((one) => looksLike(fullName)(one.fullName));
   if (bot)

@@ -28,8 +28,8 @@ export const isFullMember = (user: Pick<UserRow, "createdAt">, days: number, now
   user.createdAt + days * daySeconds <= now;
 
 /**
- * The system groups that somebody is in directly, which their role and, for members, the age of the
- * account decide.
+ * The system groups that somebody is in directly, by their role and, for members, the age of the
+ * account.
  */
 export function directSystemGroups(
   user: Pick<UserRow, "role" | "createdAt">,
@@ -50,10 +50,7 @@ export function groupsOfRole(
   return isFullMember(user, days, now) ? ["role:members", "role:fullmembers"] : ["role:members"];
 }
 
-/**
- * Whether somebody is in a system group, directly or because it contains the group that they are
- * in.
- */
+/** Whether somebody is in a system group, directly or through a group that it contains. */
 export function isInSystemGroup(
   user: UserRow,
   name: SystemGroupName,

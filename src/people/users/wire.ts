@@ -15,7 +15,7 @@ export const userObject = Type.Object(
     user_id: Type.Integer(),
     delivery_email: nullable(
       Type.String({
-        description: "Real e-mail address; null where the user who asks may not read it.",
+        description: "Real e-mail address; null if you may not read it.",
       }),
     ),
     email: Type.String({
@@ -23,7 +23,7 @@ export const userObject = Type.Object(
     }),
     full_name: Type.String(),
     date_joined: Type.String({
-      description: "ISO 8601; the day alone for somebody who has not signed in.",
+      description: "ISO 8601; only the day for people who have not signed in.",
     }),
     is_active: Type.Boolean(),
     is_owner: Type.Boolean(),
@@ -43,12 +43,13 @@ export const userObject = Type.Object(
     timezone: Type.String({ description: "IANA time zone; empty where it is not known." }),
     avatar_url: nullable(
       Type.String({
-        description: "Null for a Gravatar, which a client with `client_gravatar` makes by itself.",
+        description:
+          "Null for a Gravatar, whose address a client with `client_gravatar` makes itself.",
       }),
     ),
     avatar_version: Type.Integer(),
     is_imported_stub: Type.Boolean({
-      description: "Whether the account came from another system and nobody used it yet.",
+      description: "Whether the account was imported and nobody has used it yet.",
     }),
     is_deleted: Type.Optional(Type.Literal(true)),
     profile_data: Type.Optional(
@@ -62,11 +63,11 @@ export const userObject = Type.Object(
 
 export type UserObject = Static<typeof userObject>;
 
-/** Form in which a client wants its users, and the person who looks at them. */
+/** Form of users that a client wants, and the onlooker. */
 export interface UserView {
-  /** The client makes the addresses of pictures itself, so they are left out. */
+  /** The client makes the addresses of avatars itself, so they are left out. */
   clientGravatar: boolean;
-  /** Whether people are shown with their custom profile fields. */
+  /** Whether custom profile fields are included. */
   includeProfileData: boolean;
   onlooker: Onlooker;
   realmHost: string;
@@ -75,15 +76,15 @@ export interface UserView {
 const dateLength = "2026-11-21".length;
 
 /**
- * A user whom the onlooker sees. Where the real address is not theirs to read, a placeholder stands
- * for it.
+ * A user for an onlooker who sees them, with the placeholder where they may not read the real
+ * address.
  */
 export function userWire(user: UserRow, view: UserView): UserObject {
   const shown = shownPerson(user, view);
   const { email, mayReadAddress } = shown;
   const isBot = user.botType !== null;
   const dateJoined = isoTime(user.createdAt);
-  // The web is not told where people are, nor at what hour they came.
+  // Spectators see neither time zones nor exact times of joining.
   const isForWeb = view.onlooker.role > roles.guest;
   return {
     user_id: user.id,
@@ -109,8 +110,8 @@ export function userWire(user: UserRow, view: UserView): UserObject {
 }
 
 /**
- * Entry in place of a person whom a guest does not see, for clients that need an entry for each id
- * that they come across.
+ * Entry for a person whom a guest does not see, for clients that need an entry for each id that
+ * occurs.
  */
 export function unknownUserWire(userId: number, { id, host, createdAt }: RealmRow): UserObject {
   const email = placeholderEmail(host, userId);
@@ -137,7 +138,7 @@ export function unknownUserWire(userId: number, { id, host, createdAt }: RealmRo
   };
 }
 
-/** A bot of chatd's own, as `register` lists it among the cross-realm bots. */
+/** A system bot, as `register` lists it among the cross-realm bots. */
 export const systemBotObject = Type.Object(
   { ...userObject.properties, is_system_bot: Type.Literal(true) },
   { title: "SystemBot" },

@@ -9,26 +9,26 @@ export interface UnreadSlice {
   count: number;
 }
 
-/** So many messages of a line are read at once at the most. */
+/** Most messages of a line that are read at once. */
 const stepMax = 8_192;
 /** Factor by which each page of a line is larger than the one before. */
 const stepGrowth = 4;
 
-/** The rest of a line that is still to be looked through. */
+/** The rest of a line that is still to be searched. */
 interface Progress extends Stretch {
   isOver: boolean;
 }
 
 type Who = { realmId: number; userId: number };
 
-/** Runs between two rounds of pages, and says whether to go on. */
+/** Runs between two rounds of pages, and answers whether to continue. */
 type Between = () => Promise<boolean> | boolean;
 
 /**
- * The ids of somebody's unread messages of a place, the nearest to the anchor first. Costs what
- * lies between the anchor and the last of them, and a search in each line: neither what is unread
- * beyond, nor what has been read before. Undefined where `between` says not to go on, which is
- * asked where there is more to look through than a page of each line.
+ * The ids of somebody's unread messages of a place, the nearest to the anchor first. The cost is a
+ * search in each line, and the messages between the anchor and the last result; neither further
+ * unread messages nor read ones before matter. Undefined where `between` stops it, which is asked
+ * when a page of each line is not enough.
  */
 export async function findUnread(
   reader: Reader,
@@ -40,7 +40,7 @@ export async function findUnread(
   return findUnreadIn(reader, who, place, await unreadLines(reader, who, place), slice, between);
 }
 
-/** Finds unread messages as `findUnread` does, in some of the lines of the place. */
+/** Finds unread messages as `findUnread` does, in some lines of the place. */
 export async function findUnreadIn(
   reader: Reader,
   who: Who,

@@ -7,30 +7,25 @@ import { remembered } from "../../memory/remembered";
 import { type HeldStretch, lineOf, UnreadIndex } from "./unread-index";
 
 /**
- * So many messages that are new since the last look are taken in; where there are more, all is
- * forgotten instead.
+ * Most new messages that are added to the index at a time; if there are more, the index is dropped
+ * instead.
  */
 const newerMax = 60_000;
-/**
- * Up to so many messages that are not held yet are all taken in at once, as mostly there are few.
- */
+/** Up to this number, all missing messages are added at once, because usually there are few. */
 const rowsAtOnceMax = 2_048;
 /**
- * Of more, how many ids a look further back goes at first, and how many messages it takes in at the
- * most.
+ * For more, the range of ids that a step back reads at first, and the most messages that it adds.
  */
 const idsPerLook = 8_192;
 const olderMax = 16_384;
-/** So many messages are held of all realms together. */
+/** Most messages in memory, of all realms together. */
 const heldMax = 1_000_000;
-/** So many of one realm alone; where it has more, it begins anew. */
+/** Most messages in memory of one realm; beyond it the realm's index starts over. */
 const heldOfOneMax = 2_000_000;
 
 const indexOf = remembered(["messages"], async () => new UnreadIndex(), { isOneRead: true });
 
-/**
- * Whether all that a register tells somebody has been brought into the realm's index as it is now.
- */
+/** Whether the realm's present index already contains everything that `register` tells somebody. */
 export async function isPrepared(
   reader: Reader,
   realmId: number,
@@ -40,8 +35,8 @@ export async function isPrepared(
 }
 
 /**
- * A realm's index, until one of its messages is moved or deleted, with all of its messages up to
- * `newest`, the newest that the reader sees.
+ * A realm's index, valid until one of its messages is moved or deleted, with all messages of its
+ * lines up to `newest`, the newest that the reader sees.
  */
 export async function unreadIndexAt(
   reader: Reader,
@@ -62,7 +57,7 @@ export async function unreadIndexAt(
 }
 
 /**
- * The messages to be held: so many of some stretches, as of a reader who sees the realm up to
+ * The messages to load: the newest of some stretches, for a reader who sees the realm up to
  * `newest`.
  */
 export interface Wanted {
@@ -72,10 +67,10 @@ export interface Wanted {
 }
 
 /**
- * The id above which there are so many messages of some stretches, 0 where there are fewer, with
- * all of these in the index. Looks further back for those that it does not hold yet, and no
- * further. Undefined where others have seen more than the reader does; `between` runs between
- * looks.
+ * Loads the newest messages of some stretches into the index; answers the id above which they are,
+ * 0 where there are fewer than wanted. Reads back only as far as needed for those that are missing.
+ * Undefined where the index already contains later messages than the reader sees; `between` runs
+ * between steps.
  */
 export async function holdNewest(
   reader: Reader,
@@ -100,7 +95,7 @@ export async function holdNewest(
   }
 }
 
-/** The parts of some stretches above an id that are not held, each line once. */
+/** The parts of some stretches above an id that are not in the index, each line once. */
 function missingAbove(
   index: UnreadIndex,
   stretches: readonly HeldStretch[],
@@ -117,8 +112,8 @@ function missingAbove(
 }
 
 /**
- * Answers how many messages there were to take in; more than `rowsMax` are left. Undefined where
- * the index was let go of.
+ * Answers how many messages were missing; if more than `rowsMax`, some are left. Undefined where
+ * the index was dropped.
  */
 async function takeOlder(
   reader: Reader,
@@ -155,7 +150,7 @@ async function takeOlder(
   return rows.length;
 }
 
-/** The indices in use by realm, the one that was used last at the end. */
+/** The indexes in use by realm, the most recently used at the end. */
 const held = new Map<number, UnreadIndex>();
 
 function keepRecent(realmId: number, index: UnreadIndex) {
@@ -198,7 +193,9 @@ const selectNewer = statement(
       .limit(given.limit),
 );
 
-/** In no order: each of `wanted` says a line, after which id and up to which one. */
+/**
+ * In any order: each item of `wanted` is a line, with the ids after which and up to which to read.
+ */
 const selectOlder = (line: "sentChannelId" | "conversationId") =>
   statement((db, t, given: Given<{ realmId: number; wanted: string; limit: number }>, dialect) => {
     const isWanted = and(

@@ -4,7 +4,7 @@ import { isIn } from "../../../db/sql/json";
 import type { MessageReader, MessageRow } from "../queries";
 import { isRead, loadReadState, type ReadableMessage } from "../read-state";
 
-/** Facts that clients are told about an unread message. */
+/** Facts about an unread message for clients. */
 export type UnreadMessage = Pick<
   MessageRow,
   "id" | "channelId" | "conversationId" | "topic" | "mentionsAllOf"
@@ -30,8 +30,8 @@ const selectJudged = statement(
 );
 
 /**
- * Tells of which of some messages, by id, that there are somebody has read, and has not: each is
- * looked at by itself.
+ * Splits existing messages, given by id, into those that somebody has read and has not; each is
+ * checked separately.
  */
 export async function splitByReading(
   reader: Reader,

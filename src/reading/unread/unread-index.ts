@@ -1,8 +1,8 @@
 import { topicKey } from "../../channels/topics/empty-topic";
 
 /**
- * Place of a message: a topic of a channel in one spelling, or a direct conversation; `key` is one
- * for all spellings.
+ * Place of a message: a topic of a channel in one spelling, or a direct conversation; `key` is
+ * equal for all spellings.
  */
 export interface Place {
   channelId: number | null;
@@ -11,7 +11,7 @@ export interface Place {
   key: string;
 }
 
-/** The part of a message that is held. */
+/** The part of a message that is in the index. */
 export interface IndexedMessage {
   id: number;
   senderId: number;
@@ -31,7 +31,7 @@ interface HeldLine {
   from: number;
   ids: number[];
   places: Place[];
-  /** The sender of each that counts as read by them from the start, else 0. */
+  /** The sender of each message that counts as read by its sender from the start, else 0. */
   readers: number[];
 }
 
@@ -56,21 +56,21 @@ const lineSize = 8;
 
 /**
  * The newest messages of a realm by the channels that they were sent to and by conversations, each
- * as far back as somebody has asked for. All clients share it, because the messages that they must
- * count when they start are mostly these few.
+ * as far back as needed so far. All clients share it, because these few messages are mostly the
+ * ones that they count at their start.
  */
 export class UnreadIndex {
-  /** The newest message of the realm that was looked at. */
+  /** The newest message of the realm that was read. */
   upTo: number | undefined;
   size = 0;
   /**
-   * Number of times that all was let go of: who waited meanwhile must not take it for a realm
-   * without messages.
+   * Number of times that the index was dropped, so that a reader which waited does not take an
+   * empty index for a realm without messages.
    */
   generation = 0;
-  /** Messages that mention all of a channel, or of a conversation. */
+  /** Messages that mention everybody in a channel or a conversation. */
   readonly wildcards = new Set<number>();
-  /** People of whom all that a register tells has been brought in. */
+  /** People for whom the index has everything that `register` needs. */
   readonly prepared = new Set<number>();
   private readonly lines = new Map<number, HeldLine>();
   private readonly places = new Map<string, Place>();
@@ -85,12 +85,14 @@ export class UnreadIndex {
     this.places.clear();
   }
 
-  /** Above which id the messages of a line are held. */
+  /** The id above which the messages of a line are in the index. */
   fromOf(line: number): number {
     return this.lines.get(line)?.from ?? this.upTo ?? 0;
   }
 
-  /** The id above which all of some stretches is held, 0 where all of them is. */
+  /**
+   * The id above which all messages of some stretches are in the index, 0 where all of them are.
+   */
   heldAbove(stretches: readonly HeldStretch[]): number {
     let above = 0;
     for (const { line, after } of stretches) {
@@ -100,7 +102,7 @@ export class UnreadIndex {
     return above;
   }
 
-  /** Number of held messages in some stretches that are above an id. */
+  /** Number of indexed messages in some stretches that are above an id. */
   countAbove(stretches: readonly HeldStretch[], above: number): number {
     let count = 0;
     for (const { line, after, upTo } of stretches) {
@@ -114,7 +116,7 @@ export class UnreadIndex {
   }
 
   /**
-   * The highest id, but not below `lowest`, above which there are so many messages of some
+   * The highest id, but not below `lowest`, above which there are `count` messages of some
    * stretches.
    */
   highestWith(count: number, stretches: readonly HeldStretch[], lowest: number): number {
@@ -127,10 +129,10 @@ export class UnreadIndex {
     return low;
   }
 
-  /** Takes in all messages of a stretch that ends where what is held of its line begins. */
+  /** Adds all messages of a stretch that ends where the indexed part of its line begins. */
   takeOlder({ line, after, upTo }: HeldStretch, rows: readonly IndexedMessage[]) {
     const held = this.lineAt(line);
-    // Another reader may have taken them in meanwhile, or all may have been let go of.
+    // Another reader may have added them meanwhile, or the index may have been dropped.
     if (after >= held.from || upTo < held.from) return;
     const older: HeldLine = { from: after, ids: [], places: [], readers: [] };
     for (const row of rows) if (row.id <= held.from) this.add(older, row);
@@ -142,7 +144,7 @@ export class UnreadIndex {
     });
   }
 
-  /** Takes in all messages of the realm after `after` and up to `upTo`. */
+  /** Adds all messages of the realm after `after` and up to `upTo`. */
   takeNewer(after: number, upTo: number, rows: readonly IndexedMessage[]) {
     const heldUpTo = this.upTo;
     if (heldUpTo === undefined || heldUpTo < after || heldUpTo >= upTo) return;
@@ -154,8 +156,8 @@ export class UnreadIndex {
   }
 
   /**
-   * Calls `visit` for the messages of a stretch, oldest first, with who of all users has read it
-   * from the start, or 0.
+   * Calls `visit` for the messages of a stretch, oldest first, with the user who has read it from
+   * the start, or 0.
    */
   visit(
     { line, after, upTo }: HeldStretch,

@@ -6,7 +6,7 @@ import { movedPairs } from "../moved-pairs";
 import { directScope } from "../read-blocks";
 import { listWatermarks } from "../read-state";
 
-/** Place to look for unread messages: everywhere, or in one of these. */
+/** Place to search for unread messages: everywhere, or one of these. */
 export type UnreadPlace =
   | { kind: "everywhere" }
   | { kind: "channel"; channelId: number }
@@ -17,20 +17,19 @@ export type UnreadPlace =
 export const everywhere: UnreadPlace = { kind: "everywhere" };
 
 /**
- * Messages of one scope in one place, in the order of their ids, that are judged alike: as far as
- * they are unread unless their bit is set (`home`, `moved` and `direct`), or read unless it is
- * (`exceptions`).
+ * Messages of one scope in one place, in the order of their ids, with one rule: they are unread
+ * unless their bit is set (`home`, `moved` and `direct`), or read unless it is (`exceptions`).
  */
 export interface Line {
   kind: "home" | "moved" | "direct" | "exceptions";
   /** A channel, or all direct messages. */
   scope: number;
   /**
-   * Of `home` and `moved` the channel that the messages are in now, of `direct` their conversation;
-   * else 0.
+   * For `home` and `moved` the channel that the messages are in now, for `direct` their
+   * conversation; else 0.
    */
   place: number;
-  /** Only messages above this id count, and only up to the other. */
+  /** Only messages above this id and up to `upTo` count. */
   after: number;
   upTo: number;
 }
@@ -56,7 +55,10 @@ export async function listConversations(
   return (await selectConversations(reader, { realmId, userId })).map(({ id }) => id);
 }
 
-/** The lines in which all of somebody's unread messages of a place are. None is in two of them. */
+/**
+ * The lines that contain all of somebody's unread messages of a place. No message is in two of
+ * them.
+ */
 export async function unreadLines(reader: Reader, who: Who, place: UnreadPlace): Promise<Line[]> {
   const { realmId, userId } = who;
   const [periods, marks] = await Promise.all([
@@ -109,8 +111,8 @@ interface Stretch {
 }
 
 /**
- * The stretches of a channel that came to somebody by subscription and are above their watermark,
- * oldest first.
+ * The stretches of a channel that were delivered to somebody by subscription and are above their
+ * watermark, oldest first.
  */
 function stretchesAbove(channel: number, periods: Periods, mark: number): Stretch[] {
   return periodsIn(periods, channel)
@@ -122,7 +124,7 @@ function stretchesAbove(channel: number, periods: Periods, mark: number): Stretc
     .sort((a, b) => a.after - b.after);
 }
 
-/** The stretches between the given ones, of all ids. */
+/** The stretches between the given ones, over all ids. */
 function between(stretches: readonly Stretch[]): Stretch[] {
   const starts = [...stretches.map(({ after }) => after), idMax];
   const ends = [0, ...stretches.map(({ upTo }) => upTo)];

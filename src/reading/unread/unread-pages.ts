@@ -19,7 +19,7 @@ import { everywhere, idMax, type Line, listConversations, type UnreadPlace } fro
 /** Side of an anchor on which messages are read. */
 export type Side = "before" | "after";
 
-/** Stretch of a line that is still to be read: messages above an id and up to another one. */
+/** Stretch of a line that is still to be read: messages above one id and up to another. */
 export interface Stretch {
   line: Line;
   above: number;
@@ -27,8 +27,8 @@ export interface Stretch {
 }
 
 /**
- * A part of a stretch as it was read: how far it goes, the end of the line where there is nothing
- * beyond, and what is unread of it.
+ * The part of a stretch that was read: its end, which is the end of the line where nothing follows,
+ * and its unread messages.
  */
 export interface Page {
   edge: number;
@@ -38,9 +38,7 @@ export interface Page {
 
 type Who = { realmId: number; userId: number };
 
-/**
- * Size of the pages of a place: on which side of the anchor, and how many messages of each line.
- */
+/** Pages of a place: on which side of the anchor, and how many messages of each line. */
 export interface Asked {
   place: UnreadPlace;
   side: Side;
@@ -48,8 +46,8 @@ export interface Asked {
 }
 
 /**
- * The next pages of some lines: a statement for each kind of lines, and one or two that tell what
- * has been read.
+ * The next pages of some lines: a statement for each kind of line, and one or two for the read
+ * state.
  */
 export async function readPages(
   reader: Reader,
@@ -69,8 +67,8 @@ export async function readPages(
 }
 
 /**
- * Ids of messages in the order in which they were looked for. Ids of the user's own messages that
- * count as read are negative.
+ * Ids of messages in the order of the search. Ids of the user's own messages that count as read are
+ * negative.
  */
 interface Signed {
   stretch: Stretch;
@@ -114,8 +112,9 @@ async function readMessageLines(
 }
 
 /**
- * The next direct messages of somebody after an id, oldest first, and which of them count as read
- * because they are their own. Costs a search in each of their conversations and what it answers.
+ * The next direct messages of somebody after an id, oldest first, with the mark of those that count
+ * as read because they are the user's own. The cost is a search in each conversation, and the
+ * result.
  */
 export async function nextDirect(reader: Reader, who: Who, after: number, count: number) {
   const stretches = (await listConversations(reader, who)).map((place): Stretch => {
@@ -137,7 +136,7 @@ export async function nextDirect(reader: Reader, who: Who, after: number, count:
 
 const lineNumber = (dialect: Dialect) => sql<number>`${wantedAt(dialect, 0)}`.mapWith(Number);
 
-/** For each wanted line the ids of its next messages. */
+/** For each wanted line, the ids of its next messages. */
 function listsOf(
   db: Database,
   t: Schema,
@@ -148,8 +147,8 @@ function listsOf(
   const { messages } = t;
   const [scope, place, above, upTo] = [1, 2, 3, 4].map((at) => wantedAt(dialect, at));
   const isInLine = {
-    // The index of topics leads to those of a topic, that of channels to the others; the sum has no
-    // index.
+    // A topic's messages are found by the index of topics, others by that of channels; the sum
+    // prevents the use of the wrong index.
     home: isTopic
       ? sql`${messages.channelId} = ${place} and ${messages.topicKey} = ${given.topicKey}
           and (${messages.sentChannelId} + 0) = ${scope}`
@@ -189,7 +188,8 @@ function listsOf(
 }
 
 /**
- * Unread messages among these: those whose bit says otherwise than that they are the user's own.
+ * Unread messages among these: those of the user's own read messages whose bit is set, and the
+ * other messages whose bit is not set.
  */
 async function judge(
   reader: Reader,
@@ -214,7 +214,7 @@ async function judge(
 
 const blockLists = statements<WantedLines, { line: number; blocks: string | null }[]>(2);
 
-/** The unread ones of the messages that are exceptions to the rule. */
+/** The unread messages among the exceptions. */
 async function readExceptions(
   reader: Reader,
   who: Who,
@@ -268,8 +268,8 @@ const selectPlaced = statement(
 );
 
 /**
- * Tells of which of the messages that are found there are in the place still, and within the user's
- * reach.
+ * Finds out which of the messages still exist in the place, in channels that the user is subscribed
+ * to.
  */
 async function standingAmong(
   reader: Reader,
@@ -293,7 +293,7 @@ async function standingAmong(
   return (scope: number, id: number) => scopes.get(id) === scope;
 }
 
-/** For each wanted line its next blocks, each as its number and its bits in hexadecimal. */
+/** For each wanted line its next blocks, as number and hexadecimal bits. */
 function blocksOf(
   db: Database,
   { readBlocks: t }: Schema,

@@ -21,38 +21,40 @@ import { everywhere, idMax, type Line, unreadLines } from "./unread-lines";
 
 type Who = Pick<MessageReader, "realmId" | "userId">;
 
-/** Number of unread messages that are told of, the newest first. */
+/** Number of unread messages in the answer, the newest first. */
 export const unreadMax = 50_000;
 
 /**
- * So many of the newest messages are looked at for it: of somebody who has read most of them, older
- * ones are not told of.
+ * Number of the newest messages that are searched: somebody who has read most of them does not get
+ * older ones.
  */
 const lookedAtMax = 2 * unreadMax;
 
 /** The unread messages of a topic or of a direct conversation, oldest first. */
 export interface UnreadGroup {
-  /** Place in the spelling of the newest of them. */
+  /** Place in the spelling of its newest message. */
   place: Place;
   ids: number[];
 }
 
-/** A user's unread messages as clients count them. */
+/** A user's unread messages in the form in which clients count them. */
 export interface UnreadSummary {
   count: number;
-  /** Whether there may be older ones that are not told of. */
+  /** Whether older unread messages may be missing. */
   isCut: boolean;
-  /** The one with the oldest message first. */
+  /** The topic with the oldest message first. */
   topics: UnreadGroup[];
   conversations: UnreadGroup[];
-  /** Ids of messages that mention all of their channel or conversation; there are other ids too. */
+  /**
+   * Ids of messages that mention everybody in their channel or conversation; may contain other ids.
+   */
   wildcards: ReadonlySet<number>;
 }
 
 /**
- * The newest `unreadMax` of somebody's unread messages, for a reader who sees one moment: mostly of
- * what is held in memory for all of the realm's people, and of what is new since. Costs what it
- * tells, however much more is unread.
+ * The newest `unreadMax` of somebody's unread messages, for a reader with a snapshot: mostly from
+ * the realm's index in memory, and from newer messages. The cost depends on the answer, not on how
+ * many more are unread.
  */
 export async function summarizeUnread(reader: Reader, who: Who): Promise<UnreadSummary> {
   const asked = await ask(reader, who);
@@ -68,18 +70,18 @@ export async function summarizeUnread(reader: Reader, who: Who): Promise<UnreadS
   };
 }
 
-/** The facts that tell what somebody has not read. */
+/** The facts that somebody's unread messages depend on. */
 interface Asked {
   newest: number;
   periods: Periods;
   lines: readonly Line[];
-  /** All of the user's exceptions, where they are few. */
+  /** All of the user's exceptions, if there are few. */
   exceptions: ReadBlocks | undefined;
 }
 
 async function ask(reader: Reader, who: Who): Promise<Asked> {
   const { realmId, userId } = who;
-  // At once: on PostgreSQL they travel together.
+  // In parallel, so that PostgreSQL gets the statements at once.
   const [newest, periods, lines, exceptions] = await Promise.all([
     newestMessageId(reader, realmId),
     listPeriods(reader, realmId, userId),
@@ -90,8 +92,8 @@ async function ask(reader: Reader, who: Who): Promise<Asked> {
 }
 
 /**
- * Messages that are unread against the rule, or were moved away from channels that the user is not
- * in: mostly there are none.
+ * Messages that are unread by an exception, or were moved away from channels that the user has
+ * left: usually none.
  */
 async function unreadElsewhere(reader: Reader, who: Who, { lines, periods, exceptions }: Asked) {
   const joined = openChannelIds(periods);
@@ -107,12 +109,12 @@ async function unreadElsewhere(reader: Reader, who: Who, { lines, periods, excep
 }
 
 /**
- * Whether a line is held in memory: lines of channels, with all that was moved from there, and of
- * direct messages.
+ * Whether a line is in the index: those of channels, with everything that was moved from there, and
+ * of direct messages.
  */
 const isHeld = ({ kind }: Line) => kind === "home" || kind === "direct";
 
-/** The stretches above the watermarks of lines that are held. */
+/** The stretches above the watermarks of indexed lines. */
 function heldStretches({ lines, newest }: Asked): HeldStretch[] {
   const stretches = lines.filter(isHeld).map(({ kind, scope, place, after, upTo }): HeldStretch => {
     return { line: kind === "direct" ? -place : scope, after, upTo: Math.min(upTo, newest) };
@@ -121,9 +123,9 @@ function heldStretches({ lines, newest }: Asked): HeldStretch[] {
 }
 
 /**
- * Brings into memory what `summarizeUnread` is about to tell, with turns for others in between:
- * after a start, or after a message was moved, that may be tens of thousands of messages. Not
- * within a snapshot.
+ * Loads into memory the messages that `summarizeUnread` needs, with turns for other work in
+ * between: after a start, or after a message was moved, these may be tens of thousands. Not within
+ * a snapshot.
  */
 export async function holdUnread(reader: Reader, who: Who): Promise<void> {
   if (await isPrepared(reader, who.realmId, who.userId)) return;
@@ -141,14 +143,16 @@ export async function holdUnread(reader: Reader, who: Who): Promise<void> {
   if (index.generation === generation) index.prepared.add(who.userId);
 }
 
-/** Undefined where the index knows more than the reader sees, or was let go of meanwhile. */
+/**
+ * Undefined where the index contains later messages than the reader sees, or was dropped meanwhile.
+ */
 async function gatherHeld(reader: Reader, who: Who, asked: Asked): Promise<Gathering | undefined> {
   const { newest } = asked;
   const stretches = heldStretches(asked);
   const index = await unreadIndexAt(reader, who.realmId, newest);
   const { generation } = index;
   if (index.upTo === undefined) return undefined;
-  // More than are told of, where some of them have been read.
+  // More messages than are answered, if some of them are read.
   for (let count = unreadMax; ; ) {
     const above = await holdNewest(reader, who.realmId, index, { count, stretches, newest });
     if (above === undefined) return undefined;
@@ -183,7 +187,9 @@ async function gatherAbove(
   return gathering;
 }
 
-/** Whether messages of a scope have their bit set, which are asked for in order. */
+/**
+ * Whether messages of a scope have their bit set. The function must be called with ascending ids.
+ */
 function exceptionsOf(blocks: ReadBlocks, scope: number): (id: number) => boolean {
   if (blocks.size === 0) return () => false;
   let last: { block: number; bits: Buffer | undefined } = { block: -1, bits: undefined };
@@ -194,7 +200,7 @@ function exceptionsOf(blocks: ReadBlocks, scope: number): (id: number) => boolea
   };
 }
 
-/** Gathers the unread messages from the database alone, where the index cannot tell. */
+/** Collects the unread messages from the database alone, where the index cannot be used. */
 async function gatherFound(reader: Reader, who: Who, lines: readonly Line[]): Promise<Gathering> {
   const slice = { side: "before", anchor: idMax, count: unreadMax } as const;
   const joined = new Set(lines.filter(({ kind }) => kind === "home").map(({ scope }) => scope));
@@ -217,13 +223,16 @@ interface Gathered extends UnreadGroup {
   isInOrder: boolean;
 }
 
-/** Puts messages together by their places, but those in channels that the user is not in now. */
+/**
+ * Groups messages by their places, without those in channels that the user is not subscribed to
+ * now.
+ */
 class Gathering {
   count = 0;
-  /** Whether older ones have not been looked at. */
+  /** Whether older messages were not searched. */
   isCut = false;
   private readonly byKey = new Map<string, Gathered>();
-  /** By objects, which are found faster than texts. */
+  /** Keyed by objects, because lookups by text are slower. */
   private readonly byPlace = new Map<Place, Gathered>();
   private readonly channels: ReadonlySet<number>;
 
@@ -271,7 +280,7 @@ class Gathering {
   }
 }
 
-/** Leaves out so many of the oldest messages. */
+/** Leaves out the `count` oldest messages. */
 function cutOff(groups: readonly UnreadGroup[], count: number): UnreadGroup[] {
   const ids = Float64Array.from(groups.flatMap((group) => group.ids)).sort();
   const oldest = ids[count] ?? 0;

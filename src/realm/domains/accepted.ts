@@ -6,10 +6,10 @@ import { isDisposable } from "./disposable";
 import { type Domain, listDomains } from "./queries";
 
 /**
- * Why an organization does not accept a person's new address: its domain is not one of its own,
- * where it is restricted to them, nor may there be a plus sign then (as many of these as one likes
- * lead to one mailbox); where it is not, an address to be thrown away, unless it wants those.
- * Undefined for one that it accepts.
+ * Reason why an organization does not accept a person's new address; undefined for one that it
+ * accepts. If it is restricted to its domains, it refuses other domains, and addresses with a plus
+ * sign, because any number of these lead to one mailbox. If not, it refuses disposable addresses,
+ * if the setting says so.
  */
 export async function addressRefusal(
   reader: Reader,

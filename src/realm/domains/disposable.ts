@@ -1,6 +1,6 @@
 /**
- * Providers of addresses that anybody can read, or that live for minutes: the best known ones. A
- * holder of such an address answers for nothing.
+ * Well-known providers of disposable addresses, which anybody can read or which exist for minutes.
+ * The owner of such an address is not known.
  */
 // biome-ignore format: one domain a line would be a long list
 const disposableDomains: ReadonlySet<string> = new Set([
@@ -23,7 +23,7 @@ const disposableDomains: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether a domain, or one above it, gives addresses to be thrown away. `domain` is in lower case.
+ * Whether a domain, or a parent of it, provides disposable addresses. `domain` is in lower case.
  */
 export function isDisposable(domain: string): boolean {
   const labels = domain.split(".");

@@ -20,7 +20,7 @@ const selectAll = statement((db, { realmDomains }, given: Given<{ realmId: numbe
     .orderBy(asc(realmDomains.id)),
 );
 
-/** The domains of a realm, in the order in which they were added. */
+/** The domains of a realm, oldest first. */
 export async function listDomains(reader: Reader, realmId: number): Promise<Domain[]> {
   return selectAll(reader, { realmId });
 }

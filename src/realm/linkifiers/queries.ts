@@ -3,17 +3,14 @@ import { type Given, statement } from "../../../db/reader";
 import { remembered } from "../../memory/remembered";
 
 /**
- * Linkifier of an organization, which turns texts into links: by a regular expression and RFC 6570
- * templates of addresses.
+ * Linkifier of an organization, which turns matches of a regular expression into links, by RFC 6570
+ * templates.
  */
 export interface Linkifier {
   id: number;
   pattern: string;
   urlTemplate: string;
-  /**
-   * Template that writes the matched text from the variables of an address: for those who turn
-   * addresses back into it.
-   */
+  /** Template of the matched text, for clients that turn an address back into it. */
   reverseTemplate: string | null;
   exampleInput: string | null;
   /** Other addresses that are turned back into it. */

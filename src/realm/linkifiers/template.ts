@@ -1,10 +1,7 @@
-/**
- * A text in which `{name}` stands for a variable and `{{` and `}}` for braces: how a match of a
- * linkifier is written.
- */
+/** A reverse template: `{name}` stands for a variable, and `{{` and `}}` for braces. */
 const piece = /\{\{|\}\}|\{(\w+)\}|[{}]/g;
 
-/** The variables of such a text; undefined if a brace in it stands for nothing. */
+/** The variables of a reverse template; undefined if a brace is unbalanced. */
 export function reverseVariables(written: string): string[] | undefined {
   const pieces = [...written.matchAll(piece)];
   if (pieces.some(([one]) => one === "{" || one === "}")) return undefined;

@@ -13,19 +13,22 @@ import { fillReverse, reverseVariables } from "./template";
 export type NewLinkifier = Omit<Linkifier, "id">;
 
 const textLengthMax = 2_000;
-/** Two patterns of an organization differ, which an index sees to: its entries are limited. */
+/**
+ * Patterns of an organization must differ, for which there is an index, whose entries have a size
+ * limit.
+ */
 const patternLengthMax = 500;
 const alternativesMax = 20;
 
-/** Refusals name what is wrong as forms do: by field, or for all of them together. */
+/** Refusals name the errors by field, as forms do, or for all fields together. */
 export const refused = (message: string, field = "__all__") =>
   new ApiError("BAD_REQUEST", message, 400, { errors: { [field]: [message] } });
 
 /**
- * Refuses (BAD_REQUEST) a pattern that is no regular expression of RE2 or too large, templates that
- * are none, lead anywhere but to the web, or whose variables are not the groups of the pattern, and
- * a reverse template that does not give the example back. The work is bounded whatever the pattern.
- * Source: `docs/protocol/specification.md`, POST /realm/filters; recorded behaviour of the
+ * Refuses (BAD_REQUEST) a pattern that is not a regular expression of RE2 or is too large;
+ * templates that are invalid, do not lead to the web, or have variables that are not groups of the
+ * pattern; and a reverse template that does not reproduce the example. The work is bounded for any
+ * pattern. Source: `docs/protocol/specification.md`, POST /realm/filters; recorded behaviour of the
  * reference server.
  */
 export function requireLinkifier(linkifier: NewLinkifier): void {
@@ -78,7 +81,7 @@ function requireAlternatives(groups: readonly string[], templates: readonly stri
   }
 }
 
-/** Checks that the variables of the example give the example in the reverse template. */
+/** Checks that the reverse template with the variables of the example reproduces the example. */
 function requireExample(expression: RE2JS, { reverseTemplate, exampleInput }: NewLinkifier) {
   if (exampleInput === null) {
     if (reverseTemplate === null) return;

@@ -8,7 +8,7 @@ export const linkifierObject = Type.Object(
     id: Type.Integer(),
     pattern: Type.String({ description: "Regular expression whose matches become links." }),
     url_template: Type.String({
-      description: "RFC 6570 template of the address that matches link to.",
+      description: "RFC 6570 template of the links' address.",
     }),
     example_input: nullable(Type.String()),
     reverse_template: nullable(

@@ -1,5 +1,5 @@
 import { event } from "../../events/define";
 import { realmEmojiById } from "./wire";
 
-/** The organization's emoji are others: all of them, by id. To the realm. */
+/** The organization's emoji have changed: all of them, by id. To the realm. */
 export const realmEmojiChanged = event("realm_emoji", "update", { realm_emoji: realmEmojiById });

@@ -9,7 +9,7 @@ import {
 import { emojiCode, extraEmojiName } from "../../emoji/table";
 import { findUsableEmoji } from "./queries";
 
-/** An emoji as a client names it: code and type follow from the name where they are left out. */
+/** An emoji as a client gives it: code and type are optional and follow from the name. */
 export interface NamedEmoji {
   name: string;
   code: string | undefined;
@@ -26,9 +26,9 @@ export interface Emoji {
 export const unknownEmoji = (name: string) => badRequest(`Emoji '${name}' does not exist.`);
 
 /**
- * The emoji that is meant: an organization's own comes before another one of its name. Refuses
- * (BAD_REQUEST) one that does not exist, an own one that can no longer be used, and a code that is
- * not the name's. A statement at the most.
+ * The emoji for a client's data: an organization's own emoji comes before others with its name.
+ * Refuses (BAD_REQUEST) one that does not exist, a deactivated own one, and a code that does not
+ * match the name. Needs at most one statement.
  */
 export async function findEmoji(
   reader: Reader,

@@ -1,25 +1,25 @@
 import { makeFitting } from "../../pictures/decode";
 import { badImage } from "../../pictures/refusal";
 
-/** The picture of an emoji as it is stored. */
+/** The stored picture of an emoji. */
 export interface EmojiImage {
   bytes: Uint8Array;
-  /** Ending of its file's name, which tells its format. */
+  /** File extension, which gives its format. */
   extension: "png" | "gif";
-  /** One that stands still, where it moves. */
+  /** A still picture beside an animated one. */
   still: Uint8Array | undefined;
 }
 
 /** Width and height of emoji, in pixels. */
 const side = 64;
-/** Greatest size of a moving picture, because it is stored as it came. */
+/** Greatest size of an animated picture, because it is stored unchanged. */
 const animatedBytesMax = 1_048_576;
 
 /**
- * Makes the picture of an emoji from a file: small, and written anew as PNG, so that nothing else
- * of the file is left. A GIF that moves stays as it is and gets a still picture beside it.
- * `makeFitting` says what `whose` is and what is refused; one that moves is also where it has more
- * than a mebibyte (BAD_IMAGE).
+ * Makes the picture of an emoji from a file: small, and encoded again as PNG, so that nothing else
+ * of the file is kept. An animated GIF stays unchanged and gets a still picture beside it.
+ * `makeFitting` explains `whose` and the refusals; an animated one of more than a mebibyte is
+ * refused, too (BAD_IMAGE).
  */
 export async function makeEmojiImage(whose: string, file: Uint8Array): Promise<EmojiImage> {
   const still = await makeFitting(whose, file, side, side);
@@ -57,10 +57,12 @@ export function isAnimatedGif(file: Uint8Array): boolean {
   return false;
 }
 
-/** The size of the table of colours that a byte of flags says is there. */
+/** The size of the colour table, by the byte of flags. */
 const colorTableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
 
-/** The place behind a chain of blocks, each led by its length, the last of length 0. */
+/**
+ * The place after a chain of blocks, each of which begins with its length, the last with length 0.
+ */
 function skipBlocks(bytes: Buffer, start: number): number {
   let at = start;
   while (at < bytes.length && bytes[at] !== 0) at += 1 + (bytes[at] ?? 0);

@@ -8,8 +8,8 @@ const daySeconds = 86_400;
 let answer: FileAnswer | undefined;
 
 /**
- * The names of the emoji that everybody has, by their codes: what `server_emoji_data_url` leads to.
- * Made when it is asked for.
+ * The names of the built-in emoji, by their codes, as `server_emoji_data_url` serves them. Made on
+ * first request.
  */
 export async function getEmojiNames(): Promise<FileAnswer> {
   answer ??= makeAnswer();

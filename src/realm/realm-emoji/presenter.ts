@@ -4,9 +4,9 @@ import { membersJson } from "../../core/raw-json";
 import { allRealmEmoji } from "./all";
 
 /**
- * Writes `realm_emoji` events, each of which shows all emoji. The log does not hold them: thousands
- * of changes of thousands of emoji would fill it. A client gets those of the moment, once for all
- * changes that it has not heard of.
+ * Writes `realm_emoji` events, each of which contains all emoji. The log does not store them,
+ * because thousands of changes of thousands of emoji would fill it. A client gets the present
+ * emoji, once for all changes that it has not received.
  */
 export const makeRealmEmojiPresenter = (reader: Reader): Presenter => ({
   async late(entries) {

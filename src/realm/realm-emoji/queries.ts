@@ -7,11 +7,11 @@ export interface RealmEmoji {
   id: number;
   name: string;
   authorId: number | null;
-  /** It is shown where it was used before, and cannot be used any more. */
+  /** Old messages still show it, but it cannot be used any more. */
   isDeactivated: boolean;
   /** The path of its picture. */
   sourceUrl: string;
-  /** The path of one that does not move, where its picture does. */
+  /** The path of a still picture, if its picture is animated. */
   stillUrl: string | null;
   fileName: string;
   sourceDigest: string | null;
@@ -25,7 +25,7 @@ const selectAll = statement((db, { realmEmoji }, given: Given<{ realmId: number 
     .orderBy(asc(realmEmoji.id)),
 );
 
-/** All emoji of a realm, deactivated ones too, by id. Two that are in use never share a name. */
+/** All emoji of a realm, including deactivated ones, by id. Active ones never share a name. */
 export const listRealmEmoji = remembered(
   ["realm_emoji"],
   async (reader, realmId): Promise<readonly RealmEmoji[]> => {
@@ -46,10 +46,10 @@ export const listRealmEmoji = remembered(
 const emojiPath = (realmId: number, fileName: string) =>
   `/user_avatars/${realmId}/emoji/images/${fileName}`;
 
-/** The file of the picture that stands still beside one that moves. */
+/** The file of the still picture beside an animated one. */
 export const stillName = (fileName: string) => `still/${fileName.replace(/\.\w+$/, "")}.png`;
 
-/** The emoji of a name that is in use. */
+/** The active emoji with a name. */
 export async function findActiveEmoji(
   reader: Reader,
   realmId: number,
@@ -68,7 +68,7 @@ const selectUsable = statement(
       .where(and(eq(realmEmoji.realmId, given.realmId), eq(realmEmoji.activeName, given.name))),
 );
 
-/** The id of the emoji of a name that is in use. */
+/** The id of the active emoji with a name. */
 export async function findUsableEmoji(
   reader: Reader,
   realmId: number,

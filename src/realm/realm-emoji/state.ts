@@ -2,7 +2,7 @@ import type { StateLoader } from "../../core/state";
 import { allRealmEmoji } from "./all";
 import { realmEmojiById } from "./wire";
 
-/** `realm_emoji`: those of the realm by id, deactivated ones too, which older messages show. */
+/** `realm_emoji`: those of the realm by id, including deactivated ones, which old messages show. */
 export const realmEmojiState = {
   fetchTypes: ["realm_emoji"],
   keys: { realm_emoji: realmEmojiById },

@@ -8,7 +8,7 @@ const realmEmojiObject = Type.Object({
   name: Type.String(),
   source_url: Type.String(),
   still_url: nullable(
-    Type.String({ description: "Picture that does not move, where the one of `source_url` does." }),
+    Type.String({ description: "Still picture, if the one of `source_url` is animated." }),
   ),
   deactivated: Type.Boolean(),
   author_id: nullable(Type.Integer()),

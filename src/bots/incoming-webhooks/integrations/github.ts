@@ -129,7 +129,7 @@ const code: EventForms = {
     topic: `${repository} / tags`,
     text: `{pusher.name} {?deleted}removed{/deleted}{^deleted}pushed{/deleted} tag {ref:branch}.`,
   },
-  // Nothing is posted, because a push tells of the new or deleted branch as well.
+  // Ignored, because a push also reports the new or deleted branch.
   create: null,
   delete: null,
   "commit_comment:created": {
@@ -224,7 +224,7 @@ const about: EventForms = {
   },
 };
 
-/** Kind of thing that was pushed. Pushes of tags, new branches and removed ones have no commits. */
+/** Kind of the pushed ref. Pushes of tags, new branches and removed ones have no commits. */
 export function pushedWhat(payload: unknown): string {
   if (pickText(payload, "ref").startsWith("refs/tags/")) return "tag";
   if (pickText(payload, "deleted") === "true" || /^0+$/.test(pickText(payload, "after")))

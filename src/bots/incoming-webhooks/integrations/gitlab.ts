@@ -101,7 +101,7 @@ const others: EventForms = {
 
 const isZero = (id: string) => /^0+$/.test(id);
 
-/** Change of a branch or a tag; empty for a tag that is pushed. */
+/** Change of a branch or a tag; empty for a new tag. */
 function refChange(payload: unknown, isBranch: boolean): string {
   if (isZero(pickText(payload, "after"))) return "removed";
   if (!isBranch) return "";

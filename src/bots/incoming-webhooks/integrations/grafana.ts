@@ -2,11 +2,11 @@ import { each, type Integration } from "../integration";
 import { pickText } from "../payload";
 import { signedBody } from "../signature";
 
-/** Of each alert; what it was measured at is in `valueString`. */
+/** Text of each alert; `valueString` has the measured values. */
 const alerts =
   "{#alerts}\n* {status:say} [{labels.alertname|Alert}]({generatorURL:url}){?labels.instance} on {labels.instance:name}{/labels.instance}{?annotations.summary}: {annotations.summary}{/annotations.summary}{?startsAt}, since {startsAt:time}{/startsAt}{?silenceURL} ([silence]({silenceURL:url})){/silenceURL}{?annotations.description}\n{annotations.description:quote}{/annotations.description}{/alerts}";
 
-/** Grafana's alerts, of version 8 on. Source: grafana.com/docs, Configure the webhook notifier. */
+/** Grafana's alerts, since version 8. Source: grafana.com/docs, Configure the webhook notifier. */
 export const grafana: Integration = {
   name: "grafana",
   title: "Grafana",

@@ -7,13 +7,13 @@ import { mapMarkdown } from "../texts";
 import { groupSettings } from "./people";
 import { personOf, type Source, secondsOf, tableOf } from "./source";
 
-/** Kinds of recipients there. */
+/** Kinds of recipients in the export. */
 const kinds = { person: 1, channel: 2, group: 3 };
 /** Policies for a topic: muted, unmuted, followed. */
 const policiesKnown = [1, 2, 3];
 const plainColor = "#c2c2c2";
 
-/** Takes in folders and channels, and finds out where messages go. */
+/** Imports folders and channels, and determines the places of messages. */
 export async function takeChannels(source: Source): Promise<void> {
   const { writer, recipients } = source;
   const folders = new Set<number>();
@@ -87,7 +87,7 @@ async function takeChannel(source: Source, given: Given, { folders, defaults, na
   });
 }
 
-/** Takes in who is in which channel, and finds out who is in which conversation of several. */
+/** Imports subscriptions, and determines the members of group conversations. */
 export async function takeSubscriptions(source: Source): Promise<void> {
   const { writer, recipients, huddles, channels } = source;
   const taken = new Set<string>();
@@ -131,9 +131,8 @@ const notifications = (given: Given) =>
   );
 
 /**
- * Takes in since when who has received what. Nobody may read more than there: in a private channel
- * whose history newcomers do not see, somebody reads from the first message on that they received,
- * by `firstReceived`.
+ * Imports the periods of subscriptions. Nobody may read more than before: in a private channel with
+ * protected history, somebody reads from their first received message on, by `firstReceived`.
  */
 export async function takePeriods(
   source: Source,
@@ -162,7 +161,7 @@ export async function takePeriods(
   }
 }
 
-/** Takes in which topics people have muted or follow. */
+/** Imports people's policies for topics. */
 export async function takeTopics(source: Source): Promise<void> {
   const { writer, channels } = source;
   const taken = new Set<string>();

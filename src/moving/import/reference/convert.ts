@@ -29,7 +29,7 @@ import { ownIds, personOf, type Source, secondsOf, tableOf } from "./source";
 
 export interface ReferenceWanted {
   host: string;
-  /** Name of it here; its old name, where this is left out. */
+  /** Its name here; the one in the export by default. */
   name: string | undefined;
   digest: string;
 }
@@ -43,8 +43,9 @@ interface Surroundings {
 const idMax = 2 ** 40;
 
 /**
- * Stages what a reference server has exported. Texts are taken as Markdown and rendered by us. Data
- * that cannot be taken in is left out and told of. Refuses what is no such export (BAD_REQUEST).
+ * Stages an export of a reference server. Texts are imported as Markdown and rendered again. Data
+ * that cannot be imported is skipped and reported. Refuses a file that is no such export
+ * (BAD_REQUEST).
  */
 export async function stageReference(
   app: App,
@@ -116,9 +117,7 @@ function sourceOf(app: App, { writer, files, report, realm, host, digest }: Open
   return source;
 }
 
-/**
- * Meanings of the names in texts: looked up when they are asked for, by then all of them are known.
- */
+/** Meanings of the names in texts, looked up on use, when all of them have been imported. */
 function namesOf(source: Source): Partial<Source["names"]> {
   let byName: Map<string, { id: number; fullName: string; isActive: boolean }> | undefined;
   let channels: Map<string, { id: number; name: string }> | undefined;
@@ -176,7 +175,7 @@ async function takeAll(source: Source, progress: Progress) {
   await finishReading(source, seen);
 }
 
-/** Takes in the files that are there; answers which messages link to them. */
+/** Imports the existing files; answers which messages link to them. */
 async function takeUploads(source: Source): Promise<[number, number][]> {
   const { files, writer, report, uploads } = source;
   const links: [number, number][] = [];
@@ -187,7 +186,7 @@ async function takeUploads(source: Source): Promise<[number, number][]> {
       report.add(
         "zerver_attachment",
         path,
-        owner_id === undefined ? "have no owner who is known" : "are not in the file",
+        owner_id === undefined ? "have an unknown owner" : "are not in the file",
       );
       continue;
     }
@@ -237,7 +236,7 @@ async function takeReactions(source: Source) {
   }
 }
 
-/** Everything counts as read but what was noted as unread. */
+/** Everything counts as read except messages that are marked as unread. */
 async function finishReading(
   { writer, people, channels, lastMessageId }: Source,
   { firstIds }: MessagesSeen,

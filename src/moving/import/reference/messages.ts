@@ -16,25 +16,25 @@ const flagBits: readonly (readonly [bit: number, flag: string])[] = [
   [32, "topic_wildcard_mentioned"],
   [512, "has_alert_word"],
 ];
-/** The empty topic of direct messages in newer exports. */
+/** Forms of the empty topic of direct messages, also in newer exports. */
 const directTopics = ["", "\u0007"];
 const fileForm = /^messages-\d{6}\.json$/;
 
 /** Unread messages, by person, scope and block. */
 type Unread = Map<string, { user_id: number; scope: number; block: number; bits: Buffer }>;
 
-/** Facts about messages that are found out on the way. */
+/** Facts about messages that are collected on the way. */
 export interface MessagesSeen {
   /**
-   * The first message of a channel that somebody received, by both, where that decides what they
-   * may read.
+   * The first message of a channel that somebody received, by channel and person, where it limits
+   * what they may read.
    */
   firstReceived: Map<string, number>;
   firstIds: Map<number, number>;
   clients: ReadonlyMap<number, string>;
 }
 
-/** Takes in all messages, a file after the other, as they follow each other there. */
+/** Imports all messages, file by file, in order. */
 export async function takeMessages(source: Source, progress: Progress): Promise<MessagesSeen> {
   const names = [...source.files.names].filter((name) => fileForm.test(name)).sort();
   const clients = givenList(source.realm["zerver_client"]);
@@ -133,8 +133,8 @@ async function conversationOf(
   userIds: readonly number[],
 ): Promise<number> {
   const user_ids = userIds.join(",");
-  const known = conversations.get(user_ids);
-  if (known !== undefined) return known;
+  const existingId = conversations.get(user_ids);
+  if (existingId !== undefined) return existingId;
   const id = writer.nextId("conversations");
   conversations.set(user_ids, id);
   await writer.add("conversations", { id, user_ids });
@@ -143,7 +143,7 @@ async function conversationOf(
   return id;
 }
 
-/** Files are at other addresses here. */
+/** Replaces the addresses of files. */
 const withUploads = ({ uploads }: Source, content: string): string =>
   content.includes("/user_uploads/")
     ? content.replace(/\/user_uploads\/(?:thumbnail\/)?([^\s)"'<>\]]+)/g, (whole, path: string) => {
@@ -241,7 +241,7 @@ function noteUnread(unread: Unread, user_id: number, scope: number, id: number) 
   row.bits[place] = (row.bits[place] ?? 0) | (1 << (id & 7));
 }
 
-/** Writes the blocks before one, of which no more messages come. */
+/** Writes the blocks before the given one, because they get no more messages. */
 async function flushUnread({ writer }: Source, unread: Unread, before: number) {
   for (const [key, row] of unread) {
     if (row.block >= before) continue;

@@ -7,7 +7,7 @@ import { isRealmSettingName, realmSettings, validateRealmSetting } from "../../.
 import { type Given, givenNumber, givenText } from "../json";
 import { groupSettingOf, realmRow, type Source, secondsOf, tableOf } from "./source";
 
-/** Columns that name a channel, and the settings that they are here. */
+/** Columns that name a channel, with the corresponding settings here. */
 const channelColumns: Readonly<Record<string, string>> = {
   new_stream_announcements_stream: "new_stream_announcements_stream_id",
   signup_announcements_stream: "signup_announcements_stream_id",
@@ -15,7 +15,7 @@ const channelColumns: Readonly<Record<string, string>> = {
   moderation_request_channel: "moderation_request_channel_id",
 };
 
-/** Takes in what the organization has set, as far as it can be set here. */
+/** Imports the organization's settings that are valid here. */
 export async function takeSettings(source: Source): Promise<void> {
   const { writer } = source;
   const given = realmRow(source);
@@ -40,7 +40,7 @@ export async function takeSettings(source: Source): Promise<void> {
   });
 }
 
-/** Settings that new users started with there, as far as an organization chooses them here. */
+/** Settings for new users that an organization can also choose here. */
 function userDefaultsOf(given: Given): string {
   const chosen = Object.entries(given).filter(
     ([name, value]) => userDefaultRefusal(name, value) === undefined,
@@ -56,7 +56,7 @@ function settingOf(source: Source, name: string, value: unknown): unknown {
   return value;
 }
 
-/** Takes in domains, linkifiers and playgrounds, as far as they are valid here. */
+/** Imports domains, linkifiers and playgrounds that are valid here. */
 export async function takeOrganizationThings(source: Source): Promise<void> {
   const { writer } = source;
   for (const one of tableOf(source, "zerver_realmdomain")) {

@@ -16,16 +16,14 @@ import { groupSettingOf, ownIds, personOf, type Source, secondsOf, tableOf } fro
 const rolesKnown: readonly number[] = Object.values(roles);
 const usersType = 6;
 
-/**
- * Takes in people and bots with their settings, and what stands for the bots of the server there.
- */
+/** Imports people and bots with their settings, and maps the server's own bots. */
 export async function takePeople(source: Source): Promise<void> {
   await findSystemBots(source);
   const profiles = tableOf(source, "zerver_userprofile");
   const fields = new Map(
     tableOf(source, "zerver_customprofilefield").map((one) => [givenNumber(one["id"]), one]),
   );
-  const told = Map.groupBy(tableOf(source, "zerver_customprofilefieldvalue"), (one) =>
+  const valuesByUser = Map.groupBy(tableOf(source, "zerver_customprofilefieldvalue"), (one) =>
     givenNumber(one["user_profile"]),
   );
   for (const given of [...profiles, ...tableOf(source, "zerver_userprofile_mirrordummy")]) {
@@ -34,17 +32,14 @@ export async function takePeople(source: Source): Promise<void> {
       await takePerson(
         source,
         given,
-        profileOf(source, fields, told.get(givenNumber(given["id"])) ?? []),
+        profileOf(source, fields, valuesByUser.get(givenNumber(given["id"])) ?? []),
       );
   }
   for (const [index, field] of [...fields.values()].entries())
     await takeField(source, field, index);
 }
 
-/**
- * Notification Bot speaks here for all bots that the server there speaks through, but for the one
- * of mail.
- */
+/** Notification Bot here replaces all system bots there, except the one for mail. */
 async function findSystemBots({ writer, realm, systemBots }: Source) {
   await writer.change(async ({ db, t: { users } }) => {
     const isOwn = and(eq(users.realmId, writer.realmId), eq(users.isSystemBot, true));
@@ -62,8 +57,8 @@ async function findSystemBots({ writer, realm, systemBots }: Source) {
 }
 
 /**
- * Their address is the one that mail reaches. A person who has not signed in here yet is still to
- * come.
+ * Their address is the delivery address. A person who has not signed in here yet counts as not
+ * arrived.
  */
 async function takePerson(source: Source, given: Given, profile_data: string) {
   const { accounts, people } = source;
@@ -94,7 +89,7 @@ async function takePerson(source: Source, given: Given, profile_data: string) {
   people.set(id, person);
 }
 
-/** Their settings have columns of the protocol's names. */
+/** Their settings are in columns with the protocol's names. */
 function settingsOf(given: Given): string {
   const settings = Object.entries(given).filter(
     ([name, value]) =>
@@ -108,16 +103,16 @@ function settingsOf(given: Given): string {
 function profileOf(
   source: Source,
   fields: ReadonlyMap<number, Given>,
-  told: readonly Given[],
+  fieldValues: readonly Given[],
 ): string {
-  const values = told.flatMap((one) => {
+  const values = fieldValues.flatMap((one) => {
     const field = fields.get(givenNumber(one["field"]));
-    return field ? [[field["id"], { value: toldValue(source, field, one["value"]) }]] : [];
+    return field ? [[field["id"], { value: profileValue(source, field, one["value"]) }]] : [];
   });
   return JSON.stringify(Object.fromEntries(values));
 }
 
-function toldValue(source: Source, field: Given, value: unknown): string {
+function profileValue(source: Source, field: Given, value: unknown): string {
   if (field["field_type"] !== usersType) return mapMarkdown(source.texts, givenText(value));
   const ids: unknown = Array.isArray(value)
     ? value
@@ -141,8 +136,8 @@ function takeField({ writer }: Source, field: Given, index: number) {
 }
 
 /**
- * Takes in the groups that people have made. System groups are there already: whoever is in them
- * follows from the roles.
+ * Imports the groups that people have made. System groups exist already, and their members follow
+ * from the roles.
  */
 export async function takeGroups(source: Source): Promise<void> {
   const { writer, groups, report } = source;
@@ -188,7 +183,7 @@ export async function takeGroups(source: Source): Promise<void> {
   }
 }
 
-/** The permissions among the columns of a row, as they are stored. */
+/** The permissions in the columns of a row, in their stored form. */
 export function groupSettings(source: Source, given: Given): string {
   const settings = Object.entries(given)
     .filter(([name, value]) => /^can_\w+_group$/.test(name) && typeof value === "number")
@@ -199,7 +194,7 @@ export function groupSettings(source: Source, given: Given): string {
   return JSON.stringify(Object.fromEntries(settings));
 }
 
-/** Takes the things that people keep for themselves, other than about messages. */
+/** Imports people's own objects, except those about messages. */
 export async function takeOwnThings(source: Source): Promise<void> {
   const { writer } = source;
   const words = new Set<string>();

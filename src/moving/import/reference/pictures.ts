@@ -4,9 +4,9 @@ import { makeEmojiImage } from "../../../realm/realm-emoji/image";
 import { givenList, givenNumber, givenText } from "../json";
 import { personOf, type Source, tableOf } from "./source";
 
-/** Larger ones are no pictures of people or emoji. */
+/** A larger file is not imported as a picture. */
 const pictureBytesMax = 10 * 1024 * 1024;
-/** Name in whose turn pictures wait. */
+/** Lane in which the import's pictures wait. */
 const importer = "import";
 
 async function pictureAt({ files }: Source, name: string): Promise<Uint8Array | undefined> {
@@ -18,12 +18,12 @@ async function* once(bytes: Uint8Array) {
   yield bytes;
 }
 
-/** The largest picture of each person, by their ids there. */
+/** The largest picture of each person, by their ids in the export. */
 const avatarPaths = new WeakMap<Source, Map<number, string>>();
 
 async function listAvatars(source: Source): Promise<Map<number, string>> {
-  const known = avatarPaths.get(source);
-  if (known) return known;
+  const cachedPaths = avatarPaths.get(source);
+  if (cachedPaths) return cachedPaths;
   const records = await source.files.json("avatars/records.json");
   const paths = new Map<number, string>();
   for (const record of givenList(records)) {
@@ -37,7 +37,7 @@ async function listAvatars(source: Source): Promise<Map<number, string>> {
   return paths;
 }
 
-/** Takes somebody's picture in, drawn anew; answers what its files are called. */
+/** Imports somebody's avatar, encoded again; answers the name of its files. */
 export async function takeAvatar(source: Source, id: number): Promise<string | undefined> {
   const path = (await listAvatars(source)).get(id);
   const picture = path && (await pictureAt(source, path));
@@ -54,7 +54,7 @@ export async function takeAvatar(source: Source, id: number): Promise<string | u
   }
 }
 
-/** Takes in the organization's own emoji, drawn anew. */
+/** Imports the organization's own emoji, encoded again. */
 export async function takeEmoji(source: Source): Promise<void> {
   const { writer, report, emoji } = source;
   const realmId = source.texts.realmId.from;

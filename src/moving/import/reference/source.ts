@@ -8,20 +8,20 @@ import type { Unpacked } from "../tarball";
 import type { TextMap } from "../texts";
 
 /**
- * The ids of people and groups are greater here by so much: before them are the bots and groups
- * that every realm has.
+ * The ids of people and groups are greater by this number here, because each realm begins with its
+ * bots and groups.
  */
 export const ownIds = 100;
 
-/** Receiver of a message. */
+/** Recipient of a message. */
 export type Recipient =
   | { kind: "person"; userId: number }
   | { kind: "channel"; channelId: number }
   | { kind: "group"; id: number };
 
 /**
- * A reference server's export while it is taken in, with what is known of it so far. Ids are those
- * of here.
+ * A reference server's export during its import, with the facts known so far. Ids are those of the
+ * staged organization.
  */
 export interface Source {
   app: App;
@@ -31,26 +31,26 @@ export interface Source {
   accounts: People;
   /** The tables of realm.json. */
   realm: Given;
-  /** Makes the names of files, which nobody guesses and which are alike each time. */
+  /** Makes the names of files, which cannot be guessed and are equal each time. */
   tokenOf(name: string): string;
   texts: TextMap;
   people: Map<number, { id: number; fullName: string; isActive: boolean }>;
-  /** Bots of the server there that have an equal here, by their ids there. */
+  /** System bots there with their counterparts here, by their ids there. */
   systemBots: Map<number, number>;
   channels: Map<number, { id: number; name: string; isProtected: boolean }>;
   groups: Map<number, number>;
   recipients: Map<number, Recipient>;
-  /** The people of direct conversations of several, by their ids there. */
+  /** The people of group conversations, by their ids there. */
   huddles: Map<number, Set<number>>;
   conversations: Map<string, number>;
-  /** By the address below `/user_uploads/` there: the one here. */
+  /** New files by their old addresses below `/user_uploads/`. */
   uploads: Map<string, { id: number; pathId: string }>;
   emoji: Map<string, { id: number; fileName: string }>;
   names: Names;
   lastMessageId: number;
 }
 
-/** The rows of a table of realm.json; none where it is not there. */
+/** The rows of a table of realm.json; none if the table is missing. */
 export const tableOf = ({ realm }: Source, name: string): Given[] => givenList(realm[name]);
 
 export const secondsOf = (value: unknown): number => {
@@ -58,15 +58,15 @@ export const secondsOf = (value: unknown): number => {
   return Number.isFinite(number) ? Math.floor(number) : 0;
 };
 
-/** A person there, by their id here; undefined where nobody is known. */
+/** The id here of a person there; undefined where they are unknown. */
 export function personOf({ people, systemBots }: Source, id: unknown): number | undefined {
   const own = givenNumber(id) + ownIds;
   return people.has(own) ? own : systemBots.get(givenNumber(id));
 }
 
 /**
- * An organization's settings have columns that name groups: theirs by id, system groups by name,
- * others by their members.
+ * Value of a setting whose column names a group there: a group of people by id, a system group by
+ * name, another group by its members.
  */
 export function groupSettingOf(source: Source, id: unknown): unknown {
   const given = givenNumber(id);

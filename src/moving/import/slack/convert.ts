@@ -15,9 +15,9 @@ import { dayForm, readWorkspace, type SlackPlace, type Workspace } from "./works
 export interface SlackWanted {
   host: string;
   name: string;
-  /** Digest of the file, because each conversion of a file has one result. */
+  /** Digest of the file, so that all conversions of a file have one result. */
   digest: string;
-  /** Whether files are fetched that are not in the archive: not where nothing is taken in. */
+  /** Whether to fetch files that are not in the archive: not for a preview. */
   isFetching: boolean;
 }
 
@@ -28,9 +28,9 @@ interface Surroundings {
 }
 
 /**
- * Stages what Slack has exported: people, channels, conversations and all messages, in the order of
- * their times, a day after the other. Data that cannot be taken in is left out and told of. Refuses
- * what is no such export (BAD_REQUEST).
+ * Stages an export of Slack: people, channels, conversations and all messages, in the order of
+ * time, day by day. Data that cannot be imported is skipped and reported. Refuses a file that is no
+ * such export (BAD_REQUEST).
  */
 export async function stageSlack(
   app: App,
@@ -93,7 +93,7 @@ async function addMessages(workspace: Workspace, so: Progressing, progress: Prog
   progress("Messages", done);
 }
 
-/** The places that have messages of each day. */
+/** The places with messages on each day. */
 function daysOf({ zip, places, report }: Workspace): Map<string, SlackPlace[]> {
   const byFolder = new Map(places.map((place) => [place.folder, place]));
   const days = new Map<string, SlackPlace[]>();
@@ -120,7 +120,7 @@ async function readDay(
   return givenList(given).map((message) => ({ message, place, ts: givenText(message["ts"]) }));
 }
 
-/** Nobody has to read years of old messages. */
+/** Everything is read, so that nobody has years of unread messages. */
 async function markAllRead(
   { writer, people, places }: Workspace,
   { lastId, firstIds }: Progressing,

@@ -10,12 +10,12 @@ import type { ZipFile } from "../zip";
 import { withoutTokens } from "./text";
 
 const mebibyte = 1024 ** 2;
-/** The size up to which a file is fetched: it is in memory while it comes. */
+/** Size limit of a fetched file, because it is in memory meanwhile. */
 const fetchedMibMax = 100;
 const fetchMilliseconds = 120_000;
 /**
- * After so many failures in a row no more files are asked for: the token is not valid any more, or
- * nobody answers.
+ * Number of failures in a row after which no more files are fetched, because the token has expired
+ * or nobody answers.
  */
 const failuresInRowMax = 5;
 
@@ -25,10 +25,10 @@ interface Source {
   zip: ZipFile;
   report: SkipReport;
   progress: Progress;
-  /** Whether files are fetched that are not in the archive: not where nothing is taken in. */
+  /** Whether to fetch files that are not in the archive: not for a preview. */
   isFetching: boolean;
   /**
-   * The name that a file of the export has here: nobody guesses it, and it stays when the import is
+   * The new name of a file of the export: it cannot be guessed, and is equal when the import is
    * repeated.
    */
   nameOf(fileId: string): string;
@@ -39,23 +39,23 @@ interface Attachment {
   pathId: string;
 }
 
-/** Whether an address holds a token of the export. */
+/** Whether an address contains a token of the export. */
 const hasToken = (address: string) => withoutTokens(address) !== address;
 
 /**
- * Files of an export. Files in the archive come with their messages. Others are fetched with the
- * token in their address, as long as it is valid; where that fails, the message has the address
- * without the token, and the report says why.
+ * Files of an export. Files in the archive are imported with their messages. Others are fetched
+ * with the token in their address, while it is valid; if that fails, the message has the address
+ * without the token, and the report has the reason.
  */
 export class SlackFiles {
-  /** Attachments by the file's id in Slack; undefined for a file that did not come. */
+  /** Attachments by the file's id in Slack; undefined for a file that could not be fetched. */
   private readonly attachments = new Map<string, Attachment | undefined>();
   private fetched = 0;
   private failuresInRow = 0;
 
   constructor(private readonly source: Source) {}
 
-  /** Lines that show the files of a message, and the ids of those that came. */
+  /** Lines that show the files of a message, and the ids of the imported ones. */
   async ofMessage(ownerId: number, message: Given, which: string) {
     const lines: string[] = [];
     const attachmentIds: number[] = [];
@@ -88,8 +88,8 @@ export class SlackFiles {
     if (fileId === "" || this.attachments.has(fileId)) return this.attachments.get(fileId);
     const entry = `__uploads/${fileId}/${givenText(file["name"])}`;
     if (!zip.has(entry) && (address === "" || file["is_external"] === true)) return undefined;
-    // A number is taken in any case, so that a repeated import gives equal numbers, whichever files
-    // arrive this time.
+    // An id is used in any case, so that a repeated import gives equal ids, whichever files can be
+    // fetched this time.
     const id = writer.nextId("attachments");
     this.attachments.set(fileId, undefined);
     const content = zip.has(entry) ? zip.chunks(entry) : await this.fetch(file, address);
@@ -113,7 +113,7 @@ export class SlackFiles {
     return attachment;
   }
 
-  /** The content of a file that is at Slack, or why it does not come. */
+  /** The content of a file on Slack's server, or the reason why it cannot be fetched. */
   private async fetch(file: Given, address: string): Promise<AsyncIterable<Uint8Array> | string> {
     const { app, writer, isFetching, progress } = this.source;
     const sizeBytes = givenNumber(file["size"]);
@@ -138,8 +138,8 @@ export class SlackFiles {
 }
 
 /**
- * The file that was answered, or why it is none. A request without a valid token is led to a page
- * to sign in.
+ * The file in the answer, or the reason why it is none. A request without a valid token is
+ * redirected to a page to sign in.
  */
 function contentOf(answer: Outbound, mimeType: string, sizeBytes: number): Uint8Array | string {
   if (answer.is !== "answered") return answer.reason;

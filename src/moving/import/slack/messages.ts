@@ -8,7 +8,7 @@ import type { SlackFiles } from "./files";
 import { markdownOfSlack, withoutTokens } from "./text";
 import { knownEmoji, namesIn, type SlackPlace, senderOf, type Workspace } from "./workspace";
 
-/** Kinds of messages that nobody wrote, because they tell of an event. */
+/** Kinds of messages that only report an event. */
 const skippedKinds =
   /^(?:(?:channel|group|mpim)_(?:join|leave|topic|purpose|name|archive|unarchive|posting_permissions|convert_to_private|convert_to_public)|(?:un)?pinned_item|bot_(?:add|remove|enable|disable)|tombstone|reminder_add|sh_room_created|joiner_notification.*|huddle_thread|assistant_app_thread)$/;
 
@@ -20,7 +20,7 @@ const clientName = "Slack";
 
 /** Facts about the messages so far. */
 export interface Progressing {
-  /** The topics of threads, by place and the time that names them. */
+  /** The topics of threads, by place and the thread's time. */
   topics: Map<string, string>;
   /** Number of threads that began on a day, by place. */
   threads: Map<string, number>;
@@ -29,15 +29,18 @@ export interface Progressing {
   files: SlackFiles;
 }
 
-/** A message with where it is from. */
+/** A message and its place. */
 export interface DatedMessage {
   message: Given;
   place: SlackPlace;
-  /** Time in the form of Slack: seconds, a dot, and what tells those of a second apart. */
+  /**
+   * Time in the form of Slack: seconds, a dot, and a number that distinguishes messages of one
+   * second.
+   */
   ts: string;
 }
 
-/** Takes a message in; one that is none of somebody's is left out and told of. */
+/** Imports a message; one without a known sender is skipped and reported. */
 export async function addMessage(
   workspace: Workspace,
   so: Progressing,
@@ -85,7 +88,7 @@ export async function addMessage(
 const editedAt = (message: Given): number | null =>
   Math.floor(Number(givenText(givenRecord(message["edited"])["ts"]))) || null;
 
-/** A thread is a topic of its own, named by its day; everything else is in one topic. */
+/** Each thread is a topic of its own, named by its day; all other messages are in one topic. */
 function topicOf(
   { topics, threads }: Progressing,
   { folder }: SlackPlace,
@@ -96,8 +99,8 @@ function topicOf(
   const isThread = timeForm.test(root) && (root !== ts || givenNumber(message["reply_count"]) > 0);
   if (!isThread) return mainTopic;
   const key = `${folder} ${root}`;
-  const known = topics.get(key);
-  if (known !== undefined) return known;
+  const existing = topics.get(key);
+  if (existing !== undefined) return existing;
   const day = new Date(Number(root) * 1_000).toISOString().slice(0, 10);
   const count = (threads.get(`${folder} ${day}`) ?? 0) + 1;
   threads.set(`${folder} ${day}`, count);
@@ -117,7 +120,7 @@ function contentOf(workspace: Workspace, message: Given, fileLines: readonly str
   return [...withoutTokens(whole)].slice(0, contentLengthMax).join("");
 }
 
-/** Text that programs show beside another text, or in place of one. */
+/** Text that programs show with, or instead of, the message's text. */
 function attachedText(attached: Given): string {
   const [pretext, title, link, text, fallback] = [
     "pretext",
@@ -130,7 +133,7 @@ function attachedText(attached: Given): string {
   return [pretext, heading, text].filter(Boolean).join("\n") || (fallback ?? "");
 }
 
-/** The HTML of a text whose people and channels are named as they are here. */
+/** The HTML of a text with the mapped people and channels. */
 function render({ byId, channelIds }: Workspace, content: string): string {
   const names: Names = {
     person: (_, id) => byId.get(id ?? 0),

@@ -1,10 +1,10 @@
 /** Meanings of the names in a text of Slack. */
 export interface SlackNames {
-  /** A person by their id there. */
+  /** A person by their id in Slack. */
   person(id: string): { id: number; fullName: string } | undefined;
-  /** The name of a channel by its id there. */
+  /** The name of a channel by its id in Slack. */
   channel(id: string): string | undefined;
-  /** A name that is known here of an emoji with that picture. */
+  /** The name here of an emoji in Slack. */
   emoji(name: string): string;
 }
 
@@ -12,22 +12,22 @@ const signs: Readonly<Record<string, string>> = { "&lt;": "<", "&gt;": ">", "&am
 const decode = (text: string) => text.replace(/&(?:lt|gt|amp);/g, (sign) => signs[sign] ?? sign);
 
 /**
- * A token of an export as a parameter of an address, and anywhere else; one that Slack renews has
- * dots in it.
+ * A token of an export as a parameter of an address, and elsewhere; renewable tokens of Slack
+ * contain dots.
  */
 const tokenParameter = /([?&](?:amp;)?)t=xox[a-z][.-](?:[\w-]|\.(?=\w))*(&(?:amp;)?)?/gi;
 const exportToken = /xoxe[.-](?=[\w-])(?:[\w-]|\.(?=\w))*/gi;
 
 /**
- * A text without tokens of the export, which Slack puts into the addresses of files: whoever has
- * one reads all files of the workspace, private ones too.
+ * A text without tokens of the export. Slack puts these into the addresses of files, and they give
+ * access to all files of the workspace, private ones too.
  */
 export const withoutTokens = (text: string): string =>
   text
     .replace(tokenParameter, (_, sign, more) => (more ? sign : ""))
     .replace(exportToken, "xoxe-…");
 
-/** Code is left as it is: three backticks, or one. */
+/** Code stays unchanged: between three backticks, or one. */
 const codePattern = /```[\s\S]*?```|`[^`\n]+`/g;
 
 /**
@@ -45,8 +45,8 @@ export function markdownOfSlack(text: string, names: SlackNames): string {
 }
 
 /**
- * A block of code begins and ends on lines of its own; addresses in it stand in angle brackets
- * there.
+ * A block of code begins and ends on lines of its own; addresses in it are in angle brackets in
+ * Slack.
  */
 function codeOf(code: string): string {
   const plain = decode(code.replace(/<((?:https?|mailto):[^|>]*)(?:\|[^>]*)?>/g, "$1"));
@@ -55,7 +55,7 @@ function codeOf(code: string): string {
 }
 
 /**
- * Mark in place of a piece that is done, while the rest is looked at: no text of Slack has this
+ * Placeholder for a finished piece while the rest is processed: no text of Slack contains this
  * character.
  */
 const mark = "\u0000";
@@ -80,8 +80,8 @@ function convert(text: string, names: SlackNames): string {
 }
 
 /**
- * Something between two signs, with no word before the first or after the second, and no space
- * within them.
+ * Text between two signs, without a word before the first or after the second, and without spaces
+ * inside of them.
  */
 const emphasis = (sign: string) =>
   new RegExp(

@@ -16,7 +16,7 @@ export interface SlackPerson {
   isActive: boolean;
 }
 
-/** Place of the messages of a folder of the export. */
+/** Place for the messages of a folder of the export. */
 export interface SlackPlace {
   folder: string;
   channelId: number | null;
@@ -25,15 +25,15 @@ export interface SlackPlace {
   createdAt: number;
 }
 
-/** People and places in an export of Slack, and where they are here. */
+/** People and places in an export of Slack, with their ids here. */
 export interface Workspace {
   writer: StageWriter;
   zip: ZipFile;
   report: SkipReport;
   people: Map<string, SlackPerson>;
-  /** People by their ids here, bots too. */
+  /** People by their ids here, including bots. */
   byId: Map<number, SlackPerson>;
-  /** Bots that write without an account, by their ids and names. */
+  /** Bots without an account that have written, by their ids and names. */
   bots: Map<string, SlackPerson>;
   accounts: People;
   places: SlackPlace[];
@@ -48,14 +48,14 @@ export const dayForm = /^([^/]+)\/(\d{4}-\d{2}-\d{2})\.json$/;
 
 const list = async (zip: ZipFile, name: string) => givenList(await zip.json(name));
 
-/** Takes in people, channels and conversations. */
+/** Imports people, channels and conversations. */
 export async function readWorkspace(
   writer: StageWriter,
   zip: ZipFile,
   report: SkipReport,
   host: string,
 ): Promise<Workspace> {
-  // They are new here, as is the organization.
+  // Imported people are new here, and so is the organization.
   const newcomer = { settings: newRealmRow().userDefaults, avatar_source: avatarSources.generated };
   const accounts = new People(writer, host, newcomer);
   const workspace: Workspace = {
@@ -86,7 +86,7 @@ export async function readWorkspace(
   return workspace;
 }
 
-/** Names of emoji that stand for others; own pictures are not in an export. */
+/** Alias names of emoji; an export does not contain custom pictures. */
 async function readAliases(zip: ZipFile): Promise<Map<string, string>> {
   const given = Object.entries(givenRecord(await zip.json("emoji.json")));
   return new Map(
@@ -97,7 +97,7 @@ async function readAliases(zip: ZipFile): Promise<Map<string, string>> {
   );
 }
 
-/** Owners first, since they answer for the bots. */
+/** Owners first, because they own the bots. */
 async function readPeople(workspace: Workspace) {
   const users = await list(workspace.zip, "users.json");
   const home =
@@ -116,8 +116,8 @@ async function readPeople(workspace: Workspace) {
 const isBot = (user: Given) => user["is_bot"] === true || user["id"] === "USLACKBOT";
 
 /**
- * Whether somebody is of another workspace, with which a channel is shared, than its owner: an
- * enterprise has several.
+ * Whether somebody belongs to another workspace than its owner, because channels can be shared; an
+ * enterprise has several workspaces.
  */
 function isForeign(user: Given, home: Given | undefined): boolean {
   if (user["is_stranger"] === true) return true;
@@ -137,7 +137,7 @@ function roleOf(user: Given): number {
 }
 
 /**
- * Somebody without a role is of another workspace: they have written here, and nobody signs in as
+ * Somebody without a role is from another workspace: they have written here, but nobody signs in as
  * them.
  */
 async function addPerson(workspace: Workspace, key: string, user: Given, role: number | undefined) {
@@ -155,7 +155,7 @@ async function addPerson(workspace: Workspace, key: string, user: Given, role: n
     isBot: isBot(user),
     timezone: timezoneOf(user),
     createdAt: givenNumber(user["updated"]),
-    // Nothing is behind a bot here.
+    // Bots are deactivated, because no program uses them here.
     isActive: user["deleted"] !== true && !isBot(user) && role !== undefined,
     ownerId: isBot(user) ? workspace.ownerId : null,
   });
@@ -175,7 +175,7 @@ function timezoneOf(user: Given): string {
 const membersOf = (workspace: Workspace, given: Given) =>
   [...new Set(givenTexts(given["members"]))].flatMap((key) => workspace.people.get(key) ?? []);
 
-/** Number of channels that somebody is in already, for the colors. */
+/** Number of somebody's channels so far, for the colors. */
 const subscribed = new WeakMap<Workspace, Map<number, number>>();
 
 async function addChannel(workspace: Workspace, given: Given, isPrivate: boolean) {
@@ -194,8 +194,8 @@ async function addChannel(workspace: Workspace, given: Given, isPrivate: boolean
   const [purpose, topic] = [given["purpose"], given["topic"]].map((one) =>
     givenText(givenRecord(one)["value"]),
   );
-  const told = withoutTokens(purpose || topic || "");
-  const description = [...told.replace(/\s+/g, " ")].slice(0, 1_000).join("");
+  const about = withoutTokens(purpose || topic || "");
+  const description = [...about.replace(/\s+/g, " ")].slice(0, 1_000).join("");
   await writer.add("channels", {
     id,
     name,
@@ -249,8 +249,7 @@ async function addConversation(workspace: Workspace, given: Given, folder: strin
 }
 
 /**
- * Accounts for the strangers in a conversation, because it is found by exactly the people who are
- * in it.
+ * Accounts for the strangers in a conversation, because a conversation is identified by its people.
  */
 async function addStrangersIn(workspace: Workspace, given: Given, folder: string) {
   const keys = givenTexts(given["members"]).filter(
@@ -264,9 +263,7 @@ async function addStrangersIn(workspace: Workspace, given: Given, folder: string
   }
 }
 
-/**
- * The profiles with which some people have written in a folder, each of their first message there.
- */
+/** The profiles of some people in a folder, each from their first message there. */
 async function profilesIn(
   { zip }: Workspace,
   folder: string,
@@ -274,7 +271,7 @@ async function profilesIn(
 ): Promise<Map<string, Given>> {
   const profiles = new Map<string, Given>();
   for (const name of filesOf(zip).get(folder) ?? []) {
-    // A file that cannot be read is told of when its messages are taken in.
+    // An unreadable file is reported when its messages are imported.
     for (const message of givenList(await zip.json(name).catch(() => []))) {
       const [key, profile] = [givenText(message["user"]), givenRecord(message["user_profile"])];
       if (keys.has(key) && !profiles.has(key) && givenText(profile["name"]) !== "")
@@ -289,8 +286,8 @@ const filesByFolder = new WeakMap<ZipFile, Map<string, string[]>>();
 
 /** The files with messages, by folder, in the order of their days. */
 function filesOf(zip: ZipFile): Map<string, string[]> {
-  const known = filesByFolder.get(zip);
-  if (known) return known;
+  const cachedFiles = filesByFolder.get(zip);
+  if (cachedFiles) return cachedFiles;
   const days = [...zip.names].filter((name) => dayForm.test(name)).sort();
   const files = Map.groupBy(days, (name) => name.slice(0, name.indexOf("/")));
   filesByFolder.set(zip, files);
@@ -299,15 +296,15 @@ function filesOf(zip: ZipFile): Map<string, string[]> {
 
 const conversations = new WeakMap<Workspace, Map<string, number>>();
 
-/** The conversation of some people, ascending: there is one of each. */
+/** The only conversation of some people, whose ids are ascending. */
 async function conversationOf(workspace: Workspace, userIds: readonly number[]): Promise<number> {
-  const known = conversations.get(workspace) ?? new Map<string, number>();
-  conversations.set(workspace, known);
+  const idsByPeople = conversations.get(workspace) ?? new Map<string, number>();
+  conversations.set(workspace, idsByPeople);
   const user_ids = userIds.join(",");
-  const found = known.get(user_ids);
+  const found = idsByPeople.get(user_ids);
   if (found !== undefined) return found;
   const id = workspace.writer.nextId("conversations");
-  known.set(user_ids, id);
+  idsByPeople.set(user_ids, id);
   await workspace.writer.add("conversations", { id, user_ids });
   for (const user_id of userIds) {
     await workspace.writer.add("conversation_members", { user_id, conversation_id: id });
@@ -317,8 +314,7 @@ async function conversationOf(workspace: Workspace, userIds: readonly number[]):
 
 /**
  * Sender of a message. A bot without an account gets one, and so does a stranger: somebody of
- * another workspace, whom the export knows by their messages alone. Undefined where nobody is
- * known.
+ * another workspace, whom the export knows only by their messages. Undefined for an unknown sender.
  */
 export async function senderOf(
   workspace: Workspace,
@@ -334,9 +330,7 @@ export async function senderOf(
   return botOf(workspace, message);
 }
 
-/**
- * Adds a stranger as a deactivated guest, with the name of their profile, else with their number.
- */
+/** Adds a stranger as a deactivated guest, named by their profile, or else by their number. */
 async function addStranger(workspace: Workspace, key: string, profile: Given, updated: number) {
   await addPerson(workspace, key, { id: key, profile, updated }, undefined);
   return workspace.people.get(key);
@@ -347,8 +341,8 @@ async function botOf(workspace: Workspace, message: Given): Promise<SlackPerson 
   const name = givenText(profile["name"]) || givenText(message["username"]);
   const key = givenText(message["bot_id"]) || name;
   if (key === "") return undefined;
-  const known = workspace.bots.get(key);
-  if (known) return known;
+  const existing = workspace.bots.get(key);
+  if (existing) return existing;
   const bot = await workspace.accounts.add({
     email: "",
     fullName: name || `Bot ${key}`,
@@ -370,7 +364,7 @@ export const namesIn = ({ people, channelNames, emojiAliases }: Workspace): Slac
   emoji: (name) => knownEmoji(emojiAliases, name) ?? name,
 });
 
-/** The name that an emoji of Slack has here; undefined for one that is not here. */
+/** The name here of an emoji in Slack; undefined if it is unknown here. */
 export function knownEmoji(aliases: ReadonlyMap<string, string>, name: string): string | undefined {
   const plain = name.split("::")[0] ?? name;
   return nameFromSlack(aliases.get(plain) ?? plain);

@@ -31,14 +31,14 @@ export interface DeclaredBot {
   /** The owner's e-mail address. */
   owner: string;
   kind: BotKind;
-  /** Facts beside its account, as far as the file gives them. */
+  /** Facts in addition to its account, if the file has them. */
   details: BotService;
 }
 
-/** Way to reach a bot, or the kind of service that it is. */
+/** A bot's address and form of posts, or its embedded service. */
 type BotService = Pick<BotDetails, "payloadUrl" | "interfaceType" | "serviceName" | "configData">;
 
-/** Bots that people own, known by their addresses. */
+/** Bots that people own, identified by their addresses. */
 export const bots: Declarable = {
   read: (root) => ({
     bots: readItems(root, "bots").map((item) => readBot(root.problems, item)),
@@ -65,7 +65,7 @@ const kinds: ReadonlyMap<string, BotKind> = new Map([
   ["embedded", botKinds.embedded],
 ]);
 
-/** The name of a kind of bots, as the file has it. */
+/** The file's name of a kind of bots. */
 const botKindName = (kind: number | null) =>
   [...kinds].find(([, one]) => one === kind)?.[0] ?? "unknown";
 
@@ -76,11 +76,11 @@ const serviceKeys = {
   configData: "config",
 } as const;
 
-/** Facts about a bot that the file gives, by the names of the file. */
+/** The facts about a bot in the file, by the names of the file. */
 const botServiceKeys = (details: BotService): string[] =>
   Object.entries(serviceKeys).flatMap(([name, key]) => (name in details ? [key] : []));
 
-/** The keys that only bots of a kind have. */
+/** The keys of single kinds of bots. */
 const ownKeys: Partial<Record<BotKind, readonly string[]>> = {
   [botKinds.outgoingWebhook]: ["payload_url", "interface"],
   [botKinds.embedded]: ["service", "config"],
@@ -139,14 +139,14 @@ function readService(node: Node, kind: BotKind): BotService {
 }
 
 function readInterface(node: Node): number | undefined {
-  const known: Readonly<Record<string, number>> = interfaceTypes;
+  const typesByName: Readonly<Record<string, number>> = interfaceTypes;
   const name = readText(node, "interface", (text) => {
-    if (Object.hasOwn(known, text)) return text;
+    if (Object.hasOwn(typesByName, text)) return text;
     throw badRequest(
-      `there is no interface '${text}'. Interfaces: ${Object.keys(known).join(", ")}.`,
+      `there is no interface '${text}'. Interfaces: ${Object.keys(typesByName).join(", ")}.`,
     );
   });
-  return name === undefined ? undefined : known[name];
+  return name === undefined ? undefined : typesByName[name];
 }
 
 function planBots(planning: Planning) {
@@ -177,7 +177,7 @@ function planBots(planning: Planning) {
   });
 }
 
-/** Changes by the file to the way a bot is reached; an embedded bot stays one. */
+/** Changes of a bot's service by the file; an embedded bot keeps its service. */
 function changesOfService(
   path: Path,
   { email, details: declared }: DeclaredBot,
@@ -219,7 +219,7 @@ const addBot = (path: Path, bot: DeclaredBot): Change => ({
   },
 });
 
-/** An outgoing webhook is posted to in chatd's own form, and nowhere unless the file says where. */
+/** Details of a new bot. By default an outgoing webhook has chatd's own form and no address. */
 const newDetails = ({ kind, details }: DeclaredBot) =>
   kind === botKinds.outgoingWebhook
     ? { payloadUrl: "", interfaceType: interfaceTypes.own, ...details }

@@ -52,15 +52,15 @@ export interface DeclaredChannel {
   sharedHistory: boolean | undefined;
   default: boolean | undefined;
   topicsPolicy: TopicsPolicy | undefined;
-  /** Days, as they are stored: null as long as the organization says, -1 for ever. */
+  /** Days in stored form: null for the organization's default, -1 for ever. */
   retention: number | null | undefined;
-  /** The name of the folder that it is in; null for none. */
+  /** The name of its folder; null for none. */
   folder: string | null | undefined;
   permissions: DeclaredPermissions<ChannelGroupSettingName>;
   subscribers: DeclaredSubscribers | undefined;
 }
 
-/** Channels, known by their names whatever the case, with the people in them. */
+/** Channels, identified by their names ignoring case, with their subscribers. */
 export const channels: Declarable = {
   read: (root) => ({
     channels: readItems(root, "channels").map((item) => readChannel(root.problems, item)),
@@ -84,7 +84,7 @@ const access = ["private", "web_public", "shared_history"];
 const keys = ["name", "description", ...access, "default", "topics_policy", "retention", "folder"];
 const lists = ["permissions", "subscribers"];
 
-/** Reads a channel; what is wrong is noted with its place. */
+/** Reads a channel; mistakes become problems with their place. */
 function readChannel(problems: Problem[], { path, value }: Item): DeclaredChannel {
   const node = openMapping(problems, path, value, "a channel", [...keys, ...lists]);
   const channel = {
@@ -106,7 +106,7 @@ function readChannel(problems: Problem[], { path, value }: Item): DeclaredChanne
 
 const openHistory = "the history of a public channel is open to everybody.";
 
-/** Refuses the conflicts that the file shows by itself; others depend on the stored data. */
+/** Refuses the conflicts within the file; others depend on the stored data. */
 function refuseOpenHistory({ path, problems }: Node, channel: DeclaredChannel) {
   const {
     private: inviteOnly,
@@ -207,7 +207,7 @@ function planChannel(planning: Planning, channel: DeclaredChannel, row: ChannelR
   changes.push(changeChannel(["channels", index], row.name, { ...difference, permissions }));
 }
 
-/** Declared value, where it is not the stored one. */
+/** Declared value, if it differs from the stored one. */
 const other = <Value>(declared: Value, stored: unknown): Value | undefined =>
   declared === stored ? undefined : declared;
 
@@ -221,8 +221,8 @@ function historyDifference(
 }
 
 /**
- * Notes what would not go together in a channel as the plan leaves it; the file alone may not say
- * all of it.
+ * Adds problems for incompatible settings of a channel after the plan, which the file alone may not
+ * show.
  */
 function requireFits(
   planning: Planning,
@@ -269,7 +269,10 @@ function isFreeToBeginTopics(
 
 const everyone = ["role:everyone"];
 
-/** Differences of a channel; undefined stays. `folder` is a folder's name, or null for none. */
+/**
+ * Differences of a channel; undefined means unchanged. `folder` is a folder's name, or null for
+ * none.
+ */
 interface ChannelDifference {
   description?: string | undefined;
   private?: boolean | undefined;

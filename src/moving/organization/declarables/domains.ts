@@ -18,7 +18,7 @@ export interface DeclaredDomain {
   allowSubdomains: boolean;
 }
 
-/** Domains of the e-mail addresses of those who may join. */
+/** Domains of the e-mail addresses that may join. */
 export const domains: Declarable = {
   read: (root) => ({
     domains: readItems(root, "domains").map((item) => readDomain(root.problems, item)),
@@ -42,9 +42,9 @@ function readDomain(problems: Problem[], { path, value }: Item): DeclaredDomain 
 function planDomains({ declaration, stored, changes }: Planning) {
   for (const [index, domain] of declaration.domains.entries()) {
     const path = ["domains", index];
-    const known = stored.domains.find((one) => one.domain === domain.domain);
-    if (!known) changes.push(addDomain(path, domain));
-    else if (known.allowSubdomains !== domain.allowSubdomains)
+    const storedDomain = stored.domains.find((one) => one.domain === domain.domain);
+    if (!storedDomain) changes.push(addDomain(path, domain));
+    else if (storedDomain.allowSubdomains !== domain.allowSubdomains)
       changes.push(changeDomain(path, domain));
   }
 }

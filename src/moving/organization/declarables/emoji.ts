@@ -47,9 +47,9 @@ function readOne(problems: Problem[], { path, value }: Item, source: Source): De
 /** Two emoji are equal when they were made from one file. */
 function planEmoji({ declaration, stored, changes }: Planning) {
   for (const [index, { name, picture }] of declaration.emoji.entries()) {
-    const known = stored.emoji.find((one) => one.name === name && !one.isDeactivated);
-    if (!picture || known?.sourceDigest === picture.digest) continue;
-    changes.push(setEmoji(index, name, picture, known !== undefined));
+    const storedEmoji = stored.emoji.find((one) => one.name === name && !one.isDeactivated);
+    if (!picture || storedEmoji?.sourceDigest === picture.digest) continue;
+    changes.push(setEmoji(index, name, picture, storedEmoji !== undefined));
   }
 }
 

@@ -24,7 +24,7 @@ export interface DeclaredFolder {
   description: string | undefined;
 }
 
-/** Folders of channels, known by their names whatever the case. */
+/** Folders of channels, identified by their names ignoring case. */
 export const folders: Declarable = {
   read: (root) => ({
     folders: readItems(root, "folders").map((item) => readFolder(root.problems, item)),
@@ -53,10 +53,10 @@ function planFolders({ declaration, stored, changes }: Planning) {
   for (const [index, folder] of declaration.folders.entries()) {
     const path = ["folders", index];
     const { name, description } = folder;
-    const known = stored.folders.find((one) => !one.isArchived && isNamed(one.name, name));
-    if (!known) changes.push(addFolder(path, folder));
-    else if (description !== undefined && description !== known.description)
-      changes.push(describeFolder(path, known, description));
+    const storedFolder = stored.folders.find((one) => !one.isArchived && isNamed(one.name, name));
+    if (!storedFolder) changes.push(addFolder(path, folder));
+    else if (description !== undefined && description !== storedFolder.description)
+      changes.push(describeFolder(path, storedFolder, description));
   }
 }
 
@@ -85,10 +85,7 @@ const describeFolder = (
     updateFolderIn(tx, ctx, id, prepareFolderChange({ description }, descriptions)),
 });
 
-/**
- * Whether a folder of that name is there when the plan is done; a problem of the place where it is
- * not.
- */
+/** Whether a folder with that name exists after the plan; adds a problem if it does not. */
 export function requireFolder(
   { declaration, stored, problems }: Planning,
   name: string,
@@ -102,10 +99,10 @@ export function requireFolder(
   return false;
 }
 
-/** The name of the folder that a channel is in; null for none. */
+/** The name of a channel's folder; null for none. */
 export const folderNameOf = ({ stored }: Planning, folderId: number | null): string | null =>
   stored.folders.find(({ id }) => id === folderId)?.name ?? null;
 
-/** Whether two names name one folder; null names none. */
+/** Whether two names name one folder; null is no folder. */
 export const isSameFolder = (one: string | null, other: string | null) =>
   one === other || (one !== null && other !== null && isNamed(one, other));

@@ -89,7 +89,7 @@ function readGroup(problems: Problem[], { path, value }: Item): DeclaredGroup {
   };
 }
 
-/** Notes each declared group that contains itself, be it through others. */
+/** Adds a problem for each declared group that contains itself, directly or through others. */
 function checkCircles({ groups }: Declaration, problems: Problem[]) {
   const subgroupsOf = new Map(groups.map(({ name, subgroups }) => [name, subgroups ?? []]));
   groups.forEach(({ name }, index) => {
@@ -110,9 +110,9 @@ function checkCircles({ groups }: Declaration, problems: Problem[]) {
 }
 
 /**
- * Groups are made first and nested afterwards, since one may be declared before the groups in it. A
- * nesting that is to end comes apart before that: a group that was in another may be the one that
- * is around it now.
+ * Groups are made first and nested afterwards, because one may be declared before the groups in it.
+ * Nestings that end are removed before new ones are added, because two groups may exchange their
+ * places.
  */
 function planGroups(planning: Planning) {
   const { declaration, changes } = planning;
@@ -130,15 +130,17 @@ function planGroups(planning: Planning) {
   });
 }
 
-/** After all groups are there, since they may hold permissions of each other. */
+/** Planned after all groups, because groups may hold permissions of each other. */
 function planGroupPermissions(
   planning: Planning,
   { name, permissions: declared }: DeclaredGroup,
   index: number,
 ) {
-  const known = findStoredGroup(planning, name);
+  const storedGroup = findStoredGroup(planning, name);
   const current = (permission: UserGroupSettingName) =>
-    known ? groupHolders(known.group, permission) : systemDefault(userGroupSettings[permission]);
+    storedGroup
+      ? groupHolders(storedGroup.group, permission)
+      : systemDefault(userGroupSettings[permission]);
   const permissions = planPermissions(
     planning,
     ["groups", index, "permissions"],
@@ -149,7 +151,7 @@ function planGroupPermissions(
     planning.changes.push(changePermissions(["groups", index], name, permissions));
 }
 
-/** The members' addresses as their accounts have them, once each. */
+/** The members' addresses as in their accounts, without duplicates. */
 function resolveMembers(
   planning: Planning,
   { members = [] }: DeclaredGroup,
@@ -165,19 +167,19 @@ function planGroup(planning: Planning, declared: DeclaredGroup, index: number) {
   const { stored, changes } = planning;
   const path = ["groups", index];
   const { name, description, members } = declared;
-  const known = findStoredGroup(planning, name);
-  if (!known) {
+  const storedGroup = findStoredGroup(planning, name);
+  if (!storedGroup) {
     changes.push(addGroup(path, declared));
     return;
   }
-  if (!known.group.isActive) changes.push(reactivateGroup(path, name));
-  if (description !== undefined && description !== known.group.description) {
+  if (!storedGroup.group.isActive) changes.push(reactivateGroup(path, name));
+  if (description !== undefined && description !== storedGroup.group.description) {
     changes.push(describeGroup(path, name, description));
   }
   if (members === undefined) return;
   const { add, remove } = differenceOf(
     members,
-    activeEmails(planning, stored.members.get(known.group.id)),
+    activeEmails(planning, stored.members.get(storedGroup.group.id)),
   );
   if (add.length + remove.length > 0) changes.push(changeMembers(path, name, { add, remove }));
 }
@@ -204,7 +206,7 @@ function planSubgroups(
   };
 }
 
-/** Names that come into a group and go out of it. */
+/** Names to add to a group and to remove from it. */
 interface Difference {
   add: string[];
   remove: string[];
@@ -215,7 +217,7 @@ function describeDifference(of: string, { add, remove }: Difference): string[] {
   return remove.length > 0 ? [...come, `- ${of}: ${listNames(remove)}`] : come;
 }
 
-/** A new group is nested by a change of its own. */
+/** A new group is nested by a separate change. */
 const addGroup = (path: Path, { name, description = "", members = [] }: DeclaredGroup): Change => ({
   lines: [
     `+ group ${name}`,

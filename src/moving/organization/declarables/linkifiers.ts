@@ -17,12 +17,12 @@ import type { Planning } from "../planning";
 
 export type DeclaredLinkifier = NewLinkifier;
 
-/** Patterns that become links, known by the pattern. */
+/** Patterns that become links, identified by the pattern. */
 export const linkifiers: Declarable = {
   read: (root) => ({
     linkifiers: readItems(root, "linkifiers").map((item) => readLinkifier(root.problems, item)),
   }),
-  // Unlike the names of other things, patterns differ by the case of their letters.
+  // Unlike names of other objects, patterns differ by case.
   check(declaration, problems) {
     const patterns = declaration.linkifiers.map(({ pattern }, index) => ({
       path: ["linkifiers", index, "pattern"],
@@ -60,14 +60,15 @@ function readLinkifier(problems: Problem[], { path, value }: Item): DeclaredLink
 function planLinkifiers({ declaration, stored, changes }: Planning) {
   for (const [index, linkifier] of declaration.linkifiers.entries()) {
     const path = ["linkifiers", index];
-    const known = stored.linkifiers.find(({ pattern }) => pattern === linkifier.pattern);
-    if (!known) changes.push(addLinkifier(path, linkifier));
-    else if (!isSame(known, linkifier)) changes.push(changeLinkifier(path, known.id, linkifier));
+    const storedLinkifier = stored.linkifiers.find(({ pattern }) => pattern === linkifier.pattern);
+    if (!storedLinkifier) changes.push(addLinkifier(path, linkifier));
+    else if (!isSame(storedLinkifier, linkifier))
+      changes.push(changeLinkifier(path, storedLinkifier.id, linkifier));
   }
 }
 
-const isSame = ({ id: _, ...known }: Linkifier, declared: Omit<Linkifier, "id">) =>
-  Bun.deepEquals(known, declared);
+const isSame = ({ id: _, ...stored }: Linkifier, declared: Omit<Linkifier, "id">) =>
+  Bun.deepEquals(stored, declared);
 
 const shown = ({ pattern, urlTemplate }: DeclaredLinkifier) => `${pattern}: ${urlTemplate}`;
 

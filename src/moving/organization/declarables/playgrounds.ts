@@ -17,7 +17,7 @@ import {
 import { attempt, type Path, type Problem } from "../file/problems";
 import type { Planning } from "../planning";
 
-/** Places to run code at, known by name and language together. */
+/** Sites that run code, identified by name and language together. */
 export const playgrounds: Declarable = {
   read: (root) => ({
     playgrounds: readItems(root, "playgrounds").map((item) => readPlayground(root.problems, item)),
@@ -47,12 +47,12 @@ function planPlaygrounds({ declaration, stored, changes }: Planning) {
   for (const [index, playground] of declaration.playgrounds.entries()) {
     const path = ["playgrounds", index];
     const { name, pygmentsLanguage } = playground;
-    const known = stored.playgrounds.find(
+    const storedPlayground = stored.playgrounds.find(
       (one) => one.name === name && one.pygmentsLanguage === pygmentsLanguage,
     );
-    if (!known) changes.push(addPlayground(path, playground));
-    else if (known.urlTemplate !== playground.urlTemplate)
-      changes.push(replacePlayground(path, known.id, playground));
+    if (!storedPlayground) changes.push(addPlayground(path, playground));
+    else if (storedPlayground.urlTemplate !== playground.urlTemplate)
+      changes.push(replacePlayground(path, storedPlayground.id, playground));
   }
 }
 

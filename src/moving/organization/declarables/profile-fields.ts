@@ -30,7 +30,7 @@ export interface DeclaredProfileField {
   name: string;
   type: number;
   hint: string | undefined;
-  /** Details as they are stored; undefined where there is nothing to say of the type. */
+  /** Details in stored form; undefined where the type has none. */
   fieldData: string | undefined;
   displayInProfileSummary: boolean | undefined;
   required: boolean | undefined;
@@ -38,7 +38,7 @@ export interface DeclaredProfileField {
   useForUserMatching: boolean | undefined;
 }
 
-/** Fields of people's profiles, known by their names. */
+/** Fields of people's profiles, identified by their names. */
 export const profileFields: Declarable = {
   read: (root) => ({
     profile_fields: readItems(root, "profile_fields").map((item) =>
@@ -57,7 +57,7 @@ export const profileFields: Declarable = {
 
 const plain = (text: string) => text.trim();
 
-/** `short_text`, `external_account`: the names of the types in the file. */
+/** The file's names of types: `short_text`, `external_account`. */
 const typesByName: ReadonlyMap<string, number> = new Map(
   Object.entries(fieldTypes).map(([name, type]) => [
     name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
@@ -65,11 +65,11 @@ const typesByName: ReadonlyMap<string, number> = new Map(
   ]),
 );
 
-/** The name of a type of profile fields, as the file has it. */
+/** The file's name of a type of profile fields. */
 export const fieldTypeName = (type: number) =>
   [...typesByName].find(([, one]) => one === type)?.[0] ?? String(type);
 
-/** The type of profile fields that the file has under a name; refuses other names (BAD_REQUEST). */
+/** The type of profile fields with a name of the file; refuses unknown names (BAD_REQUEST). */
 export function fieldTypeNamed(name: string): number {
   const type = typesByName.get(name);
   if (type !== undefined) return type;
@@ -88,10 +88,10 @@ function readProfileField(problems: Problem[], { path, value }: Item): DeclaredP
   const node = openMapping(problems, path, value, "a profile field", keys);
   const type = readFieldType(node);
   const fieldData = readFieldData(node, type);
-  const known = fieldData === undefined ? undefined : knownAccount(type, fieldData);
+  const account = fieldData === undefined ? undefined : knownAccount(type, fieldData);
   const field = {
-    name: known?.name ?? requireText(node, "name", plain),
-    hint: known?.hint ?? readText(node, "hint", plain),
+    name: account?.name ?? requireText(node, "name", plain),
+    hint: account?.hint ?? readText(node, "hint", plain),
     type,
     fieldData,
     displayInProfileSummary: readFlag(node, "display_in_profile_summary"),
@@ -112,7 +112,7 @@ function readProfileField(problems: Problem[], { path, value }: Item): DeclaredP
   return field;
 }
 
-/** The type of a field; 0 where the file does not say a known one. */
+/** The type of a field; 0 where the file has none or an unknown one. */
 function readFieldType(node: Node): number {
   const name = requireText(node, "type", plain);
   return (
@@ -130,7 +130,7 @@ function readFieldData({ path, fields, problems }: Node, type: number): string |
   return attempt(problems, [...path, key], () => checkedFieldData(type, given));
 }
 
-/** Fields that leave the summary go first, so that there is room for the others. */
+/** Fields that leave the summary are changed first, to make room for the others. */
 function planProfileFields(planning: Planning) {
   const fields = planning.declaration.profile_fields.map((field, index) => ({ field, index }));
   const leaves = ({ displayInProfileSummary }: DeclaredProfileField) =>
@@ -162,29 +162,29 @@ function planProfileField(
   index: number,
 ) {
   const path = ["profile_fields", index];
-  const known = stored.profileFields.find(({ name }) => name === field.name);
-  if (!known) {
+  const storedField = stored.profileFields.find(({ name }) => name === field.name);
+  if (!storedField) {
     changes.push(addField(path, field));
     return;
   }
-  if (known.type !== field.type) {
-    const message = `the profile field '${field.name}' is of the type ${fieldTypeName(known.type)}, which stays.`;
+  if (storedField.type !== field.type) {
+    const message = `the profile field '${field.name}' is of the type ${fieldTypeName(storedField.type)}, which stays.`;
     problems.push({ path: [...path, "type"], message });
     return;
   }
-  const keysChanged = differencesOf(known, field);
-  if (keysChanged.length > 0) changes.push(changeField(path, known.id, field, keysChanged));
+  const keysChanged = differencesOf(storedField, field);
+  if (keysChanged.length > 0) changes.push(changeField(path, storedField.id, field, keysChanged));
 }
 
-/** Keys of the file that declare something else than is stored. */
-function differencesOf(known: ProfileField, field: DeclaredProfileField): string[] {
+/** Keys of the file whose values differ from the stored ones. */
+function differencesOf(storedField: ProfileField, field: DeclaredProfileField): string[] {
   const pairs: [string, unknown, unknown][] = [
-    ["hint", field.hint, known.hint],
-    ["field_data", field.fieldData, known.fieldData],
-    ["display_in_profile_summary", field.displayInProfileSummary, known.isInSummary],
-    ["required", field.required, known.isRequired],
-    ["editable_by_user", field.editableByUser, known.isEditableByUser],
-    ["use_for_user_matching", field.useForUserMatching, known.isForMatching],
+    ["hint", field.hint, storedField.hint],
+    ["field_data", field.fieldData, storedField.fieldData],
+    ["display_in_profile_summary", field.displayInProfileSummary, storedField.isInSummary],
+    ["required", field.required, storedField.isRequired],
+    ["editable_by_user", field.editableByUser, storedField.isEditableByUser],
+    ["use_for_user_matching", field.useForUserMatching, storedField.isForMatching],
   ];
   return pairs
     .filter(([, wanted, now]) => wanted !== undefined && wanted !== now)
@@ -209,7 +209,7 @@ const changeField = (
   carryOut: ({ tx, ctx }) => updateProfileFieldIn(tx, ctx, { ...fieldInput(field), fieldId: id }),
 });
 
-/** Parts of a field that are left out stay as they are. */
+/** Parts of a field that are left out stay unchanged. */
 const fieldInput = ({ type: _, fieldData, ...field }: DeclaredProfileField) => ({
   ...field,
   fieldData: fieldData === undefined || fieldData === "" ? undefined : JSON.parse(fieldData),

@@ -7,10 +7,10 @@ import type { Source } from "../file/problems";
 import { claimPicture, type DeclaredPicture, operator, readPicture } from "../pictures";
 import type { Planning } from "../planning";
 
-/** Null is none of its own. An undefined picture was left out: it stays. */
+/** Null removes the own picture. An undefined picture was left out, and stays. */
 export type DeclaredRealmPictures = Partial<Record<RealmPicture, DeclaredPicture | null>>;
 
-/** The pictures of the organization itself, as the file calls them. */
+/** The file's keys for the pictures of the organization itself. */
 export const realmPictureKeys = ["icon", "logo", "night_logo"] as const;
 
 const shown: Record<RealmPicture, string> = {
@@ -22,7 +22,7 @@ const shown: Record<RealmPicture, string> = {
 /** The organization's icon and logos, which `realm` reads. */
 export const realmPictures: Declarable = { plan: planRealmPictures };
 
-/** Reads `realm: {icon: acme.png, logo: null}`; what is wrong is noted with its place. */
+/** Reads `realm: {icon: acme.png, logo: null}`; mistakes become problems with their place. */
 export function readRealmPictures(node: Node, source: Source): DeclaredRealmPictures {
   const pictures: DeclaredRealmPictures = {};
   for (const key of realmPictureKeys) {

@@ -9,12 +9,12 @@ import { type DeclaredSettings, noSettings, readSettings, readUserDefaults } fro
 export interface DeclaredRealm extends DeclaredSettings {
   name: string;
   host: string;
-  /** Settings that new users start with, by the protocol's names. */
+  /** Initial settings of new users, by the protocol's names. */
   userDefaults: Record<string, unknown>;
   pictures: DeclaredRealmPictures;
 }
 
-/** An organization of which its file says nothing. */
+/** An organization that its file does not mention. */
 export const noRealm: DeclaredRealm = {
   name: "",
   host: "",
@@ -23,7 +23,7 @@ export const noRealm: DeclaredRealm = {
   pictures: {},
 };
 
-/** The organization itself, known by its host. */
+/** The organization itself, identified by its host. */
 export const realm: Declarable = {
   read: (root, source) => ({ realm: readRealm(root, source) }),
   load: async (from) => ({ realm: from.realm }),
@@ -50,7 +50,7 @@ function readRealm(root: Node, source: Source): DeclaredRealm {
   return { name, host, ...readSettings(node), userDefaults: readUserDefaults(node), pictures };
 }
 
-/** An organization is made before the write in which the rest of it is. */
+/** An organization is made before the write that makes the rest. */
 const addRealm = ({ name, host }: DeclaredRealm): Change => ({
   lines: [`+ organization ${name} (${host})`],
   path: ["realm"],

@@ -41,11 +41,9 @@ import { channelNamed, type Work } from "../work";
 export interface DeclaredSettings {
   /** By the protocol's names, without the prefix `realm_`, as on the wire. */
   settings: Record<string, unknown>;
-  /**
-   * Permissions that name groups and people, who are there only when the rest of the plan is done.
-   */
+  /** Permissions that name groups and people, which exist only after the rest of the plan. */
   permissions: DeclaredPermissions<RealmSettingName>;
-  /** Settings that name a channel, likewise: its name by the setting's. */
+  /** Settings that name a channel, likewise: the channel's name by the setting's. */
   channels: ReadonlyMap<string, string>;
 }
 
@@ -61,10 +59,10 @@ export const noSettings: DeclaredSettings = {
   channels: new Map(),
 };
 
-/** The place in the file of a setting. */
+/** The place of a setting in the file. */
 const settingPath = (name: string): Path => ["realm", "settings", name];
 
-/** Reads `realm: {settings: …}`; what is wrong is noted with its place. */
+/** Reads `realm: {settings: …}`; mistakes become problems with their place. */
 export function readSettings({ fields, problems }: Node): DeclaredSettings {
   const path = ["realm", "settings"];
   const given = fields.settings ?? {};
@@ -105,7 +103,7 @@ function readPlain({ path, fields, problems }: Node, key: string, name: RealmSet
   return wanted;
 }
 
-/** Reads `realm: {user_defaults: …}`; what is wrong is noted with its place. */
+/** Reads `realm: {user_defaults: …}`; mistakes become problems with their place. */
 export function readUserDefaults({ fields, problems }: Node): Record<string, unknown> {
   const path = ["realm", "user_defaults"];
   const given = fields.user_defaults ?? {};
@@ -140,7 +138,7 @@ function planSettings({ declaration: { realm }, stored, changes, problems }: Pla
   if (other.length > 0) changes.push(changeUserDefaults(Object.fromEntries(other)));
 }
 
-/** Groups are compared by what they mean: the name of a system group is its id. */
+/** Groups are compared by meaning: the name of a system group equals its id. */
 function isSameSetting(
   name: string,
   one: unknown,
@@ -173,7 +171,8 @@ function planNamingSettings(planning: Planning) {
 }
 
 /**
- * Whether a setting names another channel now; a problem where that one is not there or archived.
+ * Whether a setting names another channel than before; adds a problem if the channel is missing or
+ * archived.
  */
 function isOtherChannel(
   { declaration, stored, problems }: Planning,
@@ -181,11 +180,11 @@ function isOtherChannel(
   name: string,
   values: Record<string, unknown>,
 ): boolean {
-  const known = stored.channels.find(({ nameKey }) => nameKey === channelKey(name));
-  if (known && !known.isArchived) return values[setting] !== known.id;
+  const storedChannel = stored.channels.find(({ nameKey }) => nameKey === channelKey(name));
+  if (storedChannel && !storedChannel.isArchived) return values[setting] !== storedChannel.id;
   if (declaration.channels.some((channel) => channelKey(channel.name) === channelKey(name)))
     return true;
-  const message = known
+  const message = storedChannel
     ? `the channel '${name}' is archived.`
     : `there is no channel '${name}', here or in the organization.`;
   problems.push({ path: settingPath(setting), message });
@@ -226,11 +225,11 @@ const changeNamingSettings = (
     }),
 });
 
-/** One setting by its own line; which of several it is, its refusal says. */
+/** The line of a single setting; for several, the refusal names the one that is wrong. */
 const pathOfSettings = ([only, ...others]: readonly string[]): Path =>
   only !== undefined && others.length === 0 ? settingPath(only) : ["realm", "settings"];
 
-/** Later changes see the settings as they are then. */
+/** Later changes use the settings as they are then. */
 async function storeSettings(work: Work, values: Record<string, unknown>): Promise<void> {
   const { tx, ctx } = work;
   await updateRealmSettingsIn(tx, ctx, values);

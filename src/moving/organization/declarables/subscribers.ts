@@ -8,10 +8,10 @@ import type { Path } from "../file/problems";
 import { activeEmails, differenceOf, findNamed, listNames, type Planning } from "../planning";
 import { channelNamed, userIds } from "../work";
 
-/** All active people but guests, or exactly those with these e-mail addresses. */
+/** All active people but guests, or exactly the accounts with these e-mail addresses. */
 export type DeclaredSubscribers = "all" | string[];
 
-/** Reads `subscribers` of a channel; what is wrong is noted with its place. */
+/** Reads `subscribers` of a channel; mistakes become problems with their place. */
 export function readSubscribers(node: Node): DeclaredSubscribers | undefined {
   const { fields, path, problems } = node;
   if (fields.subscribers === "all") return "all";
@@ -26,8 +26,8 @@ export function readSubscribers(node: Node): DeclaredSubscribers | undefined {
 }
 
 /**
- * `subscribers: all` means every active person but guests, who are only in channels that name them;
- * bots are too. It takes nobody out, while a list is made exact.
+ * `subscribers: all` means every active person except guests; guests and bots are only in channels
+ * that name them. It removes nobody, while a list is made exact.
  */
 export function planSubscribers(
   planning: Planning,

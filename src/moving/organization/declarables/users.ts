@@ -32,16 +32,16 @@ export interface DeclaredUser {
   name: string;
   /** A new user without one is a member. */
   role: Role | undefined;
-  /** Set only for somebody who has none. */
+  /** Only set for somebody without a password. */
   password: string | undefined;
 }
 
-/** People, known by their addresses. */
+/** People, identified by their addresses. */
 export const users: Declarable = {
   read: (root) => ({
     users: readItems(root, "users").map((item) => readUser(root.problems, item)),
   }),
-  // Addresses of bots are checked too, because no two accounts have one address.
+  // Addresses of bots are checked too, because addresses are unique among all accounts.
   check: checkAddresses,
   load: async ({ reader, realm }) => ({
     users: await listUsers(reader, realm.id),
@@ -79,7 +79,7 @@ function checkPassword({ problems, path }: Node, password: string | undefined) {
   });
 }
 
-/** New owners of the organization come first, so that it never is without an owner. */
+/** New owners of the organization come first, so that it always has an owner. */
 function planUsers(planning: Planning) {
   const { declaration, stored, changes } = planning;
   const usable = declaration.users
@@ -87,11 +87,11 @@ function planUsers(planning: Planning) {
     .filter(({ user, path }) => isUsable(planning, user.email, [...path, "email"], false));
   for (const { user, path } of usable)
     if (!findStoredAccount(stored, user.email)) changes.push(addUser(path, user));
-  const known = usable.flatMap(({ user, path }) => {
+  const storedUsers = usable.flatMap(({ user, path }) => {
     const row = findStoredAccount(stored, user.email);
     return row ? [{ user, path, row }] : [];
   });
-  const byRole = known.toSorted(
+  const byRole = storedUsers.toSorted(
     (a, b) => (a.user.role ?? roles.guest) - (b.user.role ?? roles.guest),
   );
   for (const { user, path, row } of byRole) changes.push(...changesOfUser(path, user, row));

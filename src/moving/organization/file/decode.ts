@@ -1,7 +1,7 @@
 import { nearestOf } from "./nearest";
 import { attempt, type Path, type Problem } from "./problems";
 
-/** A mapping of the file with its place; what is wrong in it is noted in `problems`. */
+/** A mapping of the file with its place; mistakes in it are added to `problems`. */
 export interface Node {
   path: Path;
   fields: Record<string, unknown>;
@@ -15,27 +15,27 @@ export interface Item {
 }
 
 /**
- * A mapping that may hold these keys; everything else in it is a problem. `what` names it in
- * messages: "a user".
+ * A mapping with these allowed keys; every other key is a problem. `what` names it in messages: "a
+ * user".
  */
 export function openMapping(
   problems: Problem[],
   path: Path,
   value: unknown,
   what: string,
-  known: readonly string[],
+  allowedKeys: readonly string[],
 ): Node {
   if (!isMapping(value)) {
     problems.push({
       path,
-      message: `${what} must be a mapping with the keys ${known.join(", ")}.`,
+      message: `${what} must be a mapping with the keys ${allowedKeys.join(", ")}.`,
     });
     return { path, fields: {}, problems };
   }
-  for (const key of Object.keys(value).filter((one) => !known.includes(one))) {
+  for (const key of Object.keys(value).filter((one) => !allowedKeys.includes(one))) {
     problems.push({
       path: [...path, key],
-      message: `unknown key '${key}' in ${what}. Known: ${known.join(", ")}.${hintOf(key, known)}`,
+      message: `unknown key '${key}' in ${what}. Known: ${allowedKeys.join(", ")}.${hintOf(key, allowedKeys)}`,
     });
   }
   return { path, fields: value, problems };
@@ -45,13 +45,13 @@ export function openMapping(
 export const isMapping = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A sentence that tells which of the known keys a mistyped one may be. */
-export function hintOf(mistyped: string, known: readonly string[]): string {
-  const nearest = nearestOf(mistyped, known);
+/** A sentence that suggests the allowed key for a mistyped one. */
+export function hintOf(mistyped: string, allowed: readonly string[]): string {
+  const nearest = nearestOf(mistyped, allowed);
   return nearest === undefined ? "" : ` Did you mean '${nearest}'?`;
 }
 
-/** The items of a list; nothing where the key is left out or empty. */
+/** The items of a list; none where the key is left out or empty. */
 export function readItems({ path, fields, problems }: Node, key: string): Item[] {
   const value = fields[key] ?? [];
   if (Array.isArray(value))
@@ -77,7 +77,7 @@ export function readText(
   return undefined;
 }
 
-/** A text that must be there; a problem when it is not. */
+/** A required text; adds a problem if it is missing. */
 export function requireText(node: Node, key: string, clean: (text: string) => string): string {
   const text = readText(node, key, clean);
   if (node.fields[key] === undefined)
@@ -106,7 +106,7 @@ export function readTexts(
   });
 }
 
-/** Notes each name that stands in a list a second time; one that is empty was noted before. */
+/** Adds a problem for each repeated name of a list; an empty one already has a problem. */
 export function refuseRepeated(
   problems: Problem[],
   names: readonly { path: Path; name: string; shown: string }[],
@@ -119,7 +119,7 @@ export function refuseRepeated(
   }
 }
 
-/** Notes each name that stands in a part of the file a second time, whatever the case. */
+/** Adds a problem for each repeated name in a part of the file, ignoring case. */
 export const refuseRepeatedTexts = (
   problems: Problem[],
   { part, key }: { part: string; key: string },

@@ -1,6 +1,6 @@
 const distanceMax = 2;
 
-/** The word that a mistyped one was most likely meant to be, if any is that close. */
+/** The word that a mistyped one most likely means, if there is one that close. */
 export function nearestOf(mistyped: string, words: readonly string[]): string | undefined {
   const candidates = words
     .filter((word) => Math.abs(word.length - mistyped.length) <= distanceMax)
@@ -9,7 +9,7 @@ export function nearestOf(mistyped: string, words: readonly string[]): string | 
   return candidates.toSorted((a, b) => a.distance - b.distance)[0]?.word;
 }
 
-/** Letters that are added, removed or replaced to make one word the other. */
+/** Number of letters that are added, removed or replaced to turn one word into the other. */
 function editDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [index, letter] of [...one].entries()) {

@@ -9,21 +9,21 @@ export interface Position {
   column: number;
 }
 
-/** Something in an organization's file that cannot be done, and where it stands. */
+/** A mistake in an organization's file, with its place. */
 export interface Problem {
   path: Path;
   message: string;
-  /** Position, where the path does not tell it. */
+  /** Position, if the path does not give it. */
   position?: Position;
 }
 
-/** An organization's file as it was parsed; `name` is what messages call it. */
+/** A parsed organization's file; `name` is its name in messages. */
 export interface Source {
   name: string;
   value: unknown;
   positionOf(path: Path): Position;
   /**
-   * Reads a file that this one names. Refuses one that cannot be read or has more bytes
+   * Reads a file that this one names. Refuses one that cannot be read or is too large
    * (BAD_REQUEST).
    */
   readFile?: ReadFile | undefined;
@@ -32,8 +32,8 @@ export interface Source {
 export type ReadFile = (path: string, bytesMax: number) => Uint8Array;
 
 /**
- * Refuses a file for everything that is wrong with it (BAD_REQUEST), a line each: `org.yaml:5:3: …`
- * with line and column.
+ * Refuses a file for all its mistakes (BAD_REQUEST), in lines such as `org.yaml:5:3: …` with line
+ * and column.
  */
 export function refuse(
   { name, positionOf }: Pick<Source, "name" | "positionOf">,
@@ -48,7 +48,7 @@ export function refuse(
   throw new ApiError("BAD_REQUEST", lines.join("\n"), 400, { problems: located });
 }
 
-/** Answer of a check of a value; a refusal becomes a problem of that place. */
+/** Result of a check of a value; a refusal becomes a problem of that place. */
 export function attempt<Value>(
   problems: Problem[],
   path: Path,

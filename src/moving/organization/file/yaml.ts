@@ -13,25 +13,25 @@ import {
 } from "yaml";
 import type { Path, Position, Problem } from "./problems";
 
-/** A YAML text as it was parsed. */
+/** A parsed YAML text. */
 export interface ParsedYaml {
   value: unknown;
-  /** Problems that parsing found; the value is only worth reading where it is no syntax error. */
+  /** Problems that the parser found; the value is only useful if there is no syntax error. */
   problems: Problem[];
   isReadable: boolean;
-  /** Position of a place in the text; of its closest parent where the place is not there. */
+  /** Position of a place in the text, or of its closest parent if the place does not exist. */
   positionOf(path: Path): Position;
 }
 
 /**
- * The most uses of one anchor. Anchors within anchors count for each way that leads to them,
- * because a few lines of them can stand for billions of values.
+ * Most uses of one anchor. Anchors within anchors count for each path to them, because a few lines
+ * of them can represent billions of values.
  */
 const aliasUsesMax = 10_000;
 
 /**
  * YAML 1.2 even where a text asks for 1.1, in which `no` is false and `010` is eight. Merge keys
- * (`<<: *usual`) are read, since many tools write them.
+ * (`<<: *usual`) are supported, because many tools write them.
  */
 const options = {
   schema: "core",
@@ -42,8 +42,8 @@ const options = {
 } as const;
 
 /**
- * Parses a YAML text. No file but this one loads the parser, because a server without an
- * organization's file starts sooner without it.
+ * Parses a YAML text. Only this file loads the parser, because a server without an organization's
+ * file starts faster without it.
  */
 export function parseYaml(text: string): ParsedYaml {
   const lineCounter = new LineCounter();
@@ -65,13 +65,13 @@ export function parseYaml(text: string): ParsedYaml {
     : { ...read, problems: repeatedKeys(document).map(problemAt), isReadable: true, positionOf };
 }
 
-/** Something wrong in a text, and how many characters stand before it. */
+/** A mistake in a text, and the number of characters before it. */
 interface Fault {
   offset: number;
   message: string;
 }
 
-/** The first fault that makes a document unreadable; a key that stands twice does not. */
+/** The first mistake that makes a document unreadable; a repeated key does not. */
 function syntaxFault({ errors }: Document): Fault | undefined {
   const error = errors.find(({ code }) => code !== "DUPLICATE_KEY");
   return error && { offset: error.pos[0], message: syntaxErrorText(error) };
@@ -99,14 +99,14 @@ function aliasFault({ contents }: Document): Fault | undefined {
 }
 
 /**
- * The first answer that `find` has for a node, in the order of the text. The parser's own `visit`
- * takes seconds for what is deep.
+ * The first result of `pick`, in the order of the text. The parser's own `visit` takes seconds for
+ * deep documents.
  */
 function findInside<Found>(
   node: unknown,
-  find: (node: unknown) => Found | undefined,
+  pick: (node: unknown) => Found | undefined,
 ): Found | undefined {
-  const found = find(node);
+  const found = pick(node);
   if (found !== undefined) return found;
   const children: readonly unknown[] = isPair(node)
     ? [node.key, node.value]
@@ -114,7 +114,7 @@ function findInside<Found>(
       ? node.items
       : [];
   for (const child of children) {
-    const inside = findInside(child, find);
+    const inside = findInside(child, pick);
     if (inside !== undefined) return inside;
   }
   return undefined;
@@ -124,7 +124,7 @@ function readValue(document: Document): { value: unknown } | { fault: Fault } {
   try {
     return { value: document.toJS({ maxAliasCount: aliasUsesMax }) };
   } catch (error) {
-    // The parser refuses too many aliases by this kind of errors.
+    // The parser refuses too many aliases with this kind of error.
     if (!(error instanceof ReferenceError)) throw error;
     const message = `aliases stand for more than ${aliasUsesMax} values: write out some of them.`;
     const first = findInside(document.contents, (node) => (isAlias(node) ? node : undefined));
@@ -138,7 +138,7 @@ const repeatedKeys = (document: Document): Fault[] =>
     message: `${keyAt(document, offset)} is there twice.`,
   }));
 
-/** The key that begins at an offset, as messages call it. */
+/** The key at an offset, for messages. */
 const keyAt = ({ contents }: Document, offset: number): string =>
   findInside(contents, (node) =>
     isPair(node) && startOf(node.key) === offset ? keyText(node.key) : undefined,
@@ -160,7 +160,7 @@ function offsetOf(document: Document, path: Path): number {
   return offset;
 }
 
-/** A child by its key or index, and the node that it begins with. */
+/** A child by its key or index, and the node at its beginning. */
 function childOf(node: unknown, step: string | number) {
   if (isMap(node)) {
     const pair = node.items.findLast(({ key }) => keyText(key) === step);

@@ -70,6 +70,14 @@ describe("texts of the browser and of the server", () => {
     ]);
   });
 
+  test("stay as they are typed where only blanks differ, or where the server's is an older one", () => {
+    const own = local("a word ", { serverId: 3, isStored: true });
+    expect(merge(rows(own), [stored(3, "a word")])).toEqual([["7:lunch", "a word ", 3]]);
+    expect(merge(rows({ ...own, changedAt: 20_000 }), [stored(3, "a w")])).toEqual([
+      ["7:lunch", "a word ", 3],
+    ]);
+  });
+
   test("that were deleted elsewhere go away, but not what was written here since", () => {
     const own = local("text", { serverId: 3, isStored: true });
     expect(merge(rows(own), [], { gone: [3] })).toEqual([]);

@@ -75,6 +75,7 @@ const surroundings = (more: Partial<Surroundings> = {}): Surroundings =>
     },
     target: { kind: "topic", channelId: 10, topic: "release 2.0" },
     writers: [3],
+    members: new Set<number>(),
     topicsOf: (channelId: number) => (channelId === 10 ? ["release 2.0", "flaky test"] : []),
     emojiNames: [
       { name: "+1", code: "1f44d" },
@@ -150,6 +151,7 @@ describe("offers of people", () => {
   test("begin with prefixes of the name, then of a word, then those of the topic and of late", () => {
     expect(names("@ha")).toEqual(["Harald Blau", "Hana Sato", "hardware", "Dalia Haddad"]);
     expect(names("@ha", { writers: [2] })[0]).toBe("Hana Sato");
+    expect(names("@ha", { members: new Set([2]) })[0]).toBe("Hana Sato");
     expect(names("@")).toEqual([
       "Dalia Haddad",
       "topic",

@@ -4,6 +4,7 @@ import { conversationKey } from "../model/conversations";
 import { recipientKey, recipientOf } from "../model/recipient";
 import { boxKey, boxTarget, boxText } from "../store/box";
 import { feedOf } from "../store/feeds";
+import { membersOf, openMembers } from "../store/members";
 import { names } from "../store/names";
 import { place } from "../store/place";
 import { me, model } from "../store/state";
@@ -43,6 +44,7 @@ const surroundings = (): Surroundings => ({
   model: model.value,
   target: boxTarget.value,
   writers: writersHere(),
+  members: membersHere(),
   topicsOf: (channelId) => (topicsOf(channelId) ?? []).map(({ name }) => name),
   emojiNames: emojiNames.value,
   names,
@@ -57,6 +59,12 @@ function writersHere(): readonly number[] {
   const here = messages.filter((message) => conversationKey(message, me.value) === key);
   const ids = here.map(({ sender_id: id }) => id).reverse();
   return [...new Set(ids)].filter((id) => id !== me.value);
+}
+
+function membersHere(): ReadonlySet<number> {
+  const target = boxTarget.value;
+  const channelId = target.kind === "topic" ? target.channelId : undefined;
+  return (channelId === undefined ? undefined : membersOf(channelId)) ?? new Set();
 }
 
 /** Takes note of where somebody writes, after each key and each click. */
@@ -110,6 +118,9 @@ export function followOffers(): void {
   effect(() => {
     const asked = query.value;
     if (asked?.kind === "emoji" && !isEmojiAsked) void loadEmoji();
+    const target = boxTarget.value;
+    if (asked?.kind === "person" && target.kind === "topic" && target.channelId !== undefined)
+      void openMembers(target.channelId);
     if (asked?.kind === "topic") openTopicsOf(asked.channelName);
   });
   effect(() => {

@@ -21,7 +21,7 @@ export interface Offer {
 
 /** The thing that is offered, as far as it is drawn and told of. */
 export type About =
-  | { readonly kind: "person"; readonly userId: number; readonly near: "topic" | "recent" | "all" }
+  | { readonly kind: "person"; readonly userId: number; readonly near: Nearness }
   | { readonly kind: "wildcard"; readonly of: "channel" | "topic" | "conversation" }
   | { readonly kind: "group"; readonly size: number }
   | { readonly kind: "channel"; readonly channelId: number }
@@ -29,6 +29,9 @@ export type About =
   | { readonly kind: "emoji"; readonly code: string; readonly isOwn: boolean }
   | { readonly kind: "time"; readonly at: number }
   | { readonly kind: "command" | "snippet" };
+
+/** Where somebody is known from, the nearest first. */
+export type Nearness = "topic" | "channel" | "recent" | "all";
 
 export interface EmojiName {
   readonly name: string;
@@ -44,6 +47,8 @@ export interface Surroundings {
   readonly target: Target;
   /** People who have written in the conversation, the last one first. */
   readonly writers: readonly number[];
+  /** People in the channel that is written to, once they are loaded. */
+  readonly members: ReadonlySet<number>;
   /** Names of a channel's topics, the newest first. */
   readonly topicsOf: (channelId: number) => readonly string[];
   /** Emoji of the world, once they are loaded. */
@@ -94,11 +99,12 @@ const best = (offers: readonly Ranked[]): readonly Offer[] =>
     .slice(0, offersMax)
     .map(({ order: _, ...offer }) => offer);
 
-/** Orders of people: those of the topic, those of direct messages, all, and those who are muted. */
+/** Orders of people: those of the topic, of the channel, of direct messages, all, and those muted. */
 const orders = {
   topic: 0,
   wildcard: 900,
-  recent: 1_000,
+  channel: 1_000,
+  recent: 1_000_000,
   group: 2_000_000,
   all: 3_000_000,
   muted: 4_000_000,
@@ -106,7 +112,7 @@ const orders = {
 
 function people(
   { typed, isSilent }: Extract<Query, { kind: "person" }>,
-  { model, target, writers }: Surroundings,
+  { model, target, writers, members }: Surroundings,
 ): readonly Ranked[] {
   const mark = isSilent ? "@_" : "@";
   const recent = recentPeople(model);
@@ -115,7 +121,7 @@ function people(
     .flatMap((user) => {
       const { user_id: userId, full_name: name } = user;
       const text = `${mark}**${writtenName(user, model)}** `;
-      const { order, near } = nearness(userId, writers, recent);
+      const { order, near } = nearness(userId, { writers, members, recent });
       const isMuted = model.mutedUsers.has(userId);
       return ranked(typed, {
         key: `person ${userId}`,
@@ -131,12 +137,17 @@ function people(
 
 function nearness(
   userId: number,
-  writers: readonly number[],
-  recent: readonly number[],
-): { order: number; near: "topic" | "recent" | "all" } {
+  {
+    writers,
+    members,
+    recent,
+  }: Pick<Surroundings, "writers" | "members"> & { recent: readonly number[] },
+): { order: number; near: Nearness } {
   const here = writers.indexOf(userId);
   if (here >= 0) return { order: orders.topic + Math.min(here, 800), near: "topic" };
   const lately = recent.indexOf(userId);
+  if (members.has(userId))
+    return { order: orders.channel + (lately < 0 ? recent.length : lately), near: "channel" };
   if (lately >= 0) return { order: orders.recent + lately, near: "recent" };
   return { order: orders.all, near: "all" };
 }

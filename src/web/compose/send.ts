@@ -1,8 +1,12 @@
 import { signal } from "@preact/signals";
 import { type Recipient, recipientOf, type Target } from "../model/recipient";
-import { boxKey, boxTarget, boxText, closeChoice, isFixed } from "../store/box";
+import { boxKey, boxTarget, boxText, closeChoice, goesTo, isFixed } from "../store/box";
 import { dropDraft } from "../store/drafts";
+import { feedOf, openFeed } from "../store/feeds";
+import { recipientName } from "../store/names";
+import { notify } from "../store/notices";
 import { sendMessage } from "../store/outbox";
+import { place } from "../store/place";
 import { channels, organization, server } from "../store/state";
 import { hasPlaceholder } from "../store/uploads";
 import { words } from "../words/words";
@@ -45,6 +49,20 @@ export function topicsPolicy(channelId: number): string {
   return own === "inherit" ? organization.value.topics_policy : own;
 }
 
+/** Shows a message that was sent: the end of the view that it is in, or a word where it is elsewhere. */
+function showSent(recipient: Recipient): void {
+  const { narrow } = place.peek();
+  if (!goesTo(narrow, recipient)) {
+    notify(words.compose.sentTo(recipientName(recipient)));
+    return;
+  }
+  if (feedOf(narrow)?.isNewest === false) openFeed(narrow, undefined);
+  requestAnimationFrame(() => {
+    const messages = document.querySelector(".feed");
+    messages?.scrollTo({ top: messages.scrollHeight });
+  });
+}
+
 /** Sends the text in the box, or tells why it cannot be sent. */
 export function send(): void {
   const [target, text] = [boxTarget.peek(), boxText.peek()];
@@ -56,4 +74,5 @@ export function send(): void {
   endTyping();
   endPreview();
   if (!isFixed.peek()) closeChoice();
+  showSent(recipient);
 }

@@ -3,6 +3,7 @@ import { isGuest, isResolved, may, maySend } from "../model/permissions";
 import type { Target } from "../model/recipient";
 import { post, Refusal } from "../net/api";
 import { boxTarget, boxText } from "../store/box";
+import { membersOf } from "../store/members";
 import { channels, model, organization, users } from "../store/state";
 import { words } from "../words/words";
 import { obstacle } from "./send";
@@ -66,12 +67,29 @@ function* warningsOf(target: Target, text: string): Iterable<string> {
         ? words.compose.manyMentioned(count)
         : words.compose.mayNotMentionMany(manyPeople);
   }
+  if (channel) yield* outsidersIn(text, channel);
   if (target.kind === "direct" && organization.value.enable_guest_user_dm_warning) {
     const guests = target.userIds.flatMap((id) => {
       const user = users.value.get(id);
       return user?.is_guest ? [user.full_name] : [];
     });
     if (guests.length > 0) yield words.compose.guests(guests);
+  }
+}
+
+/** People who are mentioned and not in the channel: they are not told of it in private ones. */
+function* outsidersIn(text: string, { stream_id: channelId, invite_only }: Channel) {
+  const members = membersOf(channelId);
+  if (!members) return;
+  for (const [, name = "", id] of text.matchAll(/(?<!`)@\*\*([^*|]+)(?:\|(\d+))?\*\*/g)) {
+    const user =
+      id === undefined
+        ? [...users.value.values()].find(({ full_name }) => full_name === name)
+        : users.value.get(Number(id));
+    if (!user || user.is_bot || members.has(user.user_id)) continue;
+    yield invite_only
+      ? words.compose.cannotRead(user.full_name)
+      : words.compose.notInChannel(user.full_name);
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Narrow } from "../model/narrow";
-import { kindOf } from "../model/narrow-kind";
 import type { Outgoing } from "../model/outgoing";
-import { recipientKey } from "../model/recipient";
 import { Avatar } from "../parts/avatar";
-import { openBox } from "../store/box";
+import { goesTo, narrowOf, openBox } from "../store/box";
+import { feedOf } from "../store/feeds";
+import { fragmentOf, recipientName } from "../store/names";
 import { outgoing, sendAgain, takeBack } from "../store/outbox";
 import { me, users } from "../store/state";
 import { words } from "../words/words";
@@ -13,7 +13,7 @@ export function OutgoingRows({ narrow }: { narrow: Narrow }) {
   return (
     <>
       {outgoing()
-        .filter((message) => goesTo(narrow, message))
+        .filter(({ recipient }) => goesTo(narrow, recipient))
         .map((message) => (
           <OutgoingRow key={message.localId} message={message} />
         ))}
@@ -23,21 +23,35 @@ export function OutgoingRows({ narrow }: { narrow: Narrow }) {
 
 /** Whether messages of a view are on their way. */
 export const hasOutgoing = (narrow: Narrow): boolean =>
-  outgoing().some((message) => goesTo(narrow, message));
+  outgoing().some((message) => goesTo(narrow, message.recipient));
 
-function goesTo(narrow: Narrow, { recipient }: Outgoing): boolean {
-  const view = kindOf(narrow);
-  if (view.kind === "all") return true;
-  if (view.kind === "channel")
-    return recipient.kind === "topic" && recipient.channelId === view.channelId;
-  if (view.kind === "search") return false;
-  return recipientKey(recipient, me.value) === recipientKey(view, me.value);
+/** Messages that were not sent and are in no sight: what to do about each is asked above the box. */
+export function UnsentElsewhere({ narrow }: { narrow: Narrow }) {
+  const unsent = outgoing().filter((message) => isUnsent(message) && !isShown(narrow, message));
+  return (
+    <>
+      {unsent.map((message) => (
+        <p class="unsent-elsewhere" role="alert" key={message.localId} dir="auto">
+          {words.compose.notSentTo(recipientName(message.recipient))}{" "}
+          <a class="chip" href={fragmentOf(narrowOf(message.recipient))}>
+            {words.compose.show}
+          </a>
+        </p>
+      ))}
+    </>
+  );
 }
+
+const isUnsent = ({ standing }: Outgoing): boolean =>
+  standing.kind === "refused" || standing.kind === "unclear";
+
+const isShown = (narrow: Narrow, message: Outgoing): boolean =>
+  goesTo(narrow, message.recipient) && feedOf(narrow)?.isNewest === true;
 
 function OutgoingRow({ message }: { message: Outgoing }) {
   const user = users.value.get(me.value);
-  const { content, standing } = message;
-  const isOver = standing.kind === "refused" || standing.kind === "unclear";
+  const { content } = message;
+  const isOver = isUnsent(message);
   return (
     <article tabIndex={-1} aria-label={user?.full_name ?? words.you} aria-busy={!isOver}>
       <div class={isOver ? "row first unsent" : "row first sending"}>

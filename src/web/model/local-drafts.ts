@@ -92,7 +92,7 @@ function rowFor(
     isStored: true,
   };
   const own = ownKey === undefined ? undefined : rows.get(ownKey);
-  if (own) return own.isStored && own.content !== draft.content ? { ...stored, key: own.key } : own;
+  if (own) return isNewer(draft, own) ? { ...stored, key: own.key } : own;
   const key = draftKey(target, me);
   const there = rows.get(key);
   if (!there) return { ...stored, key };
@@ -101,6 +101,15 @@ function rowFor(
     ? { ...there, serverId: draft.id, isStored: true }
     : { ...stored, key: `stored ${draft.id}` };
 }
+
+/**
+ * Whether the server has a later text than the browser. Blanks at its ends are none, because the
+ * server keeps none: somebody may have stopped typing after a blank.
+ */
+const isNewer = ({ content, timestamp }: Draft, own: LocalDraft): boolean =>
+  own.isStored === true &&
+  own.content.trim() !== content.trim() &&
+  timestamp >= Math.floor(own.changedAt / 1_000);
 
 /** Texts of two drafts for one conversation, which they are both for after a move. */
 export const joined = (one: string, other: string): string =>

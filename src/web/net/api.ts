@@ -16,7 +16,7 @@ export async function read<Path extends ApiPath<"GET">>(
   parameters: Parameters = {},
   signal: AbortSignal | null = null,
 ): Promise<AnswerTo<"GET", Path>> {
-  const answer: AnswerTo<"GET", Path> = await (await get(path, parameters, signal)).json();
+  const answer: AnswerTo<"GET", Path> = await bodyOf(await get(path, parameters, signal));
   return answer;
 }
 
@@ -30,9 +30,8 @@ export async function readEvents(
   { signal, isHeld = true }: { signal: AbortSignal; isHeld?: boolean },
 ): Promise<readonly ArrivingEvent[]> {
   const asked = { queue_id: queueId, last_event_id: lastEventId, dont_block: !isHeld };
-  const { events }: { events: readonly ArrivingEvent[] } = await (
-    await get("/events", asked, signal)
-  ).json();
+  const answer = await get("/events", asked, signal);
+  const { events }: { events: readonly ArrivingEvent[] } = await bodyOf(answer);
   return events;
 }
 
@@ -45,9 +44,9 @@ export async function post<Path extends ApiPath<"POST">>(
   parameters: Parameters = {},
   signal: AbortSignal | null = null,
 ): Promise<AnswerTo<"POST", Path>> {
-  const answer: AnswerTo<"POST", Path> = await (
-    await write("POST", path, parameters, signal)
-  ).json();
+  const answer: AnswerTo<"POST", Path> = await bodyOf(
+    await write("POST", path, parameters, signal),
+  );
   return answer;
 }
 
@@ -56,7 +55,7 @@ export async function patch<Path extends ApiPath<"PATCH">>(
   path: Path,
   parameters: Parameters = {},
 ): Promise<AnswerTo<"PATCH", Path>> {
-  const answer: AnswerTo<"PATCH", Path> = await (await write("PATCH", path, parameters)).json();
+  const answer: AnswerTo<"PATCH", Path> = await bodyOf(await write("PATCH", path, parameters));
   return answer;
 }
 
@@ -65,7 +64,7 @@ export async function put<Path extends ApiPath<"PUT">>(
   path: Path,
   parameters: Parameters = {},
 ): Promise<AnswerTo<"PUT", Path>> {
-  const answer: AnswerTo<"PUT", Path> = await (await write("PUT", path, parameters)).json();
+  const answer: AnswerTo<"PUT", Path> = await bodyOf(await write("PUT", path, parameters));
   return answer;
 }
 
@@ -74,7 +73,7 @@ export async function remove<Path extends ApiPath<"DELETE">>(
   path: Path,
   parameters: Parameters = {},
 ): Promise<AnswerTo<"DELETE", Path>> {
-  const answer: AnswerTo<"DELETE", Path> = await (await write("DELETE", path, parameters)).json();
+  const answer: AnswerTo<"DELETE", Path> = await bodyOf(await write("DELETE", path, parameters));
   return answer;
 }
 
@@ -120,6 +119,15 @@ async function get(
   });
   return accepted(response);
 }
+
+/**
+ * The body of an answer. One that breaks off, or is no JSON because a network in between has answered
+ * with a page of its own, counts as none.
+ */
+export const bodyOf = (response: Response) =>
+  response.json().catch((error: unknown) => {
+    throw Refusal.of(error);
+  });
 
 async function accepted(response: Response): Promise<Response> {
   noteBuild(response);

@@ -1,23 +1,42 @@
+import { now } from "../clock";
+
 /** Waits so long. */
 export const wait = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 export const isSeen = (): boolean => document.visibilityState === "visible";
 
+const wakers = new Set<() => void>();
+
+/** Calls all that wait for the network to be there again. */
+export function wake(): void {
+  for (const waker of [...wakers]) waker();
+}
+
+/** Calls back each time the network may be there again. Answers how to end that. */
+export function onWaking(waker: () => void): () => void {
+  wakers.add(waker);
+  return () => void wakers.delete(waker);
+}
+
+const lookMilliseconds = 5_000;
+const sleepMilliseconds = 20_000;
+
 /**
- * Calls back each time the network may be there again: the system says so, the tab is seen again, or
- * the machine wakes up. Answers how to end that.
+ * Notices that the network may be there again, from now on: the system says so, the tab is seen
+ * again, or time has passed in which the machine slept. `notice` is called each time.
  */
-export function onWaking(wake: () => void): () => void {
-  const onVisibility = () => {
-    if (isSeen()) wake();
-  };
-  addEventListener("online", wake);
-  document.addEventListener("visibilitychange", onVisibility);
-  return () => {
-    removeEventListener("online", wake);
-    document.removeEventListener("visibilitychange", onVisibility);
-  };
+export function noticeWaking(notice: () => void): void {
+  let lookedAt = now();
+  addEventListener("online", notice);
+  document.addEventListener("visibilitychange", () => {
+    if (isSeen()) notice();
+  });
+  setInterval(() => {
+    const passed = now() - lookedAt;
+    lookedAt = now();
+    if (passed > sleepMilliseconds && isSeen()) notice();
+  }, lookMilliseconds);
 }
 
 /** Waits for a while, or until the network may be there again, or the signal ends it. */

@@ -1,5 +1,5 @@
 import { clientCapabilities, fetchEventTypes, type Register } from "../model/wire";
-import { signed } from "./api";
+import { bodyOf, signed } from "./api";
 
 /** The state of a register, with the event queue that goes on from there. */
 export type Snapshot = Register & {
@@ -27,6 +27,6 @@ export async function register(): Promise<Snapshot> {
   const response = await signed((headers) =>
     fetch("/api/v1/register", { method: "POST", body, headers }),
   );
-  const snapshot: Snapshot = await response.json();
+  const snapshot: Snapshot = await bodyOf(response);
   return snapshot;
 }

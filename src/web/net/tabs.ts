@@ -1,7 +1,7 @@
 import type { ArrivingEvent } from "../../api-types";
 import { now } from "../clock";
 import { Refusal, readEvents, remove } from "./api";
-import { isSeen } from "./pause";
+import { isSeen, noticeWaking, wake } from "./pause";
 import type { Queue } from "./poll";
 import { pollOn, queueOf, registerAnew } from "./poll-on";
 import type { Snapshot } from "./register";
@@ -27,6 +27,7 @@ export async function followEvents(own: Queue, userId: number, page: Page): Prom
   if ("locks" in navigator && "BroadcastChannel" in globalThis)
     return new Tab(own, `chatd-events-${userId}`, page).follow();
   const { signal } = new AbortController();
+  noticeWaking(wake);
   const refusal = await pollOn(own, page, { signal, onlySeen: true });
   return refusal ?? ended;
 }
@@ -36,6 +37,8 @@ const ended = new Refusal(0, "ENDED", "The page follows no queue any more.");
 /** Words between the tabs of a person. `since` is the event after which the queue was asked. */
 type Word =
   | { readonly kind: "hello" }
+  /** Said by a tab that is seen again, because the one that polls may be asleep in the back. */
+  | { readonly kind: "wake" }
   | {
       readonly kind: "events";
       readonly queue: Queue;
@@ -79,6 +82,10 @@ class Tab {
     this.channel.onmessage = ({ data }: MessageEvent<Word>) => this.hear(data);
     this.say({ kind: "hello" });
     void this.wantToPoll({});
+    noticeWaking(() => {
+      wake();
+      this.say({ kind: "wake" });
+    });
     const watch = setInterval(() => this.endSilence(), watchMilliseconds);
     const refusal = await this.end.promise;
     clearInterval(watch);
@@ -88,7 +95,7 @@ class Tab {
   }
 
   private say(word: Word): void {
-    this.channel.postMessage(word);
+    if (!this.life.signal.aborted) this.channel.postMessage(word);
   }
 
   /** Waits for the lock, or takes it, and polls as long as this tab holds it. */
@@ -97,8 +104,10 @@ class Tab {
     this.life.signal.addEventListener("abort", () => stolen.abort());
     try {
       await navigator.locks.request(this.name, options, () => this.poll(stolen.signal));
-    } catch {
-      // Another tab has taken the lock, because this one was silent for long.
+    } catch (error) {
+      // Another tab takes the lock where this one was silent for long.
+      const isStolen = error instanceof DOMException && error.name === "AbortError";
+      if (!isStolen) reportError(error);
       stolen.abort();
       this.standing = "following";
       this.heardAt = now();
@@ -152,6 +161,10 @@ class Tab {
   private hear(word: Word): void {
     if (word.kind === "hello") {
       if (this.standing === "polling") this.tellOfQueue();
+      return;
+    }
+    if (word.kind === "wake") {
+      wake();
       return;
     }
     if (this.standing === "polling") return;

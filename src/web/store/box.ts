@@ -10,7 +10,7 @@ import {
   narrowKey,
   topicNarrow,
 } from "../model/narrow-kind";
-import { type Recipient, recipientOf, type Target } from "../model/recipient";
+import { type Recipient, recipientKey, recipientOf, type Target } from "../model/recipient";
 import type { User } from "../model/wire";
 import { draftOf, dropDraft, writeDraft } from "./drafts";
 import { openEdit } from "./editing";
@@ -174,7 +174,18 @@ function addToConversation(recipient: Recipient, content: string, key: string): 
 /** A draft that is opened in the view that the address is going to. */
 let pending: LocalDraft | undefined;
 
-const narrowOf = (recipient: Recipient): Narrow =>
+/** Whether a view shows the messages that go to a recipient. */
+export function goesTo(narrow: Narrow, recipient: Recipient): boolean {
+  const view = kindOf(narrow);
+  if (view.kind === "all") return true;
+  if (view.kind === "search") return false;
+  if (view.kind === "channel")
+    return recipient.kind === "topic" && recipient.channelId === view.channelId;
+  return recipientKey(recipient, me.value) === recipientKey(view, me.value);
+}
+
+/** The narrow of the conversation that a message goes to. */
+export const narrowOf = (recipient: Recipient): Narrow =>
   recipient.kind === "topic"
     ? topicNarrow(recipient.channelId, recipient.topic)
     : directNarrow(recipient.userIds);

@@ -9,8 +9,12 @@ import { me } from "./state";
 
 const drafts = signal<ReadonlyMap<string, LocalDraft>>(new Map());
 
-/** Texts that are not sent yet, by their keys. */
-export const draftRows = (): ReadonlyMap<string, LocalDraft> => drafts.value;
+/** Texts that are not sent yet, by their keys: as all tabs have kept them, and as they are here. */
+export function draftRows(): ReadonlyMap<string, LocalDraft> {
+  keepDrafts();
+  const rows = kept.readAll();
+  return rows.size === 0 ? drafts.peek() : rows;
+}
 
 /** Texts that are not sent yet, those that were changed last first. */
 export const localDrafts = (): readonly LocalDraft[] =>

@@ -1,5 +1,6 @@
 import type { FlaggedMessage } from "../model/message";
 import { type Names, type Narrow, writeFragment } from "../model/narrow";
+import type { Recipient } from "../model/recipient";
 import { words } from "../words/words";
 import { channels, me, users } from "./state";
 
@@ -21,6 +22,12 @@ export const directName = (userIds: readonly number[]): string => {
   const others = userIds.filter((id) => id !== me.value);
   return others.length === 0 ? words.notes : others.map(userName).join(", ");
 };
+
+/** Name of the conversation that a message goes to. */
+export const recipientName = (recipient: Recipient): string =>
+  recipient.kind === "direct"
+    ? directName(recipient.userIds)
+    : `${channelName(recipient.channelId)} › ${topicName(recipient.topic)}`;
 
 /** The person who has sent a message, as they are now. */
 export const senderOf = (message: FlaggedMessage) =>

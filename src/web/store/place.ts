@@ -98,7 +98,7 @@ export const panes = computed(() => {
   return isHome(fragment.value) ? "conversations" : "messages";
 });
 
-/** Follows the address: the feed of each place is opened. */
+/** Follows the address: the feed of a place with messages is opened. */
 export function followAddress(): void {
   const follow = () => {
     fragment.value = location.hash;
@@ -122,10 +122,13 @@ export function replacePlace(hash: string): void {
   openPlace();
 }
 
+/** Views that show no messages. */
+const listViews: readonly View[] = ["inbox", "recent", "drafts"];
+
 function openPlace(): void {
-  const { narrow, messageId } = place.value;
+  const { view, narrow, messageId } = place.value;
   focusMessage(messageId);
-  openFeed(narrow, messageId);
+  if (!listViews.includes(view)) openFeed(narrow, messageId);
 }
 
 /** Leads a link by `with` to the conversation that its message is in now. */

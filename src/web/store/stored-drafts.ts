@@ -1,6 +1,6 @@
 import { type LocalDraft, wireDraft, withStored } from "../model/local-drafts";
 import { patch, post, Refusal, remove } from "../net/api";
-import { draftRows, keepDrafts, onDraftChange, replaceDraft } from "./drafts";
+import { draftRows, onDraftChange, replaceDraft } from "./drafts";
 import { keptRows } from "./kept";
 import { inOneTab } from "./one-tab";
 import { snapshot } from "./snapshot";
@@ -66,7 +66,6 @@ const ownIds = (): ReadonlySet<number> =>
 function storeSoon(): void {
   clearTimeout(timer);
   if (!isWanted()) return;
-  keepDrafts();
   void inOneTab(lock, storeAll);
 }
 

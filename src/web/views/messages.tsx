@@ -1,6 +1,6 @@
 import { Compose } from "../compose/compose";
 import { FeedView } from "../feed/feed";
-import { hasOutgoing } from "../feed/outgoing";
+import { hasOutgoing, UnsentElsewhere } from "../feed/outgoing";
 import { isNarrow, mentionsNarrow, narrowKey, starredNarrow } from "../model/narrow-kind";
 import { feedOf } from "../store/feeds";
 import { place } from "../store/place";
@@ -28,6 +28,7 @@ export function Messages() {
         feed && <FeedView key={key} feedKey={key} feed={feed} />
       )}
       <div>
+        <UnsentElsewhere narrow={narrow} />
         <TypingLine />
         <Compose />
       </div>

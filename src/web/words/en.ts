@@ -310,6 +310,7 @@ export const en = {
   /** The box in which messages are written. */
   compose: {
     attach: "Attach files",
+    cannotRead: (name: string) => `${name} is not in this private channel and cannot read this.`,
     cancelUpload: (name: string) => `Cancel ${name}`,
     channel: "Channel",
     chooseChannel: "Choose a channel",
@@ -345,9 +346,11 @@ export const en = {
     mayNotMentionMany: (most: number) =>
       `You may not notify all of a channel with more than ${most} people.`,
     messageTo: (recipient: string) => `Message to ${recipient}`,
-    near: { topic: "in this topic", recent: "recent" },
+    near: { topic: "in this topic", channel: "in this channel", recent: "recent" },
     newLine: "new line",
     nothingToSend: "Nothing is written yet.",
+    notInChannel: (name: string) => `${name} is not in this channel.`,
+    notSentTo: (recipient: string) => `A message to ${recipient} was not sent.`,
     notSent: (why: string) => `Not sent: ${why}`,
     notSubscribed: (channel: string) => `You are not in ${channel}: answers will not reach you.`,
     offers: {
@@ -368,6 +371,8 @@ export const en = {
     send: "Send",
     sendAnyway: "Send it",
     sends: "sends",
+    sentTo: (recipient: string) => `Sent to ${recipient}.`,
+    show: "Show it",
     tooLong: (over: number) => `Too long by ${characters(over)}.`,
     toChannel: "Write to a channel",
     topic: "Topic",

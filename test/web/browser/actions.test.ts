@@ -48,9 +48,7 @@ describe("reactions", () => {
   browserTest("that the server refuses are put back, with its words", async () => {
     const { alice, bob } = on.world;
     const id = await alice.say("general", "emoji", "A hundred of them.");
-    const codes = Object.keys(await import("../../../src/emoji/names.json")).filter((code) =>
-      /^1f4[0-9a-f]{2}$/.test(code),
-    );
+    const codes = Object.keys(names).filter((code) => /^1f4[0-9a-f]{2}$/.test(code));
     for (const emoji_code of codes.slice(0, 100)) {
       const asked = { emoji_name: nameOf(emoji_code), emoji_code };
       const { status } = await alice.post(`/messages/${id}/reactions`, asked);

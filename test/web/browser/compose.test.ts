@@ -92,6 +92,10 @@ browserTest("a message that is refused says why, and goes back into the box", as
   expect(status).toBe(200);
   await box(page).press("Control+Enter");
   await page.getByText("Not sent: You do not have permission to post").waitFor();
+  // Somebody who has gone on is told of it too.
+  await page.goto(`https://chat.example.com/#narrow/dm/${on.world.bob.id}-Bob`);
+  await page.getByText("A message to general › lunch was not sent.").waitFor();
+  await page.getByRole("link", { name: "Show it" }).click();
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   expect(await box(page).inputValue()).toBe("Not for me to say");
   await page.unroute("**/api/v1/events*");

@@ -21,6 +21,8 @@ function pollsOf(pages: readonly Page[]): ReadonlySet<Request> {
   return waiting;
 }
 
+const tabs = 10;
+
 const rows = (page: Page, text: string) => page.getByRole("article").filter({ hasText: text });
 
 /** Waits until each of these pages shows each message, and checks that none shows it twice. */
@@ -37,7 +39,7 @@ browserTest("ten tabs poll once, and each event comes once to each, whoever clos
   const first = await on.open(bob);
   const polls = pollsOf([first]);
   const others: Page[] = [];
-  for (let count = 1; count < 10; count += 1) others.push(await on.open(bob));
+  for (let count = 1; count < tabs; count += 1) others.push(await on.open(bob));
   const later = pollsOf(others);
   await alice.say("general", "lunch", "to ten");
   await eachOnce([first, ...others], ["to ten"]);
@@ -101,4 +103,20 @@ browserTest("a session that ends leads to the login page and back to the place",
   await page.context().clearCookies();
   await bob.tell([bob], "wake up");
   await page.waitForURL("**/login?next=*#narrow/is/mentioned");
+});
+
+browserTest("an answer that is no answer of the server's ends nothing", async () => {
+  const { alice, bob } = on.world;
+  const page = await on.open(bob);
+  let strange = 0;
+  await page.route("**/api/v1/events?*", async (route) => {
+    strange += 1;
+    if (strange > 2) return route.continue();
+    return route.fulfill({ contentType: "text/html", body: "<h1>Welcome to our wifi</h1>" });
+  });
+  await alice.say("general", "lunch", "through the held poll");
+  await rows(page, "through the held poll").waitFor();
+  await alice.say("general", "lunch", "after the strange ones");
+  await eachOnce([page], ["after the strange ones"]);
+  expect(strange).toBeGreaterThan(2);
 });

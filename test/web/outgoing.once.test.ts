@@ -25,9 +25,9 @@ const arrival = (more: object, id = 41) =>
   ({ type: "message", message: { id, sender_id: 1 }, flags: [], ...more }) as unknown as Event;
 
 describe("a message on its way", () => {
-  test("goes out by the page's queue, and by another one only once that is known to live", () => {
+  test("goes out by the page's queue, and once more only where its queue is known to live", () => {
     expect(stepOf(message, "q1")).toBe("send");
-    expect(stepOf(tried(message), "q1")).toBe("send");
+    expect(stepOf(tried(message), "q1")).toBe("ask");
     expect(stepOf(message, "q2")).toBe("renew");
     expect(stepOf(tried(message), "q2")).toBe("ask");
   });

@@ -37,15 +37,15 @@ export const written = (given: Given): Outgoing => ({
 
 /**
  * The next step of a message that waits. A message that may have reached the server is only repeated
- * with the local id and the queue that it had; where that queue is not the page's own, the server is
- * asked whether it still lives.
+ * with the local id and the queue that it had, once the server has said that the queue still lives:
+ * without it a repetition would be another message. The page may not have noticed yet that it ended.
  */
 export function stepOf(
   { isTried, queueId }: Outgoing,
   ownQueueId: string,
 ): "send" | "renew" | "ask" {
-  if (queueId === ownQueueId) return "send";
-  return isTried ? "ask" : "renew";
+  if (isTried) return "ask";
+  return queueId === ownQueueId ? "send" : "renew";
 }
 
 /** A message as one that was never sent: under another local id, with another queue. */

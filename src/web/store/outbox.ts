@@ -166,7 +166,9 @@ async function attempt(message: Outgoing): Promise<boolean> {
     return true;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return put(afterRefusal(message, error)).standing.kind !== "waiting";
+    // As it is by now: tried, or taken back, or arrived.
+    const current = messages.peek().get(message.localId);
+    return !current || put(afterRefusal(current, error)).standing.kind !== "waiting";
   }
 }
 
@@ -214,16 +216,21 @@ async function bring(localId: string, id: number): Promise<void> {
   }
 }
 
-/** Whether the server still has an event queue, and with it the local ids of messages. */
-async function isQueueAlive(queueId: string): Promise<boolean> {
+/**
+ * Whether the server still has an event queue, and with it the local ids of messages. It is asked for
+ * an event that no queue has: a queue that lives refuses that, and is left as it is.
+ */
+async function isQueueAlive(id: string): Promise<boolean> {
   try {
-    await read("/events", { queue_id: queueId, last_event_id: -1, dont_block: true });
+    await read("/events", { queue_id: id, last_event_id: noEvent, dont_block: true });
     return true;
   } catch (error) {
-    if (error instanceof Refusal && error.code === "BAD_EVENT_QUEUE_ID") return false;
-    throw error;
+    if (!(error instanceof Refusal) || error.status !== 400) throw error;
+    return error.code !== "BAD_EVENT_QUEUE_ID";
   }
 }
+
+const noEvent = Number.MAX_SAFE_INTEGER;
 
 const searchedMax = 50;
 

@@ -242,3 +242,51 @@ browserTest("Bob sees that Alice is writing, until she has sent it", async () =>
   await row(his, "Soon").waitFor();
   await his.getByText("Alice is typing").waitFor({ state: "hidden" });
 });
+
+/** The queue that a page polls, told by its next request for events. */
+async function queueOf(page: Page): Promise<string> {
+  const asked = await page.waitForRequest((request) => request.url().includes("/api/v1/events?"));
+  return new URL(asked.url()).searchParams.get("queue_id") ?? "";
+}
+
+browserTest(
+  "after its queue has ended a message is looked for, and then its writer is asked",
+  async () => {
+    const { alice, bob } = on.world;
+    const page = await on.open(alice, lunch());
+    const sign = async (text: string) => {
+      const [queue] = await Promise.all([queueOf(page), bob.say("general", "lunch", text)]);
+      await row(page, text).waitFor();
+      return queue;
+    };
+    const end = async (queue: string) =>
+      expect((await alice.delete("/events", { queue_id: queue })).status).toBe(200);
+    const first = await sign("A sign of life");
+    on.network.delay(60_000);
+    await box(page).fill("It was heard");
+    await box(page).press("Control+Enter");
+    await until(page, async () => (await contentsIn("lunch")).includes("It was heard"));
+    on.network.cut();
+    await end(first);
+    on.network.mend();
+    await row(page, "It was heard").locator("time").waitFor();
+    const isOut = () => !Object.keys(localStorage).some((key) => key.startsWith("chatd outbox"));
+    await until(page, () => page.evaluate(isOut));
+    const second = await sign("Another sign");
+    on.network.cut();
+    await box(page).fill("It was not heard");
+    const failed = page.waitForEvent(
+      "requestfailed",
+      (one) => one.method() === "POST" && one.url().endsWith("/messages"),
+    );
+    await box(page).press("Control+Enter");
+    await failed;
+    await end(second);
+    on.network.mend();
+    await page.getByText("The connection was lost while this was sent").waitFor();
+    await page.getByRole("button", { name: "Send it" }).click();
+    await row(page, "It was not heard").locator("time").waitFor();
+    const contents = (await contentsIn("lunch")).filter((text) => text.startsWith("It was"));
+    expect(contents).toEqual(["It was heard", "It was not heard"]);
+  },
+);

@@ -63,7 +63,7 @@ async function smallPictures(): Promise<void> {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.waitForFunction(() => !document.querySelector("[aria-busy=true]"));
     const path = join(folder, `readme-${name}.jpg`);
-    await page.screenshot({ path, type: "jpeg", quality: 50 });
+    await page.screenshot({ path, type: "jpeg", quality: 46 });
     await page.close();
   }
 }

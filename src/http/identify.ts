@@ -74,7 +74,7 @@ export async function identify(
   const actor =
     endpoint.body.kind === "webhook"
       ? await authenticateApiKey(app, realm, arrived.parameters.get("api_key"))
-      : await findActor(app, endpoint.who, realm, request, url, reader);
+      : await findActor(app, endpoint.who, realm, arrived, reader);
   const now = app.clock.now();
   if (signature !== undefined && "user" in actor) {
     signatures.note(signature, { userId: actor.user.id, apiKeyId: actor.apiKeyId });
@@ -88,15 +88,14 @@ function findActor(
   app: App,
   who: Who,
   realm: RealmRow,
-  request: Request,
-  url: string,
+  { request, url, signature }: Arrived,
   reader: Reader,
 ): Actor | Promise<Actor> {
   if (who === "anyone") return { kind: "anonymous" };
   const isOpen = who === "spectator" && realm.isActive && hasPublicAccess({ app, realm });
   return isOpen && !hasCredentials(request, url)
     ? spectatorOf(realm)
-    : authenticateRequest(app, realm, request, url, reader);
+    : authenticateRequest(app, realm, request, url, reader, signature);
 }
 
 /** Whether somebody has not signed in: the bounds for strangers hold for them. */

@@ -36,8 +36,10 @@ export function plainResponse({ text, routed, standing, answering }: MadeAnswer)
  * The answer to a request in a browser's session, compressed where that is worth it. Bots and
  * programs, which sign with keys, are sent all as it is, because they are near and many.
  */
-export async function sessionResponse(answer: MadeAnswer): Promise<Response> {
-  if (answer.text.sizeBytes < compressedBytesMin) return plainResponse(answer);
+export const sessionResponse = (answer: MadeAnswer): Response | Promise<Response> =>
+  answer.text.sizeBytes < compressedBytesMin ? plainResponse(answer) : longResponse(answer);
+
+async function longResponse(answer: MadeAnswer): Promise<Response> {
   const encoding = encodingOf(answer.routed.request);
   const response =
     encoding === "identity" ? plainResponse(answer) : await compressed(answer, encoding);

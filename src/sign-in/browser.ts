@@ -7,7 +7,14 @@ import type { Html } from "../core/html";
 import { type Input, optional, record, text } from "../core/params";
 import { isMailOn } from "../letters/relay";
 import { parseRealmSettings } from "../realm/settings";
-import { noSessionCookie, originOf, ownPath, requireOwnOrigin, sessionCookie } from "./cookies";
+import {
+  noSessionCookie,
+  originOf,
+  ownPath,
+  readSessionCookie,
+  requireOwnOrigin,
+  sessionCookie,
+} from "./cookies";
 import { maskToken } from "./csrf-token";
 import { knownBrowserCookie } from "./known-browser";
 import { loginPage, refusedPage } from "./login-pages";
@@ -22,10 +29,11 @@ export type Browser = Pick<Connection, "header" | "address">;
 export const home = "/";
 
 /** The session of a browser that opens a page; undefined for none. */
-export const sessionOf = (ctx: Context, browser: Browser): Promise<OpenSession | undefined> =>
-  ctx.realm.isActive
-    ? findSession(ctx.app, ctx.realm, originOf(ctx, browser), ctx.now, ctx.reader)
-    : Promise.resolve(undefined);
+export async function sessionOf(ctx: Context, browser: Browser): Promise<OpenSession | undefined> {
+  const { app, realm, now, reader } = ctx;
+  if (!realm.isActive) return undefined;
+  return findSession(app, realm, readSessionCookie(originOf(ctx, browser)), now, reader);
+}
 
 /** The context of the person whose session it is. */
 export const asPerson = (ctx: Context, { user, id }: OpenSession): Context<Person> => ({

@@ -29,13 +29,25 @@ const cookieName = (origin: Pick<Origin, "url">, name: string) =>
  * without https, one of them may be a neighbour's.
  */
 export function readCookie(origin: Origin, name: string): string | undefined {
+  const cookies = origin.header("cookie");
+  if (cookies === null) return undefined;
   const start = `${cookieName(origin, name)}=`;
-  const pairs = (origin.header("cookie") ?? "").split(";").map((pair) => pair.trim());
-  const values = pairs
-    .filter((pair) => pair.startsWith(start))
-    .map((pair) => pair.slice(start.length));
-  return values.length === 1 ? values[0] : undefined;
+  let value: string | undefined;
+  // Each request of a browser comes here, so that nothing is split and thrown away.
+  for (let at = 0; at < cookies.length; ) {
+    const semicolon = cookies.indexOf(";", at);
+    const end = semicolon < 0 ? cookies.length : semicolon;
+    while (at < end && cookies.charCodeAt(at) <= space) at++;
+    if (cookies.startsWith(start, at)) {
+      if (value !== undefined) return undefined;
+      value = cookies.slice(at + start.length, end).trimEnd();
+    }
+    at = end + 1;
+  }
+  return value;
 }
+
+const space = 32;
 
 /**
  * The header that leaves a cookie with a browser, for this host alone and for no script; a life of

@@ -7,7 +7,7 @@ import { write } from "../core/write";
 import { loadUser } from "../people/users/queries";
 import { removeKeys } from "./api-keys";
 import { browserName } from "./browser-name";
-import { type Origin, readSessionCookie, requireOwnOrigin } from "./cookies";
+import { type Origin, requireOwnOrigin } from "./cookies";
 import { isToken } from "./csrf-token";
 import { recallSession } from "./remembered-sessions";
 
@@ -72,25 +72,40 @@ export async function openSessionIn(
 }
 
 /**
- * The session that a request's cookie stands for, of an active account of this realm; undefined for
- * none. Goes by the data as of when the request arrived (`reader` is the request's own). Notes from
+ * The session of a token, which a browser's cookie holds, of an active account of this realm;
+ * undefined for none. Goes by the data as of when the request arrived (`reader` is the request's own). Notes from
  * time to time that it was seen.
  */
-export async function findSession(
+export function findSession(
   app: App,
   realm: RealmRow,
-  origin: Origin,
+  token: string | undefined,
   now: number,
   reader: Reader,
-): Promise<OpenSession | undefined> {
-  const token = readSessionCookie(origin);
-  const session = token === undefined ? undefined : await recallSession(app, realm, token, reader);
+): MaybeSession | Promise<MaybeSession> {
+  if (token === undefined) return undefined;
+  // Nothing is waited for where it is remembered, because each request of a browser comes here.
+  const recalled = recallSession(app, realm, token, reader);
+  return recalled instanceof Promise
+    ? recalled.then((session) => useSession(app, realm, session, now))
+    : useSession(app, realm, recalled, now);
+}
+
+type MaybeSession = OpenSession | undefined;
+
+function useSession(
+  app: App,
+  realm: RealmRow,
+  session: MaybeSession,
+  now: number,
+): MaybeSession | Promise<MaybeSession> {
   if (!session) return undefined;
   const { sessionIdleSeconds } = app.config;
-  if (now >= session.expiresAt || now >= session.lastSeenAt + sessionIdleSeconds) return undefined;
-  if (now >= session.lastSeenAt + sessionIdleSeconds / savedPerIdleTime)
-    await noteSeen(app, realm, session.id, now);
-  return session;
+  const { id, expiresAt, lastSeenAt } = session;
+  if (now >= expiresAt || now >= lastSeenAt + sessionIdleSeconds) return undefined;
+  return now >= lastSeenAt + sessionIdleSeconds / savedPerIdleTime
+    ? noteSeen(app, realm, id, now).then(() => session)
+    : session;
 }
 
 /**
@@ -118,6 +133,13 @@ async function noteSeen(app: App, realm: RealmRow, apiKeyId: number, now: number
   });
 }
 
+/** A request in a browser's session. `token` is that of its cookie. */
+interface SentInSession {
+  method: string;
+  origin: Origin;
+  token: string | undefined;
+}
+
 /**
  * Sender of a request in a browser's session. A request that changes something must come from a
  * page of ours and carry the session's CSRF token in the header `X-CSRFToken` (CSRF_FAILED, 403).
@@ -126,13 +148,12 @@ async function noteSeen(app: App, realm: RealmRow, apiKeyId: number, now: number
 export async function authenticateSession(
   app: App,
   realm: RealmRow,
-  method: string,
-  origin: Origin,
+  { method, origin, token }: SentInSession,
   now: number,
   reader: Reader,
 ): Promise<Person> {
   if (!realm.isActive) throw realmDeactivated();
-  const session = await findSession(app, realm, origin, now, reader);
+  const session = await findSession(app, realm, token, now, reader);
   if (!session) throw unauthorized();
   if (method !== "GET" && method !== "HEAD")
     requireCsrfProof(session, origin, origin.header("x-csrftoken") ?? "");

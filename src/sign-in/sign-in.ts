@@ -52,7 +52,7 @@ export async function authenticate(
 
 /**
  * Sender of a request: by its signature, or where it has none in a browser's session. A cookie
- * beside a signature counts for nothing.
+ * beside a signature counts for nothing. `token`: that of the session's cookie, where there is one.
  */
 export async function authenticateRequest(
   app: App,
@@ -60,12 +60,13 @@ export async function authenticateRequest(
   request: Request,
   url: string,
   reader: Reader,
+  token: string | undefined,
 ): Promise<Person> {
   const authorization = request.headers.get("authorization");
   if (authorization !== null || !request.headers.has("cookie"))
     return authenticate(app, realm, authorization, reader);
-  const origin = originOf(request, url);
-  return authenticateSession(app, realm, request.method, origin, app.clock.now(), reader);
+  const sent = { method: request.method, origin: originOf(request, url), token };
+  return authenticateSession(app, realm, sent, app.clock.now(), reader);
 }
 
 const originOf = ({ headers }: Request, url: string): Origin => ({

@@ -1,6 +1,9 @@
 /** A user of the bench: `authorization` is the value of the Basic header. */
 export type Credential = { email: string; name: string; key: string; authorization: string };
 
+/** The password of the first user, who signs in with a browser; the others have none. */
+export const sessionPassword = "correct-horse-battery";
+
 /** Number of users of the bench's organization. */
 export const userCount = 64;
 
@@ -42,7 +45,8 @@ export function formatFloorCredentials(): string {
 export function formatOrganization(): string {
   const users = Array.from({ length: userCount }, (_, index) => {
     const role = index === 0 ? "owner" : "member";
-    return `  - {email: ${userEmail(index)}, name: User ${index + 1}, role: ${role}}`;
+    const password = index === 0 ? `, password: ${sessionPassword}` : "";
+    return `  - {email: ${userEmail(index)}, name: User ${index + 1}, role: ${role}${password}}`;
   });
   return [
     "realm: {name: Bench, host: 127.0.0.1}",

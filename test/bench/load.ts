@@ -21,6 +21,7 @@ import { measureNeighbours } from "./load-neighbours";
 import { reads, registrations } from "./load-reads";
 import { measureNarrows, searches } from "./load-search";
 import { sends } from "./load-sends";
+import { measureSessions } from "./load-sessions";
 import { runSteadyLoad } from "./load-steady";
 import type { Figures, LoadTarget } from "./load-target";
 import { measureUnread } from "./load-unread";
@@ -54,6 +55,7 @@ const scenarios: Record<string, (target: LoadTarget) => Promise<Figures>> = {
   narrows: measureNarrows,
   steady: runSteadyLoad,
   hold: measureHeldPolls,
+  sessions: measureSessions,
   growthSend: measureGrowthSend,
   growthFetch: measureGrowthFetch,
   growthPoll: measureGrowthPoll,

@@ -20,7 +20,7 @@ import { groups, groupsOnDemand, type Run, scenarios } from "./scenarios";
 import { buildFloor, cleanUp, describeChatd, makeScratch, type Program } from "./servers";
 import type { Engine } from "./targets";
 
-const usage = `bun run test/bench/main.ts [--only send,deliver,fanout,register,fetch,edit,move,mixed,search,idle,start,growth,unread,neighbours,steady] [--seconds 4] [--repeats 3]
+const usage = `bun run test/bench/main.ts [--only send,deliver,fanout,register,fetch,edit,move,mixed,search,sessions,idle,start,growth,unread,neighbours,steady] [--seconds 4] [--repeats 3]
   [--engine postgres]       chatd on a PostgreSQL that is started for the run (the floor stays on SQLite)
   [--engine postgres://…]   the same on one that runs, in databases made for the run
   [--subject PATH|floor]    the binary to measure (dist/chatd); "floor" compares the floor with itself: the noise

@@ -62,6 +62,11 @@ export const scenarios: Scenario[] = [
     name: "narrows",
     measure: repeatAlone({ users: 100, messages: 1_000_000, keys: 0 }),
   },
+  {
+    group: "sessions",
+    name: "sessions",
+    measure: repeatAlone({ users: 36, messages: 1_000, keys: 0, channels: 200 }),
+  },
   { group: "idle", name: "hold", measure: repeatIdle },
   { group: "start", name: "start", measure: repeatStart },
   { group: "growth", name: "growth", measure: repeatGrowth },

@@ -81,6 +81,33 @@ export const lines: Line[] = [
   { figure: "registerCpuUs", label: "server CPU for it, µs", better: "lower", targets: {} },
   { figure: "registerAnswerKB", label: "its answer, KB", better: "lower", targets: {} },
   {
+    figure: "sessionToKey",
+    label: "CPU of a request by session ÷ by key",
+    better: "lower",
+    targets: { sqlite: { value: 1.1 }, postgres: { value: 1.1 } },
+  },
+  {
+    figure: "pageCpuUs",
+    label: "server CPU of the page with its state, 100 people and 200 channels, µs",
+    better: "lower",
+    targets: { sqlite: { value: 10_000 }, postgres: { value: 10_000 } },
+  },
+  {
+    figure: "pageAnswerKB",
+    label: "that page, compressed, KB",
+    better: "lower",
+    targets: { sqlite: { value: 30 }, postgres: { value: 30 } },
+  },
+  { figure: "registerByKeyCpuUs", label: "its register by key, µs", better: "lower", targets: {} },
+  { figure: "registerByKeyAnswerKB", label: "its answer, KB", better: "lower", targets: {} },
+  {
+    figure: "registerBySessionCpuUs",
+    label: "its register by session, compressed, µs",
+    better: "lower",
+    targets: {},
+  },
+  { figure: "registerBySessionAnswerKB", label: "its answer, KB", better: "lower", targets: {} },
+  {
     figure: "registerLargePerSecond",
     label: "register, 1,000 users and 200 channels, /s",
     better: "higher",

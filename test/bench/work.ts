@@ -71,6 +71,26 @@ export async function measureInTurns(
   return [one, other];
 }
 
+/**
+ * The figures of several scenarios on one server, which take short turns, so that they can be
+ * compared with each other.
+ */
+export async function measureTogether(
+  target: LoadTarget,
+  scenarios: readonly Scenario[],
+): Promise<Figures> {
+  const parts = [];
+  for (const scenario of scenarios)
+    parts.push({ scenario, work: await scenario.prepare(target), tally: emptyTally() });
+  const turnMs = Math.max(...scenarios.map((scenario) => scenario.turnMs));
+  const turnCount = Math.ceil((target.seconds * 1000) / turnMs);
+  for (let turn = 0; turn < turnCount; turn++) {
+    for (const { work, tally } of turn % 2 === 0 ? parts : parts.toReversed())
+      await addRun(tally, target, () => work(turnMs));
+  }
+  return Object.assign({}, ...parts.map(({ scenario, tally }) => figuresOf(scenario, tally)));
+}
+
 function figuresOf({ prefix }: Scenario, { runs, elapsedMs, cpuMs }: Tally): Figures {
   const count = runs.reduce((sum, run) => sum + run.count, 0);
   const latenciesMs = runs.flatMap((run) => run.latenciesMs);

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { root } from "../support/source-tree";
 import { browserTest, stage } from "./browser";
-import { setScene } from "./scene";
+import { setScene, viewsOf } from "./scene";
 
 /*
  * Writes pictures of every view into `dist/pictures/`, for people to look at: light, dark, and on a
@@ -25,25 +25,8 @@ browserTest(
     const { world } = on;
     await mkdir(folder, { recursive: true });
     await setScene(world);
-    const { subscriptions } = (await world.alice.get("/users/me/subscriptions")).body;
-    const rows: { name: string; stream_id: number }[] = subscriptions;
-    const engineering = rows.find(({ name }) => name === "engineering")?.stream_id;
-    const channel = `#narrow/channel/${engineering}-engineering`;
-    const views = {
-      conversations: "",
-      inbox: "#inbox",
-      recent: "#recent",
-      combined: "#feed",
-      channel,
-      topic: `${channel}/topic/release.202.2E0`,
-      direct: `#narrow/dm/${world.bob.id}-Hana`,
-      mentions: "#narrow/is/mentioned",
-      starred: "#narrow/is/starred",
-      search: `${channel}/search/frequencies`,
-    };
+    const views = await viewsOf(world);
     for (const [form, options] of Object.entries(forms)) {
-      on.browsersAre(options);
-      // A browser has its look from the start, so that each look takes another person's browser.
       const page = await on.open(world.alice, "#inbox");
       await page.setViewportSize(options.viewport);
       await page.emulateMedia({ colorScheme: options.colorScheme });

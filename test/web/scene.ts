@@ -37,10 +37,31 @@ const colours: Record<string, string> = {
   lunch: "#c9702b",
 };
 
+const newForSeconds = 15 * 86_400;
+
 async function done(answer: Promise<{ status: number; body: unknown }>) {
   const { status, body } = await answer;
   if (status !== 200) throw new Error(`the scene was refused: ${JSON.stringify(body)}`);
   return body as { channel_folder_id?: number };
+}
+
+/** Addresses of the scene's views, by the names of the views. */
+export async function viewsOf({ alice, bob }: World): Promise<Record<string, string>> {
+  const { body } = await alice.get("/get_stream_id", { stream: "engineering" });
+  const channel = `#narrow/channel/${body.stream_id}-engineering`;
+  return {
+    conversations: "#conversations",
+    inbox: "#inbox",
+    recent: "#recent",
+    combined: "#feed",
+    channel,
+    topic: `${channel}/topic/release.202.2E0`,
+    direct: `#narrow/dm/${bob.id}-Hana`,
+    mentions: "#narrow/is/mentioned",
+    starred: "#narrow/is/starred",
+    search: `${channel}/search/frequencies`,
+    nothing: "#narrow/search/unheard-of",
+  };
 }
 
 /** Makes an organization that looks like one at work, as alice sees it. */
@@ -68,6 +89,8 @@ export async function setScene(world: World): Promise<void> {
     }
   }
   await setOwnChannels(alice);
+  // Newcomers are shown what to do next; the scene is one of people at work.
+  world.clock.advance(newForSeconds);
   await talk(world);
 }
 

@@ -3,6 +3,7 @@ import { place, type View } from "../store/place";
 import { commands } from "./commands";
 import { meaningOf, type Situation } from "./dispatch";
 import { type Keyboard, keyboardAfter, strokeOf } from "./keystroke";
+import { isOverComing } from "./palette-door";
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 let keyboard: Keyboard = { isApple, isLatin: true };
@@ -34,12 +35,13 @@ function situationOf({ target, timeStamp }: KeyboardEvent): Situation<View> {
     view: place.value.view,
     isWriting: isTextField(element),
     isAtControl: element.matches("a, button, summary, select, [role=button], input"),
-    isCovered: document.querySelector(covers) !== null,
+    isCovered: isOverComing() || document.querySelector(covers) !== null,
     hasSingleKeys: singleKeys.value === "on",
     begun: isFresh ? begun?.stroke : undefined,
   };
 }
 
+/** Dialogs and menus, which have all keys while they are open. */
 const covers = "dialog[open], [role=menu], :popover-open";
 
 /** A field of a dialog that has just closed may have the focus for a moment more. */

@@ -53,7 +53,8 @@ function startTopic(): void {
   openBox({ recipient: { kind: "topic", channelId, topic: "" } });
 }
 
-function startDirect(): void {
+/** Begins a direct conversation. */
+export function startDirect(): void {
   if (shownKind() === undefined) location.hash = "#feed";
   openBox({ recipient: { kind: "direct", userIds: [] } });
 }

@@ -16,9 +16,10 @@ export function Over({ name, form, children }: OverProps) {
     element?.showModal();
     return () => element?.close();
   }, []);
-  // The event comes a moment later, when another one may be open.
+  const opening = useRef(overPage.value);
+  // The event comes a moment later, when it may have been opened again.
   const onClose = () => {
-    if (overPage.value === form) closeOver();
+    if (overPage.value === opening.current) closeOver();
   };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Esc does by keyboard what the click does.

@@ -1,16 +1,25 @@
 import { signal } from "@preact/signals";
 
-/** The palette or the list of keys, where one is open. It stands apart, because both are loaded when they are opened. */
-export const overPage = signal<"palette" | "help" | undefined>(undefined);
+/** One opening of the palette or of the list of keys: each is another object. */
+interface Opening {
+  readonly part: "palette" | "help";
+}
+
+/** The opening that is above the page. It stands apart, because its part is loaded when opened. */
+export const overPage = signal<Opening | undefined>(undefined);
 
 export function openPalette(): void {
-  overPage.value = "palette";
+  overPage.value = { part: "palette" };
 }
 
 export function openHelp(): void {
-  overPage.value = "help";
+  overPage.value = { part: "help" };
 }
 
 export function closeOver(): void {
   overPage.value = undefined;
 }
+
+/** Whether something was opened that has not come yet. */
+export const isOverComing = (): boolean =>
+  overPage.value !== undefined && document.querySelector("dialog.over") === null;

@@ -13,10 +13,11 @@ const shownMax = 12;
 const listId = "palette-list";
 const optionId = (index: number) => `palette-${index}`;
 
-/** Runs something once the palette has gone and given the focus back. */
+/** Runs something after the palette has gone and given the focus back. */
 function choose(run: () => void): void {
+  document.querySelector<HTMLDialogElement>("dialog.palette")?.close();
   closeOver();
-  setTimeout(run);
+  run();
 }
 
 /** The palette: a field that finds channels, topics, people and commands by their names. */

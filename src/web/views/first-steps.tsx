@@ -1,11 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { now } from "../clock";
 import { channelNarrow } from "../model/narrow-kind";
 import { mayCreateChannel } from "../model/permissions";
 import { post, Refusal } from "../net/api";
 import { Icon, type IconName } from "../parts/icon";
 import { fragmentOf } from "../store/names";
+import { serverSeconds } from "../store/server-time";
 import { channels, me, model, organization, users } from "../store/state";
 import { words } from "../words/words";
 
@@ -14,7 +14,7 @@ const { firstSteps } = words;
 
 /** Steps that a newcomer does next, while the organization is new, or the person in it. */
 export function FirstSteps() {
-  const seconds = now() / 1_000;
+  const seconds = serverSeconds();
   const own = users.value.get(me.value);
   const isNew = (since: number) => seconds - since < newForSeconds;
   if (!own || own.is_guest) return null;
@@ -40,19 +40,14 @@ export function FirstSteps() {
 }
 
 function StepsOfFounder() {
-  const others = [...users.value.values()].filter(
-    ({ is_bot, is_active, user_id }) => !is_bot && is_active && user_id !== me.value,
-  );
   const hasOwnChannel = [...channels.value.values()].some(
     ({ creator_id, stream_id }) => creator_id === me.value && stream_id > 0,
   );
   return (
     <>
-      {others.length === 0 && (
-        <Step icon="people" name={firstSteps.invite} help={firstSteps.inviteHelp}>
-          <InviteLink />
-        </Step>
-      )}
+      <Step icon="people" name={firstSteps.invite} help={firstSteps.inviteHelp}>
+        <InviteLink />
+      </Step>
       {!hasOwnChannel && mayCreateChannel(model.value, false) && (
         <Step icon="hash" name={firstSteps.channel} help={firstSteps.channelHelp}>
           <NewChannel />

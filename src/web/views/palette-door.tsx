@@ -2,21 +2,22 @@ import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { closeOver, overPage } from "../keys/palette-door";
 
-type Over = Exclude<typeof overPage.value, undefined>;
+type Name = Exclude<typeof overPage.value, undefined>["part"];
 
-const parts: Readonly<Record<Over, () => Promise<ComponentType>>> = {
+const parts: Readonly<Record<Name, () => Promise<ComponentType>>> = {
   palette: async () => (await import("../keys/palette")).Palette,
   help: async () => (await import("../keys/help")).Help,
 };
 
 /** The palette or the list of keys above the page, each loaded when it is opened first. */
 export function PaletteDoor() {
-  const open = overPage.value;
-  const [loaded, setLoaded] = useState<{ of: Over; Part: ComponentType }>();
+  const opening = overPage.value;
+  const name = opening?.part;
+  const [loaded, setLoaded] = useState<{ of: Name; Part: ComponentType }>();
   useEffect(() => {
-    if (open === undefined || loaded?.of === open) return;
+    if (name === undefined || loaded?.of === name) return;
     // A part that is gone belongs to an older version of the page.
-    parts[open]().then((Part) => setLoaded({ of: open, Part }), closeOver);
-  }, [open, loaded]);
-  return open !== undefined && loaded?.of === open ? <loaded.Part /> : null;
+    parts[name]().then((Part) => setLoaded({ of: name, Part }), closeOver);
+  }, [name, loaded]);
+  return opening && loaded && loaded.of === name ? <loaded.Part key={opening} /> : null;
 }

@@ -1,9 +1,12 @@
 import { useState } from "preact/hooks";
+import { keysOf } from "../keys/keyboard";
+import { startDirect } from "../keys/message-commands";
 import { directKey } from "../model/conversations";
 import { directNarrow } from "../model/narrow-kind";
 import type { Sign } from "../model/presence";
 import { unreadInDirect } from "../model/unread";
 import { Face } from "../parts/face";
+import { Icon } from "../parts/icon";
 import { directName, fragmentOf, peopleOfKey } from "../store/names";
 import { shownKind } from "../store/place";
 import { signOfUser } from "../store/presence";
@@ -29,7 +32,17 @@ export function RailDirect() {
   if (isFiltered() && all.length === 0) return null;
   return (
     <>
-      <SectionHead name={words.directMessages} fold={fold} />
+      <SectionHead name={words.directMessages} fold={fold}>
+        <button
+          type="button"
+          class="tool"
+          title={`${words.views.newDirect}  ${keysOf("newDirect")}`}
+          aria-label={words.views.newDirect}
+          onClick={startDirect}
+        >
+          <Icon name="plus" />
+        </button>
+      </SectionHead>
       {all.length === 0 && <p class="empty">{words.emptyDirect}</p>}
       <ul>
         {visible.map((key) => (

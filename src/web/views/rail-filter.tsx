@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "../parts/icon";
 import { linesOf } from "../parts/roving-lines";
 import { railFilter } from "../store/rail-lists";
@@ -8,7 +8,7 @@ import { words } from "../words/words";
 export function RailFilter() {
   const isOpen = railFilter.value !== undefined;
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isOpen) field.current?.focus();
   }, [isOpen]);
   if (!isOpen) return null;

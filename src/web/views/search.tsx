@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Narrow } from "../model/narrow";
 import { kindOf } from "../model/narrow-kind";
 import { Icon } from "../parts/icon";
@@ -13,7 +13,7 @@ export function SearchField() {
   const { text, among } = searchOf(place.value.narrow);
   const asked = searchAsked.value;
   // Results of a link leave the focus where it is.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (asked > 0) field.current?.select();
   }, [asked]);
   const onKey = (event: KeyboardEvent) => {

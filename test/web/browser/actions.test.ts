@@ -49,9 +49,7 @@ describe("reactions", () => {
     const { alice, bob } = on.world;
     const his = await on.open(bob);
     const id = await alice.say("general", "emoji", "A hundred of them.");
-    const codes = Object.keys(await import("../../../src/emoji/names.json")).filter((code) =>
-      /^1f4[0-9a-f]{2}$/.test(code),
-    );
+    const codes = Object.keys(names).filter((code) => /^1f4[0-9a-f]{2}$/.test(code));
     for (const emoji_code of codes.slice(0, 100)) {
       const asked = { emoji_name: nameOf(emoji_code), emoji_code };
       const { status } = await alice.post(`/messages/${id}/reactions`, asked);

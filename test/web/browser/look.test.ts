@@ -1,0 +1,253 @@
+import { describe, expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { breachesIn } from "../axe";
+import { browserTest, stage } from "../browser";
+import { setScene, viewsOf } from "../scene";
+
+/* The look of the client in a browser: by the pages that it was drawn on first, and for everyone. */
+
+const on = stage();
+const origin = "https://chat.example.com";
+const desktop = { width: 1440, height: 900 };
+const slowMilliseconds = 120_000;
+
+let isSet = false;
+
+/** Opens alice's browser at the scene, which is set once for the file. */
+async function openScene(fragment: keyof Awaited<ReturnType<typeof viewsOf>>) {
+  if (!isSet) await setScene(on.world);
+  isSet = true;
+  const views = await viewsOf(on.world);
+  const page = await on.open(on.world.alice, views[fragment]);
+  await page.setViewportSize(desktop);
+  await settled(page);
+  return { page, views };
+}
+
+/** Waits until the messages, or the conversations, of a view have come. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () =>
+      !document.querySelector("[aria-busy=true]") &&
+      document.querySelector(".pane, .rows, .rail nav") !== null,
+  );
+}
+
+type Box = readonly [x: number, y: number, width: number, height: number];
+
+/** Positions and sizes in the drawing, in pixels; a position or width that its words decide is left out. */
+const drawn: readonly [selector: string, box: readonly (number | undefined)[]][] = [
+  [".rail", [0, 0, 276, 900]],
+  [".org .mark", [16, 14, 28, 28]],
+  [".org .tool", [233, 13, 30, 30]],
+  [".jump", [12, 56, 251, 34]],
+  [".jump .icon", [23, 65, 16, 16]],
+  [".rail nav .line", [8, 102, 259, 30]],
+  [".rail nav .line .icon", [18, 109, 16, 16]],
+  [".rail nav .line .name", [44, 106.5, undefined, 21]],
+  [".rail nav .badge", [undefined, 108, undefined, 18]],
+  [".rail h2", [8, undefined, 259, 38]],
+  [".rail .face .avatar", [18, undefined, 22, 22]],
+  [".rail .face + .name", [50, undefined, undefined, 21]],
+  [".rail .presence", [35, undefined, 8, 8]],
+  [".rail .topics", [25, undefined, 242, undefined]],
+  [".rail .topics .line", [36, undefined, 231, 28]],
+  [".rail .topics .name", [46, undefined, undefined, 19.5]],
+  [".rail .spot", [18, undefined, 16, 16]],
+  [".head", [276, 0, 928, 56]],
+  [".head .channel .icon", [300, 19.5, 16, 16]],
+  [".head .chip", [undefined, 13.5, undefined, 28]],
+  [".head .end .tool", [undefined, 12.5, 30, 30]],
+  [".side", [1204, 0, 236, 900]],
+  [".side h2", [1213, 0, 219, 56]],
+  [".side h3", [1213, 56, 219, 34]],
+  [".side .line", [1213, 90, 219, 30]],
+  [".side .face .avatar", [1223, 94, 22, 22]],
+  [".row.first", [276, undefined, 928, undefined]],
+  [".row.first .avatar", [303, undefined, 36, 36]],
+  [".row.first header b", [351, undefined, undefined, 20.3]],
+  [".row.first .content", [351, undefined, 736, undefined]],
+  [".compose", [300, undefined, 880, undefined]],
+  [".compose textarea", [301, undefined, 878, undefined]],
+  [".send", [undefined, 845, undefined, 32]],
+];
+
+browserTest(
+  "rail, head, row and box are where they were drawn, within a pixel",
+  async () => {
+    const { page } = await openScene("topic");
+    const stray: string[] = [];
+    for (const [selector, box] of drawn) {
+      const found: Box | undefined = await page.evaluate((of) => {
+        const rect = document.querySelector(of)?.getBoundingClientRect();
+        return rect && ([rect.x, rect.y, rect.width, rect.height] as const);
+      }, selector);
+      const isThere = box.every(
+        (value, index) => value === undefined || Math.abs((found?.[index] ?? -999) - value) <= 1,
+      );
+      if (!isThere) stray.push(`${selector}: ${found} in place of ${box}`);
+    }
+    expect(stray).toEqual([]);
+  },
+  slowMilliseconds,
+);
+
+describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
+  browserTest(
+    "no view has a barrier that axe finds",
+    async () => {
+      const { page, views } = await openScene("inbox");
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      const found: string[] = [];
+      for (const [name, fragment] of Object.entries(views)) {
+        await page.goto(`${origin}/${fragment}`);
+        await settled(page);
+        for (const barrier of await breachesIn(page)) found.push(`${name}: ${barrier}`);
+      }
+      for (const key of ["Control+k", "?"]) {
+        await page.keyboard.press(key);
+        await page.getByRole("dialog").waitFor();
+        for (const barrier of await breachesIn(page)) found.push(`${key}: ${barrier}`);
+        await page.keyboard.press("Escape");
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+      }
+      expect(found).toEqual([]);
+    },
+    slowMilliseconds,
+  );
+});
+
+/** Parts of a page that stand out of it to the side, which would have to be scrolled to. */
+const overflowing = (page: Page) =>
+  page.evaluate(() => {
+    const { clientWidth, scrollWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    return [...document.querySelectorAll("body *")]
+      .filter((element) => {
+        const { left, right } = element.getBoundingClientRect();
+        return right > clientWidth + 1 || left < -1;
+      })
+      .map((element) => `${element.className}: ${element.textContent?.slice(0, 40)}`);
+  });
+
+/** Each view at a size, with what stands out of it. */
+async function overflowOf(page: Page, views: Record<string, string>): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const [name, fragment] of Object.entries(views)) {
+    await page.goto(`${origin}/${fragment}`);
+    await settled(page);
+    for (const part of await overflowing(page)) found.push(`${name}: ${part}`);
+  }
+  return found;
+}
+
+describe("a narrow screen", () => {
+  const sizes = {
+    "of 320 px": { width: 320, height: 640 },
+    "at 400 %": { width: 320, height: 225 },
+  };
+  for (const [name, size] of Object.entries(sizes))
+    browserTest(
+      `${name} scrolls in one direction only`,
+      async () => {
+        const { page, views } = await openScene("inbox");
+        await page.setViewportSize(size);
+        expect(await overflowOf(page, views)).toEqual([]);
+      },
+      slowMilliseconds,
+    );
+
+  browserTest("shows one pane at a time, and Back leads to the conversations", async () => {
+    const { page } = await openScene("topic");
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(await page.locator(".rail").count()).toBe(0);
+    await page.getByRole("link", { name: "Back to conversations" }).click();
+    await page.locator(".rail").waitFor();
+    expect(await page.locator(".conversation").count()).toBe(0);
+    await page.getByRole("link", { name: "Recent" }).click();
+    await page.getByRole("heading", { level: 1, name: "Recent" }).waitFor();
+  });
+
+  browserTest("shows people above the messages, until they are closed", async () => {
+    const { page } = await openScene("topic");
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.getByRole("button", { name: "Show people" }).click();
+    const people = page.getByRole("complementary", { name: "People" });
+    await people.getByRole("link", { name: "Chen Wei" }).waitFor();
+    await people.getByRole("button", { name: "Close people" }).click();
+    await people.waitFor({ state: "detached" });
+  });
+});
+
+/** Makes the page read from right to left, as a language would. */
+const fromRightToLeft = () =>
+  addEventListener("DOMContentLoaded", () => {
+    document.documentElement.dir = "rtl";
+  });
+
+/** Makes each text of the page 40 % longer, as another language would. */
+function withLongerWords(): void {
+  const lengthen = (node: Node) => {
+    const text = node.nodeValue ?? "";
+    if (!/\p{L}{2}/u.test(text) || text.includes("·")) return;
+    if (node.parentElement?.closest("script, style, .rendered")) return;
+    node.nodeValue = `${text}${"·".repeat(Math.ceil(text.length * 0.4))}`;
+  };
+  const each = (root: Node) => {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) lengthen(node);
+  };
+  addEventListener("DOMContentLoaded", () => {
+    each(document.body);
+    new MutationObserver((changes) => {
+      for (const { target, addedNodes } of changes) {
+        if (target.nodeType === Node.TEXT_NODE) lengthen(target);
+        for (const node of addedNodes)
+          if (node.nodeType === Node.TEXT_NODE) lengthen(node);
+          else each(node);
+      }
+    }).observe(document.body, { childList: true, characterData: true, subtree: true });
+  });
+}
+
+browserTest(
+  "from right to left the rail stands at the right, and nothing stands out",
+  async () => {
+    const { page, views } = await openScene("topic");
+    await page.addInitScript(fromRightToLeft);
+    await page.reload();
+    await settled(page);
+    const right = await page.evaluate(
+      () => document.querySelector(".rail")?.getBoundingClientRect().right,
+    );
+    expect(right).toBe(desktop.width);
+    expect(await overflowOf(page, views)).toEqual([]);
+    await page.setViewportSize({ width: 320, height: 640 });
+    expect(await overflowOf(page, views)).toEqual([]);
+  },
+  slowMilliseconds,
+);
+
+browserTest(
+  "words that are 40 % longer find their place",
+  async () => {
+    const { page, views } = await openScene("topic");
+    await page.addInitScript(withLongerWords);
+    await page.reload();
+    await page.getByText("Mentions···").waitFor();
+    expect(await overflowOf(page, views)).toEqual([]);
+    await page.setViewportSize({ width: 320, height: 640 });
+    expect(await overflowOf(page, views)).toEqual([]);
+  },
+  slowMilliseconds,
+);
+
+browserTest("with forced colours the current line and the badges keep an edge", async () => {
+  const { page } = await openScene("inbox");
+  await page.emulateMedia({ forcedColors: "active" });
+  const width = await page.evaluate(() => {
+    const line = document.querySelector(".rail [aria-current]");
+    return line && getComputedStyle(line).outlineWidth;
+  });
+  expect(width).toBe("2px");
+});

@@ -1,0 +1,207 @@
+import { expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { browserTest, stage } from "../browser";
+
+const on = stage();
+const slowMilliseconds = 60_000;
+
+const inboxOf = (page: Page) => page.getByRole("region", { name: "Inbox" });
+
+/** A channel with a topic that the people are in, of a name that no other test has. */
+async function makeChannel(name: string): Promise<number> {
+  const { olga, alice, bob, carol } = on.world;
+  const principals = [alice.id, bob.id, carol.id];
+  const { status } = await olga.post("/users/me/subscriptions", {
+    subscriptions: [{ name }],
+    principals,
+    announce: false,
+  });
+  expect(status).toBe(200);
+  return (await olga.get("/get_stream_id", { stream: name })).body.stream_id;
+}
+
+browserTest("what Alice writes stands in Bob's inbox until he has read it", async () => {
+  const { alice, bob } = on.world;
+  await makeChannel("apples");
+  const page = await on.open(bob, "#inbox");
+  const inbox = inboxOf(page);
+  await alice.say("apples", "harvest", "@**Bob** when?");
+  const line = inbox.getByRole("link", { name: /^harvest/ });
+  await line.waitFor();
+  expect(await line.textContent()).toContain("mentions you");
+  await inbox.getByRole("button", { name: "Mark as read: harvest – apples" }).click();
+  await line.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Undo" }).click();
+  await line.waitFor();
+  await alice.post("/messages/flags", { messages: [], op: "add", flag: "read" });
+  await line.click();
+  await page.getByRole("article").filter({ hasText: "when?" }).waitFor();
+});
+
+browserTest("the title counts what is unread", async () => {
+  const { alice, bob } = on.world;
+  await bob.post("/mark_all_as_read", {});
+  const page = await on.open(bob, "#inbox");
+  await page.waitForFunction(() => /^Inbox – /.test(document.title));
+  await alice.tell([bob], "one");
+  await page.waitForFunction(() => /^\(1\) Inbox – /.test(document.title));
+});
+
+browserTest("an empty inbox says so", async () => {
+  const { carol } = on.world;
+  await carol.post("/mark_all_as_read", {});
+  const page = await on.open(carol, "#inbox");
+  await inboxOf(page).getByText("Nothing is unread.").waitFor();
+});
+
+browserTest("recent conversations follow what is written, moved and deleted", async () => {
+  const { alice, bob, olga } = on.world;
+  await makeChannel("pears");
+  const first = await alice.say("pears", "juice", "fresh");
+  await alice.say("pears", "cake", "with cream");
+  const page = await on.open(bob, "#recent");
+  const lines = page.getByRole("region", { name: "Recent" }).getByRole("link");
+  await lines.nth(1).waitFor();
+  expect(await lines.nth(0).textContent()).toContain("cake");
+  expect(await lines.nth(1).textContent()).toContain("juice");
+  await bob.say("pears", "juice", "I like it");
+  await lines.first().filter({ hasText: "juice" }).waitFor();
+  await olga.patch(`/messages/${first}`, { topic: "drinks", propagate_mode: "change_all" });
+  await lines.first().filter({ hasText: "drinks" }).waitFor();
+  expect(await lines.filter({ hasText: "juice" }).count()).toBe(0);
+  await page.getByRole("searchbox", { name: "Filter conversations" }).fill("cak");
+  await lines.filter({ hasText: "drinks" }).waitFor({ state: "detached" });
+  expect(await lines.first().textContent()).toContain("cake");
+});
+
+browserTest("whoever types is told of, and is forgotten when they stop", async () => {
+  const { alice, bob } = on.world;
+  const channel = await makeChannel("plums");
+  await alice.say("plums", "jam", "sugar?");
+  const page = await on.open(bob, `#narrow/channel/${channel}-plums/topic/jam`);
+  const asked = { type: "stream", stream_id: channel, topic: "jam" };
+  expect((await alice.post("/typing", { ...asked, op: "start" })).status).toBe(200);
+  await page.getByText("Alice is typing").waitFor();
+  await alice.post("/typing", { ...asked, op: "stop" });
+  await page.getByText("Alice is typing").waitFor({ state: "detached" });
+  await alice.post("/typing", { ...asked, op: "start" });
+  await page.getByText("Alice is typing").waitFor();
+  await alice.say("plums", "jam", "much of it");
+  await page.getByText("Alice is typing").waitFor({ state: "detached" });
+});
+
+browserTest("whoever types and goes away is forgotten by the server's interval", async () => {
+  const { alice, bob } = on.world;
+  const channel = await makeChannel("quinces");
+  const page = await on.open(bob, "#inbox");
+  await page.clock.install();
+  await page.goto(`https://chat.example.com/#narrow/channel/${channel}-quinces/topic/jelly`);
+  await page.reload();
+  await page.locator(".compose").waitFor();
+  const asked = { type: "stream", stream_id: channel, topic: "jelly", op: "start" };
+  await alice.post("/typing", asked);
+  await page.getByText("Alice is typing").waitFor();
+  await page.clock.runFor(46_000);
+  await page.getByText("Alice is typing").waitFor({ state: "detached" });
+});
+
+browserTest("Bob sees that Alice is there when she comes", async () => {
+  const { alice, bob } = on.world;
+  const page = await on.open(bob, `#narrow/dm/${alice.id}-Alice`);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const people = page.getByRole("complementary", { name: "People" });
+  await people.getByRole("link", { name: /Alice/ }).waitFor();
+  await on.open(alice, "#inbox");
+  await people.getByRole("link", { name: /^here Alice/ }).waitFor();
+});
+
+browserTest("a voice reads what arrives in the open conversation, and how many more", async () => {
+  const { alice, bob } = on.world;
+  const channel = await makeChannel("cherries");
+  const page = await on.open(bob, `#narrow/channel/${channel}-cherries`);
+  const live = page.locator("[aria-live=polite]").last();
+  await alice.say("cherries", "sour", "**first** of & all");
+  await page.waitForFunction(
+    () => document.querySelector("p[aria-live]")?.textContent === "Alice: first of & all",
+  );
+  for (const number of [2, 3, 4]) await alice.say("cherries", "sour", `number ${number}`);
+  await page.waitForFunction(() =>
+    /number|more/.test(document.querySelector("p[aria-live]")?.textContent ?? ""),
+  );
+  expect(await live.textContent()).toMatch(/^Alice: number \d/);
+});
+
+browserTest(
+  "a search finds words, and Back leads to the pixel where it began",
+  async () => {
+    const { alice, bob } = on.world;
+    const channel = await makeChannel("grapes");
+    for (let number = 0; number < 60; number += 1)
+      await alice.say("grapes", "vines", `vine number ${number}`);
+    const page = await on.open(bob, `#narrow/channel/${channel}-grapes/topic/vines`);
+    await page.getByText("vine number 59").waitFor();
+    await page.locator(".feed").evaluate((feed) => {
+      feed.scrollTop -= 400;
+    });
+    const topOf = () =>
+      page
+        .getByRole("article")
+        .filter({ hasText: /^\s*.*vine number 45/ })
+        .evaluate((row) => row.getBoundingClientRect().top);
+    await page.waitForFunction(() => document.querySelectorAll(".feed article").length > 20);
+    const before = await topOf();
+    await page.keyboard.press("/");
+    await page.getByRole("searchbox", { name: "Search in vines" }).fill("number 7");
+    await page.keyboard.press("Enter");
+    await page.getByRole("article").filter({ hasText: "vine number 7" }).first().waitFor();
+    await page.getByRole("searchbox").fill("number 8");
+    await page.keyboard.press("Enter");
+    await page.getByRole("article").filter({ hasText: "vine number 8" }).first().waitFor();
+    await page.goBack();
+    await page.getByText("vine number 45").waitFor();
+    expect(Math.abs((await topOf()) - before)).toBeLessThanOrEqual(1);
+  },
+  slowMilliseconds,
+);
+
+browserTest(
+  "an administrator of a new organization invites somebody and makes a channel",
+  async () => {
+    const { adam } = on.world;
+    const page = await on.open(adam, "#inbox");
+    const steps = page.getByRole("region", { name: /^Welcome to/ });
+    await steps.getByRole("button", { name: "Make a link" }).click();
+    const link = await steps.getByRole("textbox", { name: "Link to join" }).inputValue();
+    expect(link).toMatch(/^https:\/\/chat\.example\.com\/join\//);
+    await steps.getByRole("textbox", { name: "Name of the channel" }).fill("orchard");
+    await steps.getByRole("button", { name: "Make it" }).click();
+    await page.locator(".rail").getByRole("link", { name: "orchard" }).waitFor();
+    await steps
+      .getByRole("textbox", { name: "Name of the channel" })
+      .waitFor({ state: "detached" });
+  },
+);
+
+browserTest("names are shown as they are, whatever they hold", async () => {
+  const { olga, bob } = on.world;
+  const name = "<img src=x onerror=alert(1)> שלום";
+  const channel = await makeChannel(name);
+  await olga.post("/messages", {
+    type: "stream",
+    to: channel,
+    topic: "<script>alert(2)</script>".padEnd(55, "x"),
+    content: "hello",
+  });
+  const page = await on.open(bob, "#inbox");
+  await inboxOf(page).getByRole("link", { name }).waitFor();
+  await page.goto(`https://chat.example.com/#narrow/channel/${channel}-x`);
+  await page.getByRole("heading", { level: 1, name }).waitFor();
+  expect(await page.evaluate(() => document.querySelectorAll("img[src=x]").length)).toBe(0);
+});
+
+browserTest("a new member is led to a channel", async () => {
+  const page = await on.open(on.world.bob, "#inbox");
+  const steps = page.getByRole("region", { name: /^Welcome to/ });
+  await steps.getByRole("link", { name: /^Open / }).click();
+  await page.waitForFunction(() => /^#narrow\/channel/.test(location.hash));
+});

@@ -128,8 +128,8 @@ const listViews: readonly View[] = ["inbox", "recent", "drafts"];
 
 function openPlace(): void {
   const { view, narrow, messageId } = place.value;
-  focusMessage(messageId);
   const kept = takeKeptPlace();
+  focusMessage(kept ? undefined : messageId);
   if (!listViews.includes(view)) openFeed(narrow, kept?.id ?? messageId, kept?.top);
 }
 

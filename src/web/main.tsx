@@ -11,6 +11,7 @@ import { batch } from "@preact/signals";
 import { render } from "preact";
 import { followOffers } from "./compose/offering";
 import { followDrops } from "./compose/take-files";
+import { followMovedTopic } from "./feed/follow-moved";
 import { followKeys } from "./keys/keyboard";
 import type { Event } from "./model/wire";
 import { followEvents } from "./net/tabs";
@@ -58,6 +59,7 @@ if (app) {
           applyToOutbox(events);
           applyToDrafts(events);
           applyToActions(events);
+          followMovedTopic(events);
         }),
       renew: (renewed) =>
         batch(() => {

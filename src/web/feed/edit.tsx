@@ -11,6 +11,7 @@ import {
   lostTexts,
   openEdit,
   saveEdit,
+  takeFocus,
   takeTheirs,
 } from "../store/editing";
 import { settings } from "../store/state";
@@ -40,10 +41,11 @@ function EditBox({ messageId, edit }: { messageId: number; edit: Edit }) {
   const isLoaded = edit.original !== undefined;
   useLayoutEffect(() => {
     const { current } = box;
-    if (!current || !isLoaded) return;
+    // A box that is drawn again, because its row was scrolled away, does not take the focus.
+    if (!current || !isLoaded || !takeFocus(messageId)) return;
     current.focus();
     current.setSelectionRange(current.value.length, current.value.length);
-  }, [isLoaded]);
+  }, [isLoaded, messageId]);
   const leave = () => {
     const row = box.current?.closest<HTMLElement>("article");
     leaveEdit(messageId);

@@ -19,6 +19,8 @@ export const showText = (title: string, text: string, why?: string): void =>
           aria-label={title}
           dir="auto"
           readOnly
+          // biome-ignore lint/a11y/noAutofocus: a dialog begins at the text that it shows.
+          autoFocus
           rows={8}
           value={text}
           onFocus={({ currentTarget }) => currentTarget.select()}

@@ -94,6 +94,8 @@ function TopicField({ move, set, isFixed }: Fields & { isFixed: boolean }) {
         class="field"
         dir="auto"
         list={listId}
+        // biome-ignore lint/a11y/noAutofocus: a dialog begins at what is most often changed in it.
+        autoFocus
         autocomplete="off"
         maxLength={model.value.server.max_topic_length}
         placeholder={topicName("")}

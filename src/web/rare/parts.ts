@@ -8,4 +8,6 @@ export { openHistory } from "../feed/edit-history";
 export { openSource, showText } from "../feed/message-source";
 export { openMove } from "../feed/move-dialog";
 export { openReaders } from "../feed/readers";
+export { Help } from "../keys/help";
+export { Palette } from "../keys/palette";
 export { EmojiPicker } from "../parts/emoji-picker";

@@ -1,6 +1,5 @@
 import type { Event } from "../model/wire";
 import { applyToEditing } from "./editing";
-import { applyToPlace } from "./moved-place";
 import { applyToReactions, renewReactions } from "./reactions";
 import { applyToReading, renewReading } from "./reading";
 import { applyToStars, renewStars } from "./stars";
@@ -11,7 +10,6 @@ export function applyToActions(events: readonly Event[]): void {
   applyToStars(events);
   applyToReading(events);
   applyToEditing(events);
-  applyToPlace(events);
 }
 
 /** Takes note of another state of the organization, in place of events that have not come. */

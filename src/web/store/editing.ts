@@ -67,10 +67,20 @@ function keep(messageId: number): void {
   );
 }
 
+let focusWanted: number | undefined;
+
+/** Whether the box of a message was just opened, so that the caret belongs into it; once. */
+export function takeFocus(messageId: number): boolean {
+  const isWanted = focusWanted === messageId;
+  if (isWanted) focusWanted = undefined;
+  return isWanted;
+}
+
 /** Begins to change a message, or goes on with a text that was left. */
 export async function openEdit(messageId: number): Promise<void> {
   const before = edits.value.get(messageId);
   if (before?.isOpen) return;
+  focusWanted = messageId;
   const start = before ?? { text: "", original: undefined, ...closed };
   setEdit(messageId, { ...start, isOpen: true });
   try {

@@ -5,8 +5,8 @@ import { closeOver, overPage } from "../keys/palette-door";
 type Name = Exclude<typeof overPage.value, undefined>["part"];
 
 const parts: Readonly<Record<Name, () => Promise<ComponentType>>> = {
-  palette: async () => (await import("../keys/palette")).Palette,
-  help: async () => (await import("../keys/help")).Help,
+  palette: async () => (await import("../rare/parts")).Palette,
+  help: async () => (await import("../rare/parts")).Help,
 };
 
 /** The palette or the list of keys above the page, each loaded when it is opened first. */

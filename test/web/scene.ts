@@ -56,6 +56,8 @@ export async function viewsOf({ alice, bob }: World): Promise<Record<string, str
     recent: "#recent",
     combined: "#feed",
     channel,
+    topics: channel.replace("#narrow", "#topics"),
+    drafts: "#drafts",
     topic: `${channel}/topic/release.202.2E0`,
     direct: `#narrow/dm/${bob.id}-Hana`,
     mentions: "#narrow/is/mentioned",

@@ -15,6 +15,7 @@ const views = {
   recent: "recent",
   feed: "messages",
   drafts: "drafts",
+  topics: "topics",
   scheduled: "scheduled",
   reminders: "reminders",
 } as const;
@@ -56,6 +57,7 @@ function placeOf(hash: string): Place {
   const [word = ""] = hash.slice(1).split("/");
   const view = isViewWord(word) ? views[word] : homeViews[settings.value.web_home_view];
   const plain = { view, narrow: everything, messageId: undefined, isLost: false };
+  if (word === "topics") return topicsPlaceOf(hash, plain);
   if (isHome(hash) || isViewWord(word)) return plain;
   const narrow = readFragment(hash, names);
   if (narrow === undefined) return { ...plain, isLost: true };
@@ -66,6 +68,13 @@ function placeOf(hash: string): Place {
     messageId: operandOf(narrow, "near"),
     isLost: false,
   };
+}
+
+/** The place of the list of a channel's topics: `#topics/channel/7-general`. */
+function topicsPlaceOf(hash: string, plain: Place): Place {
+  const narrow = readFragment(hash.replace(/^#topics/, "#narrow"), names) ?? everything;
+  if (kindOf(narrow).kind === "channel") return { ...plain, narrow };
+  return { ...plain, view: homeViews[settings.value.web_home_view], isLost: true };
 }
 
 const isViewWord = (word: string): word is keyof typeof views => Object.hasOwn(views, word);

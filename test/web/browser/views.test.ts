@@ -214,3 +214,17 @@ browserTest("a link that leads nowhere opens home, and says so above it", async 
   );
   expect(heights.every((height) => height > 20 && height < 80)).toBe(true);
 });
+
+browserTest("topics of a channel are listed, the one with the newest message first", async () => {
+  const { alice, bob } = on.world;
+  const channel = await makeChannel("melons");
+  await alice.say("melons", "ripe", "one");
+  await alice.say("melons", "unripe", "two");
+  const page = await on.open(bob, `#narrow/channel/${channel}-melons`);
+  await page.getByRole("link", { name: "Topics", exact: true }).click();
+  const lines = page.getByRole("region", { name: "Topics" }).getByRole("link");
+  await lines.nth(1).waitFor();
+  expect(await lines.first().textContent()).toContain("unripe");
+  await alice.say("melons", "ripe", "three");
+  await lines.first().filter({ hasText: /^ripe/ }).waitFor();
+});

@@ -1,4 +1,6 @@
 import { batch } from "@preact/signals";
+import { boxTarget, boxText, chooseTarget } from "../store/box";
+import { words } from "../words/words";
 import { field } from "./field";
 import { FileList } from "./files";
 import { OfferList } from "./offer-list";
@@ -12,12 +14,7 @@ import { closedBecause, Warnings } from "./warnings";
 /** The box in which messages are written, with their recipient above. */
 export function Compose() {
   const closed = closedBecause();
-  if (closed !== undefined)
-    return (
-      <p class="compose closed" dir="auto">
-        {closed}
-      </p>
-    );
+  if (closed !== undefined) return <Closed reason={closed} />;
   return (
     <form
       class="compose"
@@ -39,3 +36,18 @@ export function Compose() {
     </form>
   );
 }
+
+/** Words in place of the box. A text that was begun can go elsewhere. */
+const Closed = ({ reason }: { reason: string }) => (
+  <div class="compose closed" role="status">
+    <span dir="auto">{reason}</span>
+    {boxText.value !== "" && (
+      <>
+        <q dir="auto">{boxText.value}</q>
+        <button type="button" class="chip" onClick={() => chooseTarget(boxTarget.value)}>
+          {words.compose.otherRecipient}
+        </button>
+      </>
+    )}
+  </div>
+);

@@ -2,7 +2,7 @@ import type { Channel } from "../model/channels";
 import { isGuest, isResolved, may, maySend } from "../model/permissions";
 import type { Target } from "../model/recipient";
 import { post, Refusal } from "../net/api";
-import { boxTarget, boxText } from "../store/box";
+import { boxTarget, boxText, isOfView } from "../store/box";
 import { membersOf } from "../store/members";
 import { channels, model, organization, users } from "../store/state";
 import { words } from "../words/words";
@@ -16,9 +16,15 @@ const channelOf = (target: Target): Channel | undefined =>
     ? channels.value.get(target.channelId)
     : undefined;
 
-/** Reason why nothing can be written here, in place of a box; undefined where it can. */
-export function closedBecause(): string | undefined {
-  const target = boxTarget.value;
+/**
+ * Reason why nothing can be written in the view that is open, in place of a box; undefined where it
+ * can, or where another recipient may be chosen.
+ */
+export const closedBecause = (): string | undefined =>
+  isOfView.value ? refusalOf(boxTarget.value) : undefined;
+
+/** Reason why nothing can be written to a recipient. */
+function refusalOf(target: Target): string | undefined {
   if (target.kind === "direct") return closedToPeople(target.userIds);
   const channel = channelOf(target);
   if (target.channelId !== undefined && !channel) return words.compose.closed.unknownChannel;
@@ -57,6 +63,8 @@ export function Warnings() {
 }
 
 function* warningsOf(target: Target, text: string): Iterable<string> {
+  const refusal = refusalOf(target);
+  if (refusal !== undefined) yield refusal;
   if (text === "") return;
   if (target.kind === "topic" && isResolved(target.topic)) yield words.compose.resolved;
   const channel = channelOf(target);

@@ -70,6 +70,12 @@ export const isFixed = computed(
   () => chosen.value === undefined && conversationOf(place.value.narrow) !== undefined,
 );
 
+/** Whether the box writes to the conversation or the channel that is open. */
+export const isOfView = computed(() => {
+  const { kind } = kindOf(place.value.narrow);
+  return chosen.value === undefined && kind !== "all" && kind !== "search";
+});
+
 /** Chooses the recipient of the text that is in the box. */
 export function chooseTarget(target: Target): void {
   choice.value = { view: viewKey.value, target, key: boxKey.value };
@@ -108,12 +114,12 @@ export function openBox({ recipient, text = "" }: Opening): void {
   const full = recipientOf(recipient);
   const isComplete = full !== undefined && (full.kind === "direct" || full.topic !== "");
   const key = isComplete ? draftKey(full, me.value) : newKey(recipient);
-  choice.value = isOfView(key) ? undefined : { view: viewKey.value, target: recipient, key };
+  choice.value = isKeyOfView(key) ? undefined : { view: viewKey.value, target: recipient, key };
   if (text !== "") addText(text);
   focusText();
 }
 
-const isOfView = (key: string): boolean => {
+const isKeyOfView = (key: string): boolean => {
   const conversation = conversationOf(place.value.narrow);
   return conversation !== undefined && draftKey(conversation, me.value) === key;
 };

@@ -1,5 +1,6 @@
-import { signal } from "@preact/signals";
+import { batch, signal } from "@preact/signals";
 import { now } from "../clock";
+import { isSubscribed } from "../model/channels";
 import {
   afterRefusal,
   answered,
@@ -15,11 +16,12 @@ import {
 import { type Recipient, wireRecipient } from "../model/recipient";
 import type { Event } from "../model/wire";
 import { post, Refusal, read } from "../net/api";
+import { applyToFeeds } from "./feeds";
 import { keptRows } from "./kept";
 import { inOneTab } from "./one-tab";
 import { queueId } from "./queue";
 import { snapshot } from "./snapshot";
-import { isConnected, me } from "./state";
+import { channels, isConnected, me } from "./state";
 
 const messages = signal<ReadonlyMap<string, Outgoing>>(new Map());
 
@@ -181,7 +183,35 @@ async function sendOnce(message: Outgoing): Promise<void> {
     AbortSignal.timeout(answerMilliseconds),
   );
   if (arrivedIds.has(id) || !messages.value.has(message.localId)) drop(message.localId);
-  else put(answered(message, id));
+  else bringSoon(put(answered(message, id)), id);
+}
+
+/** Longer than any event takes. */
+const eventMilliseconds = 5_000;
+
+/** Asks for a message whose event does not come: in a channel that one is not in there is none. */
+function bringSoon({ localId, recipient }: Outgoing, id: number): void {
+  const isOutside =
+    recipient.kind === "topic" && !isSubscribed(channels.peek(), recipient.channelId);
+  setTimeout(() => void bring(localId, id), isOutside ? 0 : eventMilliseconds);
+}
+
+async function bring(localId: string, id: number): Promise<void> {
+  if (!messages.peek().has(localId)) return;
+  try {
+    const { message } = await read("/messages/{message_id}", {
+      message_id: id,
+      allow_empty_topic_name: true,
+    });
+    batch(() => {
+      applyToFeeds([{ id: 0, type: "message", message, flags: message.flags }]);
+      drop(localId);
+    });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    // Deleted or moved out of sight meanwhile: it was sent, so that nothing is left to do.
+    if (error.status >= 400 && error.status < 500) drop(localId);
+  }
 }
 
 /** Whether the server still has an event queue, and with it the local ids of messages. */

@@ -99,7 +99,11 @@ browserTest("a message that is refused says why, and goes back into the box", as
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   expect(await box(page).inputValue()).toBe("Not for me to say");
   await page.unroute("**/api/v1/events*");
-  await page.getByText("You may read in this channel, but not post in it.").waitFor();
+  const closed = page
+    .locator(".compose.closed")
+    .filter({ hasText: "You may read in this channel" });
+  await closed.waitFor();
+  expect(await closed.locator("q").textContent()).toBe("Not for me to say");
   const everybody = (await olga.get("/user_groups")).body.user_groups.find(
     ({ name }: { name: string }) => name === "role:everyone",
   ).id;
@@ -213,4 +217,28 @@ browserTest("a message that is too long is told of before it is sent", async () 
   await box(page).press("Control+Enter");
   expect((await box(page).inputValue()).length).toBe(10_001);
   await box(page).fill("");
+});
+
+browserTest(
+  "somebody who is not in a channel writes in it, and is told that answers do not come",
+  async () => {
+    const page = await on.open(on.world.otto, lunch());
+    await box(page).fill("From outside");
+    await page.getByText("You are not in general: answers will not reach you.").waitFor();
+    await box(page).press("Control+Enter");
+    const sent = row(page, "From outside");
+    await sent.locator("time").waitFor();
+    expect(await sent.count()).toBe(1);
+  },
+);
+
+browserTest("Bob sees that Alice is writing, until she has sent it", async () => {
+  const { alice, bob } = on.world;
+  const his = await on.open(bob, lunch());
+  const hers = await on.open(alice, lunch());
+  await box(hers).pressSequentially("Soon");
+  await his.getByText("Alice is typing").waitFor();
+  await box(hers).press("Control+Enter");
+  await row(his, "Soon").waitFor();
+  await his.getByText("Alice is typing").waitFor({ state: "hidden" });
 });

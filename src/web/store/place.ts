@@ -5,6 +5,7 @@ import type { UserSettings } from "../model/wire";
 import { Refusal, read } from "../net/api";
 import { openFeed } from "./feeds";
 import { focusMessage } from "./focused";
+import { takeKeptPlace } from "./kept-place";
 import { fragmentOf, names } from "./names";
 import { me, settings } from "./state";
 
@@ -127,8 +128,9 @@ const listViews: readonly View[] = ["inbox", "recent", "drafts"];
 
 function openPlace(): void {
   const { view, narrow, messageId } = place.value;
-  focusMessage(messageId);
-  if (!listViews.includes(view)) openFeed(narrow, messageId);
+  const kept = takeKeptPlace();
+  focusMessage(kept ? undefined : messageId);
+  if (!listViews.includes(view)) openFeed(narrow, kept?.id ?? messageId, kept?.top);
 }
 
 /** Leads a link by `with` to the conversation that its message is in now. */

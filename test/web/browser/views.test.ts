@@ -205,3 +205,12 @@ browserTest("a new member is led to a channel", async () => {
   await steps.getByRole("link", { name: /^Open / }).click();
   await page.waitForFunction(() => /^#narrow\/channel/.test(location.hash));
 });
+
+browserTest("a link that leads nowhere opens home, and says so above it", async () => {
+  const page = await on.open(on.world.bob, "#narrow/moon/1");
+  await page.getByRole("alert").filter({ hasText: "This link leads nowhere here." }).waitFor();
+  const heights = await page.evaluate(() =>
+    [".lost", ".head"].map((part) => document.querySelector(part)?.clientHeight ?? 0),
+  );
+  expect(heights.every((height) => height > 20 && height < 80)).toBe(true);
+});

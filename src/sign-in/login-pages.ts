@@ -58,7 +58,7 @@ const addressField = (id: string): Html => html`<p><label for="${id}">E-mail add
 
 const mailedLinks = ({ next }: Pick<LoginForm, "next">): Html =>
   html`<form method="post">${hidden("wants", "link")}${nextField(next)}${addressField("link-email")}
-<p><button>Mail me a link that signs me in</button></p></form>
+<p><button class="quiet">Mail me a link that signs me in</button></p></form>
 <p><a href="/password/reset">Choose another password</a></p>`;
 
 /** Asks for the address that a link to choose another password is mailed to. */

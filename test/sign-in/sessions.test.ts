@@ -161,6 +161,41 @@ describe("a person with nothing but a browser", () => {
   });
 });
 
+describe("somebody without a password", () => {
+  test("chooses one within ten minutes after a login link, and signs in with it from then on", async () => {
+    const { operator, bob } = world;
+    const { url } = await createLoginLink(operator, bob.id, 3_600);
+    const other = await createLoginLink(operator, bob.id, 3_600);
+    const browser = newBrowser();
+    await browser.submit(new URL(url).pathname);
+    expect(await (await browser.open("/account")).text()).toContain("<h2>Choose a password</h2>");
+    const sent = { new_password: password };
+    expect((await browser.submit("/account/password", { new_password: "short" })).status).toBe(400);
+    expect((await browser.submit("/account/password", { ...sent, csrf_token: "" })).status).toBe(
+      403,
+    );
+    expect((await browser.submit("/account/password", sent)).status).toBe(200);
+    expect((await browser.api("GET", "/users/me")).status).toBe(200);
+    expect((await bob.get("/users/me")).status).toBe(200);
+    await signedIn(bob.email);
+    // A link that somebody else may have leads in no more, and the next change takes the old one.
+    expect((await newBrowser().submit(new URL(other.url).pathname)).status).toBe(404);
+    expect((await browser.submit("/account/password", sent)).status).toBe(400);
+  });
+
+  test("chooses none later: whoever comes to an open browser gets no way in of their own", async () => {
+    const { url } = await createLoginLink(world.operator, world.bob.id, 3_600);
+    const browser = newBrowser();
+    await browser.submit(new URL(url).pathname);
+    world.clock.advance(600);
+    expect(await (await browser.open("/account")).text()).not.toContain("Choose a password");
+    const late = await browser.submit("/account/password", { new_password: password });
+    expect(late.status).toBe(403);
+    const signIn = await newBrowser().submit("/login", { email: world.bob.email, password });
+    expect(signIn.status).toBe(401);
+  });
+});
+
 describe("a session", () => {
   test("signs requests to the API, beside which an API key counts alone", async () => {
     const browser = await signedIn();

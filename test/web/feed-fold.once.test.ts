@@ -61,6 +61,7 @@ describe("a feed", () => {
       matches: new Map<number, string>(),
       refusal: undefined,
       openedAt: undefined,
+      openedTop: undefined,
       start: "unread" as const,
       generation: 1,
     };

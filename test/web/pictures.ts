@@ -45,6 +45,25 @@ browserTest(
       await page.screenshot({ path: join(folder, `keys-${form}.png`) });
       await page.close();
     }
+    await smallPictures();
   },
   minutesMilliseconds,
 );
+
+/** The three pictures of the README, small enough to be in the repository. */
+async function smallPictures(): Promise<void> {
+  const { topic, inbox } = await viewsOf(on.world);
+  for (const { name, fragment, width, height, colorScheme } of [
+    { name: "topic", fragment: topic, width: 1080, height: 620, colorScheme: "light" },
+    { name: "inbox", fragment: inbox, width: 1280, height: 720, colorScheme: "dark" },
+    { name: "phone", fragment: topic, width: 390, height: 720, colorScheme: "light" },
+  ] as const) {
+    const page = await on.open(on.world.alice, fragment);
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.waitForFunction(() => !document.querySelector("[aria-busy=true]"));
+    const path = join(folder, `readme-${name}.jpg`);
+    await page.screenshot({ path, type: "jpeg", quality: 46 });
+    await page.close();
+  }
+}

@@ -38,6 +38,7 @@ const colours: Record<string, string> = {
 };
 
 const newForSeconds = 15 * 86_400;
+const morningSeconds = 9 * 3_600 + 720;
 
 async function done(answer: Promise<{ status: number; body: unknown }>) {
   const { status, body } = await answer;
@@ -55,6 +56,8 @@ export async function viewsOf({ alice, bob }: World): Promise<Record<string, str
     recent: "#recent",
     combined: "#feed",
     channel,
+    topics: channel.replace("#narrow", "#topics"),
+    drafts: "#drafts",
     topic: `${channel}/topic/release.202.2E0`,
     direct: `#narrow/dm/${bob.id}-Hana`,
     mentions: "#narrow/is/mentioned",
@@ -90,7 +93,7 @@ export async function setScene(world: World): Promise<void> {
   }
   await setOwnChannels(alice);
   // Newcomers are shown what to do next; the scene is one of people at work.
-  world.clock.advance(newForSeconds);
+  world.clock.advance(newForSeconds + morningSeconds);
   await talk(world);
 }
 
@@ -131,6 +134,7 @@ async function talk(world: World): Promise<void> {
   );
   await alice.say("engineering", "✔ upgrade notes", "Done, thank you all.");
   await done(alice.post("/mark_all_as_read", {}));
+  world.clock.advance(2_700);
   await carol.say(
     "engineering",
     "release 2.0",
@@ -141,6 +145,7 @@ async function talk(world: World): Promise<void> {
     "release 2.0",
     "@**Amara Okafor** the notes are ready for you. Two sentences on queues that outlive a restart would be good, you know that part best.",
   );
+  world.clock.advance(300);
   await mona.say("engineering", "release 2.0", "Tuesday it is, then.");
   await olga.say("engineering", "flaky poll test", "It waits for the wrong event, I think.");
   await bob.say("engineering", "flaky poll test", "Then it is the test, good.");
@@ -159,4 +164,8 @@ async function talk(world: World): Promise<void> {
   await adam.tell([alice, olga], "Shall we meet on Monday?");
   await alice.tell([adam, olga], "At ten.");
   await bob.tell([alice], "Do you have a minute?");
+  for (const person of [bob, mona, adam])
+    await done(person.post("/users/me/presence", { status: "active" }));
+  await done(carol.post("/users/me/presence", { status: "idle" }));
+  await done(bob.post("/users/me/status", { status_text: "in the train", emoji_name: "train" }));
 }

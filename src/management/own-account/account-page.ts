@@ -27,7 +27,7 @@ export function accountPage(view: AccountView): Html {
   return htmlPage(
     `${user.fullName} – ${realmName}`,
     html`<h1>${user.fullName}</h1>${problem(view.problem)}${notice === undefined ? nothing : html`<p role="status">${notice}</p>`}
-<p>You are signed in to <b>${realmName}</b> as ${user.email} (${roleName(user.role)}). <a href="/">Read the chat</a></p>
+<p>You are signed in to <b>${realmName}</b> as ${user.email} (${roleName(user.role)}). <a href="/">Open the chat</a></p>
 ${connecting(view)}${password(view)}${browsers(view)}`,
   );
 }
@@ -38,7 +38,7 @@ const form = (action: string, { csrfToken }: AccountView, fields: Html): Html =>
 const connecting = (view: AccountView): Html => html`<h2>Connect a client</h2>
 <p>Start your client, for example the Zulip app for phone or desktop, and give it this as the address of the server (organization):</p>
 <pre>${view.site}</pre>
-<p>Sign in there with your e-mail address and your password. A client that asks for an API key instead, like those that read a
+<p>${view.keyProof === "password" ? html`Sign in there with your e-mail address and your password.` : html`There one signs in with a password, and you have none yet.`} A client that asks for an API key instead, like those that read a
 file <code>zuliprc</code>, gets one here:</p>
 ${keyForm(view)}`;
 
@@ -63,7 +63,8 @@ const passwordField = (
 <input id="${id}" name="${name}" type="password" autocomplete="${autocomplete}" required></p>`;
 
 function password(view: AccountView): Html {
-  if (view.keyProof !== "password") return nothing;
+  if (view.keyProof === "none") return nothing;
+  if (view.keyProof === "fresh sign-in") return firstPassword(view);
   const fields = html`${passwordField("old-password", "old_password", "Your password now")}
 ${passwordField("new-password", "new_password", "The new password", "new-password")}
 <p><button>Change the password</button></p>`;
@@ -71,22 +72,33 @@ ${passwordField("new-password", "new_password", "The new password", "new-passwor
 ${form("/account/password", view, fields)}`;
 }
 
+const firstPassword = (view: AccountView): Html => html`<h2>Choose a password</h2>
+<p>With it you sign in next time, without a link.</p>
+${form(
+  "/account/password",
+  view,
+  html`${passwordField("new-password", "new_password", "The new password", "new-password")}
+<p><button>Choose this password</button></p>`,
+)}`;
+
 const browsers = (view: AccountView): Html => html`<h2>Where you are signed in</h2>
 <table><tr><th scope="col">Browser</th><th scope="col">Signed in</th><th scope="col">Last seen</th></tr>
 ${list(view.sessions.map((session) => row(session, view.currentId)))}</table>
-${form("/logout", view, html`<p><button>Log out</button></p>`)}
+${form("/logout", view, html`<p><button class="quiet">Log out</button></p>`)}
 ${form(
   "/logout/everywhere",
   view,
   html`<p><label><input type="checkbox" name="end_api_keys" value="true"> End my API keys too: every client and program has to
-sign in again</label></p><p><button>Log out everywhere</button></p>`,
+sign in again</label></p><p><button class="quiet">Log out everywhere</button></p>`,
 )}`;
 
 const row = ({ id, browser, createdAt, lastSeenAt }: Session, currentId: number): Html =>
   html`<tr><td>${browser}${id === currentId ? " (this one)" : ""}</td><td>${time(createdAt)}</td><td>${time(lastSeenAt)}</td></tr>`;
 
 const time = (seconds: number): Html =>
-  html`<time datetime="${isoTime(seconds)}">${isoTime(seconds)}</time>`;
+  html`<time datetime="${isoTime(seconds)}">${isoTime(seconds)
+    .replace("T", " ")
+    .replace(/:\d\dZ$/, " UTC")}</time>`;
 
 const list = (items: readonly Html[]): Html =>
   items.reduce((before, item) => html`${before}${item}`, nothing);

@@ -1,10 +1,11 @@
+import { and, eq } from "drizzle-orm";
 import { Page } from "../../core/answer";
 import type { Context, Tx, UserRow } from "../../core/context";
 import { accessDenied } from "../../core/errors";
 import { flag, type Input, optional, record, text } from "../../core/params";
-import { write } from "../../core/write";
+import { onlyRow, write } from "../../core/write";
 import { renewContext } from "../../people/users/renew-context";
-import { endOtherKeys, insertApiKey } from "../../sign-in/api-keys";
+import { endLoginLinks, endOtherKeys, insertApiKey } from "../../sign-in/api-keys";
 import {
   asPerson,
   type Browser,
@@ -19,6 +20,7 @@ import { passwordHashOf } from "../../sign-in/declared-passwords";
 import { findKnownBrowser, knownBrowserCookie } from "../../sign-in/known-browser";
 import { keyPage, refusedPage } from "../../sign-in/login-pages";
 import { signInWithPassword } from "../../sign-in/password-sign-in";
+import { hashPassword } from "../../sign-in/passwords";
 import {
   endSessionsIn,
   listSessions,
@@ -151,8 +153,14 @@ export async function getKey(
 async function freshUser(tx: Tx, ctx: Context, session: OpenSession): Promise<UserRow> {
   await requireOpenSessionIn(tx, ctx.realm.id, session.id);
   const { actor } = await renewContext(tx, asPerson(ctx, session));
-  if (keyProofOf(ctx, session, actor.user.passwordHash) === "fresh sign-in") return actor.user;
-  throw accessDenied("Sign in again first: open a new login link.");
+  requireFresh(ctx, session, actor.user.passwordHash);
+  return actor.user;
+}
+
+/** Refuses (BAD_REQUEST, 403) who has a password, or has not signed in just now. */
+function requireFresh(ctx: Context, session: OpenSession, passwordHash: string | null) {
+  if (keyProofOf(ctx, session, passwordHash) !== "fresh sign-in")
+    throw accessDenied("Sign in again first: open a new login link.");
 }
 
 export const ChangePassword = record({
@@ -169,6 +177,8 @@ export async function changePassword(
 ): Promise<Page> {
   return withSession(ctx, browser, input.csrfToken, async (session) => {
     const { oldPassword = "", newPassword = "" } = input;
+    if ((await passwordHashOf(ctx.app, ctx.realm, session.user)) === null)
+      return chooseFirstPassword(ctx, browser, session, newPassword);
     const person = asPerson(ctx, session);
     const change = await prepareOwnAccount(person, { oldPassword, newPassword }, browser);
     const user = await write(ctx, async (tx) =>
@@ -183,6 +193,29 @@ export async function changePassword(
       },
     );
   });
+}
+
+async function chooseFirstPassword(
+  ctx: Context,
+  browser: Browser,
+  session: OpenSession,
+  password: string,
+): Promise<Page> {
+  requireFresh(ctx, session, session.user.passwordHash);
+  const passwordHash = await hashPassword(ctx.app, password);
+  const user = await write(ctx, async (tx) => {
+    const { id } = await freshUser(tx, ctx, session);
+    const { users } = tx.t;
+    await endLoginLinks(tx, ctx.realm.id, [id]);
+    const rows = await tx.db
+      .update(users)
+      .set({ passwordHash })
+      .where(and(eq(users.realmId, ctx.realm.id), eq(users.id, id)))
+      .returning();
+    return onlyRow(rows);
+  });
+  const notice = "From now on you sign in with this password.";
+  return showOwn(ctx, browser, { ...session, user }, { notice });
 }
 
 export const LogOut = record({ csrfToken: optional(text()) });

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
 import { type Feed, loadMore } from "../store/feeds";
 import { wantedMessage } from "../store/focused";
+import { keepPlace } from "../store/kept-place";
 import { type News, newsIn } from "../store/news";
 import {
   type Anchor,
@@ -73,6 +74,11 @@ export function useWindow(feed: Feed, key: string) {
   useEffect(fill);
   useWanted(scroller, { view: here, feed, slice }, () => redraw(undefined));
   useEffect(() => () => leave(key, here), [key]);
+  useEffect(() => {
+    const keep = () => keepPlace(here.anchor.isAtEnd ? undefined : here.anchor.rows[0]);
+    addEventListener("pagehide", keep);
+    return () => removeEventListener("pagehide", keep);
+  }, [here]);
   const onScroll = () => {
     if (!scroller.current || !feed.isLoaded) return;
     note(scroller.current, here);
@@ -103,7 +109,7 @@ function begin(view: View, feed: Feed): void {
   view.news = newsIn(narrow);
   const startId = startOf(feed, view.news);
   view.bounds = firstBounds(messages, startId);
-  view.anchor = startId === undefined ? atEnd : atMessage(startId, nearTop);
+  view.anchor = startId === undefined ? atEnd : atMessage(startId, feed.openedTop ?? nearTop);
 }
 
 /** The message at which a feed begins; undefined for its end. */

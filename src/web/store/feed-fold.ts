@@ -20,6 +20,8 @@ export interface Feed {
   readonly refusal: string | undefined;
   /** Message that the feed was opened at; undefined where none is meant. */
   readonly openedAt: number | undefined;
+  /** Pixels below the top at which that message is shown; undefined where it does not matter. */
+  readonly openedTop: number | undefined;
   /** Place where the feed begins if no message is meant. */
   readonly start: FeedStart;
   /** Contents with the words of a search marked, by the ids of messages. */

@@ -41,6 +41,7 @@ export const messageOf = (id: number): FlaggedMessage | undefined => loaded.valu
 
 const empty: Omit<Feed, "narrow" | "openedAt" | "generation"> = {
   start: "unread",
+  openedTop: undefined,
   messages: [],
   isOldest: false,
   isNewest: false,
@@ -53,7 +54,7 @@ const empty: Omit<Feed, "narrow" | "openedAt" | "generation"> = {
 let generations = 0;
 
 /** Opens the feed of a narrow: what is kept of it stays, unless it lacks the message that is meant. */
-export function openFeed(narrow: Narrow, messageId: number | undefined): void {
+export function openFeed(narrow: Narrow, messageId: number | undefined, openedTop?: number): void {
   const key = keyOf(narrow);
   const kept = feeds.value.get(key);
   const isThere =
@@ -62,7 +63,7 @@ export function openFeed(narrow: Narrow, messageId: number | undefined): void {
   const others = [...feeds.value].filter(([other]) => other !== key).slice(1 - feedsMax);
   generations += 1;
   const begun = isThere ? kept : { ...empty, generation: generations };
-  const feed = { ...begun, narrow, openedAt: messageId };
+  const feed = { ...begun, narrow, openedAt: messageId, openedTop };
   feeds.value = new Map([...others, [key, feed]]);
   if (!isThere) void load(feed, "around");
   else if (feed.isStale) void refresh(feed);

@@ -5,6 +5,7 @@ import type { UserSettings } from "../model/wire";
 import { Refusal, read } from "../net/api";
 import { openFeed } from "./feeds";
 import { focusMessage } from "./focused";
+import { takeKeptPlace } from "./kept-place";
 import { fragmentOf, names } from "./names";
 import { me, settings } from "./state";
 
@@ -14,6 +15,7 @@ const views = {
   recent: "recent",
   feed: "messages",
   drafts: "drafts",
+  topics: "topics",
   scheduled: "scheduled",
   reminders: "reminders",
 } as const;
@@ -55,6 +57,7 @@ function placeOf(hash: string): Place {
   const [word = ""] = hash.slice(1).split("/");
   const view = isViewWord(word) ? views[word] : homeViews[settings.value.web_home_view];
   const plain = { view, narrow: everything, messageId: undefined, isLost: false };
+  if (word === "topics") return topicsPlaceOf(hash, plain);
   if (isHome(hash) || isViewWord(word)) return plain;
   const narrow = readFragment(hash, names);
   if (narrow === undefined) return { ...plain, isLost: true };
@@ -65,6 +68,13 @@ function placeOf(hash: string): Place {
     messageId: operandOf(narrow, "near"),
     isLost: false,
   };
+}
+
+/** The place of the list of a channel's topics: `#topics/channel/7-general`. */
+function topicsPlaceOf(hash: string, plain: Place): Place {
+  const narrow = readFragment(hash.replace(/^#topics/, "#narrow"), names) ?? everything;
+  if (kindOf(narrow).kind === "channel") return { ...plain, narrow };
+  return { ...plain, view: homeViews[settings.value.web_home_view], isLost: true };
 }
 
 const isViewWord = (word: string): word is keyof typeof views => Object.hasOwn(views, word);
@@ -127,8 +137,9 @@ const listViews: readonly View[] = ["inbox", "recent", "drafts"];
 
 function openPlace(): void {
   const { view, narrow, messageId } = place.value;
-  focusMessage(messageId);
-  if (!listViews.includes(view)) openFeed(narrow, messageId);
+  const kept = takeKeptPlace();
+  focusMessage(kept ? undefined : messageId);
+  if (!listViews.includes(view)) openFeed(narrow, kept?.id ?? messageId, kept?.top);
 }
 
 /** Leads a link by `with` to the conversation that its message is in now. */

@@ -80,7 +80,7 @@ const Tool = ({ icon, name, keys, run, isPressed }: ToolProps) => (
 
 function Title({ about }: { about: string | undefined }) {
   const kind = kindOf(place.value.narrow);
-  const isTopic = place.value.view === "messages" && "channelId" in kind;
+  const isTopic = ["messages", "topics"].includes(place.value.view) && "channelId" in kind;
   const description =
     about ?? (isTopic ? channels.value.get(kind.channelId)?.description : undefined);
   return (
@@ -139,6 +139,8 @@ export function nameOf({ view, narrow }: Pick<Place, "view" | "narrow">): string
       return words.views.recent;
     case "messages":
       return nameOfMessages(narrow);
+    case "topics":
+      return words.views.topicsOf(nameOfMessages(narrow));
     default:
       return words.views.drafts;
   }

@@ -1,8 +1,16 @@
 import { Compose } from "../compose/compose";
 import { FeedView } from "../feed/feed";
 import { hasOutgoing, UnsentElsewhere } from "../feed/outgoing";
-import { isNarrow, mentionsNarrow, narrowKey, starredNarrow } from "../model/narrow-kind";
+import {
+  channelNarrow,
+  isNarrow,
+  kindOf,
+  mentionsNarrow,
+  narrowKey,
+  starredNarrow,
+} from "../model/narrow-kind";
 import { feedOf } from "../store/feeds";
+import { fragmentOf } from "../store/names";
 import { place } from "../store/place";
 import { me } from "../store/state";
 import { words } from "../words/words";
@@ -19,7 +27,9 @@ export function Messages() {
     feed?.isLoaded === true && feed.messages.length === 0 && !feed.refusal && !hasOutgoing(narrow);
   return (
     <>
-      <Head />
+      <Head>
+        <TopicsLink />
+      </Head>
       {isEmpty ? (
         <section class="pane" aria-label={words.messages}>
           <NothingHere />
@@ -33,6 +43,18 @@ export function Messages() {
         <Compose />
       </div>
     </>
+  );
+}
+
+/** The way from a channel to the list of its topics. */
+function TopicsLink() {
+  const kind = kindOf(place.value.narrow);
+  if (kind.kind !== "channel") return null;
+  const fragment = fragmentOf(channelNarrow(kind.channelId));
+  return (
+    <a class="chip" href={fragment.replace(/^#narrow/, "#topics")}>
+      {words.views.topics}
+    </a>
   );
 }
 

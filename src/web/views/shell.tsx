@@ -14,6 +14,7 @@ import { PaletteDoor } from "./palette-door";
 import { People } from "./people";
 import { Rail } from "./rail";
 import { Recent } from "./recent";
+import { Topics } from "./topics";
 
 /** The whole of the page: the rail, the view that the address leads to, and the people beside it. */
 export function Shell() {
@@ -61,6 +62,8 @@ function viewOf(view: ViewName) {
       return <Inbox />;
     case "recent":
       return <Recent />;
+    case "topics":
+      return <Topics />;
     case "drafts":
       return (
         <>

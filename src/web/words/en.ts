@@ -210,6 +210,7 @@ export const en = {
     topicEmpty: "No messages here yet.",
     topicEmptyHelp: "Be the first: write below.",
     topics: "Topics",
+    topicsEmptyHelp: "Topics stand here once somebody has written in the channel.",
     topicsOf: (name: string) => `Topics of ${name}`,
     typing: (names: readonly string[]) =>
       names.length > 3

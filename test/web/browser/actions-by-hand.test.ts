@@ -48,6 +48,7 @@ describe("by keyboard alone", () => {
       await page.getByRole("menu").waitFor({ state: "detached" });
       await page.locator(":is(article, article *):focus").waitFor();
       await page.keyboard.press("Enter");
+      await page.locator("[role=menuitem]:focus", { hasText: "Reply" }).waitFor();
       await page.keyboard.press("s");
       await page.locator("[role=menuitem]:focus", { hasText: "Star" }).waitFor();
       await page.keyboard.press("Enter");

@@ -145,6 +145,16 @@ browserTest("at the end one stays at the end, and comes back to the pixel elsewh
   expect(Math.abs((await topOf(page, place.id)) - place.top)).toBeLessThanOrEqual(1);
 });
 
+browserTest("a reload leads back to the pixel", async () => {
+  const page = await openAtEnd();
+  await wheel(page, -1_300);
+  const place = await firstSeen(page);
+  await page.reload();
+  await page.locator(`[data-id="${place.id}"]`).waitFor();
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+  expect(Math.abs((await topOf(page, place.id)) - place.top)).toBeLessThanOrEqual(1);
+});
+
 browserTest("what is unread begins below a line that stays where it was on entry", async () => {
   const { alice, carol, channels } = on.world;
   for (let count = 0; count < 3; count += 1) await alice.say("general", "news", `new ${count}`);

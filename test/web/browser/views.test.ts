@@ -205,3 +205,26 @@ browserTest("a new member is led to a channel", async () => {
   await steps.getByRole("link", { name: /^Open / }).click();
   await page.waitForFunction(() => /^#narrow\/channel/.test(location.hash));
 });
+
+browserTest("a link that leads nowhere opens home, and says so above it", async () => {
+  const page = await on.open(on.world.bob, "#narrow/moon/1");
+  await page.getByRole("alert").filter({ hasText: "This link leads nowhere here." }).waitFor();
+  const heights = await page.evaluate(() =>
+    [".lost", ".head"].map((part) => document.querySelector(part)?.clientHeight ?? 0),
+  );
+  expect(heights.every((height) => height > 20 && height < 80)).toBe(true);
+});
+
+browserTest("topics of a channel are listed, the one with the newest message first", async () => {
+  const { alice, bob } = on.world;
+  const channel = await makeChannel("melons");
+  await alice.say("melons", "ripe", "one");
+  await alice.say("melons", "unripe", "two");
+  const page = await on.open(bob, `#narrow/channel/${channel}-melons`);
+  await page.getByRole("link", { name: "Topics", exact: true }).click();
+  const lines = page.getByRole("region", { name: "Topics" }).getByRole("link");
+  await lines.nth(1).waitFor();
+  expect(await lines.first().textContent()).toContain("unripe");
+  await alice.say("melons", "ripe", "three");
+  await lines.first().filter({ hasText: /^ripe/ }).waitFor();
+});

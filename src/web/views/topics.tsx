@@ -1,0 +1,67 @@
+import { useEffect, useRef } from "preact/hooks";
+import { channelNarrow, kindOf, topicNarrow } from "../model/narrow-kind";
+import { isMuted, unreadInTopic } from "../model/unread";
+import { Icon } from "../parts/icon";
+import { useRoving } from "../parts/roving-lines";
+import { fragmentOf, topicName } from "../store/names";
+import { place } from "../store/place";
+import { channels, unread, userTopics } from "../store/state";
+import { openTopics, topicsOf } from "../store/topics";
+import { words } from "../words/words";
+import { Head } from "./head";
+import { Badge } from "./line";
+import { Nothing } from "./nothing";
+
+/** The topics of a channel, the one with the newest message first. */
+export function Topics() {
+  const list = useRef<HTMLElement>(null);
+  useRoving(list);
+  const kind = kindOf(place.value.narrow);
+  const channelId = kind.kind === "channel" ? kind.channelId : 0;
+  const topics = topicsOf(channelId);
+  // A list goes away with an event that does not tell what is newest now.
+  useEffect(() => {
+    if (topics === undefined) void openTopics(channelId);
+  }, [channelId, topics]);
+  return (
+    <>
+      <Head>
+        <a class="chip" href={fragmentOf(channelNarrow(channelId))}>
+          {words.messages}
+        </a>
+      </Head>
+      <section ref={list} class="pane" aria-label={words.views.topics}>
+        {topics?.length === 0 && (
+          <Nothing title={words.views.topicEmpty} help={words.views.topicsEmptyHelp} />
+        )}
+        <ul>
+          {topics?.map(({ name }) => (
+            <Entry key={name} channelId={channelId} topic={name} />
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+}
+
+function Entry({ channelId, topic }: { channelId: number; topic: string }) {
+  const count = unreadInTopic(unread.value, channelId, topic);
+  const isQuiet = isMuted(
+    { channels: channels.value, userTopics: userTopics.value },
+    channelId,
+    topic,
+  );
+  return (
+    <li class="entry">
+      <a
+        class={count > 0 && !isQuiet ? "line unread" : "line"}
+        href={fragmentOf(topicNarrow(channelId, topic))}
+      >
+        <span class="name" dir="auto">
+          {topicName(topic)}
+        </span>
+        {isQuiet ? <Icon name="muted" /> : count > 0 && <Badge count={count} />}
+      </a>
+    </li>
+  );
+}

@@ -79,6 +79,8 @@ class Seat extends EventEmitter {
   private socket: Socket | undefined;
   private startup = "";
   private greeting: Buffer | undefined;
+  /** Looks at the bytes that come until the session has begun. */
+  private hear: ((bytes: Buffer) => void) | undefined;
 
   constructor(
     private readonly connections: Connections,
@@ -99,7 +101,7 @@ class Seat extends EventEmitter {
     } else {
       this.socket = new Socket();
       this.socket.connect(this.port, this.host);
-      this.hearGreeting(this.socket);
+      this.hear = this.greetingHearer();
       this.socket.write(bytes, done);
     }
     this.attach(this.socket);
@@ -129,7 +131,11 @@ class Seat extends EventEmitter {
   setKeepAlive = () => undefined;
 
   private attach(socket: Socket) {
-    for (const event of ["data", "error", "drain"]) {
+    socket.on("data", (bytes: Buffer) => {
+      this.hear?.(bytes);
+      this.emit("data", bytes);
+    });
+    for (const event of ["error", "drain"]) {
       socket.on(event, (given: unknown) => this.emit(event, given));
     }
     socket.on("close", (hadError) => {
@@ -139,15 +145,14 @@ class Seat extends EventEmitter {
   }
 
   /** Notes the words of the server after it has let a session in: settings, its key, that it is ready. */
-  private hearGreeting(socket: Socket) {
+  private greetingHearer() {
     const greeting: Buffer[] = [];
-    const hear = readMessages((type, message) => {
+    return readMessages((type, message) => {
       if (["S", "K", "Z"].includes(type)) greeting.push(Buffer.from(message));
-      if (type !== "Z") return;
+      if (type !== "Z" || this.greeting !== undefined) return;
       this.greeting = Buffer.concat([letIn, ...greeting]);
-      socket.off("data", hear);
+      this.hear = undefined;
     });
-    socket.on("data", hear);
   }
 }
 

@@ -36,6 +36,7 @@ export async function lendDatabase(template: string): Promise<LentDatabase> {
   const database = free.pop() ?? (await makeDatabase(template));
   database.useCount += 1;
   let isOwn = false;
+  let isLent = true;
   return {
     url: database.url,
     own() {
@@ -45,6 +46,8 @@ export async function lendDatabase(template: string): Promise<LentDatabase> {
       void database.sql.end();
     },
     async giveBack() {
+      if (!isLent) return;
+      isLent = false;
       if (!isOwn && (await putBack(database))) free.push(database);
       else await remove(database);
     },

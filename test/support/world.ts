@@ -5,14 +5,13 @@ import { makeLog } from "../../src/core/log";
 import { operatorContext } from "../../src/core/operator";
 import type { AnyJob } from "../../src/jobs/define";
 import { findRealmByHost } from "../../src/realm/queries";
-import { serve } from "../../src/server";
 import { failOnMismatches } from "./api-check";
 import { type Account, assembleCast, type CastName, otherHost, worldHost } from "./cast";
 import { Client } from "./client";
-import { startForgettable } from "./elysia-leftovers";
 import { type FakeClock, makeFakeClock } from "./fake-clock";
+import { lendPort } from "./reused-ports";
 import { findSeed } from "./seed";
-import { freshPlace } from "./storage";
+import { freshPlace, seededPlace, type TestPlace } from "./storage";
 
 export { worldHost } from "./cast";
 
@@ -63,6 +62,12 @@ export interface Node {
   close(): Promise<void>;
 }
 
+/** A server that a world ends itself. */
+interface OwnNode extends Node {
+  /** Ends the server, and leaves its port to that of another world. */
+  leave(): Promise<void>;
+}
+
 /**
  * A server with two organizations, running in this process on a fresh database, its clock in the
  * test's hands.
@@ -83,8 +88,11 @@ export interface World extends Record<CastName, Person> {
    */
   channels: Record<"general" | "secret" | "plans", number>;
   operator: ReturnType<typeof operatorContext>;
-  /** The address of the data, for those who look into it themselves. */
-  place: Awaited<ReturnType<typeof freshPlace>>;
+  /**
+   * The address of the data, for those who look into it themselves: a database whose address was
+   * asked for serves no other world.
+   */
+  place: TestPlace;
   /** Starts another server on the data of this one. */
   startNode(): Promise<Node>;
   /** Lets time pass, and waits for the background work that falls due. */
@@ -123,7 +131,7 @@ const usual = {
 async function openNode(
   { place, clock, logged, flags, jobs }: Surroundings,
   port = "0",
-): Promise<Node> {
+): Promise<OwnNode> {
   const config = loadConfig(
     {
       host: "127.0.0.1",
@@ -148,18 +156,19 @@ async function openNode(
       throw new Error(`the server ended with ${code}`);
     },
   });
-  const { server: http, forget } = await startForgettable(() => serve(app));
+  const http = await lendPort(app);
   const endBackground = app.startBackground();
+  const end = async (closePort: () => Promise<void>) => {
+    endBackground();
+    app.events.close();
+    await closePort();
+    await app.close();
+  };
   return {
     app,
     site: `http://127.0.0.1:${http.port}`,
-    async close() {
-      endBackground();
-      app.events.close();
-      await http.stop();
-      forget();
-      await app.close();
-    },
+    close: () => end(http.close),
+    leave: () => end(http.giveBack),
   };
 }
 
@@ -172,12 +181,14 @@ export async function makeWorld(
   jobs?: readonly AnyJob[],
 ): Promise<World> {
   const seed = findSeed();
-  const place = await freshPlace(seed);
+  const { place, own } = seed
+    ? await seededPlace(seed)
+    : { place: await freshPlace(), own: () => undefined };
   const surroundings: Surroundings = { place, clock: makeFakeClock(), logged: [], flags, jobs };
   const { clock, logged } = surroundings;
   let node = await openNode(surroundings);
   const { app, site } = node;
-  const nodes: Node[] = [];
+  const nodes: OwnNode[] = [];
   const { people, zoe, channels } = seed?.cast ?? (await assembleCast(app));
   const realm = await loadRealmAt(app, worldHost);
   const operator = operatorContext(app, realm);
@@ -190,7 +201,13 @@ export async function makeWorld(
     logged,
     channels,
     operator,
-    place,
+    place: {
+      ...place,
+      get databaseUrl() {
+        own();
+        return place.databaseUrl;
+      },
+    },
     zoe: asPerson(site, otherHost, zoe),
     anonymous: new Client(site, worldHost),
     async startNode() {
@@ -210,7 +227,7 @@ export async function makeWorld(
       world.operator = operatorContext(node.app, realm);
     },
     async close() {
-      for (const one of [...nodes, node]) await one.close();
+      for (const one of [...nodes, node]) await one.leave();
       await place.remove();
       failOnMismatches();
     },

@@ -5,11 +5,12 @@ import { makeLog } from "../../src/core/log";
 import { operatorContext } from "../../src/core/operator";
 import type { AnyJob } from "../../src/jobs/define";
 import { findRealmByHost } from "../../src/realm/queries";
+import { serve } from "../../src/server";
 import { failOnMismatches } from "./api-check";
 import { type Account, assembleCast, type CastName, otherHost, worldHost } from "./cast";
 import { Client } from "./client";
+import { startForgettable } from "./elysia-leftovers";
 import { type FakeClock, makeFakeClock } from "./fake-clock";
-import { lendPort } from "./reused-ports";
 import { findSeed } from "./seed";
 import { freshPlace, seededPlace, type TestPlace } from "./storage";
 
@@ -60,12 +61,6 @@ export interface Node {
   site: string;
   /** Ends the server as SIGTERM does: held polls are answered, queued writes finished. */
   close(): Promise<void>;
-}
-
-/** A server that a world ends itself. */
-interface OwnNode extends Node {
-  /** Ends the server, and leaves its port to that of another world. */
-  leave(): Promise<void>;
 }
 
 /**
@@ -131,7 +126,7 @@ const usual = {
 async function openNode(
   { place, clock, logged, flags, jobs }: Surroundings,
   port = "0",
-): Promise<OwnNode> {
+): Promise<Node> {
   const config = loadConfig(
     {
       host: "127.0.0.1",
@@ -156,19 +151,18 @@ async function openNode(
       throw new Error(`the server ended with ${code}`);
     },
   });
-  const http = await lendPort(app);
+  const { server: http, forget } = await startForgettable(() => serve(app));
   const endBackground = app.startBackground();
-  const end = async (closePort: () => Promise<void>) => {
-    endBackground();
-    app.events.close();
-    await closePort();
-    await app.close();
-  };
   return {
     app,
     site: `http://127.0.0.1:${http.port}`,
-    close: () => end(http.close),
-    leave: () => end(http.giveBack),
+    async close() {
+      endBackground();
+      app.events.close();
+      await http.stop();
+      forget();
+      await app.close();
+    },
   };
 }
 
@@ -188,7 +182,7 @@ export async function makeWorld(
   const { clock, logged } = surroundings;
   let node = await openNode(surroundings);
   const { app, site } = node;
-  const nodes: OwnNode[] = [];
+  const nodes: Node[] = [];
   const { people, zoe, channels } = seed?.cast ?? (await assembleCast(app));
   const realm = await loadRealmAt(app, worldHost);
   const operator = operatorContext(app, realm);
@@ -227,7 +221,7 @@ export async function makeWorld(
       world.operator = operatorContext(node.app, realm);
     },
     async close() {
-      for (const one of [...nodes, node]) await one.leave();
+      for (const one of [...nodes, node]) await one.close();
       await place.remove();
       failOnMismatches();
     },

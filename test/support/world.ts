@@ -222,7 +222,7 @@ export async function makeWorld(
     },
     async close() {
       for (const one of [...nodes, node]) await one.close();
-      await place.remove();
+      await world.place.remove();
       failOnMismatches();
     },
   };

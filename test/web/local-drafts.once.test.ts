@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import {
   draftKey,
   joined,
+  keyWhenLeft,
   type LocalDraft,
   targetOf,
   wireDraft,
@@ -108,6 +109,21 @@ describe("a draft", () => {
     expect(draftKey({ ...lunch, topic: "LUNCH" }, me)).toBe("7:lunch");
     expect(draftKey({ kind: "direct", userIds: [] }, me)).toBe("new direct");
     expect(draftKey({ kind: "topic", channelId: undefined, topic: "" }, me)).toBe("new ");
+  });
+
+  test("that was given another recipient belongs to it once its box is left", () => {
+    const keyOf = (target: LocalDraft["target"], key = "7:lunch") =>
+      keyWhenLeft(local("Secret", { key, target }), me);
+    expect(keyOf(lunch)).toBe("7:lunch");
+    expect(keyOf({ ...lunch, topic: "Dinner" })).toBe("7:dinner");
+    expect(keyOf({ ...lunch, topic: " " })).toBe("new 7");
+    expect(keyOf({ ...lunch, topic: "" }, "7:")).toBe("7:");
+    expect(keyOf({ kind: "direct", userIds: [2] })).toBe(
+      draftKey({ kind: "direct", userIds: [2] }, me),
+    );
+    expect(keyOf({ kind: "direct", userIds: [] })).toBe("new direct");
+    expect(keyOf(lunch, "new 7")).toBe("new 7");
+    expect(keyOf(lunch, "stored 12")).toBe("stored 12");
   });
 
   test("that meets another one is added to it once", () => {

@@ -16,7 +16,7 @@ export function takeFiles(files: readonly File[]): void {
   const key = boxKey.peek();
   for (const file of files) {
     if (file.size > max * bytesPerMib) obstacle.value = words.compose.fileTooLarge(file.name, max);
-    else insertLines(upload(file, key, (line, text) => replaceInDraft(key, line, text)));
+    else insertLines(upload(file, key, replaceInDraft));
   }
 }
 

@@ -28,6 +28,17 @@ export function draftKey(target: Target, me: number): string {
 export const newKey = (target: Target): string =>
   target.kind === "topic" ? `new ${target.channelId ?? ""}` : "new direct";
 
+/**
+ * The key that a text belongs under once its box is left: of a text for a conversation that was given
+ * another recipient meanwhile it is another, because there it would go out to the wrong people.
+ */
+export function keyWhenLeft({ key, target }: LocalDraft, me: number): string {
+  if (/^(new|stored) /.test(key)) return key;
+  const isOpen =
+    target.kind === "topic" && target.topic.trim() === "" && key !== draftKey(target, me);
+  return isOpen ? newKey(target) : draftKey(target, me);
+}
+
 /** The target of a draft that the server keeps. */
 export function targetOf({ type, to, topic }: Draft): Target {
   if (type === "private") return { kind: "direct", userIds: to };

@@ -1,5 +1,5 @@
-import { computed, effect, signal } from "@preact/signals";
-import { draftKey, joined, type LocalDraft, newKey } from "../model/local-drafts";
+import { computed, effect, signal, untracked } from "@preact/signals";
+import { draftKey, joined, keyWhenLeft, type LocalDraft, newKey } from "../model/local-drafts";
 import { writtenName } from "../model/mentions";
 import type { Narrow } from "../model/narrow";
 import {
@@ -12,7 +12,7 @@ import {
 } from "../model/narrow-kind";
 import { type Recipient, recipientKey, recipientOf, type Target } from "../model/recipient";
 import type { User } from "../model/wire";
-import { draftOf, dropDraft, writeDraft } from "./drafts";
+import { draftOf, dropDraft, moveDraft, writeDraft } from "./drafts";
 import { openEdit } from "./editing";
 import { feedOf } from "./feeds";
 import { fragmentOf } from "./names";
@@ -31,7 +31,17 @@ const choice = signal<Choice | undefined>(undefined);
 
 const viewKey = computed(() => narrowKey(place.value.narrow, me.value));
 
-const chosen = computed(() => (choice.value?.view === viewKey.value ? choice.value : undefined));
+const chosen = computed((): Choice | undefined =>
+  choice.value?.view === viewKey.value ? choice.value : choiceOfDraft(),
+);
+
+/** A recipient that was chosen for the text of a conversation before a reload, or in another tab. */
+function choiceOfDraft(): Choice | undefined {
+  const conversation = conversationOf(place.value.narrow);
+  const draft = conversation && draftOf(draftKey(conversation, me.value));
+  if (!draft || keyWhenLeft(draft, me.value) === draft.key) return undefined;
+  return { view: viewKey.value, target: draft.target, key: draft.key };
+}
 
 /** The conversation of a view that is one. */
 function conversationOf(narrow: Narrow): Recipient | undefined {
@@ -87,6 +97,18 @@ export const writeText = (text: string): void => writeDraft(boxKey.value, boxTar
 /** Forgets a recipient that was chosen in the view: the box is the view's own again. */
 export function closeChoice(): void {
   choice.value = undefined;
+  // The text stays in the box, and is for the view's conversation from now on.
+  const conversation = conversationOf(place.peek().narrow);
+  const kept = choiceOfDraft();
+  if (conversation && kept) writeDraft(kept.key, conversation, draftOf(kept.key)?.content ?? "");
+}
+
+/** Takes a text that was given another recipient out of the conversation that it was begun in. */
+function settle(key: string | undefined): void {
+  const draft = key === undefined ? undefined : draftOf(key);
+  if (!draft) return;
+  const rightKey = keyWhenLeft(draft, me.peek());
+  if (rightKey !== draft.key) moveDraft(draft, draft.target, rightKey);
 }
 
 /** Whether the recipient was chosen in place of that of the view. */
@@ -114,6 +136,7 @@ export function openBox({ recipient, text = "" }: Opening): void {
   const full = recipientOf(recipient);
   const isComplete = full !== undefined && (full.kind === "direct" || full.topic !== "");
   const key = isComplete ? draftKey(full, me.value) : newKey(recipient);
+  settle(boxKey.peek());
   choice.value = isKeyOfView(key) ? undefined : { view: viewKey.value, target: recipient, key };
   if (text !== "") addText(text);
   focusText();
@@ -196,11 +219,24 @@ export const narrowOf = (recipient: Recipient): Narrow =>
     ? topicNarrow(recipient.channelId, recipient.topic)
     : directNarrow(recipient.userIds);
 
-/** A recipient that was chosen in one view is forgotten in another. */
+/** The draft of the conversation that was open last. */
+let lastKey: string | undefined;
+
+/** A recipient that was chosen in one view is forgotten in another, and its text goes to it. */
+function enterView(view: string): void {
+  const conversation = conversationOf(place.value.narrow);
+  const key = conversation && draftKey(conversation, me.value);
+  if (choice.value && choice.value.view !== view) {
+    settle(choice.value.key);
+    choice.value = undefined;
+  }
+  if (lastKey !== key) settle(lastKey);
+  lastKey = key;
+  if (pending) choice.value = { view, target: pending.target, key: pending.key };
+  pending = undefined;
+}
+
 effect(() => {
   const view = viewKey.value;
-  const { target, key } = pending ?? {};
-  pending = undefined;
-  if (target && key !== undefined) choice.value = { view, target, key };
-  else if (choice.value && choice.value.view !== view) choice.value = undefined;
+  untracked(() => enterView(view));
 });

@@ -6,6 +6,7 @@ import type { Event } from "../model/wire";
 import { keptRows } from "./kept";
 import { snapshot } from "./snapshot";
 import { me } from "./state";
+import { moveUploads } from "./uploads";
 
 const drafts = signal<ReadonlyMap<string, LocalDraft>>(new Map());
 
@@ -100,18 +101,22 @@ export function applyToDrafts(events: readonly Event[]): void {
     if (event.type !== "update_message") continue;
     for (const row of drafts.peek().values()) {
       const target = movedRecipient(row.target, event);
-      if (target !== row.target) moveDraft(row, target);
+      // A text for a conversation that is still to be chosen stays where it is written.
+      const key = row.key.startsWith("new ") ? row.key : draftKey(target, me.value);
+      if (target !== row.target) moveDraft(row, target, key);
     }
   }
 }
 
-function moveDraft(row: LocalDraft, target: Target): void {
-  // A text for a conversation that is still to be chosen stays where it is written.
-  const key = row.key.startsWith("new ") ? row.key : draftKey(target, me.value);
+/** Takes a draft to another key, where its text is added to what is there; its files go along. */
+export function moveDraft(row: LocalDraft, target: Target, key: string): void {
   const there = key === row.key ? undefined : drafts.peek().get(key);
   const content = there ? joined(there.content, row.content) : row.content;
   const serverId = there?.serverId ?? row.serverId;
-  if (key !== row.key) replaceDraft(row.key, undefined);
+  if (key !== row.key) {
+    replaceDraft(row.key, undefined);
+    moveUploads(row.key, key);
+  }
   replaceDraft(key, { ...row, key, target, content, serverId, isStored: false });
   follower(key, there?.serverId === undefined ? undefined : row);
 }

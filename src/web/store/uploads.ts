@@ -25,8 +25,8 @@ export const uploadsOf = (draftKey: string): readonly Upload[] =>
 interface Work {
   readonly file: File;
   readonly cut: AbortController;
-  /** Puts a text in the place of the line that holds the file's place. */
-  readonly replace: (line: string, text: string) => void;
+  /** Puts a text in the place of the line that holds the file's place in a draft. */
+  readonly replace: (draftKey: string, line: string, text: string) => void;
 }
 
 const atOnceMax = 3;
@@ -90,7 +90,7 @@ function change(id: number, changes: Partial<Upload>): void {
 
 function finish(id: number, text: string): void {
   const done = uploads.value.find((upload) => upload.id === id);
-  if (done) works.get(id)?.replace(done.placeholder, text);
+  if (done) works.get(id)?.replace(done.draftKey, done.placeholder, text);
   works.delete(id);
   uploads.value = uploads.value.filter((upload) => upload.id !== id);
 }
@@ -105,6 +105,12 @@ export function cancelUpload(id: number): void {
 export function uploadAgain(id: number): void {
   change(id, { why: undefined, sent: 0 });
   startNext();
+}
+
+/** Files go where their draft goes. */
+export function moveUploads(from: string, to: string): void {
+  for (const { id } of uploads.peek().filter(({ draftKey }) => draftKey === from))
+    change(id, { draftKey: to });
 }
 
 /** A text whose draft was deleted needs none of its files. */

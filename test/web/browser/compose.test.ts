@@ -76,6 +76,32 @@ browserTest("a text is in the other tab too, and is sent by one of them", async 
   );
 });
 
+browserTest(
+  "a text that was given another recipient is never sent where it was begun",
+  async () => {
+    const { alice, bob } = on.world;
+    const page = await on.open(alice, lunch());
+    await box(page).fill("For Bob alone");
+    await page.getByRole("button", { name: "Choose another recipient" }).click();
+    await page.getByRole("button", { name: "Write to people" }).click();
+    const people = page.getByRole("combobox", { name: "People" });
+    await people.fill("bob");
+    await people.press("Enter");
+    await page.reload();
+    await page.getByRole("button", { name: "Bob", exact: false }).first().waitFor();
+    expect(await box(page).inputValue()).toBe("For Bob alone");
+    expect(await page.getByRole("button", { name: "Write to this conversation" }).count()).toBe(1);
+    await page.goto("https://chat.example.com/#inbox");
+    await page.locator(".compose").waitFor({ state: "hidden" });
+    await page.goto(`https://chat.example.com/${lunch()}`);
+    await box(page).waitFor();
+    expect(await box(page).inputValue()).toBe("");
+    await page.goto(`https://chat.example.com/#narrow/dm/${bob.id}-Bob`);
+    await until(page, async () => (await box(page).inputValue()) === "For Bob alone");
+    await box(page).fill("");
+  },
+);
+
 browserTest("a message that is refused says why, and goes back into the box", async () => {
   const { alice, olga, channels } = on.world;
   const page = await on.open(alice, lunch());

@@ -28,7 +28,7 @@ describe("a message on its way", () => {
   test("goes out by the page's queue, and once more only where its queue is known to live", () => {
     expect(stepOf(message, "q1")).toBe("send");
     expect(stepOf(tried(message), "q1")).toBe("ask");
-    expect(stepOf(message, "q2")).toBe("renew");
+    expect(stepOf(message, "q2")).toBe("ask");
     expect(stepOf(tried(message), "q2")).toBe("ask");
   });
 

@@ -36,17 +36,13 @@ export const written = (given: Given): Outgoing => ({
 });
 
 /**
- * The next step of a message that waits. A message that may have reached the server is only repeated
- * with the local id and the queue that it had, once the server has said that the queue still lives:
- * without it a repetition would be another message. The page may not have noticed yet that it ended.
+ * The next step of a message that waits. A message that may have reached the server, or that another
+ * tab may be sending, only goes out with the local id and the queue that it has, once the server has
+ * said that the queue still lives: otherwise it would become another message. The page may not have
+ * noticed yet that the queue has ended.
  */
-export function stepOf(
-  { isTried, queueId }: Outgoing,
-  ownQueueId: string,
-): "send" | "renew" | "ask" {
-  if (isTried) return "ask";
-  return queueId === ownQueueId ? "send" : "renew";
-}
+export const stepOf = ({ isTried, queueId }: Outgoing, ownQueueId: string): "send" | "ask" =>
+  isTried || queueId !== ownQueueId ? "ask" : "send";
 
 /** A message as one that was never sent: under another local id, with another queue. */
 export const renewed = (

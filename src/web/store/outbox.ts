@@ -153,12 +153,9 @@ function pauseAfter(count: number): number {
 async function attempt(message: Outgoing): Promise<boolean> {
   try {
     const step = stepOf(message, queueId.value);
-    if (step === "renew") {
-      put({ ...message, queueId: queueId.value });
-      return true;
-    }
     if (step === "ask" && !(await isQueueAlive(message.queueId))) {
-      if (await isSent(message)) drop(message.localId);
+      if (!message.isTried) put({ ...message, queueId: queueId.value });
+      else if (await isSent(message)) drop(message.localId);
       else put(unclear(message));
       return true;
     }

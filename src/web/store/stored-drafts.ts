@@ -1,8 +1,9 @@
+import { now } from "../clock";
 import { type LocalDraft, wireDraft, withStored } from "../model/local-drafts";
 import { patch, post, Refusal, remove } from "../net/api";
-import { draftRows, onDraftChange, replaceDraft } from "./drafts";
+import { draftOf, draftRows, onDraftChange, replaceDraft } from "./drafts";
 import { keptRows } from "./kept";
-import { inOneTab } from "./one-tab";
+import { hasLocks, inOneTab } from "./one-tab";
 import { snapshot } from "./snapshot";
 import { me, model, settings } from "./state";
 
@@ -16,6 +17,14 @@ const dropped = keptRows<number>(
   () => undefined,
 );
 
+/** Keys of texts that were changed in this tab. */
+const ownKeys = new Set<string>();
+/** Without locks, a text that another tab has written is stored by that tab, if it lasts so long. */
+const otherTabMilliseconds = 30_000;
+
+const isToStore = ({ key, isStored, changedAt }: LocalDraft): boolean =>
+  !isStored && (hasLocks || ownKeys.has(key) || now() - changedAt > otherTabMilliseconds);
+
 const lock = `drafts ${snapshot.user_id}`;
 const isWanted = (): boolean => settings.value.enable_drafts_synchronization;
 
@@ -28,8 +37,8 @@ let seen = model.peek().drafts;
  */
 export function followStoredDrafts(): void {
   onDraftChange((key, before) => {
-    const isGone =
-      before?.serverId !== undefined && draftRows().get(key)?.serverId !== before.serverId;
+    ownKeys.add(key);
+    const isGone = before?.serverId !== undefined && draftOf(key)?.serverId !== before.serverId;
     if (isGone && before.serverId !== undefined)
       dropped.keep(String(before.serverId), before.serverId);
     clearTimeout(timer);
@@ -72,7 +81,7 @@ function storeSoon(): void {
 async function storeAll(): Promise<void> {
   try {
     for (const [key, id] of dropped.readAll()) await removeStored(key, id);
-    for (const row of draftRows().values()) if (!row.isStored) await store(row);
+    for (const row of draftRows().values()) if (isToStore(row)) await store(row);
   } catch (error) {
     // The text is in the browser: the next change, or the next page, brings it to the server.
     if (!(error instanceof Refusal)) throw error;

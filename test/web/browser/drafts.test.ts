@@ -34,6 +34,41 @@ browserTest("a text goes to the server, and is gone there when it is sent", asyn
   expect(await box(page).inputValue()).toBe("");
 });
 
+browserTest("without locks, too, a text that goes on while it is stored is one draft", async () => {
+  const page = await on.open(on.world.alice, topic("slowly"));
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(Navigator.prototype, "locks");
+    const ask = window.fetch.bind(window);
+    let isHeld = false;
+    const askSlowly = async (...asked: Parameters<typeof ask>) => {
+      const answer = await ask(...asked);
+      if (!isHeld && answer.url.endsWith("/drafts")) {
+        isHeld = true;
+        await new Promise((go) => addEventListener("answer", go, { once: true }));
+      }
+      return answer;
+    };
+    window.fetch = Object.assign(askSlowly, ask);
+  });
+  await page.reload();
+  expect(await page.evaluate(() => "locks" in navigator)).toBe(false);
+  const heard = page.waitForResponse(
+    async (response) =>
+      response.url().includes("/api/v1/events?") && (await response.text()).includes('"drafts"'),
+  );
+  await box(page).fill("A thought");
+  await until(page, async () => (await stored()).includes("A thought"));
+  await box(page).fill("A thought that goes on");
+  await heard;
+  await page.evaluate(() => dispatchEvent(new Event("answer")));
+  await until(page, async () => (await stored()).includes("A thought that goes on"));
+  expect(await stored()).toEqual(["A thought that goes on"]);
+  const keys = await page.evaluate(() => Object.keys(localStorage));
+  expect(keys.filter((key) => /^chatd draft \d/.test(key))).toHaveLength(1);
+  await box(page).press("Control+Enter");
+  await until(page, async () => (await stored()).length === 0);
+});
+
 browserTest(
   "a draft of another client is there, is edited, and deleted with a way back",
   async () => {

@@ -1,0 +1,23 @@
+import { expect, test } from "bun:test";
+import { afterOthers } from "../../src/web/store/one-tab";
+
+test("without locks what runs under one name runs one after the other, also after a failure", async () => {
+  const steps: string[] = [];
+  const gate = Promise.withResolvers<void>();
+  const first = afterOthers("drafts", async () => {
+    steps.push("first begins");
+    await gate.promise;
+    steps.push("first ends");
+    throw new Error("It did not work.");
+  });
+  const second = afterOthers("drafts", async () => {
+    steps.push("second");
+  });
+  await afterOthers("outbox", async () => {
+    steps.push("another name");
+  });
+  gate.resolve();
+  await expect(first).rejects.toThrow("It did not work.");
+  await second;
+  expect(steps).toEqual(["first begins", "another name", "first ends", "second"]);
+});

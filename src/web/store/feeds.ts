@@ -279,22 +279,27 @@ export function applyToFeeds(events: readonly Event[]): void {
 
 /** Changes the feeds by events; those that they have had already change nothing. */
 function join(events: readonly Event[]): void {
-  const arrivals = events.flatMap((event) => (event.type === "message" ? [arrived(event)] : []));
+  fold(events);
   const moves = events.filter(isMove);
+  if (moves.length > 0) void fetchMoved(moves);
+}
+
+/** Changes the feeds by events, as far as their messages are loaded. */
+function fold(events: readonly Event[]): void {
+  const arrivals = events.flatMap((event) => (event.type === "message" ? [arrived(event)] : []));
   const isNew = ({ id }: FlaggedMessage) => !loaded.value.has(id);
   const fresh = arrivals.filter(isNew);
   const before = fresh.length === 0 ? loaded.value : withMessages(loaded.value, fresh);
   const messages = events.reduce(applyMessages, before);
   const comingIds = [
     ...arrivals.map(({ id }) => id),
-    ...moves.flatMap(({ message_ids: ids }) => ids),
+    ...events.filter(isMove).flatMap(({ message_ids: ids }) => ids),
   ];
   if (messages === loaded.value && comingIds.length === 0) return;
   loaded.value = messages;
   const now = { messages, comingIds, model: model.value };
   const after = new Map([...feeds.value].map(([key, feed]) => [key, feedAfter(feed, now)]));
   if ([...after].some(([key, feed]) => feeds.value.get(key) !== feed)) feeds.value = after;
-  if (moves.length > 0) void fetchMoved(moves);
   if (comingIds.length > 0) askForUndecided((feed) => undecided(feed, now));
 }
 
@@ -347,7 +352,8 @@ async function fetchMoved(moves: readonly Move[]): Promise<void> {
       allow_empty_topic_name: true,
     });
     taken(messages, late);
-    join([...moves, ...late]);
+    // Messages that the answer leaves out are deleted, or not for this person: nothing asks again.
+    fold([...moves, ...late]);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
   } finally {

@@ -23,6 +23,28 @@ browserTest(
   },
 );
 
+browserTest("messages of a move that are not answered are asked for once", async () => {
+  const { alice, bob, olga } = on.world;
+  const moved = await alice.say("general", "attic", "About boxes");
+  await alice.say("general", "cellar", "About bottles");
+  const page = await on.open(bob, topic("cellar"));
+  await rows(page, "About bottles").waitFor();
+  let count = 0;
+  await page.route("**/api/v1/messages?*message_ids=*", async (route) => {
+    count += 1;
+    await route.fulfill({ json: { result: "success", msg: "", messages: [] } });
+  });
+  const asked = page.waitForResponse((response) => response.url().includes("message_ids="));
+  const change = { topic: "cellar", propagate_mode: "change_one" };
+  expect((await olga.patch(`/messages/${moved}`, change)).status).toBe(200);
+  await asked;
+  for (const text of ["One more", "And one more"]) {
+    await alice.say("general", "cellar", text);
+    await rows(page, text).waitFor();
+  }
+  expect(count).toBe(1);
+});
+
 browserTest("a message that is moved leaves the one topic and joins the other", async () => {
   const { alice, bob, carol, olga } = on.world;
   const first = await alice.say("general", "travel", "By train");

@@ -12,10 +12,14 @@ import {
   showHistory,
   showReaders,
 } from "../feed/message-commands";
-import { openBox } from "../store/box";
+import { newKey } from "../model/local-drafts";
+import type { Narrow } from "../model/narrow";
+import { channelNarrow, everything, kindOf } from "../model/narrow-kind";
+import type { Target } from "../model/recipient";
+import { openBox, openBoxIn } from "../store/box";
 import { messageOf } from "../store/feeds";
 import { userName } from "../store/names";
-import { shownKind, type View } from "../store/place";
+import { place, shownKind, type View } from "../store/place";
 import { toggleStar } from "../store/stars";
 import { toggleFollow, toggleResolved, toggleTopicMute } from "../store/topic-choices";
 import { selectedMessage } from "./selection";
@@ -47,16 +51,21 @@ function replyWithMention(messageId: number): void {
 
 /** Begins a conversation: in the channel that is open, or in one that is chosen. */
 function startTopic(): void {
-  const kind = shownKind();
-  if (kind === undefined) location.hash = "#feed";
-  const channelId = kind && "channelId" in kind ? kind.channelId : undefined;
-  openBox({ recipient: { kind: "topic", channelId, topic: "" } });
+  const kind = kindOf(place.value.narrow);
+  const channelId = "channelId" in kind ? kind.channelId : undefined;
+  const recipient: Target = { kind: "topic", channelId, topic: "" };
+  if (shownKind() !== undefined) openBox({ recipient });
+  else openNew(recipient, channelId === undefined ? everything : channelNarrow(channelId));
 }
+
+const openNew = (target: Target, narrow: Narrow): void =>
+  openBoxIn(narrow, { target, key: newKey(target) });
 
 /** Begins a direct conversation. */
 export function startDirect(): void {
-  if (shownKind() === undefined) location.hash = "#feed";
-  openBox({ recipient: { kind: "direct", userIds: [] } });
+  const recipient: Target = { kind: "direct", userIds: [] };
+  if (shownKind() !== undefined) openBox({ recipient });
+  else openNew(recipient, everything);
 }
 
 const views: readonly View[] = ["messages"];

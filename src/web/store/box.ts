@@ -188,8 +188,21 @@ export function openDraft(draft: LocalDraft): void {
     return;
   }
   const channelId = target.kind === "topic" ? target.channelId : undefined;
-  location.hash = fragmentOf(channelId === undefined ? everything : channelNarrow(channelId));
-  pending = draft;
+  openBoxIn(channelId === undefined ? everything : channelNarrow(channelId), draft);
+}
+
+/** Goes to a view with the box for a recipient that is still to be completed, and the caret in it. */
+export function openBoxIn(
+  narrow: Narrow,
+  { target, key }: Pick<LocalDraft, "target" | "key">,
+): void {
+  // Views that are not of messages may have the key of the one that is meant.
+  const isThere = narrowKey(narrow, me.value) === viewKey.peek();
+  if (isThere) {
+    settle(boxKey.peek());
+    choice.value = { view: viewKey.peek(), target, key };
+  } else pending = { target, key };
+  location.hash = fragmentOf(narrow);
   focusText();
 }
 
@@ -201,7 +214,7 @@ function addToConversation(recipient: Recipient, content: string, key: string): 
 }
 
 /** A draft that is opened in the view that the address is going to. */
-let pending: LocalDraft | undefined;
+let pending: Pick<LocalDraft, "target" | "key"> | undefined;
 
 /** Whether a view shows the messages that go to a recipient. */
 export function goesTo(narrow: Narrow, recipient: Recipient): boolean {
@@ -232,7 +245,7 @@ function enterView(view: string): void {
   }
   if (lastKey !== key) settle(lastKey);
   lastKey = key;
-  if (pending) choice.value = { view, target: pending.target, key: pending.key };
+  if (pending) choice.value = { view, ...pending };
   pending = undefined;
 }
 

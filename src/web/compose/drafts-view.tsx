@@ -1,8 +1,8 @@
-import type { LocalDraft } from "../model/local-drafts";
+import { joined, type LocalDraft } from "../model/local-drafts";
 import { ChannelMark } from "../parts/channel-mark";
 import { Icon } from "../parts/icon";
 import { openDraft } from "../store/box";
-import { dropDraft, localDrafts, writeDraft } from "../store/drafts";
+import { draftOf, dropDraft, localDrafts, writeDraft } from "../store/drafts";
 import { channelName, directName, topicName } from "../store/names";
 import { notify } from "../store/notices";
 import { cancelUploadsOf } from "../store/uploads";
@@ -79,5 +79,9 @@ export function deleteDraft({ key }: LocalDraft): void {
   const draft = dropDraft(key);
   if (!draft) return;
   cancelUploadsOf(key);
-  notify(words.compose.drafts.removed, () => writeDraft(key, draft.target, draft.content));
+  notify(words.compose.drafts.removed, () => {
+    // Another text may have been begun there meanwhile.
+    const { target, content } = draftOf(key) ?? { ...draft, content: "" };
+    writeDraft(key, target, joined(content, draft.content));
+  });
 }

@@ -21,7 +21,7 @@ import { applyToArrivals } from "./store/arrivals";
 import { applyToDrafts, openDrafts } from "./store/drafts";
 import { applyToFeeds, refreshFeeds } from "./store/feeds";
 import { applyToMembers, renewMembers } from "./store/members";
-import { applyToOutbox, openOutbox } from "./store/outbox";
+import { applyToOutbox, bringSent, openOutbox } from "./store/outbox";
 import { followAddress } from "./store/place";
 import { followPresence } from "./store/presence";
 import { queueId } from "./store/queue";
@@ -65,6 +65,7 @@ if (app) {
         batch(() => {
           replaceModel(renewed);
           refreshFeeds();
+          bringSent();
           renewActions();
           renewLists();
         }),

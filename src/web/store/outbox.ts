@@ -195,6 +195,12 @@ function bringSoon({ localId, recipient }: Outgoing, id: number): void {
   setTimeout(() => void bring(localId, id), isOutside ? 0 : eventMilliseconds);
 }
 
+/** Asks for the messages whose events are lost with the queue that has ended. */
+export function bringSent(): void {
+  for (const { localId, standing } of outgoing())
+    if (standing.kind === "sent") void bring(localId, standing.messageId);
+}
+
 async function bring(localId: string, id: number): Promise<void> {
   if (!messages.peek().has(localId)) return;
   try {
@@ -209,7 +215,8 @@ async function bring(localId: string, id: number): Promise<void> {
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     // Deleted or moved out of sight meanwhile: it was sent, so that nothing is left to do.
-    if (error.status >= 400 && error.status < 500) drop(localId);
+    if (error.status >= 400 && error.status < 500 && error.status !== 429) drop(localId);
+    else setTimeout(() => void bring(localId, id), eventMilliseconds);
   }
 }
 

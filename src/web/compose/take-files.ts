@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import { boxKey } from "../store/box";
+import { shownKind } from "../store/place";
 import { server } from "../store/state";
 import { upload } from "../store/uploads";
 import { words } from "../words/words";
@@ -32,13 +33,16 @@ export function chooseFiles(): void {
 /** Whether files are held over the page. */
 export const isDropping = signal(false);
 
+/** Whether there is a box that shows what becomes of a file. */
+const hasBox = (): boolean => shownKind() !== undefined;
+
 /** Takes files that are dropped anywhere on the page. */
 export function followDrops(): void {
   const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes("Files") ?? false;
   document.addEventListener("dragover", (event) => {
     if (!hasFiles(event)) return;
     event.preventDefault();
-    isDropping.value = closedBecause() === undefined;
+    isDropping.value = hasBox() && closedBecause() === undefined;
   });
   document.addEventListener("dragleave", ({ relatedTarget }) => {
     if (relatedTarget === null) isDropping.value = false;
@@ -47,6 +51,6 @@ export function followDrops(): void {
     isDropping.value = false;
     if (!hasFiles(event)) return;
     event.preventDefault();
-    takeFiles([...(event.dataTransfer?.files ?? [])]);
+    if (hasBox()) takeFiles([...(event.dataTransfer?.files ?? [])]);
   });
 }

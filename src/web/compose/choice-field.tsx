@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
+import { isComposing } from "../parts/composing";
 import type { Match } from "./matching";
 
 /** Something to choose in a field of the recipient. */
@@ -39,7 +40,7 @@ export function ChoiceField(props: Props) {
     setActive(first);
   };
   const onKey = (event: KeyboardEvent & { readonly currentTarget: HTMLInputElement }) => {
-    if (event.isComposing) return;
+    if (isComposing(event)) return;
     const isMeant = isStrict ? active > 0 || value !== "" : active >= 0;
     const chosen = isShown && isMeant ? choices[index] : undefined;
     const isStep = event.key === "ArrowDown" || event.key === "ArrowUp";

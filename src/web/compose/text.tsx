@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { isComposing } from "../parts/composing";
 import {
   boxKey,
   boxTarget,
@@ -21,11 +22,15 @@ import { nameOf } from "./to";
 import { formatSelection } from "./tools";
 import { noteTyping } from "./typing";
 
+/** Number of times that the text was given the focus: a box that is drawn later does not take it once more. */
+let focusTaken = 0;
+
 /** The field that the text of a message is written in. */
 export function TextField() {
   const asked = focusAsked.value;
   useEffect(() => {
-    if (asked > 0) focusAtEnd();
+    if (asked > focusTaken) focusAtEnd();
+    focusTaken = asked;
   }, [asked]);
   useKeptFocus(boxKey.value);
   const isOffering = offers.value.length > 0;
@@ -82,9 +87,6 @@ function onInput(event: InputEvent & FieldEvent): void {
 }
 
 const onCaret = ({ currentTarget }: FieldEvent): void => noteCaret(currentTarget);
-
-/** Whether a key belongs to the words that somebody is choosing with an input method. */
-const isComposing = (event: KeyboardEvent): boolean => event.isComposing || event.keyCode === 229;
 
 function onKey(event: KeyboardEvent & FieldEvent): void {
   if (isComposing(event)) return;

@@ -1,6 +1,7 @@
 import { useComputed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { isComposing } from "../parts/composing";
 import { withRareParts } from "../parts/rare";
 import {
   cancelEdit,
@@ -55,7 +56,7 @@ function EditBox({ messageId, edit }: { messageId: number; edit: Edit }) {
   const onKeyDown = (event: KeyboardEvent) => {
     // Keys of the page do not act on a text.
     event.stopPropagation();
-    if (event.isComposing) return;
+    if (isComposing(event)) return;
     if (event.key === "Escape") leave();
     else if (event.key === "Enter" && sends(event)) save();
     else return;

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { rankedBy } from "../model/ranking";
+import { isComposing } from "../parts/composing";
 import { shownKind } from "../store/place";
 import { openRecent } from "../store/recent";
 import { searchFor } from "../store/search";
@@ -33,7 +34,7 @@ export function Palette() {
   const found = useMemo(() => rankedBy(all, text, shownMax), [text, all.length]);
   const chosen = Math.min(index, Math.max(found.length - 1, 0));
   const onKey = (event: KeyboardEvent) => {
-    if (event.isComposing) return;
+    if (isComposing(event)) return;
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (by !== undefined) {
       event.preventDefault();

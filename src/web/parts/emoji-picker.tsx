@@ -6,6 +6,7 @@ import { type Emoji, frequentEmoji } from "../store/emoji-use";
 import { notify } from "../store/notices";
 import { organization, emoji as ownEmoji } from "../store/state";
 import { words } from "../words/words";
+import { isComposing } from "./composing";
 import type { PickerProps } from "./emoji-picker-host";
 import { EmojiSign } from "./emoji-sign";
 import { placeBeside } from "./floating";
@@ -130,7 +131,7 @@ interface SearchProps {
 function Search({ listId, active, typed, search, step, pick }: SearchProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation();
-    if (event.isComposing) return;
+    if (isComposing(event)) return;
     const by = steps[event.key];
     if (event.key === "Enter") pick();
     else if (by !== undefined) step(by);

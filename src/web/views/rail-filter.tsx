@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { isComposing } from "../parts/composing";
 import { Icon } from "../parts/icon";
 import { linesOf } from "../parts/roving-lines";
 import { railFilter } from "../store/rail-lists";
@@ -44,7 +45,7 @@ function close(): void {
 
 /** Enter opens the first conversation, the arrow down leads into the list, Esc shows all again. */
 function onKey(event: KeyboardEvent & { currentTarget: HTMLInputElement }): void {
-  if (event.isComposing) return;
+  if (isComposing(event)) return;
   const { key, currentTarget } = event;
   if (!["Enter", "ArrowDown", "Escape"].includes(key)) return;
   event.preventDefault();

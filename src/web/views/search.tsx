@@ -1,11 +1,15 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Narrow } from "../model/narrow";
 import { kindOf } from "../model/narrow-kind";
+import { isComposing } from "../parts/composing";
 import { Icon } from "../parts/icon";
 import { channelName, directName, topicName } from "../store/names";
 import { place } from "../store/place";
 import { closeSearch, searchAsked, searchFor, searchOf } from "../store/search";
 import { words } from "../words/words";
+
+/** Number of times that the field was given the focus: one that is drawn later does not take it once more. */
+let focusTaken = 0;
 
 /** The field for the words of a search. */
 export function SearchField() {
@@ -14,10 +18,11 @@ export function SearchField() {
   const asked = searchAsked.value;
   // Results of a link leave the focus where it is.
   useLayoutEffect(() => {
-    if (asked > 0) field.current?.select();
+    if (asked > focusTaken) field.current?.select();
+    focusTaken = asked;
   }, [asked]);
   const onKey = (event: KeyboardEvent) => {
-    if (event.key !== "Escape" || event.isComposing) return;
+    if (event.key !== "Escape" || isComposing(event)) return;
     event.preventDefault();
     event.stopPropagation();
     closeSearch();

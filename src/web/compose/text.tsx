@@ -22,7 +22,7 @@ import { nameOf } from "./to";
 import { formatSelection } from "./tools";
 import { noteTyping } from "./typing";
 
-/** Number of times that the text was given the focus: a box that is drawn later does not take it once more. */
+/** Times that the text was given the focus: a box that is drawn later does not take it again. */
 let focusTaken = 0;
 
 /** The field that the text of a message is written in. */

@@ -8,7 +8,7 @@ import { place } from "../store/place";
 import { closeSearch, searchAsked, searchFor, searchOf } from "../store/search";
 import { words } from "../words/words";
 
-/** Number of times that the field was given the focus: one that is drawn later does not take it once more. */
+/** Times that the field was given the focus: one that is drawn later does not take it again. */
 let focusTaken = 0;
 
 /** The field for the words of a search. */

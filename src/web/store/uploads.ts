@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { keepPage } from "../net/build";
 import { Refusal } from "../net/refusal";
 import { uploadFile } from "../net/upload";
 import { words } from "../words/words";
@@ -67,6 +68,7 @@ async function run(id: number): Promise<void> {
   const work = works.get(id);
   if (!work) return;
   running.add(id);
+  const letPageGo = keepPage();
   try {
     const { url, filename } = await uploadFile(work.file, {
       signal: work.cut.signal,
@@ -79,6 +81,7 @@ async function run(id: number): Promise<void> {
   } finally {
     running.delete(id);
     startNext();
+    letPageGo();
   }
 }
 

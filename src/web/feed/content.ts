@@ -1,4 +1,5 @@
 import { characterOf } from "../model/emoji";
+import { copyText } from "../parts/copying";
 import { me } from "../store/state";
 import { language, words } from "../words/words";
 
@@ -107,12 +108,7 @@ export async function copyCode({ target }: Event): Promise<void> {
   const button = target instanceof Element ? target.closest(".codehilite > .copy") : null;
   const code = button?.parentElement?.querySelector("code, pre");
   if (!button || !code) return;
-  // Browsers have a clipboard for pages on encrypted addresses only.
-  const copying = navigator.clipboard?.writeText(code.textContent ?? "");
-  const isCopied = await (copying ?? Promise.reject()).then(
-    () => true,
-    () => false,
-  );
+  const isCopied = await copyText(code.textContent ?? "");
   button.textContent = isCopied ? words.copied : words.notCopied;
   setTimeout(() => {
     button.textContent = words.copyCode;

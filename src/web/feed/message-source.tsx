@@ -1,3 +1,4 @@
+import { copyText } from "../parts/copying";
 import { closeDialog, showDialog } from "../parts/dialog";
 import { sourceOf } from "../store/editing";
 import { attempt, notify } from "../store/notices";
@@ -29,15 +30,11 @@ export const showText = (title: string, text: string, why?: string): void =>
           <button
             type="button"
             class="button primary"
-            onClick={() =>
-              navigator.clipboard.writeText(text).then(
-                () => {
-                  closeDialog();
-                  notify(words.actions.textCopied);
-                },
-                () => notify(words.actions.notCopied),
-              )
-            }
+            onClick={async () => {
+              const isCopied = await copyText(text);
+              if (isCopied) closeDialog();
+              notify(isCopied ? words.actions.textCopied : words.actions.notCopied);
+            }}
           >
             {words.actions.copy}
           </button>

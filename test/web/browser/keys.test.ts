@@ -213,7 +213,7 @@ browserTest(
   async () => {
     const page = await openScene("inbox");
     await press(page, "?");
-    const dialog = page.getByRole("dialog", { name: "Keys" });
+    const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await dialog.getByText("Next unread topic", { exact: true }).waitFor();
     await dialog.getByRole("checkbox").focus();
     await press(page, "Space", "Escape");

@@ -174,7 +174,7 @@ browserTest(
     const link = await steps.getByRole("textbox", { name: "Link to join" }).inputValue();
     expect(link).toMatch(/^https:\/\/chat\.example\.com\/join\//);
     await steps.getByRole("textbox", { name: "Name of the channel" }).fill("orchard");
-    await steps.getByRole("button", { name: "Make it" }).click();
+    await steps.getByRole("button", { name: "Create" }).click();
     await page.locator(".rail").getByRole("link", { name: "orchard" }).waitFor();
     await steps
       .getByRole("textbox", { name: "Name of the channel" })

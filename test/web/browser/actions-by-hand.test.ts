@@ -81,6 +81,22 @@ browserTest(
   },
 );
 
+browserTest("Alice copies a text where the browser gives the page no clipboard", async () => {
+  const { alice } = on.world;
+  const page = await on.open(alice, topicAt("copies"));
+  // As on an address that is not encrypted.
+  await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
+  await alice.say("general", "copies", "Take me along.");
+  await rowOf(page, "Take me along.").hover();
+  await page.getByRole("toolbar").getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Copy text" }).click();
+  await page.locator(".toast", { hasText: "Text copied." }).waitFor();
+  const box = page.getByRole("textbox", { name: "Message to" });
+  await box.focus();
+  await page.keyboard.press("Control+V");
+  expect(await box.inputValue()).toBe("Take me along.");
+});
+
 describe("names and texts that others wrote", () => {
   browserTest(
     "are shown as they are, also those that look like HTML or read from the right",

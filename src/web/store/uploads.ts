@@ -1,8 +1,8 @@
 import { signal } from "@preact/signals";
 import { keepPage } from "../net/build";
-import { Refusal } from "../net/refusal";
 import { uploadFile } from "../net/upload";
 import { words } from "../words/words";
+import { reasonOf } from "./notices";
 
 /** A file on its way to the server, for a draft. */
 export interface Upload {
@@ -76,8 +76,8 @@ async function run(id: number): Promise<void> {
     });
     finish(id, `[${linkText(filename)}](${url})`);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    if (!work.cut.signal.aborted) change(id, { why: error.message });
+    const why = reasonOf(error);
+    if (!work.cut.signal.aborted) change(id, { why });
   } finally {
     running.delete(id);
     startNext();

@@ -2,11 +2,11 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { channelNarrow } from "../model/narrow-kind";
 import { mayCreateChannel } from "../model/permissions";
-import { post, Refusal } from "../net/api";
+import { post } from "../net/api";
 import { copyText } from "../parts/copying";
 import { Icon, type IconName } from "../parts/icon";
 import { fragmentOf } from "../store/names";
-import { notify } from "../store/notices";
+import { notify, reasonOf } from "../store/notices";
 import { serverSeconds } from "../store/server-time";
 import { channels, me, model, organization, users } from "../store/state";
 import { words } from "../words/words";
@@ -108,8 +108,7 @@ async function refusalOf(run: () => Promise<unknown>): Promise<string | undefine
     await run();
     return undefined;
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return error.message;
+    return reasonOf(error);
   }
 }
 

@@ -1,7 +1,8 @@
 import { characterOf } from "../model/emoji";
 import { copyText } from "../parts/copying";
+import { moments } from "../store/moments";
 import { me } from "../store/state";
-import { language, words } from "../words/words";
+import { words } from "../words/words";
 
 declare global {
   /** Trusted Types, where the browser has them: HTML is then made by a policy alone. */
@@ -47,12 +48,10 @@ function showEmoji(emoji: Element): void {
   if (code !== undefined) emoji.textContent = characterOf(code);
 }
 
-const moment = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
-
 /** A time that somebody wrote, in the zone of who reads it. */
 function showTime(time: HTMLTimeElement): void {
   const date = new Date(time.dateTime);
-  if (!Number.isNaN(date.getTime())) time.textContent = moment.format(date);
+  if (!Number.isNaN(date.getTime())) time.textContent = moments.peek().whole(date);
 }
 
 /** Links to conversations stay in the page; others open beside it. */

@@ -112,7 +112,7 @@ browserTest("Bob sees that Alice is there when she comes", async () => {
   const people = page.getByRole("complementary", { name: "People" });
   await people.getByRole("link", { name: /Alice/ }).waitFor();
   await on.open(alice, "#inbox");
-  await people.getByRole("link", { name: /^here Alice/ }).waitFor();
+  await people.getByRole("link", { name: /^online Alice/ }).waitFor();
 });
 
 browserTest("a voice reads what arrives in the open conversation, and how many more", async () => {

@@ -10,6 +10,7 @@ import {
 } from "../model/permissions";
 import { copyText } from "../parts/copying";
 import { pickEmoji } from "../parts/emoji-picker-host";
+import { keyName } from "../parts/key-names";
 import { type MenuItem, showMenu } from "../parts/menu";
 import { withRareParts } from "../parts/rare";
 import { pinned } from "../store/active-message";
@@ -195,7 +196,7 @@ function menuOf(message: FlaggedMessage): readonly (readonly MenuItem[])[] {
     {
       name: isStarred(id) ? actions.unstar : actions.star,
       icon: "star",
-      keys: "Ctrl S",
+      keys: keyName("Ctrl S"),
       run: () => toggleStar(id),
     },
     { name: actions.unreadFromHere, icon: "unread", keys: "⇧U", run: () => markUnreadFromHere(id) },

@@ -1,5 +1,5 @@
 import { copyText } from "../parts/copying";
-import { closeDialog, showDialog } from "../parts/dialog";
+import { closingDialog, showDialog } from "../parts/dialog";
 import { sourceOf } from "../store/editing";
 import { attempt, notify } from "../store/notices";
 import { words } from "../words/words";
@@ -31,8 +31,9 @@ export const showText = (title: string, text: string, why?: string): void =>
             type="button"
             class="button primary"
             onClick={async () => {
+              const close = closingDialog();
               const isCopied = await copyText(text);
-              if (isCopied) closeDialog();
+              if (isCopied) close();
               notify(isCopied ? words.actions.textCopied : words.actions.notCopied);
             }}
           >

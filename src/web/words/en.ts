@@ -44,8 +44,7 @@ export const en = {
     edit: "Edit",
     editCancelled: "Edit discarded.",
     editedBy: (who: string) => `${who} edited`,
-    editKeys: (isEnter: boolean) =>
-      `${isEnter ? "Enter" : "Ctrl Enter"} saves · Esc leaves, your text stays`,
+    editKeys: (save: string) => `${save} saves · Esc leaves, your text stays`,
     editLabel: "Text of the message",
     emoji: "Emoji",
     emptyTopic: "This topic has no messages any more.",
@@ -207,7 +206,8 @@ export const en = {
     showPeople: "Show people",
     starred: "Starred",
     starredEmpty: "You have no starred messages.",
-    starredEmptyHelp: "Star a message to find it again here: point at it, or press Ctrl S at it.",
+    starredEmptyHelp: (star: string) =>
+      `Star a message to find it again here: point at it, or press ${star} at it.`,
     topicEmpty: "No messages here yet.",
     topicEmptyHelp: "Be the first: write below.",
     topics: "Topics",

@@ -219,7 +219,7 @@ browserTest(
     await press(page, "Space", "Escape");
     await dialog.waitFor({ state: "detached" });
     await press(page, "t", "Control+k");
-    await page.getByRole("combobox", { name: "Go anywhere" }).fill("switch keys");
+    await page.getByRole("combobox", { name: "Go anywhere" }).fill("single-key");
     expect(await page.evaluate(() => location.hash)).toBe("#inbox");
     await press(page, "Enter");
     await page.getByRole("combobox").waitFor({ state: "detached" });

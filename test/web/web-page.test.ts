@@ -65,7 +65,7 @@ describe("the page of the web client", () => {
       type: "text/html; charset=utf-8",
       sniffing: "nosniff",
       referrer: "same-origin",
-      vary: "Accept-Encoding",
+      vary: "Accept-Encoding, Sec-Fetch-Site",
     });
   });
 
@@ -123,6 +123,29 @@ describe("the page of the web client", () => {
     expect(page.match(/<script/g)).toHaveLength(2);
     expect(JSON.parse(snapshotIn(page)).realm_name).toBe(name);
     expect(page).toContain("<title>&lt;/script&gt;");
+  });
+
+  test("is as it is for another site that leads a browser to it: its length tells nothing (BREACH)", async () => {
+    const browser = await signedIn();
+    const encodingFor = async (site: string) => {
+      const headers = { "accept-encoding": "br", "sec-fetch-site": site };
+      return (await browser.open("/", { headers })).headers.get("content-encoding");
+    };
+    expect(await encodingFor("none")).toBe("br");
+    for (const site of ["cross-site", "same-site"]) expect(await encodingFor(site)).toBe(null);
+  });
+
+  test("counts for the person who opens it, like the register that it holds", async () => {
+    const browser = await signedIn();
+    const { headers } = await browser.open("/");
+    const byKey = await world.alice.get("/users/me");
+    expect(Number(headers.get("x-ratelimit-limit"))).toBe(
+      Number(byKey.headers.get("x-ratelimit-limit")),
+    );
+    const { email, apiKey } = world.alice.credentials ?? { email: "", apiKey: "" };
+    const authorization = `Basic ${btoa(`${email}:${apiKey}`)}`;
+    const answer = await newBrowser().open("/", { headers: { authorization } });
+    expect([answer.status, (await answer.json()).code]).toEqual([400, "BAD_REQUEST"]);
   });
 
   test("is drawn in the theme that one has chosen", async () => {

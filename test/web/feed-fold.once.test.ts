@@ -6,7 +6,14 @@ import {
   narrowKey,
   topicNarrow,
 } from "../../src/web/model/narrow-kind";
-import { covers, merged } from "../../src/web/store/feed-fold";
+import {
+  covers,
+  type Feed,
+  latestFeeds,
+  merged,
+  shortened,
+  withoutStrays,
+} from "../../src/web/store/feed-fold";
 
 const message = (id: number): FlaggedMessage => ({ ...empty, id });
 const empty = {
@@ -17,6 +24,22 @@ const empty = {
   stream_id: 7,
 } as unknown as FlaggedMessage;
 const me = 4;
+
+const feed: Feed = {
+  narrow: [],
+  messages: [message(5), message(9)],
+  isOldest: false,
+  isNewest: true,
+  isLoaded: true,
+  isStale: false,
+  matches: new Map<number, string>(),
+  refusal: undefined,
+  openedAt: undefined,
+  openedTop: undefined,
+  start: "unread",
+  generation: 1,
+};
+const manyMessages = (count: number) => Array.from({ length: count }, (_, id) => message(id));
 
 describe("a narrow", () => {
   test("has one key for a conversation, however its topic and people are written", () => {
@@ -51,20 +74,33 @@ describe("a feed", () => {
   });
 
   test("covers its messages, those between, and those beyond an end that is reached", () => {
-    const feed = {
-      narrow: [],
-      messages: [message(5), message(9)],
-      isOldest: false,
-      isNewest: true,
-      isLoaded: true,
-      isStale: false,
-      matches: new Map<number, string>(),
-      refusal: undefined,
-      openedAt: undefined,
-      openedTop: undefined,
-      start: "unread" as const,
-      generation: 1,
-    };
     expect([4, 5, 7, 12].map((id) => covers(feed, id))).toEqual([false, true, true, true]);
+  });
+
+  test("lets its oldest messages go where it grows at its newest end for long", () => {
+    const long = { ...feed, isOldest: true, messages: manyMessages(5_003) };
+    const { messages, isOldest, isNewest } = shortened(long, "newer");
+    expect([messages[0]?.id, messages.length, isOldest, isNewest]).toEqual([3, 5_000, false, true]);
+    expect(shortened(feed, "newer")).toBe(feed);
+  });
+});
+
+describe("what is kept", () => {
+  test("is the feeds that were opened last, as far as their messages are not too many", () => {
+    const long = { ...feed, messages: manyMessages(3_000) };
+    const feeds = new Map([
+      ["first", long],
+      ["second", long],
+      ["open", feed],
+    ]);
+    expect([...latestFeeds(feeds).keys()]).toEqual(["second", "open"]);
+  });
+
+  test("is no message that no feed has, once they are many", () => {
+    const feeds = new Map([["open", feed]]);
+    const few = new Map(manyMessages(20).map((one) => [one.id, one]));
+    const many = new Map(manyMessages(2_000).map((one) => [one.id, one]));
+    expect(withoutStrays(few, feeds)).toBe(few);
+    expect([...withoutStrays(many, feeds).keys()]).toEqual([5, 9]);
   });
 });

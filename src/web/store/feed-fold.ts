@@ -50,6 +50,40 @@ export function covers({ messages, isOldest, isNewest }: Feed, id: number): bool
   return isAfterFirst && (isNewest || (last !== undefined && id <= last.id));
 }
 
+/** So many messages are kept in all. */
+const messagesMax = 5_000;
+/** So many messages that no feed has may be loaded before they are let go. */
+const strayMax = 1_000;
+
+/** A feed that is not too long: at the end away from which it was extended, messages are left out. */
+export function shortened(feed: Feed, end: "around" | "older" | "newer"): Feed {
+  if (feed.messages.length <= messagesMax) return feed;
+  return end === "newer"
+    ? { ...feed, messages: feed.messages.slice(-messagesMax), isOldest: false }
+    : { ...feed, messages: feed.messages.slice(0, messagesMax), isNewest: false };
+}
+
+type Feeds = ReadonlyMap<string, Feed>;
+
+/** Feeds without those that were not open for longest, where there are too many messages in all. */
+export function latestFeeds(feeds: Feeds): Feeds {
+  let count = 0;
+  const kept = [...feeds].reverse().filter(([, { messages }], index) => {
+    count += messages.length;
+    return index === 0 || count <= messagesMax;
+  });
+  return kept.length < feeds.size ? new Map(kept.reverse()) : feeds;
+}
+
+/** Loaded messages without those that no feed has, once they are many. */
+export function withoutStrays(loaded: Messages, feeds: Feeds): Messages {
+  const lists = [...feeds.values()].map(({ messages }) => messages);
+  const count = lists.reduce((sum, { length }) => sum + length, 0);
+  if (loaded.size <= count + strayMax) return loaded;
+  const ids = new Set(lists.flatMap((messages) => messages.map(({ id }) => id)));
+  return new Map([...loaded].filter(([id]) => ids.has(id)));
+}
+
 /** Messages as they are now, and those of them that may be new to a feed. */
 interface Change {
   readonly messages: Messages;

@@ -9,10 +9,13 @@ import {
   type FeedStart,
   feedAfter,
   isMove,
+  latestFeeds,
   type Move,
   merged,
   movedInto,
+  shortened,
   undecided,
+  withoutStrays,
 } from "./feed-fold";
 import { newsIn } from "./news";
 import { isConnected, me, model } from "./state";
@@ -202,28 +205,10 @@ function rangeOf({ narrow, messages, openedAt, start }: Feed, end: End) {
     : { anchor: "first_unread", num_before: half, num_after: half };
 }
 
-/** So many messages are kept in all. */
-const messagesMax = 5_000;
-
-/** A feed that is not too long: at the end away from which it was extended, messages are left out. */
-function shortened(feed: Feed, end: End): Feed {
-  if (feed.messages.length <= messagesMax) return feed;
-  return end === "newer"
-    ? { ...feed, messages: feed.messages.slice(-messagesMax), isOldest: false }
-    : { ...feed, messages: feed.messages.slice(0, messagesMax), isNewest: false };
-}
-
-/** Lets feeds go that were not open for longest, where there are too many messages in all. */
+/** Lets go what is too much: feeds that were not open for longest, and messages that none has. */
 function forget(): void {
-  let count = 0;
-  const kept = [...feeds.value].reverse().filter(([, { messages }], index) => {
-    count += messages.length;
-    return index === 0 || count <= messagesMax;
-  });
-  if (kept.length < feeds.value.size) feeds.value = new Map(kept.reverse());
-  if (loaded.value.size <= messagesMax) return;
-  const ids = new Set(kept.flatMap(([, { messages }]) => messages.map(({ id }) => id)));
-  loaded.value = new Map([...loaded.value].filter(([id]) => ids.has(id)));
+  feeds.value = latestFeeds(feeds.value);
+  loaded.value = withoutStrays(loaded.value, feeds.value);
 }
 
 /** Events from now on, until the list is taken from `lateEvents` again. */
@@ -277,8 +262,15 @@ export function applyToFeeds(events: readonly Event[]): void {
   join(events);
 }
 
-/** Changes the feeds by events; those that they have had already change nothing. */
+/** Changes the feeds by events, and asks for messages that moves bring into them. */
 function join(events: readonly Event[]): void {
+  fold(events);
+  const moves = events.filter(isMove);
+  if (moves.length > 0) void fetchMoved(moves);
+}
+
+/** Changes the feeds by events; those that they have had already change nothing. */
+function fold(events: readonly Event[]): void {
   const arrivals = events.flatMap((event) => (event.type === "message" ? [arrived(event)] : []));
   const moves = events.filter(isMove);
   const isNew = ({ id }: FlaggedMessage) => !loaded.value.has(id);
@@ -292,9 +284,10 @@ function join(events: readonly Event[]): void {
   if (messages === loaded.value && comingIds.length === 0) return;
   loaded.value = messages;
   const now = { messages, comingIds, model: model.value };
-  const after = new Map([...feeds.value].map(([key, feed]) => [key, feedAfter(feed, now)]));
+  const current = (feed: Feed) => shortened(feedAfter(feed, now), "newer");
+  const after = new Map([...feeds.value].map(([key, feed]) => [key, current(feed)]));
   if ([...after].some(([key, feed]) => feeds.value.get(key) !== feed)) feeds.value = after;
-  if (moves.length > 0) void fetchMoved(moves);
+  forget();
   if (comingIds.length > 0) askForUndecided((feed) => undecided(feed, now));
 }
 
@@ -347,7 +340,8 @@ async function fetchMoved(moves: readonly Move[]): Promise<void> {
       allow_empty_topic_name: true,
     });
     taken(messages, late);
-    join([...moves, ...late]);
+    // Messages that the answer omits are gone by now, and are not asked for again.
+    fold([...moves, ...late]);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
   } finally {

@@ -6,10 +6,15 @@ import {
   narrowKey,
   topicNarrow,
 } from "../../src/web/model/narrow-kind";
+import type { Model } from "../../src/web/model/snapshot";
+import type { Event } from "../../src/web/model/wire";
 import {
+  comingIn,
   covers,
   type Feed,
+  isReady,
   latestFeeds,
+  mayLack,
   merged,
   shortened,
   withoutStrays,
@@ -75,6 +80,34 @@ describe("a feed", () => {
 
   test("covers its messages, those between, and those beyond an end that is reached", () => {
     expect([4, 5, 7, 12].map((id) => covers(feed, id))).toEqual([false, true, true, true]);
+  });
+
+  test("is drawn at its newest end only where that is loaded, unless it begins at the unread", () => {
+    const old = { ...feed, isNewest: false, openedAt: 5 };
+    expect([isReady(old, undefined), isReady(old, 9), isReady(old, 10)]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    expect(isReady(feed, undefined)).toBe(true);
+    expect(isReady({ ...feed, isNewest: false }, undefined)).toBe(true);
+  });
+
+  test("may get messages that were starred or edited, and asks for those that are not loaded", () => {
+    const events = [
+      { type: "update_message_flags", op: "add", flag: "starred", messages: [7] },
+      { type: "update_message_flags", op: "add", flag: "read", messages: [8] },
+      { type: "update_message_flags", op: "remove", flag: "starred", messages: [9] },
+      { type: "update_message", message_id: 6, rendered_content: "", message_ids: [6] },
+    ] as unknown as Event[];
+    expect(comingIn(events)).toEqual([7, 6]);
+    const starred: Feed = {
+      ...feed,
+      narrow: [{ operator: "is", operand: "starred", negated: false }],
+    };
+    const change = { messages: new Map(), comingIds: [7], model: {} as Model };
+    expect([mayLack(starred, change), mayLack(feed, change)]).toEqual([true, false]);
+    expect(mayLack(starred, { ...change, messages: new Map([[7, message(7)]]) })).toBe(false);
   });
 
   test("lets its oldest messages go where it grows at its newest end for long", () => {

@@ -5,12 +5,15 @@ import { narrowKey } from "../model/narrow-kind";
 import type { Event } from "../model/wire";
 import { type Parameters, Refusal, read } from "../net/api";
 import {
+  comingIn,
   type Feed,
   type FeedStart,
   feedAfter,
   isMove,
+  isReady,
   latestFeeds,
   type Move,
+  mayLack,
   merged,
   movedInto,
   shortened,
@@ -60,9 +63,7 @@ let generations = 0;
 export function openFeed(narrow: Narrow, messageId: number | undefined, openedTop?: number): void {
   const key = keyOf(narrow);
   const kept = feeds.value.get(key);
-  const isThere =
-    kept !== undefined &&
-    (messageId === undefined ? kept.isLoaded : kept.messages.some(({ id }) => id === messageId));
+  const isThere = kept !== undefined && isReady(kept, messageId);
   const others = [...feeds.value].filter(([other]) => other !== key).slice(1 - feedsMax);
   generations += 1;
   const begun = isThere ? kept : { ...empty, generation: generations };
@@ -93,10 +94,10 @@ export function retry(feed: Feed): void {
   else void load(feed, "around");
 }
 
-/** Asks for what was not answered as soon as the server answers again. */
+/** Asks for what was not answered, or was missed, as soon as the server answers again. */
 isConnected.subscribe((isNow) => {
   const open = [...feeds.peek().values()].at(-1);
-  if (isNow && open?.refusal !== undefined) retry(open);
+  if (isNow && open && (open.refusal !== undefined || open.isStale)) retry(open);
 });
 
 type End = "around" | "older" | "newer";
@@ -149,6 +150,7 @@ async function refresh(feed: Feed): Promise<void> {
   if (first === undefined || anchor === undefined) return load(feed, "around");
   const late = listen();
   const fresh: Answered[] = [];
+  let isOldest = false;
   try {
     for (let isDone = false; !isDone; ) {
       const answer = await ask(feed.narrow, {
@@ -158,13 +160,15 @@ async function refresh(feed: Feed): Promise<void> {
       });
       fresh.unshift(...answer.messages);
       anchor = fresh[0]?.id ?? first.id;
-      isDone = answer.found_oldest || anchor <= first.id;
+      isOldest = answer.found_oldest;
+      isDone = isOldest || anchor <= first.id;
     }
     const { messages, matches } = taken(fresh, late);
     const refreshed = change(feed, (current) => ({
       ...current,
       messages,
       matches,
+      isOldest,
       isNewest: false,
       isStale: false,
       refusal: undefined,
@@ -272,15 +276,11 @@ function join(events: readonly Event[]): void {
 /** Changes the feeds by events; those that they have had already change nothing. */
 function fold(events: readonly Event[]): void {
   const arrivals = events.flatMap((event) => (event.type === "message" ? [arrived(event)] : []));
-  const moves = events.filter(isMove);
   const isNew = ({ id }: FlaggedMessage) => !loaded.value.has(id);
   const fresh = arrivals.filter(isNew);
   const before = fresh.length === 0 ? loaded.value : withMessages(loaded.value, fresh);
   const messages = events.reduce(applyMessages, before);
-  const comingIds = [
-    ...arrivals.map(({ id }) => id),
-    ...moves.flatMap(({ message_ids: ids }) => ids),
-  ];
+  const comingIds = comingIn(events);
   if (messages === loaded.value && comingIds.length === 0) return;
   loaded.value = messages;
   const now = { messages, comingIds, model: model.value };
@@ -288,7 +288,15 @@ function fold(events: readonly Event[]): void {
   const after = new Map([...feeds.value].map(([key, feed]) => [key, current(feed)]));
   if ([...after].some(([key, feed]) => feeds.value.get(key) !== feed)) feeds.value = after;
   forget();
-  if (comingIds.length > 0) askForUndecided((feed) => undecided(feed, now));
+  if (comingIds.length === 0) return;
+  askForUndecided((feed) => undecided(feed, now));
+  for (const feed of feeds.value.values()) if (mayLack(feed, now)) refreshSoon(feed);
+}
+
+/** Loads a feed anew that may lack messages: at once where it is open, and else when it is opened. */
+function refreshSoon(feed: Feed): void {
+  const stale = change(feed, (current) => ({ ...current, isStale: true }));
+  if (stale && stale === [...feeds.value.values()].at(-1)) void refresh(stale);
 }
 
 /** Asks the server which messages belong to what is open, and notes it for feeds that are not. */
@@ -298,7 +306,7 @@ function askForUndecided(idsOf: (feed: Feed) => readonly number[]): void {
     const ids = idsOf(feed);
     if (ids.length === 0) continue;
     if (feed === open) void askWhether(feed, ids);
-    else change(feed, (current) => ({ ...current, isStale: true }));
+    else refreshSoon(feed);
   }
 }
 
@@ -321,16 +329,16 @@ async function askWhether(feed: Feed, ids: readonly number[]): Promise<void> {
     }));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    change(feed, (current) => ({ ...current, isStale: true }));
+    refreshSoon(feed);
   }
 }
 
 /** Loads messages that a move has brought into feeds, where no feed had them before. */
 async function fetchMoved(moves: readonly Move[]): Promise<void> {
-  const ids = new Set(
-    [...feeds.value.values()].flatMap((feed) => moves.flatMap((move) => movedInto(feed, move))),
-  );
-  const missing = [...ids].filter((id) => !loaded.value.has(id));
+  const missingIn = (feed: Feed) =>
+    moves.flatMap((move) => movedInto(feed, move)).filter((id) => !loaded.value.has(id));
+  const lacking = [...feeds.value.values()].filter((feed) => missingIn(feed).length > 0);
+  const missing = [...new Set(lacking.flatMap(missingIn))];
   if (missing.length === 0) return;
   const late = listen();
   try {
@@ -344,6 +352,7 @@ async function fetchMoved(moves: readonly Move[]): Promise<void> {
     fold([...moves, ...late]);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
+    for (const feed of lacking) refreshSoon(feed);
   } finally {
     lateEvents.delete(late);
   }

@@ -7,7 +7,7 @@ import { Face } from "../parts/face";
 import { Icon } from "../parts/icon";
 import { useRoving } from "../parts/roving-lines";
 import { feedOf } from "../store/feeds";
-import { membersOf, openMembers } from "../store/members";
+import { membersDropped, membersOf, openMembers } from "../store/members";
 import { channelName, fragmentOf } from "../store/names";
 import { closePeople } from "../store/people-pane";
 import { isSideASheet, place, shownKind } from "../store/place";
@@ -57,11 +57,12 @@ const peopleOfIds = (ids: Iterable<number>): readonly User[] =>
   [...new Set(ids)].map((id) => users.value.get(id)).filter((user) => user !== undefined);
 
 function OfChannel({ channelId, isTopic }: { channelId: number; isTopic: boolean }) {
-  useEffect(() => void openMembers(channelId), [channelId]);
   const writers = isTopic
     ? new Set(feedOf(place.value.narrow)?.messages.map(({ sender_id }) => sender_id))
     : new Set<number>();
   const members = membersOf(channelId);
+  const dropped = membersDropped.value;
+  useEffect(() => void openMembers(channelId), [channelId, dropped]);
   const others = [...(members ?? [])].filter((id) => !writers.has(id));
   return (
     <>

@@ -1,6 +1,7 @@
 import { clientCapabilities, fetchEventTypes, type Register } from "../model/wire";
-import { bodyOf, signed } from "./api";
+import { signed } from "./api";
 import { cutOnWaking } from "./pause";
+import { bodyOf } from "./refusal";
 import { changeMilliseconds, timeLimit } from "./time-limit";
 
 /** The state of a register, with the event queue that goes on from there. */

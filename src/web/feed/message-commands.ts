@@ -17,7 +17,7 @@ import { pinned } from "../store/active-message";
 import { openEdit } from "../store/editing";
 import type { Emoji } from "../store/emoji-use";
 import { messageOf } from "../store/feeds";
-import { linkTo } from "../store/links";
+import { linkToMessage } from "../store/links";
 import { notify } from "../store/notices";
 import { place } from "../store/place";
 import { toggleReaction } from "../store/reactions";
@@ -116,7 +116,7 @@ const mayMove = (message: FlaggedMessage): boolean =>
 
 /** Copies the address of a message. */
 export function copyLink(messageId: number): void {
-  withMessage(messageId, (message) => void copy(linkTo(message), words.actions.linkCopied));
+  withMessage(messageId, (message) => void copy(linkToMessage(message), words.actions.linkCopied));
 }
 
 /** Copies what a message says, without its form. */

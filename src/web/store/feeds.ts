@@ -20,9 +20,9 @@ import {
   undecided,
   withoutStrays,
 } from "./feed-fold";
-import { newsIn } from "./news";
 import { reasonOf } from "./notices";
 import { isConnected, me, model } from "./state";
+import { newsIn } from "./unread-on-entry";
 
 export type { Feed } from "./feed-fold";
 

@@ -32,8 +32,8 @@ export function openSearch(): void {
 }
 
 /**
- * Closes the field; results lead back to where the search began, to the pixel. Those of a link lead
- * to the messages that were searched, because what is behind them may be another site.
+ * Closes the field; results lead back to where the search began, to the pixel. Results of a link
+ * lead to the messages that were searched, because another site may be behind them.
  */
 export function closeSearch(): void {
   openedAt.value = undefined;

@@ -1,6 +1,7 @@
 import { useComputed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { keyName } from "../parts/key-names";
 import { withRareParts } from "../parts/rare";
 import {
   cancelEdit,
@@ -82,7 +83,9 @@ function EditBox({ messageId, edit }: { messageId: number; edit: Edit }) {
         <button type="button" class="button" onClick={() => cancelEdit(messageId)}>
           {words.actions.cancel}
         </button>
-        <small>{words.actions.editKeys(settings.value.enter_sends)}</small>
+        <small>
+          {words.actions.editKeys(settings.value.enter_sends ? "Enter" : keyName("Ctrl Enter"))}
+        </small>
       </div>
     </div>
   );

@@ -8,14 +8,16 @@ import {
   mayMoveToTopic,
   mayReact,
 } from "../model/permissions";
+import { copyText } from "../parts/copying";
 import { pickEmoji } from "../parts/emoji-picker-host";
+import { keyName } from "../parts/key-names";
 import { type MenuItem, showMenu } from "../parts/menu";
 import { withRareParts } from "../parts/rare";
 import { pinned } from "../store/active-message";
 import { openEdit } from "../store/editing";
 import type { Emoji } from "../store/emoji-use";
 import { messageOf } from "../store/feeds";
-import { linkTo } from "../store/links";
+import { linkToMessage } from "../store/links";
 import { notify } from "../store/notices";
 import { place } from "../store/place";
 import { toggleReaction } from "../store/reactions";
@@ -114,21 +116,17 @@ const mayMove = (message: FlaggedMessage): boolean =>
 
 /** Copies the address of a message. */
 export function copyLink(messageId: number): void {
-  withMessage(messageId, (message) => copy(linkTo(message), words.actions.linkCopied));
+  withMessage(messageId, (message) => void copy(linkToMessage(message), words.actions.linkCopied));
 }
 
 /** Copies what a message says, without its form. */
-function copyText(messageId: number): void {
+function copyContent(messageId: number): void {
   const text = rowOf(messageId)?.querySelector<HTMLElement>(".rendered")?.innerText;
-  if (text !== undefined) copy(text, words.actions.textCopied);
+  if (text !== undefined) void copy(text, words.actions.textCopied);
 }
 
-function copy(text: string, done: string): void {
-  navigator.clipboard.writeText(text).then(
-    () => notify(done),
-    () => notify(words.actions.notCopied),
-  );
-}
+const copy = async (text: string, done: string): Promise<void> =>
+  notify((await copyText(text)) ? done : words.actions.notCopied);
 
 /** Marks a message and those after it as unread. */
 export function markUnreadFromHere(messageId: number): void {
@@ -198,12 +196,12 @@ function menuOf(message: FlaggedMessage): readonly (readonly MenuItem[])[] {
     {
       name: isStarred(id) ? actions.unstar : actions.star,
       icon: "star",
-      keys: "Ctrl S",
+      keys: keyName("Ctrl S"),
       run: () => toggleStar(id),
     },
     { name: actions.unreadFromHere, icon: "unread", keys: "⇧U", run: () => markUnreadFromHere(id) },
     { name: actions.copyLink, icon: "link", run: () => copyLink(id) },
-    { name: actions.copyText, icon: "copy", run: () => copyText(id) },
+    { name: actions.copyText, icon: "copy", run: () => copyContent(id) },
   ];
   return [answers, changes, own, factsOf(message), dangersOf(message)].map((group) =>
     group.filter((item) => item !== false),

@@ -25,7 +25,7 @@ export function pickEmoji(picking: Picking): void {
   withRareParts(({ EmojiPicker }) => {
     open.value?.picking.onClose?.();
     open.value = { picking, Picker: EmojiPicker };
-  });
+  }, picking.onClose);
 }
 
 /** The emoji picker that is open. */

@@ -11,7 +11,11 @@ export function haveRareParts(loader: () => Promise<Parts>): void {
   load = loader;
 }
 
-/** Loads the parts of the page that are rarely used, then goes on with them. */
-export function withRareParts(run: (parts: Parts) => void): void {
-  if (load) loadPart(load).then(run, () => notify(words.actions.partIsGone));
+/** Loads the parts of the page that are rarely used, then goes on with them, or without them. */
+export function withRareParts(run: (parts: Parts) => void, goOnWithout?: () => void): void {
+  const tell = () => {
+    notify(words.actions.partIsGone);
+    goOnWithout?.();
+  };
+  if (load) loadPart(load).then(run, tell);
 }

@@ -1,7 +1,7 @@
 import { type LocalDraft, wireDraft, withStored } from "../model/local-drafts";
 import { patch, post, Refusal, remove } from "../net/api";
 import { draftRows, onDraftChange, replaceDraft } from "./drafts";
-import { keptRows } from "./kept";
+import { keptRows } from "./kept-rows";
 import { inOneTab } from "./one-tab";
 import { snapshot } from "./snapshot";
 import { me, model, settings } from "./state";

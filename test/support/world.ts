@@ -12,7 +12,7 @@ import { Client } from "./client";
 import { startForgettable } from "./elysia-leftovers";
 import { type FakeClock, makeFakeClock } from "./fake-clock";
 import { findSeed } from "./seed";
-import { freshPlace } from "./storage";
+import { freshPlace, seededPlace, type TestPlace } from "./storage";
 
 export { worldHost } from "./cast";
 
@@ -83,8 +83,11 @@ export interface World extends Record<CastName, Person> {
    */
   channels: Record<"general" | "secret" | "plans", number>;
   operator: ReturnType<typeof operatorContext>;
-  /** The address of the data, for those who look into it themselves. */
-  place: Awaited<ReturnType<typeof freshPlace>>;
+  /**
+   * The address of the data, for those who look into it themselves: a database whose address was
+   * asked for serves no other world.
+   */
+  place: TestPlace;
   /** Starts another server on the data of this one. */
   startNode(): Promise<Node>;
   /** Lets time pass, and waits for the background work that falls due. */
@@ -172,7 +175,9 @@ export async function makeWorld(
   jobs?: readonly AnyJob[],
 ): Promise<World> {
   const seed = findSeed();
-  const place = await freshPlace(seed);
+  const { place, own } = seed
+    ? await seededPlace(seed)
+    : { place: await freshPlace(), own: () => undefined };
   const surroundings: Surroundings = { place, clock: makeFakeClock(), logged: [], flags, jobs };
   const { clock, logged } = surroundings;
   let node = await openNode(surroundings);
@@ -190,7 +195,13 @@ export async function makeWorld(
     logged,
     channels,
     operator,
-    place,
+    place: {
+      ...place,
+      get databaseUrl() {
+        own();
+        return place.databaseUrl;
+      },
+    },
     zoe: asPerson(site, otherHost, zoe),
     anonymous: new Client(site, worldHost),
     async startNode() {
@@ -211,7 +222,7 @@ export async function makeWorld(
     },
     async close() {
       for (const one of [...nodes, node]) await one.close();
-      await place.remove();
+      await world.place.remove();
       failOnMismatches();
     },
   };

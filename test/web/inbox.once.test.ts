@@ -11,7 +11,7 @@ import {
   titleCountOf,
   type UnreadKind,
 } from "../../src/web/model/inbox";
-import { signOf } from "../../src/web/model/presence";
+import { presentFirst, signOf } from "../../src/web/model/presence";
 import { applyTraces, recentOf, withTraces } from "../../src/web/model/recent";
 import type { Event, Message } from "../../src/web/model/wire";
 
@@ -28,6 +28,19 @@ describe("the sign of somebody", () => {
       signOf(at(now - 900, now - 200), now, 200),
       signOf(undefined, now, 200),
     ]).toEqual(["here", "away", "off", "off"]);
+  });
+
+  test("brings those forward who are there, and leaves the others as they are", () => {
+    const signs = new Map([
+      ["Ann", "off"],
+      ["Bea", "away"],
+      ["Cy", "here"],
+      ["Eve", "here"],
+    ] as const);
+    const people = ["Ann", "Bea", "Bot", "Cy", "Dan", "Eve"] as const;
+    const signOfPerson = (name: (typeof people)[number]) =>
+      name === "Bot" || name === "Dan" ? undefined : signs.get(name);
+    expect(presentFirst(people, signOfPerson)).toEqual(["Cy", "Eve", "Bea", "Ann", "Bot", "Dan"]);
   });
 });
 

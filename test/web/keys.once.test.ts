@@ -7,6 +7,7 @@ import {
   strokeOf,
 } from "../../src/web/keys/keystroke";
 import { rankedBy } from "../../src/web/model/ranking";
+import { keyName } from "../../src/web/parts/key-names";
 
 const pc: Keyboard = { isApple: false, isLatin: true };
 const apple: Keyboard = { isApple: true, isLatin: true };
@@ -156,4 +157,9 @@ describe("a text finds", () => {
   });
 
   test("nothing where nothing has its letters", () => expect(found("xyz")).toEqual([]));
+});
+
+test("keys are named as they stand on the keyboard", () => {
+  expect(keyName("Ctrl Shift L", false)).toBe("Ctrl Shift L");
+  expect(keyName("Ctrl Shift L", true)).toBe("⌘ ⇧ L");
 });

@@ -3,10 +3,11 @@ import { ChannelMark } from "../parts/channel-mark";
 import { Icon } from "../parts/icon";
 import { openDraft } from "../store/box";
 import { dropDraft, localDrafts, writeDraft } from "../store/drafts";
+import { moments } from "../store/moments";
 import { channelName, directName, topicName } from "../store/names";
 import { notify } from "../store/notices";
 import { cancelUploadsOf } from "../store/uploads";
-import { language, words } from "../words/words";
+import { words } from "../words/words";
 
 /** Texts that are not sent yet, with what can be done with each. */
 export function DraftsView() {
@@ -28,8 +29,6 @@ export function DraftsView() {
   );
 }
 
-const moment = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
-
 function DraftLine({ draft }: { draft: LocalDraft }) {
   const { content, changedAt } = draft;
   const date = new Date(changedAt);
@@ -38,7 +37,7 @@ function DraftLine({ draft }: { draft: LocalDraft }) {
     <li class="draft">
       <div class="to">
         <Place draft={draft} />
-        <time dateTime={date.toISOString()}>{moment.format(date)}</time>
+        <time dateTime={date.toISOString()}>{moments.value.whole(date)}</time>
       </div>
       <button type="button" class="text" dir="auto" onClick={() => openDraft(draft)}>
         {content}

@@ -2,8 +2,9 @@ import { characterOf } from "../model/emoji";
 import { Avatar } from "../parts/avatar";
 import { ChannelMark } from "../parts/channel-mark";
 import { Icon } from "../parts/icon";
+import { moments } from "../store/moments";
 import { emoji, users } from "../store/state";
-import { language, words } from "../words/words";
+import { words } from "../words/words";
 import { activeOffer, offers, queryKind, takeOffer } from "./offering";
 import type { About, Offer } from "./offers";
 
@@ -69,16 +70,8 @@ function Sign({ about }: { about: About }) {
   }
 }
 
-const moment = new Intl.DateTimeFormat(language, {
-  weekday: "long",
-  day: "numeric",
-  month: "long",
-  hour: "2-digit",
-  minute: "2-digit",
-});
-
 function Name({ offer: { name, match, about } }: { offer: Offer }) {
-  if (about.kind === "time") return <span>{moment.format(new Date(about.at))}</span>;
+  if (about.kind === "time") return <span>{moments.value.near(new Date(about.at))}</span>;
   const shown = about.kind === "topic" && name === "" ? words.noTopic : name;
   return (
     <span class="name" dir="auto">

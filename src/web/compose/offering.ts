@@ -2,6 +2,7 @@ import { computed, effect, signal } from "@preact/signals";
 import { now } from "../clock";
 import { conversationKey } from "../model/conversations";
 import { recipientKey, recipientOf } from "../model/recipient";
+import { loadPart } from "../net/build";
 import { boxKey, boxTarget, boxText } from "../store/box";
 import { feedOf } from "../store/feeds";
 import { membersOf, openMembers } from "../store/members";
@@ -135,8 +136,13 @@ function openTopicsOf(channelName: string): void {
 
 async function loadEmoji(): Promise<void> {
   isEmojiAsked = true;
-  const { default: table } = await import("../../emoji/names.json");
-  emojiNames.value = Object.entries(table).flatMap(([code, named]) =>
-    named.split(" ").map((name) => ({ name, code })),
-  );
+  try {
+    const { default: table } = await loadPart(() => import("../../emoji/names.json"));
+    emojiNames.value = Object.entries(table).flatMap(([code, named]) =>
+      named.split(" ").map((name) => ({ name, code })),
+    );
+  } catch {
+    // The next key asks anew, because the connection may be back by then.
+    isEmojiAsked = false;
+  }
 }

@@ -86,12 +86,14 @@ function ranked(typed: string, { order, ...offer }: Omit<Ranked, "match">): read
   return match ? [{ ...offer, order, match }] : [];
 }
 
+const byName = new Intl.Collator();
+
 const inOrder = (offers: readonly Ranked[]): readonly Ranked[] =>
   [...offers].sort(
     (one, other) =>
       one.match.rank - other.match.rank ||
       one.order - other.order ||
-      one.name.localeCompare(other.name),
+      byName.compare(one.name, other.name),
   );
 
 const best = (offers: readonly Ranked[]): readonly Offer[] =>
@@ -115,19 +117,19 @@ function people(
   { model, target, writers, members }: Surroundings,
 ): readonly Ranked[] {
   const mark = isSilent ? "@_" : "@";
-  const recent = recentPeople(model);
+  const near = { writers: placesOf(writers), members, recent: placesOf(recentPeople(model)) };
   const offers = [...model.users.values()]
     .filter(({ is_active, user_id }) => is_active !== false && user_id !== 0)
     .flatMap((user) => {
       const { user_id: userId, full_name: name } = user;
       const text = `${mark}**${writtenName(user, model)}** `;
-      const { order, near } = nearness(userId, { writers, members, recent });
+      const { order, nearest } = nearness(userId, near);
       const isMuted = model.mutedUsers.has(userId);
       return ranked(typed, {
         key: `person ${userId}`,
         name,
         text,
-        about: { kind: "person", userId, near },
+        about: { kind: "person", userId, near: nearest },
         order: isMuted ? orders.muted : order,
       });
     });
@@ -135,21 +137,27 @@ function people(
   return isSilent ? [...offers, ...groups(typed, mark, model, isSilent)] : [...offers, ...more];
 }
 
+/** Places in a list, so that it is not gone through for each person. */
+const placesOf = (ids: readonly number[]): ReadonlyMap<number, number> =>
+  new Map(ids.map((id, place) => [id, place]));
+
+interface Near {
+  readonly writers: ReadonlyMap<number, number>;
+  readonly members: ReadonlySet<number>;
+  readonly recent: ReadonlyMap<number, number>;
+}
+
 function nearness(
   userId: number,
-  {
-    writers,
-    members,
-    recent,
-  }: Pick<Surroundings, "writers" | "members"> & { recent: readonly number[] },
-): { order: number; near: Nearness } {
-  const here = writers.indexOf(userId);
-  if (here >= 0) return { order: orders.topic + Math.min(here, 800), near: "topic" };
-  const lately = recent.indexOf(userId);
+  { writers, members, recent }: Near,
+): { order: number; nearest: Nearness } {
+  const here = writers.get(userId);
+  if (here !== undefined) return { order: orders.topic + Math.min(here, 800), nearest: "topic" };
+  const lately = recent.get(userId);
   if (members.has(userId))
-    return { order: orders.channel + (lately < 0 ? recent.length : lately), near: "channel" };
-  if (lately >= 0) return { order: orders.recent + lately, near: "recent" };
-  return { order: orders.all, near: "all" };
+    return { order: orders.channel + (lately ?? recent.size), nearest: "channel" };
+  if (lately !== undefined) return { order: orders.recent + lately, nearest: "recent" };
+  return { order: orders.all, nearest: "all" };
 }
 
 /** People of direct conversations, those of the newest first. */

@@ -1,8 +1,9 @@
 import { computed, signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { showContent } from "../feed/content";
-import { post, Refusal } from "../net/api";
+import { post } from "../net/api";
 import { boxKey, boxText } from "../store/box";
+import { reasonOf } from "../store/notices";
 import { words } from "../words/words";
 
 interface Preview {
@@ -41,8 +42,7 @@ async function render(content: string) {
     const { rendered } = await post("/messages/render", { content });
     return { html: rendered };
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return { refusal: words.notLoaded(error.message) };
+    return { refusal: words.notLoaded(reasonOf(error)) };
   }
 }
 

@@ -1,5 +1,6 @@
 import { pickEmoji } from "../parts/emoji-picker-host";
 import { Icon, type IconName } from "../parts/icon";
+import { keyName } from "../parts/key-names";
 import { boxText } from "../store/box";
 import { settings } from "../store/state";
 import { words } from "../words/words";
@@ -39,14 +40,14 @@ export const Tools = () => (
       <Tool
         key={name}
         icon={name}
-        label={`${words.compose.formats[name]}  ${keys}`.trim()}
+        label={`${words.compose.formats[name]}  ${keyName(keys)}`.trim()}
         isWide
         run={() => formatSelection(name)}
       />
     ))}
     <Tool
       icon="eye"
-      label={`${words.compose.preview}  Alt P`}
+      label={`${words.compose.preview}  ${keyName("Alt P")}`}
       isPressed={isPreviewed.value}
       run={togglePreview}
     />
@@ -89,7 +90,7 @@ function Hint() {
     </span>
   ) : (
     <span class="hint">
-      <kbd>Ctrl Enter</kbd> {words.compose.sends}
+      <kbd>{keyName("Ctrl Enter")}</kbd> {words.compose.sends}
     </span>
   );
 }

@@ -1,9 +1,10 @@
 import type { Channel } from "../model/channels";
 import { isGuest, isResolved, may, maySend } from "../model/permissions";
 import type { Target } from "../model/recipient";
-import { post, Refusal } from "../net/api";
+import { post } from "../net/api";
 import { boxTarget, boxText, isOfView } from "../store/box";
 import { membersOf } from "../store/members";
+import { reasonOf } from "../store/notices";
 import { channels, model, organization, users } from "../store/state";
 import { words } from "../words/words";
 import { obstacle } from "./send";
@@ -107,7 +108,6 @@ async function join({ name }: Channel): Promise<void> {
   try {
     await post("/users/me/subscriptions", { subscriptions: [{ name }] });
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    obstacle.value = error.message;
+    obstacle.value = reasonOf(error);
   }
 }

@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import type { FlaggedMessage } from "../model/message";
 import { mayReact } from "../model/permissions";
 import { Icon, type IconName } from "../parts/icon";
+import { keyName } from "../parts/key-names";
 import { moveFocus } from "../parts/roving";
 import { focused, hovered, pinned } from "../store/active-message";
 import { isStarred, toggleStar } from "../store/stars";
@@ -73,7 +74,7 @@ const Tool = ({ icon, name, keys, isOn, opens, run }: ToolProps) => (
   <button
     type="button"
     class={isOn ? "tool on" : "tool"}
-    title={`${name}  ${keys}`}
+    title={`${name}  ${keyName(keys)}`}
     aria-label={name}
     aria-haspopup={opens}
     onClick={({ currentTarget }) => run(currentTarget)}

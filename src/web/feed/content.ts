@@ -1,6 +1,8 @@
 import { characterOf } from "../model/emoji";
+import { copyText } from "../parts/copying";
+import { moments } from "../store/moments";
 import { me } from "../store/state";
-import { language, words } from "../words/words";
+import { words } from "../words/words";
 
 declare global {
   /** Trusted Types, where the browser has them: HTML is then made by a policy alone. */
@@ -46,12 +48,10 @@ function showEmoji(emoji: Element): void {
   if (code !== undefined) emoji.textContent = characterOf(code);
 }
 
-const moment = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
-
 /** A time that somebody wrote, in the zone of who reads it. */
 function showTime(time: HTMLTimeElement): void {
   const date = new Date(time.dateTime);
-  if (!Number.isNaN(date.getTime())) time.textContent = moment.format(date);
+  if (!Number.isNaN(date.getTime())) time.textContent = moments.peek().whole(date);
 }
 
 /** Links to conversations stay in the page; others open beside it. */
@@ -107,12 +107,7 @@ export async function copyCode({ target }: Event): Promise<void> {
   const button = target instanceof Element ? target.closest(".codehilite > .copy") : null;
   const code = button?.parentElement?.querySelector("code, pre");
   if (!button || !code) return;
-  // Browsers have a clipboard for pages on encrypted addresses only.
-  const copying = navigator.clipboard?.writeText(code.textContent ?? "");
-  const isCopied = await (copying ?? Promise.reject()).then(
-    () => true,
-    () => false,
-  );
+  const isCopied = await copyText(code.textContent ?? "");
   button.textContent = isCopied ? words.copied : words.notCopied;
   setTimeout(() => {
     button.textContent = words.copyCode;

@@ -2,9 +2,10 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import type { AnswerTo } from "../../api-types";
 import { read } from "../net/api";
 import { showDialog } from "../parts/dialog";
+import { moments } from "../store/moments";
 import { channelName, topicName, userName } from "../store/names";
 import { attempt } from "../store/notices";
-import { language, words } from "../words/words";
+import { words } from "../words/words";
 import { showContent } from "./content";
 
 type Version = AnswerTo<"GET", "/messages/{message_id}/history">["message_history"][number];
@@ -26,8 +27,6 @@ export const openHistory = (messageId: number): Promise<boolean> =>
     showDialog({ title: words.actions.history, body });
   });
 
-const moment = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
-
 function ShownVersion({ version, isFirst }: { version: Version; isFirst: boolean }) {
   const { user_id, timestamp, content_html_diff: difference, rendered_content: html } = version;
   const date = new Date(timestamp * 1_000);
@@ -38,7 +37,7 @@ function ShownVersion({ version, isFirst }: { version: Version; isFirst: boolean
         <span dir="auto">
           {isFirst ? words.actions.sentBy(userName(user_id)) : changeBy(version)}
         </span>{" "}
-        <time dateTime={date.toISOString()}>{moment.format(date)}</time>
+        <time dateTime={date.toISOString()}>{moments.value.whole(date)}</time>
       </h3>
       <Moved version={version} />
       {isText && <Html html={difference ?? html} />}

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { keyName } from "../parts/key-names";
 import {
   cancelEdit,
   changeText,
@@ -61,7 +62,9 @@ export function EditBox({ messageId, edit }: { messageId: number; edit: Edit }) 
         <button type="button" class="button" onClick={() => cancelEdit(messageId)}>
           {words.actions.cancel}
         </button>
-        <small>{words.actions.editKeys(settings.value.enter_sends)}</small>
+        <small>
+          {words.actions.editKeys(settings.value.enter_sends ? "Enter" : keyName("Ctrl Enter"))}
+        </small>
       </div>
     </div>
   );

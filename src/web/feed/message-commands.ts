@@ -8,7 +8,9 @@ import {
   mayMoveToTopic,
   mayReact,
 } from "../model/permissions";
+import { copyText } from "../parts/copying";
 import { pickEmoji } from "../parts/emoji-picker-host";
+import { keyName } from "../parts/key-names";
 import { type MenuItem, showMenu } from "../parts/menu";
 import { pinned } from "../store/active-message";
 import { openEdit } from "../store/editing";
@@ -117,21 +119,17 @@ const mayMove = (message: FlaggedMessage): boolean =>
 
 /** Copies the address of a message. */
 export function copyLink(messageId: number): void {
-  withMessage(messageId, (message) => copy(linkTo(message), words.actions.linkCopied));
+  withMessage(messageId, (message) => void copy(linkTo(message), words.actions.linkCopied));
 }
 
 /** Copies what a message says, without its form. */
-function copyText(messageId: number): void {
+function copyContent(messageId: number): void {
   const text = rowOf(messageId)?.querySelector<HTMLElement>(".rendered")?.innerText;
-  if (text !== undefined) copy(text, words.actions.textCopied);
+  if (text !== undefined) void copy(text, words.actions.textCopied);
 }
 
-function copy(text: string, done: string): void {
-  navigator.clipboard.writeText(text).then(
-    () => notify(done),
-    () => notify(words.actions.notCopied),
-  );
-}
+const copy = async (text: string, done: string): Promise<void> =>
+  notify((await copyText(text)) ? done : words.actions.notCopied);
 
 /** Marks a message and those after it as unread. */
 export function markUnreadFromHere(messageId: number): void {
@@ -201,12 +199,12 @@ function menuOf(message: FlaggedMessage): readonly (readonly MenuItem[])[] {
     {
       name: isStarred(id) ? actions.unstar : actions.star,
       icon: "star",
-      keys: "Ctrl S",
+      keys: keyName("Ctrl S"),
       run: () => toggleStar(id),
     },
     { name: actions.unreadFromHere, icon: "unread", keys: "⇧U", run: () => markUnreadFromHere(id) },
     { name: actions.copyLink, icon: "link", run: () => copyLink(id) },
-    { name: actions.copyText, icon: "copy", run: () => copyText(id) },
+    { name: actions.copyText, icon: "copy", run: () => copyContent(id) },
   ];
   return [answers, changes, own, factsOf(message), dangersOf(message)].map((group) =>
     group.filter((item) => item !== false),

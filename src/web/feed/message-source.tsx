@@ -1,4 +1,5 @@
-import { closeDialog, showDialog } from "../parts/dialog";
+import { copyText } from "../parts/copying";
+import { closingDialog, showDialog } from "../parts/dialog";
 import { sourceOf } from "../store/editing";
 import { attempt, notify } from "../store/notices";
 import { words } from "../words/words";
@@ -29,15 +30,12 @@ export const showText = (title: string, text: string, why?: string): void =>
           <button
             type="button"
             class="button primary"
-            onClick={() =>
-              navigator.clipboard.writeText(text).then(
-                () => {
-                  closeDialog();
-                  notify(words.actions.textCopied);
-                },
-                () => notify(words.actions.notCopied),
-              )
-            }
+            onClick={async () => {
+              const close = closingDialog();
+              const isCopied = await copyText(text);
+              if (isCopied) close();
+              notify(isCopied ? words.actions.textCopied : words.actions.notCopied);
+            }}
           >
             {words.actions.copy}
           </button>

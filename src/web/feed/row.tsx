@@ -5,25 +5,14 @@ import type { FlaggedMessage } from "../model/message";
 import type { Message } from "../model/wire";
 import { Avatar } from "../parts/avatar";
 import { lateParts } from "../parts/late";
+import { moments } from "../store/moments";
 import { senderOf } from "../store/names";
-import { settings } from "../store/state";
 import { language, words } from "../words/words";
 import { showContent } from "./content";
 import type { Grouping } from "./grouping";
 import { Reactions } from "./reactions";
 import { Recipient } from "./recipient";
 import { SenderName } from "./sender-name";
-
-/** Times of the day, by whether the reader wants them to count to 24. */
-const clocks = { true: clockOf(true), false: clockOf(false) };
-
-function clockOf(isTo24: boolean): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat(language, {
-    hour: isTo24 ? "2-digit" : "numeric",
-    minute: "2-digit",
-    hourCycle: isTo24 ? "h23" : "h12",
-  });
-}
 
 const day = new Intl.DateTimeFormat(language, {
   weekday: "long",
@@ -110,11 +99,11 @@ function rowClass({ flags }: FlaggedMessage, isShort: boolean, isFocused: boolea
 }
 
 function Sent({ message }: { message: FlaggedMessage }) {
-  const clock = clocks[settings.value.twenty_four_hour_time ? "true" : "false"];
   const date = dateOf(message);
+  const hour = moments.value.hour(date);
   return (
-    <time dateTime={date.toISOString()} title={`${day.format(date)}, ${clock.format(date)}`}>
-      {clock.format(date)}
+    <time dateTime={date.toISOString()} title={`${day.format(date)}, ${hour}`}>
+      {hour}
     </time>
   );
 }

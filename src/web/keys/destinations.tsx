@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { topicKey } from "../model/conversations";
+import type { Narrow } from "../model/narrow";
 import { channelNarrow, directNarrow, topicNarrow } from "../model/narrow-kind";
 import type { Named } from "../model/ranking";
 import { ChannelMark } from "../parts/channel-mark";
@@ -18,14 +19,15 @@ import { keysOf } from "./keyboard";
 /** Something that the palette leads to, or does. */
 export interface Destination extends Named {
   readonly key: string;
-  readonly mark: ComponentChildren;
+  /** Drawn for those alone that are shown, because an organization has many. */
+  mark(): ComponentChildren;
   /** Words behind the name: where it is, or the key that does it. */
-  readonly where: ComponentChildren;
+  where?(): ComponentChildren;
   run(): void;
 }
 
-const goTo = (fragment: string) => () => {
-  location.hash = fragment;
+const goTo = (narrow: Narrow): void => {
+  location.hash = fragmentOf(narrow);
 };
 
 /** All that the palette knows of: channels, topics, conversations, people and commands. */
@@ -47,9 +49,8 @@ const channelsToGoTo = (): readonly Destination[] => {
       key: `channel ${id}`,
       name,
       recency: newest.get(id) ?? 0,
-      mark: <ChannelMark channelId={id} />,
-      where: undefined,
-      run: goTo(fragmentOf(channelNarrow(id))),
+      mark: () => <ChannelMark channelId={id} />,
+      run: () => goTo(channelNarrow(id)),
     }));
 };
 
@@ -72,9 +73,9 @@ function topicsToGoTo(): readonly Destination[] {
     name: topicName(topic),
     otherWords: channelName(channelId),
     recency,
-    mark: <ChannelMark channelId={channelId} />,
-    where: <small dir="auto">{channelName(channelId)}</small>,
-    run: goTo(fragmentOf(topicNarrow(channelId, topic))),
+    mark: () => <ChannelMark channelId={channelId} />,
+    where: () => <small dir="auto">{channelName(channelId)}</small>,
+    run: () => goTo(topicNarrow(channelId, topic)),
   }));
 }
 
@@ -85,9 +86,8 @@ const peopleToGoTo = (): readonly Destination[] =>
       key: `person ${user.user_id}`,
       name: user.full_name,
       recency: conversations.value.get(String(user.user_id)) ?? 0,
-      mark: <Face user={user} sign={signOfUser(user)} />,
-      where: undefined,
-      run: goTo(fragmentOf(directNarrow([user.user_id]))),
+      mark: () => <Face user={user} sign={signOfUser(user)} />,
+      run: () => goTo(directNarrow([user.user_id])),
     }));
 
 /** Direct conversations of several people. */
@@ -98,9 +98,8 @@ const groupsToGoTo = (): readonly Destination[] =>
       key: `direct ${key}`,
       name: directName(peopleOfKey(key)),
       recency,
-      mark: <Icon name="people" />,
-      where: undefined,
-      run: goTo(fragmentOf(directNarrow(peopleOfKey(key)))),
+      mark: () => <Icon name="people" />,
+      run: () => goTo(directNarrow(peopleOfKey(key))),
     }));
 
 const thingsToDo = (): readonly Destination[] =>
@@ -110,7 +109,7 @@ const thingsToDo = (): readonly Destination[] =>
       key: `command ${id}`,
       name: words.keys.commands[id],
       recency: 0,
-      mark: <Icon name="right" />,
-      where: keysOf(id) === "" ? undefined : <kbd>{keysOf(id)}</kbd>,
+      mark: () => <Icon name="right" />,
+      where: () => keysOf(id) !== "" && <kbd>{keysOf(id)}</kbd>,
       run,
     }));

@@ -1,8 +1,8 @@
 import { Icon } from "../parts/icon";
+import { keyName } from "../parts/key-names";
 import { singleKeys } from "../store/choices";
 import { words } from "../words/words";
 import { type Command, commands } from "./commands";
-import { keyName } from "./keyboard";
 import { Over } from "./over";
 import { closeOver } from "./palette-door";
 

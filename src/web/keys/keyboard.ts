@@ -1,3 +1,4 @@
+import { isApple, keyName } from "../parts/key-names";
 import { singleKeys } from "../store/choices";
 import { place, type View } from "../store/place";
 import { commands } from "./commands";
@@ -5,7 +6,6 @@ import { meaningOf, type Situation } from "./dispatch";
 import { type Keyboard, keyboardAfter, strokeOf } from "./keystroke";
 import { isOverComing } from "./palette-door";
 
-const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 let keyboard: Keyboard = { isApple, isLatin: true };
 
 /** A sequence such as `g g` is over after so long. */
@@ -50,10 +50,6 @@ const isTextField = (element: Element): boolean =>
   element.matches(
     "textarea, select, [contenteditable], input:not([type=checkbox], [type=radio], [type=button])",
   );
-
-/** Keys of a command as people read them: `⌘ K` on keyboards of Apple. */
-export const keyName = (keys: string): string =>
-  isApple ? keys.replace("Ctrl", "⌘").replace("Alt", "⌥").replace("Shift", "⇧") : keys;
 
 /** The first keys of a command as people read them. */
 export function keysOf(id: (typeof commands)[number]["id"]): string {

@@ -93,10 +93,10 @@ const Option = ({ destination, at, isChosen }: OptionProps) => (
     aria-selected={isChosen}
     onClick={() => choose(destination.run)}
   >
-    {destination.mark}
+    {destination.mark()}
     <span class="name" dir="auto">
       {destination.name}
     </span>
-    {destination.where}
+    {destination.where?.()}
   </div>
 );

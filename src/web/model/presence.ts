@@ -43,3 +43,14 @@ export function signOf(presence: Presence | undefined, now: number, offlineSecon
   if (now - presence.active_timestamp < offlineSeconds) return "here";
   return now - presence.idle_timestamp < offlineSeconds ? "away" : "off";
 }
+
+const signs: readonly Sign[] = ["here", "away", "off"];
+
+/** People with those first who are there, then those who are away; else in the order that they have. */
+export function presentFirst<Person>(
+  people: readonly Person[],
+  signOf: (person: Person) => Sign | undefined,
+): readonly Person[] {
+  const bySign = Map.groupBy(people, (person) => signOf(person) ?? "off");
+  return signs.flatMap((sign) => bySign.get(sign) ?? []);
+}

@@ -1,7 +1,7 @@
 import type { AnswerTo, ApiPath, ArrivingEvent } from "../../api-types";
 import { noteBuild } from "./build";
 import { csrfToken, forgetCsrfToken } from "./csrf-token";
-import { Refusal, refusalOf } from "./refusal";
+import { bodyOf, Refusal, refusalOf } from "./refusal";
 
 export { Refusal } from "./refusal";
 
@@ -119,15 +119,6 @@ async function get(
   });
   return accepted(response);
 }
-
-/**
- * The body of an answer. One that breaks off, or is no JSON because a network in between has answered
- * with a page of its own, counts as none.
- */
-export const bodyOf = (response: Response) =>
-  response.json().catch((error: unknown) => {
-    throw Refusal.of(error);
-  });
 
 async function accepted(response: Response): Promise<Response> {
   noteBuild(response);

@@ -27,3 +27,19 @@ export async function refusalOf(response: Response): Promise<Refusal> {
     Number.isFinite(seconds) ? seconds : undefined,
   );
 }
+
+/**
+ * The body of an answer. One that breaks off, or is no JSON because a network in between has answered
+ * with a page of its own, counts as none.
+ */
+export const bodyOf = (response: Response) =>
+  response.json().catch((error: unknown) => {
+    throw Refusal.of(error);
+  });
+
+/** A header of the server's answer; a page of a network in between does not have it. */
+export function headerOf({ headers }: Response, name: string): string {
+  const value = headers.get(name);
+  if (value === null) throw new Refusal(0, "UNREACHABLE", `The answer has no ${name}.`);
+  return value;
+}

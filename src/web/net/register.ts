@@ -1,5 +1,6 @@
 import { clientCapabilities, fetchEventTypes, type Register } from "../model/wire";
-import { bodyOf, signed } from "./api";
+import { signed } from "./api";
+import { bodyOf } from "./refusal";
 
 /** The state of a register, with the event queue that goes on from there. */
 export type Snapshot = Register & {

@@ -1,6 +1,6 @@
 import type { AnswerTo } from "../../api-types";
 import { signed } from "./api";
-import { Refusal } from "./refusal";
+import { bodyOf, headerOf, Refusal } from "./refusal";
 
 /** The address of a file on the server, and its name as people see it. */
 export type Uploaded = Pick<AnswerTo<"POST", "/user_uploads">, "url" | "filename">;
@@ -21,8 +21,12 @@ export const uploadFile = (file: File, progress: Progress): Promise<Uploaded> =>
 async function uploadWhole(file: File, progress: Progress): Promise<Uploaded> {
   const form = new FormData();
   form.append("file", file, file.name);
-  const response = await signed((headers) => sendForm(form, headers, progress));
-  const answer: Uploaded = await response.json();
+  return uploadedOf(await signed((headers) => sendForm(form, headers, progress)));
+}
+
+/** The file that an answer tells of. */
+async function uploadedOf(response: Response): Promise<Uploaded> {
+  const answer: Uploaded = await bodyOf(response);
   return answer;
 }
 
@@ -94,14 +98,14 @@ async function beginParts(file: File, { signal }: Progress): Promise<string> {
       signal,
     }),
   );
-  return new URL(response.headers.get("location") ?? "", response.url).pathname;
+  return new URL(headerOf(response, "location"), response.url).pathname;
 }
 
 async function askOffset(address: string, { signal }: Progress): Promise<number> {
   const response = await signed((headers) =>
     fetch(address, { method: "HEAD", headers: { ...headers, ...version }, signal }),
   );
-  return Number(response.headers.get("upload-offset"));
+  return Number(headerOf(response, "upload-offset"));
 }
 
 async function sendPart(file: File, address: string, offset: number, { signal }: Progress) {
@@ -119,11 +123,8 @@ async function sendPart(file: File, address: string, offset: number, { signal }:
       signal,
     }),
   );
-  const uploaded = async (): Promise<Uploaded> => {
-    const answer: Uploaded = await response.json();
-    return answer;
-  };
-  return { offset: Number(response.headers.get("upload-offset")), uploaded };
+  const uploaded = () => uploadedOf(response);
+  return { offset: Number(headerOf(response, "upload-offset")), uploaded };
 }
 
 /** Runs a step again after the connection was lost, until it is given up. */

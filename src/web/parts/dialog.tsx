@@ -25,6 +25,12 @@ export function showDialog(dialog: Dialog): void {
 /** Closes the dialog; the focus goes back to where it was. */
 export const closeDialog = (): void => shown?.close();
 
+/** A way to close the dialog that is open now, and none that is opened after it. */
+export function closingDialog(): () => void {
+  const dialog = shown;
+  return () => dialog?.close();
+}
+
 /** The dialog that is open. */
 export function DialogHost() {
   const dialog = openDialog.value;
@@ -90,9 +96,10 @@ export function DialogForm({ send, children, action, isDangerous = false }: Subm
     event.preventDefault();
     if (isBusy) return;
     setBusy(true);
+    const close = closingDialog();
     try {
       await send();
-      closeDialog();
+      close();
     } catch (error) {
       setRefusal(reasonOf(error));
     } finally {

@@ -15,6 +15,7 @@ import {
   undecided,
 } from "./feed-fold";
 import { newsIn } from "./news";
+import { reasonOf } from "./notices";
 import { isConnected, me, model } from "./state";
 
 export type { Feed } from "./feed-fold";
@@ -184,9 +185,8 @@ const ask = (narrow: Narrow, range: Parameters) =>
 
 /** Tells in a feed why its messages were not answered. */
 function refuse(feed: Feed, error: unknown): void {
-  if (!(error instanceof Refusal)) throw error;
-  const { message } = error;
-  change(feed, (current) => ({ ...current, refusal: message }));
+  const refusal = reasonOf(error);
+  change(feed, (current) => ({ ...current, refusal }));
 }
 
 function rangeOf({ narrow, messages, openedAt, start }: Feed, end: End) {

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { Refusal } from "../net/api";
+import { Refusal } from "../net/refusal";
 import { words } from "../words/words";
 
 /** A short text about what has happened, for some seconds. */
@@ -29,8 +29,12 @@ export function dismissNotice(id: number): void {
 /** The reason of a refusal in the server's words; errors that are no refusals are thrown on. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Refusal)) throw error;
-  return error.status === 0 ? words.actions.unreachable : error.message;
+  const { status, message } = error;
+  return status === 0 || isOfProxy(error) || message === "" ? words.actions.unreachable : message;
 }
+
+/** Whether a proxy has answered, because the server behind it did not: the server names a code. */
+const isOfProxy = ({ status, code }: Refusal): boolean => status >= 500 && code === "UNKNOWN";
 
 /** Asks something of the server and tells its refusal; answers whether it was done. */
 export async function attempt(run: () => Promise<unknown>): Promise<boolean> {

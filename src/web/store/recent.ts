@@ -1,7 +1,8 @@
 import { computed, signal } from "@preact/signals";
 import { applyTraces, recentOf, type Traces, withTraces } from "../model/recent";
 import type { Event } from "../model/wire";
-import { Refusal, read } from "../net/api";
+import { read } from "../net/api";
+import { reasonOf } from "./notices";
 import { me } from "./state";
 
 const pageSize = 200;
@@ -40,8 +41,7 @@ export async function loadRecent(): Promise<void> {
     }
     recentState.value = isWhole ? "whole" : "more";
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    recentState.value = { refusal: error.message };
+    recentState.value = { refusal: reasonOf(error) };
   } finally {
     isLoading = false;
   }

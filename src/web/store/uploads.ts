@@ -1,7 +1,8 @@
 import { signal } from "@preact/signals";
-import { Refusal } from "../net/refusal";
+import { keepPage } from "../net/build";
 import { uploadFile } from "../net/upload";
 import { words } from "../words/words";
+import { reasonOf } from "./notices";
 
 /** A file on its way to the server, for a draft. */
 export interface Upload {
@@ -67,6 +68,7 @@ async function run(id: number): Promise<void> {
   const work = works.get(id);
   if (!work) return;
   running.add(id);
+  const letPageGo = keepPage();
   try {
     const { url, filename } = await uploadFile(work.file, {
       signal: work.cut.signal,
@@ -74,11 +76,12 @@ async function run(id: number): Promise<void> {
     });
     finish(id, `[${linkText(filename)}](${url})`);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    if (!work.cut.signal.aborted) change(id, { why: error.message });
+    const why = reasonOf(error);
+    if (!work.cut.signal.aborted) change(id, { why });
   } finally {
     running.delete(id);
     startNext();
+    letPageGo();
   }
 }
 

@@ -2,9 +2,11 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { channelNarrow } from "../model/narrow-kind";
 import { mayCreateChannel } from "../model/permissions";
-import { post, Refusal } from "../net/api";
+import { post } from "../net/api";
+import { copyText } from "../parts/copying";
 import { Icon, type IconName } from "../parts/icon";
 import { fragmentOf } from "../store/names";
+import { notify, reasonOf } from "../store/notices";
 import { serverSeconds } from "../store/server-time";
 import { channels, me, model, organization, users } from "../store/state";
 import { words } from "../words/words";
@@ -106,8 +108,7 @@ async function refusalOf(run: () => Promise<unknown>): Promise<string | undefine
     await run();
     return undefined;
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return error.message;
+    return reasonOf(error);
   }
 }
 
@@ -131,7 +132,10 @@ function InviteLink() {
         {refusal !== undefined && <p role="alert">{refusal}</p>}
       </>
     );
-  const copy = () => void navigator.clipboard.writeText(link).then(() => setCopied(true));
+  const copy = async () => {
+    if (await copyText(link)) setCopied(true);
+    else notify(words.actions.notCopied);
+  };
   return (
     <>
       <input
@@ -141,7 +145,7 @@ function InviteLink() {
         aria-label={firstSteps.inviteLink}
         onFocus={({ currentTarget }) => currentTarget.select()}
       />
-      <button type="button" class="main-action" onClick={copy}>
+      <button type="button" class="main-action" onClick={() => void copy()}>
         {isCopied ? firstSteps.copied : firstSteps.copy}
       </button>
     </>

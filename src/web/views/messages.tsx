@@ -8,6 +8,7 @@ import {
   narrowKey,
   starredNarrow,
 } from "../model/narrow-kind";
+import { keyName } from "../parts/key-names";
 import { lateParts } from "../parts/late";
 import { feedOf } from "../store/feeds";
 import { fragmentOf } from "../store/names";
@@ -80,7 +81,7 @@ function NothingHere() {
   if (isNarrow(narrow, mentionsNarrow))
     return <Nothing title={views.mentionsEmpty} help={views.mentionsEmptyHelp} />;
   if (isNarrow(narrow, starredNarrow))
-    return <Nothing title={views.starredEmpty} help={views.starredEmptyHelp} />;
+    return <Nothing title={views.starredEmpty} help={views.starredEmptyHelp(keyName("Ctrl S"))} />;
   if (narrow.some(({ operator }) => operator === "search"))
     return <Nothing title={views.nothingFound} help={views.nothingFoundHelp} />;
   return <Nothing title={views.topicEmpty} help={views.topicEmptyHelp} />;

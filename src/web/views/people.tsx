@@ -1,7 +1,8 @@
+import { computed } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { characterOf } from "../model/emoji";
 import { directNarrow } from "../model/narrow-kind";
-import type { Sign } from "../model/presence";
+import { presentFirst } from "../model/presence";
 import type { User } from "../model/wire";
 import { Face } from "../parts/face";
 import { Icon } from "../parts/icon";
@@ -13,7 +14,7 @@ import { closePeople } from "../store/people-pane";
 import { isSideASheet, place, shownKind } from "../store/place";
 import { signOfUser } from "../store/presence";
 import { emoji, me, statuses, users } from "../store/state";
-import { words } from "../words/words";
+import { language, words } from "../words/words";
 
 const shownMax = 60;
 
@@ -45,7 +46,7 @@ export function People() {
       {kind && "channelId" in kind ? (
         <OfChannel channelId={kind.channelId} isTopic={kind.kind === "topic"} />
       ) : kind?.kind === "direct" ? (
-        <List people={peopleOfIds([...kind.userIds, me.value])} />
+        <List people={peopleOfIds(new Set([...kind.userIds, me.value]))} />
       ) : (
         <OfOrganization />
       )}
@@ -53,8 +54,15 @@ export function People() {
   );
 }
 
-const peopleOfIds = (ids: Iterable<number>): readonly User[] =>
-  [...new Set(ids)].map((id) => users.value.get(id)).filter((user) => user !== undefined);
+const names = new Intl.Collator(language);
+
+/** All people by their names: sorted when somebody changes, not at each sign of presence. */
+const peopleByName = computed(() =>
+  [...users.value.values()].sort((one, other) => names.compare(one.full_name, other.full_name)),
+);
+
+const peopleOfIds = (ids: ReadonlySet<number>): readonly User[] =>
+  peopleByName.value.filter(({ user_id: id }) => ids.has(id));
 
 function OfChannel({ channelId, isTopic }: { channelId: number; isTopic: boolean }) {
   useEffect(() => void openMembers(channelId), [channelId]);
@@ -62,7 +70,7 @@ function OfChannel({ channelId, isTopic }: { channelId: number; isTopic: boolean
     ? new Set(feedOf(place.value.narrow)?.messages.map(({ sender_id }) => sender_id))
     : new Set<number>();
   const members = membersOf(channelId);
-  const others = [...(members ?? [])].filter((id) => !writers.has(id));
+  const others = new Set([...(members ?? [])].filter((id) => !writers.has(id)));
   return (
     <>
       {writers.size > 0 && (
@@ -84,20 +92,13 @@ function OfChannel({ channelId, isTopic }: { channelId: number; isTopic: boolean
 const OfOrganization = () => (
   <>
     <h3>{words.views.inOrganization}</h3>
-    <List
-      people={[...users.value.values()].filter(({ is_active, is_bot }) => is_active && !is_bot)}
-    />
+    <List people={peopleByName.value.filter(({ is_active, is_bot }) => is_active && !is_bot)} />
   </>
 );
 
-const ranks: Readonly<Record<Sign, number>> = { here: 0, away: 1, off: 2 };
-const rankOf = (user: User): number => ranks[signOfUser(user) ?? "off"];
-
-/** People, those who are there first. */
+/** People by their names, those who are there first. */
 function List({ people }: { people: readonly User[] }) {
-  const sorted = people.toSorted(
-    (one, other) => rankOf(one) - rankOf(other) || one.full_name.localeCompare(other.full_name),
-  );
+  const sorted = presentFirst(people, signOfUser);
   const rest = sorted.length - shownMax;
   return (
     <>

@@ -2,6 +2,7 @@ import { useRef } from "preact/hooks";
 import { openPalette } from "../keys/palette-door";
 import { everything, isNarrow, kindOf, mentionsNarrow, starredNarrow } from "../model/narrow-kind";
 import { Icon } from "../parts/icon";
+import { keyName } from "../parts/key-names";
 import { lateParts } from "../parts/late";
 import { useRoving } from "../parts/roving-lines";
 import { inboxCount } from "../store/inbox";
@@ -36,7 +37,7 @@ export function Rail({ isWhole }: { isWhole: boolean }) {
         <button type="button" class="jump" onClick={openPalette}>
           <Icon name="search" />
           <span class="name">{words.views.jump}</span>
-          <kbd>Ctrl K</kbd>
+          <kbd>{keyName("Ctrl K")}</kbd>
         </button>
         <RailFilter />
       </header>

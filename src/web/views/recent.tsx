@@ -10,6 +10,7 @@ import { Avatar } from "../parts/avatar";
 import { ChannelMark } from "../parts/channel-mark";
 import { Icon } from "../parts/icon";
 import { useRoving } from "../parts/roving-lines";
+import { moments } from "../store/moments";
 import { channelName, directName, fragmentOf, peopleOfKey, topicName } from "../store/names";
 import { loadRecent, openRecent, recent, recentState } from "../store/recent";
 import { channels, unread, users, userTopics } from "../store/state";
@@ -172,7 +173,6 @@ function Entry({ conversation }: { conversation: RecentConversation }) {
   );
 }
 
-const hour = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit" });
 const weekday = new Intl.DateTimeFormat(language, { weekday: "short" });
 const date = new Intl.DateTimeFormat(language, { day: "numeric", month: "short" });
 const weekMilliseconds = 604_800_000;
@@ -182,6 +182,7 @@ function Moment({ timestamp }: { timestamp: number }) {
   const moment = new Date(timestamp * 1_000);
   const age = now() - moment.getTime();
   const isToday = new Date(now()).toDateString() === moment.toDateString();
-  const format = isToday ? hour : age < weekMilliseconds ? weekday : date;
-  return <time dateTime={moment.toISOString()}>{format.format(moment)}</time>;
+  const day = age < weekMilliseconds ? weekday : date;
+  const shown = isToday ? moments.value.hour(moment) : day.format(moment);
+  return <time dateTime={moment.toISOString()}>{shown}</time>;
 }

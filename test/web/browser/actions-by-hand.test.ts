@@ -53,7 +53,7 @@ describe("by keyboard alone", () => {
       await page.locator("[role=menuitem]:focus", { hasText: "Star" }).waitFor();
       await page.keyboard.press("Enter");
       await rowOf(page, "A menu").hover();
-      await page.getByRole("button", { name: "Take the star off" }).waitFor();
+      await page.getByRole("button", { name: "Remove star" }).waitFor();
     },
   );
 });
@@ -71,7 +71,7 @@ browserTest(
     await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints });
     await rowOf(page, "Press me long.").locator(".row.pressed").waitFor();
     await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
-    const menu = page.getByRole("menu", { name: "Actions of the message" });
+    const menu = page.getByRole("menu", { name: "Message actions" });
     await menu.getByRole("menuitem", { name: "Reply", exact: true }).waitFor();
     const [place, size] = [await menu.boundingBox(), page.viewportSize()];
     expect((place?.y ?? 0) + (place?.height ?? 0)).toBeCloseTo(size?.height ?? 0, 0);
@@ -80,6 +80,22 @@ browserTest(
     await menu.getByRole("menuitem", { name: "Star" }).click();
   },
 );
+
+browserTest("Alice copies a text where the browser gives the page no clipboard", async () => {
+  const { alice } = on.world;
+  const page = await on.open(alice, topicAt("copies"));
+  // As on an address that is not encrypted.
+  await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
+  await alice.say("general", "copies", "Take me along.");
+  await rowOf(page, "Take me along.").hover();
+  await page.getByRole("toolbar").getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Copy text" }).click();
+  await page.locator(".toast", { hasText: "Text copied." }).waitFor();
+  const box = page.getByRole("textbox", { name: "Message to" });
+  await box.focus();
+  await page.keyboard.press("Control+V");
+  expect(await box.inputValue()).toBe("Take me along.");
+});
 
 describe("names and texts that others wrote", () => {
   browserTest(
@@ -97,7 +113,7 @@ describe("names and texts that others wrote", () => {
       const page = await on.open(alice, `#narrow/channel/${body.id}/topic/x`);
       await page.goto(`${new URL(page.url()).origin}/#narrow/channel/${body.id}-x/near/${id}`);
       await rowOf(page, "An odd place.").getByRole("button", { name: "tada: 1 (بوب)" }).waitFor();
-      await page.getByRole("button", { name: "Actions of the channel" }).click();
+      await page.getByRole("button", { name: "Channel actions" }).click();
       await page.getByRole("menuitem", { name: "Pin channel" }).click();
       await page.locator(".toast", { hasText: `Channel pinned: ${name}` }).waitFor();
       await bob.patch("/settings", { full_name: "Bob" });

@@ -11,7 +11,7 @@ const rowOf = (page: Page, text: string | RegExp) =>
 /** The actions of a message, which are there while it is pointed at. */
 async function actionsOf(page: Page, text: string) {
   await rowOf(page, text).hover();
-  return page.getByRole("toolbar", { name: "Actions of the message" });
+  return page.getByRole("toolbar", { name: "Message actions" });
 }
 
 /** Chooses something in the menu of a message. */
@@ -87,7 +87,7 @@ describe("changes of a message", () => {
     await dialog.waitFor({ state: "detached" });
   });
 
-  browserTest("that were left stay, over a reload too, until they are given up", async () => {
+  browserTest("that were left stay, over a reload too, until they are discarded", async () => {
     const { alice } = on.world;
     const page = await on.open(alice);
     await alice.say("general", "edit", "Unfinished business.");
@@ -97,7 +97,7 @@ describe("changes of a message", () => {
     await box.press("Escape");
     await rowOf(page, "Unfinished business.").getByText("not saved").waitFor();
     await page.reload();
-    await rowOf(page, "Unfinished").getByRole("button", { name: "Go on" }).click();
+    await rowOf(page, "Unfinished").getByRole("button", { name: "Keep editing" }).click();
     expect(await box.inputValue()).toBe("Half of a thought");
     await page.getByRole("button", { name: "Cancel" }).click();
     await rowOf(page, "Unfinished business.").waitFor();
@@ -117,7 +117,7 @@ describe("changes of a message", () => {
       await box.fill("Mine");
       await alice.patch(`/messages/${id}`, { content: "From the phone." });
       const row = page.locator(`[data-id="${id}"]`);
-      await row.getByText("changed meanwhile").waitFor();
+      await row.getByText("has edited this message").waitFor();
       expect(await row.locator("blockquote").textContent()).toBe("From the phone.");
       await box.press("Control+Enter");
       await rowOf(page, "Mine").waitFor();
@@ -167,7 +167,7 @@ describe("messages", () => {
     await alice.say("general", "stars", "Worth keeping.");
     await (await actionsOf(page, "Worth keeping")).getByRole("button", { name: "Star" }).click();
     await (await actionsOf(page, "Worth keeping"))
-      .getByRole("button", { name: "Take the star off" })
+      .getByRole("button", { name: "Remove star" })
       .waitFor();
     await other.reload();
     await rowOf(other, "Worth keeping").waitFor();
@@ -194,7 +194,7 @@ describe("topics", () => {
     const page = await on.open(bob, at);
     await page.getByRole("button", { name: "Follow" }).click();
     await page.getByRole("button", { name: "Following", pressed: true }).waitFor();
-    await page.getByRole("button", { name: "Actions of the topic" }).click();
+    await page.getByRole("button", { name: "Topic actions" }).click();
     expect(await breachesIn(page, ".menu")).toEqual([]);
     await page.getByRole("menuitem", { name: "Mute topic" }).click();
     await page.getByRole("button", { name: "Follow", pressed: false }).waitFor();

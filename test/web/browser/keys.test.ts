@@ -213,13 +213,13 @@ browserTest(
   async () => {
     const page = await openScene("inbox");
     await press(page, "?");
-    const dialog = page.getByRole("dialog", { name: "Keys" });
+    const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await dialog.getByText("Next unread topic", { exact: true }).waitFor();
     await dialog.getByRole("checkbox").focus();
     await press(page, "Space", "Escape");
     await dialog.waitFor({ state: "detached" });
     await press(page, "t", "Control+k");
-    await page.getByRole("combobox", { name: "Go anywhere" }).fill("switch keys");
+    await page.getByRole("combobox", { name: "Go anywhere" }).fill("single-key");
     expect(await page.evaluate(() => location.hash)).toBe("#inbox");
     await press(page, "Enter");
     await page.getByRole("combobox").waitFor({ state: "detached" });

@@ -39,7 +39,7 @@ browserTest(
     await alice.say("general", "quiet", "Read me.");
     await rowOf(page, "Read me.").waitFor();
     await unreadIn(page, 1);
-    await page.getByRole("button", { name: "Actions of the topic" }).click();
+    await page.getByRole("button", { name: "Topic actions" }).click();
     await page.getByRole("menuitem", { name: "Mark topic as read" }).click();
     await nothingUnread(page);
     await page.locator(".toast").getByRole("button", { name: "Undo" }).click();

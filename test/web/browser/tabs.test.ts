@@ -90,11 +90,11 @@ browserTest("a lost connection is told, and events of the meantime come after it
   await alice.say("general", "lunch", "ahead");
   await rows(page, "ahead").waitFor();
   on.network.cut();
-  await page.getByText("The server does not answer").waitFor();
+  await page.getByText("Cannot reach the server").waitFor();
   await alice.say("general", "lunch", "during");
   on.network.mend();
   await eachOnce([page], ["ahead", "during"]);
-  await page.getByText("The server does not answer").waitFor({ state: "detached" });
+  await page.getByText("Cannot reach the server").waitFor({ state: "detached" });
 });
 
 browserTest("a session that ends leads to the login page and back to the place", async () => {

@@ -93,7 +93,7 @@ browserTest(
     await choose("slow.bin", 1);
     await until(page, async () => (await box(page).inputValue()).includes("Uploading slow.bin"));
     await box(page).press("Control+Enter");
-    await page.getByText("A file has not arrived yet").waitFor();
+    await page.getByText("A file is still uploading").waitFor();
     await page.getByRole("button", { name: "Cancel slow.bin" }).click();
     await until(page, async () => !(await box(page).inputValue()).includes("slow.bin"));
     on.network.mend();

@@ -112,7 +112,7 @@ browserTest("Bob sees that Alice is there when she comes", async () => {
   const people = page.getByRole("complementary", { name: "People" });
   await people.getByRole("link", { name: /Alice/ }).waitFor();
   await on.open(alice, "#inbox");
-  await people.getByRole("link", { name: /^here Alice/ }).waitFor();
+  await people.getByRole("link", { name: /^online Alice/ }).waitFor();
 });
 
 browserTest("a voice reads what arrives in the open conversation, and how many more", async () => {
@@ -174,7 +174,7 @@ browserTest(
     const link = await steps.getByRole("textbox", { name: "Link to join" }).inputValue();
     expect(link).toMatch(/^https:\/\/chat\.example\.com\/join\//);
     await steps.getByRole("textbox", { name: "Name of the channel" }).fill("orchard");
-    await steps.getByRole("button", { name: "Make it" }).click();
+    await steps.getByRole("button", { name: "Create" }).click();
     await page.locator(".rail").getByRole("link", { name: "orchard" }).waitFor();
     await steps
       .getByRole("textbox", { name: "Name of the channel" })

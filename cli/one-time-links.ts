@@ -40,7 +40,7 @@ export async function makeOneTimeLinks(start: Start): Promise<OneTimeLink[]> {
   if (!isFirst && !isTerminal && !(isEphemeral && declared)) return [];
   const [realm, another] = await listRealms(app.engine.reader);
   // With several organizations the address does not tell which one is meant.
-  if (!realm || another) return [];
+  if (!realm?.isActive || another) return [];
   const people = isEphemeral && declared ? await findDeclared(app, realm, declared) : undefined;
   const users = people ?? [await findAwaitedOwner(app, realm)].filter((one) => one !== undefined);
   const ctx = { ...operatorContext(app, realm), url: site };

@@ -9,6 +9,8 @@ export class Page {
     readonly status: number = 200,
     /** Headers, in lower case, that are added to those of all pages or replace them. */
     readonly headers: readonly (readonly [name: string, value: string])[] = [],
+    /** Length before compression, of a page that is as long as answers of the API can be. */
+    readonly sizeBytes = 0,
   ) {}
 }
 

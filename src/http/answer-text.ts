@@ -2,6 +2,7 @@ import { Remarked } from "../core/answer";
 import type { Answered } from "../core/endpoint";
 import { isLong, memberPieces } from "../core/long-json";
 import { JsonMembers, JsonPieces } from "../core/raw-json";
+import { chunkLength, chunksOf } from "../core/text-chunks";
 import { echoedNames } from "./bounds";
 
 /** The JSON of an answer. */
@@ -18,8 +19,6 @@ export interface AnswerText {
 export const longBytes = 15_360;
 /** From this many bytes on, an answer is sent piece by piece, each when the one before has left. */
 const sentAtOnceMax = 1_048_576;
-/** Length of these pieces, in UTF-16 units. */
-const chunkLength = 131_072;
 
 const success = '{"result":"success","msg":""';
 const remarked = (remark: string) => `{"result":"success","msg":${JSON.stringify(remark)}`;
@@ -134,21 +133,3 @@ function directStream(
   const source: object = { type: "direct", pull, cancel };
   return new ReadableStream(source, { highWaterMark });
 }
-
-/** Puts short pieces together, and cuts long ones, not within a character. */
-export function* chunksOf(pieces: readonly string[]): Generator<string> {
-  let chunk = "";
-  for (const piece of pieces) {
-    chunk += piece;
-    while (chunk.length >= chunkLength) {
-      const end = isHighSurrogate(chunk.charCodeAt(chunkLength - 1))
-        ? chunkLength - 1
-        : chunkLength;
-      yield chunk.slice(0, end);
-      chunk = chunk.slice(end);
-    }
-  }
-  if (chunk !== "") yield chunk;
-}
-
-const isHighSurrogate = (unit: number) => unit >= 0xd800 && unit < 0xdc00;

@@ -117,6 +117,7 @@ export async function handle(
       : withPicture(mibMax, ctx, connection, parameters, call));
     if (output instanceof FileAnswer || output instanceof Page || output instanceof RawAnswer) {
       answering.gone();
+      if (output instanceof Page) chargeAnswer(count, ctx.actor, output.sizeBytes, app.clock.now());
       return notJsonResponse(output, routed, count);
     }
     const text = await answerText(output, ignored);

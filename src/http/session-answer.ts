@@ -1,8 +1,9 @@
-import { type Encoding, encodingFor } from "../core/content-encoding";
+import { type Encoding, encodingForOwnPage, variesForOwnPage } from "../core/content-encoding";
 import type { Context } from "../core/context";
 import { once } from "../core/once";
+import { chunksOf } from "../core/text-chunks";
 import type { Answering } from "./answer-budget";
-import { type AnswerText, chunksOf, isSentInPieces } from "./answer-text";
+import { type AnswerText, isSentInPieces } from "./answer-text";
 import type { Routed } from "./elysia";
 import type { Standing } from "./rate-limit";
 import { answerResponse, compressedResponse, headResponse } from "./respond";
@@ -40,22 +41,12 @@ export const sessionResponse = (answer: MadeAnswer): Response | Promise<Response
   answer.text.sizeBytes < compressedBytesMin ? plainResponse(answer) : longResponse(answer);
 
 async function longResponse(answer: MadeAnswer): Promise<Response> {
-  const encoding = encodingOf(answer.routed.request);
+  const { headers } = answer.routed.request;
+  const encoding = encodingForOwnPage((name) => headers.get(name));
   const response =
     encoding === "identity" ? plainResponse(answer) : await compressed(answer, encoding);
-  response.headers.set("vary", "Accept-Encoding, Sec-Fetch-Site");
+  response.headers.set("vary", variesForOwnPage);
   return response;
-}
-
-/**
- * Only answers to our own pages are compressed. Another site can lead a browser to an address of
- * the API, in the session, and may see how long the answer is: from compressed ones it could guess
- * what stands in them (BREACH).
- */
-function encodingOf({ headers }: Request): Encoding {
-  const site = headers.get("sec-fetch-site");
-  const isOurs = site === null || site === "same-origin";
-  return isOurs ? encodingFor(headers.get("accept-encoding")) : "identity";
 }
 
 async function compressed(

@@ -8,7 +8,7 @@ interface Asked {
 
 /**
  * Leads a person's browser to the login page, and back from there, where it opens something outside
- * the API that takes signing in: a link to a file, for example. Undefined for programs, and for all
+ * the API that takes signing in: the chat, or a link to a file. Undefined for programs, and for all
  * other refusals.
  */
 export function signInFirst(
@@ -18,8 +18,8 @@ export function signInFirst(
   const { headers, method, url } = request;
   if (status !== 401 || method !== "GET" || route === undefined || route.startsWith("/api/"))
     return undefined;
-  if (headers.has("authorization") || !headers.get("accept")?.includes("text/html"))
-    return undefined;
+  const isForPeople = route === "/" || headers.get("accept")?.includes("text/html");
+  if (headers.has("authorization") || !isForPeople) return undefined;
   const { pathname, search } = new URL(url);
   return new Response(null, {
     status: 303,

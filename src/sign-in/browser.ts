@@ -147,6 +147,14 @@ export const signedOut = (ctx: Context): Page =>
   goTo(refusedPage("You are signed out."), "/login", [noSessionCookie(ctx)]);
 
 export const ShowSession = record({});
+/** The session of the request. Refuses one that is signed with an API key (BAD_REQUEST). */
+export async function ownSession(ctx: Context<Person>, browser: Browser): Promise<OpenSession> {
+  const session =
+    ctx.actor.kind === "user" && ctx.actor.isSession ? await sessionOf(ctx, browser) : undefined;
+  if (!session) throw badRequest("This is for browsers that have signed in at /login.");
+  return session;
+}
+
 export const OwnSession = record({
   user_id: Type.Integer(),
   email: Type.String(),
@@ -165,10 +173,7 @@ export async function showSession(
   _input: Input<typeof ShowSession>,
   browser: Browser,
 ): Promise<Static<typeof OwnSession>> {
-  const session =
-    ctx.actor.kind === "user" && ctx.actor.isSession ? await sessionOf(ctx, browser) : undefined;
-  if (!session) throw badRequest("This is for browsers that have signed in at /login.");
-  const { user, csrfToken, expiresAt } = session;
+  const { user, csrfToken, expiresAt } = await ownSession(ctx, browser);
   return {
     user_id: user.id,
     email: user.email,

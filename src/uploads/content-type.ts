@@ -66,6 +66,11 @@ const shownTypes = new Set(Object.values(shown));
 /** Whether a browser may display it instead of downloading it. */
 export const isShown = (contentType: string) => shownTypes.has(contentType);
 
-/** The `Content-Type` header: text is UTF-8. */
-export const sentType = (contentType: string) =>
-  contentType.startsWith("text/") ? `${contentType}; charset=utf-8` : contentType;
+/**
+ * The `Content-Type` header: text is UTF-8. Scripts are sent as bytes, because as scripts pages of
+ * this server could load them.
+ */
+export function sentType(contentType: string): string {
+  if (contentType === "text/javascript") return unknownType;
+  return contentType.startsWith("text/") ? `${contentType}; charset=utf-8` : contentType;
+}

@@ -3,11 +3,11 @@ import { type Answered, register } from "../register/register";
 import { clientCapabilities, fetchEventTypes } from "../web/model/wire";
 
 /**
- * The state that a page of the web client begins with, as JSON: what `register` answers to it, with
- * an event queue of its own that goes on from there. Lists of subscribers are left out, because they
- * are most of a large organization's state, and so are addresses of Gravatar's pictures.
+ * The state that a page of the web client begins with, as pieces of JSON: the answer of `register`,
+ * with an event queue of its own that goes on from there. Lists of subscribers are left out, because
+ * they are most of a large organization's state, and so are addresses of Gravatar's pictures.
  */
-export async function snapshotFor(ctx: Context<Person>, answered: Answered): Promise<string> {
+export async function snapshotFor(ctx: Context<Person>, answered: Answered): Promise<string[]> {
   const { pieces } = await register(
     ctx,
     {
@@ -20,8 +20,8 @@ export async function snapshotFor(ctx: Context<Person>, answered: Answered): Pro
     },
     answered,
   );
-  return `{${pieces.join("")}}`;
+  return ["{", ...pieces, "}"].map(jsonForScript);
 }
 
 /** JSON as it may stand in a `script` element: nothing in it ends the element. */
-export const jsonForScript = (json: string): string => json.replaceAll("<", "\\u003c");
+const jsonForScript = (json: string): string => json.replaceAll("<", "\\u003c");

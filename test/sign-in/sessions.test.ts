@@ -166,6 +166,8 @@ describe("somebody without a password", () => {
     const { operator, bob } = world;
     const { url } = await createLoginLink(operator, bob.id, 3_600);
     const other = await createLoginLink(operator, bob.id, 3_600);
+    const strange = newBrowser();
+    await strange.submit(new URL((await createLoginLink(operator, bob.id, 3_600)).url).pathname);
     const browser = newBrowser();
     await browser.submit(new URL(url).pathname);
     expect(await (await browser.open("/account")).text()).toContain("<h2>Choose a password</h2>");
@@ -176,7 +178,9 @@ describe("somebody without a password", () => {
     );
     expect((await browser.submit("/account/password", sent)).status).toBe(200);
     expect((await browser.api("GET", "/users/me")).status).toBe(200);
-    expect((await bob.get("/users/me")).status).toBe(200);
+    // A stranger who has used a link before has nothing left of it.
+    expect((await strange.api("GET", "/users/me")).status).toBe(401);
+    expect((await bob.get("/users/me")).status).toBe(401);
     await signedIn(bob.email);
     // A link that somebody else may have leads in no more, and the next change takes the old one.
     expect((await newBrowser().submit(new URL(other.url).pathname)).status).toBe(404);

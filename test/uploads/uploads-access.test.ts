@@ -126,7 +126,7 @@ describe("what a browser makes of a file", () => {
     ["x.svg", "image/svg+xml"],
     ["x.xml", "application/xml"],
     ["x.xhtml", "application/xhtml+xml"],
-    ["x.js", "text/javascript; charset=utf-8"],
+    ["x.js", "application/octet-stream"],
     ["x.pdf", "application/pdf"],
     ["x.mht", "application/octet-stream"],
     ["x.png.exe", "application/octet-stream"],

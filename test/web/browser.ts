@@ -36,7 +36,7 @@ export const browserTest = test.skipIf(!hasBrowser);
 export interface Stage {
   readonly world: World;
   readonly network: Network;
-  /** Opens a tab in somebody's browser at a fragment, when its messages have been drawn. */
+  /** Opens a tab in somebody's browser at a fragment, when all parts of its page are there. */
   open(person: Person, fragment?: string): Promise<Page>;
   /** Tabs that are open, of everybody. */
   readonly pages: readonly Page[];
@@ -119,7 +119,7 @@ export function stage(flags: Record<string, string> = {}): Stage {
       pages.push(page);
       hear(page, complaints);
       await page.goto(`${origin}/${fragment}`);
-      await page.locator(".shell").waitFor();
+      await page.locator(".shell[data-whole=true]").waitFor();
       return page;
     },
     serveApart: () => serveApart(now(), flags),

@@ -6,7 +6,19 @@ import {
   narrowKey,
   topicNarrow,
 } from "../../src/web/model/narrow-kind";
-import { covers, merged } from "../../src/web/store/feed-fold";
+import type { Model } from "../../src/web/model/snapshot";
+import type { Event } from "../../src/web/model/wire";
+import {
+  comingIn,
+  covers,
+  type Feed,
+  isReady,
+  latestFeeds,
+  mayLack,
+  merged,
+  shortened,
+  withoutStrays,
+} from "../../src/web/store/feed-fold";
 
 const message = (id: number): FlaggedMessage => ({ ...empty, id });
 const empty = {
@@ -17,6 +29,22 @@ const empty = {
   stream_id: 7,
 } as unknown as FlaggedMessage;
 const me = 4;
+
+const feed: Feed = {
+  narrow: [],
+  messages: [message(5), message(9)],
+  isOldest: false,
+  isNewest: true,
+  isLoaded: true,
+  isStale: false,
+  matches: new Map<number, string>(),
+  refusal: undefined,
+  openedAt: undefined,
+  openedTop: undefined,
+  start: "unread",
+  generation: 1,
+};
+const manyMessages = (count: number) => Array.from({ length: count }, (_, id) => message(id));
 
 describe("a narrow", () => {
   test("has one key for a conversation, however its topic and people are written", () => {
@@ -51,20 +79,61 @@ describe("a feed", () => {
   });
 
   test("covers its messages, those between, and those beyond an end that is reached", () => {
-    const feed = {
-      narrow: [],
-      messages: [message(5), message(9)],
-      isOldest: false,
-      isNewest: true,
-      isLoaded: true,
-      isStale: false,
-      matches: new Map<number, string>(),
-      refusal: undefined,
-      openedAt: undefined,
-      openedTop: undefined,
-      start: "unread" as const,
-      generation: 1,
-    };
     expect([4, 5, 7, 12].map((id) => covers(feed, id))).toEqual([false, true, true, true]);
+  });
+
+  test("is drawn at its newest end only where that is loaded, unless it begins at the unread", () => {
+    const old = { ...feed, isNewest: false, openedAt: 5 };
+    expect([isReady(old, undefined), isReady(old, 9), isReady(old, 10)]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    expect(isReady(feed, undefined)).toBe(true);
+    expect(isReady({ ...feed, isNewest: false }, undefined)).toBe(true);
+  });
+
+  test("may get messages that were starred or edited, and asks for those that are not loaded", () => {
+    const events = [
+      { type: "update_message_flags", op: "add", flag: "starred", messages: [7] },
+      { type: "update_message_flags", op: "add", flag: "read", messages: [8] },
+      { type: "update_message_flags", op: "remove", flag: "starred", messages: [9] },
+      { type: "update_message", message_id: 6, rendered_content: "", message_ids: [6] },
+    ] as unknown as Event[];
+    expect(comingIn(events)).toEqual([7, 6]);
+    const starred: Feed = {
+      ...feed,
+      narrow: [{ operator: "is", operand: "starred", negated: false }],
+    };
+    const change = { messages: new Map(), comingIds: [7], model: {} as Model };
+    expect([mayLack(starred, change), mayLack(feed, change)]).toEqual([true, false]);
+    expect(mayLack(starred, { ...change, messages: new Map([[7, message(7)]]) })).toBe(false);
+  });
+
+  test("lets its oldest messages go where it grows at its newest end for long", () => {
+    const long = { ...feed, isOldest: true, messages: manyMessages(5_003) };
+    const { messages, isOldest, isNewest } = shortened(long, "newer");
+    expect([messages[0]?.id, messages.length, isOldest, isNewest]).toEqual([3, 5_000, false, true]);
+    expect(shortened(feed, "newer")).toBe(feed);
+  });
+});
+
+describe("what is kept", () => {
+  test("is the feeds that were opened last, as far as their messages are not too many", () => {
+    const long = { ...feed, messages: manyMessages(3_000) };
+    const feeds = new Map([
+      ["first", long],
+      ["second", long],
+      ["open", feed],
+    ]);
+    expect([...latestFeeds(feeds).keys()]).toEqual(["second", "open"]);
+  });
+
+  test("is no message that no feed has, once they are many", () => {
+    const feeds = new Map([["open", feed]]);
+    const few = new Map(manyMessages(20).map((one) => [one.id, one]));
+    const many = new Map(manyMessages(2_000).map((one) => [one.id, one]));
+    expect(withoutStrays(few, feeds)).toBe(few);
+    expect([...withoutStrays(many, feeds).keys()]).toEqual([5, 9]);
   });
 });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { setPassword } from "../../src/management/accounts/update";
 import { currentBundle } from "../../src/web-page/files";
+import { type Bundle, publicPath } from "../../src/web-page/forms";
 import { Browser } from "../support/browser";
 import { makeWorld, type World, worldHost } from "../support/world";
 
@@ -65,7 +66,7 @@ describe("the page of the web client", () => {
       type: "text/html; charset=utf-8",
       sniffing: "nosniff",
       referrer: "same-origin",
-      vary: "Accept-Encoding",
+      vary: "Accept-Encoding, Sec-Fetch-Site",
     });
   });
 
@@ -123,6 +124,29 @@ describe("the page of the web client", () => {
     expect(page.match(/<script/g)).toHaveLength(2);
     expect(JSON.parse(snapshotIn(page)).realm_name).toBe(name);
     expect(page).toContain("<title>&lt;/script&gt;");
+  });
+
+  test("is as it is for another site that leads a browser to it: its length tells nothing (BREACH)", async () => {
+    const browser = await signedIn();
+    const encodingFor = async (site: string) => {
+      const headers = { "accept-encoding": "br", "sec-fetch-site": site };
+      return (await browser.open("/", { headers })).headers.get("content-encoding");
+    };
+    expect(await encodingFor("none")).toBe("br");
+    for (const site of ["cross-site", "same-site"]) expect(await encodingFor(site)).toBe(null);
+  });
+
+  test("counts for the person who opens it, like the register that it holds", async () => {
+    const browser = await signedIn();
+    const { headers } = await browser.open("/");
+    const byKey = await world.alice.get("/users/me");
+    expect(Number(headers.get("x-ratelimit-limit"))).toBe(
+      Number(byKey.headers.get("x-ratelimit-limit")),
+    );
+    const { email, apiKey } = world.alice.credentials ?? { email: "", apiKey: "" };
+    const authorization = `Basic ${btoa(`${email}:${apiKey}`)}`;
+    const answer = await newBrowser().open("/", { headers: { authorization } });
+    expect([answer.status, (await answer.json()).code]).toEqual([400, "BAD_REQUEST"]);
   });
 
   test("is drawn in the theme that one has chosen", async () => {
@@ -202,9 +226,30 @@ describe("the files of the web client", () => {
   test("of the first load are small: 45 KB of scripts, 9 KB of styles", async () => {
     const { bundleWeb } = await import("../../src/web-page/bundle");
     const bundle = await bundleWeb("small");
-    const sizeOf = (form: RegExp) =>
-      [...bundle].reduce((sum, [name, { br }]) => sum + (form.test(name) ? br.size : 0), 0);
-    expect(sizeOf(/^main-\w+\.js$/)).toBeLessThan(45_000);
-    expect(sizeOf(/^main-\w+\.css$/)).toBeLessThan(9_000);
+    const mainNames = [...bundle.keys()].filter((name) => /^main-\w+\.(js|css)$/.test(name));
+    const styles = mainNames.filter((name) => name.endsWith("css"));
+    const scripts = await withImports(
+      bundle,
+      mainNames.filter((name) => name.endsWith("js")),
+    );
+    expect([styles.length, scripts.length]).toEqual([1, 1]);
+    expect(sizeOf(bundle, scripts)).toBeLessThan(45_000);
+    expect(sizeOf(bundle, styles)).toBeLessThan(9_000);
   });
 });
+
+const sizeOf = (bundle: Bundle, names: readonly string[]): number =>
+  names.reduce((sum, name) => sum + (bundle.get(name)?.br.size ?? Number.NaN), 0);
+
+/** Imports of a script that a browser asks for before it runs: no `import()`. */
+const imports = new RegExp(`(?:from|import)"${publicPath}([^"]+)"`, "g");
+
+/** Names of scripts, and of all that a browser asks for before they run. */
+async function withImports(bundle: Bundle, scripts: readonly string[]): Promise<string[]> {
+  const names = new Set(scripts);
+  for (const name of names) {
+    const text = (await bundle.get(name)?.identity.text()) ?? "";
+    for (const [, imported] of text.matchAll(imports)) if (imported) names.add(imported);
+  }
+  return [...names];
+}

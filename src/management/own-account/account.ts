@@ -207,6 +207,7 @@ async function chooseFirstPassword(
     const { id } = await freshUser(tx, ctx, session);
     const { users } = tx.t;
     await endLoginLinks(tx, ctx.realm.id, [id]);
+    await endOtherKeys(tx, ctx.realm.id, id, session.id);
     const rows = await tx.db
       .update(users)
       .set({ passwordHash })
@@ -214,7 +215,8 @@ async function chooseFirstPassword(
       .returning();
     return onlyRow(rows);
   });
-  const notice = "From now on you sign in with this password.";
+  const notice =
+    "From now on you sign in with this password. Your other sessions and your API keys have ended.";
   return showOwn(ctx, browser, { ...session, user }, { notice });
 }
 

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { type Recipient, recipientOf, type Target } from "../model/recipient";
 import { boxKey, boxTarget, boxText, closeChoice, goesTo, isFixed } from "../store/box";
 import { dropDraft } from "../store/drafts";
-import { feedOf, openFeed } from "../store/feeds";
+import { feedOf, restart } from "../store/feeds";
 import { recipientName } from "../store/names";
 import { notify } from "../store/notices";
 import { sendMessage } from "../store/outbox";
@@ -56,7 +56,8 @@ function showSent(recipient: Recipient): void {
     notify(words.compose.sentTo(recipientName(recipient)));
     return;
   }
-  if (feedOf(narrow)?.isNewest === false) openFeed(narrow, undefined);
+  const feed = feedOf(narrow);
+  if (feed?.isNewest === false) restart(feed, "newest");
   requestAnimationFrame(() => {
     const messages = document.querySelector(".feed");
     messages?.scrollTo({ top: messages.scrollHeight });

@@ -12,9 +12,10 @@ const choicesMax = 8;
 /** The field for the topic of a message, with the topics of its channel. */
 export function TopicField({ target }: { target: Extract<Target, { kind: "topic" }> }) {
   const { channelId, topic } = target;
+  const hasTopics = channelId !== undefined && topicsOf(channelId) !== undefined;
   useEffect(() => {
     if (channelId !== undefined) void openTopics(channelId);
-  }, [channelId]);
+  }, [channelId, hasTopics]);
   const isNeeded = channelId !== undefined && topicsPolicy(channelId) === "disable_empty_topic";
   const write = (text: string) => chooseTarget({ ...target, topic: text });
   return (

@@ -1,14 +1,10 @@
-import { useComputed } from "@preact/signals";
-import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { isComposing } from "../parts/composing";
 import { keyName } from "../parts/key-names";
-import { withRareParts } from "../parts/rare";
 import {
   cancelEdit,
   changeText,
   type Edit,
-  editOf,
   leaveEdit,
   lostTexts,
   openEdit,
@@ -18,27 +14,10 @@ import {
 } from "../store/editing";
 import { settings } from "../store/state";
 import { words } from "../words/words";
-
-interface EditableProps {
-  messageId: number;
-  /** The content of the message, as it is read. */
-  children: ComponentChildren;
-}
-
-/** The content of a message, or the box in which the person changes it. */
-export function Editable({ messageId, children }: EditableProps) {
-  const edit = useComputed(() => editOf(messageId)).value;
-  if (edit?.isOpen) return <EditBox messageId={messageId} edit={edit} />;
-  return (
-    <>
-      {children}
-      {edit && <KeptEdit messageId={messageId} />}
-    </>
-  );
-}
+import { showText } from "./message-source";
 
 /** The box in which a message is changed. */
-function EditBox({ messageId, edit }: { messageId: number; edit: Edit }) {
+export function EditBox({ messageId, edit }: { messageId: number; edit: Edit }) {
   const box = useRef<HTMLTextAreaElement>(null);
   const isLoaded = edit.original !== undefined;
   useLayoutEffect(() => {
@@ -117,7 +96,7 @@ const Troubles = ({ messageId, edit }: { messageId: number; edit: Edit }) => (
 );
 
 /** Tells that a message has a changed text that was not saved, and leads back to it. */
-const KeptEdit = ({ messageId }: { messageId: number }) => (
+export const KeptEdit = ({ messageId }: { messageId: number }) => (
   <p class="kept-edit">
     {words.actions.notSaved}{" "}
     <button type="button" class="chip" onClick={() => void openEdit(messageId)}>
@@ -135,7 +114,7 @@ export function LostTexts() {
   useEffect(() => {
     if (text === undefined) return;
     lostTexts.value = lostTexts.value.slice(1);
-    withRareParts(({ showText }) => showText(words.actions.gone, text, words.actions.goneHelp));
+    showText(words.actions.gone, text, words.actions.goneHelp);
   }, [text]);
   return null;
 }

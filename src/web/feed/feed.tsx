@@ -1,16 +1,14 @@
 import { isMixed } from "../model/narrow-kind";
 import { Icon } from "../parts/icon";
+import { lateParts } from "../parts/late";
 import { goToFeedEnd } from "../store/feed-ends";
 import { type Feed, retry } from "../store/feeds";
 import { focusedMessage } from "../store/focused";
-import type { News } from "../store/news";
 import { me } from "../store/state";
+import type { News } from "../store/unread-on-entry";
 import { words } from "../words/words";
-import { useActiveMessage } from "./actions";
 import { copyCode, toggleSpoiler } from "./content";
 import { groupingOf } from "./grouping";
-import { OutgoingRows } from "./outgoing";
-import { useReadOnSight } from "./read-on-sight";
 import { Row } from "./row";
 import { placeOfId, type Slice } from "./slice";
 import { useWindow } from "./window";
@@ -23,8 +21,7 @@ export function FeedView({ feed, feedKey }: { feed: Feed; feedKey: string }) {
 
 function FeedWindow({ feed, windowKey }: { feed: Feed; windowKey: string }) {
   const { scroller, slice, news, isFar, onScroll } = useWindow(feed, windowKey);
-  useActiveMessage(scroller);
-  useReadOnSight(scroller, feed);
+  const late = lateParts.value;
   return (
     <section
       class="feed"
@@ -39,6 +36,7 @@ function FeedWindow({ feed, windowKey }: { feed: Feed; windowKey: string }) {
     >
       <Rows feed={feed} slice={slice} news={news} />
       {isFar && <ToNewest />}
+      {late && <late.ReaderFollower scroller={scroller} feed={feed} />}
     </section>
   );
 }
@@ -85,6 +83,7 @@ interface RowsProps {
 
 function Rows({ feed, slice, news }: RowsProps) {
   const { messages, narrow } = feed;
+  const late = lateParts.value;
   const focusedId = focusedMessage.value;
   const firstNew = news && messages[placeOfId(messages, news.firstId)]?.id;
   const isSeveral = isMixed(narrow);
@@ -105,7 +104,9 @@ function Rows({ feed, slice, news }: RowsProps) {
           newCount={message.id === firstNew ? news?.count : undefined}
         />
       ))}
-      {feed.isNewest && slice.end === messages.length && <OutgoingRows narrow={narrow} />}
+      {late && feed.isNewest && slice.end === messages.length && (
+        <late.OutgoingRows narrow={narrow} />
+      )}
     </div>
   );
 }

@@ -12,12 +12,11 @@ import { copyText } from "../parts/copying";
 import { pickEmoji } from "../parts/emoji-picker-host";
 import { keyName } from "../parts/key-names";
 import { type MenuItem, showMenu } from "../parts/menu";
-import { withRareParts } from "../parts/rare";
 import { pinned } from "../store/active-message";
 import { openEdit } from "../store/editing";
 import type { Emoji } from "../store/emoji-use";
 import { messageOf } from "../store/feeds";
-import { linkTo } from "../store/links";
+import { linkToMessage } from "../store/links";
 import { notify } from "../store/notices";
 import { place } from "../store/place";
 import { toggleReaction } from "../store/reactions";
@@ -26,6 +25,11 @@ import { serverSeconds } from "../store/server-time";
 import { isStarred, toggleStar } from "../store/stars";
 import { model } from "../store/state";
 import { words } from "../words/words";
+import { openDelete } from "./delete-dialog";
+import { openHistory } from "./edit-history";
+import { openSource } from "./message-source";
+import { openMove } from "./move-dialog";
+import { openReaders } from "./readers";
 import { openQuotation, openReply, openReplyToSender } from "./reply";
 
 /*
@@ -99,14 +103,13 @@ export function editMessage(messageId: number): void {
 }
 
 /** Shows a message as it was written. */
-export const showSource = (messageId: number): void =>
-  withRareParts(({ openSource }) => openSource(messageId));
+export const showSource = (messageId: number): void => void openSource(messageId);
 
 /** Asks where a message is to be moved to. */
 export function moveMessage(messageId: number): void {
   withMessage(messageId, (message) => {
     if (!mayMove(message)) return;
-    withRareParts(({ openMove }) => openMove(message, "change_one"));
+    openMove(message, "change_one");
   });
 }
 
@@ -116,7 +119,7 @@ const mayMove = (message: FlaggedMessage): boolean =>
 
 /** Copies the address of a message. */
 export function copyLink(messageId: number): void {
-  withMessage(messageId, (message) => void copy(linkTo(message), words.actions.linkCopied));
+  withMessage(messageId, (message) => void copy(linkToMessage(message), words.actions.linkCopied));
 }
 
 /** Copies what a message says, without its form. */
@@ -137,21 +140,21 @@ export function markUnreadFromHere(messageId: number): void {
 export function showHistory(messageId: number): void {
   withMessage(messageId, (message) => {
     if (!hasHistory(model.value, message)) return;
-    withRareParts(({ openHistory }) => openHistory(messageId));
+    openHistory(messageId);
   });
 }
 
 /** Shows who has read a message. */
 export function showReaders(messageId: number): void {
   if (!hasReceipts(model.value)) return;
-  withRareParts(({ openReaders }) => openReaders(messageId));
+  openReaders(messageId);
 }
 
 /** Deletes a message, once the person has confirmed it. */
 export function deleteMessage(messageId: number): void {
   withMessage(messageId, (message) => {
     if (!mayDelete(model.value, message, serverSeconds())) return;
-    withRareParts(({ openDelete }) => openDelete(messageId));
+    openDelete(messageId);
   });
 }
 

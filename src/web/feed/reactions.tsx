@@ -2,11 +2,11 @@ import type { FlaggedMessage } from "../model/message";
 import { mayReact } from "../model/permissions";
 import { EmojiSign } from "../parts/emoji-sign";
 import { Icon } from "../parts/icon";
+import { withLateParts } from "../parts/late";
 import { userName } from "../store/names";
 import { type Chip, chipsOf, toggleReaction } from "../store/reactions";
 import { me, model } from "../store/state";
 import { language, words } from "../words/words";
-import { openReactionPicker } from "./message-commands";
 
 const list = new Intl.ListFormat(language, { type: "conjunction" });
 
@@ -29,7 +29,11 @@ export function Reactions({ message }: { message: FlaggedMessage }) {
             class="reaction more"
             title={words.actions.addReaction}
             aria-label={words.actions.addReaction}
-            onClick={({ currentTarget }) => openReactionPicker(message.id, currentTarget)}
+            onClick={({ currentTarget }) =>
+              withLateParts(({ openReactionPicker }) =>
+                openReactionPicker(message.id, currentTarget),
+              )
+            }
           >
             <Icon name="smile" />
           </button>

@@ -4,7 +4,7 @@ import { quotationOf } from "../model/quotation";
 import type { Recipient } from "../model/recipient";
 import { openBox } from "../store/box";
 import { sourceOf } from "../store/editing";
-import { linkTo } from "../store/links";
+import { linkToMessage } from "../store/links";
 import { senderOf } from "../store/names";
 import { attempt } from "../store/notices";
 import { me } from "../store/state";
@@ -33,7 +33,7 @@ export async function openQuotation(message: FlaggedMessage): Promise<void> {
     const quotation = quotationOf({
       senderName,
       senderId,
-      link: linkTo(message),
+      link: linkToMessage(message),
       text: await sourceOf(message.id),
       said: words.actions.said,
     });

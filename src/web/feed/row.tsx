@@ -1,13 +1,14 @@
+import { useComputed } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { FlaggedMessage } from "../model/message";
 import type { Message } from "../model/wire";
 import { Avatar } from "../parts/avatar";
+import { lateParts } from "../parts/late";
 import { moments } from "../store/moments";
 import { senderOf } from "../store/names";
 import { language, words } from "../words/words";
-import { Actions } from "./actions";
 import { showContent } from "./content";
-import { Editable } from "./edit";
 import type { Grouping } from "./grouping";
 import { Reactions } from "./reactions";
 import { Recipient } from "./recipient";
@@ -39,6 +40,7 @@ export function Row(props: RowProps) {
   // Below a line the sender is named once more.
   const isShort = props.isContinued && newCount === undefined;
   const sender = senderOf(message);
+  const late = lateParts.value;
   return (
     <article data-id={message.id} tabIndex={isFocused ? 0 : -1} aria-label={sender.full_name}>
       {beginsDay && (
@@ -64,9 +66,28 @@ export function Row(props: RowProps) {
           <Content message={message} html={props.match ?? message.content} />
         </Editable>
         <Reactions message={message} />
-        <Actions message={message} />
+        {late && <late.Actions message={message} />}
       </div>
     </article>
+  );
+}
+
+interface EditableProps {
+  messageId: number;
+  /** The content of the message, as it is read. */
+  children: ComponentChildren;
+}
+
+/** The content of a message, or the box in which the person changes it. */
+function Editable({ messageId, children }: EditableProps) {
+  const late = lateParts.value;
+  const edit = useComputed(() => lateParts.value?.editOf(messageId)).value;
+  if (late && edit?.isOpen) return <late.EditBox messageId={messageId} edit={edit} />;
+  return (
+    <>
+      {children}
+      {late && edit && <late.KeptEdit messageId={messageId} />}
+    </>
   );
 }
 

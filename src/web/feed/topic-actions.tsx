@@ -4,7 +4,6 @@ import { kindOf } from "../model/narrow-kind";
 import { isResolved, mayMoveToChannel, mayMoveToTopic, mayResolve } from "../model/permissions";
 import { Icon } from "../parts/icon";
 import { type MenuItem, showMenu } from "../parts/menu";
-import { withRareParts } from "../parts/rare";
 import { attempt, notify } from "../store/notices";
 import { markChannelRead, markEverythingRead, markTopicRead } from "../store/reading";
 import { serverSeconds } from "../store/server-time";
@@ -19,6 +18,7 @@ import {
   toggleTopicMute,
 } from "../store/topic-choices";
 import { words } from "../words/words";
+import { openMove } from "./move-dialog";
 
 interface TopicProps {
   channelId: number;
@@ -192,6 +192,6 @@ export async function moveTopic(channelId: number, topic: string): Promise<void>
       !mayMoveToChannel(model.value, message, seconds)
     )
       return notify(words.actions.mayNotMove);
-    withRareParts(({ openMove }) => openMove(message, "change_all"));
+    openMove(message, "change_all");
   });
 }

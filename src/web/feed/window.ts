@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact
 import { type Feed, loadMore } from "../store/feeds";
 import { wantedMessage } from "../store/focused";
 import { keepPlace } from "../store/kept-place";
-import { type News, newsIn } from "../store/news";
+import { type News, newsIn } from "../store/unread-on-entry";
 import {
   type Anchor,
   anchorIn,

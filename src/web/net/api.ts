@@ -2,6 +2,7 @@ import type { AnswerTo, ApiPath, ArrivingEvent } from "../../api-types";
 import { noteBuild } from "./build";
 import { csrfToken, forgetCsrfToken } from "./csrf-token";
 import { bodyOf, Refusal, refusalOf } from "./refusal";
+import { changeMilliseconds, timeLimit } from "./time-limit";
 
 export { Refusal } from "./refusal";
 
@@ -9,14 +10,16 @@ export type Parameters = Readonly<Record<string, string | number | boolean | rea
 
 /**
  * Reads something by the API, in the session of the page. Parameters that the path names in braces
- * go into it. Throws a `Refusal`.
+ * go into it. Throws a `Refusal`, also where the answer takes too long.
  */
 export async function read<Path extends ApiPath<"GET">>(
   path: Path,
   parameters: Parameters = {},
   signal: AbortSignal | null = null,
 ): Promise<AnswerTo<"GET", Path>> {
-  const answer: AnswerTo<"GET", Path> = await bodyOf(await get(path, parameters, signal));
+  const answer: AnswerTo<"GET", Path> = await bodyOf(
+    await get(path, parameters, timeLimit(signal)),
+  );
   return answer;
 }
 
@@ -30,7 +33,7 @@ export async function readEvents(
   { signal, isHeld = true }: { signal: AbortSignal; isHeld?: boolean },
 ): Promise<readonly ArrivingEvent[]> {
   const asked = { queue_id: queueId, last_event_id: lastEventId, dont_block: !isHeld };
-  const answer = await get("/events", asked, signal);
+  const answer = await get("/events", asked, isHeld ? signal : timeLimit(signal));
   const { events }: { events: readonly ArrivingEvent[] } = await bodyOf(answer);
   return events;
 }
@@ -84,7 +87,8 @@ function write(
   signal: AbortSignal | null = null,
 ): Promise<Response> {
   const { address, form } = addressed(path, parameters);
-  return signed((headers) => fetch(address, { method, body: form, headers, signal }));
+  const limit = timeLimit(signal, changeMilliseconds);
+  return signed((headers) => fetch(address, { method, body: form, headers, signal: limit }));
 }
 
 /**

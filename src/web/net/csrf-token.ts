@@ -1,5 +1,6 @@
 import { csrfTokenOfPage } from "./page-facts";
 import { Refusal, refusalOf } from "./refusal";
+import { timeLimit } from "./time-limit";
 
 let asked: Promise<string> | undefined = Promise.resolve(csrfTokenOfPage());
 
@@ -20,7 +21,7 @@ export function forgetCsrfToken(): void {
 
 async function askForToken(): Promise<string> {
   try {
-    const response = await fetch("/account/session");
+    const response = await fetch("/account/session", { signal: timeLimit() });
     if (!response.ok) throw await refusalOf(response);
     const { csrf_token }: { csrf_token: string } = await response.json();
     return csrf_token;

@@ -19,6 +19,20 @@ export function onWaking(waker: () => void): () => void {
   return () => void wakers.delete(waker);
 }
 
+/** A request that is younger than this is not broken off when the network may be back. */
+const freshMilliseconds = 2_000;
+
+/**
+ * Breaks a request off that begins now as soon as the network may be back: its connection may have
+ * gone while the machine slept, and nobody would be told. Answers how to end that.
+ */
+export function cutOnWaking(cut: AbortController): () => void {
+  const begun = now();
+  return onWaking(() => {
+    if (now() - begun > freshMilliseconds) cut.abort();
+  });
+}
+
 const lookMilliseconds = 5_000;
 const sleepMilliseconds = 20_000;
 

@@ -1,7 +1,8 @@
 import type { ArrivingEvent } from "../../api-types";
 import { Refusal } from "./api";
 import { pauseAfter, untilWorthTrying } from "./pause";
-import { isFinal, type Queue, takeEvents } from "./poll";
+import { type Queue, takeEvents } from "./poll";
+import { isFinal } from "./refusal";
 import { register, type Snapshot } from "./register";
 
 /** Hands what comes from a queue on. */

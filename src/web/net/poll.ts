@@ -1,7 +1,7 @@
 import type { ArrivingEvent } from "../../api-types";
-import { now } from "../clock";
 import { Refusal, readEvents } from "./api";
-import { isSeen, onWaking, pauseAfter, untilWorthTrying, wait } from "./pause";
+import { cutOnWaking, isSeen, pauseAfter, untilWorthTrying, wait } from "./pause";
+import { isFinal } from "./refusal";
 
 /** An event queue, with the newest event that was taken from it. */
 export interface Queue {
@@ -18,10 +18,8 @@ export interface Listener {
 
 /** Polls that answer at once wait so long for each other, which halves the cost of bursts. */
 const paceMilliseconds = 100;
-/** A poll that is held is asked anew after so long, because the server answers each sooner. */
+/** A poll is held for less than this: after so long without an answer, the server is not reached. */
 const heldMillisecondsMax = 90_000;
-/** A poll that is younger than this is not asked anew when the network may be back. */
-const freshMilliseconds = 2_000;
 
 /**
  * Takes events from a queue until the server refuses to go on with it, which is answered, or the
@@ -58,13 +56,9 @@ export async function takeEvents(
   return undefined;
 }
 
-/** Whether asking again would be refused again: the queue or the session has ended. */
-export const isFinal = ({ status }: Refusal): boolean =>
-  status >= 400 && status < 500 && status !== 408 && status !== 429;
-
 /**
- * Waits for events; undefined where the poll is to be asked anew: its connection may have gone while
- * the machine slept, and nobody would be told.
+ * Waits for events; undefined where the poll was broken off and is to be asked anew. Throws a
+ * `Refusal`, also where nothing has come for so long that the server cannot be reached.
  */
 async function poll(
   { queueId, lastEventId }: Queue,
@@ -72,12 +66,10 @@ async function poll(
   onlySeen: boolean,
 ): Promise<readonly ArrivingEvent[] | undefined> {
   const cut = new AbortController();
-  const begun = now();
   const abort = () => cut.abort();
-  const timer = setTimeout(abort, heldMillisecondsMax);
-  const endWaking = onWaking(() => {
-    if (now() - begun > freshMilliseconds) abort();
-  });
+  const limit = AbortSignal.timeout(heldMillisecondsMax);
+  limit.addEventListener("abort", abort);
+  const endWaking = cutOnWaking(cut);
   const onVisibility = () => {
     if (onlySeen && !isSeen()) abort();
   };
@@ -86,10 +78,11 @@ async function poll(
   try {
     return await readEvents(queueId, lastEventId, { signal: cut.signal });
   } catch (error) {
+    if (limit.aborted) throw Refusal.of(limit.reason);
     if (cut.signal.aborted) return undefined;
     throw error;
   } finally {
-    clearTimeout(timer);
+    limit.removeEventListener("abort", abort);
     endWaking();
     document.removeEventListener("visibilitychange", onVisibility);
     signal.removeEventListener("abort", abort);

@@ -16,6 +16,15 @@ export class Refusal extends Error {
   }
 }
 
+const finalCodes = ["BAD_EVENT_QUEUE_ID", "CSRF_FAILED"];
+
+/**
+ * Whether asking again would be refused again, because the queue or the session has ended. Any other
+ * refusal passes, such as one of a proxy in between while the server is started again.
+ */
+export const isFinal = ({ status, code }: Refusal): boolean =>
+  status === 401 || finalCodes.includes(code);
+
 /** The server's own words of why it has refused something. */
 export async function refusalOf(response: Response): Promise<Refusal> {
   const answer: { code?: string; msg?: string } = await response.json().catch(() => ({}));

@@ -1,6 +1,8 @@
 import { clientCapabilities, fetchEventTypes, type Register } from "../model/wire";
 import { signed } from "./api";
+import { cutOnWaking } from "./pause";
 import { bodyOf } from "./refusal";
+import { changeMilliseconds, timeLimit } from "./time-limit";
 
 /** The state of a register, with the event queue that goes on from there. */
 export type Snapshot = Register & {
@@ -14,7 +16,7 @@ export type Snapshot = Register & {
 
 /**
  * Registers as the server does for a new page (`src/web-page/snapshot.ts`), for a page whose queue
- * has ended. Throws a `Refusal`.
+ * has ended. Throws a `Refusal`, also where it was broken off because the network may be back.
  */
 export async function register(): Promise<Snapshot> {
   const body = new URLSearchParams({
@@ -25,9 +27,16 @@ export async function register(): Promise<Snapshot> {
     include_subscribers: "false",
     slim_presence: "true",
   });
-  const response = await signed((headers) =>
-    fetch("/api/v1/register", { method: "POST", body, headers }),
-  );
-  const snapshot: Snapshot = await bodyOf(response);
-  return snapshot;
+  const cut = new AbortController();
+  const signal = timeLimit(cut.signal, changeMilliseconds);
+  const endWaking = cutOnWaking(cut);
+  try {
+    const response = await signed((headers) =>
+      fetch("/api/v1/register", { method: "POST", body, headers, signal }),
+    );
+    const snapshot: Snapshot = await bodyOf(response);
+    return snapshot;
+  } finally {
+    endWaking();
+  }
 }

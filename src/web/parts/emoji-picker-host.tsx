@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { Emoji } from "../store/emoji-use";
-import { withRareParts } from "./rare";
+import { EmojiPicker } from "./emoji-picker";
 
 interface Picking {
   /** Element beside which the picker is shown. */
@@ -9,34 +9,28 @@ interface Picking {
   onClose?(): void;
 }
 
-/** Parts of an emoji picker, which is loaded when one is opened first. */
+/** Parts of an emoji picker. */
 export interface PickerProps {
   picking: Picking;
   close: () => void;
 }
 
-const open = signal<
-  | { readonly picking: Picking; readonly Picker: (props: PickerProps) => preact.JSX.Element }
-  | undefined
->(undefined);
+const open = signal<Picking | undefined>(undefined);
 
 /** Lets the person pick an emoji. */
 export function pickEmoji(picking: Picking): void {
-  withRareParts(({ EmojiPicker }) => {
-    open.value?.picking.onClose?.();
-    open.value = { picking, Picker: EmojiPicker };
-  }, picking.onClose);
+  open.value?.onClose?.();
+  open.value = picking;
 }
 
 /** The emoji picker that is open. */
 export function EmojiPickerHost() {
-  const current = open.value;
-  if (!current) return null;
-  const { picking, Picker } = current;
+  const picking = open.value;
+  if (!picking) return null;
   const close = () => {
-    if (open.value !== current) return;
+    if (open.value !== picking) return;
     open.value = undefined;
     picking.onClose?.();
   };
-  return <Picker key={current} picking={picking} close={close} />;
+  return <EmojiPicker key={picking} picking={picking} close={close} />;
 }

@@ -3,7 +3,7 @@ import { now } from "../clock";
 import { draftKey, joined, type LocalDraft } from "../model/local-drafts";
 import { movedRecipient, type Target } from "../model/recipient";
 import type { Event } from "../model/wire";
-import { keptRows } from "./kept";
+import { keptRows } from "./kept-rows";
 import { snapshot } from "./snapshot";
 import { me } from "./state";
 import { moveUploads } from "./uploads";

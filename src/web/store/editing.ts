@@ -3,7 +3,7 @@ import { deletedBy } from "../model/unread";
 import type { Event } from "../model/wire";
 import { patch, Refusal, read } from "../net/api";
 import { words } from "../words/words";
-import { keptRows } from "./kept";
+import { keptRows } from "./kept-rows";
 import { notify, reasonOf } from "./notices";
 import { me } from "./state";
 

@@ -50,6 +50,46 @@ export function covers({ messages, isOldest, isNewest }: Feed, id: number): bool
   return isAfterFirst && (isNewest || (last !== undefined && id <= last.id));
 }
 
+/** Whether a feed can be shown as it is: at a message, or, where none is meant, at its newest end. */
+export function isReady(feed: Feed, messageId: number | undefined): boolean {
+  if (messageId !== undefined) return feed.messages.some(({ id }) => id === messageId);
+  return feed.isLoaded && (feed.isNewest || feed.openedAt === undefined);
+}
+
+/** So many messages are kept in all. */
+const messagesMax = 5_000;
+/** So many messages that no feed has may be loaded before they are let go. */
+const strayMax = 1_000;
+
+/** A feed that is not too long: at the end away from which it was extended, messages are left out. */
+export function shortened(feed: Feed, end: "around" | "older" | "newer"): Feed {
+  if (feed.messages.length <= messagesMax) return feed;
+  return end === "newer"
+    ? { ...feed, messages: feed.messages.slice(-messagesMax), isOldest: false }
+    : { ...feed, messages: feed.messages.slice(0, messagesMax), isNewest: false };
+}
+
+type Feeds = ReadonlyMap<string, Feed>;
+
+/** Feeds without those that were not open for longest, where there are too many messages in all. */
+export function latestFeeds(feeds: Feeds): Feeds {
+  let count = 0;
+  const kept = [...feeds].reverse().filter(([, { messages }], index) => {
+    count += messages.length;
+    return index === 0 || count <= messagesMax;
+  });
+  return kept.length < feeds.size ? new Map(kept.reverse()) : feeds;
+}
+
+/** Loaded messages without those that no feed has, once they are many. */
+export function withoutStrays(loaded: Messages, feeds: Feeds): Messages {
+  const lists = [...feeds.values()].map(({ messages }) => messages);
+  const count = lists.reduce((sum, { length }) => sum + length, 0);
+  if (loaded.size <= count + strayMax) return loaded;
+  const ids = new Set(lists.flatMap((messages) => messages.map(({ id }) => id)));
+  return new Map([...loaded].filter(([id]) => ids.has(id)));
+}
+
 /** Messages as they are now, and those of them that may be new to a feed. */
 interface Change {
   readonly messages: Messages;
@@ -97,6 +137,30 @@ export function undecided(feed: Feed, { messages, comingIds, model }: Change): r
       message !== undefined && belongs(message, feed.narrow, factsOf(model, message)) === undefined
     );
   });
+}
+
+/** Ids of messages that events may bring into feeds: they have come, moved, or changed. */
+export function comingIn(events: readonly Event[]): readonly number[] {
+  return events.flatMap((event) => {
+    if (event.type === "message") return [event.message.id];
+    if (event.type === "update_message") {
+      if (event.orig_subject !== undefined) return event.message_ids;
+      return event.rendered_content === undefined ? [] : [event.message_id];
+    }
+    const isFlagged =
+      event.type === "update_message_flags" && event.op === "add" && event.flag !== "read";
+    return isFlagged ? event.messages : [];
+  });
+}
+
+const flagOperands = ["starred", "mentioned", "alerted"];
+
+/** Whether a message that is not loaded may have come into a feed by its flags. */
+export function mayLack(feed: Feed, { messages, comingIds }: Change): boolean {
+  const isOfFlags = feed.narrow.some(
+    ({ operator, operand }) => operator === "is" && flagOperands.includes(operand),
+  );
+  return isOfFlags && comingIds.some((id) => !messages.has(id) && covers(feed, id));
 }
 
 /** An event that takes messages to another conversation. */

@@ -5,18 +5,24 @@ import { narrowKey } from "../model/narrow-kind";
 import type { Event } from "../model/wire";
 import { type Parameters, Refusal, read } from "../net/api";
 import {
+  comingIn,
   type Feed,
   type FeedStart,
   feedAfter,
   isMove,
+  isReady,
+  latestFeeds,
   type Move,
+  mayLack,
   merged,
   movedInto,
+  shortened,
   undecided,
+  withoutStrays,
 } from "./feed-fold";
-import { newsIn } from "./news";
 import { reasonOf } from "./notices";
 import { isConnected, me, model } from "./state";
+import { newsIn } from "./unread-on-entry";
 
 export type { Feed } from "./feed-fold";
 
@@ -58,9 +64,7 @@ let generations = 0;
 export function openFeed(narrow: Narrow, messageId: number | undefined, openedTop?: number): void {
   const key = keyOf(narrow);
   const kept = feeds.value.get(key);
-  const isThere =
-    kept !== undefined &&
-    (messageId === undefined ? kept.isLoaded : kept.messages.some(({ id }) => id === messageId));
+  const isThere = kept !== undefined && isReady(kept, messageId);
   const others = [...feeds.value].filter(([other]) => other !== key).slice(1 - feedsMax);
   generations += 1;
   const begun = isThere ? kept : { ...empty, generation: generations };
@@ -91,10 +95,10 @@ export function retry(feed: Feed): void {
   else void load(feed, "around");
 }
 
-/** Asks for what was not answered as soon as the server answers again. */
+/** Asks for what was not answered, or was missed, as soon as the server answers again. */
 isConnected.subscribe((isNow) => {
   const open = [...feeds.peek().values()].at(-1);
-  if (isNow && open?.refusal !== undefined) retry(open);
+  if (isNow && open && (open.refusal !== undefined || open.isStale)) retry(open);
 });
 
 type End = "around" | "older" | "newer";
@@ -147,6 +151,7 @@ async function refresh(feed: Feed): Promise<void> {
   if (first === undefined || anchor === undefined) return load(feed, "around");
   const late = listen();
   const fresh: Answered[] = [];
+  let isOldest = false;
   try {
     for (let isDone = false; !isDone; ) {
       const answer = await ask(feed.narrow, {
@@ -156,13 +161,15 @@ async function refresh(feed: Feed): Promise<void> {
       });
       fresh.unshift(...answer.messages);
       anchor = fresh[0]?.id ?? first.id;
-      isDone = answer.found_oldest || anchor <= first.id;
+      isOldest = answer.found_oldest;
+      isDone = isOldest || anchor <= first.id;
     }
     const { messages, matches } = taken(fresh, late);
     const refreshed = change(feed, (current) => ({
       ...current,
       messages,
       matches,
+      isOldest,
       isNewest: false,
       isStale: false,
       refusal: undefined,
@@ -202,28 +209,10 @@ function rangeOf({ narrow, messages, openedAt, start }: Feed, end: End) {
     : { anchor: "first_unread", num_before: half, num_after: half };
 }
 
-/** So many messages are kept in all. */
-const messagesMax = 5_000;
-
-/** A feed that is not too long: at the end away from which it was extended, messages are left out. */
-function shortened(feed: Feed, end: End): Feed {
-  if (feed.messages.length <= messagesMax) return feed;
-  return end === "newer"
-    ? { ...feed, messages: feed.messages.slice(-messagesMax), isOldest: false }
-    : { ...feed, messages: feed.messages.slice(0, messagesMax), isNewest: false };
-}
-
-/** Lets feeds go that were not open for longest, where there are too many messages in all. */
+/** Lets go what is too much: feeds that were not open for longest, and messages that none has. */
 function forget(): void {
-  let count = 0;
-  const kept = [...feeds.value].reverse().filter(([, { messages }], index) => {
-    count += messages.length;
-    return index === 0 || count <= messagesMax;
-  });
-  if (kept.length < feeds.value.size) feeds.value = new Map(kept.reverse());
-  if (loaded.value.size <= messagesMax) return;
-  const ids = new Set(kept.flatMap(([, { messages }]) => messages.map(({ id }) => id)));
-  loaded.value = new Map([...loaded.value].filter(([id]) => ids.has(id)));
+  feeds.value = latestFeeds(feeds.value);
+  loaded.value = withoutStrays(loaded.value, feeds.value);
 }
 
 /** Events from now on, until the list is taken from `lateEvents` again. */
@@ -277,30 +266,37 @@ export function applyToFeeds(events: readonly Event[]): void {
   join(events);
 }
 
-/** Changes the feeds by events; those that they have had already change nothing. */
+/** Changes the feeds by events, and asks for messages that moves bring into them. */
 function join(events: readonly Event[]): void {
   fold(events);
   const moves = events.filter(isMove);
   if (moves.length > 0) void fetchMoved(moves);
 }
 
-/** Changes the feeds by events, as far as their messages are loaded. */
+/** Changes the feeds by events; those that they have had already change nothing. */
 function fold(events: readonly Event[]): void {
   const arrivals = events.flatMap((event) => (event.type === "message" ? [arrived(event)] : []));
   const isNew = ({ id }: FlaggedMessage) => !loaded.value.has(id);
   const fresh = arrivals.filter(isNew);
   const before = fresh.length === 0 ? loaded.value : withMessages(loaded.value, fresh);
   const messages = events.reduce(applyMessages, before);
-  const comingIds = [
-    ...arrivals.map(({ id }) => id),
-    ...events.filter(isMove).flatMap(({ message_ids: ids }) => ids),
-  ];
+  const comingIds = comingIn(events);
   if (messages === loaded.value && comingIds.length === 0) return;
   loaded.value = messages;
   const now = { messages, comingIds, model: model.value };
-  const after = new Map([...feeds.value].map(([key, feed]) => [key, feedAfter(feed, now)]));
+  const current = (feed: Feed) => shortened(feedAfter(feed, now), "newer");
+  const after = new Map([...feeds.value].map(([key, feed]) => [key, current(feed)]));
   if ([...after].some(([key, feed]) => feeds.value.get(key) !== feed)) feeds.value = after;
-  if (comingIds.length > 0) askForUndecided((feed) => undecided(feed, now));
+  forget();
+  if (comingIds.length === 0) return;
+  askForUndecided((feed) => undecided(feed, now));
+  for (const feed of feeds.value.values()) if (mayLack(feed, now)) refreshSoon(feed);
+}
+
+/** Loads a feed anew that may lack messages: at once where it is open, and else when it is opened. */
+function refreshSoon(feed: Feed): void {
+  const stale = change(feed, (current) => ({ ...current, isStale: true }));
+  if (stale && stale === [...feeds.value.values()].at(-1)) void refresh(stale);
 }
 
 /** Asks the server which messages belong to what is open, and notes it for feeds that are not. */
@@ -310,7 +306,7 @@ function askForUndecided(idsOf: (feed: Feed) => readonly number[]): void {
     const ids = idsOf(feed);
     if (ids.length === 0) continue;
     if (feed === open) void askWhether(feed, ids);
-    else change(feed, (current) => ({ ...current, isStale: true }));
+    else refreshSoon(feed);
   }
 }
 
@@ -333,16 +329,16 @@ async function askWhether(feed: Feed, ids: readonly number[]): Promise<void> {
     }));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    change(feed, (current) => ({ ...current, isStale: true }));
+    refreshSoon(feed);
   }
 }
 
 /** Loads messages that a move has brought into feeds, where no feed had them before. */
 async function fetchMoved(moves: readonly Move[]): Promise<void> {
-  const ids = new Set(
-    [...feeds.value.values()].flatMap((feed) => moves.flatMap((move) => movedInto(feed, move))),
-  );
-  const missing = [...ids].filter((id) => !loaded.value.has(id));
+  const missingIn = (feed: Feed) =>
+    moves.flatMap((move) => movedInto(feed, move)).filter((id) => !loaded.value.has(id));
+  const lacking = [...feeds.value.values()].filter((feed) => missingIn(feed).length > 0);
+  const missing = [...new Set(lacking.flatMap(missingIn))];
   if (missing.length === 0) return;
   const late = listen();
   try {
@@ -352,10 +348,11 @@ async function fetchMoved(moves: readonly Move[]): Promise<void> {
       allow_empty_topic_name: true,
     });
     taken(messages, late);
-    // Messages that the answer leaves out are deleted, or not for this person: nothing asks again.
+    // Messages that the answer omits are gone by now, and are not asked for again.
     fold([...moves, ...late]);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
+    for (const feed of lacking) refreshSoon(feed);
   } finally {
     lateEvents.delete(late);
   }

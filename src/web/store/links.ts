@@ -4,7 +4,7 @@ import { fragmentOf } from "./names";
 import { me } from "./state";
 
 /** The address of a message in its conversation. */
-export function linkTo(message: FlaggedMessage): string {
+export function linkToMessage(message: FlaggedMessage): string {
   const conversation = conversationNarrow(message, me.value);
   const fragment = fragmentOf([
     ...conversation,

@@ -17,7 +17,7 @@ import { type Recipient, wireRecipient } from "../model/recipient";
 import type { Event } from "../model/wire";
 import { post, Refusal, read } from "../net/api";
 import { applyToFeeds } from "./feeds";
-import { keptRows } from "./kept";
+import { keptRows } from "./kept-rows";
 import { inOneTab } from "./one-tab";
 import { queueId } from "./queue";
 import { snapshot } from "./snapshot";

@@ -48,7 +48,7 @@ export function homeFragment(): string {
   return home === "all_messages" ? "#feed" : `#${home}`;
 }
 
-const fragment = signal(location.hash);
+export const fragment = signal(location.hash);
 
 /** The place that the address leads to. */
 export const place = computed<Place>(() => placeOf(fragment.value));
@@ -127,7 +127,7 @@ export function followAddress(): void {
 
 /** Goes to a fragment in place of the one that is open, which leaves the history. */
 export function replacePlace(hash: string): void {
-  history.replaceState(null, "", hash);
+  history.replaceState(history.state, "", hash);
   fragment.value = hash;
   openPlace();
 }

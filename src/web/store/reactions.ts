@@ -3,7 +3,7 @@ import { post, Refusal, remove } from "../net/api";
 import { type Emoji, noteEmojiUse } from "./emoji-use";
 import { messageOf } from "./feeds";
 import { me } from "./state";
-import { switches } from "./wishes";
+import { switches } from "./switches";
 
 /** An emoji on a message, with the people who have put it there. */
 export interface Chip {

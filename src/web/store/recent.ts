@@ -12,6 +12,8 @@ const enough = { conversations: 40, messages: 2_000 };
 const traces = signal<Traces>(new Map());
 let oldestId: number | undefined;
 let isLoading = false;
+/** Counts how often the list was begun: what was asked for an earlier one is dropped. */
+let generation = 0;
 const late: Event[] = [];
 
 /** State of the list: whether older messages are asked for, whether there are none, a refusal. */
@@ -33,22 +35,26 @@ export async function loadRecent(): Promise<void> {
   isLoading = true;
   recentState.value = "loading";
   const before = recent.value.length;
+  const begun = generation;
   try {
     let isWhole = false;
     for (let messages = 0; !isWhole && messages < enough.messages; messages += pageSize) {
       isWhole = await loadPage();
+      if (begun !== generation) return;
       if (recent.value.length - before >= enough.conversations) break;
     }
     recentState.value = isWhole ? "whole" : "more";
   } catch (error) {
-    recentState.value = { refusal: reasonOf(error) };
+    const refusal = reasonOf(error);
+    if (begun === generation) recentState.value = { refusal };
   } finally {
-    isLoading = false;
+    if (begun === generation) isLoading = false;
   }
 }
 
 async function loadPage(): Promise<boolean> {
   late.length = 0;
+  const begun = generation;
   const { messages, found_oldest } = await read("/messages", {
     anchor: oldestId ?? "newest",
     include_anchor: oldestId === undefined,
@@ -58,6 +64,7 @@ async function loadPage(): Promise<boolean> {
     client_gravatar: true,
     allow_empty_topic_name: true,
   });
+  if (begun !== generation) return false;
   const withPage = withTraces(traces.value, messages, me.value);
   // Events that came meanwhile may tell of messages in the answer.
   traces.value = late.reduce((all, event) => applyTraces(all, event, me.value), withPage);
@@ -68,7 +75,7 @@ async function loadPage(): Promise<boolean> {
 /** Folds events into the list, once it was loaded. */
 export function applyToRecent(events: readonly Event[]): void {
   if (recentState.value === "unasked") return;
-  late.push(...events);
+  if (isLoading) late.push(...events);
   traces.value = events.reduce((all, event) => applyTraces(all, event, me.value), traces.value);
 }
 
@@ -77,6 +84,8 @@ export function renewRecent(): void {
   if (recentState.value === "unasked") return;
   traces.value = new Map();
   oldestId = undefined;
+  generation += 1;
+  isLoading = false;
   recentState.value = "unasked";
   openRecent();
 }

@@ -1,7 +1,7 @@
 import type { Event } from "../model/wire";
 import { post } from "../net/api";
 import { starred } from "./state";
-import { switches } from "./wishes";
+import { switches } from "./switches";
 
 const stars = switches({
   send: (key, isOn) =>

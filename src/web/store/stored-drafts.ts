@@ -2,7 +2,7 @@ import { now } from "../clock";
 import { type LocalDraft, wireDraft, withStored } from "../model/local-drafts";
 import { patch, post, Refusal, remove } from "../net/api";
 import { draftOf, draftRows, onDraftChange, replaceDraft } from "./drafts";
-import { keptRows } from "./kept";
+import { keptRows } from "./kept-rows";
 import { hasLocks, inOneTab } from "./one-tab";
 import { snapshot } from "./snapshot";
 import { me, model, settings } from "./state";

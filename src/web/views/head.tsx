@@ -1,6 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { ViewActions } from "../feed/topic-actions";
-import { keysOf } from "../keys/keyboard";
+import type { CommandId } from "../keys/commands";
 import type { Narrow } from "../model/narrow";
 import {
   channelNarrow,
@@ -11,6 +10,7 @@ import {
 } from "../model/narrow-kind";
 import { ChannelMark } from "../parts/channel-mark";
 import { Icon, type IconName } from "../parts/icon";
+import { lateParts } from "../parts/late";
 import { channelName, directName, fragmentOf, topicName } from "../store/names";
 import { arePeopleShown, togglePeople } from "../store/people-pane";
 import { conversationsFragment, type Place, place } from "../store/place";
@@ -21,6 +21,7 @@ import { SearchField } from "./search";
 
 /** The line above a view, which says what it shows and what can be done with it. */
 export function Head({ children, about }: { children?: ComponentChildren; about?: string }) {
+  const late = lateParts.value;
   return (
     <header class="head">
       <a class="tool back" href={conversationsFragment} title={words.back} aria-label={words.back}>
@@ -29,17 +30,26 @@ export function Head({ children, about }: { children?: ComponentChildren; about?
       {isSearching() ? <SearchField /> : <Title about={about} />}
       <div class="end">
         {children}
-        {place.value.view === "messages" ? (
-          <ViewActions narrow={place.value.narrow}>
-            <Tools />
-          </ViewActions>
-        ) : (
+        {place.value.view !== "messages" ? (
           <Tools />
+        ) : late ? (
+          <late.ViewActions narrow={place.value.narrow}>
+            <Tools />
+          </late.ViewActions>
+        ) : (
+          <>
+            <Tools />
+            {hasMenu(place.value.narrow) && <span class="tool" />}
+          </>
         )}
       </div>
     </header>
   );
 }
+
+/** Whether the actions of a view end with the button of a menu, whose place is kept for it. */
+const hasMenu = (narrow: Narrow): boolean =>
+  ["topic", "channel", "all"].includes(kindOf(narrow).kind);
 
 const Tools = () => (
   <>
@@ -60,7 +70,7 @@ interface ToolProps {
   icon: IconName;
   name: string;
   /** Command whose key the tooltip shows. */
-  keys: Parameters<typeof keysOf>[0];
+  keys: CommandId;
   run(): void;
   isPressed?: boolean;
 }
@@ -69,7 +79,7 @@ const Tool = ({ icon, name, keys, run, isPressed }: ToolProps) => (
   <button
     type="button"
     class="tool"
-    title={`${name}  ${keysOf(keys)}`}
+    title={withKeys(name, keys)}
     aria-label={name}
     aria-pressed={isPressed}
     onClick={run}
@@ -129,6 +139,10 @@ function ConversationTitle(kind: OfChannel) {
     </h1>
   );
 }
+
+/** The name of a command with its keys. */
+export const withKeys = (name: string, id: CommandId): string =>
+  `${name}  ${lateParts.value?.keysOf(id) ?? ""}`.trimEnd();
 
 /** Words that name a place. */
 export function nameOf({ view, narrow }: Pick<Place, "view" | "narrow">): string {

@@ -1,8 +1,7 @@
-import { Compose } from "../compose/compose";
 import { FeedView } from "../feed/feed";
-import { hasOutgoing, UnsentElsewhere } from "../feed/outgoing";
 import {
   channelNarrow,
+  isMixed,
   isNarrow,
   kindOf,
   mentionsNarrow,
@@ -10,6 +9,7 @@ import {
   starredNarrow,
 } from "../model/narrow-kind";
 import { keyName } from "../parts/key-names";
+import { lateParts } from "../parts/late";
 import { feedOf } from "../store/feeds";
 import { fragmentOf } from "../store/names";
 import { place } from "../store/place";
@@ -22,10 +22,14 @@ import { TypingLine } from "./typing-line";
 /** The messages of a narrow, below their head. */
 export function Messages() {
   const { narrow } = place.value;
+  const late = lateParts.value;
   const feed = feedOf(narrow);
   const key = `${narrowKey(narrow, me.value)} ${feed?.openedAt ?? ""}`;
   const isEmpty =
-    feed?.isLoaded === true && feed.messages.length === 0 && !feed.refusal && !hasOutgoing(narrow);
+    feed?.isLoaded === true &&
+    feed.messages.length === 0 &&
+    !feed.refusal &&
+    !late?.hasOutgoing(narrow);
   return (
     <>
       <Head>
@@ -39,13 +43,24 @@ export function Messages() {
         feed && <FeedView key={key} feedKey={key} feed={feed} />
       )}
       <div>
-        <UnsentElsewhere narrow={narrow} />
+        {late && <late.UnsentElsewhere narrow={narrow} />}
         <TypingLine />
-        <Compose />
+        {late ? <late.Compose /> : <BoxToCome isMixed={isMixed(narrow)} />}
       </div>
     </>
   );
 }
+
+/** The place of the box, as high as one without a text; in some views a recipient is chosen in it. */
+const BoxToCome = ({ isMixed }: { isMixed: boolean }) => (
+  <div class="compose to-come" aria-hidden="true">
+    <div class="to">{isMixed ? <span class="chip" /> : <b>&nbsp;</b>}</div>
+    <textarea rows={1} disabled />
+    <div class="tools">
+      <span class="send" />
+    </div>
+  </div>
+);
 
 /** The way from a channel to the list of its topics. */
 function TopicsLink() {

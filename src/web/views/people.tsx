@@ -8,7 +8,7 @@ import { Face } from "../parts/face";
 import { Icon } from "../parts/icon";
 import { useRoving } from "../parts/roving-lines";
 import { feedOf } from "../store/feeds";
-import { membersOf, openMembers } from "../store/members";
+import { membersDropped, membersOf, openMembers } from "../store/members";
 import { channelName, fragmentOf } from "../store/names";
 import { closePeople } from "../store/people-pane";
 import { isSideASheet, place, shownKind } from "../store/place";
@@ -65,11 +65,12 @@ const peopleOfIds = (ids: ReadonlySet<number>): readonly User[] =>
   peopleByName.value.filter(({ user_id: id }) => ids.has(id));
 
 function OfChannel({ channelId, isTopic }: { channelId: number; isTopic: boolean }) {
-  useEffect(() => void openMembers(channelId), [channelId]);
   const writers = isTopic
     ? new Set(feedOf(place.value.narrow)?.messages.map(({ sender_id }) => sender_id))
     : new Set<number>();
   const members = membersOf(channelId);
+  const dropped = membersDropped.value;
+  useEffect(() => void openMembers(channelId), [channelId, dropped]);
   const others = new Set([...(members ?? [])].filter((id) => !writers.has(id)));
   return (
     <>

@@ -1,18 +1,18 @@
 import { useState } from "preact/hooks";
-import { keysOf } from "../keys/keyboard";
-import { startDirect } from "../keys/message-commands";
 import { directKey } from "../model/conversations";
 import { directNarrow } from "../model/narrow-kind";
 import type { Sign } from "../model/presence";
 import { unreadInDirect } from "../model/unread";
 import { Face } from "../parts/face";
 import { Icon } from "../parts/icon";
+import { withLateParts } from "../parts/late";
 import { directName, fragmentOf, peopleOfKey } from "../store/names";
 import { shownKind } from "../store/place";
 import { signOfUser } from "../store/presence";
 import { directInRail, isFiltered } from "../store/rail-lists";
 import { me, unread, users } from "../store/state";
 import { words } from "../words/words";
+import { withKeys } from "./head";
 import { Line } from "./line";
 import { foldOf, SectionHead } from "./rail-section";
 
@@ -36,9 +36,9 @@ export function RailDirect() {
         <button
           type="button"
           class="tool"
-          title={`${words.views.newDirect}  ${keysOf("newDirect")}`}
+          title={withKeys(words.views.newDirect, "newDirect")}
           aria-label={words.views.newDirect}
-          onClick={startDirect}
+          onClick={() => withLateParts(({ startDirect }) => startDirect())}
         >
           <Icon name="plus" />
         </button>

@@ -3,8 +3,8 @@ import { openPalette } from "../keys/palette-door";
 import { everything, isNarrow, kindOf, mentionsNarrow, starredNarrow } from "../model/narrow-kind";
 import { Icon } from "../parts/icon";
 import { keyName } from "../parts/key-names";
+import { lateParts } from "../parts/late";
 import { useRoving } from "../parts/roving-lines";
-import { draftCount } from "../store/drafts";
 import { inboxCount } from "../store/inbox";
 import { fragmentOf } from "../store/names";
 import { place } from "../store/place";
@@ -96,7 +96,7 @@ function RailViews() {
         isCurrent={view === "drafts"}
         mark={<Icon name="draft" />}
         name={words.views.drafts}
-        count={draftCount.value}
+        count={lateParts.value?.draftCount.value ?? 0}
       />
     </ul>
   );

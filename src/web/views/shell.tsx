@@ -1,23 +1,18 @@
 import { useEffect } from "preact/hooks";
-import { DraftsView } from "../compose/drafts-view";
+import { lateParts } from "../parts/late";
 import { liveWords } from "../store/arrivals";
 import { titleCount } from "../store/inbox";
 import { arePeopleShown } from "../store/people-pane";
-import { panes, place, type View as ViewName } from "../store/place";
+import { isSideASheet, panes, place, type View as ViewName } from "../store/place";
 import { organization } from "../store/state";
 import { words } from "../words/words";
 import { Head, nameOf } from "./head";
-import { Inbox } from "./inbox";
 import { Messages } from "./messages";
-import { Overlays } from "./overlays";
-import { PaletteDoor } from "./palette-door";
-import { People } from "./people";
 import { Rail } from "./rail";
-import { Recent } from "./recent";
-import { Topics } from "./topics";
 
 /** The whole of the page: the rail, the view that the address leads to, and the people beside it. */
 export function Shell() {
+  const late = lateParts.value;
   const count = titleCount.value;
   const name = `${nameOf(place.value)} – ${organization.value.name}`;
   const title = count === 0 ? name : `(${count}) ${name}`;
@@ -25,25 +20,27 @@ export function Shell() {
     document.title = title;
   }, [title]);
   return (
-    <div class="shell">
+    <div class="shell" data-whole={late !== undefined}>
       {panes.value !== "messages" && <Rail isWhole={panes.value === "conversations"} />}
       {panes.value !== "conversations" && (
         <main class="conversation">
           <View />
         </main>
       )}
-      {panes.value !== "conversations" && arePeopleShown.value && <People />}
+      {panes.value !== "conversations" &&
+        arePeopleShown.value &&
+        (late ? <late.People /> : <PeopleToCome />)}
       <p class="visually-hidden" aria-live="polite">
         {liveWords.value}
       </p>
-      <PaletteDoor />
-      <Overlays />
+      {late && <late.Overlays />}
     </div>
   );
 }
 
 function View() {
   const { view, isLost } = place.value;
+  const late = lateParts.value;
   return (
     <>
       {isLost && (
@@ -51,27 +48,13 @@ function View() {
           {words.nowhere} {words.nowhereHelp}
         </p>
       )}
-      {viewOf(view)}
+      {isOfMessages(view) ? <Messages /> : late ? <late.ListView /> : <Head />}
     </>
   );
 }
 
-function viewOf(view: ViewName) {
-  switch (view) {
-    case "inbox":
-      return <Inbox />;
-    case "recent":
-      return <Recent />;
-    case "topics":
-      return <Topics />;
-    case "drafts":
-      return (
-        <>
-          <Head />
-          <DraftsView />
-        </>
-      );
-    default:
-      return <Messages />;
-  }
-}
+/** Whether a view shows messages, and no list. */
+const isOfMessages = (view: ViewName) => !["inbox", "recent", "topics", "drafts"].includes(view);
+
+/** The place of the people beside the messages. */
+const PeopleToCome = () => (isSideASheet.value ? null : <aside class="side" aria-hidden="true" />);

@@ -96,9 +96,10 @@ export async function askFor(
   if (rootEndpoints.some((one) => one === endpoint)) {
     const { status } = await client.open(filled, {
       method,
+      redirect: "manual",
       ...(form === undefined ? {} : { body: form }),
     });
-    return status < 300 ? "ok" : String(status);
+    return status < 400 ? "ok" : String(status);
   }
   if (json !== undefined) {
     const address = `${filled}?${new URLSearchParams(Object.entries(parameters ?? {}).map(([name, value]) => [name, String(value)]))}`;

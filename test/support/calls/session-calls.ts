@@ -25,7 +25,16 @@ export const sessionCalls: Calls = {
     outcomes: { ...everyone, bot: "400 BAD_REQUEST" },
     prepare: () => ({}),
   },
-  "GET the page /": { outcomes: open, prepare: () => ({}) },
+  "GET the page /": {
+    // Browsers without a session are led to the login page.
+    outcomes: {
+      anonymous: "ok",
+      deactivated: "401",
+      incomingWebhook: "401",
+      others: "400",
+    },
+    prepare: () => ({}),
+  },
   "GET the page /static/web/{name}": {
     outcomes: open,
     prepare: async () => ({ path: { name: await nameOfWebFile() } }),

@@ -1,0 +1,16 @@
+import type { RefObject } from "preact";
+import type { Feed } from "../store/feeds";
+import { useActiveMessage } from "./actions";
+import { useReadOnSight } from "./read-on-sight";
+
+interface Followed {
+  scroller: RefObject<HTMLElement | null>;
+  feed: Feed;
+}
+
+/** Follows which messages of a feed a reader points at, and which have been read. It draws nothing. */
+export function ReaderFollower({ scroller, feed }: Followed): null {
+  useActiveMessage(scroller);
+  useReadOnSight(scroller, feed);
+  return null;
+}

@@ -1,0 +1,86 @@
+import { batch } from "@preact/signals";
+import { followOffers } from "../compose/offering";
+import { followDrops } from "../compose/take-files";
+import { followMovedTopic } from "../feed/follow-moved";
+import { followKeys } from "../keys/keyboard";
+import type { Event } from "../model/wire";
+import { followEvents } from "../net/tabs";
+import { applyToActions, renewActions } from "../store/actions";
+import { applyToArrivals } from "../store/arrivals";
+import { applyToDrafts, openDrafts } from "../store/drafts";
+import { applyToFeeds, refreshFeeds } from "../store/feeds";
+import { applyToMembers, renewMembers } from "../store/members";
+import { applyToOutbox, bringSent, openOutbox } from "../store/outbox";
+import { followPresence } from "../store/presence";
+import { queueId } from "../store/queue";
+import { followReading } from "../store/reading";
+import { applyToRecent, renewRecent } from "../store/recent";
+import { snapshot } from "../store/snapshot";
+import { applyToModel, isConnected, replaceModel } from "../store/state";
+import { followStoredDrafts } from "../store/stored-drafts";
+import { applyToTopics, renewTopics } from "../store/topics";
+import { applyToTyping } from "../store/typing";
+
+/**
+ * Begins what goes on while the page is open: texts and messages that an earlier page has left, keys,
+ * and the events, from those that have come since the page was made. It ends with the session.
+ */
+export async function begin(): Promise<void> {
+  followKeys();
+  followPresence();
+  openDrafts();
+  openOutbox();
+  followStoredDrafts();
+  followOffers();
+  followDrops();
+  followReading();
+  const { status } = await followEvents(
+    { queueId: snapshot.queue_id, lastEventId: snapshot.last_event_id },
+    snapshot.user_id,
+    {
+      take: (events) =>
+        batch(() => {
+          applyToModel(events);
+          applyToFeeds(events);
+          applyToLists(events);
+          applyToOutbox(events);
+          applyToDrafts(events);
+          applyToActions(events);
+          followMovedTopic(events);
+        }),
+      renew: (renewed) =>
+        batch(() => {
+          replaceModel(renewed);
+          refreshFeeds();
+          bringSent();
+          renewActions();
+          renewLists();
+        }),
+      follow: (id) => {
+        queueId.value = id;
+      },
+      connected: (isNow) => {
+        isConnected.value = isNow;
+      },
+    },
+  );
+  // Without a session the page leads to the login page and back, with one it begins anew here.
+  if (status === 401) location.assign(`/login?next=%2F${location.hash}`);
+  else location.reload();
+}
+
+/** Lists that views have asked for follow the events too. */
+function applyToLists(events: readonly Event[]): void {
+  applyToMembers(events);
+  applyToTopics(events);
+  applyToRecent(events);
+  applyToTyping(events);
+  applyToArrivals(events);
+}
+
+/** Lists are asked for anew where the events in between have not come. */
+function renewLists(): void {
+  renewMembers();
+  renewTopics();
+  renewRecent();
+}

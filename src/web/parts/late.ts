@@ -1,0 +1,70 @@
+import { effect, signal } from "@preact/signals";
+import { loadPart } from "../net/build";
+import { pauseAfter, wait } from "../net/pause";
+import { feedOf } from "../store/feeds";
+import { place, shownKind } from "../store/place";
+import { isConnected } from "../store/state";
+
+/*
+ * The client comes in two files. The first draws the rail, the head and the messages from the state
+ * in the page; the second (`late/parts`) has the rest: the box, actions, keys, lists, and following
+ * the events. Events wait in the person's queue on the server until it asks for them, so none is
+ * lost, and both files begin with the state in the page.
+ *
+ * Code of the first file reads `lateParts.value` where it draws, and leaves a place free until the
+ * parts are there; what a person does before then goes by `withLateParts`. It imports nothing but
+ * types from files that belong to the second, or they would move into the first.
+ */
+type LateParts = typeof import("../late/parts");
+
+/** The parts of the second file, once they are there. */
+export const lateParts = signal<LateParts | undefined>(undefined);
+
+const waiting: ((parts: LateParts) => void)[] = [];
+
+/** Does something with the parts of the second file: at once, or when they come. */
+export function withLateParts(run: (parts: LateParts) => void): void {
+  const parts = lateParts.peek();
+  if (parts) run(parts);
+  else waiting.push(run);
+}
+
+/** Messages that take longer are not waited for. */
+const waitMilliseconds = 2_000;
+
+/** Goes on with the second file when the messages are drawn, because the file would slow them down. */
+export async function goOnWithLateParts(load: () => Promise<LateParts>): Promise<void> {
+  await messagesHaveCome();
+  const parts = await untilLoaded(load);
+  // Texts that an earlier page has left are there before the box is drawn.
+  const end = parts.begin();
+  lateParts.value = parts;
+  for (const run of waiting.splice(0)) run(parts);
+  await end;
+}
+
+async function untilLoaded(load: () => Promise<LateParts>): Promise<LateParts> {
+  for (let failures = 1; ; failures += 1)
+    try {
+      const parts = await loadPart(load);
+      isConnected.value = true;
+      return parts;
+    } catch {
+      // Nothing is followed, and nothing can be written, until the rest is there.
+      isConnected.value = false;
+      await wait(pauseAfter(failures));
+    }
+}
+
+function messagesHaveCome(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, waitMilliseconds);
+  const stop = effect(() => {
+    const feed = shownKind() && feedOf(place.value.narrow);
+    if (!feed || feed.isLoaded || feed.refusal !== undefined) resolve();
+  });
+  return promise.then(() => {
+    stop();
+    clearTimeout(timer);
+  });
+}

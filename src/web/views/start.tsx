@@ -1,0 +1,13 @@
+import { render } from "preact";
+import { goOnWithLateParts } from "../parts/late";
+import { followAddress } from "../store/place";
+import { Shell } from "./shell";
+
+/** Draws the page, and goes on with the second file of the client. */
+export function start(load: Parameters<typeof goOnWithLateParts>[0]): void {
+  const app = document.getElementById("app");
+  if (!app) return;
+  followAddress();
+  render(<Shell />, app);
+  void goOnWithLateParts(load);
+}

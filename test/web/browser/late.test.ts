@@ -1,0 +1,98 @@
+import { expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { en as words } from "../../../src/web/words/en";
+import { browserTest, stage } from "../browser";
+
+const on = stage();
+const lunch = () => `#narrow/channel/${on.world.channels.general}-general/topic/lunch`;
+
+/** Loads a page anew; the second file of the client is held, or fails, until it is let go. */
+async function withoutLateParts(page: Page, fate: "held" | "failing" = "held") {
+  const first = await page
+    .locator("head script")
+    .evaluateAll((elements) => elements.map((one) => one.getAttribute("src") ?? ""));
+  const isLetGo = Promise.withResolvers<void>();
+  let isFailing = fate === "failing";
+  await page.route("**/static/web/*.js", async (route) => {
+    const { pathname } = new URL(route.request().url());
+    if (first.includes(pathname)) return route.continue();
+    if (isFailing) return route.abort();
+    await isLetGo.promise;
+    await route.continue();
+  });
+  await page.reload();
+  await page.locator(".rows[aria-busy=false], .head:only-child").waitFor();
+  return async () => {
+    isFailing = false;
+    isLetGo.resolve();
+    await page.locator(".shell[data-whole=true]").waitFor();
+  };
+}
+
+const placesIn = (page: Page) =>
+  page.locator(".rail, .head, .head .end > .tool, .feed, .compose, .side").evaluateAll((elements) =>
+    elements.map((one) => {
+      const { x, y, width, height } = one.getBoundingClientRect();
+      return [one.classList[0], x, y, width, height].join(" ");
+    }),
+  );
+
+browserTest(
+  "what happens before all parts are there is lost for nobody, and nothing moves",
+  async () => {
+    const { alice, bob } = on.world;
+    const first = await alice.say("general", "lunch", "Soup at noon?");
+    const page = await on.open(bob, lunch());
+    const letGo = await withoutLateParts(page);
+    expect(await page.getByRole("textbox").count()).toBe(0);
+    const places = await placesIn(page);
+    const another = await alice.say("general", "lunch", "Or bread?");
+    await alice.say("general", "dinner", "Pasta later");
+    await alice.post(`/messages/${first}/reactions`, { emoji_name: "tada" });
+    await letGo();
+    await page.locator(`article[data-id="${another}"]`).waitFor();
+    await page.locator(`article[data-id="${first}"] .reaction`).first().waitFor();
+    await page.getByRole("link", { name: /dinner/ }).waitFor();
+    expect(await placesIn(page)).toEqual(places);
+  },
+);
+
+browserTest(
+  "a direct conversation that is begun before the box is there begins when it comes",
+  async () => {
+    const { alice, bob } = on.world;
+    await alice.say("general", "lunch", "Soup at noon?");
+    const page = await on.open(bob, lunch());
+    const letGo = await withoutLateParts(page);
+    await page.getByRole("button", { name: "New direct message" }).click();
+    await letGo();
+    await page.locator(".compose .to input").waitFor();
+  },
+);
+
+for (const view of ["#feed", "#narrow/channel/1", "#recent"])
+  browserTest(`nothing of ${view} moves when its parts come`, async () => {
+    const { alice, bob } = on.world;
+    await alice.say("general", "lunch", "Soup at noon?");
+    const page = await on.open(bob, view);
+    const letGo = await withoutLateParts(page);
+    const places = await placesIn(page);
+    await letGo();
+    expect(await placesIn(page)).toEqual(places);
+  });
+
+browserTest(
+  "parts that do not come are asked for again, and the person is told meanwhile",
+  async () => {
+    const { alice, bob } = on.world;
+    await alice.say("general", "lunch", "Soup at noon?");
+    const page = await on.open(bob, lunch());
+    const letGo = await withoutLateParts(page, "failing");
+    await page.getByRole("status").filter({ hasText: words.disconnected }).waitFor();
+    await letGo();
+    await page
+      .getByRole("status")
+      .filter({ hasText: words.disconnected })
+      .waitFor({ state: "detached" });
+  },
+);

@@ -125,7 +125,8 @@ test("What servers remember of a message ends with its change, and what they rem
   const log = await app.engine.reader.db
     .select({ type: eventLog.type })
     .from(eventLog)
-    .where(eq(eventLog.realmId, realm.id));
+    .where(eq(eventLog.realmId, realm.id))
+    .orderBy(eventLog.id);
   expect(log.slice(-2).map(({ type }) => type)).toEqual(["update_message", "update_message"]);
 });
 

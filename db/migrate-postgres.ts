@@ -6,7 +6,7 @@ import {
   type Migration,
   pending,
 } from "./migrate";
-import { clientOptions, connectSecondsMax } from "./postgres-client";
+import { connectSecondsMax } from "./postgres-client";
 
 /** An arbitrary number that is equal in every process that migrates. */
 const migrationLock = 7_216_115;
@@ -21,10 +21,9 @@ export async function migratePostgres(
   now: number,
 ): Promise<Migrated> {
   const client = postgres(url, {
-    ...clientOptions,
-    // Steps need no settings for their plans.
-    connection: {},
     max: 1,
+    onnotice: () => undefined,
+    fetch_types: false,
     connect_timeout: connectSecondsMax,
   });
   try {

@@ -17,8 +17,7 @@ async function countConnections(url: string): Promise<number> {
 
 test("As few connections to PostgreSQL as an operator may allow are enough for all that is done at once, and no more are opened", async () => {
   const world = await makeWorld({ database_connections_max: "5" });
-  const { alice, bob, carol } = world;
-  const { databaseUrl } = world.place;
+  const { alice, bob, carol, place } = world;
   const rounds = Array.from({ length: 8 }, async (_, round) => {
     const answers = await Promise.all([
       alice.post("/register", {}),
@@ -37,7 +36,8 @@ test("As few connections to PostgreSQL as an operator may allow are enough for a
     return answers.map(({ status }) => status);
   });
   expect((await Promise.all(rounds)).flat().filter((status) => status !== 200)).toEqual([]);
-  if (databaseUrl !== undefined) expect(await countConnections(databaseUrl)).toBeLessThanOrEqual(5);
+  if (place.databaseUrl !== undefined)
+    expect(await countConnections(place.databaseUrl)).toBeLessThanOrEqual(5);
   await world.close();
 });
 

@@ -155,14 +155,10 @@ async function launch(
 
 type Settings = Readonly<Record<string, string>>;
 
-/** Nothing tidies up in the background, because no database of a test lives long. */
 const quickSettings: Settings = {
   fsync: "off",
   synchronous_commit: "off",
   full_page_writes: "off",
-  wal_level: "minimal",
-  max_wal_senders: "0",
-  autovacuum: "off",
 };
 const durableSettings: Settings = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" };
 

@@ -12,7 +12,7 @@ import { Client } from "./client";
 import { startForgettable } from "./elysia-leftovers";
 import { type FakeClock, makeFakeClock } from "./fake-clock";
 import { findSeed } from "./seed";
-import { freshPlace, seededPlace, type TestPlace } from "./storage";
+import { freshPlace } from "./storage";
 
 export { worldHost } from "./cast";
 
@@ -83,11 +83,8 @@ export interface World extends Record<CastName, Person> {
    */
   channels: Record<"general" | "secret" | "plans", number>;
   operator: ReturnType<typeof operatorContext>;
-  /**
-   * The address of the data, for those who look into it themselves: a database whose address was
-   * asked for serves no other world.
-   */
-  place: TestPlace;
+  /** The address of the data, for those who look into it themselves. */
+  place: Awaited<ReturnType<typeof freshPlace>>;
   /** Starts another server on the data of this one. */
   startNode(): Promise<Node>;
   /** Lets time pass, and waits for the background work that falls due. */
@@ -175,9 +172,7 @@ export async function makeWorld(
   jobs?: readonly AnyJob[],
 ): Promise<World> {
   const seed = findSeed();
-  const { place, own } = seed
-    ? await seededPlace(seed)
-    : { place: await freshPlace(), own: () => undefined };
+  const place = await freshPlace(seed);
   const surroundings: Surroundings = { place, clock: makeFakeClock(), logged: [], flags, jobs };
   const { clock, logged } = surroundings;
   let node = await openNode(surroundings);
@@ -195,13 +190,7 @@ export async function makeWorld(
     logged,
     channels,
     operator,
-    place: {
-      ...place,
-      get databaseUrl() {
-        own();
-        return place.databaseUrl;
-      },
-    },
+    place,
     zoe: asPerson(site, otherHost, zoe),
     anonymous: new Client(site, worldHost),
     async startNode() {
@@ -222,7 +211,7 @@ export async function makeWorld(
     },
     async close() {
       for (const one of [...nodes, node]) await one.close();
-      await world.place.remove();
+      await place.remove();
       failOnMismatches();
     },
   };

@@ -1,5 +1,6 @@
 import type { AnswerTo } from "../../api-types";
 import { signed } from "./api";
+import { wait } from "./pause";
 import { bodyOf, headerOf, Refusal } from "./refusal";
 
 /** The address of a file on the server, and its name as people see it. */
@@ -140,7 +141,8 @@ async function retried<Answer>(progress: Progress, run: () => Promise<Answer>): 
         tries >= triesMax
       )
         throw error;
-      await pause(pauseMilliseconds.first * 2 ** (tries - 1));
+      const { first, most } = pauseMilliseconds;
+      await wait(Math.min(first * 2 ** (tries - 1), most));
     }
   }
 }
@@ -151,9 +153,6 @@ async function retried<Answer>(progress: Progress, run: () => Promise<Answer>): 
  */
 const mayHelp = ({ status }: Refusal): boolean =>
   status === 0 || status === 409 || status === 423 || status === 429 || status >= 500;
-
-const pause = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, Math.min(milliseconds, pauseMilliseconds.most)));
 
 const base64 = (text: string): string =>
   btoa(String.fromCodePoint(...new TextEncoder().encode(text)));

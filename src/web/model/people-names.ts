@@ -14,7 +14,7 @@ type Reason = "noPerson" | "severalPeople";
 export function readOnePerson(token: Token, names: PeopleNames): number | Reason {
   const [piece] = token.pieces;
   return readPerson(
-    token.isOneQuoted && piece ? piece : { text: token.operand, isQuoted: false },
+    token.isOneQuoted && piece ? piece : { text: token.operand, isQuoted: false, start: 0 },
     names,
   );
 }

@@ -1,6 +1,8 @@
 /** A part of an operand between commas. */
 export interface Piece {
   readonly text: string;
+  /** Place in the operand where it begins. */
+  readonly start: number;
   /** Whether it stood in quotation marks. */
   readonly isQuoted: boolean;
 }
@@ -80,13 +82,13 @@ function piecesOf(operand: string): readonly Piece[] {
   const pieces: Piece[] = [];
   for (let from = 0; from <= operand.length; ) {
     const to = after(pieceForm, operand, from);
-    pieces.push(pieceOf(operand.slice(from, to)));
+    pieces.push({ ...pieceOf(operand.slice(from, to)), start: from });
     from = to + 1;
   }
   return pieces;
 }
 
-function pieceOf(typed: string): Piece {
+function pieceOf(typed: string): Omit<Piece, "start"> {
   if (!wholeQuoted.test(typed)) return { text: typed, isQuoted: false };
   const isClosed = /^"(?:[^"\\]|\\[\s\S])*"$/u.test(typed);
   const inside = isClosed ? typed.slice(1, -1) : typed.slice(1);

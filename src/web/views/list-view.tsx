@@ -1,5 +1,5 @@
-import { DraftsView } from "../compose/drafts-view";
 import { place } from "../store/place";
+import { DraftsView } from "./drafts";
 import { Head } from "./head";
 import { Inbox } from "./inbox";
 import { Recent } from "./recent";

@@ -6,7 +6,7 @@ import {
   suggestionsFor,
 } from "../../src/web/model/search-suggestions";
 
-/* What is suggested while somebody types a search. A caret stands where the text has a bar. */
+/* Suggestions while somebody types a search. The caret stands where the text has a bar. */
 
 const channels = new Map([
   [1, "design"],

@@ -34,8 +34,8 @@ export interface SearchRead {
 }
 
 /**
- * The narrow of a text such as `channel:design -is:resolved "two words" three`. What is not
- * understood stays among the words, which come last, in one term.
+ * The narrow of a text such as `channel:design -is:resolved "two words" three`. Parts
+ * that are not understood stay among the words, which come last, in one term.
  */
 export function readSearchText(text: string, names: PeopleNames): SearchRead {
   const terms: Term[] = [];

@@ -51,7 +51,7 @@ export interface Names {
   /** The id of the channel of a name, for links from before ids stood in them. */
   channelId(name: string): number | undefined;
   personName(id: number): string | undefined;
-  /** The id of the person of an e-mail address. */
+  /** The id of the person of an e-mail address; of the reader for `me`. */
   personId(email: string): number | undefined;
 }
 

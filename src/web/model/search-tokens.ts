@@ -25,8 +25,7 @@ export interface Token {
 
 /*
  * Quotation marks that are not closed reach to the end, because a text is read while it is typed.
- * Those of an operand may hold further ones behind a backslash; those of a phrase may not, because
- * the server reads phrases.
+ * An operand may hold further ones behind a backslash; a phrase may not, because the server reads it.
  */
 const quotedOperand = String.raw`"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)`;
 const operatorForm = new RegExp(

@@ -22,7 +22,7 @@ import type { words } from "../words/words";
 import type { Keyed } from "./dispatch";
 import { leave } from "./leave";
 import { messageCommands } from "./message-commands";
-import { openHelp, openPalette } from "./palette-door";
+import { openHelp, openPalette } from "./overlay";
 import { goToEnd, selectedMessage, step, stepInRail, turnPage } from "./selection";
 
 export type CommandId = keyof typeof words.keys.commands;

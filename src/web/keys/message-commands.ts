@@ -13,7 +13,7 @@ import {
   replyToSender,
   showHistory,
   showReaders,
-} from "../feed/message-commands";
+} from "../feed/message-actions";
 import { newKey } from "../model/local-drafts";
 import type { Narrow } from "../model/narrow";
 import { channelNarrow, everything, kindOf } from "../model/narrow-kind";

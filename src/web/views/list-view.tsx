@@ -1,6 +1,6 @@
-import { DraftsView } from "../compose/drafts-view";
 import { Rare } from "../parts/rare";
 import { place } from "../store/place";
+import { DraftsView } from "./drafts";
 import { Head } from "./head";
 import { Inbox } from "./inbox";
 import { Recent } from "./recent";

@@ -1,5 +1,5 @@
 import { useRef } from "preact/hooks";
-import { openPalette } from "../keys/palette-door";
+import { openPalette } from "../keys/overlay";
 import { everything, isNarrow, kindOf, mentionsNarrow, starredNarrow } from "../model/narrow-kind";
 import { hasFailed } from "../model/scheduled";
 import { Icon } from "../parts/icon";

@@ -19,9 +19,12 @@ export function KeptList<Row>({ label, rows, draw, none, children }: KeptListPro
   const [most, setMost] = useState(shownAtOnce);
   const pane = useRef<HTMLElement>(null);
   const { length } = rows;
+  const lengthBefore = useRef(length);
   useLayoutEffect(() => {
-    // The row that had the focus may be gone with its message.
-    if (document.activeElement === document.body) pane.current?.focus({ preventScroll: true });
+    // A row that has gone may have had the focus.
+    if (length < lengthBefore.current && document.activeElement === document.body)
+      pane.current?.focus({ preventScroll: true });
+    lengthBefore.current = length;
   }, [length]);
   return (
     <section class="pane kept" aria-label={label} ref={pane} tabIndex={-1}>

@@ -44,5 +44,15 @@ export const later = {
   scheduledFor: (moment: string) => `It will be sent: ${moment}`,
   schedule: "Schedule",
   showMore: (count: number) => `Show ${count} more`,
+  snippets: {
+    change: "Change the saved text",
+    deleted: "Saved text deleted.",
+    make: "New saved text",
+    none: "No saved texts.",
+    noneHelp: "A text that you write often is saved once, and then chosen in the box.",
+    text: "Text",
+    title: "Title",
+    use: "Type / at the start of a line of your message, and the beginning of a title.",
+  },
   when: "Date and time",
 };

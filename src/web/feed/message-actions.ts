@@ -12,6 +12,7 @@ import { copyText } from "../parts/copying";
 import { pickEmoji } from "../parts/emoji-picker-host";
 import { keyName } from "../parts/key-names";
 import { type MenuItem, showMenu } from "../parts/menu";
+import { withRarePart } from "../parts/rare";
 import { pinned } from "../store/active-message";
 import { openEdit } from "../store/editing";
 import type { Emoji } from "../store/emoji-use";
@@ -136,6 +137,10 @@ export function markUnreadFromHere(messageId: number): void {
   void markUnreadFrom(messageId, place.value.narrow);
 }
 
+/** Asks when the person is to be reminded of a message. */
+export const remindOf = (messageId: number): void =>
+  void withRarePart("later", ({ openReminder }) => openReminder(messageId));
+
 /** Shows how a message was changed. */
 export function showHistory(messageId: number): void {
   withMessage(messageId, (message) => {
@@ -203,6 +208,7 @@ function menuOf(message: FlaggedMessage): readonly (readonly MenuItem[])[] {
       run: () => toggleStar(id),
     },
     { name: actions.unreadFromHere, icon: "unread", keys: "⇧U", run: () => markUnreadFromHere(id) },
+    { name: actions.remind, icon: "bell", run: () => remindOf(id) },
     { name: actions.copyLink, icon: "link", run: () => copyLink(id) },
     { name: actions.copyText, icon: "copy", run: () => copyContent(id) },
   ];

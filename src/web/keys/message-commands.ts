@@ -1,3 +1,4 @@
+import { sendLater } from "../compose/tools";
 import {
   editMessage,
   markUnreadFromHere,
@@ -7,6 +8,7 @@ import {
   quoteMessage,
   reactLikeFirst,
   reactThumbsUp,
+  remindOf,
   replyTo,
   replyToSender,
   showHistory,
@@ -84,6 +86,8 @@ export const messageCommands = [
   { id: "thumbsUp", keys: ["+"], views, run: onMessage(reactThumbsUp) },
   { id: "joinReaction", keys: ["="], views, run: onMessage(reactLikeFirst) },
   { id: "star", keys: ["Ctrl S"], views, run: onMessage(toggleStar) },
+  { id: "remind", keys: [], views, run: onMessage(remindOf) },
+  { id: "sendLater", keys: [], views, run: () => sendLater() },
   { id: "unreadFromHere", keys: ["Shift U"], views, run: onMessage(markUnreadFromHere) },
   { id: "readers", keys: ["Shift V"], views, run: onMessage(showReaders) },
   { id: "history", keys: ["Shift H"], views, run: onMessage(showHistory) },

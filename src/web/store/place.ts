@@ -18,6 +18,7 @@ const views = {
   topics: "topics",
   scheduled: "scheduled",
   reminders: "reminders",
+  snippets: "snippets",
 } as const;
 
 export type View = (typeof views)[keyof typeof views];
@@ -133,7 +134,14 @@ export function replacePlace(hash: string): void {
 }
 
 /** Views that show no messages. */
-const listViews: readonly View[] = ["inbox", "recent", "drafts"];
+const listViews: readonly View[] = [
+  "inbox",
+  "recent",
+  "drafts",
+  "scheduled",
+  "reminders",
+  "snippets",
+];
 
 function openPlace(): void {
   const { view, narrow, messageId } = place.value;

@@ -156,7 +156,7 @@ export function nameOf({ view, narrow }: Pick<Place, "view" | "narrow">): string
     case "topics":
       return words.views.topicsOf(nameOfMessages(narrow));
     default:
-      return words.views.drafts;
+      return words.views[view];
   }
 }
 

@@ -82,6 +82,7 @@ export const actions = {
   readers: (count: number) =>
     plural.select(count) === "one" ? "1 person has read this" : `${count} people have read this`,
   readTopic: "Mark topic as read",
+  remind: "Remind me",
   reply: "Reply",
   resolve: "Resolve",
   resolved: "Resolved",

@@ -1,4 +1,4 @@
-import { conversationsOf, list, messages } from "./counts";
+import { conversationsOf, list, messages, plural } from "./counts";
 
 /** Words of the views, the rail and the head. */
 export const views = {
@@ -41,11 +41,14 @@ export const views = {
   recentEmpty: "No conversations yet.",
   recentEmptyHelp: "Conversations appear here by their newest message, once somebody has written.",
   recentNone: "No conversation is of this kind.",
+  reminders: "Reminders",
+  scheduled: "Scheduled",
   search: "Search",
   searchEverywhere: "Search all messages",
   searchIn: (name: string) => `Search in ${name}`,
   showAllDirect: (count: number) => `Show all ${count}`,
   showPeople: "Show people",
+  snippets: "Saved texts",
   starred: "Starred",
   starredEmpty: "You have no starred messages.",
   starredEmptyHelp: (star: string) =>
@@ -55,6 +58,7 @@ export const views = {
   topics: "Topics",
   topicsEmptyHelp: "Topics appear here once somebody has written in the channel.",
   topicsOf: (name: string) => `Topics of ${name}`,
+  texts: (count: number) => (plural.select(count) === "one" ? "1 text" : `${count} texts`),
   typing: (names: readonly string[]) =>
     names.length > 3
       ? "Several people are typing"

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { en, type Words } from "../../src/web/words/en";
 import { wordsOf } from "../../src/web-page/page";
-import { pseudoWords } from "./pseudo-words";
+import { english } from "./languages/english";
+import { pseudoLanguage } from "./pseudo-words";
 
 const forms = { br: new Blob([]), gzip: new Blob([]), identity: new Blob([]) };
 
@@ -26,11 +27,11 @@ test("a language that lacks a text does not compile", () => {
 });
 
 test("a pseudo-language has each text of English, and those that are made of something", () => {
-  const longer = pseudoWords(en, "en-XA");
+  const longer = pseudoLanguage(english, "en-XA").words;
   expect(longer.views.mentions).toBe("Mentions····");
   expect(longer.unread(2)).toBe("2 messages unread·······");
   expect(longer.roles.get(600)).toBe("guest··");
-  expect(pseudoWords(en, "ar-XB").back).toBe(
+  expect(pseudoLanguage(english, "ar-XB").words.back).toBe(
     "\u202eBack\u202c \u202eto\u202c \u202econversations\u202c",
   );
 });

@@ -1,4 +1,4 @@
-import type { Words } from "../../src/web/words/en";
+import type { Language } from "../../src/web/words/language";
 
 /* Languages that nobody speaks, made of English, which show what other languages would break. */
 
@@ -13,9 +13,13 @@ const turned = (text: string): string => text.replaceAll(/\S+/g, "\u202e$&\u202c
 
 const changes = { "en-XA": lengthened, "ar-XB": turned } as const;
 
-/** The words of a language with each of its texts changed, those that functions make too. */
-export const pseudoWords = (words: Words, language: PseudoLanguage): Words =>
-  changed(words, changes[language]);
+/** A language with each text of another one changed, those that functions make too. */
+export const pseudoLanguage = ({ words, parts }: Language, tag: PseudoLanguage): Language => ({
+  tag,
+  direction: tag === "ar-XB" ? "rtl" : "ltr",
+  words: changed(words, changes[tag]),
+  parts: changed(parts, changes[tag]),
+});
 
 function changed<Value>(value: Value, change: (text: string) => string): Value;
 function changed(value: unknown, change: (text: string) => string): unknown {

@@ -1,4 +1,5 @@
 import type { Words } from "./en";
+import type { later } from "./en/later";
 
 /** A language that the page can be read in. */
 export interface Language {
@@ -6,14 +7,16 @@ export interface Language {
   readonly tag: string;
   readonly direction: "ltr" | "rtl";
   readonly words: Words;
+  /** Words of parts of the client that bring their own when they are opened. */
+  readonly parts: { readonly later: typeof later };
 }
 
 declare global {
   /**
    * The language that the page is read in, which a file of its own sets before the client begins:
-   * `words-de.ts` says `globalThis.chatdLanguage = { tag: "de", direction: "ltr", words: de }`. It
-   * imports types alone, or the bundler would take the first file of the client apart. The page
-   * loads the file by its reader's `default_language`.
+   * `words-de.ts` sets it to German. It imports nothing of the client but types, or the bundler
+   * would take the first file of the client apart. The page loads the file by its reader's
+   * `default_language`.
    */
   var chatdLanguage: Language | undefined;
 }

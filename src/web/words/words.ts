@@ -1,7 +1,8 @@
 import { en, type Words } from "./en";
 import type { Language } from "./language";
 
-const chosen: Language = globalThis.chatdLanguage ?? { tag: "en", direction: "ltr", words: en };
+const english: Omit<Language, "parts"> = { tag: "en", direction: "ltr", words: en };
+const chosen = globalThis.chatdLanguage ?? english;
 
 /** Texts of the language that the page is read in: English where its reader's own has no file. */
 export const words: Words = chosen.words;

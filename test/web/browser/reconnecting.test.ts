@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import type { Person } from "../../support/world";
 import { browserTest, stage } from "../browser";
 
-/* What a page shows after its event queue has ended, with the events that it has not had. */
+/* The page after its event queue has ended, with the events that it has not had. */
 
 const on = stage();
 const events = "**/api/v1/events?*";

@@ -120,7 +120,8 @@ browserTest(
     await page.keyboard.press("Escape");
     await page.waitForFunction(() => document.activeElement?.matches(".feed"));
     await page.keyboard.press("Escape");
-    await page.waitForFunction(() => location.hash === "#feed");
+    await page.getByRole("heading", { level: 1, name: "All messages" }).waitFor();
+    expect(await hashOf(page)).toBe("#feed");
     await page.keyboard.press("/");
     await option(page, `${text} searched before`).waitFor();
     await page.keyboard.press("ArrowDown");

@@ -1,5 +1,8 @@
 import { describe, expect } from "bun:test";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
+import { root } from "../../support/source-tree";
 import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
 import { setScene, viewsOf } from "../scene";
@@ -88,6 +91,56 @@ browserTest(
       if (!isThere) stray.push(`${selector}: ${found} in place of ${box}`);
     }
     expect(stray).toEqual([]);
+  },
+  slowMilliseconds,
+);
+
+/** Parts of results that are drawn in the mock page too. */
+const partsOfResults = [
+  ".head",
+  ".search",
+  ".search .field",
+  ".search .chip",
+  ".search > .tool",
+  ".head .end .tool",
+  ".feed",
+  ".recipient",
+  ".recipient .icon",
+  ".recipient .place",
+  ".row",
+  ".row .avatar",
+  ".row header b",
+  ".row .content",
+  ".highlight",
+  "article:last-of-type .recipient",
+  "article:last-of-type .row",
+];
+
+/** Positions and sizes of the first of each of some parts. */
+const boxesOf = (page: Page, selectors: readonly string[]) =>
+  page.evaluate(
+    (all) =>
+      all.map((selector) => {
+        const box = document.querySelector(selector)?.getBoundingClientRect();
+        return box ? [box.x, box.y, box.width, box.height] : [];
+      }),
+    [...selectors],
+  );
+
+browserTest(
+  "results of a search are where the mock page has them, within a pixel",
+  async () => {
+    const { page } = await openScene("search");
+    await page.getByRole("article").nth(1).waitFor();
+    await page.getByRole("button", { name: "Search everywhere" }).waitFor();
+    const shown = await boxesOf(page, partsOfResults);
+    await page.goto(pathToFileURL(join(root, "docs/web/mock/search.html")).href);
+    const inMock = await boxesOf(page, partsOfResults);
+    const stray = partsOfResults.filter((_, index) => {
+      const [one = [], other = []] = [shown[index], inMock[index]];
+      return one.length === 0 || one.some((value, at) => Math.abs(value - (other[at] ?? 0)) > 1);
+    });
+    expect(stray.map((part) => [part, shown[partsOfResults.indexOf(part)]])).toEqual([]);
   },
   slowMilliseconds,
 );

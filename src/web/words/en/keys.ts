@@ -41,6 +41,8 @@ export const keys = {
     replyToSender: "Reply to the sender alone",
     replyWithMention: "Reply with a mention",
     quote: "Quote and reply",
+    forward: "Forward",
+    report: "Report the message",
     newTopic: "New conversation in a channel",
     newDirect: "New direct message",
     edit: "Edit, or view the source",

@@ -52,7 +52,7 @@ export const views = {
   reminders: "Reminders",
   scheduled: "Scheduled",
   search: "Search",
-  showAllDirect: (count: number) => `Show all ${count}`,
+  showAll: (count: number) => `Show all ${count}`,
   showPeople: "Show people",
   snippets: "Saved texts",
   starred: "Starred",

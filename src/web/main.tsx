@@ -9,4 +9,7 @@ import "./look/parts.css";
 import "./look/views.css";
 import { start } from "./views/start";
 
-start(() => import("./late/parts"));
+start(() => import("./late/parts"), {
+  later: () => import("./rare/later"),
+  report: () => import("./rare/report"),
+});

@@ -52,7 +52,7 @@ function View() {
 }
 
 /** Whether a view shows messages, and no list. */
-const isOfMessages = (view: ViewName) => !["inbox", "recent", "topics", "drafts"].includes(view);
+const isOfMessages = (view: ViewName) => view === "messages";
 
 /**
  * The place of the people beside the messages. It stays when they come, because messages that are

@@ -40,6 +40,7 @@ export const actions = {
   emptyTopic: "This topic has no messages any more.",
   follow: "Follow",
   following: "Following",
+  forward: "Forward",
   giveUp: "Discard",
   gone: "The message is gone",
   goneHelp: "It was deleted while you were changing it. Here is your text:",
@@ -82,7 +83,9 @@ export const actions = {
   readers: (count: number) =>
     plural.select(count) === "one" ? "1 person has read this" : `${count} people have read this`,
   readTopic: "Mark topic as read",
+  remind: "Remind me",
   reply: "Reply",
+  report: "Report to moderators",
   resolve: "Resolve",
   resolved: "Resolved",
   said: "said",

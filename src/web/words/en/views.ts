@@ -1,13 +1,18 @@
-import { conversationsOf, list, messages } from "./counts";
+import { conversationsOf, list, messages, plural } from "./counts";
 
 /** Words of the views, the rail and the head. */
 export const views = {
   all: "All",
+  alerts: "Alert words",
+  alertsEmpty: "No message has one of your alert words.",
+  alertsEmptyHelp: "Messages with words that you have chosen in your settings appear here.",
   andMore: (count: number) => `and ${count} more`,
   awayNow: "away",
   closePeople: "Close people",
   drafts: "Drafts",
-  everywhere: "Search everywhere",
+  files: "Files",
+  filesEmpty: "Nobody has sent a file yet.",
+  filesEmptyHelp: "Messages with files appear here, from all your conversations.",
   filterChannels: "Filter channels and people",
   filterRecent: "Filter conversations",
   followed: "Followed",
@@ -33,19 +38,23 @@ export const views = {
   newDirect: "New direct message",
   noChannels: "No channel or person has this name.",
   nothingFound: "Nothing was found.",
-  nothingFoundHelp: "Messages are found by whole words. Try fewer of them, or search everywhere.",
+  nothingFoundHelp: "Messages are found by whole words. Try fewer words, or take conditions away.",
   offNow: "offline",
   older: "Show older conversations",
   people: "People",
+  reactions: "Reactions to my messages",
+  reactionsEmpty: "Nobody has reacted to a message of yours yet.",
+  reactionsEmptyHelp: "Messages of yours with reactions appear here.",
   recent: "Recent",
   recentEmpty: "No conversations yet.",
   recentEmptyHelp: "Conversations appear here by their newest message, once somebody has written.",
   recentNone: "No conversation is of this kind.",
+  reminders: "Reminders",
+  scheduled: "Scheduled",
   search: "Search",
-  searchEverywhere: "Search all messages",
-  searchIn: (name: string) => `Search in ${name}`,
   showAllDirect: (count: number) => `Show all ${count}`,
   showPeople: "Show people",
+  snippets: "Saved texts",
   starred: "Starred",
   starredEmpty: "You have no starred messages.",
   starredEmptyHelp: (star: string) =>
@@ -55,6 +64,7 @@ export const views = {
   topics: "Topics",
   topicsEmptyHelp: "Topics appear here once somebody has written in the channel.",
   topicsOf: (name: string) => `Topics of ${name}`,
+  texts: (count: number) => (plural.select(count) === "one" ? "1 text" : `${count} texts`),
   typing: (names: readonly string[]) =>
     names.length > 3
       ? "Several people are typing"

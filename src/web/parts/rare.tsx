@@ -14,6 +14,7 @@ import { words } from "../words/words";
 /** The files of `rare/` by their names. */
 interface RareParts {
   readonly later: typeof import("../rare/later");
+  readonly notifications: typeof import("../rare/notifications");
 }
 
 type PartName = keyof RareParts;
@@ -33,7 +34,7 @@ async function load<Name extends PartName>(name: Name): Promise<RareParts[Name] 
   if (there || !loaders) return there;
   try {
     const part = await loadPart(loaders[name]);
-    await linkStyle(part.style);
+    if (part.style !== undefined) await linkStyle(part.style);
     const parts: Loaded = { ...loaded.peek() };
     parts[name] = part;
     loaded.value = parts;

@@ -1,0 +1,7 @@
+/* All of the second file is imported, or the bundler would cut it into pieces. */
+import "../late/parts";
+
+export { followNotifications } from "../notifications/follow";
+
+/** Its parts look as others do. */
+export const style = undefined;

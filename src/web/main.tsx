@@ -12,4 +12,5 @@ import { start } from "./views/start";
 start(() => import("./late/parts"), {
   later: () => import("./rare/later"),
   notifications: () => import("./rare/notifications"),
+  report: () => import("./rare/report"),
 });

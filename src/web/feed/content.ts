@@ -21,9 +21,14 @@ const policy = globalThis.trustedTypes?.createPolicy("chatd-messages", {
   createHTML: (html) => html,
 });
 
+/** Shows a text in which the server has marked the words of a search. */
+export function showMarked(element: HTMLElement, html: string): void {
+  Reflect.set(element, "innerHTML", policy ? policy.createHTML(html) : html);
+}
+
 /** Shows the HTML of a message in an element. */
 export function showContent(element: HTMLElement, html: string): void {
-  Reflect.set(element, "innerHTML", policy ? policy.createHTML(html) : html);
+  showMarked(element, html);
   for (const emoji of element.querySelectorAll("span.emoji")) showEmoji(emoji);
   for (const time of element.querySelectorAll("time")) showTime(time);
   for (const link of element.querySelectorAll("a")) openBeside(link);

@@ -1,4 +1,4 @@
-import { isMixed } from "../model/narrow-kind";
+import { isMixed, kindOf } from "../model/narrow-kind";
 import { Icon } from "../parts/icon";
 import { lateParts } from "../parts/late";
 import { goToFeedEnd } from "../store/feed-ends";
@@ -87,6 +87,7 @@ function Rows({ feed, slice, news }: RowsProps) {
   const focusedId = focusedMessage.value;
   const firstNew = news && messages[placeOfId(messages, news.firstId)]?.id;
   const isSeveral = isMixed(narrow);
+  const areFound = kindOf(narrow).kind === "search";
   return (
     <div class="rows" role="feed" aria-busy={!feed.isLoaded}>
       {feed.refusal !== undefined && <NotLoaded feed={feed} why={feed.refusal} />}
@@ -99,6 +100,7 @@ function Rows({ feed, slice, news }: RowsProps) {
           message={message}
           {...groupingOf(messages[slice.start + index - 1], message, me.value)}
           isMixed={isSeveral}
+          isFound={areFound}
           isFocused={message.id === focusedId}
           match={feed.matches.get(message.id)}
           newCount={message.id === firstNew ? news?.count : undefined}

@@ -2,6 +2,7 @@ import type { FlaggedMessage } from "../model/message";
 import {
   hasHistory,
   hasReceipts,
+  hasReports,
   mayDelete,
   mayEdit,
   mayMoveToChannel,
@@ -31,7 +32,7 @@ import { openHistory } from "./edit-history";
 import { openSource } from "./message-source";
 import { openMove } from "./move-dialog";
 import { openReaders } from "./readers";
-import { openQuotation, openReply, openReplyToSender } from "./reply";
+import { openForward, openQuotation, openReply, openReplyToSender } from "./reply";
 
 /*
  * Commands for one message, each by the message's id, for buttons, menus and keys. They do nothing
@@ -57,6 +58,11 @@ export function replyToSender(messageId: number): void {
 /** Opens the box with a quotation of a message. */
 export function quoteMessage(messageId: number): void {
   withMessage(messageId, (message) => void openQuotation(message));
+}
+
+/** Opens the box with a quotation of a message, to be sent elsewhere. */
+export function forwardMessage(messageId: number): void {
+  withMessage(messageId, (message) => void openForward(message));
 }
 
 const thumbsUp: Emoji = {
@@ -155,6 +161,14 @@ export function showReaders(messageId: number): void {
   openReaders(messageId);
 }
 
+/** Asks what is wrong with a message, for its moderators. */
+export function reportMessage(messageId: number): void {
+  withMessage(messageId, (message) => {
+    if (hasReports(model.value))
+      void withRarePart("report", ({ openReport }) => openReport(message));
+  });
+}
+
 /** Deletes a message, once the person has confirmed it. */
 export function deleteMessage(messageId: number): void {
   withMessage(messageId, (message) => {
@@ -184,6 +198,7 @@ function menuOf(message: FlaggedMessage): readonly (readonly MenuItem[])[] {
   const answers: (MenuItem | false)[] = [
     { name: actions.reply, icon: "reply", keys: "r", run: () => replyTo(id) },
     { name: actions.quote, icon: "quote", keys: ">", run: () => quoteMessage(id) },
+    { name: actions.forward, icon: "right", keys: "<", run: () => forwardMessage(id) },
     mayReact(model.value, message) && {
       name: actions.react,
       icon: "smile",
@@ -233,6 +248,11 @@ const factsOf = (message: FlaggedMessage): (MenuItem | false)[] => [
 ];
 
 const dangersOf = (message: FlaggedMessage): (MenuItem | false)[] => [
+  hasReports(model.value) && {
+    name: words.actions.report,
+    icon: "flag",
+    run: () => reportMessage(message.id),
+  },
   mayDelete(model.value, message, serverSeconds()) && {
     name: words.actions.delete,
     icon: "trash",

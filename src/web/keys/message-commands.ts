@@ -1,6 +1,7 @@
 import { sendLater } from "../compose/tools";
 import {
   editMessage,
+  forwardMessage,
   markUnreadFromHere,
   moveMessage,
   openMessageMenu,
@@ -11,6 +12,7 @@ import {
   remindOf,
   replyTo,
   replyToSender,
+  reportMessage,
   showHistory,
   showReaders,
 } from "../feed/message-actions";
@@ -78,6 +80,8 @@ export const messageCommands = [
   { id: "replyToSender", keys: ["Shift R"], views, run: onMessage(replyToSender) },
   { id: "replyWithMention", keys: ["@"], views, run: onMessage(replyWithMention) },
   { id: "quote", keys: [">"], views, run: onMessage(quoteMessage) },
+  { id: "forward", keys: ["<"], views, run: onMessage(forwardMessage) },
+  { id: "report", keys: [], views, run: onMessage(reportMessage) },
   { id: "newTopic", keys: ["c"], views: undefined, run: startTopic },
   { id: "newDirect", keys: ["x"], views: undefined, run: startDirect },
   { id: "edit", keys: ["e"], views, run: onMessage(editMessage) },

@@ -15,6 +15,7 @@ import { words } from "../words/words";
 interface RareParts {
   readonly later: typeof import("../rare/later");
   readonly notifications: typeof import("../rare/notifications");
+  readonly report: typeof import("../rare/report");
 }
 
 type PartName = keyof RareParts;
@@ -34,7 +35,7 @@ async function load<Name extends PartName>(name: Name): Promise<RareParts[Name] 
   if (there || !loaders) return there;
   try {
     const part = await loadPart(loaders[name]);
-    if (part.style !== undefined) await linkStyle(part.style);
+    if ("style" in part) await linkStyle(part.style);
     const parts: Loaded = { ...loaded.peek() };
     parts[name] = part;
     loaded.value = parts;

@@ -2,6 +2,3 @@
 import "../late/parts";
 
 export { followNotifications } from "../notifications/follow";
-
-/** Its parts look as others do. */
-export const style = undefined;

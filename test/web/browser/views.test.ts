@@ -151,10 +151,10 @@ browserTest(
     await page.waitForFunction(() => document.querySelectorAll(".feed article").length > 20);
     const before = await topOf();
     await page.keyboard.press("/");
-    await page.getByRole("searchbox", { name: "Search in vines" }).fill("number 7");
+    await page.getByRole("combobox", { name: "Search messages" }).fill("number 7");
     await page.keyboard.press("Enter");
     await page.getByRole("article").filter({ hasText: "vine number 7" }).first().waitFor();
-    await page.getByRole("searchbox").fill("number 8");
+    await page.getByRole("combobox", { name: "Search messages" }).fill("number 8");
     await page.keyboard.press("Enter");
     await page.getByRole("article").filter({ hasText: "vine number 8" }).first().waitFor();
     await page.goBack();

@@ -1,0 +1,6 @@
+import { en } from "../../../src/web/words/en";
+import { later } from "../../../src/web/words/en/later";
+import type { Language } from "../../../src/web/words/language";
+
+/** English as a language among others. */
+export const english: Language = { tag: "en", direction: "ltr", words: en, parts: { later } };

@@ -11,5 +11,6 @@ import { start } from "./views/start";
 
 start(() => import("./late/parts"), {
   later: () => import("./rare/later"),
+  notifications: () => import("./rare/notifications"),
   report: () => import("./rare/report"),
 });

@@ -149,7 +149,7 @@ browserTest(
       feed.scrollTop -= 1_000;
     });
     const hit = rows(page, "bale number 46");
-    // Whoever clicks sees the row, and no click scrolls any more.
+    // The row is seen before the click, so that no click scrolls any more.
     await hit.scrollIntoViewIfNeeded();
     await page.evaluate(() => new Promise((seen) => requestAnimationFrame(() => setTimeout(seen))));
     const topOf = () => hit.evaluate((row) => row.getBoundingClientRect().top);

@@ -12,5 +12,6 @@ import { start } from "./views/start";
 start(() => import("./late/parts"), {
   lightbox: () => import("./rare/lightbox"),
   later: () => import("./rare/later"),
+  notifications: () => import("./rare/notifications"),
   report: () => import("./rare/report"),
 });

@@ -14,7 +14,7 @@ import { Rail } from "./rail";
 export function Shell() {
   const late = lateParts.value;
   const count = titleCount.value;
-  const name = `${nameOf(place.value)} – ${organization.value.name}`;
+  const name = `${nameOf(place.value)} · ${organization.value.name}`;
   const title = count === 0 ? name : `(${count}) ${name}`;
   useEffect(() => {
     document.title = title;

@@ -13,7 +13,9 @@ import { words } from "../words/words";
 
 /** The files of `rare/` by their names. */
 interface RareParts {
+  readonly lightbox: typeof import("../rare/lightbox");
   readonly later: typeof import("../rare/later");
+  readonly notifications: typeof import("../rare/notifications");
   readonly report: typeof import("../rare/report");
 }
 

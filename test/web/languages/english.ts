@@ -1,5 +1,7 @@
 import { en } from "../../../src/web/words/en";
 import { later } from "../../../src/web/words/en/later";
+import { lightbox } from "../../../src/web/words/en/lightbox";
+import { report } from "../../../src/web/words/en/report";
 import { search } from "../../../src/web/words/en/search";
 import type { Language } from "../../../src/web/words/language";
 
@@ -8,5 +10,5 @@ export const english: Language = {
   tag: "en",
   direction: "ltr",
   words: en,
-  parts: { later, search },
+  parts: { later, lightbox, report, search },
 };

@@ -41,6 +41,7 @@ export const keys = {
     replyToSender: "Reply to the sender alone",
     replyWithMention: "Reply with a mention",
     quote: "Quote and reply",
+    picture: "Picture of the message",
     forward: "Forward",
     report: "Report the message",
     newTopic: "New conversation in a channel",

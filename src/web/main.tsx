@@ -11,4 +11,5 @@ import { start } from "./views/start";
 
 start(() => import("./late/parts"), {
   later: () => import("./rare/later"),
+  settings: () => import("./rare/settings"),
 });

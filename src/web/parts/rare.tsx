@@ -14,6 +14,7 @@ import { words } from "../words/words";
 /** The files of `rare/` by their names. */
 interface RareParts {
   readonly later: typeof import("../rare/later");
+  readonly settings: typeof import("../rare/settings");
 }
 
 type PartName = keyof RareParts;

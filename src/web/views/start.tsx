@@ -1,6 +1,7 @@
 import { render } from "preact";
 import { goOnWithLateParts } from "../parts/late";
 import { provideRareParts, type RareLoaders } from "../parts/rare";
+import { followAppearance } from "../store/appearance";
 import { followAddress } from "../store/place";
 import { Shell } from "./shell";
 
@@ -9,6 +10,7 @@ export function start(load: Parameters<typeof goOnWithLateParts>[0], rare: RareL
   provideRareParts(rare);
   const app = document.getElementById("app");
   if (!app) return;
+  followAppearance();
   followAddress();
   render(<Shell />, app);
   void goOnWithLateParts(load);

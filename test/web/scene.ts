@@ -69,6 +69,10 @@ export async function viewsOf({ alice, bob }: World): Promise<Record<string, str
     mentions: "#narrow/is/mentioned",
     starred: "#narrow/is/starred",
     search: `${channel}/search/frequencies`,
+    operators: `${channel}/-is/resolved/has/reaction/search/moon:full`,
+    reactions: `#narrow/has/reaction/sender/${alice.id}`,
+    alerts: "#narrow/is/alerted",
+    files: "#narrow/has/attachment",
     nothing: "#narrow/search/unheard-of",
   };
 }

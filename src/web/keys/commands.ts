@@ -1,11 +1,14 @@
 import { directKey, topicKey } from "../model/conversations";
 import { nextUnread, type UnreadKind } from "../model/inbox";
 import {
+  alertsNarrow,
   channelNarrow,
-  conversationNarrow,
   directNarrow,
   everything,
+  filesNarrow,
   mentionsNarrow,
+  placeNarrow,
+  reactionsNarrow,
   starredNarrow,
   topicNarrow,
 } from "../model/narrow-kind";
@@ -60,15 +63,10 @@ function currentKey(): string | undefined {
 const goFromMessage = (to: "conversation" | "channel") => () => {
   const message = messageOf(selectedMessage() ?? 0);
   if (!message) return;
-  const { id, stream_id: channelId } = message;
-  const conversation = conversationNarrow(message, me.value);
+  const { stream_id: channelId } = message;
   if (to === "channel" && channelId !== undefined)
     location.hash = fragmentOf(channelNarrow(channelId));
-  else
-    location.hash = fragmentOf([
-      ...conversation,
-      { operator: "near", operand: id, negated: false },
-    ]);
+  else location.hash = fragmentOf(placeNarrow(message, me.value));
 };
 
 const openFilter = (): void => {
@@ -87,6 +85,14 @@ const go: readonly Command[] = [
   { id: "combined", keys: ["a"], group: "go", run: () => goTo(fragmentOf(everything))() },
   { id: "mentions", keys: [], group: "go", run: () => goTo(fragmentOf(mentionsNarrow))() },
   { id: "starred", keys: ["*"], group: "go", run: () => goTo(fragmentOf(starredNarrow))() },
+  {
+    id: "reactions",
+    keys: [],
+    group: "go",
+    run: () => goTo(fragmentOf(reactionsNarrow(me.value)))(),
+  },
+  { id: "alerts", keys: [], group: "go", run: () => goTo(fragmentOf(alertsNarrow))() },
+  { id: "files", keys: [], group: "go", run: () => goTo(fragmentOf(filesNarrow))() },
   { id: "drafts", keys: ["d"], group: "go", run: goTo("#drafts") },
   { id: "scheduled", keys: [], group: "go", run: goTo("#scheduled") },
   { id: "reminders", keys: [], group: "go", run: goTo("#reminders") },

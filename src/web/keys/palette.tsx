@@ -3,7 +3,7 @@ import { rankedBy } from "../model/ranking";
 import { isComposing } from "../parts/composing";
 import { shownKind } from "../store/place";
 import { openRecent } from "../store/recent";
-import { searchFor } from "../store/search";
+import { searchFor } from "../store/search-text";
 import { openTopics } from "../store/topics";
 import { words } from "../words/words";
 import { type Destination, destinations } from "./destinations";
@@ -43,7 +43,7 @@ export function Palette() {
     if (event.key !== "Enter") return;
     event.preventDefault();
     const destination = found[chosen];
-    choose(destination ? destination.run : () => searchFor(text, []));
+    choose(destination ? destination.run : () => void searchFor(text));
   };
   return (
     <OverlayDialog name={words.keys.palette} form="palette">

@@ -21,4 +21,6 @@ export { editOf } from "../store/editing";
 export { ListView } from "../views/list-view";
 export { Overlays } from "../views/overlays";
 export { People } from "../views/people";
+export { SearchField } from "../views/search";
+export { SearchNotes } from "../views/search-notes";
 export { begin } from "./begin";

@@ -3,6 +3,7 @@ import { useId } from "preact/hooks";
 import { changeSetting, type OwnSettings, ownSettings } from "../store/own-settings";
 import type { FlagName } from "../words/en/settings";
 import { settingsWords } from "../words/settings";
+import { offeredValues } from "./offered-values";
 import { SavingNote } from "./saving-note";
 
 const { flags, choices } = settingsWords;
@@ -61,45 +62,38 @@ export function SwitchRow({ control, label, help, isOn, choose }: SwitchProps) {
   );
 }
 
-type ChoiceName = keyof typeof choices;
-type Option = readonly [value: string | number, words: string];
+type ChoiceName = keyof typeof offeredValues;
 
-interface ChoiceProps {
-  name: ChoiceName;
+interface ChoiceProps<Name extends ChoiceName> {
+  name: Name;
   /** Words for a value that the list does not have, which another client has chosen. */
   other?: (value: number) => string;
 }
 
 /** A setting with one of several values. */
-export function Choice({ name, other = String }: ChoiceProps) {
-  const { name: label, options }: { name: string; options: readonly Option[] } = choices[name];
-  const value: string | number = ownSettings.value[name];
-  const isListed = options.some(([one]) => one === value);
+export function Choice<Name extends ChoiceName>({ name, other = String }: ChoiceProps<Name>) {
+  const { name: label, options }: ChoiceWords = choices[name];
+  const value = ownSettings.value[name];
+  const offered: readonly OwnSettings[Name][] = offeredValues[name];
+  const all = offered.includes(value) ? offered : [...offered, value];
   return (
     <SelectRow
       control={name}
       label={label}
       value={String(value)}
-      options={[
-        ...options.map(([one, words]) => [String(one), words] as const),
-        ...(isListed ? [] : [[String(value), other(Number(value))] as const]),
-      ]}
-      choose={(chosen) => choose(name, options, chosen)}
+      options={all.map((one) => [String(one), options[String(one)] ?? other(Number(one))])}
+      choose={(chosen) => {
+        const wanted = all.find((one) => String(one) === chosen);
+        if (wanted !== undefined) void changeSetting(name, wanted);
+      }}
     />
   );
 }
 
-function choose(name: ChoiceName, options: readonly Option[], chosen: string): void {
-  const [value] = options.find(([one]) => String(one) === chosen) ?? [];
-  if (value !== undefined && isValueOf(name, value)) void changeSetting(name, value);
+interface ChoiceWords {
+  readonly name: string;
+  readonly options: Readonly<Record<string, string>>;
 }
-
-/** Lists hold values of their own settings alone. */
-const isValueOf = <Name extends ChoiceName>(
-  name: Name,
-  value: string | number,
-): value is OwnSettings[Name] & (string | number) =>
-  typeof value === typeof ownSettings.peek()[name];
 
 interface SelectProps {
   control: string;

@@ -137,6 +137,13 @@ export function replacePlace(hash: string): void {
   openPlace();
 }
 
+/** Goes to a fragment by a new entry of the history, which keeps a state. */
+export function pushPlace(hash: string, state: unknown): void {
+  history.pushState(state, "", hash);
+  fragment.value = hash;
+  openPlace();
+}
+
 /** Views that show no messages. */
 const listViews: readonly View[] = [
   "inbox",

@@ -3,6 +3,7 @@ import { goOnWithLateParts } from "../parts/late";
 import { provideRareParts, type RareLoaders } from "../parts/rare";
 import { followAppearance } from "../store/appearance";
 import { followAddress } from "../store/place";
+import { markLanguage } from "../words/words";
 import { Shell } from "./shell";
 
 /** Draws the page, and goes on with the second file of the client. */
@@ -11,6 +12,7 @@ export function start(load: Parameters<typeof goOnWithLateParts>[0], rare: RareL
   const app = document.getElementById("app");
   if (!app) return;
   followAppearance();
+  markLanguage();
   followAddress();
   render(<Shell />, app);
   void goOnWithLateParts(load);

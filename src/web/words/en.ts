@@ -41,6 +41,7 @@ export const en = {
     [600, "guest"],
   ]),
   searchResults: "Search results",
+  showInConversation: "Show in conversation",
   toNewest: "To the newest message",
   tryAgain: "Try again",
   unknownUser: "Unknown user",

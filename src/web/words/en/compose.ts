@@ -75,7 +75,6 @@ export const compose = {
   topicTooLong: (over: number) => `The topic is too long by ${characters(over)}.`,
   unclear: "The connection was lost while this was sent, and it is not among your messages.",
   uploading: (name: string, number: number) => `Uploading ${name} (${number})…`,
-  uploadingForm: /\[Uploading [^\]]* \(\d+\)…\]\(\)/,
   viewsRecipient: "Write to this conversation",
   waitForFiles: "A file is still uploading: wait, or remove its line.",
   warnings: "Warnings",

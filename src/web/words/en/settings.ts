@@ -11,10 +11,12 @@ export type FlagName = {
   [Name in SettingName]: OwnSettings[Name] extends boolean | null ? Name : never;
 }[SettingName];
 
-/** Settings with one of several values, each value with its words, in the order of the list. */
+/** Settings with one of several values, with words for the values that the page offers. */
 type Choices = {
   readonly [Name in SettingName]?: Labelled & {
-    readonly options: readonly (readonly [OwnSettings[Name], string])[];
+    readonly options: Readonly<
+      Partial<Record<NonNullable<OwnSettings[Name]> & PropertyKey, string>>
+    >;
   };
 };
 
@@ -58,105 +60,105 @@ const flags = {
 const choices = {
   automatically_follow_topics_policy: {
     name: "Follow topics",
-    options: [
-      [1, "that I take part in"],
-      [2, "that I write in"],
-      [3, "that I begin"],
-      [4, "only by hand"],
-    ],
+    options: {
+      1: "that I take part in",
+      2: "that I write in",
+      3: "that I begin",
+      4: "only by hand",
+    },
   },
   automatically_unmute_topics_in_muted_streams_policy: {
     name: "In muted channels unmute topics",
-    options: [
-      [1, "that I take part in"],
-      [2, "that I write in"],
-      [3, "that I begin"],
-      [4, "only by hand"],
-    ],
+    options: {
+      1: "that I take part in",
+      2: "that I write in",
+      3: "that I begin",
+      4: "only by hand",
+    },
   },
   color_scheme: {
     name: "Theme",
-    options: [
-      [1, "Like the system"],
-      [3, "Light"],
-      [2, "Dark"],
-    ],
+    options: {
+      1: "Like the system",
+      3: "Light",
+      2: "Dark",
+    },
   },
   desktop_icon_count_display: {
     name: "The title of the page counts",
-    options: [
-      [1, "all that is unread"],
-      [2, "direct messages, mentions and followed topics"],
-      [3, "direct messages and mentions"],
-      [4, "nothing"],
-    ],
+    options: {
+      1: "all that is unread",
+      2: "direct messages, mentions and followed topics",
+      3: "direct messages and mentions",
+      4: "nothing",
+    },
   },
   email_address_visibility: {
     name: "My e-mail address is seen by",
-    options: [
-      [1, "everyone"],
-      [2, "members"],
-      [5, "moderators and administrators"],
-      [3, "administrators"],
-      [4, "nobody"],
-    ],
+    options: {
+      1: "everyone",
+      2: "members",
+      5: "moderators and administrators",
+      3: "administrators",
+      4: "nobody",
+    },
   },
   email_notifications_batching_period_seconds: {
     name: "Mail me about what I have missed",
-    options: [
-      [120, "after 2 minutes"],
-      [300, "after 5 minutes"],
-      [600, "after 10 minutes"],
-      [1_800, "after 30 minutes"],
-      [3_600, "after an hour"],
-      [21_600, "after 6 hours"],
-      [86_400, "after a day"],
-      [604_800, "after a week"],
-    ],
+    options: {
+      120: "after 2 minutes",
+      300: "after 5 minutes",
+      600: "after 10 minutes",
+      1800: "after 30 minutes",
+      3600: "after an hour",
+      21600: "after 6 hours",
+      86400: "after a day",
+      604800: "after a week",
+    },
   },
   realm_name_in_email_notifications_policy: {
     name: "Subjects of mails name the organization",
-    options: [
-      [1, "when I am in several"],
-      [2, "always"],
-      [3, "never"],
-    ],
+    options: {
+      1: "when I am in several",
+      2: "always",
+      3: "never",
+    },
   },
   web_font_size_px: {
     name: "Size of text",
-    options: [
-      [12, "Smallest"],
-      [14, "Small"],
-      [16, "Medium"],
-      [18, "Large"],
-      [20, "Larger"],
-      [24, "Largest"],
-    ],
+    options: {
+      12: "Smallest",
+      14: "Small",
+      16: "Medium",
+      18: "Large",
+      20: "Larger",
+      24: "Largest",
+    },
   },
   web_home_view: {
     name: "Home view",
-    options: [
-      ["inbox", "Inbox"],
-      ["recent", "Recent conversations"],
-      ["all_messages", "All messages"],
-    ],
+    options: {
+      inbox: "Inbox",
+      recent: "Recent conversations",
+      all_messages: "All messages",
+    },
   },
   web_line_height_percent: {
     name: "Space between lines",
-    options: [
-      [122, "Dense"],
-      [140, "Medium"],
-      [160, "Wide"],
-      [180, "Widest"],
-    ],
+    options: {
+      122: "Dense",
+      140: "Medium",
+      160: "Wide",
+      180: "Widest",
+    },
   },
   web_mark_read_on_scroll_policy: {
     name: "Messages that I have seen become read",
-    options: [
-      [1, "in every view"],
-      [2, "in conversations, and not where several are mixed"],
-      [3, "never by themselves"],
-    ],
+    options: {
+      1: "in every view",
+      2: "in conversations, and not where several are mixed",
+      3: "never by themselves",
+    },
   },
 } satisfies Choices;
 
@@ -202,7 +204,7 @@ export const settings = {
   },
   appearance: {
     language: "Language",
-    languageHelp: "Of mails and of what bots tell you. This page is in English for now.",
+    languageHelp: "The page is in English where it has no words of the language yet.",
     otherPx: (px: number) => `${px} px`,
     otherPercent: (percent: number) => `${percent} %`,
   },

@@ -6,6 +6,7 @@ import type { Narrow } from "../model/narrow";
 import { channelNarrow, directNarrow, placeNarrow, topicNarrow } from "../model/narrow-kind";
 import { type Named, rankedBy } from "../model/ranking";
 import type { NamedChannel, NamedPerson, NamedTopic } from "../model/search-suggestions";
+import { type SectionName, sectionNames } from "../model/setting-sections";
 import { ChannelMark } from "../parts/channel-mark";
 import { Face } from "../parts/face";
 import { Icon } from "../parts/icon";
@@ -20,7 +21,6 @@ import {
 } from "../store/names";
 import { place } from "../store/place";
 import { signOfUser } from "../store/presence";
-import { type SettingPlace, settingPlaces } from "../store/setting-places";
 import { me, users } from "../store/state";
 import { words } from "../words/words";
 import { type Command, commands } from "./commands";
@@ -54,7 +54,7 @@ export function destinationsFor(text: string, most: number): readonly Destinatio
     ...best(namedPeople.value, personToGoTo),
     ...best(namedGroups.value, groupToGoTo),
     ...commandsHere().map(commandToRun),
-    ...settingPlaces.value.map(settingToGoTo),
+    ...sectionNames.map(settingToGoTo),
   ];
   return rankedBy(all, text, most);
 }
@@ -105,13 +105,16 @@ const commandToRun = ({ id, run }: Command): Destination => ({
   run,
 });
 
-const settingToGoTo = ({ name, otherWords = "", href }: SettingPlace): Destination => ({
-  key: `setting ${href}`,
-  name,
-  otherWords,
+const settingToGoTo = (section: SectionName): Destination => ({
+  key: `settings ${section}`,
+  name: words.views.sections[section],
+  otherWords: words.views.settings,
   recency: 0,
   mark: () => <Icon name="gear" />,
-  run: () => location.assign(href),
+  where: () => <small>{words.views.settings}</small>,
+  run: () => {
+    location.hash = `#settings/${section}`;
+  },
 });
 
 /** The place of a message that was found. */

@@ -3,6 +3,7 @@ import type { later } from "./en/later";
 import type { lightbox } from "./en/lightbox";
 import type { report } from "./en/report";
 import type { search } from "./en/search";
+import type { settings } from "./en/settings";
 
 /** A language that the page can be read in. */
 export interface Language {
@@ -16,6 +17,7 @@ export interface Language {
     readonly lightbox: typeof lightbox;
     readonly report: typeof report;
     readonly search: typeof search;
+    readonly settings: typeof settings;
   };
 }
 

@@ -14,4 +14,5 @@ start(() => import("./late/parts"), {
   later: () => import("./rare/later"),
   notifications: () => import("./rare/notifications"),
   report: () => import("./rare/report"),
+  widgets: () => import("./rare/widgets"),
 });

@@ -62,6 +62,7 @@ export async function viewsOf({ alice, bob }: World): Promise<Record<string, str
     reminders: "#reminders",
     snippets: "#snippets",
     topic: `${channel}/topic/release.202.2E0`,
+    widgets: `${channel}/topic/lunch.20on.20Tuesday`,
     direct: `#narrow/dm/${bob.id}-Hana`,
     mentions: "#narrow/is/mentioned",
     starred: "#narrow/is/starred",
@@ -138,6 +139,16 @@ async function talk(world: World): Promise<void> {
     "engineering",
     "release 2.0",
     "This is the part that matters:\n\n```typescript\nconst head = await findLogHead(reader, realm.id);\nreturn { registeredAt: head, state: await loadState(reader, wanted) }; // one moment\n```",
+  );
+  await bob.say(
+    "engineering",
+    "lunch on Tuesday",
+    "/poll Where do we go after the release?\nThe soup place\nThe market\nWe bring something",
+  );
+  await carol.say(
+    "engineering",
+    "lunch on Tuesday",
+    "/todo Before we go\nRelease notes: two sentences on queues\nTag",
   );
   await alice.say("engineering", "✔ upgrade notes", "Done, thank you all.");
   await done(alice.post("/mark_all_as_read", {}));

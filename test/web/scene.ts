@@ -140,16 +140,7 @@ async function talk(world: World): Promise<void> {
     "release 2.0",
     "This is the part that matters:\n\n```typescript\nconst head = await findLogHead(reader, realm.id);\nreturn { registeredAt: head, state: await loadState(reader, wanted) }; // one moment\n```",
   );
-  await bob.say(
-    "engineering",
-    "lunch on Tuesday",
-    "/poll Where do we go after the release?\nThe soup place\nThe market\nWe bring something",
-  );
-  await carol.say(
-    "engineering",
-    "lunch on Tuesday",
-    "/todo Before we go\nRelease notes: two sentences on queues\nTag",
-  );
+  await askTogether(world);
   await alice.say("engineering", "✔ upgrade notes", "Done, thank you all.");
   await done(alice.post("/mark_all_as_read", {}));
   world.clock.advance(2_700);
@@ -209,5 +200,19 @@ async function keepForLater({ alice, bob, clock }: World, messageId: number): Pr
       title: "Report a fault",
       content: "**What happens**\n\n**What should happen**\n\n**Version**",
     }),
+  );
+}
+
+/** A poll and a to-do list. */
+async function askTogether({ bob, carol }: World): Promise<void> {
+  await bob.say(
+    "engineering",
+    "lunch on Tuesday",
+    "/poll Where do we go after the release?\nThe soup place\nThe market\nWe bring something",
+  );
+  await carol.say(
+    "engineering",
+    "lunch on Tuesday",
+    "/todo Before we go\nRelease notes: two sentences on queues\nTag",
   );
 }

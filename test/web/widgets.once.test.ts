@@ -43,7 +43,7 @@ function taskList(submessages: readonly Submessage[]): TaskList {
   return widget;
 }
 
-/** Numbers below a bound, the same ones for a seed each time. */
+/** Numbers below a bound, which a seed decides. */
 function numbersOf(seed: number) {
   let state = seed;
   return (bound: number): number => {

@@ -115,7 +115,7 @@ function Sent({ message }: { message: FlaggedMessage }) {
   );
 }
 
-/** What a message says; a poll or a to-do list in its own form. */
+/** The content of a message; a poll or a to-do list has a form of its own. */
 function Content({ message, html }: { message: FlaggedMessage; html: string }) {
   const text = <Rendered html={html} />;
   return (

@@ -32,7 +32,7 @@ export function provideRareParts(given: RareLoaders): void {
   loaders = given;
 }
 
-/** Parts that are being loaded, because many rows may want one at the same time. */
+/** Parts that are being loaded, because many rows may want one together. */
 const underWay = new Map<PartName, Promise<unknown>>();
 
 async function load<Name extends PartName>(name: Name): Promise<RareParts[Name] | undefined> {

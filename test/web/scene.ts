@@ -61,6 +61,9 @@ export async function viewsOf({ alice, bob }: World): Promise<Record<string, str
     scheduled: "#scheduled",
     reminders: "#reminders",
     snippets: "#snippets",
+    "settings-profile": "#settings/profile",
+    "settings-notifications": "#settings/notifications",
+    "settings-account": "#settings/account",
     topic: `${channel}/topic/release.202.2E0`,
     widgets: `${channel}/topic/lunch.20on.20Tuesday`,
     direct: `#narrow/dm/${bob.id}-Hana`,
@@ -173,10 +176,15 @@ async function talk(world: World): Promise<void> {
   await adam.tell([alice, olga], "Shall we meet on Monday?");
   await alice.tell([adam, olga], "At ten.");
   await bob.tell([alice], "Do you have a minute?");
+  await keepForLater(world, cut);
+  await comeAndGo(world);
+}
+
+/** Signs of who is there. */
+async function comeAndGo({ bob, carol, mona, adam }: World): Promise<void> {
   for (const person of [bob, mona, adam])
     await done(person.post("/users/me/presence", { status: "active" }));
   await done(carol.post("/users/me/presence", { status: "idle" }));
-  await keepForLater(world, cut);
   await done(bob.post("/users/me/status", { status_text: "in the train", emoji_name: "train" }));
 }
 

@@ -2,6 +2,7 @@ import type { Words } from "./en";
 import type { later } from "./en/later";
 import type { lightbox } from "./en/lightbox";
 import type { report } from "./en/report";
+import type { search } from "./en/search";
 import type { settings } from "./en/settings";
 import type { widgets } from "./en/widgets";
 
@@ -16,6 +17,7 @@ export interface Language {
     readonly later: typeof later;
     readonly lightbox: typeof lightbox;
     readonly report: typeof report;
+    readonly search: typeof search;
     readonly settings: typeof settings;
     readonly widgets: typeof widgets;
   };

@@ -4,6 +4,7 @@ import type { lightbox } from "./en/lightbox";
 import type { report } from "./en/report";
 import type { search } from "./en/search";
 import type { settings } from "./en/settings";
+import type { widgets } from "./en/widgets";
 
 /** A language that the page can be read in. */
 export interface Language {
@@ -18,6 +19,7 @@ export interface Language {
     readonly report: typeof report;
     readonly search: typeof search;
     readonly settings: typeof settings;
+    readonly widgets: typeof widgets;
   };
 }
 

@@ -20,6 +20,7 @@ const views = {
   reminders: "reminders",
   snippets: "snippets",
   settings: "settings",
+  channels: "channels",
 } as const;
 
 export type View = (typeof views)[keyof typeof views];
@@ -27,7 +28,7 @@ export type View = (typeof views)[keyof typeof views];
 /** A place that a fragment of an address leads to: a view, and of messages those that it shows. */
 export interface Place {
   readonly view: View;
-  /** Part of the view that the address names behind its word: a section of the settings. */
+  /** Part of the view that the address names behind its word: a section, or the id of a channel. */
   readonly part: string;
   /** Messages of the view; all of them where it shows none. */
   readonly narrow: Narrow;
@@ -153,6 +154,7 @@ const listViews: readonly View[] = [
   "reminders",
   "snippets",
   "settings",
+  "channels",
 ];
 
 function openPlace(): void {

@@ -1,4 +1,5 @@
 import { en } from "../../../src/web/words/en";
+import { channels } from "../../../src/web/words/en/channels";
 import { later } from "../../../src/web/words/en/later";
 import { lightbox } from "../../../src/web/words/en/lightbox";
 import { report } from "../../../src/web/words/en/report";
@@ -10,5 +11,5 @@ export const english: Language = {
   tag: "en",
   direction: "ltr",
   words: en,
-  parts: { later, lightbox, report, settings },
+  parts: { channels, later, lightbox, report, settings },
 };

@@ -3,7 +3,9 @@ import { channels } from "../../../src/web/words/en/channels";
 import { later } from "../../../src/web/words/en/later";
 import { lightbox } from "../../../src/web/words/en/lightbox";
 import { report } from "../../../src/web/words/en/report";
+import { search } from "../../../src/web/words/en/search";
 import { settings } from "../../../src/web/words/en/settings";
+import { widgets } from "../../../src/web/words/en/widgets";
 import type { Language } from "../../../src/web/words/language";
 
 /** English as a language among others. */
@@ -11,5 +13,5 @@ export const english: Language = {
   tag: "en",
   direction: "ltr",
   words: en,
-  parts: { channels, later, lightbox, report, settings },
+  parts: { channels, later, lightbox, report, search, settings, widgets },
 };

@@ -12,7 +12,7 @@ import { applyToFeeds, refreshFeeds } from "../store/feeds";
 import { applyToMembers, renewMembers } from "../store/members";
 import { applyToOutbox, bringSent, openOutbox } from "../store/outbox";
 import { followPresence } from "../store/presence";
-import { queueId } from "../store/queue";
+import { isPolling, queueId } from "../store/queue";
 import { followReading } from "../store/reading";
 import { applyToRecent, renewRecent } from "../store/recent";
 import { snapshot } from "../store/snapshot";
@@ -56,6 +56,9 @@ export async function begin(): Promise<void> {
           renewActions();
           renewLists();
         }),
+      polls: (isNow) => {
+        isPolling.value = isNow;
+      },
       follow: (id) => {
         queueId.value = id;
       },

@@ -12,6 +12,8 @@ export interface Page {
   take(events: readonly ArrivingEvent[]): void;
   /** Takes another state in place of its own, because the events in between are not known. */
   renew(snapshot: Snapshot): void;
+  /** Told whether this tab asks for the events, and so does what one tab does for all. */
+  polls(isPolling: boolean): void;
   /** Told which queue brings the events: messages are sent with its id. */
   follow(queueId: string): void;
   /** Told whether the server answers. */
@@ -28,6 +30,7 @@ export async function followEvents(own: Queue, userId: number, page: Page): Prom
     return new Tab(own, `chatd-events-${userId}`, page).follow();
   const { signal } = new AbortController();
   noticeWaking(wake);
+  page.polls(true);
   const refusal = await pollOn(own, page, { signal, onlySeen: true });
   return refusal ?? ended;
 }
@@ -110,6 +113,7 @@ class Tab {
       if (!isStolen) reportError(error);
       stolen.abort();
       this.standing = "following";
+      this.page.polls(false);
       this.heardAt = now();
       void this.wantToPoll({});
     }
@@ -119,6 +123,7 @@ class Tab {
     await this.caughtUp;
     if (signal.aborted) return;
     this.standing = "polling";
+    this.page.polls(true);
     this.page.follow(this.queue.queueId);
     this.tellOfQueue();
     const taker = {

@@ -6,3 +6,9 @@ import { snapshot } from "./snapshot";
  * with its id, so that their events tell their local ids.
  */
 export const queueId = signal(snapshot.queue_id);
+
+/**
+ * Whether this tab asks for the events, and so does what one tab of the person does for all of them.
+ * Without locks each tab does.
+ */
+export const isPolling = signal(false);

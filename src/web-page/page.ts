@@ -88,7 +88,7 @@ function webPage({ bundle, snapshot, csrfToken, title, theme, language }: WebPag
   const start = html`<!doctype html><html lang="en"${chosen}><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1,interactive-widget=resizes-content">
 <meta name="csrf-token" content="${csrfToken}"><meta name="build" content="${buildIdOf(bundle.keys())}">
-<title>${title}</title><link rel="stylesheet" href="${style}">${wordsFirst}<script type="module" src="${script}"></script></head>
+<link rel="icon" href="data:,"><title>${title}</title><link rel="stylesheet" href="${style}">${wordsFirst}<script type="module" src="${script}"></script></head>
 <body><div id="app"></div><noscript><p>The chat needs JavaScript. <a href="/account">Your account</a> does without.</p></noscript>
 <script type="application/json" id="snapshot">`;
   return [start.text, ...snapshot, "</script></body></html>"];

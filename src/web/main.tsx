@@ -10,5 +10,8 @@ import "./look/views.css";
 import { start } from "./views/start";
 
 start(() => import("./late/parts"), {
+  lightbox: () => import("./rare/lightbox"),
   later: () => import("./rare/later"),
+  notifications: () => import("./rare/notifications"),
+  report: () => import("./rare/report"),
 });

@@ -1,6 +1,7 @@
 import { sendLater } from "../compose/tools";
 import {
   editMessage,
+  forwardMessage,
   markUnreadFromHere,
   moveMessage,
   openMessageMenu,
@@ -11,8 +12,10 @@ import {
   remindOf,
   replyTo,
   replyToSender,
+  reportMessage,
   showHistory,
   showReaders,
+  viewPicture,
 } from "../feed/message-actions";
 import { newKey } from "../model/local-drafts";
 import type { Narrow } from "../model/narrow";
@@ -78,6 +81,9 @@ export const messageCommands = [
   { id: "replyToSender", keys: ["Shift R"], views, run: onMessage(replyToSender) },
   { id: "replyWithMention", keys: ["@"], views, run: onMessage(replyWithMention) },
   { id: "quote", keys: [">"], views, run: onMessage(quoteMessage) },
+  { id: "picture", keys: ["v"], views, run: onMessage(viewPicture) },
+  { id: "forward", keys: ["<"], views, run: onMessage(forwardMessage) },
+  { id: "report", keys: [], views, run: onMessage(reportMessage) },
   { id: "newTopic", keys: ["c"], views: undefined, run: startTopic },
   { id: "newDirect", keys: ["x"], views: undefined, run: startDirect },
   { id: "edit", keys: ["e"], views, run: onMessage(editMessage) },

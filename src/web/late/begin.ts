@@ -5,6 +5,7 @@ import { followMovedTopic } from "../feed/follow-moved";
 import { followKeys } from "../keys/keyboard";
 import type { Event } from "../model/wire";
 import { followEvents } from "../net/tabs";
+import { withRarePart } from "../parts/rare";
 import { applyToActions, renewActions } from "../store/actions";
 import { applyToArrivals } from "../store/arrivals";
 import { applyToDrafts, openDrafts } from "../store/drafts";
@@ -34,6 +35,7 @@ export async function begin(): Promise<void> {
   followOffers();
   followDrops();
   followReading();
+  void withRarePart("notifications", ({ followNotifications }) => followNotifications());
   const { status } = await followEvents(
     { queueId: snapshot.queue_id, lastEventId: snapshot.last_event_id },
     snapshot.user_id,
@@ -56,14 +58,14 @@ export async function begin(): Promise<void> {
           renewActions();
           renewLists();
         }),
-      polls: (isNow) => {
-        isPolling.value = isNow;
-      },
       follow: (id) => {
         queueId.value = id;
       },
       connected: (isNow) => {
         isConnected.value = isNow;
+      },
+      polls: (isNow) => {
+        isPolling.value = isNow;
       },
     },
   );

@@ -1,7 +1,7 @@
 import type { ArrivingEvent } from "../../api-types";
 import { now } from "../clock";
 import { Refusal, readEvents, remove } from "./api";
-import { isSeen, noticeWaking, wake } from "./pause";
+import { isSeen, noticeWaking, wait, wake } from "./pause";
 import type { Queue } from "./poll";
 import { pollOn, queueOf, registerAnew } from "./poll-on";
 import type { Snapshot } from "./register";
@@ -12,12 +12,12 @@ export interface Page {
   take(events: readonly ArrivingEvent[]): void;
   /** Takes another state in place of its own, because the events in between are not known. */
   renew(snapshot: Snapshot): void;
-  /** Told whether this tab asks for the events, and so does what one tab does for all. */
-  polls(isPolling: boolean): void;
   /** Told which queue brings the events: messages are sent with its id. */
   follow(queueId: string): void;
   /** Told whether the server answers. */
   connected(isConnected: boolean): void;
+  /** Told whether this tab is the one that polls, and so does what is done once for all tabs. */
+  polls(isPolling: boolean): void;
 }
 
 /**
@@ -54,6 +54,7 @@ type Word =
 /** The tab that polls says a word at each heartbeat of the server; without any it has been frozen. */
 const silenceMillisecondsMax = 150_000;
 const watchMilliseconds = 30_000;
+const askAgainMilliseconds = 200;
 
 /**
  * A tab among others: the one that holds the lock polls and tells the others, which go on with its
@@ -115,6 +116,8 @@ class Tab {
       this.standing = "following";
       this.page.polls(false);
       this.heardAt = now();
+      // A page that is left is refused the lock at once, each time: it asks again when it is back.
+      await wait(askAgainMilliseconds);
       void this.wantToPoll({});
     }
   }

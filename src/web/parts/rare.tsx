@@ -13,7 +13,10 @@ import { words } from "../words/words";
 
 /** The files of `rare/` by their names. */
 interface RareParts {
+  readonly lightbox: typeof import("../rare/lightbox");
   readonly later: typeof import("../rare/later");
+  readonly notifications: typeof import("../rare/notifications");
+  readonly report: typeof import("../rare/report");
 }
 
 type PartName = keyof RareParts;
@@ -33,7 +36,7 @@ async function load<Name extends PartName>(name: Name): Promise<RareParts[Name] 
   if (there || !loaders) return there;
   try {
     const part = await loadPart(loaders[name]);
-    await linkStyle(part.style);
+    if ("style" in part) await linkStyle(part.style);
     const parts: Loaded = { ...loaded.peek() };
     parts[name] = part;
     loaded.value = parts;

@@ -172,7 +172,7 @@ const keptMilliseconds = 1_000;
 
 /**
  * Has a message that was never sent go out with the queue of this tab. Without locks another tab may
- * take it over at the same moment: the last one has it, and each sends it with the queue of that one.
+ * take it over at that moment too: the last one has it, and each sends it with the queue of that one.
  */
 async function takeOver(message: Outgoing): Promise<void> {
   const current = kept.readAll().get(message.localId) ?? messages.peek().get(message.localId);

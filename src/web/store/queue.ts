@@ -8,7 +8,7 @@ import { snapshot } from "./snapshot";
 export const queueId = signal(snapshot.queue_id);
 
 /**
- * Whether this tab asks for the events, and so does what one tab of the person does for all of them.
- * Without locks each tab does.
+ * Whether this tab is the one that polls for all tabs of the person: it does what is to be done once,
+ * such as showing notifications.
  */
 export const isPolling = signal(false);

@@ -93,18 +93,9 @@ function useField(field: Field) {
     },
     onBlur: () => setOpen(false),
     onKey: (event: KeyboardEvent) => {
-      const meaning = isComposing(event)
-        ? undefined
-        : meaningOf(event, {
-            suggestions,
-            index,
-            hasTyped,
-            isChanged: typed.text !== textHere().text,
-          });
-      if (meaning === undefined) return;
-      event.preventDefault();
-      event.stopPropagation();
-      act(meaning);
+      const isChanged = typed.text !== textHere().text;
+      const meaning = heard(event, { suggestions, index, hasTyped, isChanged });
+      if (meaning !== undefined) act(meaning);
     },
   };
 }
@@ -164,6 +155,15 @@ interface Shown {
   readonly hasTyped: boolean;
   /** Whether the text is another one than that of the place. */
   readonly isChanged: boolean;
+}
+
+/** The meaning of a key, which has no other then. */
+function heard(event: KeyboardEvent, shown: Shown): Meaning | undefined {
+  const meaning = isComposing(event) ? undefined : meaningOf(event, shown);
+  if (meaning === undefined) return undefined;
+  event.preventDefault();
+  event.stopPropagation();
+  return meaning;
 }
 
 function meaningOf(

@@ -1,5 +1,8 @@
 import type { Words } from "./en";
 import type { later } from "./en/later";
+import type { lightbox } from "./en/lightbox";
+import type { report } from "./en/report";
+import type { search } from "./en/search";
 
 /** A language that the page can be read in. */
 export interface Language {
@@ -8,7 +11,12 @@ export interface Language {
   readonly direction: "ltr" | "rtl";
   readonly words: Words;
   /** Words of parts of the client that bring their own when they are opened. */
-  readonly parts: { readonly later: typeof later };
+  readonly parts: {
+    readonly later: typeof later;
+    readonly lightbox: typeof lightbox;
+    readonly report: typeof report;
+    readonly search: typeof search;
+  };
 }
 
 declare global {

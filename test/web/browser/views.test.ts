@@ -42,9 +42,9 @@ browserTest("the title counts what is unread", async () => {
   const { alice, bob } = on.world;
   await bob.post("/mark_all_as_read", {});
   const page = await on.open(bob, "#inbox");
-  await page.waitForFunction(() => /^Inbox – /.test(document.title));
+  await page.waitForFunction(() => /^Inbox · /.test(document.title));
   await alice.tell([bob], "one");
-  await page.waitForFunction(() => /^\(1\) Inbox – /.test(document.title));
+  await page.waitForFunction(() => /^\(1\) Inbox · /.test(document.title));
 });
 
 browserTest("an empty inbox says so", async () => {

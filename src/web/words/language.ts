@@ -3,6 +3,8 @@ import type { later } from "./en/later";
 import type { lightbox } from "./en/lightbox";
 import type { report } from "./en/report";
 import type { search } from "./en/search";
+import type { settings } from "./en/settings";
+import type { widgets } from "./en/widgets";
 
 /** A language that the page can be read in. */
 export interface Language {
@@ -16,6 +18,8 @@ export interface Language {
     readonly lightbox: typeof lightbox;
     readonly report: typeof report;
     readonly search: typeof search;
+    readonly settings: typeof settings;
+    readonly widgets: typeof widgets;
   };
 }
 

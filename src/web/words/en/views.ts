@@ -42,6 +42,7 @@ export const views = {
   nothingFoundHelp: "Messages are found by whole words. Try fewer words, or take conditions away.",
   offNow: "offline",
   older: "Show older conversations",
+  ownFiles: "Your files",
   people: "People",
   reactions: "Reactions to my messages",
   reactionsEmpty: "Nobody has reacted to a message of yours yet.",

@@ -63,6 +63,7 @@ export async function viewsOf({ alice, bob }: World): Promise<Record<string, str
     snippets: "#snippets",
     channels: "#channels/all",
     "channel-settings": `#channels/${body.stream_id}`,
+    "own-files": "#files",
     "settings-profile": "#settings/profile",
     "settings-notifications": "#settings/notifications",
     "settings-account": "#settings/account",

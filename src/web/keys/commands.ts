@@ -103,6 +103,7 @@ const go: readonly Command[] = [
   { id: "reminders", keys: [], group: "go", run: goTo("#reminders") },
   { id: "channels", keys: [], group: "go", run: goTo("#channels/all") },
   { id: "settings", keys: [], group: "go", run: goTo("#settings") },
+  { id: "ownFiles", keys: [], group: "go", run: goTo("#files") },
   { id: "snippets", keys: [], group: "go", run: goTo("#snippets") },
   { id: "nextUnreadTopic", keys: ["n"], group: "go", run: goToUnread("topic") },
   { id: "nextUnreadDirect", keys: ["p"], group: "go", run: goToUnread("direct") },

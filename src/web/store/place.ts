@@ -19,6 +19,7 @@ const views = {
   scheduled: "scheduled",
   reminders: "reminders",
   snippets: "snippets",
+  files: "ownFiles",
   settings: "settings",
   channels: "channels",
 } as const;
@@ -153,6 +154,7 @@ const listViews: readonly View[] = [
   "scheduled",
   "reminders",
   "snippets",
+  "ownFiles",
   "settings",
   "channels",
 ];

@@ -36,6 +36,8 @@ function Texts() {
       return <Rare name="later" draw={({ Snippets }) => <Snippets />} />;
     case "channels":
       return <Rare name="settings" draw={({ ChannelsView }) => <ChannelsView />} />;
+    case "ownFiles":
+      return <Rare name="later" draw={({ Files }) => <Files />} />;
     case "settings":
       return <Rare name="settings" draw={({ SettingsView }) => <SettingsView />} />;
     default:

@@ -1,0 +1,85 @@
+import { actions } from "./de/actions";
+import { compose } from "./de/compose";
+import { messages } from "./de/counts";
+import { keys } from "./de/keys";
+import { views } from "./de/views";
+import type { Words } from "./en";
+
+/** Texts of the web client in German. */
+export const de: Words = {
+  actions,
+  allMessages: "Alle Nachrichten",
+  back: "Zurück zu den Unterhaltungen",
+  channels: "Kanäle",
+  conversations: "Unterhaltungen",
+  directMessages: "Direktnachrichten",
+  copied: "Kopiert",
+  copyCode: "Kopieren",
+  disconnected: "Der Server ist nicht erreichbar. Es wird weiter versucht…",
+  edited: "(bearbeitet)",
+  emptyChannels: "Du bist noch in keinem Kanal.",
+  emptyDirect: "Noch niemand hat dir direkt geschrieben.",
+  emptyFeed: "Hier sind noch keine Nachrichten.",
+  loading: "Nachrichten werden geladen…",
+  messages: "Nachrichten",
+  moved: "(verschoben)",
+  newMessages: (count) => `${count} neu`,
+  noTopic: "general chat",
+  notes: "Notizen an dich selbst",
+  notCopied: "Nicht kopiert",
+  notLoaded: (why) => `Nicht geladen: ${why}`,
+  nowhere: "Dieser Link führt hier nirgendwohin.",
+  nowhereHelp:
+    "Vielleicht gibt es den Kanal oder die Nachricht nicht mehr, oder die Adresse wurde nicht ganz kopiert.",
+  reactions: (emoji, count, who) => `${emoji}: ${count} (${who})`,
+  pinned: "Angeheftet",
+  reactionList: "Reaktionen",
+  bot: "Bot",
+  runIn: (playground) => `In ${playground} ausführen`,
+  roles: new Map([
+    [100, "Besitzer"],
+    [200, "Admin"],
+    [300, "Moderator"],
+    [600, "Gast"],
+  ]),
+  searchResults: "Suchergebnisse",
+  showInConversation: "In der Unterhaltung anzeigen",
+  toNewest: "Zur neuesten Nachricht",
+  tryAgain: "Noch einmal versuchen",
+  unknownUser: "Unbekannte Person",
+  unread: (count) => `${messages(count)} ungelesen`,
+  views,
+  arrivals: {
+    one: (name, text) => `${name}: ${text}`,
+    more: (name, text, count) => `${name}: ${text}, und ${count} weitere`,
+  },
+  firstSteps: {
+    channel: "Kanal anlegen",
+    channelHelp: "Einen für jeden Gegenstand, über den eine Gruppe auf dem Laufenden bleibt.",
+    channelName: "Name des Kanals",
+    channelMake: "Anlegen",
+    client: "Ein anderes Programm verbinden",
+    clientHelp:
+      "Alle Programme für Zulip arbeiten mit diesem Server: auf Telefonen, im Terminal, für Bots.",
+    clientHow: "So verbindest du eines",
+    copied: "Kopiert",
+    copy: "Kopieren",
+    hello: "Sag Hallo",
+    helloHelp: (channel) => `${channel} ist ein guter Ort für eine erste Nachricht.`,
+    helloOpen: (channel) => `${channel} öffnen`,
+    invite: "Jemanden einladen",
+    inviteHelp: "Wer den Link hat, kann innerhalb von zehn Tagen beitreten.",
+    inviteLink: "Link zum Beitreten",
+    inviteMake: "Link erzeugen",
+    picture: "Zeig, wer du bist",
+    pictureHelp:
+      "Mit einem Bild und deinem Namen, wie andere dich nennen, findet man dich leichter.",
+    pictureOpen: "Dein Profil",
+    summary:
+      "Das ist als Nächstes zu tun. Der Hinweis verschwindet, wenn es getan ist, oder nach zwei Wochen.",
+    welcome: (organization) => `Willkommen bei ${organization}`,
+  },
+  keys,
+  you: "du",
+  compose,
+};

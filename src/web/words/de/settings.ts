@@ -1,0 +1,246 @@
+import type { settings as english } from "../en/settings";
+import { messages } from "./counts";
+
+const flags: (typeof english)["flags"] = {
+  allow_private_data_export: {
+    name: "Exporte der Organisation dürfen meine privaten Nachrichten enthalten",
+    help: "Administratoren fordern einen solchen Export an. Ohne dies enthält er nur, was öffentlich ist.",
+  },
+  automatically_follow_topics_where_mentioned: {
+    name: "Themen folgen, in denen ich erwähnt werde",
+  },
+  enable_digest_emails: { name: "Eine Zusammenfassung mailen, wenn ich lange weg war" },
+  enable_drafts_synchronization: {
+    name: "Meine Entwürfe auf dem Server aufbewahren",
+    help: "Dann sind sie auch in deinen anderen Browsern und Programmen da.",
+  },
+  enable_followed_topic_wildcard_mentions_notify: {
+    name: "@all und @topic in Themen, denen ich folge, gelten als Erwähnung von mir",
+  },
+  enable_login_emails: { name: "Mir Anmeldungen aus einem neuen Browser mailen" },
+  enable_online_push_notifications: {
+    name: "Benachrichtigungen an mein Telefon senden, während ich hier aktiv bin",
+  },
+  enter_sends: {
+    name: "Die Eingabetaste sendet die Nachricht",
+    help: "Ohne dies sendet Strg Eingabe, und die Eingabetaste beginnt eine Zeile.",
+  },
+  message_content_in_email_notifications: { name: "Mails zitieren die Nachricht" },
+  pm_content_in_desktop_notifications: { name: "Benachrichtigungen zitieren Direktnachrichten" },
+  presence_enabled: { name: "Andere sehen, wann ich online bin" },
+  send_private_typing_notifications: {
+    name: "Andere sehen, dass ich in Direktnachrichten schreibe",
+  },
+  send_read_receipts: { name: "Andere sehen, welche Nachrichten ich gelesen habe" },
+  send_stream_typing_notifications: { name: "Andere sehen, dass ich in Kanälen schreibe" },
+  starred_message_counts: {
+    name: "Nachrichten mit Stern in der Liste der Unterhaltungen zählen",
+  },
+  twenty_four_hour_time: { name: "Stunden bis 24 zählen" },
+  web_escape_navigates_to_home_view: {
+    name: "Esc führt zum Anfang",
+    help: "Wenn nichts offen ist, was es schließt.",
+  },
+  wildcard_mentions_notify: { name: "@all und @topic gelten als Erwähnung von mir" },
+};
+
+const partaking = {
+  1: "an denen ich mich beteilige",
+  2: "in denen ich schreibe",
+  3: "die ich beginne",
+  4: "nur von Hand",
+};
+
+const choices: (typeof english)["choices"] = {
+  automatically_follow_topics_policy: { name: "Themen folgen", options: partaking },
+  automatically_unmute_topics_in_muted_streams_policy: {
+    name: "In stummgeschalteten Kanälen Themen laut schalten",
+    options: partaking,
+  },
+  color_scheme: {
+    name: "Farben",
+    options: { 1: "Wie das System", 3: "Hell", 2: "Dunkel" },
+  },
+  desktop_icon_count_display: {
+    name: "Der Titel der Seite zählt",
+    options: {
+      1: "alles Ungelesene",
+      2: "Direktnachrichten, Erwähnungen und Themen, denen ich folge",
+      3: "Direktnachrichten und Erwähnungen",
+      4: "nichts",
+    },
+  },
+  email_address_visibility: {
+    name: "Meine E-Mail-Adresse sehen",
+    options: {
+      1: "alle",
+      2: "Mitglieder",
+      5: "Moderatoren und Administratoren",
+      3: "Administratoren",
+      4: "niemand",
+    },
+  },
+  email_notifications_batching_period_seconds: {
+    name: "Mailen, was ich verpasst habe",
+    options: {
+      120: "nach 2 Minuten",
+      300: "nach 5 Minuten",
+      600: "nach 10 Minuten",
+      1800: "nach 30 Minuten",
+      3600: "nach einer Stunde",
+      21600: "nach 6 Stunden",
+      86400: "nach einem Tag",
+      604800: "nach einer Woche",
+    },
+  },
+  realm_name_in_email_notifications_policy: {
+    name: "Betreffzeilen von Mails nennen die Organisation",
+    options: { 1: "wenn ich in mehreren bin", 2: "immer", 3: "nie" },
+  },
+  web_font_size_px: {
+    name: "Größe des Textes",
+    options: {
+      12: "Am kleinsten",
+      14: "Klein",
+      16: "Mittel",
+      18: "Groß",
+      20: "Größer",
+      24: "Am größten",
+    },
+  },
+  web_home_view: {
+    name: "Erste Ansicht",
+    options: {
+      inbox: "Eingang",
+      recent: "Letzte Unterhaltungen",
+      all_messages: "Alle Nachrichten",
+    },
+  },
+  web_line_height_percent: {
+    name: "Abstand der Zeilen",
+    options: { 122: "Eng", 140: "Mittel", 160: "Weit", 180: "Am weitesten" },
+  },
+  web_mark_read_on_scroll_policy: {
+    name: "Nachrichten, die ich gesehen habe, gelten als gelesen",
+    options: {
+      1: "in jeder Ansicht",
+      2: "in Unterhaltungen, nicht wo mehrere gemischt sind",
+      3: "nie von selbst",
+    },
+  },
+};
+
+/** Words of one's own settings, in German. */
+export const settings: typeof english = {
+  account: {
+    deactivate: "Mein Konto deaktivieren",
+    deactivateHelp:
+      "Du wirst überall abgemeldet, und deine API-Schlüssel enden. Deine Nachrichten bleiben. Nur ein Administrator kann das Konto zurückholen.",
+    deactivateName: (name) => `Tippe zur Bestätigung deinen Namen: ${name}`,
+    email: "E-Mail-Adresse",
+    emailChange: "Adresse ändern",
+    emailChanged:
+      "Gespeichert. Wenn diese Organisation Mails sendet, gilt die Adresse, sobald du den Link geöffnet hast, der an sie gesendet wurde.",
+    emailNew: "Neue Adresse",
+    emailFixed: "In dieser Organisation ändern Administratoren die Adressen.",
+    endKeys: "Auch meine API-Schlüssel beenden: Alle anderen Programme müssen sich neu anmelden",
+    key: "API-Schlüssel",
+    keyGet: "API-Schlüssel holen",
+    keyHelp:
+      "Bots, Skripte und Programme, die eine Datei zuliprc lesen, melden sich mit einem Schlüssel an.",
+    keyHide: "Schlüssel verbergen",
+    keyIs:
+      "Ein neuer API-Schlüssel: Wer ihn hat, kann alles, was du kannst. Er wird nur dieses eine Mal gezeigt.",
+    keyWrong: "Das ist nicht dein Passwort, oder es waren zu viele Versuche.",
+    logOut: "Abmelden",
+    logOutEverywhere: "Überall abmelden",
+    noPassword:
+      "Ohne Passwort holst du einen Schlüssel, oder wählst du ein Passwort, auf der Seite deines Kontos.",
+    page: "Seite deines Kontos",
+    password: "Passwort",
+    passwordChange: "Passwort ändern",
+    passwordChanged: "Geändert. Deine anderen Sitzungen und deine API-Schlüssel sind beendet.",
+    passwordHelp: "Das meldet dich in allen anderen Browsern ab und beendet deine API-Schlüssel.",
+    passwordNew: "Neues Passwort",
+    passwordNow: "Dein jetziges Passwort",
+    sessions: "Wo du angemeldet bist",
+    sessionsHelp: "Die Seite deines Kontos nennt die Browser, in denen du angemeldet bist.",
+  },
+  alerts: {
+    add: "Hinzufügen",
+    help: "Nachrichten, die eines dieser Wörter enthalten, benachrichtigen dich, wo immer du sie lesen darfst.",
+    none: "Keine Signalwörter.",
+    remove: (word) => `Entfernen: ${word}`,
+    word: "Wort oder Wortfolge",
+  },
+  appearance: {
+    language: "Sprache",
+    languageHelp: "Die Seite ist auf Englisch, wo sie noch keine Texte in der Sprache hat.",
+    otherPx: (px) => `${px} px`,
+    otherPercent: (percent) => `${percent} %`,
+  },
+  choices,
+  export: {
+    begin: "Meine Daten exportieren",
+    cancel: "Abbrechen",
+    done: (count) => `Exportiert, mit ${messages(count)} von dir.`,
+    help: "Eine Datei in JSON mit deinem Profil, deinen Einstellungen, Kanälen, Entwürfen, gespeicherten Texten, Erinnerungen, einer Liste deiner Dateien und allen Nachrichten, die du gesendet hast.",
+    progress: (count) => `Bisher ${messages(count)}…`,
+    save: "Datei speichern",
+  },
+  flags,
+  muted: {
+    none: "Nichts ist stummgeschaltet.",
+    noneHelp: "Themen werden in ihrem Menü stummgeschaltet, Personen auf ihrer Karte.",
+    people: "Stummgeschaltete Personen",
+    topics: "Stummgeschaltete Themen",
+    unmute: "Nicht mehr stummschalten",
+    unmuteNamed: (name) => `Nicht mehr stummschalten: ${name}`,
+  },
+  notifications: {
+    ways: { desktop: "Hier", audible: "Ton", push: "Telefon", email: "Mail" },
+    kinds: {
+      direct: "Direktnachrichten, Erwähnungen und Signalwörter",
+      followed: "Themen, denen ich folge",
+      channels: "Alle anderen Nachrichten aus Kanälen",
+    },
+    kind: "Nachrichten",
+    cell: (kind, way) => `${kind}: ${way}`,
+    sound: "Ton",
+    sounds: (name) => (name === "none" ? "Keiner" : name.replace(/^./, toUpper)),
+    tell: "Benachrichtigen",
+    tellHelp: "Einzelne Kanäle können durch eigene Einstellungen davon abweichen.",
+    mail: "Mail",
+    topics: "Themen",
+  },
+  picture: {
+    choose: "Bild auswählen",
+    crop: "Wähle den Teil, der gezeigt wird",
+    cropHelp: "Ziehe das Bild, oder bewege es mit den Pfeiltasten.",
+    fixed: "In dieser Organisation ändern Administratoren die Bilder.",
+    name: "Bild",
+    remove: "Entfernen",
+    removed: "Bild entfernt.",
+    unreadable: "Dieser Browser kann diese Datei nicht als Bild lesen.",
+    zoom: "Größe",
+  },
+  profile: {
+    addPerson: "Jemanden hinzufügen",
+    byAdministrators: "Das füllen Administratoren aus.",
+    fields: "Mehr über dich",
+    name: "Name",
+    nameFixed: "In dieser Organisation ändern Administratoren die Namen.",
+    noChoice: "Nicht angegeben",
+    removePerson: (name) => `${name} entfernen`,
+    required: "Die Organisation bittet alle um diese Angabe.",
+    timezone: "Zeitzone",
+    timezoneHere: (zone) => `Die dieses Geräts nehmen: ${zone}`,
+    timezoneNone: "Nicht angegeben",
+  },
+  reading: { keys: "Tasten", lists: "Listen", reading: "Lesen" },
+  saved: "Gespeichert",
+  saving: "Wird gespeichert…",
+  showMore: (count) => `${count} weitere anzeigen`,
+};
+
+const toUpper = (letter: string): string => letter.toUpperCase();

@@ -1,0 +1,23 @@
+import type { widgets as english } from "../en/widgets";
+import { plural } from "./counts";
+
+/** Words of polls and to-do lists, in German. */
+export const widgets: typeof english = {
+  add: "Hinzufügen",
+  andMore: (count) => `und ${count} weitere`,
+  changeQuestion: "Frage ändern",
+  changeTitle: "Titel ändern",
+  description: "Beschreibung (freiwillig)",
+  isThere: "Das steht schon in der Liste.",
+  newOption: "Weitere Antwort",
+  newTask: "Weitere Aufgabe",
+  noQuestion: "Umfrage",
+  noTitle: "Zu tun",
+  poll: (question) => `Umfrage: ${question}`,
+  question: "Frage",
+  save: "Speichern",
+  tasks: (title) => `Aufgabenliste: ${title}`,
+  title: "Titel",
+  votes: (option, count) =>
+    `${option}: ${plural.select(count) === "one" ? "1 Stimme" : `${count} Stimmen`}`,
+};

@@ -1,0 +1,16 @@
+import { de } from "./de";
+import { channels } from "./de/channels";
+import { files } from "./de/files";
+import { later } from "./de/later";
+import { lightbox } from "./de/lightbox";
+import { report } from "./de/report";
+import { search } from "./de/search";
+import { settings } from "./de/settings";
+import { widgets } from "./de/widgets";
+
+globalThis.chatdLanguage = {
+  tag: "de",
+  direction: "ltr",
+  words: de,
+  parts: { channels, files, later, lightbox, report, search, settings, widgets },
+};

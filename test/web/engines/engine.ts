@@ -4,7 +4,7 @@ import { requireTool } from "../../support/tools";
 import { makeWorld, type Person, type World, worldHost } from "../../support/world";
 import { openNetwork } from "../network";
 import { type DrivenTab, drivenTab, type Wire } from "./driven-tab";
-import { patienceMilliseconds, until, untilThere } from "./tab";
+import { until, untilThere } from "./tab";
 import { openTunnel } from "./tunnel";
 
 /** A browser of another make than the one that most browser tests run in. */
@@ -39,7 +39,7 @@ interface Running {
 
 const origin = `https://${worldHost}`;
 /** Programs that start one after the other, each with its own patience. */
-const startMilliseconds = 3 * patienceMilliseconds;
+const startMilliseconds = 120_000;
 const password = "correct-horse-battery";
 
 export function engineStage(engine: Engine): EngineStage {

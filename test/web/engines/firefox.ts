@@ -63,7 +63,8 @@ async function connect(address: string): Promise<Send> {
   socket.onopen = () => opened.resolve();
   await withPatience(opened.promise, "A socket to Firefox");
   let count = 0;
-  return (method, params) => {
+  return async (method, params) => {
+    if (socket.readyState !== WebSocket.OPEN) throw new Error("Firefox has gone.");
     const id = ++count;
     const asked = Promise.withResolvers<Result>();
     waiting.set(id, asked);

@@ -16,7 +16,7 @@ export const webkit: Engine = {
     const screen = startProgram(
       "Xvfb -displayfd 1 -screen 0 1600x1200x24 -nolisten tcp".split(" "),
     );
-    const display = await screen.says(/^(\d+)\n/);
+    const display = await screen.says(/^(\d+)\n/m);
     const port = freePort();
     const driver = startProgram(["WebKitWebDriver", `--port=${port}`], {
       HOME: home,

@@ -1,8 +1,7 @@
 import { afterAll } from "bun:test";
 import { type Subprocess, spawn } from "bun";
+import { startMilliseconds } from "./driven-tab";
 
-/** A browser starts slowly where many tests run beside it. */
-const startMilliseconds = 60_000;
 const stopMilliseconds = 5_000;
 
 /** A browser, its driver or its screen, as a process of its own. */

@@ -99,7 +99,12 @@ export function stage(flags: Record<string, string> = {}): Stage {
   const contextOf = async (person: Person): Promise<BrowserContext> => {
     const open = contexts.get(person.id);
     if (open) return open;
-    const context = await now().browser.newContext({ ignoreHTTPSErrors: true, ...options });
+    const context = await now().browser.newContext({
+      ignoreHTTPSErrors: true,
+      // Tests that hold requests back see none that a worker makes.
+      serviceWorkers: "block",
+      ...options,
+    });
     contexts.set(person.id, context);
     context.setDefaultTimeout(patienceMilliseconds);
     await context.addCookies(await cookiesOf(now(), person));

@@ -12,6 +12,7 @@ import {
   starredNarrow,
   topicNarrow,
 } from "../model/narrow-kind";
+import { withRarePart } from "../parts/rare";
 import { singleKeys } from "../store/choices";
 import { messageOf } from "../store/feeds";
 import { inbox } from "../store/inbox";
@@ -76,6 +77,9 @@ const openFilter = (): void => {
 const switchSingleKeys = (): void => {
   singleKeys.value = singleKeys.value === "on" ? "off" : "on";
 };
+
+const turnOnNotifications = (): void =>
+  void withRarePart("notifications", ({ turnOn }) => void turnOn());
 
 const go: readonly Command[] = [
   { id: "palette", keys: ["Ctrl K"], group: "go", run: openPalette },
@@ -143,6 +147,7 @@ const page: readonly Command[] = [
   { id: "help", keys: ["?"], group: "page", run: openHelp },
   { id: "leave", keys: ["Esc"], group: "page", run: leave },
   { id: "singleKeys", keys: [], group: "page", run: switchSingleKeys },
+  { id: "notifications", keys: [], group: "page", run: turnOnNotifications },
 ];
 
 /** All commands. Keys, tooltips, the palette and the list of keys are made of this table. */

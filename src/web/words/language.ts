@@ -1,5 +1,6 @@
 import type { Words } from "./en";
 import type { later } from "./en/later";
+import type { notifications } from "./en/notifications";
 
 /** A language that the page can be read in. */
 export interface Language {
@@ -8,7 +9,10 @@ export interface Language {
   readonly direction: "ltr" | "rtl";
   readonly words: Words;
   /** Words of parts of the client that bring their own when they are opened. */
-  readonly parts: { readonly later: typeof later };
+  readonly parts: {
+    readonly later: typeof later;
+    readonly notifications: typeof notifications;
+  };
 }
 
 declare global {

@@ -1,6 +1,12 @@
 import { en } from "../../../src/web/words/en";
 import { later } from "../../../src/web/words/en/later";
+import { notifications } from "../../../src/web/words/en/notifications";
 import type { Language } from "../../../src/web/words/language";
 
 /** English as a language among others. */
-export const english: Language = { tag: "en", direction: "ltr", words: en, parts: { later } };
+export const english: Language = {
+  tag: "en",
+  direction: "ltr",
+  words: en,
+  parts: { later, notifications },
+};

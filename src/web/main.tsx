@@ -10,7 +10,10 @@ import "./look/views.css";
 import { start } from "./views/start";
 
 start(() => import("./late/parts"), {
+  lightbox: () => import("./rare/lightbox"),
   later: () => import("./rare/later"),
+  settings: () => import("./rare/settings"),
   notifications: () => import("./rare/notifications"),
   report: () => import("./rare/report"),
+  widgets: () => import("./rare/widgets"),
 });

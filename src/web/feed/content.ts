@@ -1,7 +1,9 @@
 import { characterOf } from "../model/emoji";
+import { nameOfFile } from "../model/media";
+import { placesToRun } from "../model/playgrounds";
 import { copyText } from "../parts/copying";
 import { moments } from "../store/moments";
-import { me } from "../store/state";
+import { me, playgrounds } from "../store/state";
 import { words } from "../words/words";
 
 declare global {
@@ -34,10 +36,12 @@ export function showContent(element: HTMLElement, html: string): void {
   for (const link of element.querySelectorAll("a")) openBeside(link);
   for (const header of element.querySelectorAll(".spoiler-header")) makeSpoiler(header);
   for (const code of element.querySelectorAll("pre")) makeReachable(code);
-  for (const code of element.querySelectorAll(".codehilite")) offerCopy(code);
+  for (const code of element.querySelectorAll<HTMLElement>(".codehilite")) offerTools(code);
   for (const mention of element.querySelectorAll<HTMLElement>(".user-mention"))
     mention.classList.toggle("mine", mention.dataset["userId"] === String(me.peek()));
   for (const image of element.querySelectorAll("img")) reservePlace(image);
+  for (const picture of element.querySelectorAll(pictures)) makeLarge(picture);
+  for (const film of element.querySelectorAll("video")) playInRow(film);
 }
 
 /** HTML from a clipboard as a document of its own: nothing in it runs or is loaded. */
@@ -96,21 +100,64 @@ function reservePlace(image: HTMLImageElement): void {
   image.height = Number(height);
 }
 
-/** Code has a button that copies it. */
-function offerCopy(code: Element): void {
+/** Pictures that open large when they are pressed. */
+const pictures = ".message_inline_image:not(.message_inline_video) a, img.inline-image";
+
+/** A picture says its name, and the keys reach it. */
+function makeLarge(picture: Element): void {
+  const image = picture.matches("img") ? picture : picture.querySelector("img");
+  const address = picture.getAttribute("href") ?? picture.getAttribute("data-original-src") ?? "";
+  const name = picture.getAttribute("title") || image?.getAttribute("alt") || nameOfFile(address);
+  image?.setAttribute("alt", name);
+  if (image !== picture) return;
+  picture.setAttribute("role", "button");
+  picture.setAttribute("tabindex", "0");
+}
+
+/** The picture that somebody has pressed, by itself or by a key. */
+export function pictureAt(event: MouseEvent | KeyboardEvent): Element | undefined {
+  const { target, ctrlKey, metaKey, shiftKey } = event;
+  // With these keys a browser opens a link elsewhere.
+  if (!(target instanceof Element) || ctrlKey || metaKey || shiftKey) return undefined;
+  return target.closest(pictures) ?? undefined;
+}
+
+/** A film plays where it stands: as a part of a link its controls would open that. */
+function playInRow(film: HTMLVideoElement): void {
+  const link = film.closest("a");
+  film.controls = true;
+  film.title = link?.title || nameOfFile(link?.getAttribute("href") ?? "");
+  link?.replaceWith(film);
+}
+
+/** Code has a button that copies it, and links to where it can be run. */
+function offerTools(code: HTMLElement): void {
+  const tools = document.createElement("div");
   const button = document.createElement("button");
+  tools.className = "code-tools";
   button.type = "button";
   button.className = "copy chip";
   button.textContent = words.copyCode;
-  code.append(button);
+  const text = code.querySelector("code")?.textContent ?? "";
+  const language = code.dataset["codeLanguage"];
+  for (const { name, address } of placesToRun(playgrounds.peek(), language, text)) {
+    const link = document.createElement("a");
+    link.className = "chip";
+    link.href = address;
+    link.textContent = words.runIn(name);
+    openBeside(link);
+    tools.append(link);
+  }
+  tools.append(button);
+  code.append(tools);
 }
 
 const copiedMilliseconds = 2_000;
 
 /** Copies the code whose button somebody has pressed. */
 export async function copyCode({ target }: Event): Promise<void> {
-  const button = target instanceof Element ? target.closest(".codehilite > .copy") : null;
-  const code = button?.parentElement?.querySelector("code, pre");
+  const button = target instanceof Element ? target.closest(".code-tools .copy") : null;
+  const code = button?.closest(".codehilite")?.querySelector("code, pre");
   if (!button || !code) return;
   const isCopied = await copyText(code.textContent ?? "");
   button.textContent = isCopied ? words.copied : words.notCopied;

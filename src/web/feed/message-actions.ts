@@ -143,6 +143,10 @@ export function markUnreadFromHere(messageId: number): void {
   void markUnreadFrom(messageId, place.value.narrow);
 }
 
+/** Shows the first picture of a message large. */
+export const viewPicture = (messageId: number): void =>
+  void withRarePart("lightbox", ({ openLightbox }) => openLightbox(messageId));
+
 /** Asks when the person is to be reminded of a message. */
 export const remindOf = (messageId: number): void =>
   void withRarePart("later", ({ openReminder }) => openReminder(messageId));

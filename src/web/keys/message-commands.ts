@@ -15,6 +15,7 @@ import {
   reportMessage,
   showHistory,
   showReaders,
+  viewPicture,
 } from "../feed/message-actions";
 import { newKey } from "../model/local-drafts";
 import type { Narrow } from "../model/narrow";
@@ -80,6 +81,7 @@ export const messageCommands = [
   { id: "replyToSender", keys: ["Shift R"], views, run: onMessage(replyToSender) },
   { id: "replyWithMention", keys: ["@"], views, run: onMessage(replyWithMention) },
   { id: "quote", keys: [">"], views, run: onMessage(quoteMessage) },
+  { id: "picture", keys: ["v"], views, run: onMessage(viewPicture) },
   { id: "forward", keys: ["<"], views, run: onMessage(forwardMessage) },
   { id: "report", keys: [], views, run: onMessage(reportMessage) },
   { id: "newTopic", keys: ["c"], views: undefined, run: startTopic },

@@ -1,7 +1,7 @@
 import type { ArrivingEvent } from "../../api-types";
 import { now } from "../clock";
 import { Refusal, readEvents, remove } from "./api";
-import { isSeen, noticeWaking, wake } from "./pause";
+import { isSeen, noticeWaking, wait, wake } from "./pause";
 import type { Queue } from "./poll";
 import { pollOn, queueOf, registerAnew } from "./poll-on";
 import type { Snapshot } from "./register";
@@ -54,6 +54,7 @@ type Word =
 /** The tab that polls says a word at each heartbeat of the server; without any it has been frozen. */
 const silenceMillisecondsMax = 150_000;
 const watchMilliseconds = 30_000;
+const askAgainMilliseconds = 200;
 
 /**
  * A tab among others: the one that holds the lock polls and tells the others, which go on with its
@@ -115,6 +116,8 @@ class Tab {
       this.standing = "following";
       this.page.polls(false);
       this.heardAt = now();
+      // A page that is left is refused the lock at once, each time: it asks again when it is back.
+      await wait(askAgainMilliseconds);
       void this.wantToPoll({});
     }
   }

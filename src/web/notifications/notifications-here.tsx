@@ -11,9 +11,11 @@ import { turnOn } from "./turn-on";
  */
 export function NotificationsHere() {
   return (
-    <section class="notifications-here" aria-labelledby="notifications-here">
+    <section class="part" aria-labelledby="notifications-here">
       <h3 id="notifications-here">{words.title}</h3>
-      <State />
+      <div class="setting">
+        <State />
+      </div>
     </section>
   );
 }
@@ -32,7 +34,7 @@ function State() {
       return (
         <>
           <p>{words.off}</p>
-          <button type="button" class="main-action" onClick={() => void turnOn()}>
+          <button type="button" class="button primary" onClick={() => void turnOn()}>
             {words.turnOn}
           </button>
         </>
@@ -52,11 +54,11 @@ function Trials() {
   const sound = settings.value.notification_sound;
   return (
     <div class="choices">
-      <button type="button" class="chip" onClick={() => void showTest(organization.value.name)}>
+      <button type="button" class="button" onClick={() => void showTest(organization.value.name)}>
         {words.test}
       </button>
       {sound !== "none" && (
-        <button type="button" class="chip" onClick={() => void playSound(sound)}>
+        <button type="button" class="button" onClick={() => void playSound(sound)}>
           {words.playSound}
         </button>
       )}

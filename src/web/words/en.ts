@@ -6,7 +6,6 @@ import { views } from "./en/views";
 
 /** Texts of the web client in English. */
 export const en = {
-  account: "Your account",
   actions,
   allMessages: "All messages",
   back: "Back to conversations",
@@ -41,6 +40,7 @@ export const en = {
     [300, "moderator"],
     [600, "guest"],
   ]),
+  runIn: (playground: string) => `Run in ${playground}`,
   searchResults: "Search results",
   showInConversation: "Show in conversation",
   toNewest: "To the newest message",
@@ -76,7 +76,7 @@ export const en = {
     notificationsTurnOn: "Turn on notifications",
     picture: "Show who you are",
     pictureHelp: "A picture and your name, as others call you, make it easier to find you.",
-    pictureOpen: "Your account",
+    pictureOpen: "Your profile",
     summary: "This is what to do next. It goes away when it is done, or in two weeks.",
     welcome: (organization: string) => `Welcome to ${organization}`,
   },

@@ -1,6 +1,11 @@
 import type { Words } from "./en";
 import type { later } from "./en/later";
+import type { lightbox } from "./en/lightbox";
 import type { notifications } from "./en/notifications";
+import type { report } from "./en/report";
+import type { search } from "./en/search";
+import type { settings } from "./en/settings";
+import type { widgets } from "./en/widgets";
 
 /** A language that the page can be read in. */
 export interface Language {
@@ -11,7 +16,12 @@ export interface Language {
   /** Words of parts of the client that bring their own when they are opened. */
   readonly parts: {
     readonly later: typeof later;
+    readonly lightbox: typeof lightbox;
     readonly notifications: typeof notifications;
+    readonly report: typeof report;
+    readonly search: typeof search;
+    readonly settings: typeof settings;
+    readonly widgets: typeof widgets;
   };
 }
 

@@ -1,6 +1,11 @@
 import { en } from "../../../src/web/words/en";
 import { later } from "../../../src/web/words/en/later";
+import { lightbox } from "../../../src/web/words/en/lightbox";
 import { notifications } from "../../../src/web/words/en/notifications";
+import { report } from "../../../src/web/words/en/report";
+import { search } from "../../../src/web/words/en/search";
+import { settings } from "../../../src/web/words/en/settings";
+import { widgets } from "../../../src/web/words/en/widgets";
 import type { Language } from "../../../src/web/words/language";
 
 /** English as a language among others. */
@@ -8,5 +13,5 @@ export const english: Language = {
   tag: "en",
   direction: "ltr",
   words: en,
-  parts: { later, notifications },
+  parts: { later, lightbox, notifications, report, search, settings, widgets },
 };

@@ -9,6 +9,7 @@ import { applyToActions, renewActions } from "../store/actions";
 import { applyToArrivals } from "../store/arrivals";
 import { applyToDrafts, openDrafts } from "../store/drafts";
 import { applyToFeeds, refreshFeeds } from "../store/feeds";
+import { applyToFiles, renewFiles } from "../store/files";
 import { applyToMembers, renewMembers } from "../store/members";
 import { applyToOutbox, bringSent, openOutbox } from "../store/outbox";
 import { followPresence } from "../store/presence";
@@ -80,6 +81,7 @@ function applyToLists(events: readonly Event[]): void {
   applyToMembers(events);
   applyToTopics(events);
   applyToRecent(events);
+  applyToFiles(events);
   applyToTyping(events);
   applyToArrivals(events);
 }
@@ -89,4 +91,5 @@ function renewLists(): void {
   renewMembers();
   renewTopics();
   renewRecent();
+  renewFiles();
 }

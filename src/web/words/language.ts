@@ -1,4 +1,6 @@
 import type { Words } from "./en";
+import type { channels } from "./en/channels";
+import type { files } from "./en/files";
 import type { later } from "./en/later";
 import type { lightbox } from "./en/lightbox";
 import type { notifications } from "./en/notifications";
@@ -15,6 +17,8 @@ export interface Language {
   readonly words: Words;
   /** Words of parts of the client that bring their own when they are opened. */
   readonly parts: {
+    readonly channels: typeof channels;
+    readonly files: typeof files;
     readonly later: typeof later;
     readonly lightbox: typeof lightbox;
     readonly notifications: typeof notifications;

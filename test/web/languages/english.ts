@@ -1,4 +1,6 @@
 import { en } from "../../../src/web/words/en";
+import { channels } from "../../../src/web/words/en/channels";
+import { files } from "../../../src/web/words/en/files";
 import { later } from "../../../src/web/words/en/later";
 import { lightbox } from "../../../src/web/words/en/lightbox";
 import { notifications } from "../../../src/web/words/en/notifications";
@@ -13,5 +15,5 @@ export const english: Language = {
   tag: "en",
   direction: "ltr",
   words: en,
-  parts: { later, lightbox, notifications, report, search, settings, widgets },
+  parts: { channels, files, later, lightbox, notifications, report, search, settings, widgets },
 };

@@ -37,13 +37,15 @@ export async function takeEvents(
     if (onlySeen) await untilSeen();
     const pace = wait(paceMilliseconds);
     try {
-      const events = await poll({ ...queue, lastEventId }, signal, onlySeen);
+      // After a failure the answer is not held, so that it tells at once that the server is there.
+      const isHeld = failures === 0;
+      const events = await poll({ ...queue, lastEventId }, { signal, onlySeen, isHeld });
       if (events === undefined) continue;
       failures = 0;
       lastEventId = events.at(-1)?.id ?? lastEventId;
       listener.connected(true);
       listener.take(events, { ...queue, lastEventId });
-      await pace;
+      if (isHeld) await pace;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       if (signal.aborted) break;
@@ -62,8 +64,7 @@ export async function takeEvents(
  */
 async function poll(
   { queueId, lastEventId }: Queue,
-  signal: AbortSignal,
-  onlySeen: boolean,
+  { signal, onlySeen, isHeld }: { signal: AbortSignal; onlySeen: boolean; isHeld: boolean },
 ): Promise<readonly ArrivingEvent[] | undefined> {
   const cut = new AbortController();
   const abort = () => cut.abort();
@@ -76,7 +77,7 @@ async function poll(
   document.addEventListener("visibilitychange", onVisibility);
   signal.addEventListener("abort", abort);
   try {
-    return await readEvents(queueId, lastEventId, { signal: cut.signal });
+    return await readEvents(queueId, lastEventId, { signal: cut.signal, isHeld });
   } catch (error) {
     if (limit.aborted) throw Refusal.of(limit.reason);
     if (cut.signal.aborted) return undefined;

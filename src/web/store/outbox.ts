@@ -16,6 +16,7 @@ import {
 import { type Recipient, wireRecipient } from "../model/recipient";
 import type { Event } from "../model/wire";
 import { post, Refusal, read } from "../net/api";
+import { pauseAfter } from "../net/pause";
 import { applyToFeeds } from "./feeds";
 import { keptRows } from "./kept-rows";
 import { inOneTab } from "./one-tab";
@@ -64,7 +65,6 @@ function drop(localId: string): void {
 
 /** Longer than any answer takes: then the request is repeated, which sends nothing twice. */
 const answerMilliseconds = 20_000;
-const backoffMilliseconds = { first: 1_000, most: 30_000 };
 
 /** The newest message that was seen. */
 let newestId = 0;
@@ -142,11 +142,6 @@ async function deliver(): Promise<void> {
     failures = isAnswered ? 0 : failures + 1;
   });
   if (failures > 0) timer = setTimeout(() => void deliver(), pauseAfter(failures));
-}
-
-function pauseAfter(count: number): number {
-  const { first, most } = backoffMilliseconds;
-  return Math.min(first * 2 ** (count - 1), most) * (0.5 + Math.random() / 2);
 }
 
 /** Sends a message; answers whether the server has decided about it. */

@@ -34,10 +34,11 @@ afterAll(endLeftServers);
  * Runs a command that serves, `["dist/chatd", "serve", …]`, without waiting for it. It ends at the
  * end of the file at the latest.
  */
-export function startServer(command: string[], env: Record<string, string> = {}) {
+export function startServer(command: string[], env: Record<string, string> = {}, cwd?: string) {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("CHATD_"));
   const child = spawn(command, {
     env: { ...Object.fromEntries(inherited), ...env },
+    ...(cwd === undefined ? {} : { cwd }),
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",

@@ -137,6 +137,8 @@ function useAnchor(scroller: Ref<HTMLDivElement | null>, view: View): void {
     // which browsers make where rows have gone.
     if (element.scrollTop !== view.top && !isEndInView(element)) note(element, view);
     else keepAnchor(element, view.anchor);
+    // Who sees the end follows it, also where the view was opened at unread messages above it.
+    if (view.isEndDrawn && isEndInView(element)) view.anchor = atEnd;
     view.top = element.scrollTop;
   };
   useLayoutEffect(keep);

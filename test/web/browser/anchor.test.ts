@@ -124,18 +124,20 @@ browserTest(
   },
 );
 
+/** Pixels between the end of the view and that of the messages. */
+const fromEnd = (page: Page) =>
+  page.evaluate(() => {
+    const feed = document.querySelector(".feed");
+    return feed ? feed.scrollHeight - feed.scrollTop - feed.clientHeight : Number.NaN;
+  });
+
 browserTest("at the end one stays at the end, and comes back to the pixel elsewhere", async () => {
   const { alice, bob } = on.world;
   const page = await openAtEnd();
   for (let count = 0; count < 15; count += 1) await alice.say("general", "long", "at the end");
   const last = await alice.say("general", "long", "the very last");
   await page.locator(`[data-id="${last}"]`).waitFor();
-  const fromEnd = () =>
-    page.evaluate(() => {
-      const feed = document.querySelector(".feed");
-      return feed ? feed.scrollHeight - feed.scrollTop - feed.clientHeight : Number.NaN;
-    });
-  expect(Math.abs(await fromEnd())).toBeLessThanOrEqual(1);
+  expect(Math.abs(await fromEnd(page))).toBeLessThanOrEqual(1);
   await wheel(page, -1_700);
   const place = await firstSeen(page);
   await page.evaluate((at) => location.assign(at), `#narrow/dm/${bob.id}-Bob`);
@@ -163,6 +165,16 @@ browserTest("what is unread begins below a line that stays where it was on entry
   await alice.say("general", "news", "one more");
   await row(page, "one more").waitFor();
   await page.getByText("3 new", { exact: true }).waitFor();
+});
+
+browserTest("unread messages whose end is in view are followed by those that come", async () => {
+  const { alice, carol, channels } = on.world;
+  await alice.say("general", "short", "Unread.");
+  const page = await on.open(carol, `#narrow/channel/${channels.general}-general/topic/short`);
+  await page.getByText("1 new", { exact: true }).waitFor();
+  for (let count = 0; count < 30; count += 1) await alice.say("general", "short", `More ${count}.`);
+  await row(page, "More 29.").waitFor();
+  expect(Math.abs(await fromEnd(page))).toBeLessThanOrEqual(1);
 });
 
 browserTest("one click leads back to the newest message, from wherever one reads", async () => {

@@ -14,6 +14,7 @@ import {
 } from "./anchor";
 import {
   type Bounds,
+  boundsOf,
   extended,
   firstBounds,
   placeOfId,
@@ -63,6 +64,8 @@ export function useWindow(feed: Feed, key: string) {
   const slice = here.bounds
     ? sliceOf(feed.messages, here.bounds, here.anchor.isAtEnd)
     : { start: 0, end: 0 };
+  // Who scrolls away from the end goes on from the rows that are there by then.
+  if (here.bounds && here.anchor.isAtEnd) here.bounds = boundsOf(feed.messages, slice);
   here.isEndDrawn = feed.isNewest && slice.end === feed.messages.length;
   const fill = () => {
     const element = scroller.current;

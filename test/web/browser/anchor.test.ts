@@ -177,6 +177,22 @@ browserTest("unread messages whose end is in view are followed by those that com
   expect(Math.abs(await fromEnd(page))).toBeLessThanOrEqual(1);
 });
 
+browserTest(
+  "who has followed many messages at the end and scrolls up keeps their place",
+  async () => {
+    const { alice, bob, channels } = on.world;
+    const page = await on.open(bob, `#narrow/channel/${channels.general}-general/topic/many`);
+    for (let count = 0; count < 160; count += 1) await alice.say("general", "many", text(count));
+    await row(page, "Message 159.").waitFor();
+    await wheel(page, -300);
+    const come = async () => {
+      await alice.say("general", "many", "One more.");
+      await row(page, "One more.").waitFor();
+    };
+    expect(await driftAfter(page, come)).toBeLessThanOrEqual(1);
+  },
+);
+
 browserTest("one click leads back to the newest message, from wherever one reads", async () => {
   const { bob, channels } = on.world;
   const near = `#narrow/channel/${channels.general}-general/topic/long/near/${ids[10]}`;

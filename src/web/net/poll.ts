@@ -1,4 +1,5 @@
 import type { ArrivingEvent } from "../../api-types";
+import { now } from "../clock";
 import { Refusal, readEvents } from "./api";
 import { cutOnWaking, isSeen, pauseAfter, untilWorthTrying, wait } from "./pause";
 import { isFinal } from "./refusal";
@@ -16,8 +17,17 @@ export interface Listener {
   connected(isConnected: boolean): void;
 }
 
-/** Polls that answer at once wait so long for each other, which halves the cost of bursts. */
-const paceMilliseconds = 100;
+/**
+ * Polls that are answered at once wait so long for each other, and longer when one after the other
+ * is, because each answer is drawn: twice the pause halves the cost of a burst.
+ */
+const paceMilliseconds = { usual: 100, inBurst: 200 };
+/** So many quick answers, one after the other, are a burst. */
+const burstAnswers = 5;
+
+const paceAfter = (quickAnswers: number): number =>
+  quickAnswers < burstAnswers ? paceMilliseconds.usual : paceMilliseconds.inBurst;
+
 /** A poll is held for less than this: after so long without an answer, the server is not reached. */
 const heldMillisecondsMax = 90_000;
 
@@ -33,9 +43,11 @@ export async function takeEvents(
 ): Promise<Refusal | undefined> {
   let { lastEventId } = queue;
   let failures = 0;
+  let quickAnswers = 0;
   while (!signal.aborted) {
     if (onlySeen) await untilSeen();
-    const pace = wait(paceMilliseconds);
+    const askedAt = now();
+    const pace = wait(paceAfter(quickAnswers));
     try {
       // After a failure the answer is not held, so that it tells at once that the server is there.
       const isHeld = failures === 0;
@@ -45,6 +57,7 @@ export async function takeEvents(
       lastEventId = events.at(-1)?.id ?? lastEventId;
       listener.connected(true);
       listener.take(events, { ...queue, lastEventId });
+      quickAnswers = now() - askedAt < paceMilliseconds.usual ? quickAnswers + 1 : 0;
       if (isHeld) await pace;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

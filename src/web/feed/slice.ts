@@ -52,8 +52,8 @@ export function firstBounds(messages: Messages, aroundId: number | undefined): B
 }
 
 /**
- * The part by its bounds. Who reads at the end follows it with as many rows as before, because each
- * row costs whenever a message comes; elsewhere the beginning of the part stays.
+ * The part by its bounds. At the end it goes on with as many rows as before, because each row costs
+ * whenever a message comes; elsewhere its beginning stays.
  */
 export function sliceOf(messages: Messages, bounds: Bounds, isAtEnd: boolean): Slice {
   const start = placeOfId(messages, bounds.first);

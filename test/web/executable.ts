@@ -24,6 +24,22 @@ export interface Organization {
   readonly channels?: readonly object[];
 }
 
+/** People who are in the organization beside those who sign in. */
+export const peopleBeside = (count: number): readonly object[] =>
+  Array.from({ length: count }, (_, index) => ({
+    email: `person${index}@example.com`,
+    name: `Person ${index}`,
+    role: "member",
+  }));
+
+/** Channels beside the one that all are in, with one person in each. */
+export const channelsFor = (name: Name, count: number): readonly object[] =>
+  Array.from({ length: count }, (_, index) => ({
+    name: `channel ${index}`,
+    description: `What is said about ${index}`,
+    subscribers: [`${name}@example.com`],
+  }));
+
 const generalChannel = { name: "general", description: "", default: true, subscribers: "all" };
 
 const declared = ({ users = [], channels = [] }: Organization) => ({

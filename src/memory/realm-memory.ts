@@ -145,18 +145,33 @@ export class RealmMemory {
 
 const memories = new WeakMap<object, Map<number, RealmMemory>>();
 
-/** Memory of the realm, updated to the reader's place in the log, and that place. */
+/** Memory of a realm that is up to date for a reader, and the reader's place in the log. */
+export interface MemoryAtPlace {
+  memory: RealmMemory;
+  head: number;
+}
+
+/**
+ * Memory of the realm and the reader's place, where they are known without a query. Asked before
+ * `readMemory`, because waiting for a promise costs more than this, and one request asks dozens of
+ * times.
+ */
+export function memoryAtHand(standpoint: Standpoint, realmId: number): MemoryAtPlace | undefined {
+  const memory = memories.get(standpoint.engine)?.get(realmId);
+  const seen = memory?.seen.get(standpoint);
+  return memory && seen && standpoint.version() === seen.version
+    ? { memory, head: seen.head }
+    : undefined;
+}
+
+/** Memory of the realm, updated to the reader's place in the log by a query, and that place. */
 export async function readMemory(
   reader: Reader,
   standpoint: Standpoint,
   realmId: number,
-  again = false,
-) {
+): Promise<MemoryAtPlace> {
   const realms = entryOf(memories, standpoint.engine, () => new Map<number, RealmMemory>());
-  const kept = realms.get(realmId);
   const version = standpoint.version();
-  const seen = kept?.seen.get(standpoint);
-  if (kept && seen && version === seen.version && !again) return { memory: kept, head: seen.head };
   const head = await readLogHead(reader, realmId);
   const memory = realms.get(realmId) ?? new RealmMemory(head, head);
   if (head > memory.head) memory.take(await entriesAfter(reader, realmId, memory.head), head);
@@ -212,7 +227,7 @@ async function catchUp(reader: Reader, realmId: number, memory: RealmMemory, hea
 export async function readMemoryInWrite(
   reader: Reader,
   at: WriteStandpoint,
-): Promise<{ memory: RealmMemory; head: number }> {
+): Promise<MemoryAtPlace> {
   const { engine, realmId } = at;
   const logHead = typeof at.logHead === "number" ? at.logHead : await at.logHead;
   const realms = entryOf(memories, engine, () => new Map<number, RealmMemory>());
@@ -251,18 +266,21 @@ export function takeCommitted(
   memory.seen.set(standpoint, { version, head: memory.head });
 }
 
+const findMemory = async (reader: Reader, standpoint: Standpoint, realmId: number) =>
+  memoryAtHand(standpoint, realmId) ?? readMemory(reader, standpoint, realmId);
+
 /**
  * The newest id of a realm's log for the reader, 0 where the log is empty: by a query only where it
  * is not known.
  */
 export const findLogHead = async (reader: Reader, realmId: number): Promise<number> =>
   reader.standpoint
-    ? (await readMemory(reader, reader.standpoint, realmId)).head
+    ? (await findMemory(reader, reader.standpoint, realmId)).head
     : readLogHead(reader, realmId);
 
 /** Reads the new entries of a realm's log before the log deletes them. */
 export async function keepUp(reader: Reader, realmId: number): Promise<void> {
-  if (reader.standpoint) await readMemory(reader, reader.standpoint, realmId);
+  if (reader.standpoint) await findMemory(reader, reader.standpoint, realmId);
 }
 
 interface KeyedMap<Key, Value> {

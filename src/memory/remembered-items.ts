@@ -3,6 +3,7 @@ import type { LogEntry } from "../core/context";
 import {
   entryOf,
   itemFields,
+  memoryAtHand,
   newItems,
   type RememberedTable,
   readMemory,
@@ -66,7 +67,8 @@ export function rememberedItems<Item>(of: ItemMemory<Item>): RememberedItems<Ite
       const { standpoint } = reader;
       if (!standpoint) return of.load(reader, realmId, await choose(new Map(), [...ids]));
       const store = storeOf(standpoint.engine);
-      const { memory, head } = await readMemory(reader, standpoint, realmId);
+      const { memory, head } =
+        memoryAtHand(standpoint, realmId) ?? (await readMemory(reader, standpoint, realmId));
       const since = memory.changeOf(of.tables);
       const found = new Map<number, Item>();
       const missing: number[] = [];
@@ -80,7 +82,7 @@ export function rememberedItems<Item>(of: ItemMemory<Item>): RememberedItems<Ite
       const chosen = await choose(found, missing);
       // The items get the place before the read, so that a change during the read makes them out of
       // date, even if the read already includes it.
-      const { head: at } = await readMemory(reader, standpoint, realmId, true);
+      const { head: at } = await readMemory(reader, standpoint, realmId);
       for (const [id, value] of await of.load(reader, realmId, chosen)) {
         found.set(id, value);
         store.set(realmId, id, value, at);

@@ -1,6 +1,8 @@
 import type { Reader, WriteStandpoint } from "../../db/reader";
 import {
   entryOf,
+  type MemoryAtPlace,
+  memoryAtHand,
   type RealmMemory,
   type RememberedTable,
   readMemory,
@@ -65,7 +67,8 @@ async function recallValue<Value>(
   const { standpoint, writeStandpoint } = reader;
   if (writeStandpoint) return recallValueInWrite(of, reader, writeStandpoint, realmId, variant);
   if (!standpoint) return of.load(reader, realmId, variant);
-  const { memory, head } = await readMemory(reader, standpoint, realmId);
+  const { memory, head } =
+    memoryAtHand(standpoint, realmId) ?? (await readMemory(reader, standpoint, realmId));
   const kept = of.values.get(memory)?.get(variant);
   if (kept && memory.changeOf(of.tables) <= Math.min(kept.at, head)) return kept.value;
   return of.isOneRead
@@ -80,7 +83,7 @@ async function recallValue<Value>(
 async function loadOnce<Value>(
   of: Rememberable<Value>,
   reader: Reader,
-  { memory, head }: { memory: RealmMemory; head: number },
+  { memory, head }: MemoryAtPlace,
   realmId: number,
   variant: string,
 ): Promise<Value> {
@@ -102,9 +105,9 @@ async function loadSteadily<Value>(
   const { tables, load } = of;
   const { standpoint } = reader;
   for (let attempt = 1; ; attempt++) {
-    const before = standpoint && (await readMemory(reader, standpoint, realmId, true));
+    const before = standpoint && (await readMemory(reader, standpoint, realmId));
     const value = await load(reader, realmId, variant);
-    const after = standpoint && (await readMemory(reader, standpoint, realmId, true));
+    const after = standpoint && (await readMemory(reader, standpoint, realmId));
     if (!before || !after) return value;
     const isSame = after.memory.changeOf(tables) <= before.head;
     if (isSame) keep(of, after.memory, variant, { value, at: before.head });

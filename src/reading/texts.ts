@@ -1,4 +1,5 @@
 import type { Reader } from "../../db/reader";
+import { mayReadAddress, type Onlooker } from "../core/sight";
 import { rememberedItems } from "../memory/remembered-items";
 import type { NamedPerson } from "../people/users/shown";
 import { completeMessages } from "./complete";
@@ -196,10 +197,10 @@ export function textWriter(view: MessageView): (texts: MessageTexts) => string {
     `${JSON.stringify(messageWire(message, view)).slice(0, -1)},"flags":`;
   // Each guest sees different people, so nothing is shared.
   if (onlooker.seen !== undefined) return write;
+  const variantFor = variantsFor(variant, onlooker);
   return (message) => {
     const { guarded, texts } = message;
-    const mask = guarded.length === 0 ? "" : addressMask(guarded, onlooker);
-    const key = mask === "" ? variant : `${variant} ${mask}`;
+    const key = variantFor(guarded);
     let text = texts.get(key);
     if (text === undefined) {
       text = write(message);
@@ -208,5 +209,19 @@ export function textWriter(view: MessageView): (texts: MessageTexts) => string {
       texts.set(key, text);
     }
     return text;
+  };
+}
+
+/**
+ * Names the variant of a message for an onlooker, by whether they may read the address of each
+ * person who guards it. Nearly always that is the sender alone, so these two names are made once.
+ */
+function variantsFor(variant: string, onlooker: Onlooker) {
+  const [hidden, shown] = [`${variant} 0`, `${variant} 1`];
+  return (guarded: readonly NamedPerson[]): string => {
+    const [person] = guarded;
+    if (person === undefined) return variant;
+    if (guarded.length > 1) return `${variant} ${addressMask(guarded, onlooker)}`;
+    return mayReadAddress(onlooker, person) ? shown : hidden;
   };
 }

@@ -2,7 +2,13 @@ import { join } from "node:path";
 import { compress, type Level } from "../core/compress";
 import { type Bundle, publicPath } from "./forms";
 
-const entry = join(import.meta.dir, "../web/main.tsx");
+const web = join(import.meta.dir, "../web");
+
+/** The client, and a file for each language but English, which is inside the client. */
+const entries = (): string[] => [
+  join(web, "main.tsx"),
+  ...new Bun.Glob("words/words-*.ts").scanSync({ cwd: web, absolute: true }),
+];
 
 /**
  * Bundles the web client from its sources. The name of each file holds a hash of its content, so
@@ -10,7 +16,7 @@ const entry = join(import.meta.dir, "../web/main.tsx");
  */
 export async function bundleWeb(level: Level): Promise<Bundle> {
   const { outputs } = await Bun.build({
-    entrypoints: [entry],
+    entrypoints: entries(),
     target: "browser",
     splitting: true,
     minify: true,

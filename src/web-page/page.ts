@@ -52,13 +52,14 @@ export async function openWebPage(
   // The answer to HEAD has no body: nobody would read the queue.
   if (connection.method === "HEAD") return new Page(html``, 200, headers);
   const [bundle, snapshot] = await Promise.all([currentBundle(), snapshotFor(ctx, connection)]);
-  const { color_scheme } = parseUserSettings(session.user.settings);
+  const { color_scheme, default_language } = parseUserSettings(session.user.settings);
   const pieces = webPage({
     bundle,
     snapshot,
     csrfToken: maskToken(session.csrfToken),
     title: ctx.realm.name,
     theme: themes[color_scheme],
+    language: default_language,
   });
   return compressed(pieces, connection.header);
 }
@@ -74,16 +75,20 @@ interface WebPage {
   csrfToken: string;
   title: string;
   theme: string | undefined;
+  language: string;
 }
 
 /** The page, in pieces, because the state in it may be long. */
-function webPage({ bundle, snapshot, csrfToken, title, theme }: WebPage): string[] {
+function webPage({ bundle, snapshot, csrfToken, title, theme, language }: WebPage): string[] {
   const [script, style] = [addressOf(bundle, "js"), addressOf(bundle, "css")];
+  const words = wordsOf(bundle, language);
+  const wordsFirst =
+    words === undefined ? html`` : html`<script type="module" src="${words}"></script>`;
   const chosen = theme === undefined ? html`` : html` data-theme="${theme}"`;
   const start = html`<!doctype html><html lang="en"${chosen}><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1,interactive-widget=resizes-content">
 <meta name="csrf-token" content="${csrfToken}"><meta name="build" content="${buildIdOf(bundle.keys())}">
-<title>${title}</title><link rel="stylesheet" href="${style}"><script type="module" src="${script}"></script></head>
+<link rel="icon" href="data:,"><title>${title}</title><link rel="stylesheet" href="${style}">${wordsFirst}<script type="module" src="${script}"></script></head>
 <body><div id="app"></div><noscript><p>The chat needs JavaScript. <a href="/account">Your account</a> does without.</p></noscript>
 <script type="application/json" id="snapshot">`;
   return [start.text, ...snapshot, "</script></body></html>"];
@@ -95,6 +100,13 @@ function addressOf(bundle: Bundle, ending: "js" | "css"): string {
   const name = [...bundle.keys()].find((one) => form.test(one));
   if (name === undefined) throw new Error(`The web client has no main.${ending}.`);
   return publicPath + name;
+}
+
+/** The address of the file with the words of a language; undefined where there is none. */
+export function wordsOf(bundle: Bundle, language: string): string | undefined {
+  const form = /^words-(.+)-\w+\.js$/;
+  const name = [...bundle.keys()].find((one) => form.exec(one)?.[1] === language);
+  return name === undefined ? undefined : publicPath + name;
 }
 
 /** From this many UTF-16 units on, a page is compressed beside the event loop. */

@@ -9,4 +9,9 @@ import "./look/parts.css";
 import "./look/views.css";
 import { start } from "./views/start";
 
-start(() => import("./late/parts"));
+start(() => import("./late/parts"), {
+  lightbox: () => import("./rare/lightbox"),
+  later: () => import("./rare/later"),
+  notifications: () => import("./rare/notifications"),
+  report: () => import("./rare/report"),
+});

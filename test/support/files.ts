@@ -34,7 +34,7 @@ export const send = (
 export async function upload(
   person: Client,
   name = "note.txt",
-  content = "hello",
+  content: string | Uint8Array<ArrayBuffer> = "hello",
 ): Promise<string> {
   const { status, body } = await send(person, formOf(name, content));
   if (status !== 200) throw new Error(`the file was refused: ${JSON.stringify(body)}`);

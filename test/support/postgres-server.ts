@@ -155,10 +155,14 @@ async function launch(
 
 type Settings = Readonly<Record<string, string>>;
 
+/** Nothing is kept for a crash or for another server, and nothing works on the data in the background. */
 const quickSettings: Settings = {
   fsync: "off",
   synchronous_commit: "off",
   full_page_writes: "off",
+  autovacuum: "off",
+  wal_level: "minimal",
+  max_wal_senders: "0",
 };
 const durableSettings: Settings = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" };
 

@@ -113,7 +113,7 @@ interface Surroundings {
 const usual = {
   channels_per_day_per_user: "0",
   user_groups_per_day_per_user: "0",
-  database_connections_max: "8",
+  database_connections_max: "5",
   trusted_proxies: "127.0.0.1",
   requests_per_minute_per_user: "0",
   requests_per_minute_per_key: "0",

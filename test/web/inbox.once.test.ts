@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { firstWords, wordsOfHtml } from "../../src/web/model/arrivals";
 import type { Channel } from "../../src/web/model/channels";
 import { topicKey } from "../../src/web/model/conversations";
+import { iconMarkOf, shortCount } from "../../src/web/model/icon-count";
 import {
   countOf,
   type InboxModel,
@@ -179,6 +180,31 @@ describe("the inbox", () => {
       );
     // All; direct and mentions; none; direct, mentions and followed topics.
     expect([1, 2, 3, 4].map(countWith)).toEqual([9, 5, 0, 5]);
+  });
+
+  test("marks the icon of the page: with the count, or a dot for what is not counted", () => {
+    const markWith = (desktop_icon_count_display: number, more: Partial<InboxModel> = {}) =>
+      iconMarkOf(
+        modelWith({ settings: { desktop_icon_count_display } as InboxModel["settings"], ...more }),
+      );
+    expect([1, 2, 3].map((setting) => markWith(setting))).toEqual([
+      { kind: "count", count: 9 },
+      { kind: "count", count: 5 },
+      { kind: "none" },
+    ]);
+    const topic = { channelId: 1, topic: "lunch", ids: [1] };
+    const unread = {
+      topics: new Map([["1:lunch", topic]]),
+      direct: new Map(),
+      mentions: new Set<number>(),
+      isCut: false,
+    };
+    expect([1, 2, 3].map((setting) => markWith(setting, { unread }))).toEqual([
+      { kind: "count", count: 1 },
+      { kind: "dot" },
+      { kind: "none" },
+    ]);
+    expect([1, 99, 100].map(shortCount)).toEqual(["1", "99", "99+"]);
   });
 });
 

@@ -58,11 +58,18 @@ export async function viewsOf({ alice, bob }: World): Promise<Record<string, str
     channel,
     topics: channel.replace("#narrow", "#topics"),
     drafts: "#drafts",
+    scheduled: "#scheduled",
+    reminders: "#reminders",
+    snippets: "#snippets",
     topic: `${channel}/topic/release.202.2E0`,
     direct: `#narrow/dm/${bob.id}-Hana`,
     mentions: "#narrow/is/mentioned",
     starred: "#narrow/is/starred",
     search: `${channel}/search/frequencies`,
+    operators: `${channel}/-is/resolved/has/reaction/search/moon:full`,
+    reactions: `#narrow/has/reaction/sender/${alice.id}`,
+    alerts: "#narrow/is/alerted",
+    files: "#narrow/has/attachment",
     nothing: "#narrow/search/unheard-of",
   };
 }
@@ -167,5 +174,29 @@ async function talk(world: World): Promise<void> {
   for (const person of [bob, mona, adam])
     await done(person.post("/users/me/presence", { status: "active" }));
   await done(carol.post("/users/me/presence", { status: "idle" }));
+  await keepForLater(world, cut);
   await done(bob.post("/users/me/status", { status_text: "in the train", emoji_name: "train" }));
+}
+
+/** Texts that alice keeps for later. */
+async function keepForLater({ alice, bob, clock }: World, messageId: number): Promise<void> {
+  const { body } = await alice.get("/get_stream_id", { stream: "announcements" });
+  const inDays = (days: number) => ({ scheduled_delivery_timestamp: clock.now() + days * 86_400 });
+  const release = {
+    type: "stream",
+    to: body.stream_id,
+    topic: "release 2.0",
+    content: "2.0 is out. Thank you all: the notes are in the channel, and lunch is on the house.",
+  };
+  await done(alice.post("/scheduled_messages", { ...release, ...inDays(5) }));
+  const hello = { type: "direct", to: [bob.id], content: "Welcome back! How was it?" };
+  await done(alice.post("/scheduled_messages", { ...hello, ...inDays(1) }));
+  const reminder = { message_id: messageId, note: "Is the list empty?", ...inDays(2) };
+  await done(alice.post("/reminders", reminder));
+  await done(
+    alice.post("/saved_snippets", {
+      title: "Report a fault",
+      content: "**What happens**\n\n**What should happen**\n\n**Version**",
+    }),
+  );
 }

@@ -58,7 +58,15 @@ describe("a fragment", () => {
     ["#narrow/group-pm-with/4", [{ operator: "dm-including", operand: 4, negated: false }]],
     ["#narrow/from/alice.40example.2Ecom", [{ operator: "sender", operand: 4, negated: false }]],
     ["#narrow/is/private", [{ operator: "is", operand: "dm", negated: false }]],
+    [
+      "#narrow/group-pm-with/4,5-group",
+      [
+        { operator: "dm-including", operand: 4, negated: false },
+        { operator: "dm-including", operand: 5, negated: false },
+      ],
+    ],
     ["#narrow/search/two+words", [{ operator: "search", operand: "two words", negated: false }]],
+    ["#narrow/search/c.2B.2B", [{ operator: "search", operand: "c++", negated: false }]],
   ])("is understood: %s", (fragment, narrow) => {
     expect(readFragment(fragment, names)).toEqual(narrow);
   });

@@ -37,9 +37,16 @@ export function periodsIn(periods: Periods, channelId: number): Periods {
   return last.found;
 }
 
+/*
+ * The following are loops and not `some`, because they are asked several times for each message of
+ * an answer: with a function for each period, a read of 100 messages takes 2 % longer.
+ */
+
 /** Whether one of a channel's periods is open, which means that somebody is subscribed now. */
-export const isSubscribedNow = (ofChannel: Periods): boolean =>
-  ofChannel.some(({ toLog }) => toLog === null);
+export function isSubscribedNow(ofChannel: Periods): boolean {
+  for (const { toLog } of ofChannel) if (toLog === null) return true;
+  return false;
+}
 
 /** Whether somebody was subscribed at a place in the log, by their periods in a channel. */
 export const wasSubscribedAt = (ofChannel: Periods, logId: number): boolean =>
@@ -49,14 +56,15 @@ export const wasSubscribedAt = (ofChannel: Periods, logId: number): boolean =>
  * Whether somebody was subscribed when the message with this id was sent, by their periods in a
  * channel. For a message that was moved, the id is the newest of all messages at that moment.
  */
-export const holdsPlace = (
+export function holdsPlace(
   ofChannel: readonly Pick<Period, "fromMessage" | "toMessage">[],
   place: number,
-): boolean =>
-  ofChannel.some(
-    ({ fromMessage, toMessage }) =>
-      fromMessage < place && (toMessage === null || place <= toMessage),
-  );
+): boolean {
+  for (const { fromMessage, toMessage } of ofChannel) {
+    if (fromMessage < place && (toMessage === null || place <= toMessage)) return true;
+  }
+  return false;
+}
 
 /** The channels that somebody is subscribed to now. */
 export const openChannelIds = (periods: Periods): Set<number> =>

@@ -5,9 +5,9 @@ import { field } from "./field";
 import { FileList } from "./files";
 import { OfferList } from "./offer-list";
 import { isPreviewed, PreviewPane } from "./preview";
+import { RecipientLine } from "./recipient-line";
 import { obstacle, send, tooLongNow } from "./send";
 import { TextField } from "./text";
-import { To } from "./to";
 import { Tools } from "./tools";
 import { closedBecause, Warnings } from "./warnings";
 
@@ -25,7 +25,7 @@ export function Compose() {
       }}
     >
       <OfferList />
-      <To />
+      <RecipientLine />
       {isPreviewed.value ? <PreviewPane /> : <TextField />}
       <FileList />
       <Warnings />

@@ -64,16 +64,38 @@ function showSent(recipient: Recipient): void {
   });
 }
 
-/** Sends the text in the box, or tells why it cannot be sent. */
-export function send(): void {
+/** The text in the box as a message. */
+export interface MessageInBox {
+  readonly recipient: Recipient;
+  readonly content: string;
+  /** The draft that the box edits. */
+  readonly key: string;
+}
+
+/** The text in the box, ready to go out; where it is not, its writer is told why. */
+export function messageInBox(): MessageInBox | undefined {
   const [target, text] = [boxTarget.peek(), boxText.peek()];
   obstacle.value = obstacleOf(target, text);
   const recipient = recipientOf(target);
-  if (obstacle.peek() !== undefined || !recipient) return;
-  sendMessage(recipient, text.trim());
-  dropDraft(boxKey.peek());
+  if (obstacle.peek() !== undefined || !recipient) return undefined;
+  return { recipient, content: text.trim(), key: boxKey.peek() };
+}
+
+/** Empties the box of a message that is on its way. */
+export function emptyBox({ key }: MessageInBox): void {
+  const isThere = key === boxKey.peek();
+  dropDraft(key);
+  if (!isThere) return;
   endTyping();
   endPreview();
   if (!isFixed.peek()) closeChoice();
-  showSent(recipient);
+}
+
+/** Sends the text in the box, or tells why it cannot be sent. */
+export function send(): void {
+  const message = messageInBox();
+  if (!message) return;
+  sendMessage(message.recipient, message.content);
+  emptyBox(message);
+  showSent(message.recipient);
 }

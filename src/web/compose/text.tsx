@@ -16,9 +16,9 @@ import { nextPoint } from "./format";
 import { offerId, offersId } from "./offer-list";
 import { activeOffer, noteCaret, offerKey, offers } from "./offering";
 import { togglePreview } from "./preview";
+import { nameOf } from "./recipient-line";
 import { obstacle, send } from "./send";
 import { pasteInto } from "./take-paste";
-import { nameOf } from "./to";
 import { formatSelection } from "./tools";
 import { noteTyping } from "./typing";
 

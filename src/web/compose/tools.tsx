@@ -1,6 +1,7 @@
 import { pickEmoji } from "../parts/emoji-picker-host";
 import { Icon, type IconName } from "../parts/icon";
 import { keyName } from "../parts/key-names";
+import { withRarePart } from "../parts/rare";
 import { boxText } from "../store/box";
 import { settings } from "../store/state";
 import { words } from "../words/words";
@@ -31,6 +32,11 @@ const formats: readonly { readonly name: Format; readonly keys: string }[] = [
   { name: "list", keys: "" },
 ];
 
+/** Asks when the text in the box is to be sent. */
+export function sendLater(anchor = document.querySelector<HTMLElement>(".send-later")): void {
+  if (anchor) void withRarePart("later", ({ openSendLater }) => openSendLater(anchor));
+}
+
 /** The line below the text: what can be done with it, how it is sent, and the button that does. */
 export const Tools = () => (
   <div class="tools">
@@ -41,7 +47,7 @@ export const Tools = () => (
         key={name}
         icon={name}
         label={`${words.compose.formats[name]}  ${keyName(keys)}`.trim()}
-        isWide
+        form="wide"
         run={() => formatSelection(name)}
       />
     ))}
@@ -52,6 +58,7 @@ export const Tools = () => (
       run={togglePreview}
     />
     <Hint />
+    <Tool icon="clock" label={words.compose.sendLater} form="send-later" run={sendLater} />
     <button type="submit" class="send">
       {words.compose.send}
       <Icon name="send" />
@@ -62,16 +69,16 @@ export const Tools = () => (
 interface ToolProps {
   icon: IconName;
   label: string;
-  /** Whether small screens leave it out. */
-  isWide?: boolean;
+  /** Class of a tool that style sheets treat apart: small screens leave out the wide ones. */
+  form?: "wide" | "send-later";
   isPressed?: boolean;
   run: (anchor: HTMLElement) => void;
 }
 
-const Tool = ({ icon, label, isWide = false, isPressed, run }: ToolProps) => (
+const Tool = ({ icon, label, form, isPressed, run }: ToolProps) => (
   <button
     type="button"
-    class={isWide ? "tool wide" : "tool"}
+    class={form ? `tool ${form}` : "tool"}
     title={label}
     aria-label={label}
     aria-pressed={isPressed}

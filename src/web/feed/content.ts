@@ -1,4 +1,5 @@
 import { characterOf } from "../model/emoji";
+import { nameOfFile } from "../model/media";
 import { copyText } from "../parts/copying";
 import { moments } from "../store/moments";
 import { me } from "../store/state";
@@ -21,9 +22,14 @@ const policy = globalThis.trustedTypes?.createPolicy("chatd-messages", {
   createHTML: (html) => html,
 });
 
+/** Shows a text in which the server has marked the words of a search. */
+export function showMarked(element: HTMLElement, html: string): void {
+  Reflect.set(element, "innerHTML", policy ? policy.createHTML(html) : html);
+}
+
 /** Shows the HTML of a message in an element. */
 export function showContent(element: HTMLElement, html: string): void {
-  Reflect.set(element, "innerHTML", policy ? policy.createHTML(html) : html);
+  showMarked(element, html);
   for (const emoji of element.querySelectorAll("span.emoji")) showEmoji(emoji);
   for (const time of element.querySelectorAll("time")) showTime(time);
   for (const link of element.querySelectorAll("a")) openBeside(link);
@@ -33,6 +39,8 @@ export function showContent(element: HTMLElement, html: string): void {
   for (const mention of element.querySelectorAll<HTMLElement>(".user-mention"))
     mention.classList.toggle("mine", mention.dataset["userId"] === String(me.peek()));
   for (const image of element.querySelectorAll("img")) reservePlace(image);
+  for (const picture of element.querySelectorAll(pictures)) makeLarge(picture);
+  for (const film of element.querySelectorAll("video")) playInRow(film);
 }
 
 /** HTML from a clipboard as a document of its own: nothing in it runs or is loaded. */
@@ -100,6 +108,36 @@ function reservePlace(image: HTMLImageElement): void {
   if (width === undefined || height === undefined) return;
   image.width = Number(width);
   image.height = Number(height);
+}
+
+/** Pictures that open large when they are pressed. */
+const pictures = ".message_inline_image:not(.message_inline_video) a, img.inline-image";
+
+/** A picture says its name, and the keys reach it. */
+function makeLarge(picture: Element): void {
+  const image = picture.matches("img") ? picture : picture.querySelector("img");
+  const address = picture.getAttribute("href") ?? picture.getAttribute("data-original-src") ?? "";
+  const name = picture.getAttribute("title") || image?.getAttribute("alt") || nameOfFile(address);
+  image?.setAttribute("alt", name);
+  if (image !== picture) return;
+  picture.setAttribute("role", "button");
+  picture.setAttribute("tabindex", "0");
+}
+
+/** The picture that somebody has pressed, by itself or by a key. */
+export function pictureAt(event: MouseEvent | KeyboardEvent): Element | undefined {
+  const { target, ctrlKey, metaKey, shiftKey } = event;
+  // With these keys a browser opens a link elsewhere.
+  if (!(target instanceof Element) || ctrlKey || metaKey || shiftKey) return undefined;
+  return target.closest(pictures) ?? undefined;
+}
+
+/** A film plays where it stands: as a part of a link its controls would open that. */
+function playInRow(film: HTMLVideoElement): void {
+  const link = film.closest("a");
+  film.controls = true;
+  film.title = link?.title || nameOfFile(link?.getAttribute("href") ?? "");
+  link?.replaceWith(film);
 }
 
 /** Code has a button that copies it. */

@@ -1,13 +1,14 @@
-import { isMixed } from "../model/narrow-kind";
+import { isMixed, kindOf } from "../model/narrow-kind";
 import { Icon } from "../parts/icon";
 import { lateParts } from "../parts/late";
+import { withRarePart } from "../parts/rare";
 import { goToFeedEnd } from "../store/feed-ends";
 import { type Feed, retry } from "../store/feeds";
 import { focusedMessage } from "../store/focused";
 import { me } from "../store/state";
 import type { News } from "../store/unread-on-entry";
 import { words } from "../words/words";
-import { copyCode, toggleSpoiler } from "./content";
+import { copyCode, pictureAt, toggleSpoiler } from "./content";
 import { groupingOf } from "./grouping";
 import { Row } from "./row";
 import { placeOfId, type Slice } from "./slice";
@@ -57,6 +58,7 @@ const ToNewest = () => (
 );
 
 function onClick(event: MouseEvent): void {
+  enlarge(event);
   toggleSpoiler(event);
   void copyCode(event);
 }
@@ -68,10 +70,22 @@ function noteFocus({ target }: FocusEvent): void {
 }
 
 function openByKey(event: KeyboardEvent): void {
-  const isHeader = event.target instanceof Element && event.target.matches(".spoiler-header");
-  if (!isHeader || (event.key !== "Enter" && event.key !== " ")) return;
+  const { target, key } = event;
+  const isButton = target instanceof Element && target.matches(".spoiler-header, img.inline-image");
+  if (!isButton || (key !== "Enter" && key !== " ")) return;
   event.preventDefault();
   toggleSpoiler(event);
+  enlarge(event);
+}
+
+/** Shows the picture large that somebody has pressed. */
+function enlarge(event: MouseEvent | KeyboardEvent): void {
+  const picture = pictureAt(event);
+  const row = picture?.closest<HTMLElement>("article[data-id]");
+  if (!picture || !row) return;
+  event.preventDefault();
+  const id = Number(row.dataset["id"]);
+  void withRarePart("lightbox", ({ openLightbox }) => openLightbox(id, picture));
 }
 
 interface RowsProps {
@@ -87,6 +101,7 @@ function Rows({ feed, slice, news }: RowsProps) {
   const focusedId = focusedMessage.value;
   const firstNew = news && messages[placeOfId(messages, news.firstId)]?.id;
   const isSeveral = isMixed(narrow);
+  const areFound = kindOf(narrow).kind === "search";
   return (
     <div class="rows" role="feed" aria-busy={!feed.isLoaded}>
       {feed.refusal !== undefined && <NotLoaded feed={feed} why={feed.refusal} />}
@@ -99,6 +114,7 @@ function Rows({ feed, slice, news }: RowsProps) {
           message={message}
           {...groupingOf(messages[slice.start + index - 1], message, me.value)}
           isMixed={isSeveral}
+          isFound={areFound}
           isFocused={message.id === focusedId}
           match={feed.matches.get(message.id)}
           newCount={message.id === firstNew ? news?.count : undefined}

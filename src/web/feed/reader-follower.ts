@@ -1,6 +1,6 @@
 import type { RefObject } from "preact";
 import type { Feed } from "../store/feeds";
-import { useActiveMessage } from "./actions";
+import { useActiveMessage } from "./message-toolbar";
 import { useReadOnSight } from "./read-on-sight";
 
 interface Followed {

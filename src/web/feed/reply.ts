@@ -1,7 +1,7 @@
 import { peopleOf } from "../model/conversations";
 import type { FlaggedMessage } from "../model/message";
 import { quotationOf } from "../model/quotation";
-import type { Recipient } from "../model/recipient";
+import type { Recipient, Target } from "../model/recipient";
 import { openBox } from "../store/box";
 import { sourceOf } from "../store/editing";
 import { linkToMessage } from "../store/links";
@@ -26,9 +26,16 @@ export const openReply = (message: FlaggedMessage): void =>
 export const openReplyToSender = ({ sender_id: id }: FlaggedMessage): void =>
   openBox({ recipient: { kind: "direct", userIds: [id] } });
 
-/** Opens the box with a quotation of a message. */
-export async function openQuotation(message: FlaggedMessage): Promise<void> {
-  await attempt(async () => {
+/** Opens the box of the conversation of a message with a quotation of it. */
+export const openQuotation = (message: FlaggedMessage): Promise<unknown> =>
+  openWithQuotation(message, recipientOf(message));
+
+/** Opens the box with a quotation of a message for a conversation that is still to be chosen. */
+export const openForward = (message: FlaggedMessage): Promise<unknown> =>
+  openWithQuotation(message, { kind: "topic", channelId: undefined, topic: "" });
+
+const openWithQuotation = (message: FlaggedMessage, recipient: Target): Promise<unknown> =>
+  attempt(async () => {
     const { user_id: senderId, full_name: senderName } = senderOf(message);
     const quotation = quotationOf({
       senderName,
@@ -37,6 +44,5 @@ export async function openQuotation(message: FlaggedMessage): Promise<void> {
       text: await sourceOf(message.id),
       said: words.actions.said,
     });
-    openBox({ recipient: recipientOf(message), text: quotation });
+    openBox({ recipient, text: quotation });
   });
-}

@@ -5,6 +5,7 @@ import type { FlaggedMessage } from "../model/message";
 import type { Message } from "../model/wire";
 import { Avatar } from "../parts/avatar";
 import { lateParts } from "../parts/late";
+import type { Match } from "../store/feeds";
 import { moments } from "../store/moments";
 import { senderOf } from "../store/names";
 import { language, words } from "../words/words";
@@ -28,17 +29,20 @@ interface RowProps extends Grouping {
   isMixed: boolean;
   /** Whether keys act on it. */
   isFocused: boolean;
-  /** Its content with the words of a search marked. */
-  match: string | undefined;
+  /** Its content and topic with the words of a search marked. */
+  match: Match | undefined;
+  /** Whether it is one of many that were found, so that a link leads to its place. */
+  isFound: boolean;
   /** Number of unread messages that begin with this one. */
   newCount: number | undefined;
 }
 
 /** A message of a feed, with the lines that stand above it. */
 export function Row(props: RowProps) {
-  const { message, beginsDay, beginsConversation, newCount, isMixed, isFocused } = props;
-  // Below a line the sender is named once more.
-  const isShort = props.isContinued && newCount === undefined;
+  const { message, match, isFound, beginsDay, newCount, isMixed, isFocused } = props;
+  // Below a line, and of messages that are found each by itself, the sender is named once more.
+  const isShort = props.isContinued && newCount === undefined && !isFound;
+  const beginsConversation = props.beginsConversation || beginsDay || isFound;
   const sender = senderOf(message);
   const late = lateParts.value;
   return (
@@ -49,7 +53,9 @@ export function Row(props: RowProps) {
         </h2>
       )}
       {newCount !== undefined && <p class="new">{words.newMessages(newCount)}</p>}
-      {isMixed && (beginsConversation || beginsDay) && <Recipient message={message} />}
+      {isMixed && beginsConversation && (
+        <Recipient message={message} markedTopic={match?.topic} isFound={isFound} />
+      )}
       <div class={rowClass(message, isShort, isFocused)}>
         {isShort ? (
           <Sent message={message} />
@@ -63,7 +69,7 @@ export function Row(props: RowProps) {
           </>
         )}
         <Editable messageId={message.id}>
-          <Content message={message} html={props.match ?? message.content} />
+          <Content message={message} html={match?.content ?? message.content} />
         </Editable>
         <Reactions message={message} />
         {late && <late.Actions message={message} />}

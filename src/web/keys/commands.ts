@@ -1,11 +1,14 @@
 import { directKey, topicKey } from "../model/conversations";
 import { nextUnread, type UnreadKind } from "../model/inbox";
 import {
+  alertsNarrow,
   channelNarrow,
-  conversationNarrow,
   directNarrow,
   everything,
+  filesNarrow,
   mentionsNarrow,
+  placeNarrow,
+  reactionsNarrow,
   starredNarrow,
   topicNarrow,
 } from "../model/narrow-kind";
@@ -22,7 +25,7 @@ import type { words } from "../words/words";
 import type { Keyed } from "./dispatch";
 import { leave } from "./leave";
 import { messageCommands } from "./message-commands";
-import { openHelp, openPalette } from "./palette-door";
+import { openHelp, openPalette } from "./overlay";
 import { goToEnd, selectedMessage, step, stepInRail, turnPage } from "./selection";
 
 export type CommandId = keyof typeof words.keys.commands;
@@ -60,15 +63,10 @@ function currentKey(): string | undefined {
 const goFromMessage = (to: "conversation" | "channel") => () => {
   const message = messageOf(selectedMessage() ?? 0);
   if (!message) return;
-  const { id, stream_id: channelId } = message;
-  const conversation = conversationNarrow(message, me.value);
+  const { stream_id: channelId } = message;
   if (to === "channel" && channelId !== undefined)
     location.hash = fragmentOf(channelNarrow(channelId));
-  else
-    location.hash = fragmentOf([
-      ...conversation,
-      { operator: "near", operand: id, negated: false },
-    ]);
+  else location.hash = fragmentOf(placeNarrow(message, me.value));
 };
 
 const openFilter = (): void => {
@@ -87,7 +85,18 @@ const go: readonly Command[] = [
   { id: "combined", keys: ["a"], group: "go", run: () => goTo(fragmentOf(everything))() },
   { id: "mentions", keys: [], group: "go", run: () => goTo(fragmentOf(mentionsNarrow))() },
   { id: "starred", keys: ["*"], group: "go", run: () => goTo(fragmentOf(starredNarrow))() },
+  {
+    id: "reactions",
+    keys: [],
+    group: "go",
+    run: () => goTo(fragmentOf(reactionsNarrow(me.value)))(),
+  },
+  { id: "alerts", keys: [], group: "go", run: () => goTo(fragmentOf(alertsNarrow))() },
+  { id: "files", keys: [], group: "go", run: () => goTo(fragmentOf(filesNarrow))() },
   { id: "drafts", keys: ["d"], group: "go", run: goTo("#drafts") },
+  { id: "scheduled", keys: [], group: "go", run: goTo("#scheduled") },
+  { id: "reminders", keys: [], group: "go", run: goTo("#reminders") },
+  { id: "snippets", keys: [], group: "go", run: goTo("#snippets") },
   { id: "nextUnreadTopic", keys: ["n"], group: "go", run: goToUnread("topic") },
   { id: "nextUnreadDirect", keys: ["p"], group: "go", run: goToUnread("direct") },
   { id: "nextUnreadFollowed", keys: ["Shift N"], group: "go", run: goToUnread("followed") },

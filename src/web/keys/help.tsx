@@ -3,8 +3,8 @@ import { keyName } from "../parts/key-names";
 import { singleKeys } from "../store/choices";
 import { words } from "../words/words";
 import { type Command, commands } from "./commands";
-import { Over } from "./over";
-import { closeOver } from "./palette-door";
+import { closeOverlay } from "./overlay";
+import { OverlayDialog } from "./overlay-dialog";
 
 /** The list of keys, and the choice whether single keys do something. */
 export function Help() {
@@ -13,7 +13,7 @@ export function Help() {
     ({ group }) => group,
   );
   return (
-    <Over name={words.keys.title} form="help">
+    <OverlayDialog name={words.keys.title} form="help">
       <header>
         <h2>{words.keys.title}</h2>
         <button
@@ -21,7 +21,7 @@ export function Help() {
           class="tool"
           title={words.keys.close}
           aria-label={words.keys.close}
-          onClick={closeOver}
+          onClick={closeOverlay}
         >
           <Icon name="close" />
         </button>
@@ -48,7 +48,7 @@ export function Help() {
           </section>
         ))}
       </div>
-    </Over>
+    </OverlayDialog>
   );
 }
 

@@ -4,7 +4,7 @@ import { place, type View } from "../store/place";
 import { commands } from "./commands";
 import { meaningOf, type Situation } from "./dispatch";
 import { type Keyboard, keyboardAfter, strokeOf } from "./keystroke";
-import { isOverComing } from "./palette-door";
+import { isOverlayComing } from "./overlay";
 
 let keyboard: Keyboard = { isApple, isLatin: true };
 
@@ -35,7 +35,7 @@ function situationOf({ target, timeStamp }: KeyboardEvent): Situation<View> {
     view: place.value.view,
     isWriting: isTextField(element),
     isAtControl: element.matches("a, button, summary, select, [role=button], input"),
-    isCovered: isOverComing() || document.querySelector(covers) !== null,
+    isCovered: isOverlayComing() || document.querySelector(covers) !== null,
     hasSingleKeys: singleKeys.value === "on",
     begun: isFresh ? begun?.stroke : undefined,
   };

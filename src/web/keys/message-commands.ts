@@ -1,5 +1,7 @@
+import { sendLater } from "../compose/tools";
 import {
   editMessage,
+  forwardMessage,
   markUnreadFromHere,
   moveMessage,
   openMessageMenu,
@@ -7,11 +9,14 @@ import {
   quoteMessage,
   reactLikeFirst,
   reactThumbsUp,
+  remindOf,
   replyTo,
   replyToSender,
+  reportMessage,
   showHistory,
   showReaders,
-} from "../feed/message-commands";
+  viewPicture,
+} from "../feed/message-actions";
 import { newKey } from "../model/local-drafts";
 import type { Narrow } from "../model/narrow";
 import { channelNarrow, everything, kindOf } from "../model/narrow-kind";
@@ -76,6 +81,9 @@ export const messageCommands = [
   { id: "replyToSender", keys: ["Shift R"], views, run: onMessage(replyToSender) },
   { id: "replyWithMention", keys: ["@"], views, run: onMessage(replyWithMention) },
   { id: "quote", keys: [">"], views, run: onMessage(quoteMessage) },
+  { id: "picture", keys: ["v"], views, run: onMessage(viewPicture) },
+  { id: "forward", keys: ["<"], views, run: onMessage(forwardMessage) },
+  { id: "report", keys: [], views, run: onMessage(reportMessage) },
   { id: "newTopic", keys: ["c"], views: undefined, run: startTopic },
   { id: "newDirect", keys: ["x"], views: undefined, run: startDirect },
   { id: "edit", keys: ["e"], views, run: onMessage(editMessage) },
@@ -84,6 +92,8 @@ export const messageCommands = [
   { id: "thumbsUp", keys: ["+"], views, run: onMessage(reactThumbsUp) },
   { id: "joinReaction", keys: ["="], views, run: onMessage(reactLikeFirst) },
   { id: "star", keys: ["Ctrl S"], views, run: onMessage(toggleStar) },
+  { id: "remind", keys: [], views, run: onMessage(remindOf) },
+  { id: "sendLater", keys: [], views, run: () => sendLater() },
   { id: "unreadFromHere", keys: ["Shift U"], views, run: onMessage(markUnreadFromHere) },
   { id: "readers", keys: ["Shift V"], views, run: onMessage(showReaders) },
   { id: "history", keys: ["Shift H"], views, run: onMessage(showHistory) },

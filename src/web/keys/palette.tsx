@@ -3,12 +3,12 @@ import { rankedBy } from "../model/ranking";
 import { isComposing } from "../parts/composing";
 import { shownKind } from "../store/place";
 import { openRecent } from "../store/recent";
-import { searchFor } from "../store/search";
+import { searchFor } from "../store/search-text";
 import { openTopics } from "../store/topics";
 import { words } from "../words/words";
 import { type Destination, destinations } from "./destinations";
-import { Over } from "./over";
-import { closeOver } from "./palette-door";
+import { closeOverlay } from "./overlay";
+import { OverlayDialog } from "./overlay-dialog";
 
 const shownMax = 12;
 const listId = "palette-list";
@@ -17,7 +17,7 @@ const optionId = (index: number) => `palette-${index}`;
 /** Runs something after the palette has gone and given the focus back. */
 function choose(run: () => void): void {
   document.querySelector<HTMLDialogElement>("dialog.palette")?.close();
-  closeOver();
+  closeOverlay();
   run();
 }
 
@@ -43,10 +43,10 @@ export function Palette() {
     if (event.key !== "Enter") return;
     event.preventDefault();
     const destination = found[chosen];
-    choose(destination ? destination.run : () => searchFor(text, []));
+    choose(destination ? destination.run : () => void searchFor(text));
   };
   return (
-    <Over name={words.keys.palette} form="palette">
+    <OverlayDialog name={words.keys.palette} form="palette">
       <input
         type="text"
         role="combobox"
@@ -74,7 +74,7 @@ export function Palette() {
         ))}
       </div>
       {found.length === 0 && <p>{words.keys.paletteEmpty}</p>}
-    </Over>
+    </OverlayDialog>
   );
 }
 

@@ -5,6 +5,7 @@ import { followMovedTopic } from "../feed/follow-moved";
 import { followKeys } from "../keys/keyboard";
 import type { Event } from "../model/wire";
 import { followEvents } from "../net/tabs";
+import { withRarePart } from "../parts/rare";
 import { applyToActions, renewActions } from "../store/actions";
 import { applyToArrivals } from "../store/arrivals";
 import { applyToDrafts, openDrafts } from "../store/drafts";
@@ -12,7 +13,7 @@ import { applyToFeeds, refreshFeeds } from "../store/feeds";
 import { applyToMembers, renewMembers } from "../store/members";
 import { applyToOutbox, bringSent, openOutbox } from "../store/outbox";
 import { followPresence } from "../store/presence";
-import { queueId } from "../store/queue";
+import { isPolling, queueId } from "../store/queue";
 import { followReading } from "../store/reading";
 import { applyToRecent, renewRecent } from "../store/recent";
 import { snapshot } from "../store/snapshot";
@@ -34,6 +35,7 @@ export async function begin(): Promise<void> {
   followOffers();
   followDrops();
   followReading();
+  void withRarePart("notifications", ({ followNotifications }) => followNotifications());
   const { status } = await followEvents(
     { queueId: snapshot.queue_id, lastEventId: snapshot.last_event_id },
     snapshot.user_id,
@@ -61,6 +63,9 @@ export async function begin(): Promise<void> {
       },
       connected: (isNow) => {
         isConnected.value = isNow;
+      },
+      polls: (isNow) => {
+        isPolling.value = isNow;
       },
     },
   );

@@ -8,9 +8,9 @@
 import "../views/start";
 
 export { Compose } from "../compose/compose";
-export { Actions } from "../feed/actions";
 export { EditBox, KeptEdit } from "../feed/edit";
-export { openReactionPicker } from "../feed/message-commands";
+export { openReactionPicker } from "../feed/message-actions";
+export { Actions } from "../feed/message-toolbar";
 export { hasOutgoing, OutgoingRows, UnsentElsewhere } from "../feed/outgoing";
 export { ReaderFollower } from "../feed/reader-follower";
 export { ViewActions } from "../feed/topic-actions";
@@ -21,4 +21,6 @@ export { editOf } from "../store/editing";
 export { ListView } from "../views/list-view";
 export { Overlays } from "../views/overlays";
 export { People } from "../views/people";
+export { SearchField } from "../views/search";
+export { SearchNotes } from "../views/search-notes";
 export { begin } from "./begin";

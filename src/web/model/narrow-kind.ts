@@ -35,9 +35,33 @@ export const mentionsNarrow = stateNarrow("mentioned");
 /** Messages that the person has starred. */
 export const starredNarrow = stateNarrow("starred");
 
+/** Messages of the person, by their id, that somebody has reacted to. */
+export const reactionsNarrow = (me: number): Narrow => [
+  { operator: "has", operand: "reaction", negated: false },
+  { operator: "sender", operand: me, negated: false },
+];
+
+/** Messages with one of the words that alert the person. */
+export const alertsNarrow = stateNarrow("alerted");
+
+/** Messages with files. */
+export const filesNarrow: Narrow = [{ operator: "has", operand: "attachment", negated: false }];
+
 /** Whether the terms of two narrows are alike. */
 export const isNarrow = (one: Narrow, other: Narrow): boolean =>
   JSON.stringify(narrowParameter(one)) === JSON.stringify(narrowParameter(other));
+
+/** Narrows that have a name of their own as views. */
+export type NamedNarrow = "mentions" | "starred" | "reactions" | "alerts" | "files";
+
+/** The name of a narrow that has one; undefined for others. `me` is the id of who reads. */
+export function namedNarrow(narrow: Narrow, me: number): NamedNarrow | undefined {
+  if (isNarrow(narrow, mentionsNarrow)) return "mentions";
+  if (isNarrow(narrow, starredNarrow)) return "starred";
+  if (isNarrow(narrow, reactionsNarrow(me))) return "reactions";
+  if (isNarrow(narrow, alertsNarrow)) return "alerts";
+  return isNarrow(narrow, filesNarrow) ? "files" : undefined;
+}
 
 /** The kind of a narrow. */
 export function kindOf(narrow: Narrow): NarrowKind {
@@ -84,6 +108,15 @@ export function conversationNarrow(
   const others = [...new Set(peopleOf(message))].filter((id) => id !== me).sort((a, b) => a - b);
   return directNarrow(others.length === 0 ? [me] : others);
 }
+
+/** The place of a message in its conversation. */
+export const placeNarrow = (
+  message: Pick<Message, "id" | "stream_id" | "subject" | "display_recipient">,
+  me: number,
+): Narrow => [
+  ...conversationNarrow(message, me),
+  { operator: "near", operand: message.id, negated: false },
+];
 
 /** Whether a narrow may show messages of more than one conversation. */
 export function isMixed(narrow: Narrow): boolean {

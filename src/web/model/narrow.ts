@@ -51,7 +51,7 @@ export interface Names {
   /** The id of the channel of a name, for links from before ids stood in them. */
   channelId(name: string): number | undefined;
   personName(id: number): string | undefined;
-  /** The id of the person of an e-mail address. */
+  /** The id of the person of an e-mail address; of the reader for `me`. */
   personId(email: string): number | undefined;
 }
 
@@ -64,23 +64,37 @@ const start = "#narrow/";
 export function readFragment(fragment: string, names: Names): Narrow | undefined {
   const path = fragment.startsWith("#") ? fragment : `#${fragment}`;
   if (!path.startsWith(start)) return undefined;
-  const parts = path.slice(start.length).replace(/\/$/, "").split("/").map(decode);
+  const parts = path.slice(start.length).replace(/\/$/, "").split("/");
   // An empty operand at the end is the empty topic.
   if (parts.length % 2 === 1) parts.push("");
-  const terms = parts.flatMap((name, index) => {
+  const terms = parts.flatMap((part, index) => {
     if (index % 2 === 1) return [];
-    const operand = parts[index + 1];
-    return [
-      name === undefined || operand === undefined ? undefined : readTerm(name, operand, names),
-    ];
+    const name = decode(part);
+    const operand = decodeOperand(name, parts[index + 1] ?? "");
+    return name === undefined || operand === undefined
+      ? [undefined]
+      : readTerms(name, operand, names);
   });
   const read = terms.filter((term) => term !== undefined);
   return read.length === terms.length ? read : undefined;
 }
 
-function readTerm(name: string, text: string, names: Names): Term | undefined {
+/** Terms of an operator of a fragment: more than one where it stands for several conditions. */
+function readTerms(name: string, text: string, names: Names): readonly (Term | undefined)[] {
   const negated = name.startsWith("-");
   const operator = operatorOf(negated ? name.slice(1) : name);
+  const people = operator === "dm-including" ? (readPeople(text, names) ?? []) : [];
+  // All of some people are in a conversation where each of them is.
+  return people.length > 1 && !negated
+    ? people.map((operand) => ({ operator: "dm-including" as const, operand, negated }))
+    : [readTerm(operator, text, { negated, names })];
+}
+
+function readTerm(
+  operator: Operator | undefined,
+  text: string,
+  { negated, names }: { negated: boolean; names: Names },
+): Term | undefined {
   switch (operator) {
     case undefined:
       return undefined;
@@ -98,9 +112,6 @@ function readTerm(name: string, text: string, names: Names): Term | undefined {
       const operand = readPeople(text, names);
       return operand && { operator, operand, negated };
     }
-    case "search":
-      // Links write blanks as plus signs here, and only here.
-      return { operator, operand: text.replaceAll("+", " "), negated };
     case "is":
       return { operator, operand: text === "private" ? "dm" : text, negated };
     default:
@@ -110,7 +121,8 @@ function readTerm(name: string, text: string, names: Names): Term | undefined {
 
 const isName = (name: string): name is Name => Object.hasOwn(operators, name);
 
-const operatorOf = (name: string): Operator | undefined =>
+/** The operator of any of its names. */
+export const operatorOf = (name: string): Operator | undefined =>
   isName(name) ? operators[name] : undefined;
 
 const withId = (
@@ -119,7 +131,8 @@ const withId = (
   negated: boolean,
 ): Term | undefined => (operand === undefined ? undefined : { operator, operand, negated });
 
-const readId = (text: string): number | undefined =>
+/** A number as links and texts have it. */
+export const readId = (text: string): number | undefined =>
   /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 
 /** A channel: `7-general`, `7`, or in old links its name alone, which may begin with a number. */
@@ -141,7 +154,7 @@ function readPeople(text: string, names: Names): readonly number[] | undefined {
   return [...new Set(people)].sort((a, b) => a - b);
 }
 
-/** One person; of several, who are in old links, the first. */
+/** One person; of several, the first. */
 const readPerson = (text: string, names: Names): number | undefined => readPeople(text, names)?.[0];
 
 /** A part of a fragment as a text: `.XX` stands for a byte, like `%XX`. Undefined if it is broken. */
@@ -153,6 +166,10 @@ function decode(part: string): string | undefined {
     return undefined;
   }
 }
+
+/** Links write blanks of a search, and only there, as plus signs. */
+const decodeOperand = (name: string | undefined, part: string): string | undefined =>
+  decode(/^-?search$/.test(name ?? "") ? part.replaceAll("+", " ") : part);
 
 /** A text as a part of a fragment, so that chat clients and e-mail programs leave it in one piece. */
 const encode = (text: string): string =>

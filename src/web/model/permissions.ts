@@ -167,6 +167,10 @@ export function hasHistory({ organization }: Model, message: FlaggedMessage): bo
   return policy === "all" && (isMoved || message.last_edit_timestamp !== undefined);
 }
 
+/** Whether messages can be reported to moderators: the organization has a channel for that. */
+export const hasReports = ({ organization }: Model): boolean =>
+  (organization.moderation_request_channel_id ?? -1) > 0;
+
 /** Whether people are told who has read a message. */
 export const hasReceipts = ({ organization }: Model): boolean => organization.enable_read_receipts;
 

@@ -7,56 +7,114 @@ export interface Named {
   readonly recency: number;
 }
 
+const ascii = /^[\x20-\x7e]*$/;
+
 /** A text without case and accents, in which letters are compared. */
 export const plainText = (text: string): string =>
-  text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
+  (ascii.test(text) ? text : text.normalize("NFKD").replaceAll(/\p{M}/gu, "")).toLowerCase();
+
+/** Fits of a name to a text, the best first; `loose` where it has the letters in order at most. */
+const fits = { prefix: 0, words: 1, otherWords: 2, loose: 3, none: 4 } as const;
+type Fit = (typeof fits)[keyof typeof fits];
 
 /**
  * Things that a text finds, the best first: names that begin with it, names with words that begin
  * with its words, names that have its letters in order; among equals the most recently used.
  */
-export function rankedBy<Thing extends Named>(
+export const rankedBy = <Thing extends Named>(
   things: readonly Thing[],
   text: string,
   most: number,
+): readonly Thing[] => bestOf(things, text, { most, worst: fits.loose });
+
+/** Things with words that begin with the words of a text, the best first. */
+export const begunBy = <Thing extends Named>(
+  things: readonly Thing[],
+  text: string,
+  most: number,
+): readonly Thing[] => bestOf(things, text, { most, worst: fits.otherWords });
+
+/** Names of a thing as they are compared. */
+interface Compared {
+  readonly plain: string;
+  /** The name with the further words. */
+  readonly whole: string;
+}
+
+/** Names of lists of things, each made once: an organization has many people. */
+const comparedOfLists = new WeakMap<readonly Named[], readonly Compared[]>();
+
+function comparedOf(things: readonly Named[]): readonly Compared[] {
+  const kept = comparedOfLists.get(things);
+  if (kept) return kept;
+  const made = things.map(compare);
+  comparedOfLists.set(things, made);
+  return made;
+}
+
+function compare({ name, otherWords = "" }: Named): Compared {
+  const plain = plainText(name);
+  return { plain, whole: otherWords === "" ? plain : `${plain} ${plainText(otherWords)}` };
+}
+
+interface Ranked<Thing> {
+  readonly thing: Thing;
+  readonly plain: string;
+  readonly fit: Fit;
+}
+
+/** The best things; only so many are kept while the list is gone through, because it may be long. */
+function bestOf<Thing extends Named>(
+  things: readonly Thing[],
+  text: string,
+  { most, worst }: { most: number; worst: Fit },
 ): readonly Thing[] {
   const sought = plainText(text.trim());
-  return things
-    .map((thing) => ({ thing, rank: rankOf(thing, sought) }))
-    .filter(({ rank }) => rank < notFound)
-    .sort(
-      (one, other) =>
-        one.rank - other.rank ||
-        other.thing.recency - one.thing.recency ||
-        one.thing.name.length - other.thing.name.length ||
-        one.thing.name.localeCompare(other.thing.name),
-    )
-    .slice(0, most)
-    .map(({ thing }) => thing);
-}
-
-const notFound = 4;
-
-function rankOf({ name, otherWords = "" }: Named, sought: string): number {
-  const plain = plainText(name);
-  if (plain.startsWith(sought)) return 0;
   const parts = sought.split(/\s+/);
-  if (begin(wordsOf(plain), parts)) return 1;
-  if (begin(wordsOf(`${plain} ${plainText(otherWords)}`), parts)) return 2;
-  return hasInOrder(plain, parts.join("")) ? 3 : notFound;
+  const best: Ranked<Thing>[] = [];
+  comparedOf(things).forEach((names, index) => {
+    const thing = things[index];
+    const fit = fitOf(names, sought, parts);
+    if (thing === undefined || fit > worst) return;
+    const ranked = { thing, plain: names.plain, fit };
+    const last = best.at(-1);
+    if (best.length >= most && last && byRank(ranked, last) >= 0) return;
+    const place = best.findIndex((one) => byRank(ranked, one) < 0);
+    best.splice(place < 0 ? best.length : place, 0, ranked);
+    if (best.length > most) best.pop();
+  });
+  return best.map(({ thing }) => thing);
 }
 
-const wordsOf = (text: string): readonly string[] => text.split(/[^\p{L}\p{N}]+/u);
+const byRank = (one: Ranked<Named>, other: Ranked<Named>): number =>
+  one.fit - other.fit ||
+  other.thing.recency - one.thing.recency ||
+  one.plain.length - other.plain.length ||
+  (one.plain < other.plain ? -1 : Number(one.plain > other.plain));
 
-const begin = (words: readonly string[], parts: readonly string[]): boolean =>
-  parts.every((part) => words.some((word) => word.startsWith(part)));
+function fitOf({ plain, whole }: Compared, sought: string, parts: readonly string[]): Fit {
+  if (plain.startsWith(sought)) return fits.prefix;
+  if (parts.every((part) => hasWord(plain, part))) return fits.words;
+  if (whole !== plain && parts.every((part) => hasWord(whole, part))) return fits.otherWords;
+  return hasInOrder(plain, parts) ? fits.loose : fits.none;
+}
 
-function hasInOrder(text: string, letters: string): boolean {
+const letter = /[\p{L}\p{N}]/u;
+
+/** Whether a text has a word that begins with a part. */
+function hasWord(text: string, part: string): boolean {
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1))
+    if (at === 0 || !letter.test(text[at - 1] ?? "")) return true;
+  return false;
+}
+
+function hasInOrder(text: string, parts: readonly string[]): boolean {
   let from = 0;
-  for (const letter of letters) {
-    const at = text.indexOf(letter, from);
-    if (at < 0) return false;
-    from = at + letter.length;
-  }
+  for (const part of parts)
+    for (const one of part) {
+      const at = text.indexOf(one, from);
+      if (at < 0) return false;
+      from = at + one.length;
+    }
   return true;
 }

@@ -1,4 +1,5 @@
 import { byKey, putAll, withoutKeys } from "./copies";
+import type { Recipient } from "./recipient";
 import type { Event, Register, Reminder, ScheduledMessage } from "./wire";
 
 /** Messages that the person has sent later, by id. */
@@ -16,6 +17,24 @@ export function applyScheduled(scheduled: ScheduledMessages, event: Event): Sche
   return withoutKeys(scheduled, [event.scheduled_message_id]);
 }
 
+/** The conversation that a message will go to. */
+export const recipientOfScheduled = ({ to, topic = "" }: ScheduledMessage): Recipient =>
+  typeof to === "number"
+    ? { kind: "topic", channelId: to, topic }
+    : { kind: "direct", userIds: to };
+
+/** Whether a message was not sent at its time. */
+export const hasFailed = (scheduled: ScheduledMessages): boolean =>
+  [...scheduled.values()].some(({ failed }) => failed);
+
+/** Messages that were not sent at their time first, then the next one to be sent. */
+export const inOrderOfSending = (scheduled: ScheduledMessages): readonly ScheduledMessage[] =>
+  [...scheduled.values()].sort(
+    (one, other) =>
+      Number(other.failed) - Number(one.failed) ||
+      one.scheduled_delivery_timestamp - other.scheduled_delivery_timestamp,
+  );
+
 /** Reminders of messages that the person will get, by id. */
 export type Reminders = ReadonlyMap<number, Reminder>;
 
@@ -29,3 +48,14 @@ export function applyReminders(reminders: Reminders, event: Event): Reminders {
     ? putAll(reminders, event.reminders, reminderKey)
     : withoutKeys(reminders, [event.reminder_id]);
 }
+
+export const remindersInOrder = (reminders: Reminders): readonly Reminder[] =>
+  [...reminders.values()].sort(
+    (one, other) => one.scheduled_delivery_timestamp - other.scheduled_delivery_timestamp,
+  );
+
+const notePattern = /\n\nYour note:\n\n(`{3,})quote\n([\s\S]*)\n\1$/;
+
+/** The note of a reminder, which the server gives as a quotation in its text; empty without one. */
+export const noteOf = ({ content }: Reminder): string =>
+  notePattern.exec(content)?.[2]?.replaceAll("&#64;", "@") ?? "";

@@ -1,7 +1,7 @@
 import type { ArrivingEvent } from "../../api-types";
 import { now } from "../clock";
 import { Refusal, readEvents, remove } from "./api";
-import { isSeen, noticeWaking, wake } from "./pause";
+import { isSeen, noticeWaking, wait, wake } from "./pause";
 import type { Queue } from "./poll";
 import { pollOn, queueOf, registerAnew } from "./poll-on";
 import type { Snapshot } from "./register";
@@ -16,6 +16,8 @@ export interface Page {
   follow(queueId: string): void;
   /** Told whether the server answers. */
   connected(isConnected: boolean): void;
+  /** Told whether this tab is the one that polls, and so does what is done once for all tabs. */
+  polls(isPolling: boolean): void;
 }
 
 /**
@@ -28,6 +30,7 @@ export async function followEvents(own: Queue, userId: number, page: Page): Prom
     return new Tab(own, `chatd-events-${userId}`, page).follow();
   const { signal } = new AbortController();
   noticeWaking(wake);
+  page.polls(true);
   const refusal = await pollOn(own, page, { signal, onlySeen: true });
   return refusal ?? ended;
 }
@@ -51,6 +54,7 @@ type Word =
 /** The tab that polls says a word at each heartbeat of the server; without any it has been frozen. */
 const silenceMillisecondsMax = 150_000;
 const watchMilliseconds = 30_000;
+const askAgainMilliseconds = 200;
 
 /**
  * A tab among others: the one that holds the lock polls and tells the others, which go on with its
@@ -110,7 +114,10 @@ class Tab {
       if (!isStolen) reportError(error);
       stolen.abort();
       this.standing = "following";
+      this.page.polls(false);
       this.heardAt = now();
+      // A page that is left is refused the lock at once, each time: it asks again when it is back.
+      await wait(askAgainMilliseconds);
       void this.wantToPoll({});
     }
   }
@@ -119,6 +126,7 @@ class Tab {
     await this.caughtUp;
     if (signal.aborted) return;
     this.standing = "polling";
+    this.page.polls(true);
     this.page.follow(this.queue.queueId);
     this.tellOfQueue();
     const taker = {

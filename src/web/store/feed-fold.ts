@@ -8,6 +8,12 @@ import type { Event, EventOf } from "../model/wire";
 /** The first unread message, or an end. */
 export type FeedStart = "unread" | "oldest" | "newest";
 
+/** Content and topic of a message as HTML in which the words of a search are marked. */
+export interface Match {
+  readonly content: string;
+  readonly topic: string;
+}
+
 /** The loaded messages of a narrow: a part of them without gaps, ascending. */
 export interface Feed {
   readonly narrow: Narrow;
@@ -24,8 +30,10 @@ export interface Feed {
   readonly openedTop: number | undefined;
   /** Place where the feed begins if no message is meant. */
   readonly start: FeedStart;
-  /** Contents with the words of a search marked, by the ids of messages. */
-  readonly matches: ReadonlyMap<number, string>;
+  /** Matches of a search, by the ids of messages. */
+  readonly matches: ReadonlyMap<number, Match>;
+  /** Whether the server still looks for words in its newest messages, so that some may be missing. */
+  readonly isIncomplete: boolean;
   /** Whether events were missed, so that its messages have to be loaded once more. */
   readonly isStale: boolean;
   /** Counts how often the feed was loaded from nothing: answers to an earlier load are dropped. */
@@ -125,10 +133,13 @@ export function feedAfter(feed: Feed, { messages, comingIds, model }: Change): F
   return { ...feed, messages: after, matches: withoutChanged(feed, messages) };
 }
 
-/** Marked contents of messages whose content is still the one in which the words were found. */
+/** Matches of messages whose content and topic are still those in which the words were found. */
 function withoutChanged({ matches, messages }: Feed, now: Messages): Feed["matches"] {
   if (matches.size === 0) return matches;
-  const changed = messages.filter(({ id, content }) => now.get(id)?.content !== content);
+  const changed = messages.filter(({ id, content, subject }) => {
+    const message = now.get(id);
+    return message?.content !== content || message.subject !== subject;
+  });
   return withoutKeys(
     matches,
     changed.map(({ id }) => id),

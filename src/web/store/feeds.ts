@@ -12,6 +12,7 @@ import {
   isMove,
   isReady,
   latestFeeds,
+  type Match,
   type Move,
   mayLack,
   merged,
@@ -24,7 +25,7 @@ import { reasonOf } from "./notices";
 import { isConnected, me, model } from "./state";
 import { newsIn } from "./unread-on-entry";
 
-export type { Feed } from "./feed-fold";
+export type { Feed, Match } from "./feed-fold";
 
 const pageSize = 100;
 /** So many feeds are kept, so that going back is instant. */
@@ -54,6 +55,7 @@ const empty: Omit<Feed, "narrow" | "openedAt" | "generation"> = {
   isNewest: false,
   isLoaded: false,
   matches: new Map(),
+  isIncomplete: false,
   isStale: false,
   refusal: undefined,
 };
@@ -120,6 +122,7 @@ async function load(feed: Feed, end: End): Promise<void> {
           isOldest: current.isOldest || (end !== "newer" && answer.found_oldest),
           isNewest: current.isNewest || (end !== "older" && answer.found_newest),
           isLoaded: true,
+          isIncomplete: answer.search_incomplete === true,
           refusal: undefined,
         },
         end,
@@ -152,6 +155,7 @@ async function refresh(feed: Feed): Promise<void> {
   const late = listen();
   const fresh: Answered[] = [];
   let isOldest = false;
+  let isIncomplete = false;
   try {
     for (let isDone = false; !isDone; ) {
       const answer = await ask(feed.narrow, {
@@ -162,6 +166,7 @@ async function refresh(feed: Feed): Promise<void> {
       fresh.unshift(...answer.messages);
       anchor = fresh[0]?.id ?? first.id;
       isOldest = answer.found_oldest;
+      isIncomplete ||= answer.search_incomplete === true;
       isDone = isOldest || anchor <= first.id;
     }
     const { messages, matches } = taken(fresh, late);
@@ -171,6 +176,7 @@ async function refresh(feed: Feed): Promise<void> {
       matches,
       isOldest,
       isNewest: false,
+      isIncomplete,
       isStale: false,
       refusal: undefined,
     }));
@@ -239,11 +245,11 @@ type Answered = FlaggedMessage & { match_content?: string; match_subject?: strin
  * beside their contents with the words of a search marked.
  */
 function taken(answered: readonly Answered[], late: readonly Event[]) {
-  const matches = new Map<number, string>();
+  const matches = new Map<number, Match>();
   const byId = new Map<number, FlaggedMessage>();
-  for (const { match_content, match_subject: _, ...message } of answered) {
+  for (const { match_content: content, match_subject: topic, ...message } of answered) {
     byId.set(message.id, message);
-    if (match_content !== undefined) matches.set(message.id, match_content);
+    if (content !== undefined) matches.set(message.id, { content, topic: topic ?? "" });
   }
   const fresh: Messages = byId;
   const messages = [...late.reduce(applyMessages, fresh).values()].map(unlessEqual);
@@ -318,7 +324,12 @@ async function askWhether(feed: Feed, ids: readonly number[]): Promise<void> {
     });
     const isSearch = feed.narrow.some(({ operator }) => operator === "search");
     const joining = ids.filter((id) => Object.hasOwn(matching, id));
-    const marked = joining.map((id) => [id, matching[id]?.match_content ?? ""] as const);
+    const marked = joining.flatMap((id) => {
+      const match = matching[id];
+      return match
+        ? [[id, { content: match.match_content, topic: match.match_subject }] as const]
+        : [];
+    });
     change(feed, (current) => ({
       ...current,
       messages: merged(

@@ -1,4 +1,5 @@
 import { computed } from "@preact/signals";
+import { iconMarkOf } from "../model/icon-count";
 import { countOf, inboxOf, titleCountOf } from "../model/inbox";
 import { channels, mutedUsers, settings, unread, userTopics } from "./state";
 
@@ -18,3 +19,6 @@ export const inboxCount = computed(() => countOf(inbox.value.sections));
 
 /** Number in the title of the page. */
 export const titleCount = computed(() => titleCountOf(features.value));
+
+/** Mark of the page's icon. */
+export const iconMark = computed(() => iconMarkOf(features.value));

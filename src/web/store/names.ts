@@ -43,7 +43,9 @@ export const names: Names = {
   channelId: (name) => keyWhere(channels.value, (channel) => channel.name === name),
   personName: (id) => users.value.get(id)?.full_name,
   personId: (email) =>
-    keyWhere(users.value, (user) => user.email === email || user.delivery_email === email),
+    email === "me"
+      ? me.value
+      : keyWhere(users.value, (user) => user.email === email || user.delivery_email === email),
 };
 
 function keyWhere<Row>(

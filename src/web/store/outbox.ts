@@ -136,31 +136,34 @@ async function deliver(): Promise<void> {
   if (!outgoing().some(isWaiting)) return;
   await inOneTab(`outbox ${snapshot.user_id}`, async () => {
     const next = () => inOrder(kept.readAll()).find(isWaiting) ?? outgoing().find(isWaiting);
-    let isAnswered = true;
-    for (let message = next(); message && isAnswered; message = next())
-      isAnswered = await attempt(message);
-    failures = isAnswered ? 0 : failures + 1;
+    let refusal: Refusal | undefined;
+    for (let message = next(); message && !refusal; message = next())
+      refusal = await attempt(message);
+    failures = refusal ? failures + 1 : 0;
+    clearTimeout(timer);
+    if (refusal)
+      timer = setTimeout(() => void deliver(), pauseAfter(failures, refusal.retryAfterSeconds));
   });
-  if (failures > 0) timer = setTimeout(() => void deliver(), pauseAfter(failures));
 }
 
-/** Sends a message; answers whether the server has decided about it. */
-async function attempt(message: Outgoing): Promise<boolean> {
+/** Sends a message; answers why it waits on, where the server has not decided about it. */
+async function attempt(message: Outgoing): Promise<Refusal | undefined> {
   try {
     const step = stepOf(message, queueId.value);
     if (step === "ask" && !(await isQueueAlive(message.queueId))) {
       if (!message.isTried) put({ ...message, queueId: queueId.value });
       else if (await isSent(message)) drop(message.localId);
       else put(unclear(message));
-      return true;
+      return undefined;
     }
     await sendOnce(put(tried(message)));
-    return true;
+    return undefined;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     // As it is by now: tried, or taken back, or arrived.
     const current = messages.peek().get(message.localId);
-    return !current || put(afterRefusal(current, error)).standing.kind !== "waiting";
+    const waits = current && put(afterRefusal(current, error)).standing.kind === "waiting";
+    return waits ? error : undefined;
   }
 }
 

@@ -18,6 +18,7 @@ const views = {
   topics: "topics",
   scheduled: "scheduled",
   reminders: "reminders",
+  snippets: "snippets",
 } as const;
 
 export type View = (typeof views)[keyof typeof views];
@@ -132,8 +133,22 @@ export function replacePlace(hash: string): void {
   openPlace();
 }
 
+/** Goes to a fragment by a new entry of the history, which keeps a state. */
+export function pushPlace(hash: string, state: unknown): void {
+  history.pushState(state, "", hash);
+  fragment.value = hash;
+  openPlace();
+}
+
 /** Views that show no messages. */
-const listViews: readonly View[] = ["inbox", "recent", "drafts"];
+const listViews: readonly View[] = [
+  "inbox",
+  "recent",
+  "drafts",
+  "scheduled",
+  "reminders",
+  "snippets",
+];
 
 function openPlace(): void {
   const { view, narrow, messageId } = place.value;

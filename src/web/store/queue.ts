@@ -6,3 +6,9 @@ import { snapshot } from "./snapshot";
  * with its id, so that their events tell their local ids.
  */
 export const queueId = signal(snapshot.queue_id);
+
+/**
+ * Whether this tab is the one that polls for all tabs of the person: it does what is to be done once,
+ * such as showing notifications.
+ */
+export const isPolling = signal(false);

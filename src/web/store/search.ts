@@ -1,7 +1,9 @@
-import { signal } from "@preact/signals";
-import type { Narrow, Term } from "../model/narrow";
+import { batch, signal } from "@preact/signals";
+import type { Narrow } from "../model/narrow";
+import { everything, kindOf, namedNarrow } from "../model/narrow-kind";
 import { fragmentOf } from "./names";
-import { fragment, place, replacePlace } from "./place";
+import { fragment, place, pushPlace, replacePlace } from "./place";
+import { me } from "./state";
 
 /** Fragment at which the field was opened; it is closed where the address leads elsewhere. */
 const openedAt = signal<string | undefined>(undefined);
@@ -11,19 +13,18 @@ const searchedHere = "searched here";
 /** Number of times that the field was asked for: each time it takes the focus. */
 export const searchAsked = signal(0);
 
-const isSearch = ({ operator }: Term): boolean => operator === "search";
-
-/** Words that the place is found by, and the messages among which it looks for them. */
-export function searchOf(narrow: Narrow): { text: string; among: Narrow } {
-  const term = narrow.find(isSearch);
-  const text = term?.operator === "search" ? term.operand : "";
-  return { text, among: narrow.filter((one) => !isSearch(one)) };
+/** Whether results are shown: messages of a narrow that has no name of its own. */
+export function areResults(): boolean {
+  const { view, narrow } = place.value;
+  return (
+    view === "messages" &&
+    kindOf(narrow).kind === "search" &&
+    namedNarrow(narrow, me.value) === undefined
+  );
 }
 
-const isResult = (): boolean => searchOf(place.value.narrow).text !== "";
-
 /** Whether the field stands in the head: results are shown, or it was opened. */
-export const isSearching = (): boolean => isResult() || openedAt.value === fragment.value;
+export const isSearching = (): boolean => areResults() || openedAt.value === fragment.value;
 
 /** Opens the field, to search among the messages that are shown. */
 export function openSearch(): void {
@@ -33,25 +34,29 @@ export function openSearch(): void {
 
 /**
  * Closes the field; results lead back to where the search began, to the pixel. Results of a link
- * lead to the messages that were searched, because another site may be behind them.
+ * lead to the conversation in which they were searched, because another site may be behind them.
  */
 export function closeSearch(): void {
   openedAt.value = undefined;
-  if (!isResult()) return;
+  if (!areResults()) return;
   if (history.state === searchedHere) history.back();
-  else replacePlace(fragmentOf(searchOf(place.value.narrow).among));
+  else replacePlace(fragmentOf(conversationIn(place.value.narrow)));
 }
 
-/** Searches for words; further searches take the place of the first, so that Back leads behind all. */
-export function searchFor(text: string, among: Narrow): void {
-  const sought = text.trim();
-  if (sought === "") return;
-  const hash = fragmentOf([...among, { operator: "search", operand: sought, negated: false }]);
-  openedAt.value = undefined;
-  if (isResult()) {
-    replacePlace(hash);
-    return;
-  }
-  location.hash = hash;
-  history.replaceState(searchedHere, "");
+/** The conversation, or the channel, among whose messages a narrow searches; else everything. */
+function conversationIn(narrow: Narrow): Narrow {
+  const places = narrow.filter(
+    ({ operator, negated }) => !negated && ["channel", "topic", "dm"].includes(operator),
+  );
+  return kindOf(places).kind === "search" ? everything : places;
+}
+
+/** Shows results; those of further searches take their place, so that Back leads behind all. */
+export function showResults(narrow: Narrow): void {
+  const hash = fragmentOf(narrow);
+  batch(() => {
+    openedAt.value = undefined;
+    if (areResults()) replacePlace(hash);
+    else pushPlace(hash, searchedHere);
+  });
 }

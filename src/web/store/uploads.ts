@@ -54,8 +54,17 @@ export function upload(file: File, draftKey: string, replace: Work["replace"]): 
 /** A file's name as the words of a link. */
 const linkText = (name: string): string => name.replaceAll(/[[\]\\`*_\n]/g, "_");
 
+/** The form of placeholders: the words of the language, with anything for a name and a number. */
+const placeholderForm = new RegExp(
+  `\\[${words.compose
+    .uploading("\n", 0)
+    .split(/[\n0]/)
+    .map((part) => part.replaceAll(/[()[\].*+?^$|\\{}]/g, "\\$&"))
+    .join("[^\\]]*")}\\]\\(\\)`,
+);
+
 /** Whether a text has the place of a file that has not arrived. */
-export const hasPlaceholder = (text: string): boolean => words.compose.uploadingForm.test(text);
+export const hasPlaceholder = (text: string): boolean => placeholderForm.test(text);
 
 function startNext(): void {
   for (const { id, why } of uploads.value) {

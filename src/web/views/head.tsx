@@ -1,13 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { CommandId } from "../keys/commands";
 import type { Narrow } from "../model/narrow";
-import {
-  channelNarrow,
-  isNarrow,
-  kindOf,
-  mentionsNarrow,
-  starredNarrow,
-} from "../model/narrow-kind";
+import { channelNarrow, kindOf, namedNarrow } from "../model/narrow-kind";
 import { ChannelMark } from "../parts/channel-mark";
 import { Icon, type IconName } from "../parts/icon";
 import { lateParts } from "../parts/late";
@@ -15,9 +9,8 @@ import { channelName, directName, fragmentOf, topicName } from "../store/names";
 import { arePeopleShown, togglePeople } from "../store/people-pane";
 import { conversationsFragment, type Place, place } from "../store/place";
 import { isSearching, openSearch } from "../store/search";
-import { channels } from "../store/state";
+import { channels, me } from "../store/state";
 import { words } from "../words/words";
-import { SearchField } from "./search";
 
 /** The line above a view, which says what it shows and what can be done with it. */
 export function Head({ children, about }: { children?: ComponentChildren; about?: string }) {
@@ -27,7 +20,7 @@ export function Head({ children, about }: { children?: ComponentChildren; about?
       <a class="tool back" href={conversationsFragment} title={words.back} aria-label={words.back}>
         <Icon name="back" />
       </a>
-      {isSearching() ? <SearchField /> : <Title about={about} />}
+      {isSearching() ? late ? <late.SearchField /> : <SearchToCome /> : <Title about={about} />}
       <div class="end">
         {children}
         {place.value.view !== "messages" ? (
@@ -46,6 +39,17 @@ export function Head({ children, about }: { children?: ComponentChildren; about?
     </header>
   );
 }
+
+/** The place of the field of a search. */
+const SearchToCome = () => (
+  <div class="search">
+    <h1 class="visually-hidden">{words.searchResults}</h1>
+    <div class="choice">
+      <input class="field" disabled aria-label={words.views.search} />
+    </div>
+    <span class="tool" />
+  </div>
+);
 
 /** Whether the actions of a view end with the button of a menu, whose place is kept for it. */
 const hasMenu = (narrow: Narrow): boolean =>
@@ -156,7 +160,7 @@ export function nameOf({ view, narrow }: Pick<Place, "view" | "narrow">): string
     case "topics":
       return words.views.topicsOf(nameOfMessages(narrow));
     default:
-      return words.views.drafts;
+      return words.views[view];
   }
 }
 
@@ -171,8 +175,9 @@ function nameOfMessages(narrow: Narrow): string {
       return `${topicName(kind.topic)} – ${channelName(kind.channelId)}`;
     case "direct":
       return directName(kind.userIds);
-    case "search":
-      if (isNarrow(narrow, mentionsNarrow)) return words.views.mentions;
-      return isNarrow(narrow, starredNarrow) ? words.views.starred : words.searchResults;
+    case "search": {
+      const name = namedNarrow(narrow, me.value);
+      return name === undefined ? words.searchResults : words.views[name];
+    }
   }
 }

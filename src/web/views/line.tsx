@@ -7,6 +7,8 @@ interface LineProps {
   name: string;
   mark?: ComponentChildren;
   count?: number;
+  /** Words for the count, where it is not one of unread messages. */
+  counted?: (count: number) => string;
   /** Whether what is unread here is for the person. */
   isMine?: boolean;
   isMuted?: boolean;
@@ -14,7 +16,8 @@ interface LineProps {
 }
 
 /** A line of a list that leads somewhere, with the number of what is unread there. */
-export function Line({ href, name, mark, count = 0, isMine, isMuted, isCurrent }: LineProps) {
+export function Line(props: LineProps) {
+  const { href, name, mark, count = 0, counted, isMine, isMuted, isCurrent } = props;
   const form = ["line", count > 0 && "unread", isMuted && "muted"].filter(Boolean).join(" ");
   return (
     <li>
@@ -23,7 +26,7 @@ export function Line({ href, name, mark, count = 0, isMine, isMuted, isCurrent }
         <span class="name" dir="auto">
           {name}
         </span>
-        {count > 0 && !isMuted && <Badge count={count} isMine={isMine} />}
+        {count > 0 && !isMuted && <Badge {...{ count, counted, isMine }} />}
         {isMuted && <Icon name="muted" isAtEnd />}
       </a>
     </li>
@@ -33,13 +36,15 @@ export function Line({ href, name, mark, count = 0, isMine, isMuted, isCurrent }
 /** The number of unread messages; of those that are for the person in the accent. */
 export const Badge = ({
   count,
+  counted = words.unread,
   isMine = false,
 }: {
   count: number;
+  counted?: ((count: number) => string) | undefined;
   isMine?: boolean | undefined;
 }) => (
   <span class={isMine ? "badge mine" : "badge"}>
     <span aria-hidden="true">{count}</span>
-    <span class="visually-hidden">{words.unread(count)}</span>
+    <span class="visually-hidden">{counted(count)}</span>
   </span>
 );

@@ -1,5 +1,6 @@
-import { DraftsView } from "../compose/drafts-view";
+import { Rare } from "../parts/rare";
 import { place } from "../store/place";
+import { DraftsView } from "./drafts";
 import { Head } from "./head";
 import { Inbox } from "./inbox";
 import { Recent } from "./recent";
@@ -18,8 +19,22 @@ export function ListView() {
       return (
         <>
           <Head />
-          <DraftsView />
+          <Texts />
         </>
       );
+  }
+}
+
+/** Texts that are not sent yet, and what else the person keeps for later. */
+function Texts() {
+  switch (place.value.view) {
+    case "scheduled":
+      return <Rare name="later" draw={({ Scheduled }) => <Scheduled />} />;
+    case "reminders":
+      return <Rare name="later" draw={({ Reminders }) => <Reminders />} />;
+    case "snippets":
+      return <Rare name="later" draw={({ Snippets }) => <Snippets />} />;
+    default:
+      return <DraftsView />;
   }
 }

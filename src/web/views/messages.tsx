@@ -1,13 +1,5 @@
 import { FeedView } from "../feed/feed";
-import {
-  channelNarrow,
-  isMixed,
-  isNarrow,
-  kindOf,
-  mentionsNarrow,
-  narrowKey,
-  starredNarrow,
-} from "../model/narrow-kind";
+import { channelNarrow, isMixed, kindOf, namedNarrow, narrowKey } from "../model/narrow-kind";
 import { keyName } from "../parts/key-names";
 import { lateParts } from "../parts/late";
 import { feedOf } from "../store/feeds";
@@ -35,6 +27,7 @@ export function Messages() {
       <Head>
         <TopicsLink />
       </Head>
+      {late && <late.SearchNotes />}
       {isEmpty ? (
         <section class="pane" aria-label={words.messages}>
           <NothingHere />
@@ -78,11 +71,24 @@ function TopicsLink() {
 function NothingHere() {
   const { narrow } = place.value;
   const { views } = words;
-  if (isNarrow(narrow, mentionsNarrow))
-    return <Nothing title={views.mentionsEmpty} help={views.mentionsEmptyHelp} />;
-  if (isNarrow(narrow, starredNarrow))
-    return <Nothing title={views.starredEmpty} help={views.starredEmptyHelp(keyName("Ctrl S"))} />;
-  if (narrow.some(({ operator }) => operator === "search"))
-    return <Nothing title={views.nothingFound} help={views.nothingFoundHelp} />;
-  return <Nothing title={views.topicEmpty} help={views.topicEmptyHelp} />;
+  switch (namedNarrow(narrow, me.value)) {
+    case "mentions":
+      return <Nothing title={views.mentionsEmpty} help={views.mentionsEmptyHelp} />;
+    case "starred":
+      return (
+        <Nothing title={views.starredEmpty} help={views.starredEmptyHelp(keyName("Ctrl S"))} />
+      );
+    case "reactions":
+      return <Nothing title={views.reactionsEmpty} help={views.reactionsEmptyHelp} />;
+    case "alerts":
+      return <Nothing title={views.alertsEmpty} help={views.alertsEmptyHelp} />;
+    case "files":
+      return <Nothing title={views.filesEmpty} help={views.filesEmptyHelp} />;
+    default:
+      return kindOf(narrow).kind === "search" ? (
+        <Nothing title={views.nothingFound} help={views.nothingFoundHelp} />
+      ) : (
+        <Nothing title={views.topicEmpty} help={views.topicEmptyHelp} />
+      );
+  }
 }

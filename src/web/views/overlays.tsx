@@ -1,7 +1,7 @@
 import { LostTexts } from "../feed/edit";
 import { Help } from "../keys/help";
+import { overlay } from "../keys/overlay";
 import { Palette } from "../keys/palette";
-import { overPage } from "../keys/palette-door";
 import { DialogHost } from "../parts/dialog";
 import { EmojiPickerHost } from "../parts/emoji-picker-host";
 import { MenuHost } from "../parts/menu";
@@ -10,7 +10,7 @@ import { Toasts } from "../parts/toast";
 /** Parts of the page that float above it: the palette, menus, dialogs, the emoji picker, notices. */
 export const Overlays = () => (
   <>
-    <OverPage />
+    <Overlay />
     <MenuHost />
     <EmojiPickerHost />
     <DialogHost />
@@ -20,8 +20,8 @@ export const Overlays = () => (
 );
 
 /** The palette or the list of keys above the page. */
-function OverPage() {
-  const opening = overPage.value;
+function Overlay() {
+  const opening = overlay.value;
   if (!opening) return null;
   return opening.part === "palette" ? <Palette key={opening} /> : <Help key={opening} />;
 }

@@ -1,5 +1,6 @@
 import { computed } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import type { RefObject } from "preact";
+import { useEffect } from "preact/hooks";
 import { characterOf } from "../model/emoji";
 import { directNarrow } from "../model/narrow-kind";
 import { presentFirst } from "../model/presence";
@@ -18,17 +19,15 @@ import { language, words } from "../words/words";
 
 const shownMax = 60;
 
-/** The people of what is shown: in the topic, in the channel, or in the organization. */
-export function People() {
-  const list = useRef<HTMLElement>(null);
-  useRoving(list);
+/**
+ * The people of what is shown: in the topic, in the channel, or in the organization. Keys walk
+ * through them in the element that they are in.
+ */
+export function People({ side }: { side: RefObject<HTMLElement | null> }) {
+  useRoving(side);
   const kind = shownKind();
   return (
-    <aside
-      ref={list}
-      class={isSideASheet.value ? "side sheet" : "side"}
-      aria-label={words.views.people}
-    >
+    <>
       <h2>
         {words.views.people}
         {isSideASheet.value && (
@@ -50,7 +49,7 @@ export function People() {
       ) : (
         <OfOrganization />
       )}
-    </aside>
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useRef } from "preact/hooks";
-import { openPalette } from "../keys/palette-door";
+import { openPalette } from "../keys/overlay";
 import { everything, isNarrow, kindOf, mentionsNarrow, starredNarrow } from "../model/narrow-kind";
+import { hasFailed } from "../model/scheduled";
 import { Icon } from "../parts/icon";
 import { keyName } from "../parts/key-names";
 import { lateParts } from "../parts/late";
@@ -8,7 +9,7 @@ import { useRoving } from "../parts/roving-lines";
 import { inboxCount } from "../store/inbox";
 import { fragmentOf } from "../store/names";
 import { place } from "../store/place";
-import { organization, settings, starred, unread } from "../store/state";
+import { organization, reminders, scheduled, settings, starred, unread } from "../store/state";
 import { words } from "../words/words";
 import { Line } from "./line";
 import { RailChannels } from "./rail-channels";
@@ -97,7 +98,30 @@ function RailViews() {
         mark={<Icon name="draft" />}
         name={words.views.drafts}
         count={lateParts.value?.draftCount.value ?? 0}
+        counted={words.views.texts}
       />
+      <Ahead view="scheduled" count={scheduled.value.size} isMine={hasFailed(scheduled.value)} />
+      <Ahead view="reminders" count={reminders.value.size} />
     </ul>
   );
 }
+
+interface AheadProps {
+  view: "scheduled" | "reminders";
+  count: number;
+  isMine?: boolean;
+}
+
+/** A line for what is still to come, where there is something. */
+const Ahead = ({ view, count, isMine = false }: AheadProps) =>
+  count > 0 || place.value.view === view ? (
+    <Line
+      href={`#${view}`}
+      isCurrent={place.value.view === view}
+      mark={<Icon name={view === "scheduled" ? "send" : "bell"} />}
+      name={words.views[view]}
+      count={count}
+      counted={words.views.texts}
+      isMine={isMine}
+    />
+  ) : null;

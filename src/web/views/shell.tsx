@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { lateParts } from "../parts/late";
 import { liveWords } from "../store/arrivals";
 import { titleCount } from "../store/inbox";
@@ -14,7 +14,7 @@ import { Rail } from "./rail";
 export function Shell() {
   const late = lateParts.value;
   const count = titleCount.value;
-  const name = `${nameOf(place.value)} – ${organization.value.name}`;
+  const name = `${nameOf(place.value)} · ${organization.value.name}`;
   const title = count === 0 ? name : `(${count}) ${name}`;
   useEffect(() => {
     document.title = title;
@@ -27,9 +27,7 @@ export function Shell() {
           <View />
         </main>
       )}
-      {panes.value !== "conversations" &&
-        arePeopleShown.value &&
-        (late ? <late.People /> : <PeopleToCome />)}
+      {panes.value !== "conversations" && arePeopleShown.value && <Side />}
       <p class="visually-hidden" aria-live="polite">
         {liveWords.value}
       </p>
@@ -54,7 +52,25 @@ function View() {
 }
 
 /** Whether a view shows messages, and no list. */
-const isOfMessages = (view: ViewName) => !["inbox", "recent", "topics", "drafts"].includes(view);
+const isOfMessages = (view: ViewName) => view === "messages";
 
-/** The place of the people beside the messages. */
-const PeopleToCome = () => (isSideASheet.value ? null : <aside class="side" aria-hidden="true" />);
+/**
+ * The place of the people beside the messages. It stays when they come, because messages that are
+ * drawn wider for a moment lose their place.
+ */
+function Side() {
+  const side = useRef<HTMLElement>(null);
+  const late = lateParts.value;
+  const isSheet = isSideASheet.value;
+  if (!late && isSheet) return null;
+  return (
+    <aside
+      ref={side}
+      class={isSheet ? "side sheet" : "side"}
+      aria-label={words.views.people}
+      aria-hidden={late ? undefined : true}
+    >
+      {late && <late.People side={side} />}
+    </aside>
+  );
+}

@@ -1,12 +1,16 @@
 import { render } from "preact";
 import { goOnWithLateParts } from "../parts/late";
+import { provideRareParts, type RareLoaders } from "../parts/rare";
 import { followAddress } from "../store/place";
+import { markLanguage } from "../words/words";
 import { Shell } from "./shell";
 
 /** Draws the page, and goes on with the second file of the client. */
-export function start(load: Parameters<typeof goOnWithLateParts>[0]): void {
+export function start(load: Parameters<typeof goOnWithLateParts>[0], rare: RareLoaders): void {
+  provideRareParts(rare);
   const app = document.getElementById("app");
   if (!app) return;
+  markLanguage();
   followAddress();
   render(<Shell />, app);
   void goOnWithLateParts(load);

@@ -138,6 +138,61 @@ browserTest(
   },
 );
 
+browserTest("a text for people who are still to be chosen opens from the drafts", async () => {
+  const page = await on.open(on.world.alice, "#feed");
+  const people = page.getByRole("combobox", { name: "People" });
+  await page.getByRole("button", { name: "New direct message" }).click();
+  await people.waitFor();
+  await box(page).fill("To whom?");
+  await page.goto("https://chat.example.com/#drafts");
+  await page.reload();
+  await page.getByRole("button", { name: "To whom?" }).click();
+  await people.waitFor();
+  expect(await box(page).inputValue()).toBe("To whom?");
+  await box(page).fill("");
+  await until(page, async () => !(await stored()).includes("To whom?"));
+});
+
+browserTest("a draft that comes back stands beside what was written since", async () => {
+  const page = await on.open(on.world.alice, topic("undo"));
+  await box(page).fill("The first thought");
+  await page.goto("https://chat.example.com/#drafts");
+  const line = page.getByRole("listitem").filter({ hasText: "The first thought" });
+  await line.getByRole("button", { name: "Delete draft" }).click();
+  await line.waitFor({ state: "detached" });
+  await page.goto(`https://chat.example.com/${topic("undo")}`);
+  await box(page).fill("Another thought");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await until(page, async () => (await box(page).inputValue()) !== "Another thought");
+  expect(await box(page).inputValue()).toBe("Another thought\n\nThe first thought");
+  await box(page).fill("");
+});
+
+browserTest("a key in a text that the server has writes nothing by itself", async () => {
+  const page = await on.open(on.world.alice, topic("keys"));
+  await box(page).fill("Kept");
+  await until(page, async () => (await stored()).includes("Kept"));
+  const writes = await box(page).evaluate((field) => {
+    let count = 0;
+    const keep = Storage.prototype.setItem;
+    Storage.prototype.setItem = function (...row) {
+      count += 1;
+      keep.apply(this, row);
+    };
+    if (!(field instanceof HTMLTextAreaElement)) throw new Error("There is no text.");
+    for (const letter of "quickly") {
+      field.value += letter;
+      field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+    }
+    Storage.prototype.setItem = keep;
+    return count;
+  });
+  expect(writes).toBe(0);
+  await until(page, async () => (await stored()).includes("Keptquickly"));
+  await box(page).fill("");
+  await until(page, async () => !(await stored()).includes("Keptquickly"));
+});
+
 browserTest("a text outlives the end of the session", async () => {
   const { alice, operator } = on.world;
   const { endSessions } = await import("../../../src/sign-in/sessions");

@@ -248,9 +248,11 @@ browserTest(
   async () => {
     const page = await openScene("topic");
     await press(page, "/");
-    await page.getByRole("searchbox", { name: "Search in release 2.0" }).waitFor();
+    const field = page.getByRole("combobox", { name: "Search messages" });
+    await field.waitFor();
+    expect(await field.inputValue()).toBe('channel:engineering topic:"release 2.0" ');
     await press(page, "Escape");
-    await page.getByRole("searchbox").waitFor({ state: "detached" });
+    await field.waitFor({ state: "detached" });
     await reached(page, /topic\/release/);
     await press(page, "Escape");
     await reached(page, /^#inbox$/);

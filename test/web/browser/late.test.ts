@@ -96,3 +96,17 @@ browserTest(
       .waitFor({ state: "detached" });
   },
 );
+
+browserTest("names of emoji that could not be loaded are asked for again", async () => {
+  const page = await on.open(on.world.bob, lunch());
+  const script = "**/static/web/*.js";
+  await page.route(script, (route) => route.abort());
+  const isRefused = page.waitForEvent("requestfailed");
+  const box = page.locator(".compose textarea");
+  await box.pressSequentially("Cheers :bee");
+  await isRefused;
+  await page.unroute(script);
+  await box.press("r");
+  await page.getByRole("option", { name: /beer/ }).first().waitFor();
+  await box.fill("");
+});

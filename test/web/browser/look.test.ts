@@ -1,7 +1,11 @@
 import { describe, expect } from "bun:test";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
+import { root } from "../../support/source-tree";
 import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
+import { readIn } from "../pseudo-language";
 import { setScene, viewsOf } from "../scene";
 
 /* The look of the client in a browser: by the pages that it was drawn on first, and for everyone. */
@@ -88,6 +92,56 @@ browserTest(
       if (!isThere) stray.push(`${selector}: ${found} in place of ${box}`);
     }
     expect(stray).toEqual([]);
+  },
+  slowMilliseconds,
+);
+
+/** Parts of results that are drawn in the mock page too. */
+const partsOfResults = [
+  ".head",
+  ".search",
+  ".search .field",
+  ".search .chip",
+  ".search > .tool",
+  ".head .end .tool",
+  ".feed",
+  ".recipient",
+  ".recipient .icon",
+  ".recipient .place",
+  ".row",
+  ".row .avatar",
+  ".row header b",
+  ".row .content",
+  ".highlight",
+  "article:last-of-type .recipient",
+  "article:last-of-type .row",
+];
+
+/** Positions and sizes of the first of each of some parts. */
+const boxesOf = (page: Page, selectors: readonly string[]) =>
+  page.evaluate(
+    (all) =>
+      all.map((selector) => {
+        const box = document.querySelector(selector)?.getBoundingClientRect();
+        return box ? [box.x, box.y, box.width, box.height] : [];
+      }),
+    [...selectors],
+  );
+
+browserTest(
+  "results of a search are where the mock page has them, within a pixel",
+  async () => {
+    const { page } = await openScene("search");
+    await page.getByRole("article").nth(1).waitFor();
+    await page.getByRole("button", { name: "Search everywhere" }).waitFor();
+    const shown = await boxesOf(page, partsOfResults);
+    await page.goto(pathToFileURL(join(root, "docs/web/mock/search.html")).href);
+    const inMock = await boxesOf(page, partsOfResults);
+    const stray = partsOfResults.filter((_, index) => {
+      const [one = [], other = []] = [shown[index], inMock[index]];
+      return one.length === 0 || one.some((value, at) => Math.abs(value - (other[at] ?? 0)) > 1);
+    });
+    expect(stray.map((part) => [part, shown[partsOfResults.indexOf(part)]])).toEqual([]);
   },
   slowMilliseconds,
 );
@@ -179,42 +233,11 @@ describe("a narrow screen", () => {
   });
 });
 
-/** Makes the page read from right to left, as a language would. */
-const fromRightToLeft = () =>
-  addEventListener("DOMContentLoaded", () => {
-    document.documentElement.dir = "rtl";
-  });
-
-/** Makes each text of the page 40 % longer, as another language would. */
-function withLongerWords(): void {
-  const lengthen = (node: Node) => {
-    const text = node.nodeValue ?? "";
-    if (!/\p{L}{2}/u.test(text) || text.includes("·")) return;
-    if (node.parentElement?.closest("script, style, .rendered")) return;
-    node.nodeValue = `${text}${"·".repeat(Math.ceil(text.length * 0.4))}`;
-  };
-  const each = (root: Node) => {
-    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) lengthen(node);
-  };
-  addEventListener("DOMContentLoaded", () => {
-    each(document.body);
-    new MutationObserver((changes) => {
-      for (const { target, addedNodes } of changes) {
-        if (target.nodeType === Node.TEXT_NODE) lengthen(target);
-        for (const node of addedNodes)
-          if (node.nodeType === Node.TEXT_NODE) lengthen(node);
-          else each(node);
-      }
-    }).observe(document.body, { childList: true, characterData: true, subtree: true });
-  });
-}
-
 browserTest(
   "from right to left the rail stands at the right, and nothing stands out",
   async () => {
     const { page, views } = await openScene("topic");
-    await page.addInitScript(fromRightToLeft);
+    await readIn(page, "ar-XB");
     await page.reload();
     await settled(page);
     const right = await page.evaluate(
@@ -232,7 +255,7 @@ browserTest(
   "words that are 40 % longer find their place",
   async () => {
     const { page, views } = await openScene("topic");
-    await page.addInitScript(withLongerWords);
+    await readIn(page, "en-XA");
     await page.reload();
     await page.getByText("Mentions···").waitFor();
     expect(await overflowOf(page, views)).toEqual([]);

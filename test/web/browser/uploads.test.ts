@@ -132,3 +132,41 @@ browserTest(
     await box(page).fill("");
   },
 );
+
+browserTest("a file that is dropped where no box is goes nowhere", async () => {
+  const page = await on.open(on.world.alice, "#inbox");
+  await give(page, "drop", "astray.txt");
+  await page.goto("https://chat.example.com/#drafts");
+  await page.getByText("No drafts.").waitFor();
+});
+
+browserTest("a newer server waits until the files of a text have arrived", async () => {
+  const { alice, bob } = on.world;
+  const page = await on.open(alice, files());
+  await page.clock.install();
+  let beginnings = 0;
+  page.on("domcontentloaded", () => {
+    beginnings += 1;
+  });
+  const isLetGo = Promise.withResolvers<void>();
+  await page.route("**/user_uploads", async (route) => {
+    await isLetGo.promise;
+    await route.continue();
+  });
+  await give(page, "paste", "patient.txt");
+  await until(page, async () => (await box(page).inputValue()).includes("Uploading patient.txt"));
+  await page.evaluate(() => {
+    document.querySelector('meta[name="build"]')?.setAttribute("content", "older");
+  });
+  await bob.say("general", "files", "Of another build");
+  await page.getByRole("article").filter({ hasText: "Of another build" }).waitFor();
+  await page.clock.runFor(100_000);
+  expect(beginnings).toBe(0);
+  isLetGo.resolve();
+  await holdsFile(page, "patient.txt");
+  const isAnew = page.waitForEvent("domcontentloaded");
+  await page.clock.runFor(100_000);
+  await isAnew;
+  await holdsFile(page, "patient.txt");
+  await box(page).fill("");
+});

@@ -42,9 +42,9 @@ browserTest("the title counts what is unread", async () => {
   const { alice, bob } = on.world;
   await bob.post("/mark_all_as_read", {});
   const page = await on.open(bob, "#inbox");
-  await page.waitForFunction(() => /^Inbox – /.test(document.title));
+  await page.waitForFunction(() => /^Inbox · /.test(document.title));
   await alice.tell([bob], "one");
-  await page.waitForFunction(() => /^\(1\) Inbox – /.test(document.title));
+  await page.waitForFunction(() => /^\(1\) Inbox · /.test(document.title));
 });
 
 browserTest("an empty inbox says so", async () => {
@@ -151,10 +151,10 @@ browserTest(
     await page.waitForFunction(() => document.querySelectorAll(".feed article").length > 20);
     const before = await topOf();
     await page.keyboard.press("/");
-    await page.getByRole("searchbox", { name: "Search in vines" }).fill("number 7");
+    await page.getByRole("combobox", { name: "Search messages" }).fill("number 7");
     await page.keyboard.press("Enter");
     await page.getByRole("article").filter({ hasText: "vine number 7" }).first().waitFor();
-    await page.getByRole("searchbox").fill("number 8");
+    await page.getByRole("combobox", { name: "Search messages" }).fill("number 8");
     await page.keyboard.press("Enter");
     await page.getByRole("article").filter({ hasText: "vine number 8" }).first().waitFor();
     await page.goBack();

@@ -1,10 +1,9 @@
 import { joined, type LocalDraft } from "../model/local-drafts";
-import { ChannelMark } from "../parts/channel-mark";
 import { Icon } from "../parts/icon";
+import { TargetName } from "../parts/target-name";
 import { openDraft } from "../store/box";
 import { draftOf, dropDraft, localDrafts, writeDraft } from "../store/drafts";
 import { moments } from "../store/moments";
-import { channelName, directName, topicName } from "../store/names";
 import { notify } from "../store/notices";
 import { cancelUploadsOf } from "../store/uploads";
 import { words } from "../words/words";
@@ -36,7 +35,7 @@ function DraftLine({ draft }: { draft: LocalDraft }) {
   return (
     <li class="draft">
       <div class="to">
-        <Place draft={draft} />
+        <TargetName target={draft.target} />
         <time dateTime={date.toISOString()}>{moments.value.whole(date)}</time>
       </div>
       <button type="button" class="text" dir="auto" onClick={() => openDraft(draft)}>
@@ -52,24 +51,6 @@ function DraftLine({ draft }: { draft: LocalDraft }) {
         <Icon name="close" />
       </button>
     </li>
-  );
-}
-
-function Place({ draft: { target } }: { draft: LocalDraft }) {
-  if (target.kind === "direct")
-    return (
-      <b dir="auto">
-        {target.userIds.length === 0 ? words.compose.drafts.toNobody : directName(target.userIds)}
-      </b>
-    );
-  if (target.channelId === undefined) return <b>{words.compose.drafts.toNobody}</b>;
-  return (
-    <>
-      <ChannelMark channelId={target.channelId} />
-      <b dir="auto">{channelName(target.channelId)}</b>
-      <span aria-hidden="true">›</span>
-      <b dir="auto">{topicName(target.topic)}</b>
-    </>
   );
 }
 

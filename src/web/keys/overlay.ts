@@ -6,20 +6,20 @@ interface Opening {
 }
 
 /** The opening that is above the page. It stands apart, because its part is loaded when opened. */
-export const overPage = signal<Opening | undefined>(undefined);
+export const overlay = signal<Opening | undefined>(undefined);
 
 export function openPalette(): void {
-  overPage.value = { part: "palette" };
+  overlay.value = { part: "palette" };
 }
 
 export function openHelp(): void {
-  overPage.value = { part: "help" };
+  overlay.value = { part: "help" };
 }
 
-export function closeOver(): void {
-  overPage.value = undefined;
+export function closeOverlay(): void {
+  overlay.value = undefined;
 }
 
 /** Whether something was opened that has not come yet. */
-export const isOverComing = (): boolean =>
-  overPage.value !== undefined && document.querySelector("dialog.over") === null;
+export const isOverlayComing = (): boolean =>
+  overlay.value !== undefined && document.querySelector("dialog.overlay") === null;

@@ -10,7 +10,7 @@ import { focused, hovered, pinned } from "../store/active-message";
 import { isStarred, toggleStar } from "../store/stars";
 import { model } from "../store/state";
 import { words } from "../words/words";
-import { openMessageMenu, openReactionPicker, replyTo } from "./message-commands";
+import { openMessageMenu, openReactionPicker, replyTo } from "./message-actions";
 
 /** Actions of a message, while it is pointed at or focused. */
 export function Actions({ message }: { message: FlaggedMessage }) {

@@ -1,34 +1,34 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { closeOver, overPage } from "./palette-door";
+import { closeOverlay, overlay } from "./overlay";
 
-interface OverProps {
+interface OverlayProps {
   name: string;
   form: "palette" | "help";
   children: ComponentChildren;
 }
 
 /** A dialog above the page. Esc and a click beside it close it, and the focus goes back. */
-export function Over({ name, form, children }: OverProps) {
+export function OverlayDialog({ name, form, children }: OverlayProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
     return () => element?.close();
   }, []);
-  const opening = useRef(overPage.value);
+  const opening = useRef(overlay.value);
   // The event comes a moment later, when it may have been opened again.
   const onClose = () => {
-    if (overPage.value === opening.current) closeOver();
+    if (overlay.value === opening.current) closeOverlay();
   };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Esc does by keyboard what the click does.
     <dialog
       ref={dialog}
-      class={`over ${form}`}
+      class={`overlay ${form}`}
       aria-label={name}
       onClose={onClose}
-      onClick={({ target }) => target === dialog.current && closeOver()}
+      onClick={({ target }) => target === dialog.current && closeOverlay()}
     >
       {children}
     </dialog>

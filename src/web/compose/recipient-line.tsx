@@ -17,7 +17,7 @@ export function nameOf(target: Target): string {
 }
 
 /** The line above the text: where the message goes. */
-export function To() {
+export function RecipientLine() {
   const target = boxTarget.value;
   return (
     <div class="to">{isFixed.value ? <Fixed target={target} /> : <Choose target={target} />}</div>

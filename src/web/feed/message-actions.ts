@@ -2,6 +2,7 @@ import type { FlaggedMessage } from "../model/message";
 import {
   hasHistory,
   hasReceipts,
+  hasReports,
   mayDelete,
   mayEdit,
   mayMoveToChannel,
@@ -12,6 +13,7 @@ import { copyText } from "../parts/copying";
 import { pickEmoji } from "../parts/emoji-picker-host";
 import { keyName } from "../parts/key-names";
 import { type MenuItem, showMenu } from "../parts/menu";
+import { withRarePart } from "../parts/rare";
 import { pinned } from "../store/active-message";
 import { openEdit } from "../store/editing";
 import type { Emoji } from "../store/emoji-use";
@@ -30,7 +32,7 @@ import { openHistory } from "./edit-history";
 import { openSource } from "./message-source";
 import { openMove } from "./move-dialog";
 import { openReaders } from "./readers";
-import { openQuotation, openReply, openReplyToSender } from "./reply";
+import { openForward, openQuotation, openReply, openReplyToSender } from "./reply";
 
 /*
  * Commands for one message, each by the message's id, for buttons, menus and keys. They do nothing
@@ -56,6 +58,11 @@ export function replyToSender(messageId: number): void {
 /** Opens the box with a quotation of a message. */
 export function quoteMessage(messageId: number): void {
   withMessage(messageId, (message) => void openQuotation(message));
+}
+
+/** Opens the box with a quotation of a message, to be sent elsewhere. */
+export function forwardMessage(messageId: number): void {
+  withMessage(messageId, (message) => void openForward(message));
 }
 
 const thumbsUp: Emoji = {
@@ -136,6 +143,14 @@ export function markUnreadFromHere(messageId: number): void {
   void markUnreadFrom(messageId, place.value.narrow);
 }
 
+/** Shows the first picture of a message large. */
+export const viewPicture = (messageId: number): void =>
+  void withRarePart("lightbox", ({ openLightbox }) => openLightbox(messageId));
+
+/** Asks when the person is to be reminded of a message. */
+export const remindOf = (messageId: number): void =>
+  void withRarePart("later", ({ openReminder }) => openReminder(messageId));
+
 /** Shows how a message was changed. */
 export function showHistory(messageId: number): void {
   withMessage(messageId, (message) => {
@@ -148,6 +163,14 @@ export function showHistory(messageId: number): void {
 export function showReaders(messageId: number): void {
   if (!hasReceipts(model.value)) return;
   openReaders(messageId);
+}
+
+/** Asks what is wrong with a message, for its moderators. */
+export function reportMessage(messageId: number): void {
+  withMessage(messageId, (message) => {
+    if (hasReports(model.value))
+      void withRarePart("report", ({ openReport }) => openReport(message));
+  });
 }
 
 /** Deletes a message, once the person has confirmed it. */
@@ -179,6 +202,7 @@ function menuOf(message: FlaggedMessage): readonly (readonly MenuItem[])[] {
   const answers: (MenuItem | false)[] = [
     { name: actions.reply, icon: "reply", keys: "r", run: () => replyTo(id) },
     { name: actions.quote, icon: "quote", keys: ">", run: () => quoteMessage(id) },
+    { name: actions.forward, icon: "right", keys: "<", run: () => forwardMessage(id) },
     mayReact(model.value, message) && {
       name: actions.react,
       icon: "smile",
@@ -203,6 +227,7 @@ function menuOf(message: FlaggedMessage): readonly (readonly MenuItem[])[] {
       run: () => toggleStar(id),
     },
     { name: actions.unreadFromHere, icon: "unread", keys: "⇧U", run: () => markUnreadFromHere(id) },
+    { name: actions.remind, icon: "bell", run: () => remindOf(id) },
     { name: actions.copyLink, icon: "link", run: () => copyLink(id) },
     { name: actions.copyText, icon: "copy", run: () => copyContent(id) },
   ];
@@ -227,6 +252,11 @@ const factsOf = (message: FlaggedMessage): (MenuItem | false)[] => [
 ];
 
 const dangersOf = (message: FlaggedMessage): (MenuItem | false)[] => [
+  hasReports(model.value) && {
+    name: words.actions.report,
+    icon: "flag",
+    run: () => reportMessage(message.id),
+  },
   mayDelete(model.value, message, serverSeconds()) && {
     name: words.actions.delete,
     icon: "trash",

@@ -1,0 +1,94 @@
+import { useEffect } from "preact/hooks";
+import { parsePasted } from "../feed/content";
+import type { FlaggedMessage } from "../model/message";
+import { noteOf } from "../model/scheduled";
+import type { Reminder } from "../model/wire";
+import { linkToMessage } from "../store/links";
+import { moments } from "../store/moments";
+import { senderOf } from "../store/names";
+import { attempt, notify } from "../store/notices";
+import {
+  loadTargets,
+  reminderList,
+  reminderTarget,
+  removeReminder,
+  restoreReminder,
+} from "../store/reminders";
+import { laterWords } from "../words/later";
+import { words } from "../words/words";
+import { excerptOf, KeptAction, KeptList } from "./kept-list";
+import { openReminderChange } from "./reminder-dialog";
+
+/** Messages that the person will be reminded of, with what can be done with each reminder. */
+export function Reminders() {
+  const rows = reminderList.value;
+  const ids = rows.map((reminder) => reminder.reminder_target_message_id);
+  useEffect(() => {
+    void attempt(() => loadTargets(ids));
+  }, [ids.join(" ")]);
+  return (
+    <KeptList
+      label={words.views.reminders}
+      rows={rows}
+      none={laterWords.reminders}
+      draw={(reminder) => <ReminderLine key={reminder.reminder_id} reminder={reminder} />}
+    />
+  );
+}
+
+function ReminderLine({ reminder }: { reminder: Reminder }) {
+  const { scheduled_delivery_timestamp: seconds, reminder_target_message_id: id } = reminder;
+  const at = new Date(seconds * 1_000);
+  const note = noteOf(reminder);
+  const target = reminderTarget(id);
+  const name = target && target !== "gone" ? textOf(target) : "";
+  const excerpt = excerptOf(note || name);
+  return (
+    <li>
+      <div class="to">
+        {target && target !== "gone" && <b dir="auto">{senderOf(target).full_name}</b>}
+        <time dateTime={at.toISOString()}>{moments.value.near(at)}</time>
+      </div>
+      {note !== "" && (
+        <p class="text" dir="auto">
+          {note}
+        </p>
+      )}
+      <Target target={target} text={name} />
+      <div class="choices">
+        <KeptAction
+          name={laterWords.change}
+          label={laterWords.changeNamed(excerpt)}
+          run={() => openReminderChange(reminder)}
+        />
+        <KeptAction
+          name={laterWords.remove}
+          label={laterWords.removeNamed(excerpt)}
+          run={() => void deleteReminder(reminder)}
+        />
+      </div>
+    </li>
+  );
+}
+
+/** The message that a reminder is about, as a link to its place. */
+function Target({ target, text }: { target: FlaggedMessage | "gone" | undefined; text: string }) {
+  if (target === undefined) return null;
+  if (target === "gone") return <p class="quiet">{laterWords.gone}</p>;
+  return (
+    <a class="text" dir="auto" href={linkToMessage(target)}>
+      {text}
+    </a>
+  );
+}
+
+const textLength = 300;
+
+/** Words of a message without their form. */
+const textOf = ({ content, id }: FlaggedMessage): string =>
+  parsePasted(content).body.textContent?.trim().slice(0, textLength) || `#${id}`;
+
+async function deleteReminder(reminder: Reminder): Promise<void> {
+  if (!(await attempt(() => removeReminder(reminder)))) return;
+  notify(laterWords.reminderDeleted, () => void attempt(() => restoreReminder(reminder)));
+}

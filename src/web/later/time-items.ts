@@ -1,0 +1,13 @@
+import { sendTimes } from "../model/send-times";
+import type { MenuItem } from "../parts/menu";
+import { moments } from "../store/moments";
+import { serverSeconds } from "../store/server-time";
+import { laterWords } from "../words/later";
+
+/** Moments ahead as items of a menu. */
+export const timeItems = (choose: (at: Date) => void): readonly MenuItem[] =>
+  sendTimes(new Date(serverSeconds() * 1_000)).map(({ name, at }) => ({
+    name: laterWords.at(laterWords.ahead[name], moments.value.hour(at)),
+    icon: "clock",
+    run: () => choose(at),
+  }));

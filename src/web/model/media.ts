@@ -1,0 +1,49 @@
+export type MediaKind = "picture" | "film" | "sound";
+
+const film = /\.(?:mp4|mov|webm)$/i;
+const sound = /\.(?:aac|flac|mp3|wav)$/i;
+
+/** The kind of a file, by the end of its address: what is shown and is no other kind is a picture. */
+export function mediaKind(address: string): MediaKind {
+  if (film.test(address)) return "film";
+  return sound.test(address) ? "sound" : "picture";
+}
+
+/** Whether an address is that of an uploaded file of this server. */
+export const isFileAddress = (address: string): boolean =>
+  address.startsWith("/user_uploads/") && !/[\s\\]|\/\.\.?(?:\/|$)/.test(address);
+
+/** The name of a file, by its address. */
+export function nameOfFile(address: string): string {
+  const last = address.split("/").at(-1) ?? "";
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+}
+
+/** Place of the file that is shown when it has gone: that of the one that follows it, or the last. */
+export function placeAfter<One>(
+  before: readonly One[],
+  index: number,
+  after: readonly One[],
+  isSame: (one: One, other: One) => boolean,
+): number {
+  const rest = [...before.slice(index), ...before.slice(0, index).reverse()];
+  for (const one of rest) {
+    const at = after.findIndex((other) => isSame(one, other));
+    if (at >= 0) return at;
+  }
+  return 0;
+}
+
+/** Steps by which a picture is enlarged, from the whole of it on. */
+export const zooms = [1, 1.5, 2, 3, 4, 6, 8] as const;
+
+/** The next step of enlarging, or the one before. */
+export function zoomAfter(zoom: number, step: 1 | -1): number {
+  const at = zooms.findIndex((one) => one >= zoom);
+  const next = Math.min(Math.max((at < 0 ? zooms.length - 1 : at) + step, 0), zooms.length - 1);
+  return zooms[next] ?? 1;
+}

@@ -1,0 +1,107 @@
+/** A part of an operand between commas. */
+export interface Piece {
+  readonly text: string;
+  /** Place in the operand where it begins. */
+  readonly start: number;
+  /** Whether it stood in quotation marks. */
+  readonly isQuoted: boolean;
+}
+
+/** A part of the text of a search: an operator with its operand, a word, or a phrase in quotes. */
+export interface Token {
+  readonly typed: string;
+  /** Places in the text where it begins and ends. */
+  readonly from: number;
+  readonly to: number;
+  readonly isNegated: boolean;
+  /** Name of the operator; undefined for words and phrases. */
+  readonly name: string | undefined;
+  /** The operand as it was typed. */
+  readonly operand: string;
+  readonly pieces: readonly Piece[];
+  /** Whether the operand is one text in quotation marks. */
+  readonly isOneQuoted: boolean;
+}
+
+/*
+ * Quotation marks that are not closed reach to the end, because a text is read while it is typed.
+ * An operand may hold further ones behind a backslash; a phrase may not, because the server reads it.
+ */
+const quotedOperand = String.raw`"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)`;
+const operatorForm = new RegExp(
+  String.raw`(?<sign>-?)(?<name>[a-z][a-z_-]*):(?<operand>(?:${quotedOperand}|[^\s"])*)`,
+  "iuy",
+);
+const wordForm = /(?<sign>-?)(?:"[^"]*(?:"|$)|[^\s"]+)/uy;
+const blanks = /\s*/uy;
+
+/** Parts of the text of a search, in order. */
+export function tokensOf(text: string): readonly Token[] {
+  const tokens: Token[] = [];
+  for (let from = after(blanks, text, 0); from < text.length; ) {
+    const token = tokenAt(text, from);
+    tokens.push(token);
+    from = after(blanks, text, token.to);
+  }
+  return tokens;
+}
+
+function after(form: RegExp, text: string, from: number): number {
+  form.lastIndex = from;
+  return from + (form.exec(text)?.[0].length ?? 0);
+}
+
+function tokenAt(text: string, from: number): Token {
+  const found = matchAt(operatorForm, text, from) ?? matchAt(wordForm, text, from);
+  const typed = found?.[0] ?? text.slice(from);
+  const { sign, name, operand = "" } = found?.groups ?? {};
+  const pieces = name === undefined ? [] : piecesOf(operand);
+  return {
+    typed,
+    from,
+    to: from + typed.length,
+    isNegated: sign === "-" && typed.length > 1,
+    name,
+    operand,
+    pieces,
+    isOneQuoted: pieces.length === 1 && pieces[0]?.isQuoted === true,
+  };
+}
+
+function matchAt(form: RegExp, text: string, from: number): RegExpExecArray | null {
+  form.lastIndex = from;
+  return form.exec(text);
+}
+
+const pieceForm = new RegExp(String.raw`(?:${quotedOperand}|[^,])*`, "uy");
+const wholeQuoted = new RegExp(`^${quotedOperand}$`, "u");
+
+/** Parts of an operand between its commas; those in quotation marks belong to a part. */
+function piecesOf(operand: string): readonly Piece[] {
+  const pieces: Piece[] = [];
+  for (let from = 0; from <= operand.length; ) {
+    const to = after(pieceForm, operand, from);
+    pieces.push({ ...pieceOf(operand.slice(from, to)), start: from });
+    from = to + 1;
+  }
+  return pieces;
+}
+
+function pieceOf(typed: string): Omit<Piece, "start"> {
+  if (!wholeQuoted.test(typed)) return { text: typed, isQuoted: false };
+  const isClosed = /^"(?:[^"\\]|\\[\s\S])*"$/u.test(typed);
+  const inside = isClosed ? typed.slice(1, -1) : typed.slice(1);
+  return { text: inside.replaceAll(/\\([\s\S])/gu, "$1"), isQuoted: true };
+}
+
+/** A text as an operand: in quotation marks, unless it has a form that needs none. */
+export const quoted = (text: string, plainForm: RegExp): string =>
+  plainForm.test(text) ? text : `"${text.replaceAll(/["\\]/gu, String.raw`\$&`)}"`;
+
+/** Words and phrases of a search as the server reads them; a phrase that is not closed ends here. */
+export function wordsIn(text: string): readonly string[] {
+  return [...text.matchAll(/(-?)"([^"]*)(?:"|$)|[^\s"]+/gu)].flatMap(([word, sign, phrase]) => {
+    if (phrase === undefined) return [word];
+    return phrase.trim() === "" ? [] : [`${sign}"${phrase}"`];
+  });
+}

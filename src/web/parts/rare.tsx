@@ -1,0 +1,93 @@
+import { signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+import { loadPart } from "../net/build";
+import { notify } from "../store/notices";
+import { words } from "../words/words";
+
+/*
+ * Parts of the client that are seldom opened. Each is a file of `rare/`, loaded when it is wanted
+ * first. `main.tsx` names them, and each of them imports all of the second file, because the bundler
+ * would otherwise cut the first two files into pieces.
+ */
+
+/** The files of `rare/` by their names. */
+interface RareParts {
+  readonly lightbox: typeof import("../rare/lightbox");
+  readonly later: typeof import("../rare/later");
+  readonly notifications: typeof import("../rare/notifications");
+  readonly report: typeof import("../rare/report");
+}
+
+type PartName = keyof RareParts;
+export type RareLoaders = { readonly [Name in PartName]: () => Promise<RareParts[Name]> };
+type Loaded = { [Name in PartName]?: RareParts[Name] };
+
+let loaders: RareLoaders | undefined;
+const loaded = signal<Readonly<Loaded>>({});
+
+/** Takes note of the ways to load the parts. */
+export function provideRareParts(given: RareLoaders): void {
+  loaders = given;
+}
+
+async function load<Name extends PartName>(name: Name): Promise<RareParts[Name] | undefined> {
+  const there = loaded.peek()[name];
+  if (there || !loaders) return there;
+  try {
+    const part = await loadPart(loaders[name]);
+    if ("style" in part) await linkStyle(part.style);
+    const parts: Loaded = { ...loaded.peek() };
+    parts[name] = part;
+    loaded.value = parts;
+    return part;
+  } catch {
+    notify(words.actions.partIsGone);
+    return undefined;
+  }
+}
+
+const linked = new Map<string, Promise<unknown>>();
+
+/** Links a style sheet, and waits until it counts: what it is for is not drawn without it. */
+function linkStyle(address: string): Promise<unknown> {
+  const before = linked.get(address);
+  if (before) return before;
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  const link = document.createElement("link");
+  link.rel = "stylesheet";
+  link.href = address;
+  link.onload = resolve;
+  link.onerror = () => {
+    linked.delete(address);
+    link.remove();
+    reject(new Error(`${address} was not loaded.`));
+  };
+  document.head.append(link);
+  linked.set(address, promise);
+  return promise;
+}
+
+/** Does something with a part when it is loaded; the person is told where it cannot be loaded. */
+export async function withRarePart<Name extends PartName>(
+  name: Name,
+  run: (part: RareParts[Name]) => void,
+): Promise<void> {
+  const part = await load(name);
+  if (part) run(part);
+}
+
+interface RareProps<Name extends PartName> {
+  name: Name;
+  /** Draws something of the part. */
+  draw(part: RareParts[Name]): ComponentChildren;
+}
+
+/** Something of a part, which is there as soon as the part is loaded. */
+export function Rare<Name extends PartName>({ name, draw }: RareProps<Name>) {
+  const part = loaded.value[name];
+  useEffect(() => {
+    void load(name);
+  }, [name]);
+  return <>{part && draw(part)}</>;
+}

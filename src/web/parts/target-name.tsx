@@ -1,0 +1,23 @@
+import type { Target } from "../model/recipient";
+import { channelName, directName, topicName } from "../store/names";
+import { words } from "../words/words";
+import { ChannelMark } from "./channel-mark";
+
+/** The name of the conversation that a text is for, as far as it is chosen. */
+export function TargetName({ target }: { target: Target }) {
+  if (target.kind === "direct")
+    return (
+      <b dir="auto">
+        {target.userIds.length === 0 ? words.compose.drafts.toNobody : directName(target.userIds)}
+      </b>
+    );
+  if (target.channelId === undefined) return <b>{words.compose.drafts.toNobody}</b>;
+  return (
+    <>
+      <ChannelMark channelId={target.channelId} />
+      <b dir="auto">{channelName(target.channelId)}</b>
+      <span aria-hidden="true">›</span>
+      <b dir="auto">{topicName(target.topic)}</b>
+    </>
+  );
+}

@@ -1,0 +1,4 @@
+/* All of the second file is imported, or the bundler would cut it into pieces. */
+import "../late/parts";
+
+export { openReport } from "../report/report-dialog";

@@ -1,0 +1,17 @@
+/** Words of pictures, films and sounds that are looked at large. */
+export const lightbox = {
+  close: "Close",
+  count: (at: number, all: number) => `${at} of ${all}`,
+  download: "Download",
+  from: (sender: string, moment: string) => `${sender}, ${moment}`,
+  gone: "It was deleted, or you may not see it any more.",
+  next: "Next",
+  notLoaded: "It could not be loaded.",
+  open: "Open the original",
+  previous: "Previous",
+  show: "Go to the message",
+  title: "Pictures, films and sounds",
+  tryAgain: "Try again",
+  zoomIn: "Zoom in",
+  zoomOut: "Zoom out",
+};

@@ -1,0 +1,28 @@
+import type { Words } from "./en";
+import type { later } from "./en/later";
+import type { lightbox } from "./en/lightbox";
+import type { report } from "./en/report";
+
+/** A language that the page can be read in. */
+export interface Language {
+  /** Its tag, for dates, lists and the order of names. */
+  readonly tag: string;
+  readonly direction: "ltr" | "rtl";
+  readonly words: Words;
+  /** Words of parts of the client that bring their own when they are opened. */
+  readonly parts: {
+    readonly later: typeof later;
+    readonly lightbox: typeof lightbox;
+    readonly report: typeof report;
+  };
+}
+
+declare global {
+  /**
+   * The language that the page is read in, which a file of its own sets before the client begins:
+   * `words-de.ts` sets it to German. It imports nothing of the client but types, or the bundler
+   * would take the first file of the client apart. The page loads the file by its reader's
+   * `default_language`.
+   */
+  var chatdLanguage: Language | undefined;
+}

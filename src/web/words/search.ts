@@ -1,0 +1,4 @@
+import { search } from "./en/search";
+
+/** Texts of the search. */
+export const searchWords = search;

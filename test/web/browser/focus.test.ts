@@ -1,0 +1,140 @@
+import { expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { browserTest, stage } from "../browser";
+
+/* Fields that open, take the focus once, and leave keys to whom they belong. */
+
+const on = stage();
+
+const box = (page: Page) => page.locator(".compose textarea");
+const channel = () => `#narrow/channel/${on.world.channels.general}-general`;
+const row = (page: Page, text: string) => page.getByRole("article").filter({ hasText: text });
+
+/** Goes to a place as a link does, without a new page. */
+const goTo = (page: Page, hash: string) =>
+  page.evaluate((to) => {
+    location.hash = to;
+  }, hash);
+
+const focusedTag = (page: Page) => page.evaluate(() => document.activeElement?.tagName);
+
+browserTest("a new conversation begins from the list of a channel's topics", async () => {
+  const { alice, channels } = on.world;
+  await alice.say("general", "lunch", "Soup?");
+  const page = await on.open(alice, `#topics/channel/${channels.general}-general`);
+  const list = page.getByRole("link", { name: /lunch/ });
+  await list.first().waitFor();
+  await page.keyboard.press("x");
+  await page.getByRole("combobox", { name: "People" }).waitFor();
+  await page.waitForFunction(() => document.activeElement?.closest(".compose") !== null);
+  await goTo(page, `#topics/channel/${channels.general}-general`);
+  await box(page).waitFor({ state: "detached" });
+  await page.keyboard.press("c");
+  await page.getByRole("combobox", { name: "Topic" }).waitFor();
+  expect(await page.getByRole("combobox", { name: "Channel" }).inputValue()).toBe(
+    String(channels.general),
+  );
+});
+
+browserTest("the focus is taken once, so that keys are not typed into a later box", async () => {
+  const { alice, bob } = on.world;
+  await alice.say("general", "lunch", "Soup at noon?");
+  const page = await on.open(bob, `${channel()}/topic/lunch`);
+  await row(page, "Soup at noon?").waitFor();
+  await page.keyboard.press("r");
+  await page.waitForFunction(() => document.activeElement?.matches(".compose textarea"));
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("/");
+  await page.waitForFunction(() => document.activeElement?.matches("input[type=search]"));
+  await page.keyboard.press("Escape");
+  await goTo(page, "#inbox");
+  await box(page).waitFor({ state: "detached" });
+  await goTo(page, `${channel()}/topic/lunch`);
+  await row(page, "Soup at noon?").waitFor();
+  await page.keyboard.press("j");
+  expect(await box(page).inputValue()).toBe("");
+  expect(await focusedTag(page)).toBe("ARTICLE");
+  await goTo(page, `${channel()}/topic/lunch/search/soup`);
+  await page.getByRole("searchbox").waitFor();
+  expect(await focusedTag(page)).not.toBe("INPUT");
+});
+
+browserTest("the field of a search stays with its words while others come", async () => {
+  const { alice, bob, olga } = on.world;
+  await alice.say("general", "dinner", "Bread tonight?");
+  const page = await on.open(bob, `${channel()}/topic/dinner`);
+  await row(page, "Bread tonight?").waitFor();
+  await page.keyboard.press("/");
+  const field = page.getByRole("searchbox", { name: "Search in dinner" });
+  await field.fill("half a w");
+  const { status } = await olga.post("/users/me/subscriptions", {
+    subscriptions: [{ name: "a new channel" }],
+    principals: [alice.id, bob.id],
+  });
+  expect(status).toBe(200);
+  await page.locator(".rail").getByRole("link", { name: "a new channel" }).waitFor();
+  expect(await field.inputValue()).toBe("half a w");
+});
+
+browserTest("a search closes to where it began; that of a link, to what it searches", async () => {
+  const { alice, bob } = on.world;
+  await alice.say("general", "supper", "Stew at eight?");
+  const page = await on.open(bob, `${channel()}/topic/supper/search/stew`);
+  await row(page, "Stew at eight?").waitFor();
+  await page.getByRole("searchbox").press("Escape");
+  await page.waitForURL(/\/topic\/supper$/);
+  await goTo(page, "#inbox");
+  await page.waitForFunction(() => document.querySelector(".feed") === null);
+  await page.keyboard.press("/");
+  await page.getByRole("searchbox").fill("stew");
+  await page.keyboard.press("Enter");
+  await row(page, "Stew at eight?").waitFor();
+  await page.getByRole("searchbox").press("Escape");
+  await page.waitForURL(/#inbox$/);
+});
+
+/** Whether Enter does something in the field that has the focus, as a key or as the end of a word. */
+const enters = (page: Page, kind: "key" | "end of a word") =>
+  page.evaluate(
+    // Safari tells by this code alone that the key has ended the choice of a word.
+    (keyCode) => {
+      const init = { key: "Enter", code: "Enter", ctrlKey: true, keyCode, cancelable: true };
+      const event = new KeyboardEvent("keydown", { ...init, bubbles: true });
+      return document.activeElement?.dispatchEvent(event) === false;
+    },
+    kind === "key" ? 13 : 229,
+  );
+
+browserTest("Enter that ends a word of an input method does nothing else", async () => {
+  const { alice } = on.world;
+  await alice.say("general", "words", "Half written");
+  const page = await on.open(alice, `${channel()}/topic/words`);
+  await row(page, "Half written").waitFor();
+  const expectIgnored = async () => {
+    expect(await enters(page, "end of a word")).toBe(false);
+    expect(await enters(page, "key")).toBe(true);
+  };
+  await box(page).fill("a word");
+  await expectIgnored();
+  await row(page, "a word").waitFor();
+  await page.keyboard.press("Escape");
+  await row(page, "Half written").focus();
+  await page.keyboard.press("e");
+  await page.waitForFunction(() => document.activeElement?.matches(".edit textarea"));
+  await page.keyboard.type(", now whole");
+  await expectIgnored();
+  await row(page, "Half written, now whole").locator(".rendered").waitFor();
+  await page.keyboard.press(":");
+  await page.waitForFunction(() => document.activeElement?.matches(".emoji-picker input"));
+  await page.keyboard.type("tada");
+  await page.locator(".emoji-picker [role=option]").first().waitFor();
+  await expectIgnored();
+  await page.getByRole("button", { name: /^tada/ }).waitFor();
+  await page.keyboard.press("c");
+  await page.getByRole("combobox", { name: "Topic" }).focus();
+  await page.keyboard.type("new words");
+  await expectIgnored();
+  await page.keyboard.press("Control+k");
+  await page.waitForFunction(() => document.activeElement?.matches("dialog input"));
+  await expectIgnored();
+});

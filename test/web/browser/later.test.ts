@@ -1,0 +1,197 @@
+import { expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { breachesIn } from "../axe";
+import { browserTest, stage } from "../browser";
+
+const on = stage();
+
+const box = (page: Page) => page.locator(".compose textarea");
+const topic = (name: string) =>
+  `#narrow/channel/${on.world.channels.general}-general/topic/${name}`;
+const line = (page: Page, text: string) => page.locator(".kept li").filter({ hasText: text });
+
+/** Waits until something holds, as often as the page draws. */
+async function until(page: Page, holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await page.evaluate(() => new Promise(requestAnimationFrame));
+}
+
+type Row = { content: string; scheduled_delivery_timestamp: number; failed: boolean };
+const scheduled = async (): Promise<Row[]> =>
+  (await on.world.alice.get("/scheduled_messages")).body.scheduled_messages;
+const reminders = async (): Promise<Row[]> =>
+  (await on.world.alice.get("/reminders")).body.reminders;
+
+/** A moment as a field for date and time has it, in the zone of the page. */
+const inField = (seconds: number) => {
+  const date = new Date(seconds * 1_000);
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 16);
+};
+
+browserTest("Alice sends later what Bob sees at its time", async () => {
+  const { alice, bob, clock } = on.world;
+  const [hers, his] = [await on.open(alice, topic("later")), await on.open(bob, topic("later"))];
+  await hers.getByRole("button", { name: "Send later" }).click();
+  await hers.getByText("Write something first.").waitFor();
+  await box(hers).fill("Good **morning**");
+  await hers.getByRole("button", { name: "Send later" }).click();
+  expect(await breachesIn(hers, "[role=menu]")).toEqual([]);
+  await hers.getByRole("menuitem", { name: /^Tomorrow morning/ }).click();
+  await hers.getByText(/It will be sent:/).waitFor();
+  expect(await box(hers).inputValue()).toBe("");
+  const [row] = await scheduled();
+  const at = new Date((row?.scheduled_delivery_timestamp ?? 0) * 1_000);
+  expect([row?.content, at.getHours(), at.getMinutes()]).toEqual(["Good **morning**", 9, 0]);
+  await hers.getByRole("link", { name: /^Scheduled/ }).click();
+  await line(hers, "Good **morning**").waitFor();
+  await on.world.pass((row?.scheduled_delivery_timestamp ?? 0) - clock.now() + 1);
+  await his.getByRole("article").filter({ hasText: "Good morning" }).locator("time").waitFor();
+  await hers.getByText("Nothing is scheduled.").waitFor();
+});
+
+browserTest("a moment of one's own, taken back, changed, deleted and brought back", async () => {
+  const { alice, clock } = on.world;
+  const page = await on.open(alice, topic("own.20time"));
+  const own = clock.now() + 7 * 86_400;
+  const schedule = async () => {
+    await page.getByRole("button", { name: "Send later" }).click();
+    await page.getByRole("menuitem", { name: "Choose a date and time…" }).click();
+    await page.getByLabel("Date and time").fill(inField(own));
+    await page.getByRole("button", { name: "Schedule" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  };
+  await box(page).fill("In a week");
+  await schedule();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await until(page, async () => (await box(page).inputValue()) === "In a week");
+  expect(await scheduled()).toEqual([]);
+  await schedule();
+  await page.goto(page.url().replace(/#.*/, "#scheduled"));
+  await line(page, "In a week").waitFor();
+  expect(await breachesIn(page)).toEqual([]);
+  await page.getByRole("button", { name: "Change: In a week" }).click();
+  await page.getByLabel("Text", { exact: true }).fill("In two weeks");
+  await page.getByLabel("Date and time").fill(inField(clock.now() - 86_400));
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  // A browser asks by itself for a moment that is to come: the dialog stays, and the text in it.
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Change: In a week" }).click();
+  expect(await page.getByLabel("Text", { exact: true }).inputValue()).toBe("In two weeks");
+  await page.getByLabel("Date and time").fill(inField(own + 7 * 86_400));
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await line(page, "In two weeks").waitFor();
+  await page.getByRole("button", { name: "Delete: In two weeks" }).click();
+  await page.getByText("Nothing is scheduled.").waitFor();
+  expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
+  await page.getByRole("button", { name: "Undo" }).last().click();
+  await line(page, "In two weeks").waitFor();
+  expect((await scheduled()).map(({ content }) => content)).toEqual(["In two weeks"]);
+  await page.getByRole("button", { name: "Send now: In two weeks" }).click();
+  await page.getByText("It is being sent.").waitFor();
+  await on.world.pass(60);
+  await page.getByText("Nothing is scheduled.").waitFor();
+  await page.goto(page.url().replace(/#.*/, topic("own.20time")));
+  const row = page.getByRole("article").filter({ hasText: "In two weeks" });
+  await row.locator("time").waitFor();
+  expect(await row.count()).toBe(1);
+});
+
+browserTest("a message that could not be sent says so, and is sent after a change", async () => {
+  const { alice, olga, clock, channels } = on.world;
+  const { status } = await alice.post("/scheduled_messages", {
+    type: "stream",
+    to: channels.general,
+    topic: "failing",
+    content: "To a closed channel",
+    scheduled_delivery_timestamp: clock.now() + 60,
+  });
+  expect(status).toBe(200);
+  const page = await on.open(alice, "#scheduled");
+  await line(page, "To a closed channel").waitFor();
+  const archive = (is_archived: boolean) =>
+    olga.patch(`/streams/${channels.general}`, { is_archived });
+  expect((await archive(true)).status).toBe(200);
+  await on.world.pass(90);
+  await line(page, "To a closed channel").getByText("Not sent at its time.").waitFor();
+  expect(await breachesIn(page)).toEqual([]);
+  // The server's clock has leapt, of which the page learns as it begins.
+  await page.reload();
+  await page.getByRole("button", { name: "Send now: To a closed channel" }).click();
+  await page.getByText("Channel 'general' is archived.").waitFor();
+  expect((await archive(false)).status).toBe(200);
+  await page.getByRole("button", { name: "Send now: To a closed channel" }).click();
+  await page.getByText("It is being sent.").waitFor();
+  await on.world.pass(60);
+  await page.getByText("Nothing is scheduled.").waitFor();
+});
+
+browserTest("Alice is reminded of a message, with her note", async () => {
+  const { alice, bob, clock } = on.world;
+  await bob.say("general", "remind", "Please answer by <b>Friday</b>");
+  const page = await on.open(alice, topic("remind"));
+  const message = page.getByRole("article").filter({ hasText: "Please answer" });
+  await message.hover();
+  await message.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Remind me" }).click();
+  await page.getByLabel("Date and time").fill(inField(clock.now() + 86_400));
+  await page.getByLabel("Note (optional)").fill("Ask @**Bob** `````about it");
+  expect(await breachesIn(page, "dialog")).toEqual([]);
+  await page.getByRole("button", { name: "Remind me" }).click();
+  await page.getByText(/You will be reminded/).waitFor();
+  await page.getByRole("link", { name: /^Reminders/ }).click();
+  await line(page, "Ask @**Bob** `````about it").waitFor();
+  await line(page, "Please answer by <b>Friday</b>").waitFor();
+  expect(await breachesIn(page)).toEqual([]);
+  const change = page.getByRole("button", { name: /^Change: Ask/ });
+  await change.click();
+  expect(await page.getByLabel("Note (optional)").inputValue()).toBe("Ask @**Bob** `````about it");
+  await page.getByLabel("Date and time").fill(inField(clock.now() + 2 * 86_400));
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await until(page, async () => {
+    const [first, ...others] = await reminders();
+    const at = first?.scheduled_delivery_timestamp ?? 0;
+    return others.length === 0 && at > clock.now() + 86_400;
+  });
+  const [before] = await reminders();
+  await until(page, async () => (await line(page, "Ask @**Bob**").count()) === 1);
+  await page.getByRole("button", { name: /^Delete: Ask/ }).click();
+  await page.getByText("No reminders.").waitFor();
+  await page.getByRole("button", { name: "Undo" }).last().click();
+  await line(page, "Ask @**Bob**").waitFor();
+  const [after] = await reminders();
+  expect(after?.content).toBe(before?.content ?? "");
+  await on.world.pass(3 * 86_400);
+  await page.getByText("No reminders.").waitFor();
+});
+
+browserTest(
+  "a text that is saved is offered in the box, changed, and deleted with a way back",
+  async () => {
+    const { alice } = on.world;
+    const page = await on.open(alice, "#snippets");
+    await page.getByText("No saved texts.").waitFor();
+    await page.getByRole("button", { name: "New saved text" }).click();
+    await page.getByLabel("Title").fill("Greeting <script>");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "New saved text" }).click();
+    expect(await page.getByLabel("Title").inputValue()).toBe("Greeting <script>");
+    await page.getByLabel("Text", { exact: true }).fill("Good morning,\nall of you");
+    expect(await breachesIn(page, "dialog")).toEqual([]);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await line(page, "Greeting <script>").waitFor();
+    expect(await breachesIn(page)).toEqual([]);
+    await page.getByRole("button", { name: "Change: Greeting" }).click();
+    await page.getByLabel("Text", { exact: true }).fill("Good evening");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await line(page, "Good evening").waitFor();
+    await page.getByRole("button", { name: "Delete: Greeting" }).click();
+    await page.getByText("No saved texts.").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await line(page, "Good evening").waitFor();
+    const inTopic = await on.open(alice, topic("greetings"));
+    await box(inTopic).pressSequentially("/gre");
+    await inTopic.getByRole("option", { name: /Greeting/ }).click();
+    expect(await box(inTopic).inputValue()).toBe("Good evening");
+    await box(inTopic).fill("");
+  },
+);

@@ -1,0 +1,133 @@
+import { expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { upload } from "../../support/files";
+import { breachesIn } from "../axe";
+import { browserTest, stage } from "../browser";
+
+const on = stage();
+
+const topic = (name: string) =>
+  `#narrow/channel/${on.world.channels.general}-general/topic/${name}`;
+const lightbox = (page: Page) => page.locator("dialog.lightbox");
+const shownName = (page: Page) => lightbox(page).locator(".about b").textContent();
+
+/** A picture of one colour, so many pixels wide and high, as a browser draws it. */
+async function pictureOf(page: Page, width: number, height: number, colour: string) {
+  const bytes = await page.evaluate(
+    async ([across, down, fill]) => {
+      const canvas = document.createElement("canvas");
+      Object.assign(canvas, { width: across, height: down });
+      const pen = canvas.getContext("2d");
+      if (pen) pen.fillStyle = String(fill);
+      pen?.fillRect(0, 0, Number(across), Number(down));
+      const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done));
+      return [...new Uint8Array((await blob?.arrayBuffer()) ?? new ArrayBuffer(0))];
+    },
+    [width, height, colour] as const,
+  );
+  return new Uint8Array(bytes);
+}
+
+/** A sound of no length: a WAV file with its header alone. */
+const silence = Uint8Array.from(
+  atob("UklGRiQAAABXQVZFZm10IBAAAAABAAEAgD4AAAB9AAACABAAZGF0YQAAAAA="),
+  (sign) => sign.charCodeAt(0),
+);
+
+/** A conversation with a long text, two pictures, a film, a sound, and a picture in a spoiler. */
+async function setMedia(name: string) {
+  const { bob, alice } = on.world;
+  const page = await on.open(bob, "#feed");
+  const [red, blue] = [
+    await upload(bob, "red wall.png", await pictureOf(page, 900, 600, "red")),
+    await upload(bob, "blue.png", await pictureOf(page, 300, 200, "blue")),
+  ];
+  const film = await upload(bob, "film.mp4", new Uint8Array([0, 0, 0, 0]));
+  const sound = await upload(bob, "song.wav", silence);
+  const secret = await upload(bob, "secret.png", await pictureOf(page, 60, 60, "green"));
+  await page.close();
+  await bob.say("general", name, `Before it\n${"a line\n".repeat(60)}`);
+  const ids = {
+    red: await bob.say("general", name, `[The wall](${red})`),
+    blue: await bob.say("general", name, `![blue](${blue})`),
+    media: await bob.say("general", name, `[film](${film})\n\n![song](${sound})`),
+    secret: await bob.say("general", name, `\`\`\`spoiler Hidden\n![secret](${secret})\n\`\`\``),
+  };
+  return { ids, alice };
+}
+
+browserTest("pictures, films and sounds of a conversation, by keyboard alone", async () => {
+  const { ids, alice } = await setMedia("media");
+  const page = await on.open(alice, `${topic("media")}/near/${ids.red}`);
+  const picture = page.locator(`article[data-id="${ids.red}"] .message_inline_image a`);
+  await picture.locator("img").waitFor();
+  expect(await picture.locator("img").getAttribute("alt")).toBe("The wall");
+  expect(await breachesIn(page)).toEqual([]);
+  await picture.focus();
+  const topBefore = await page.evaluate(() => document.querySelector(".feed")?.scrollTop);
+  await page.keyboard.press("Enter");
+  await lightbox(page).waitFor();
+  expect(await shownName(page)).toBe("The wall");
+  expect(await lightbox(page).getByRole("status").textContent()).toBe("1 of 4");
+  expect(await breachesIn(page, "dialog.lightbox")).toEqual([]);
+  await page.keyboard.press("+");
+  expect(await lightbox(page).locator(".zoomed").count()).toBe(1);
+  await page.keyboard.press("0");
+  expect(await lightbox(page).locator(".zoomed").count()).toBe(0);
+  await page.keyboard.press("ArrowLeft");
+  expect(await shownName(page)).toBe("The wall");
+  await page.keyboard.press("ArrowRight");
+  expect(await shownName(page)).toBe("blue");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  expect(await shownName(page)).toBe("song");
+  // Pictures that a spoiler hides are none of them.
+  await page.keyboard.press("ArrowRight");
+  expect(await shownName(page)).toBe("song");
+  const download = lightbox(page).getByRole("link", { name: "Download" });
+  expect(await download.getAttribute("href")).toContain("/song.wav");
+  await page.keyboard.press("Escape");
+  await lightbox(page).waitFor({ state: "detached" });
+  expect(await page.evaluate(() => document.querySelector(".feed")?.scrollTop)).toBe(topBefore);
+  expect(await picture.evaluate((link) => link === document.activeElement)).toBe(true);
+});
+
+browserTest("a picture that comes late moves nothing, and one that is gone closes", async () => {
+  const { ids, alice } = await setMedia("late");
+  const { promise: held, resolve: letCome } = Promise.withResolvers<void>();
+  const page = await on.open(alice, "#inbox");
+  await page.route("**/*.png*", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(page.url().replace(/#.*/, `${topic("late")}/near/${ids.media}`));
+  const row = page.locator(`article[data-id="${ids.media}"]`);
+  await row.waitFor();
+  const place = () => row.evaluate((element) => element.getBoundingClientRect().top);
+  await page.locator(`article[data-id="${ids.blue}"] img.inline-image`).press("Enter");
+  await lightbox(page).waitFor();
+  const [before, box] = [await place(), await lightbox(page).locator(".stage").boundingBox()];
+  letCome();
+  await lightbox(page).locator("img:not(.coming)[alt=blue]").waitFor();
+  expect(Math.abs((await place()) - before)).toBeLessThanOrEqual(1);
+  expect(await lightbox(page).locator(".stage").boundingBox()).toEqual(box);
+  const { bob } = on.world;
+  expect((await bob.delete(`/messages/${ids.blue}`)).status).toBe(200);
+  await lightbox(page).getByText("film", { exact: true }).waitFor();
+  await page.keyboard.press("Escape");
+  await lightbox(page).waitFor({ state: "detached" });
+  expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
+});
+
+browserTest("films and sounds play in their row, and v opens a message's picture", async () => {
+  const { ids, alice } = await setMedia("row");
+  const page = await on.open(alice, `${topic("row")}/near/${ids.media}`);
+  const row = page.locator(`article[data-id="${ids.media}"]`);
+  await row.locator("video[controls][title=film]").waitFor();
+  expect(await row.locator("audio[controls]").count()).toBe(1);
+  expect(await row.locator("a video").count()).toBe(0);
+  await page.locator(`article[data-id="${ids.red}"]`).focus();
+  await page.keyboard.press("v");
+  await lightbox(page).waitFor();
+  expect(await shownName(page)).toBe("The wall");
+});

@@ -1,0 +1,100 @@
+import { expect } from "bun:test";
+import type { Page } from "playwright-core";
+import type { Person } from "../../support/world";
+import { browserTest, stage } from "../browser";
+
+/* The page after its event queue has ended, with the events that it has not had. */
+
+const on = stage();
+const events = "**/api/v1/events?*";
+
+const channel = () => `#narrow/channel/${on.world.channels.general}-general`;
+const row = (page: Page, text: string) => page.getByRole("article").filter({ hasText: text });
+
+/** Ends the queue that a page polls, once something has happened of which it is told nothing. */
+async function endQueue(person: Person, page: Page, meanwhile: () => Promise<unknown>) {
+  const queue = await page.evaluate(
+    () => JSON.parse(document.getElementById("snapshot")?.textContent ?? "").queue_id,
+  );
+  await page.route(events, (route) => route.abort());
+  on.network.cut();
+  on.network.mend();
+  await meanwhile();
+  expect((await person.delete("/events", { queue_id: queue })).status).toBe(200);
+  await page.unroute(events);
+}
+
+browserTest("a sent message whose event is lost stands there once", async () => {
+  const { alice } = on.world;
+  const page = await on.open(alice, `${channel()}/topic/lost`);
+  // The page asks for a message whose event does not come after so long: here it never does.
+  await page.evaluate(() => {
+    const later = window.setTimeout.bind(window);
+    const shortly = (run: () => void, after = 0) => (after >= 5_000 ? 0 : later(run, after));
+    window.setTimeout = Object.assign(shortly, window.setTimeout);
+  });
+  await endQueue(alice, page, async () => {
+    const answered = page.waitForResponse((response) => response.url().endsWith("/messages"));
+    await page.locator(".compose textarea").fill("Said into the wind");
+    await page.keyboard.press("Control+Enter");
+    expect((await answered).status()).toBe(200);
+    expect(await row(page, "Said into the wind").count()).toBe(1);
+  });
+  await row(page, "Said into the wind").locator("time").waitFor();
+  await page.waitForFunction(
+    () =>
+      [...document.querySelectorAll("article, .outgoing")].filter(({ textContent }) =>
+        textContent?.includes("Said into the wind"),
+      ).length === 1,
+  );
+});
+
+browserTest("the people of a channel are there again", async () => {
+  const { alice, bob, olga } = on.world;
+  const page = await on.open(bob, channel());
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const people = page.getByRole("complementary", { name: "People" });
+  await people.getByRole("heading", { name: /^In general/ }).waitFor();
+  const subscriptions = JSON.stringify(["general"]);
+  await endQueue(bob, page, () =>
+    olga.delete("/users/me/subscriptions", { subscriptions, principals: [alice.id] }),
+  );
+  await people.getByRole("link", { name: /Alice/ }).waitFor({ state: "detached" });
+  await people.getByRole("heading", { name: /^In general/ }).waitFor();
+  await olga.post("/users/me/subscriptions", {
+    subscriptions: [{ name: "general" }],
+    principals: [alice.id],
+  });
+  await people.getByRole("link", { name: /Alice/ }).waitFor();
+});
+
+browserTest("recent conversations that were on their way have the newest too", async () => {
+  const { alice, bob } = on.world;
+  await alice.say("general", "older", "Before");
+  const page = await on.open(bob, `${channel()}/topic/older`);
+  await row(page, "Before").waitFor();
+  await page.evaluate(holdFirstList);
+  const asked = page.waitForResponse((response) => response.url().includes("num_before=200"));
+  await page.keyboard.press("t");
+  await asked;
+  const renewed = page.waitForResponse((response) => response.url().endsWith("/register"));
+  await endQueue(bob, page, () => alice.say("general", "newer", "Meanwhile"));
+  await renewed;
+  await page.evaluate(() => dispatchEvent(new Event("answer")));
+  const list = page.getByRole("region", { name: "Recent" });
+  await list.getByRole("link", { name: /newer/ }).waitFor();
+});
+
+/** Has the first answer with recent conversations wait for an event of the page. */
+function holdFirstList() {
+  const ask = window.fetch.bind(window);
+  let isHeld = false;
+  const askSlowly = async (...asked: Parameters<typeof ask>) => {
+    const answer = await ask(...asked);
+    if (isHeld || !answer.url.includes("num_before=200")) return answer;
+    isHeld = true;
+    await new Promise((go) => addEventListener("answer", go, { once: true }));
+    return answer;
+  };
+  window.fetch = Object.assign(askSlowly, ask);
+}

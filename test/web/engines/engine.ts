@@ -1,0 +1,105 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { setPassword } from "../../../src/management/accounts/update";
+import { requireTool } from "../../support/tools";
+import { makeWorld, type Person, type World, worldHost } from "../../support/world";
+import { openNetwork } from "../network";
+import { type DrivenTab, drivenTab, type Wire } from "./driven-tab";
+import { patienceMilliseconds, until, untilThere } from "./tab";
+import { openTunnel } from "./tunnel";
+
+/** A browser of another make than the one that most browser tests run in. */
+export interface Engine {
+  readonly name: string;
+  /** Programs that it needs, by the names of their commands. */
+  readonly programs: readonly string[];
+  /** Starts it with all that it asks for led to a proxy, and its word taken for certificates. */
+  start(proxyPort: number): Promise<RunningEngine>;
+}
+
+export interface RunningEngine {
+  /** Opens a tab in which nobody is signed in; one at a time. */
+  open(): Promise<Wire>;
+  close(): Promise<void>;
+}
+
+/** A server and a browser of one engine, for the tests of one file. */
+export interface EngineStage {
+  readonly world: World;
+  /** A test that needs the engine: skipped loudly where there is none, refused with `CI`. */
+  readonly test: typeof test;
+  /** Opens a link as somebody who then signs in through the form, and waits for all of the page. */
+  open(person: Person, fragment: string): Promise<DrivenTab>;
+}
+
+interface Running {
+  world: World;
+  browser: RunningEngine;
+  end(): Promise<void>;
+}
+
+const origin = `https://${worldHost}`;
+const password = "correct-horse-battery";
+
+export function engineStage(engine: Engine): EngineStage {
+  const isThere = engine.programs.every(requireTool);
+  let running: Running | undefined;
+  let opened: DrivenTab | undefined;
+  const withPassword = new Set<Person>();
+  const now = (): Running => {
+    if (!running) throw new Error(`${engine.name} is not started.`);
+    return running;
+  };
+  beforeAll(async () => {
+    if (isThere) running = await start(engine);
+  }, patienceMilliseconds);
+  afterEach(async () => {
+    const tab = opened;
+    opened = undefined;
+    const complaints = await tab?.complaints().finally(tab.close);
+    expect(complaints ?? []).toEqual([]);
+  });
+  afterAll(async () => running?.end());
+  return {
+    get world() {
+      return now().world;
+    },
+    test: test.skipIf(!isThere),
+    async open(person, fragment) {
+      const { world, browser } = now();
+      if (!withPassword.has(person)) await setPassword(world.operator, person.id, password);
+      withPassword.add(person);
+      const tab = drivenTab(await browser.open());
+      opened = tab;
+      await tab.resize(1280, 720);
+      await tab.go(`${origin}/${fragment}`);
+      await signIn(tab, person);
+      return tab;
+    },
+  };
+}
+
+async function start(engine: Engine): Promise<Running> {
+  const world = await makeWorld({ url: origin });
+  const network = await openNetwork(world.site);
+  const tunnel = await openTunnel(network.port);
+  const browser = await engine.start(tunnel.port);
+  const end = async () => {
+    await browser.close();
+    tunnel.close();
+    await network.close();
+    await world.close();
+  };
+  return { world, browser, end };
+}
+
+/** Signs somebody in at the form that the page has led to, by mouse and keyboard. */
+async function signIn(tab: DrivenTab, { email }: Person): Promise<void> {
+  await until(tab, (path) => location.pathname === path, "/login");
+  await tab.click("#email");
+  await tab.type(email);
+  await tab.click("#password");
+  await tab.type(password);
+  await tab.press("Enter");
+  await untilThere(tab, ".shell[data-whole=true]");
+  await tab.listen();
+}

@@ -12,6 +12,7 @@ import { start } from "./views/start";
 start(() => import("./late/parts"), {
   lightbox: () => import("./rare/lightbox"),
   later: () => import("./rare/later"),
+  settings: () => import("./rare/settings"),
   notifications: () => import("./rare/notifications"),
   report: () => import("./rare/report"),
 });

@@ -3,6 +3,7 @@ import { topicKey } from "../model/conversations";
 import type { Narrow } from "../model/narrow";
 import { channelNarrow, directNarrow, topicNarrow } from "../model/narrow-kind";
 import type { Named } from "../model/ranking";
+import { sectionNames } from "../model/setting-sections";
 import { ChannelMark } from "../parts/channel-mark";
 import { Face } from "../parts/face";
 import { Icon } from "../parts/icon";
@@ -36,6 +37,7 @@ export const destinations = (): readonly Destination[] => [
   ...topicsToGoTo(),
   ...peopleToGoTo(),
   ...groupsToGoTo(),
+  ...settingsToGoTo(),
   ...thingsToDo(),
 ];
 
@@ -101,6 +103,19 @@ const groupsToGoTo = (): readonly Destination[] =>
       mark: () => <Icon name="people" />,
       run: () => goTo(directNarrow(peopleOfKey(key))),
     }));
+
+const settingsToGoTo = (): readonly Destination[] =>
+  sectionNames.map((section) => ({
+    key: `settings ${section}`,
+    name: words.views.sections[section],
+    otherWords: words.views.settings,
+    recency: 0,
+    mark: () => <Icon name="gear" />,
+    where: () => <small>{words.views.settings}</small>,
+    run: () => {
+      location.hash = `#settings/${section}`;
+    },
+  }));
 
 const thingsToDo = (): readonly Destination[] =>
   commands

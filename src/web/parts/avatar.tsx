@@ -10,7 +10,7 @@ const hues = 8;
 export function Avatar({ user, isSmall = false }: { user: Pictured; isSmall?: boolean }) {
   const { avatar_url: url, full_name: name, user_id: id } = user;
   const form = isSmall ? "avatar small" : "avatar";
-  if (url === null || url.includes("/generated/"))
+  if (url === null || url.includes("/generated/") || isElsewhere(url))
     return (
       <span class={`${form} face-${id % hues}`} aria-hidden="true">
         {initialsOf(name)}
@@ -18,6 +18,10 @@ export function Avatar({ user, isSmall = false }: { user: Pictured; isSmall?: bo
     );
   return <img class={form} src={url} alt="" loading="lazy" />;
 }
+
+/** Whether a picture lies with somebody else, who would hear of everybody that sees it. */
+const isElsewhere = (url: string): boolean =>
+  new URL(url, location.origin).origin !== location.origin;
 
 /** First letters of the first and the last word of a name. */
 export function initialsOf(name: string): string {

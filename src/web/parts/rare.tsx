@@ -15,6 +15,7 @@ import { words } from "../words/words";
 interface RareParts {
   readonly lightbox: typeof import("../rare/lightbox");
   readonly later: typeof import("../rare/later");
+  readonly settings: typeof import("../rare/settings");
   readonly notifications: typeof import("../rare/notifications");
   readonly report: typeof import("../rare/report");
 }

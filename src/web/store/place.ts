@@ -19,6 +19,7 @@ const views = {
   scheduled: "scheduled",
   reminders: "reminders",
   snippets: "snippets",
+  settings: "settings",
 } as const;
 
 export type View = (typeof views)[keyof typeof views];
@@ -26,6 +27,8 @@ export type View = (typeof views)[keyof typeof views];
 /** A place that a fragment of an address leads to: a view, and of messages those that it shows. */
 export interface Place {
   readonly view: View;
+  /** Part of the view that the address names behind its word: a section of the settings. */
+  readonly part: string;
   /** Messages of the view; all of them where it shows none. */
   readonly narrow: Narrow;
   /** Message that the view is opened at. */
@@ -55,9 +58,9 @@ export const fragment = signal(location.hash);
 export const place = computed<Place>(() => placeOf(fragment.value));
 
 function placeOf(hash: string): Place {
-  const [word = ""] = hash.slice(1).split("/");
+  const [word = "", part = ""] = hash.slice(1).split("/");
   const view = isViewWord(word) ? views[word] : homeViews[settings.value.web_home_view];
-  const plain = { view, narrow: everything, messageId: undefined, isLost: false };
+  const plain = { view, part, narrow: everything, messageId: undefined, isLost: false };
   if (word === "topics") return topicsPlaceOf(hash, plain);
   if (isHome(hash) || isViewWord(word)) return plain;
   const narrow = readFragment(hash, names);
@@ -65,6 +68,7 @@ function placeOf(hash: string): Place {
   const others = narrow.filter(({ operator }) => operator !== "near" && operator !== "with");
   return {
     view: "messages",
+    part: "",
     narrow: others.length === 0 ? narrow.filter(({ operator }) => operator === "with") : others,
     messageId: operandOf(narrow, "near"),
     isLost: false,
@@ -148,6 +152,7 @@ const listViews: readonly View[] = [
   "scheduled",
   "reminders",
   "snippets",
+  "settings",
 ];
 
 function openPlace(): void {

@@ -73,7 +73,7 @@ function StepsOfMember({ isPictured }: { isPictured: boolean }) {
       )}
       {!isPictured && (
         <Step icon="people" name={firstSteps.picture} help={firstSteps.pictureHelp}>
-          <a class="chip" href="/account">
+          <a class="chip" href="#settings/profile">
             {firstSteps.pictureOpen}
           </a>
         </Step>

@@ -25,7 +25,7 @@ export function ListView() {
   }
 }
 
-/** Texts that are not sent yet, and what else the person keeps for later. */
+/** Texts that are not sent yet, what else the person keeps for later, and the settings. */
 function Texts() {
   switch (place.value.view) {
     case "scheduled":
@@ -34,6 +34,8 @@ function Texts() {
       return <Rare name="later" draw={({ Reminders }) => <Reminders />} />;
     case "snippets":
       return <Rare name="later" draw={({ Snippets }) => <Snippets />} />;
+    case "settings":
+      return <Rare name="settings" draw={({ SettingsView }) => <SettingsView />} />;
     default:
       return <DraftsView />;
   }

@@ -31,7 +31,12 @@ export function Rail({ isWhole }: { isWhole: boolean }) {
           <Name class="name" dir="auto">
             {organization.value.name}
           </Name>
-          <a class="tool" href="/account" title={words.account} aria-label={words.account}>
+          <a
+            class="tool"
+            href="#settings"
+            title={words.views.settings}
+            aria-label={words.views.settings}
+          >
             <Icon name="gear" />
           </a>
         </div>

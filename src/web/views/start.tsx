@@ -1,6 +1,7 @@
 import { render } from "preact";
 import { goOnWithLateParts } from "../parts/late";
 import { provideRareParts, type RareLoaders } from "../parts/rare";
+import { followAppearance } from "../store/appearance";
 import { followAddress } from "../store/place";
 import { markLanguage } from "../words/words";
 import { Shell } from "./shell";
@@ -10,6 +11,7 @@ export function start(load: Parameters<typeof goOnWithLateParts>[0], rare: RareL
   provideRareParts(rare);
   const app = document.getElementById("app");
   if (!app) return;
+  followAppearance();
   markLanguage();
   followAddress();
   render(<Shell />, app);

@@ -6,7 +6,6 @@ import { views } from "./en/views";
 
 /** Texts of the web client in English. */
 export const en = {
-  account: "Your account",
   actions,
   allMessages: "All messages",
   back: "Back to conversations",
@@ -73,7 +72,7 @@ export const en = {
     inviteMake: "Make a link",
     picture: "Show who you are",
     pictureHelp: "A picture and your name, as others call you, make it easier to find you.",
-    pictureOpen: "Your account",
+    pictureOpen: "Your profile",
     summary: "This is what to do next. It goes away when it is done, or in two weeks.",
     welcome: (organization: string) => `Welcome to ${organization}`,
   },

@@ -2,6 +2,7 @@ import type { Words } from "./en";
 import type { later } from "./en/later";
 import type { lightbox } from "./en/lightbox";
 import type { report } from "./en/report";
+import type { settings } from "./en/settings";
 
 /** A language that the page can be read in. */
 export interface Language {
@@ -14,6 +15,7 @@ export interface Language {
     readonly later: typeof later;
     readonly lightbox: typeof lightbox;
     readonly report: typeof report;
+    readonly settings: typeof settings;
   };
 }
 

@@ -2,6 +2,7 @@ import { en } from "../../../src/web/words/en";
 import { later } from "../../../src/web/words/en/later";
 import { lightbox } from "../../../src/web/words/en/lightbox";
 import { report } from "../../../src/web/words/en/report";
+import { settings } from "../../../src/web/words/en/settings";
 import type { Language } from "../../../src/web/words/language";
 
 /** English as a language among others. */
@@ -9,5 +10,5 @@ export const english: Language = {
   tag: "en",
   direction: "ltr",
   words: en,
-  parts: { later, lightbox, report },
+  parts: { later, lightbox, report, settings },
 };

@@ -1,3 +1,4 @@
+import type { SectionName } from "../../model/setting-sections";
 import { conversationsOf, list, messages, plural } from "./counts";
 
 /** Words of the views, the rail and the head. */
@@ -52,6 +53,18 @@ export const views = {
   reminders: "Reminders",
   scheduled: "Scheduled",
   search: "Search",
+  sections: {
+    profile: "Profile",
+    appearance: "Appearance",
+    notifications: "Notifications",
+    reading: "Reading and keys",
+    privacy: "Privacy",
+    account: "Account",
+    muted: "Muted",
+    alerts: "Alert words",
+    export: "Export",
+  } satisfies Record<SectionName, string>,
+  settings: "Settings",
   showAllDirect: (count: number) => `Show all ${count}`,
   showPeople: "Show people",
   snippets: "Saved texts",

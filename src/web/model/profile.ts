@@ -1,0 +1,42 @@
+import type { ProfileField } from "./wire";
+
+/** Numbers of the protocol for the kinds of questions in profiles. */
+export const fieldTypes = {
+  shortText: 1,
+  paragraph: 2,
+  dropdown: 3,
+  date: 4,
+  link: 5,
+  users: 6,
+  externalAccount: 7,
+  pronouns: 8,
+} as const;
+
+interface FieldChoice {
+  readonly text: string;
+  readonly order: string | number;
+}
+
+/** Choices of a field with a list, in their order: each its value, with its words. */
+export function choicesOfField({
+  field_data,
+}: Pick<ProfileField, "field_data">): readonly (readonly [value: string, words: string])[] {
+  try {
+    const choices: Readonly<Record<string, FieldChoice>> = JSON.parse(field_data);
+    return Object.entries(choices)
+      .toSorted(([, one], [, other]) => Number(one.order) - Number(other.order))
+      .map(([value, { text }]) => [value, text] as const);
+  } catch {
+    return [];
+  }
+}
+
+/** Ids of the people that an answer names; none where it is no list of them. */
+export function idsOfValue(value: string): readonly number[] {
+  try {
+    const ids: unknown = JSON.parse(value);
+    return Array.isArray(ids) ? ids.filter((id) => typeof id === "number") : [];
+  } catch {
+    return [];
+  }
+}

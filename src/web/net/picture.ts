@@ -1,0 +1,12 @@
+import { signed } from "./api";
+import { changeMilliseconds, timeLimit } from "./time-limit";
+
+/** Sets a picture as the person's own. Throws a `Refusal`. */
+export async function sendPicture(picture: Blob): Promise<void> {
+  const form = new FormData();
+  form.append("file", picture, "picture.png");
+  const signal = timeLimit(null, changeMilliseconds);
+  await signed((headers) =>
+    fetch("/api/v1/users/me/avatar", { method: "POST", body: form, headers, signal }),
+  );
+}

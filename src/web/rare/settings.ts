@@ -1,0 +1,6 @@
+/* All of the second file is imported, or the bundler would cut it into pieces. */
+import "../late/parts";
+import style from "../look/settings.css" with { type: "file" };
+
+export { SettingsView } from "../settings/settings-view";
+export { style };

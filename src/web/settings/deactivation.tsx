@@ -1,0 +1,41 @@
+import { useState } from "preact/hooks";
+import { remove } from "../net/api";
+import { DialogForm, showDialog } from "../parts/dialog";
+import { userName } from "../store/names";
+import { me } from "../store/state";
+import { settingsWords } from "../words/settings";
+
+const { account } = settingsWords;
+
+/** Asks for the person's name before their account ends. */
+export const openDeactivation = (): void =>
+  showDialog({ title: account.deactivate, body: () => <DeactivationForm /> });
+
+function DeactivationForm() {
+  const [typed, setTyped] = useState("");
+  const name = userName(me.value);
+  const isMeant = typed.trim() === name.trim();
+  const send = async () => {
+    await remove("/users/me");
+    location.assign("/login");
+  };
+  const label = account.deactivateName(name);
+  return (
+    <DialogForm action={account.deactivate} isDangerous send={send}>
+      <p>{account.deactivateHelp}</p>
+      <label class="labelled">
+        <span dir="auto">{label}</span>
+        <input
+          type="text"
+          class="field"
+          dir="auto"
+          autocomplete="off"
+          required
+          value={typed}
+          ref={(field) => field?.setCustomValidity(isMeant ? "" : label)}
+          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+      </label>
+    </DialogForm>
+  );
+}

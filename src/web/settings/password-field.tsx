@@ -1,0 +1,66 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { reasonOf } from "../store/notices";
+
+interface FieldProps {
+  label: string;
+  value: string;
+  set(text: string): void;
+  isNew?: boolean;
+}
+
+/** A field for a password, which is kept nowhere. */
+export const PasswordField = ({ label, value, set, isNew = false }: FieldProps) => (
+  <label class="labelled">
+    {label}
+    <input
+      type="password"
+      class="field"
+      autocomplete={isNew ? "new-password" : "current-password"}
+      required
+      value={value}
+      onInput={({ currentTarget }) => set(currentTarget.value)}
+    />
+  </label>
+);
+
+interface FormProps {
+  control: string;
+  /** Words of the button. */
+  action: string;
+  send(): Promise<unknown>;
+  /** Words that say that it is done. */
+  done: string;
+  children: ComponentChildren;
+}
+
+/** A form that takes the password: it says what came of it, and keeps its fields where it is refused. */
+export function AccountForm({ control, action, send, done, children }: FormProps) {
+  const [outcome, setOutcome] = useState<{ readonly isDone: boolean; readonly text: string }>();
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    setOutcome(undefined);
+    try {
+      await send();
+      setOutcome({ isDone: true, text: done });
+    } catch (error) {
+      setOutcome({ isDone: false, text: reasonOf(error) });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form class="account-form" name={control} onSubmit={submit}>
+      {children}
+      <button type="submit" class="button" aria-busy={isBusy}>
+        {action}
+      </button>
+      <p class={outcome && (outcome.isDone ? "quiet" : "refusal")} role="status" dir="auto">
+        {outcome?.text}
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,145 @@
+import { useState } from "preact/hooks";
+import { isAdministrator } from "../model/permissions";
+import { choicesOfField, fieldTypes, idsOfValue } from "../model/profile";
+import { rankedBy } from "../model/ranking";
+import type { ProfileField } from "../model/wire";
+import { patch } from "../net/api";
+import { Icon } from "../parts/icon";
+import { userName } from "../store/names";
+import { save } from "../store/saving";
+import { me, model, users } from "../store/state";
+import { settingsWords } from "../words/settings";
+import { SelectRow } from "./controls";
+import { SavingNote } from "./saving-note";
+import { TextRow } from "./text-row";
+
+const { profile } = settingsWords;
+
+/** Lengths that the server takes, by the type of the field. */
+const lengthsMax: Readonly<Record<number, number>> = {
+  [fieldTypes.paragraph]: 500,
+  [fieldTypes.link]: 2_000,
+};
+const shortLengthMax = 50;
+
+const answerTo = (fieldId: number): string =>
+  users.value.get(me.value)?.profile_data?.[String(fieldId)]?.value ?? "";
+
+const sendValue = (id: number, value: string | readonly number[]) =>
+  patch("/users/me/profile_data", { data: [{ id, value }] });
+
+/** A question of the organization, with the person's answer. */
+export function ProfileFieldRow({ field }: { field: ProfileField }) {
+  const { id, name, hint, type } = field;
+  const control = `profile field ${id}`;
+  const isDisabled = !field.editable_by_user && !isAdministrator(model.value);
+  const help =
+    [hint, field.required && profile.required, isDisabled && profile.byAdministrators]
+      .filter((one) => one !== false && one !== "")
+      .join(" ") || undefined;
+  const shared = { control, label: name, help, isDisabled };
+  if (type === fieldTypes.dropdown)
+    return (
+      <SelectRow
+        {...shared}
+        value={answerTo(id)}
+        options={[["", profile.noChoice], ...choicesOfField(field)]}
+        choose={(value) => void save(control, () => sendValue(id, value))}
+      />
+    );
+  if (type === fieldTypes.users) return <PeopleRow {...shared} fieldId={id} />;
+  return (
+    <TextRow
+      {...shared}
+      saved={() => answerTo(id)}
+      send={(value) => sendValue(id, value)}
+      type={type === fieldTypes.date ? "date" : type === fieldTypes.link ? "url" : "text"}
+      lengthMax={lengthsMax[type] ?? shortLengthMax}
+      isLong={type === fieldTypes.paragraph}
+    />
+  );
+}
+
+interface PeopleProps {
+  control: string;
+  label: string;
+  help: string | undefined;
+  fieldId: number;
+  isDisabled: boolean;
+}
+
+const offeredMax = 8;
+
+/** An answer that names people. */
+function PeopleRow({ control, label, help, fieldId, isDisabled }: PeopleProps) {
+  const [text, setText] = useState("");
+  const ids = idsOfValue(answerTo(fieldId));
+  const set = (chosen: readonly number[]) => {
+    setText("");
+    void save(control, () => sendValue(fieldId, chosen));
+  };
+  return (
+    <fieldset class="setting" disabled={isDisabled}>
+      <legend>{label}</legend>
+      <SavingNote control={control} />
+      <div class="choices">
+        {ids.map((id) => (
+          <Named key={id} userId={id} remove={() => set(ids.filter((one) => one !== id))} />
+        ))}
+        <input
+          type="text"
+          class="field"
+          dir="auto"
+          placeholder={profile.addPerson}
+          aria-label={`${profile.addPerson}: ${label}`}
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </div>
+      {text.trim() !== "" && (
+        <Offered people={peopleNamed(text, ids)} choose={(id) => set([...ids, id])} />
+      )}
+      {help !== undefined && <p class="quiet">{help}</p>}
+    </fieldset>
+  );
+}
+
+const Named = ({ userId, remove }: { userId: number; remove: () => void }) => (
+  <button
+    type="button"
+    class="chip"
+    aria-label={profile.removePerson(userName(userId))}
+    onClick={remove}
+  >
+    <span dir="auto">{userName(userId)}</span>
+    <Icon name="close" />
+  </button>
+);
+
+interface OfferedProps {
+  people: ReturnType<typeof peopleNamed>;
+  choose(userId: number): void;
+}
+
+const Offered = ({ people, choose }: OfferedProps) => (
+  <ul class="offered">
+    {people.map(({ user_id: id, name }) => (
+      <li key={id}>
+        <button type="button" class="line" onClick={() => choose(id)}>
+          <span class="name" dir="auto">
+            {name}
+          </span>
+        </button>
+      </li>
+    ))}
+  </ul>
+);
+
+const peopleNamed = (text: string, chosen: readonly number[]) =>
+  rankedBy(
+    [...users.value.values()]
+      .filter(({ user_id, is_active, is_bot }) => is_active && !is_bot && !chosen.includes(user_id))
+      .map(({ user_id, full_name }) => ({ user_id, name: full_name, recency: 0 })),
+    text,
+    offeredMax,
+  );

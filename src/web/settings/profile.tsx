@@ -1,0 +1,66 @@
+import { isAdministrator } from "../model/permissions";
+import { patch } from "../net/api";
+import { changeSetting, ownSettings } from "../store/own-settings";
+import { me, model, organization, profileFields, server, users } from "../store/state";
+import { settingsWords } from "../words/settings";
+import { Part, SelectRow } from "./controls";
+import { Picture } from "./picture";
+import { ProfileFieldRow } from "./profile-field";
+import { TextRow } from "./text-row";
+
+const { profile } = settingsWords;
+const nameLengthMax = 100;
+
+/** Facts of the person that others see on their card. */
+export function Profile() {
+  const own = users.value.get(me.value);
+  if (!own) return null;
+  const isNameFixed =
+    (organization.value.name_changes_disabled || server.value.server_name_changes_disabled) &&
+    !isAdministrator(model.value);
+  return (
+    <>
+      <TextRow
+        control="full_name"
+        label={profile.name}
+        help={isNameFixed ? profile.nameFixed : undefined}
+        saved={() => users.value.get(me.value)?.full_name ?? ""}
+        send={(full_name) => patch("/settings", { full_name })}
+        lengthMax={nameLengthMax}
+        isDisabled={isNameFixed}
+      />
+      <Picture user={own} />
+      <TimeZone />
+      {profileFields.value.length > 0 && (
+        <Part name={profile.fields}>
+          {profileFields.value.map((field) => (
+            <ProfileFieldRow key={field.id} field={field} />
+          ))}
+        </Part>
+      )}
+    </>
+  );
+}
+
+/** The zone in which others are told one's local time. */
+function TimeZone() {
+  const zone = ownSettings.value.timezone;
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zones = new Set(["", here, zone, ...Intl.supportedValuesOf("timeZone")]);
+  return (
+    <>
+      <SelectRow
+        control="timezone"
+        label={profile.timezone}
+        value={zone}
+        options={[...zones].map((one) => [one, one === "" ? profile.timezoneNone : one])}
+        choose={(chosen) => void changeSetting("timezone", chosen)}
+      />
+      {zone !== here && (
+        <button type="button" class="button" onClick={() => void changeSetting("timezone", here)}>
+          {profile.timezoneHere(here)}
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import { singleKeys } from "../store/choices";
+import { settingsWords } from "../words/settings";
+import { words } from "../words/words";
+import { Choice, Flag, Part, SwitchRow } from "./controls";
+
+const { reading } = settingsWords;
+
+/** Ways in which messages become read, and the effects of keys. */
+export const Reading = () => (
+  <>
+    <Part name={reading.reading}>
+      <Choice name="web_mark_read_on_scroll_policy" />
+      <Choice name="web_home_view" />
+    </Part>
+    <Part name={reading.keys}>
+      <Flag name="enter_sends" />
+      <SwitchRow
+        control="single keys"
+        label={words.keys.singleKeys}
+        isOn={singleKeys.value === "on"}
+        choose={(isOn) => {
+          singleKeys.value = isOn ? "on" : "off";
+        }}
+      />
+      <Flag name="web_escape_navigates_to_home_view" />
+    </Part>
+    <Part name={reading.lists}>
+      <Flag name="starred_message_counts" />
+      <Flag name="enable_drafts_synchronization" />
+    </Part>
+  </>
+);

@@ -1,0 +1,86 @@
+import { useId } from "preact/hooks";
+import { save, untilTold } from "../store/saving";
+import { keepTyped, typedIn } from "../store/typed";
+import { words } from "../words/words";
+import { SavingNote } from "./saving-note";
+
+interface TextProps {
+  /** Name of the control, under which what is typed is kept. */
+  control: string;
+  label: string;
+  help?: string | undefined;
+  /** Text that the server has. */
+  saved(): string;
+  send(text: string): Promise<unknown>;
+  type?: "text" | "url" | "date";
+  lengthMax?: number;
+  isLong?: boolean;
+  isDisabled?: boolean;
+}
+
+/**
+ * A line with a text. It is kept as it was typed until it is saved, so that no key and no other view
+ * loses it, and nothing half typed is saved.
+ */
+export function TextRow(props: TextProps) {
+  const { control, label, help, saved, isLong = false, isDisabled = false } = props;
+  const id = useId();
+  const typed = typedIn(control);
+  const hasChanged = typed !== undefined && typed !== saved();
+  const shared = {
+    id,
+    class: "field",
+    dir: "auto",
+    disabled: isDisabled,
+    maxLength: props.lengthMax,
+    value: typed ?? saved(),
+    "aria-describedby": help === undefined ? undefined : `${id}-help`,
+  } as const;
+  const type = ({ currentTarget }: { currentTarget: { value: string } }) =>
+    keepTyped(control, currentTarget.value);
+  return (
+    <form class="setting" onSubmit={(event) => void submit(event, props)}>
+      <label for={id}>{label}</label>
+      <SavingNote control={control} />
+      {isLong ? (
+        <textarea {...shared} rows={3} onInput={type} />
+      ) : props.type === "date" ? (
+        <input {...shared} type="date" onInput={type} />
+      ) : props.type === "url" ? (
+        <input {...shared} type="url" onInput={type} />
+      ) : (
+        <input {...shared} type="text" onInput={type} />
+      )}
+      {hasChanged && (
+        <div class="choices">
+          <button
+            type="submit"
+            class="button primary"
+            aria-label={`${words.actions.save}: ${label}`}
+          >
+            {words.actions.save}
+          </button>
+          <button type="button" class="button" onClick={() => keepTyped(control, undefined)}>
+            {words.actions.cancel}
+          </button>
+        </div>
+      )}
+      {help !== undefined && (
+        <p class="quiet" id={`${id}-help`}>
+          {help}
+        </p>
+      )}
+    </form>
+  );
+}
+
+async function submit(event: Event, { control, saved, send }: TextProps): Promise<void> {
+  event.preventDefault();
+  const text = typedIn(control);
+  if (text === undefined || text === saved()) return;
+  const before = saved();
+  if (!(await save(control, () => send(text)))) return;
+  // Until the event has come the field shows what was typed, and not what was there before.
+  await untilTold(() => saved() !== before);
+  if (typedIn(control) === text) keepTyped(control, undefined);
+}

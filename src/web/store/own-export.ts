@@ -1,0 +1,93 @@
+import { signal } from "@preact/signals";
+import { read } from "../net/api";
+import { keepPage } from "../net/build";
+import { reasonOf } from "./notices";
+import { me } from "./state";
+
+/** State of an export of the person's data. */
+export type OwnExport =
+  | { readonly kind: "running"; readonly count: number }
+  | { readonly kind: "done"; readonly count: number; readonly address: string }
+  | { readonly kind: "refused"; readonly why: string };
+
+export const ownExport = signal<OwnExport | undefined>(undefined);
+
+let underWay: AbortController | undefined;
+
+/** Takes an export back that is under way. */
+export function cancelExport(): void {
+  underWay?.abort();
+  underWay = undefined;
+  ownExport.value = undefined;
+}
+
+/** Asks for all that is the person's own, and makes a file of it. */
+export async function exportOwnData(): Promise<void> {
+  if (ownExport.value?.kind === "done") URL.revokeObjectURL(ownExport.value.address);
+  cancelExport();
+  const own = new AbortController();
+  underWay = own;
+  ownExport.value = { kind: "running", count: 0 };
+  const letGo = keepPage();
+  try {
+    const lists = await ownLists(own.signal);
+    const { pieces, count } = await ownMessages(own.signal);
+    if (own.signal.aborted) return;
+    const start = `${JSON.stringify(lists).slice(0, -1)},"messages":[`;
+    const file = new Blob([start, ...pieces, "]}"], { type: "application/json" });
+    ownExport.value = { kind: "done", count, address: URL.createObjectURL(file) };
+  } catch (error) {
+    if (!own.signal.aborted) ownExport.value = { kind: "refused", why: reasonOf(error) };
+  } finally {
+    letGo();
+  }
+}
+
+/** Lists that are the person's own. */
+async function ownLists(signal: AbortSignal) {
+  const [profile, subscriptions, drafts, snippets, scheduled, reminders, files, alerts] =
+    await Promise.all([
+      read("/users/me", {}, signal),
+      read("/users/me/subscriptions", {}, signal),
+      read("/drafts", {}, signal),
+      read("/saved_snippets", {}, signal),
+      read("/scheduled_messages", {}, signal),
+      read("/reminders", {}, signal),
+      read("/attachments", {}, signal),
+      read("/users/me/alert_words", {}, signal),
+    ]);
+  return { profile, subscriptions, drafts, snippets, scheduled, reminders, files, alerts };
+}
+
+const pageSize = 1_000;
+
+/** Messages that the person has sent, the oldest first, as pieces of JSON. */
+async function ownMessages(signal: AbortSignal) {
+  const pieces: string[] = [];
+  let count = 0;
+  for (let anchor: number | "oldest" = "oldest"; ; ) {
+    const page: Awaited<ReturnType<typeof readOwn>> = await readOwn(anchor, signal);
+    const messages = page.messages.map((message) => JSON.stringify(message));
+    if (messages.length > 0) pieces.push(count === 0 ? "" : ",", messages.join(","));
+    count += messages.length;
+    const newest = page.messages.at(-1)?.id;
+    if (page.found_newest || newest === undefined || signal.aborted) return { pieces, count };
+    ownExport.value = { kind: "running", count };
+    anchor = newest;
+  }
+}
+
+const readOwn = (anchor: number | "oldest", signal: AbortSignal) =>
+  read(
+    "/messages",
+    {
+      narrow: [{ operator: "sender", operand: me.peek() }],
+      anchor,
+      include_anchor: anchor === "oldest",
+      num_before: 0,
+      num_after: pageSize,
+      apply_markdown: false,
+      allow_empty_topic_name: true,
+    },
+    signal,
+  );

@@ -1,0 +1,34 @@
+import { computed, signal } from "@preact/signals";
+import type { UserSettings } from "../model/wire";
+import { patch } from "../net/api";
+import { save, untilTold } from "./saving";
+import { settings } from "./state";
+
+/** Settings that the person may change, by their names in the protocol. */
+export type OwnSettings = Omit<UserSettings, "available_notification_sounds" | "emojiset_choices">;
+export type SettingName = keyof OwnSettings;
+
+/** Settings of which no event has told yet. */
+const wished = signal<Readonly<Partial<OwnSettings>>>({});
+
+/** The person's settings, with those that are being changed as they will be. */
+export const ownSettings = computed<OwnSettings>(() => ({ ...settings.value, ...wished.value }));
+
+/** Changes a setting; it is shown at once, and put back where the server refuses. */
+export async function changeSetting<Name extends SettingName>(
+  name: Name,
+  value: OwnSettings[Name],
+): Promise<void> {
+  const before = settings.peek()[name];
+  wished.value = { ...wished.peek(), [name]: value };
+  if (await save(name, () => patch("/settings", { [name]: value ?? "null" }))) {
+    await untilTold(() => settings.value[name] !== before);
+  }
+  if (wished.peek()[name] === value) wished.value = without(wished.peek(), name);
+}
+
+const without = (
+  settings: Readonly<Partial<OwnSettings>>,
+  name: SettingName,
+): Readonly<Partial<OwnSettings>> =>
+  Object.fromEntries(Object.entries(settings).filter(([other]) => other !== name));

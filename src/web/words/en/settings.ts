@@ -1,0 +1,275 @@
+import type { OwnSettings, SettingName } from "../../store/own-settings";
+import { messages } from "./counts";
+
+interface Labelled {
+  readonly name: string;
+  readonly help?: string;
+}
+
+/** Names of the settings that are on or off. */
+export type FlagName = {
+  [Name in SettingName]: OwnSettings[Name] extends boolean | null ? Name : never;
+}[SettingName];
+
+/** Settings with one of several values, with words for the values that the page offers. */
+type Choices = {
+  readonly [Name in SettingName]?: Labelled & {
+    readonly options: Readonly<
+      Partial<Record<NonNullable<OwnSettings[Name]> & PropertyKey, string>>
+    >;
+  };
+};
+
+const flags = {
+  allow_private_data_export: {
+    name: "Exports of the organization may include my private messages",
+    help: "Administrators ask for such an export. Without this it has what is public alone.",
+  },
+  automatically_follow_topics_where_mentioned: { name: "Follow topics in which I am mentioned" },
+  enable_digest_emails: { name: "Mail me a digest when I was away for long" },
+  enable_drafts_synchronization: {
+    name: "Keep my drafts on the server",
+    help: "Then they are there in your other browsers and clients too.",
+  },
+  enable_followed_topic_wildcard_mentions_notify: {
+    name: "@all and @topic in followed topics count as mentions of me",
+  },
+  enable_login_emails: { name: "Mail me about sign-ins from a new browser" },
+  enable_online_push_notifications: {
+    name: "Send notifications to my phone while I am active here",
+  },
+  enter_sends: {
+    name: "Enter sends the message",
+    help: "Without this Ctrl Enter sends, and Enter begins a line.",
+  },
+  message_content_in_email_notifications: { name: "Mails quote the message" },
+  pm_content_in_desktop_notifications: { name: "Notifications quote direct messages" },
+  presence_enabled: { name: "Others see when I am online" },
+  send_private_typing_notifications: { name: "Others see that I am typing in direct messages" },
+  send_read_receipts: { name: "Others see which messages I have read" },
+  send_stream_typing_notifications: { name: "Others see that I am typing in channels" },
+  starred_message_counts: { name: "Count starred messages in the list of conversations" },
+  twenty_four_hour_time: { name: "Count hours to 24" },
+  web_escape_navigates_to_home_view: {
+    name: "Esc leads home",
+    help: "When nothing is open that it closes.",
+  },
+  wildcard_mentions_notify: { name: "@all and @topic count as mentions of me" },
+} satisfies { readonly [Name in FlagName]?: Labelled };
+
+const choices = {
+  automatically_follow_topics_policy: {
+    name: "Follow topics",
+    options: {
+      1: "that I take part in",
+      2: "that I write in",
+      3: "that I begin",
+      4: "only by hand",
+    },
+  },
+  automatically_unmute_topics_in_muted_streams_policy: {
+    name: "In muted channels unmute topics",
+    options: {
+      1: "that I take part in",
+      2: "that I write in",
+      3: "that I begin",
+      4: "only by hand",
+    },
+  },
+  color_scheme: {
+    name: "Theme",
+    options: {
+      1: "Like the system",
+      3: "Light",
+      2: "Dark",
+    },
+  },
+  desktop_icon_count_display: {
+    name: "The title of the page counts",
+    options: {
+      1: "all that is unread",
+      2: "direct messages, mentions and followed topics",
+      3: "direct messages and mentions",
+      4: "nothing",
+    },
+  },
+  email_address_visibility: {
+    name: "My e-mail address is seen by",
+    options: {
+      1: "everyone",
+      2: "members",
+      5: "moderators and administrators",
+      3: "administrators",
+      4: "nobody",
+    },
+  },
+  email_notifications_batching_period_seconds: {
+    name: "Mail me about what I have missed",
+    options: {
+      120: "after 2 minutes",
+      300: "after 5 minutes",
+      600: "after 10 minutes",
+      1800: "after 30 minutes",
+      3600: "after an hour",
+      21600: "after 6 hours",
+      86400: "after a day",
+      604800: "after a week",
+    },
+  },
+  realm_name_in_email_notifications_policy: {
+    name: "Subjects of mails name the organization",
+    options: {
+      1: "when I am in several",
+      2: "always",
+      3: "never",
+    },
+  },
+  web_font_size_px: {
+    name: "Size of text",
+    options: {
+      12: "Smallest",
+      14: "Small",
+      16: "Medium",
+      18: "Large",
+      20: "Larger",
+      24: "Largest",
+    },
+  },
+  web_home_view: {
+    name: "Home view",
+    options: {
+      inbox: "Inbox",
+      recent: "Recent conversations",
+      all_messages: "All messages",
+    },
+  },
+  web_line_height_percent: {
+    name: "Space between lines",
+    options: {
+      122: "Dense",
+      140: "Medium",
+      160: "Wide",
+      180: "Widest",
+    },
+  },
+  web_mark_read_on_scroll_policy: {
+    name: "Messages that I have seen become read",
+    options: {
+      1: "in every view",
+      2: "in conversations, and not where several are mixed",
+      3: "never by themselves",
+    },
+  },
+} satisfies Choices;
+
+/** Words of one's own settings. */
+export const settings = {
+  account: {
+    deactivate: "Deactivate my account",
+    deactivateHelp:
+      "You are signed out everywhere, and your API keys end. Your messages stay. Only an administrator can bring the account back.",
+    deactivateName: (name: string) => `Type your name to confirm: ${name}`,
+    email: "E-mail address",
+    emailChange: "Change the address",
+    emailChanged:
+      "Saved. If this organization sends mail, the address counts once you have opened the link that was sent to it.",
+    emailNew: "New address",
+    emailFixed: "In this organization, administrators change addresses.",
+    endKeys: "End my API keys too: every client and program has to sign in again",
+    key: "API key",
+    keyGet: "Get an API key",
+    keyHelp: "Bots, scripts and clients that read a file zuliprc sign in with a key.",
+    keyHide: "Hide the key",
+    keyIs: "A new API key: whoever has it can do all that you can. It is shown this once.",
+    keyWrong: "That is not your password, or there were too many attempts.",
+    logOut: "Log out",
+    logOutEverywhere: "Log out everywhere",
+    noPassword: "Without a password, get a key, or choose a password, on the page of your account.",
+    page: "Page of your account",
+    password: "Password",
+    passwordChange: "Change the password",
+    passwordChanged: "Changed. Your other sessions and your API keys have ended.",
+    passwordHelp: "This signs you out of all other browsers and ends your API keys.",
+    passwordNew: "New password",
+    passwordNow: "Your password now",
+    sessions: "Where you are signed in",
+    sessionsHelp: "The page of your account lists the browsers in which you are signed in.",
+  },
+  alerts: {
+    add: "Add",
+    help: "Messages that contain one of these words notify you, wherever you may read them.",
+    none: "No alert words.",
+    remove: (word: string) => `Remove: ${word}`,
+    word: "Word or phrase",
+  },
+  appearance: {
+    language: "Language",
+    languageHelp: "The page is in English where it has no words of the language yet.",
+    otherPx: (px: number) => `${px} px`,
+    otherPercent: (percent: number) => `${percent} %`,
+  },
+  choices,
+  export: {
+    begin: "Export my data",
+    cancel: "Cancel",
+    done: (count: number) => `Exported, with ${messages(count)} that you have sent.`,
+    help: "A file in JSON with your profile, your settings, channels, drafts, saved texts, reminders, a list of your files, and all messages that you have sent.",
+    progress: (count: number) => `${messages(count)} so far…`,
+    save: "Save the file",
+  },
+  flags,
+  muted: {
+    none: "Nothing is muted.",
+    noneHelp: "Topics are muted in their menu, people on their card.",
+    people: "Muted people",
+    topics: "Muted topics",
+    unmute: "Unmute",
+    unmuteNamed: (name: string) => `Unmute: ${name}`,
+  },
+  notifications: {
+    ways: { desktop: "Here", audible: "Sound", push: "Phone", email: "Mail" },
+    kinds: {
+      direct: "Direct messages, mentions and alerts",
+      followed: "Followed topics",
+      channels: "All other messages of channels",
+    },
+    kind: "Messages",
+    cell: (kind: string, way: string) => `${kind}: ${way}`,
+    sound: "Sound",
+    sounds: (name: string) => (name === "none" ? "None" : name.replace(/^./, toUpper)),
+    tell: "Notify",
+    tellHelp: "Single channels may differ, by their own settings.",
+    mail: "Mail",
+    topics: "Topics",
+  },
+  picture: {
+    choose: "Choose a picture",
+    crop: "Choose the part that is shown",
+    cropHelp: "Drag the picture, or move it with the arrow keys.",
+    fixed: "In this organization, administrators change pictures.",
+    name: "Picture",
+    remove: "Remove",
+    removed: "Picture removed.",
+    unreadable: "This browser cannot read that file as a picture.",
+    zoom: "Zoom",
+  },
+  profile: {
+    addPerson: "Add somebody",
+    byAdministrators: "Administrators fill this in.",
+    fields: "More about you",
+    name: "Name",
+    nameFixed: "In this organization, administrators change names.",
+    noChoice: "Not told",
+    removePerson: (name: string) => `Remove ${name}`,
+    required: "The organization asks everybody for this.",
+    timezone: "Time zone",
+    timezoneHere: (zone: string) => `Use this device's: ${zone}`,
+    timezoneNone: "Not told",
+  },
+  reading: { keys: "Keys", lists: "Lists", reading: "Reading" },
+  saved: "Saved",
+  saving: "Saving…",
+  showMore: (count: number) => `Show ${count} more`,
+};
+
+const toUpper = (letter: string): string => letter.toUpperCase();

@@ -1,0 +1,4 @@
+import { settings } from "./en/settings";
+
+/** Texts of one's own settings, which are loaded with them. */
+export const settingsWords: typeof settings = globalThis.chatdLanguage?.parts.settings ?? settings;

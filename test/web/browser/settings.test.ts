@@ -1,0 +1,249 @@
+import { expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { breachesIn } from "../axe";
+import { browserTest, stage } from "../browser";
+
+const on = stage();
+const slowMilliseconds = 120_000;
+
+const open = (section: string) => on.open(on.world.alice, `#settings/${section}`);
+const settingsOf = async (person: typeof on.world.alice) => {
+  const { body } = await person.post("/register", { fetch_event_types: ["user_settings"] });
+  return body.user_settings;
+};
+
+/** The line of a control, with the words that tell how its change went. */
+const line = (page: Page, label: string) => page.locator(".setting").filter({ hasText: label });
+const saved = (page: Page, label: string) => line(page, label).getByText("Saved").waitFor();
+
+browserTest(
+  "every section opens from the list and from the palette, without a barrier that axe finds",
+  async () => {
+    const page = await open("profile");
+    const list = page.getByRole("navigation", { name: "Settings" });
+    await list.getByRole("link", { name: "Export" }).waitFor();
+    for (const link of await list.getByRole("link").all()) {
+      await link.click();
+      const name = await link.innerText();
+      await page.getByRole("heading", { level: 2, name }).waitFor();
+      expect(await breachesIn(page)).toEqual([]);
+    }
+    await page.keyboard.press("Control+k");
+    await page.getByRole("dialog").getByRole("combobox").fill("alert wo");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 2, name: "Alert words" }).waitFor();
+  },
+  slowMilliseconds,
+);
+
+browserTest("a choice is saved by itself, and another tab follows it", async () => {
+  const [page, other] = [await open("appearance"), await open("appearance")];
+  await page.getByLabel("Theme").selectOption("Dark");
+  await saved(page, "Theme");
+  await other.locator(":root[data-theme=dark]").waitFor();
+  expect(await other.getByLabel("Theme").inputValue()).toBe("2");
+  await page.getByLabel("Size of text").selectOption("Larger");
+  await saved(page, "Size of text");
+  const size = () => other.evaluate(() => getComputedStyle(document.documentElement).fontSize);
+  await other.waitForFunction(() => document.documentElement.style.fontSize !== "");
+  expect(await size()).toBe("20px");
+  const { color_scheme, web_font_size_px } = await settingsOf(on.world.alice);
+  expect([color_scheme, web_font_size_px]).toEqual([2, 20]);
+  await page.getByLabel("Theme").selectOption("Like the system");
+  await page.getByLabel("Size of text").selectOption("Medium");
+  await other.waitForFunction(() => document.documentElement.style.fontSize === "");
+});
+
+browserTest("a change that the server does not get says so, and is put back", async () => {
+  const page = await open("reading");
+  const enter = page.getByLabel("Enter sends the message");
+  const before = await enter.isChecked();
+  on.network.cut();
+  await enter.click();
+  await line(page, "Enter sends").getByText("Cannot reach the server").waitFor();
+  expect(await enter.isChecked()).toBe(before);
+  on.network.mend();
+  await enter.click();
+  await saved(page, "Enter sends");
+  expect((await settingsOf(on.world.alice)).enter_sends).toBe(!before);
+});
+
+browserTest("a name that is typed is kept until it is saved, and Bob sees it then", async () => {
+  const { alice, bob } = on.world;
+  const [page, his] = [await open("profile"), await on.open(bob, "#inbox")];
+  const name = page.getByLabel("Name", { exact: true });
+  await name.fill("Alice <script> ‮Weiß");
+  await page.keyboard.press("Escape");
+  await page.getByRole("link", { name: "Appearance" }).click();
+  await page.getByLabel("Theme").waitFor();
+  await page.reload();
+  await page.getByRole("link", { name: "Profile" }).click();
+  expect(await name.inputValue()).toBe("Alice <script> ‮Weiß");
+  await page.getByRole("button", { name: "Save: Name" }).click();
+  await line(page, "Name").locator(".refused").waitFor();
+  await name.fill("Alice Weiß");
+  await page.keyboard.press("Enter");
+  await saved(page, "Name");
+  await his.locator(".side .name").filter({ hasText: "Alice Weiß" }).waitFor();
+  expect(await page.getByRole("button", { name: "Save: Name" }).count()).toBe(0);
+  expect((await alice.get("/users/me")).body.full_name).toBe("Alice Weiß");
+  expect((await alice.patch("/settings", { full_name: "Alice" })).status).toBe(200);
+  await page.waitForFunction(() => document.querySelector("input")?.value === "Alice");
+});
+
+/** A picture of some colours, as a file that somebody chooses. */
+const pictureFile = async (page: Page) => {
+  const address = await page.evaluate(() => {
+    const canvas = Object.assign(document.createElement("canvas"), { width: 90, height: 60 });
+    const context = canvas.getContext("2d");
+    if (context) {
+      context.fillStyle = "red";
+      context.fillRect(0, 0, 45, 60);
+      context.fillStyle = "blue";
+      context.fillRect(45, 0, 45, 60);
+    }
+    return canvas.toDataURL("image/png");
+  });
+  const buffer = Buffer.from(address.replace(/^.*,/, ""), "base64");
+  return { name: "me.png", mimeType: "image/png", buffer };
+};
+
+browserTest("Alice cuts her picture out of a larger one by keys, and Bob sees it", async () => {
+  const { bob } = on.world;
+  const [page, his] = [await open("profile"), await on.open(bob, "#inbox")];
+  const choosing = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Choose a picture" }).click();
+  await (await choosing).setFiles(await pictureFile(page));
+  const area = page.getByRole("img", { name: /Drag the picture/ });
+  await area.focus();
+  // In the middle are both colours; farther to the left is red alone.
+  await page.getByLabel("Zoom").fill("2");
+  await area.focus();
+  for (let press = 0; press < 20; press += 1) await page.keyboard.press("ArrowRight");
+  expect(await breachesIn(page, "dialog")).toEqual([]);
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  const shown = his.locator(".side li").filter({ hasText: "Alice" }).locator("img.avatar");
+  await shown.waitFor();
+  const colour = await shown.evaluate(async (image: HTMLImageElement) => {
+    await image.decode();
+    const canvas = Object.assign(document.createElement("canvas"), { width: 9, height: 9 });
+    const context = canvas.getContext("2d");
+    context?.drawImage(image, 0, 0, 9, 9);
+    return [...(context?.getImageData(8, 4, 1, 1).data ?? [])];
+  });
+  expect(colour[0]).toBeGreaterThan(200);
+  expect(colour[2]).toBeLessThan(60);
+  await page.getByRole("button", { name: "Remove" }).click();
+  await page.getByText("Picture removed.").waitFor();
+  await shown.waitFor({ state: "detached" });
+});
+
+browserTest("a file that is no picture is not taken", async () => {
+  const page = await open("profile");
+  const choosing = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Choose a picture" }).click();
+  const buffer = Buffer.from("<svg onload=alert(1)>");
+  await (await choosing).setFiles({ name: "me.png", mimeType: "image/png", buffer });
+  await page.getByText("This browser cannot read that file as a picture.").waitFor();
+});
+
+browserTest("answers to the organization's questions, each by its kind", async () => {
+  const { alice, bob, olga } = on.world;
+  const made = async (field: Parameters<typeof olga.post>[1]): Promise<number> =>
+    (await olga.post("/realm/profile_fields", field)).body.id;
+  const choices = { a: { text: "Tea", order: "1" }, b: { text: "Coffee", order: "2" } };
+  const drink = await made({ name: "Drink", field_type: 3, field_data: choices });
+  const team = await made({ name: "Mentor", field_type: 6 });
+  const about = await made({ name: "About", field_type: 2, hint: "A few words" });
+  const page = await open("profile");
+  await page.getByLabel("Drink").selectOption("Coffee");
+  await saved(page, "Drink");
+  await page.getByLabel("Add somebody: Mentor").fill("bo");
+  await page.getByRole("button", { name: "Bob" }).click();
+  await page.getByRole("button", { name: "Remove Bob" }).waitFor();
+  await page.getByLabel("About").fill("I like **bread**");
+  await page.getByRole("button", { name: "Save: About" }).click();
+  await saved(page, "About");
+  expect(await breachesIn(page)).toEqual([]);
+  const { body } = await alice.get("/users/me");
+  const answers = [drink, team, about].map((id) => body.profile_data[id]?.value);
+  expect(answers).toEqual(["b", `[${bob.id}]`, "I like **bread**"]);
+  await page.getByRole("button", { name: "Remove Bob" }).click();
+  await page.getByRole("button", { name: "Remove Bob" }).waitFor({ state: "detached" });
+});
+
+browserTest("muted people and topics, and alert words, come and go as events tell", async () => {
+  const { alice, bob, channels } = on.world;
+  const page = await open("muted");
+  await page.getByText("Nothing is muted.").waitFor();
+  await alice.post(`/users/me/muted_users/${bob.id}`, {});
+  const topic = { stream_id: channels.general, topic: "lunch", visibility_policy: 1 };
+  await alice.post("/user_topics", topic);
+  await page.getByRole("button", { name: "Unmute: Bob" }).click();
+  await page.getByRole("button", { name: "Unmute: lunch" }).click();
+  await page.getByText("Nothing is muted.").waitFor();
+  await page.getByRole("link", { name: "Alert words" }).click();
+  await page.getByLabel("Word or phrase").fill("<b>cake</b>");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Remove: <b>cake</b>" }).waitFor();
+  expect(await page.getByLabel("Word or phrase").inputValue()).toBe("");
+  expect((await alice.get("/users/me/alert_words")).body.alert_words).toEqual(["<b>cake</b>"]);
+  await page.getByRole("button", { name: "Remove: <b>cake</b>" }).click();
+  await page.getByText("No alert words.").waitFor();
+});
+
+browserTest("an API key takes the password, and a new password ends it", async () => {
+  const { mona } = on.world;
+  const page = await on.open(mona, "#settings/account");
+  const key = page.locator("form[name=key]");
+  await key.getByLabel("Your password now").fill("wrong");
+  await key.getByRole("button").click();
+  await key.getByText("That is not your password").waitFor();
+  await key.getByLabel("Your password now").fill("correct-horse-battery");
+  await key.getByRole("button").click();
+  const shown = page.getByLabel("API key", { exact: true });
+  const apiKey = await shown.inputValue();
+  const asked = (name: string) =>
+    fetch(`${on.world.site}/api/v1/users/me`, {
+      headers: { host: "chat.example.com", authorization: `Basic ${btoa(`${name}:${apiKey}`)}` },
+    });
+  expect((await asked(mona.email)).status).toBe(200);
+  await page.getByRole("button", { name: "Hide the key" }).click();
+  expect(await shown.count()).toBe(0);
+  const password = page.locator("form[name=password]");
+  await password.getByLabel("Your password now").fill("correct-horse-battery");
+  await password.getByLabel("New password").fill("another-horse-battery");
+  await password.getByRole("button").click();
+  await password.getByText("Changed.").waitFor();
+  expect((await asked(mona.email)).status).toBe(401);
+});
+
+browserTest("an export has all messages that Alice has sent, and none of Bob's", async () => {
+  const { alice, bob } = on.world;
+  await alice.say("general", "export", "One of Alice");
+  await bob.say("general", "export", "One of Bob");
+  const page = await open("export");
+  await page.getByRole("button", { name: "Export my data" }).click();
+  const loading = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Save the file" }).click();
+  const file = await Bun.file(await (await loading).path()).json();
+  const texts: string[] = file.messages.map(({ content }: { content: string }) => content);
+  expect(texts).toContain("One of Alice");
+  expect(texts).not.toContain("One of Bob");
+  expect(file.profile.email).toBe(alice.email);
+});
+
+browserTest("an account ends once its name was typed", async () => {
+  const { carol, olga } = on.world;
+  const page = await on.open(carol, "#settings/account");
+  await page.getByRole("button", { name: "Deactivate my account" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(/Type your name/).fill("Caro");
+  await dialog.getByRole("button", { name: "Deactivate my account" }).click();
+  expect((await olga.get(`/users/${carol.id}`)).body.user.is_active).toBe(true);
+  await dialog.getByLabel(/Type your name/).fill("Carol");
+  await dialog.getByRole("button", { name: "Deactivate my account" }).click();
+  await page.waitForURL(/\/login/);
+  expect((await olga.get(`/users/${carol.id}`)).body.user.is_active).toBe(false);
+});

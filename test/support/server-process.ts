@@ -56,8 +56,8 @@ export function startServer(command: string[], env: Record<string, string> = {},
     return code;
   };
   const kill = async () => void (await end("SIGKILL"));
-  const ready = async (): Promise<ServerProcess> => {
-    const timer = setTimeout(() => child.kill("SIGKILL"), readyMilliseconds);
+  const ready = async (withinMilliseconds = readyMilliseconds): Promise<ServerProcess> => {
+    const timer = setTimeout(() => child.kill("SIGKILL"), withinMilliseconds);
     const found = await output.until(/^chatd is ready at (\S+)$/m);
     clearTimeout(timer);
     if (!found?.[1]) throw new Error(`the server was not ready: ${await log.ended}`);

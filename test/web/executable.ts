@@ -10,6 +10,8 @@ import { type ServerProcess, startServer } from "../support/server-process";
 import { hasBrowser, hearComplaints, launchBrowser, patienceMilliseconds } from "./browser";
 
 const buildMilliseconds = 120_000;
+/** A hundred people and 200 channels are declared in two seconds of a processor. */
+const readyMilliseconds = 60_000;
 
 /** Password of everybody who signs in. */
 const password = "correct-horse-battery";
@@ -218,5 +220,5 @@ const unlimited = ["user", "key", "address"].flatMap((one) => [
 function serve(folder: string, port: number, more: readonly string[]): Promise<ServerProcess> {
   const place = ["--data", "data", "--host", "127.0.0.1", "--port", String(port)];
   const command = [join(folder, "chatd"), "serve", ...place, ...unlimited, ...more];
-  return startServer(command, { PATH: "", HOME: "/nonexistent" }, folder).ready();
+  return startServer(command, { PATH: "", HOME: "/nonexistent" }, folder).ready(readyMilliseconds);
 }

@@ -201,7 +201,9 @@ function followingCases(on: Stage): void {
   on.test("one who has followed many messages and scrolls up keeps the place", async () => {
     const { alice, bob } = on.world;
     const tab = await openTopic(bob, "many");
-    for (let count = 0; count < 160; count += 1) await alice.say("general", "many", text(count));
+    await alice.say("general", "many", text(0));
+    await untilMessage(tab, "Message 0.");
+    for (let count = 1; count < 160; count += 1) await alice.say("general", "many", text(count));
     await untilMessage(tab, "Message 159.");
     await wheel(tab, -300);
     const come = async () => {

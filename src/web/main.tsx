@@ -15,4 +15,5 @@ start(() => import("./late/parts"), {
   settings: () => import("./rare/settings"),
   notifications: () => import("./rare/notifications"),
   report: () => import("./rare/report"),
+  widgets: () => import("./rare/widgets"),
 });

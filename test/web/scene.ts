@@ -65,6 +65,7 @@ export async function viewsOf({ alice, bob }: World): Promise<Record<string, str
     "settings-notifications": "#settings/notifications",
     "settings-account": "#settings/account",
     topic: `${channel}/topic/release.202.2E0`,
+    widgets: `${channel}/topic/lunch.20on.20Tuesday`,
     direct: `#narrow/dm/${bob.id}-Hana`,
     mentions: "#narrow/is/mentioned",
     starred: "#narrow/is/starred",
@@ -142,6 +143,7 @@ async function talk(world: World): Promise<void> {
     "release 2.0",
     "This is the part that matters:\n\n```typescript\nconst head = await findLogHead(reader, realm.id);\nreturn { registeredAt: head, state: await loadState(reader, wanted) }; // one moment\n```",
   );
+  await askTogether(world);
   await alice.say("engineering", "✔ upgrade notes", "Done, thank you all.");
   await done(alice.post("/mark_all_as_read", {}));
   world.clock.advance(2_700);
@@ -174,10 +176,15 @@ async function talk(world: World): Promise<void> {
   await adam.tell([alice, olga], "Shall we meet on Monday?");
   await alice.tell([adam, olga], "At ten.");
   await bob.tell([alice], "Do you have a minute?");
+  await keepForLater(world, cut);
+  await comeAndGo(world);
+}
+
+/** Signs of who is there. */
+async function comeAndGo({ bob, carol, mona, adam }: World): Promise<void> {
   for (const person of [bob, mona, adam])
     await done(person.post("/users/me/presence", { status: "active" }));
   await done(carol.post("/users/me/presence", { status: "idle" }));
-  await keepForLater(world, cut);
   await done(bob.post("/users/me/status", { status_text: "in the train", emoji_name: "train" }));
 }
 
@@ -201,5 +208,19 @@ async function keepForLater({ alice, bob, clock }: World, messageId: number): Pr
       title: "Report a fault",
       content: "**What happens**\n\n**What should happen**\n\n**Version**",
     }),
+  );
+}
+
+/** A poll and a to-do list. */
+async function askTogether({ bob, carol }: World): Promise<void> {
+  await bob.say(
+    "engineering",
+    "lunch on Tuesday",
+    "/poll Where do we go after the release?\nThe soup place\nThe market\nWe bring something",
+  );
+  await carol.say(
+    "engineering",
+    "lunch on Tuesday",
+    "/todo Before we go\nRelease notes: two sentences on queues\nTag",
   );
 }

@@ -1,8 +1,9 @@
 import { characterOf } from "../model/emoji";
 import { nameOfFile } from "../model/media";
+import { placesToRun } from "../model/playgrounds";
 import { copyText } from "../parts/copying";
 import { moments } from "../store/moments";
-import { me } from "../store/state";
+import { me, playgrounds } from "../store/state";
 import { words } from "../words/words";
 
 declare global {
@@ -35,7 +36,7 @@ export function showContent(element: HTMLElement, html: string): void {
   for (const link of element.querySelectorAll("a")) openBeside(link);
   for (const header of element.querySelectorAll(".spoiler-header")) makeSpoiler(header);
   for (const code of element.querySelectorAll("pre")) makeReachableSoon(code);
-  for (const code of element.querySelectorAll(".codehilite")) offerCopy(code);
+  for (const code of element.querySelectorAll<HTMLElement>(".codehilite")) offerTools(code);
   for (const mention of element.querySelectorAll<HTMLElement>(".user-mention"))
     mention.classList.toggle("mine", mention.dataset["userId"] === String(me.peek()));
   for (const image of element.querySelectorAll("img")) reservePlace(image);
@@ -140,21 +141,34 @@ function playInRow(film: HTMLVideoElement): void {
   link?.replaceWith(film);
 }
 
-/** Code has a button that copies it. */
-function offerCopy(code: Element): void {
+/** Code has a button that copies it, and links to where it can be run. */
+function offerTools(code: HTMLElement): void {
+  const tools = document.createElement("div");
   const button = document.createElement("button");
+  tools.className = "code-tools";
   button.type = "button";
   button.className = "copy chip";
   button.textContent = words.copyCode;
-  code.append(button);
+  const text = code.querySelector("code")?.textContent ?? "";
+  const language = code.dataset["codeLanguage"];
+  for (const { name, address } of placesToRun(playgrounds.peek(), language, text)) {
+    const link = document.createElement("a");
+    link.className = "chip";
+    link.href = address;
+    link.textContent = words.runIn(name);
+    openBeside(link);
+    tools.append(link);
+  }
+  tools.append(button);
+  code.append(tools);
 }
 
 const copiedMilliseconds = 2_000;
 
 /** Copies the code whose button somebody has pressed. */
 export async function copyCode({ target }: Event): Promise<void> {
-  const button = target instanceof Element ? target.closest(".codehilite > .copy") : null;
-  const code = button?.parentElement?.querySelector("code, pre");
+  const button = target instanceof Element ? target.closest(".code-tools .copy") : null;
+  const code = button?.closest(".codehilite")?.querySelector("code, pre");
   if (!button || !code) return;
   const isCopied = await copyText(code.textContent ?? "");
   button.textContent = isCopied ? words.copied : words.notCopied;

@@ -5,6 +5,7 @@ import type { FlaggedMessage } from "../model/message";
 import type { Message } from "../model/wire";
 import { Avatar } from "../parts/avatar";
 import { lateParts } from "../parts/late";
+import { Rare } from "../parts/rare";
 import type { Match } from "../store/feeds";
 import { moments } from "../store/moments";
 import { senderOf } from "../store/names";
@@ -114,17 +115,32 @@ function Sent({ message }: { message: FlaggedMessage }) {
   );
 }
 
+/** The content of a message; a poll or a to-do list has a form of its own. */
 function Content({ message, html }: { message: FlaggedMessage; html: string }) {
+  const text = <Rendered html={html} />;
+  return (
+    <div class="content">
+      {message.submessages.length === 0 ? (
+        text
+      ) : (
+        <Rare
+          name="widgets"
+          draw={({ WidgetView }) => <WidgetView message={message}>{text}</WidgetView>}
+        >
+          {text}
+        </Rare>
+      )}
+      <Changed message={message} />
+    </div>
+  );
+}
+
+function Rendered({ html }: { html: string }) {
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (element.current) showContent(element.current, html);
   }, [html]);
-  return (
-    <div class="content">
-      <div ref={element} class="rendered" dir="auto" />
-      <Changed message={message} />
-    </div>
-  );
+  return <div ref={element} class="rendered" dir="auto" />;
 }
 
 /** Marks that a message is not as it was sent. */

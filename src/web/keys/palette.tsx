@@ -1,12 +1,12 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
-import { rankedBy } from "../model/ranking";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { isComposing } from "../parts/composing";
+import { newestHits, searchSoon } from "../store/newest-hits";
 import { shownKind } from "../store/place";
 import { openRecent } from "../store/recent";
 import { searchFor } from "../store/search-text";
 import { openTopics } from "../store/topics";
 import { words } from "../words/words";
-import { type Destination, destinations } from "./destinations";
+import { type Destination, destinationsFor, messageToGoTo, searchToRun } from "./destinations";
 import { closeOverlay } from "./overlay";
 import { OverlayDialog } from "./overlay-dialog";
 
@@ -21,7 +21,18 @@ function choose(run: () => void): void {
   run();
 }
 
-/** The palette: a field that finds channels, topics, people and commands by their names. */
+/**
+ * Lines of the palette for a text: places and commands, then the search of all messages for it, and
+ * below that, when they have come, its newest hits, so that nothing moves that may be chosen.
+ */
+function linesFor(text: string): readonly Destination[] {
+  const places = destinationsFor(text, shownMax);
+  if (text.trim() === "") return places;
+  const search = searchToRun(text.trim(), () => void searchFor(text));
+  return [...places, search, ...newestHits(text).map(messageToGoTo)];
+}
+
+/** The palette: a field that finds places, commands and messages. */
 export function Palette() {
   const [text, setText] = useState("");
   const [index, setIndex] = useState(0);
@@ -30,20 +41,20 @@ export function Palette() {
     const kind = shownKind();
     if (kind && "channelId" in kind) void openTopics(kind.channelId);
   }, []);
-  const all = destinations();
-  const found = useMemo(() => rankedBy(all, text, shownMax), [text, all.length]);
-  const chosen = Math.min(index, Math.max(found.length - 1, 0));
+  useEffect(() => searchSoon(text), [text]);
+  const lines = linesFor(text);
+  const chosen = Math.min(index, Math.max(lines.length - 1, 0));
+  useLayoutEffect(() => {
+    document.getElementById(optionId(chosen))?.scrollIntoView({ block: "nearest" });
+  }, [chosen]);
   const onKey = (event: KeyboardEvent) => {
     if (isComposing(event)) return;
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (by !== undefined) {
-      event.preventDefault();
-      setIndex((chosen + by + found.length) % Math.max(found.length, 1));
-    }
-    if (event.key !== "Enter") return;
+    if (by !== undefined) setIndex((chosen + by + lines.length) % Math.max(lines.length, 1));
+    else if (event.key !== "Enter") return;
     event.preventDefault();
-    const destination = found[chosen];
-    choose(destination ? destination.run : () => void searchFor(text));
+    const line = lines[chosen];
+    if (by === undefined && line) choose(line.run);
   };
   return (
     <OverlayDialog name={words.keys.palette} form="palette">
@@ -51,10 +62,10 @@ export function Palette() {
         type="text"
         role="combobox"
         aria-label={words.keys.palette}
-        aria-expanded={found.length > 0}
+        aria-expanded={lines.length > 0}
         aria-controls={listId}
         aria-autocomplete="list"
-        aria-activedescendant={found.length > 0 ? optionId(chosen) : undefined}
+        aria-activedescendant={lines.length > 0 ? optionId(chosen) : undefined}
         placeholder={words.keys.paletteHint}
         value={text}
         onInput={({ currentTarget }) => {
@@ -64,7 +75,7 @@ export function Palette() {
         onKeyDown={onKey}
       />
       <div id={listId} class="found" role="listbox" aria-label={words.keys.palette}>
-        {found.map((destination, at) => (
+        {lines.map((destination, at) => (
           <Option
             key={destination.key}
             destination={destination}
@@ -73,7 +84,6 @@ export function Palette() {
           />
         ))}
       </div>
-      {found.length === 0 && <p>{words.keys.paletteEmpty}</p>}
     </OverlayDialog>
   );
 }

@@ -72,11 +72,13 @@ function bestOf<Thing extends Named>(
   const sought = plainText(text.trim());
   const parts = sought.split(/\s+/);
   const best: Ranked<Thing>[] = [];
-  comparedOf(things).forEach((names, index) => {
-    const thing = things[index];
-    const fit = fitOf(names, sought, parts);
-    if (thing === undefined || fit > worst) return;
-    const ranked = { thing, plain: names.plain, fit };
+  // Everything fits where nothing is sought, so that no name has to be read.
+  const compared = sought === "" ? undefined : comparedOf(things);
+  things.forEach((thing, index) => {
+    const names = compared?.[index];
+    const fit = names ? fitOf(names, sought, parts) : fits.prefix;
+    if (fit > worst) return;
+    const ranked = { thing, plain: names?.plain ?? thing.name, fit };
     const last = best.at(-1);
     if (best.length >= most && last && byRank(ranked, last) >= 0) return;
     const place = best.findIndex((one) => byRank(ranked, one) < 0);

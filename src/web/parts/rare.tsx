@@ -18,6 +18,7 @@ interface RareParts {
   readonly settings: typeof import("../rare/settings");
   readonly notifications: typeof import("../rare/notifications");
   readonly report: typeof import("../rare/report");
+  readonly widgets: typeof import("../rare/widgets");
 }
 
 type PartName = keyof RareParts;
@@ -32,19 +33,28 @@ export function provideRareParts(given: RareLoaders): void {
   loaders = given;
 }
 
+/** Parts that are being loaded, because many rows may want one together. */
+const underWay = new Map<PartName, Promise<unknown>>();
+
 async function load<Name extends PartName>(name: Name): Promise<RareParts[Name] | undefined> {
-  const there = loaded.peek()[name];
-  if (there || !loaders) return there;
+  if (!loaded.peek()[name] && loaders) {
+    const loading = underWay.get(name) ?? loadAnew(name, loaders);
+    underWay.set(name, loading);
+    await loading;
+    underWay.delete(name);
+  }
+  return loaded.peek()[name];
+}
+
+async function loadAnew<Name extends PartName>(name: Name, from: RareLoaders): Promise<void> {
   try {
-    const part = await loadPart(loaders[name]);
+    const part = await loadPart(from[name]);
     if ("style" in part) await linkStyle(part.style);
     const parts: Loaded = { ...loaded.peek() };
     parts[name] = part;
     loaded.value = parts;
-    return part;
   } catch {
     notify(words.actions.partIsGone);
-    return undefined;
   }
 }
 
@@ -82,13 +92,15 @@ interface RareProps<Name extends PartName> {
   name: Name;
   /** Draws something of the part. */
   draw(part: RareParts[Name]): ComponentChildren;
+  /** Shown until the part is there. */
+  children?: ComponentChildren;
 }
 
 /** Something of a part, which is there as soon as the part is loaded. */
-export function Rare<Name extends PartName>({ name, draw }: RareProps<Name>) {
+export function Rare<Name extends PartName>({ name, draw, children }: RareProps<Name>) {
   const part = loaded.value[name];
   useEffect(() => {
     void load(name);
   }, [name]);
-  return <>{part && draw(part)}</>;
+  return <>{part ? draw(part) : children}</>;
 }

@@ -1,7 +1,8 @@
 import { computed } from "@preact/signals";
 import { topicKey } from "../model/conversations";
+import type { Named } from "../model/ranking";
 import type { NamedChannel, NamedPerson, NamedTopic } from "../model/search-suggestions";
-import { channelName, topicName } from "./names";
+import { channelName, directName, peopleOfKey, topicName } from "./names";
 import { recent } from "./recent";
 import { channels, conversations, unread, users, userTopics } from "./state";
 import { topicsOf } from "./topics";
@@ -34,6 +35,17 @@ export const namedPeople = computed<readonly NamedPerson[]>(() =>
       userId,
       name,
       recency: conversations.value.get(String(userId)) ?? 0,
+    })),
+);
+
+/** Direct conversations of several people, by their keys. */
+export const namedGroups = computed<readonly (Named & { readonly directKey: string })[]>(() =>
+  [...conversations.value]
+    .filter(([key]) => key.includes(","))
+    .map(([directKey, recency]) => ({
+      directKey,
+      name: directName(peopleOfKey(directKey)),
+      recency,
     })),
 );
 

@@ -32,6 +32,7 @@ export const drafts = feature("drafts");
 export const snippets = feature("snippets");
 export const scheduled = feature("scheduled");
 export const reminders = feature("reminders");
+export const playgrounds = feature("playgrounds");
 export const mutedUsers = feature("mutedUsers");
 export const presences = feature("presences");
 export const statuses = feature("statuses");

@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import type { Channel } from "../model/channels";
 import { channelNarrow, topicNarrow } from "../model/narrow-kind";
 import { isMuted, unreadByChannel } from "../model/unread";
@@ -38,10 +39,19 @@ interface SectionProps {
   countOf(channel: Channel): number;
 }
 
+/** More channels of a section are shown where the person wants to see them. */
+const shownMax = 100;
+
 function Section({ section, countOf }: SectionProps) {
+  const [isWhole, setWhole] = useState(false);
   const fold = foldOf(section.key);
+  const narrow = shownKind();
+  const openId = narrow && "channelId" in narrow ? narrow.channelId : undefined;
+  const hasNews = (channel: Channel) => countOf(channel) > 0 && !channel.is_muted;
   const shown = section.channels.filter(
-    (channel) => !fold.isFolded || (countOf(channel) > 0 && !channel.is_muted),
+    (channel, index) =>
+      hasNews(channel) ||
+      (!fold.isFolded && (isWhole || index < shownMax || channel.stream_id === openId)),
   );
   return (
     <>
@@ -50,6 +60,13 @@ function Section({ section, countOf }: SectionProps) {
         {shown.map((channel) => (
           <ChannelLines key={channel.stream_id} channel={channel} count={countOf(channel)} />
         ))}
+        {!fold.isFolded && shown.length < section.channels.length && (
+          <li>
+            <button type="button" class="line" onClick={() => setWhole(true)}>
+              <span class="name">{words.views.showAll(section.channels.length)}</span>
+            </button>
+          </li>
+        )}
       </ul>
     </>
   );

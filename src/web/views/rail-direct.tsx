@@ -51,7 +51,7 @@ export function RailDirect() {
         {!fold.isFolded && shown.length < all.length && (
           <li>
             <button type="button" class="line" onClick={() => setWhole(true)}>
-              <span class="name">{words.views.showAllDirect(all.length)}</span>
+              <span class="name">{words.views.showAll(all.length)}</span>
             </button>
           </li>
         )}

@@ -18,17 +18,15 @@ import { words } from "../words/words";
 export const suggestionsId = "search-suggestions";
 export const optionId = (index: number): string => `${suggestionsId}-${index}`;
 
-const explanations: ReadonlyMap<string, string> = new Map(searchWords.operators);
+const explanations: ReadonlyMap<string, string> = new Map(Object.entries(searchWords.operators));
 
 /** Operators with what they do, in the order in which they are offered. */
-const operators: readonly OperatorHint[] = searchWords.operators.map(
-  ([name, otherWords], place) => ({
-    name,
-    otherWords,
-    recency: -place,
-    isOpen: name.endsWith(":"),
-  }),
-);
+const operators: readonly OperatorHint[] = [...explanations].map(([name, otherWords], place) => ({
+  name,
+  otherWords,
+  recency: -place,
+  isOpen: name.endsWith(":"),
+}));
 
 /** Suggestions for a text whose caret is at a place. */
 export const suggestionsOf = (text: string, caret: number): readonly Suggestion[] =>

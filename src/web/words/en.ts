@@ -40,6 +40,7 @@ export const en = {
     [300, "moderator"],
     [600, "guest"],
   ]),
+  runIn: (playground: string) => `Run in ${playground}`,
   searchResults: "Search results",
   showInConversation: "Show in conversation",
   toNewest: "To the newest message",

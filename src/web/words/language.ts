@@ -2,7 +2,9 @@ import type { Words } from "./en";
 import type { later } from "./en/later";
 import type { lightbox } from "./en/lightbox";
 import type { report } from "./en/report";
+import type { search } from "./en/search";
 import type { settings } from "./en/settings";
+import type { widgets } from "./en/widgets";
 
 /** A language that the page can be read in. */
 export interface Language {
@@ -15,7 +17,9 @@ export interface Language {
     readonly later: typeof later;
     readonly lightbox: typeof lightbox;
     readonly report: typeof report;
+    readonly search: typeof search;
     readonly settings: typeof settings;
+    readonly widgets: typeof widgets;
   };
 }
 

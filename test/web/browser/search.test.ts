@@ -236,3 +236,63 @@ browserTest(
     await page.getByText("Nobody has sent a file yet.").waitFor();
   },
 );
+
+browserTest(
+  "the palette finds messages, the newest first, and searches all for what is typed",
+  async () => {
+    const { alice, bob } = on.world;
+    const channel = await makeChannel("attic");
+    for (let number = 0; number < 7; number += 1)
+      await alice.say("attic", "boxes", `gramophone <b>${number}</b>`);
+    const page = await on.open(bob, "#inbox");
+    const palette = page.getByRole("combobox", { name: "Go anywhere" });
+    const lines = page.getByRole("option");
+    await page.keyboard.press("Control+k");
+    await palette.fill("gramophone sender:alice");
+    await lines.filter({ hasText: "Alice · attic › boxes" }).nth(4).waitFor();
+    expect(await lines.nth(0).textContent()).toBe("Search messages for “gramophone sender:alice”");
+    expect(await lines.nth(1).textContent()).toContain("gramophone <b>6</b>");
+    expect(await lines.count()).toBe(6);
+    for (const key of ["ArrowDown", "ArrowDown", "Enter"]) await page.keyboard.press(key);
+    await page.waitForFunction(
+      (at) => location.hash.startsWith(`${at}/topic/boxes/near/`),
+      channel,
+    );
+    expect(await page.locator(".row.focused").textContent()).toContain("gramophone <b>5</b>");
+    await page.keyboard.press("Control+k");
+    await palette.fill("gramophone sender:alice");
+    await page.keyboard.press("Enter");
+    await rows(page, "gramophone <b>6</b>").locator(".highlight").waitFor();
+    expect(await field(page).inputValue()).toBe("sender:Alice gramophone");
+  },
+  slowMilliseconds,
+);
+
+browserTest("an answer to the palette that comes late is not shown for another text", async () => {
+  const { alice, bob } = on.world;
+  await alice.say("general", "slow", "a sluggish snail");
+  await alice.say("general", "fast", "a swift hare");
+  const page = await on.open(bob, "#inbox");
+  const held = Promise.withResolvers<void>();
+  await page.route("**/api/v1/messages?*sluggish*", async (route) => {
+    await held.promise;
+    await route.continue().catch(() => undefined);
+  });
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("combobox", { name: "Go anywhere" });
+  const asked = page.waitForRequest("**/api/v1/messages?*sluggish*");
+  await palette.fill("sluggish");
+  await asked;
+  await palette.fill("swift");
+  await page.getByRole("option", { name: /a swift hare/ }).waitFor();
+  held.resolve();
+  expect(await page.getByRole("option", { name: /snail/ }).count()).toBe(0);
+});
+
+browserTest("the palette leads to settings", async () => {
+  const page = await on.open(on.world.bob, "#inbox");
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Go anywhere" }).fill("appea");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => location.hash === "#settings/appearance");
+});

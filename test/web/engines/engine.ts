@@ -38,6 +38,8 @@ interface Running {
 }
 
 const origin = `https://${worldHost}`;
+/** Programs that start one after the other, each with its own patience. */
+const startMilliseconds = 3 * patienceMilliseconds;
 const password = "correct-horse-battery";
 
 export function engineStage(engine: Engine): EngineStage {
@@ -51,7 +53,7 @@ export function engineStage(engine: Engine): EngineStage {
   };
   beforeAll(async () => {
     if (isThere) running = await start(engine);
-  }, patienceMilliseconds);
+  }, startMilliseconds);
   afterEach(async () => {
     const tab = opened;
     opened = undefined;

@@ -2,7 +2,9 @@ import { en } from "../../../src/web/words/en";
 import { later } from "../../../src/web/words/en/later";
 import { lightbox } from "../../../src/web/words/en/lightbox";
 import { report } from "../../../src/web/words/en/report";
+import { search } from "../../../src/web/words/en/search";
 import { settings } from "../../../src/web/words/en/settings";
+import { widgets } from "../../../src/web/words/en/widgets";
 import type { Language } from "../../../src/web/words/language";
 
 /** English as a language among others. */
@@ -10,5 +12,5 @@ export const english: Language = {
   tag: "en",
   direction: "ltr",
   words: en,
-  parts: { later, lightbox, report, settings },
+  parts: { later, lightbox, report, search, settings, widgets },
 };

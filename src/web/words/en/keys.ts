@@ -3,9 +3,9 @@ export const keys = {
   title: "Keyboard shortcuts",
   close: "Close",
   palette: "Go anywhere, do anything",
-  paletteEmpty: "Nothing has this name. Enter searches all messages for it.",
-  paletteHint: "Channel, topic, person or command",
-  searchFor: (text: string) => `Search all messages for “${text}”`,
+
+  paletteHint: "Channel, topic, person, message or command",
+  searchFor: (text: string) => `Search messages for “${text}”`,
   singleKeys: "Keys without Ctrl or Alt do something",
   groups: { go: "Go to", messages: "Messages", lists: "Lists", page: "Page" },
   commands: {

@@ -65,7 +65,7 @@ export const views = {
     export: "Export",
   } satisfies Record<SectionName, string>,
   settings: "Settings",
-  showAllDirect: (count: number) => `Show all ${count}`,
+  showAll: (count: number) => `Show all ${count}`,
   showPeople: "Show people",
   snippets: "Saved texts",
   starred: "Starred",

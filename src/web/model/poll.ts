@@ -1,0 +1,77 @@
+import { indexOf, listOf, membersOf, textOf, type WidgetAction } from "./widget-data";
+
+export interface PollOption {
+  readonly key: string;
+  readonly text: string;
+  /** People who have voted for it, in the order in which they did. */
+  readonly voters: readonly number[];
+}
+
+/** A question with answers that people vote for. */
+export interface Poll {
+  readonly kind: "poll";
+  readonly question: string;
+  readonly options: readonly PollOption[];
+}
+
+/** A poll as it was sent: options of the message itself are nobody's. */
+export function pollFrom(given: unknown): Poll {
+  const { question, options } = membersOf(given);
+  return {
+    kind: "poll",
+    question: textOf(question),
+    options: listOf(options).map((text, index) => option(`canned,${index}`, textOf(text))),
+  };
+}
+
+const option = (key: string, text: string): PollOption => ({ key, text, voters: [] });
+
+const keyOf = (senderId: number, index: number): string => `${senderId},${index}`;
+
+/** A poll after an action of somebody; of one that means nothing it stays as it is. */
+export function applyToPoll(poll: Poll, { senderId, isByAuthor, data }: WidgetAction): Poll {
+  switch (data["type"]) {
+    case "vote":
+      return withVote(poll, senderId, textOf(data["key"]), data["vote"] === 1);
+    case "new_option":
+      return withOption(poll, senderId, indexOf(data["idx"]), textOf(data["option"]));
+    case "question":
+      return isByAuthor ? { ...poll, question: textOf(data["question"]) } : poll;
+    default:
+      return poll;
+  }
+}
+
+/** A vote counts once, however often it is given; a vote that is taken back counts no more. */
+function withVote(poll: Poll, voter: number, key: string, isFor: boolean): Poll {
+  const changed = (one: PollOption): PollOption => {
+    if (one.key !== key || one.voters.includes(voter) === isFor) return one;
+    const others = one.voters.filter((id) => id !== voter);
+    return { ...one, voters: isFor ? [...others, voter] : others };
+  };
+  return { ...poll, options: poll.options.map(changed) };
+}
+
+/** An option stays the first that has its key, because others may have voted for that. */
+function withOption(poll: Poll, senderId: number, index: number | undefined, text: string): Poll {
+  if (index === undefined || text.trim() === "") return poll;
+  const key = keyOf(senderId, index);
+  if (poll.options.some((one) => one.key === key)) return poll;
+  return { ...poll, options: [...poll.options, option(key, text)] };
+}
+
+/** The action that gives somebody's vote, or takes it back. */
+export const voteFor = ({ key, voters }: PollOption, me: number) => ({
+  type: "vote",
+  key,
+  vote: voters.includes(me) ? -1 : 1,
+});
+
+/** The action that adds an option; undefined where the poll has it already. */
+export function addOption({ options }: Poll, text: string, me: number) {
+  const trimmed = text.trim();
+  if (trimmed === "" || options.some((one) => one.text === trimmed)) return undefined;
+  let index = 1;
+  while (options.some(({ key }) => key === keyOf(me, index))) index += 1;
+  return { type: "new_option", option: trimmed, idx: index };
+}

@@ -1,0 +1,93 @@
+import { indexOf, listOf, membersOf, textOf, type WidgetAction } from "./widget-data";
+
+export interface Task {
+  readonly key: string;
+  readonly text: string;
+  readonly description: string;
+  readonly isDone: boolean;
+}
+
+/** A list of things to do, which people add to and check off. */
+export interface TaskList {
+  readonly kind: "tasks";
+  readonly title: string;
+  readonly tasks: readonly Task[];
+  /** Keys that were given once, also to tasks that the list did not take: none is given again. */
+  readonly givenKeys: ReadonlySet<string>;
+}
+
+/** A list as it was sent: tasks of the message itself are nobody's. */
+export function taskListFrom(given: unknown): TaskList {
+  const { task_list_title: title, tasks } = membersOf(given);
+  const empty: TaskList = {
+    kind: "tasks",
+    title: textOf(title),
+    tasks: [],
+    givenKeys: new Set(),
+  };
+  return listOf(tasks).reduce<TaskList>((list, value, index) => {
+    const { task, desc } = membersOf(value);
+    return withTask(list, {
+      key: `${index},canned`,
+      text: textOf(task),
+      description: textOf(desc),
+      isDone: false,
+    });
+  }, empty);
+}
+
+/** In keys of tasks the number stands first, in those of a poll's options the person. */
+const keyOf = (senderId: number, index: number): string => `${index},${senderId}`;
+
+/** A list after an action of somebody; of one that means nothing it stays as it is. */
+export function applyToTasks(list: TaskList, action: WidgetAction): TaskList {
+  const { senderId, isByAuthor, data } = action;
+  switch (data["type"]) {
+    case "new_task": {
+      const index = indexOf(data["key"]);
+      if (index === undefined) return list;
+      return withTask(list, {
+        key: keyOf(senderId, index),
+        text: textOf(data["task"]),
+        description: textOf(data["desc"]),
+        isDone: data["completed"] === true,
+      });
+    }
+    case "strike":
+      return withStrike(list, textOf(data["key"]));
+    case "new_task_list_title":
+      return isByAuthor ? { ...list, title: textOf(data["title"]) } : list;
+    default:
+      return list;
+  }
+}
+
+/** Tasks have different texts, and keys: of two that have one the first stays. */
+function withTask(list: TaskList, task: Task): TaskList {
+  const isTaken = list.tasks.some(({ key, text }) => key === task.key || text === task.text);
+  const isMore = !isTaken && task.text.trim() !== "";
+  return {
+    ...list,
+    tasks: isMore ? [...list.tasks, task] : list.tasks,
+    givenKeys: new Set([...list.givenKeys, task.key]),
+  };
+}
+
+const withStrike = (list: TaskList, key: string): TaskList => ({
+  ...list,
+  tasks: list.tasks.map((task) => (task.key === key ? { ...task, isDone: !task.isDone } : task)),
+});
+
+/** The action that checks a task off, or takes that back. */
+export const strike = ({ key }: Task) => ({ type: "strike", key });
+
+/** The action that adds a task; undefined where the list has it already. */
+export function addTask(list: TaskList, text: string, description: string, me: number) {
+  const { tasks, givenKeys } = list;
+  const trimmed = text.trim();
+  if (trimmed === "" || tasks.some((task) => task.text === trimmed)) return undefined;
+  let index = 1;
+  while (givenKeys.has(keyOf(me, index))) index += 1;
+  const desc = description.trim();
+  return { type: "new_task", key: index, task: trimmed, desc, completed: false };
+}

@@ -1,0 +1,123 @@
+import { useRef, useState } from "preact/hooks";
+import { Icon } from "../parts/icon";
+import { notify } from "../store/notices";
+import { widgetWords } from "../words/widgets";
+import { begun } from "./act";
+
+/** A text that somebody is writing, which outlives its field. */
+export function useBegun(key: string, first = "") {
+  const [text, setText] = useState(begun.get(key) ?? first);
+  const set = (next: string) => {
+    if (next === first) begun.delete(key);
+    else begun.set(key, next);
+    setText(next);
+  };
+  return [text, set] as const;
+}
+
+interface AddFormProps {
+  /** Names the form among all. */
+  id: string;
+  label: string;
+  /** Words of a second field, where there is one. */
+  more?: string;
+  /** Adds what was written; answers whether that was done, undefined where it is there already. */
+  add(text: string, more: string): Promise<boolean> | undefined;
+}
+
+/** A field to add something with. */
+export function AddForm({ id, label, more, add }: AddFormProps) {
+  const [text, setText] = useBegun(id);
+  const [second, setSecond] = useBegun(`${id} more`);
+  const field = useRef<HTMLInputElement>(null);
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    if (text.trim() === "") return;
+    const adding = add(text, second);
+    if (!adding) return notify(widgetWords.isThere);
+    if (!(await adding)) return;
+    setText("");
+    setSecond("");
+    field.current?.focus({ preventScroll: true });
+  };
+  return (
+    <form class="add" onSubmit={submit}>
+      <Field ref={field} label={label} value={text} set={setText} />
+      {more !== undefined && text !== "" && <Field label={more} value={second} set={setSecond} />}
+      <button type="submit" class="chip">
+        {widgetWords.add}
+      </button>
+    </form>
+  );
+}
+
+interface FieldProps {
+  label: string;
+  value: string;
+  set: (text: string) => void;
+  ref?: { current: HTMLInputElement | null };
+}
+
+const Field = ({ label, value, set, ref }: FieldProps) => (
+  <input
+    ref={ref}
+    type="text"
+    class="field"
+    dir="auto"
+    aria-label={label}
+    placeholder={label}
+    autocomplete="off"
+    value={value}
+    onInput={({ currentTarget }) => set(currentTarget.value)}
+  />
+);
+
+interface TitleProps {
+  id: string;
+  text: string;
+  /** Words in place of an empty text. */
+  fallback: string;
+  /** Name of the field and of the button that opens it; undefined where nobody here may change it. */
+  change: { readonly label: string; readonly open: string } | undefined;
+  save(text: string): Promise<boolean>;
+}
+
+/** The question of a poll or the title of a list, which its author may change. */
+export function Title({ id, text, fallback, change, save }: TitleProps) {
+  const [isOpen, setOpen] = useState(begun.has(id));
+  const [written, setWritten] = useBegun(id, text);
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    if (written.trim() !== text && !(await save(written.trim()))) return;
+    begun.delete(id);
+    setOpen(false);
+  };
+  if (isOpen && change)
+    return (
+      <form class="add" onSubmit={submit}>
+        <Field label={change.label} value={written} set={setWritten} />
+        <button type="submit" class="chip">
+          {widgetWords.save}
+        </button>
+      </form>
+    );
+  return (
+    <p class="title">
+      <b dir="auto">{text || fallback}</b>
+      {change && (
+        <button
+          type="button"
+          class="tool"
+          title={change.open}
+          aria-label={change.open}
+          onClick={() => {
+            setWritten(text);
+            setOpen(true);
+          }}
+        >
+          <Icon name="draft" />
+        </button>
+      )}
+    </p>
+  );
+}

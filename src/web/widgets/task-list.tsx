@@ -1,0 +1,58 @@
+import type { FlaggedMessage } from "../model/message";
+import { addTask, strike, type TaskList } from "../model/task-list";
+import { me } from "../store/state";
+import { widgetWords } from "../words/widgets";
+import { act } from "./act";
+import { AddForm, Title } from "./fields";
+
+interface TaskListProps {
+  message: FlaggedMessage;
+  list: TaskList;
+}
+
+/** A to-do list, whose tasks everybody may check off. */
+export function TaskListView({ message, list }: TaskListProps) {
+  const { title, tasks } = list;
+  const isMine = message.sender_id === me.value;
+  return (
+    <section class="rendered widget" aria-label={widgetWords.tasks(title || widgetWords.noTitle)}>
+      <Title
+        id={`${message.id} title`}
+        text={title}
+        fallback={widgetWords.noTitle}
+        change={isMine ? { label: widgetWords.title, open: widgetWords.changeTitle } : undefined}
+        save={(text) => act(message, { type: "new_task_list_title", title: text })}
+      />
+      <ul>
+        {tasks.map((task) => (
+          <li key={task.key}>
+            <label class={task.isDone ? "task done" : "task"}>
+              <input
+                type="checkbox"
+                checked={task.isDone}
+                onClick={(event) => {
+                  // The event of the server checks it, so that it shows what others see.
+                  event.preventDefault();
+                  void act(message, strike(task));
+                }}
+              />
+              <span>
+                <span dir="auto">{task.text}</span>
+                {task.description !== "" && <small dir="auto">{task.description}</small>}
+              </span>
+            </label>
+          </li>
+        ))}
+      </ul>
+      <AddForm
+        id={`${message.id} task`}
+        label={widgetWords.newTask}
+        more={widgetWords.description}
+        add={(text, description) => {
+          const action = addTask(list, text, description, me.value);
+          return action && act(message, action);
+        }}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,22 @@
+import { plural } from "./counts";
+
+/** Words of polls and to-do lists. */
+export const widgets = {
+  add: "Add",
+  andMore: (count: number) => `and ${count} more`,
+  changeQuestion: "Change the question",
+  changeTitle: "Change the title",
+  description: "Description (optional)",
+  isThere: "That is in the list already.",
+  newOption: "Another answer",
+  newTask: "Another task",
+  noQuestion: "Poll",
+  noTitle: "To do",
+  poll: (question: string) => `Poll: ${question}`,
+  question: "Question",
+  save: "Save",
+  tasks: (title: string) => `To-do list: ${title}`,
+  title: "Title",
+  votes: (option: string, count: number) =>
+    `${option}: ${plural.select(count) === "one" ? "1 vote" : `${count} votes`}`,
+};

@@ -1,0 +1,90 @@
+import { expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { breachesIn } from "../axe";
+import { browserTest, stage } from "../browser";
+
+const on = stage();
+
+const topic = (name: string) =>
+  `#narrow/channel/${on.world.channels.general}-general/topic/${name}`;
+const box = (page: Page) => page.locator(".compose textarea");
+
+browserTest(
+  "a poll is voted in by two people at once, and each sees what the other does",
+  async () => {
+    const { alice, bob } = on.world;
+    const [hers, his] = [await on.open(alice, topic("poll")), await on.open(bob, topic("poll"))];
+    await box(hers).fill("/poll Lunch <b>today</b>?\nSoup\nRice");
+    await box(hers).press("Control+Enter");
+    const [herPoll, hisPoll] = [hers, his].map((page) =>
+      page.getByRole("region", { name: "Poll: Lunch <b>today</b>?" }),
+    );
+    if (!herPoll || !hisPoll) throw new Error("There are two pages.");
+    await hisPoll.waitFor();
+    expect(await breachesIn(his)).toEqual([]);
+    await Promise.all([
+      herPoll.getByRole("button", { name: "Soup: 0 votes" }).click(),
+      hisPoll.getByRole("button", { name: "Soup: 0 votes" }).click(),
+    ]);
+    for (const one of [herPoll, hisPoll])
+      await one.getByRole("button", { name: "Soup: 2 votes", pressed: true }).waitFor();
+    await hisPoll.getByLabel("Another answer").fill("Salad");
+    await his.keyboard.press("Enter");
+    await herPoll.getByRole("button", { name: "Salad: 0 votes" }).click();
+    await hisPoll.getByRole("button", { name: "Salad: 1 vote", pressed: false }).waitFor();
+    await hisPoll.getByLabel("Another answer").fill("Soup");
+    await his.keyboard.press("Enter");
+    await his.getByText("That is in the list already.").waitFor();
+    await herPoll.getByRole("button", { name: "Soup: 2 votes" }).press("Enter");
+    await hisPoll.getByRole("button", { name: "Soup: 1 vote" }).waitFor();
+    expect(await hisPoll.getByRole("button", { name: "Change the question" }).count()).toBe(0);
+    await herPoll.getByRole("button", { name: "Change the question" }).click();
+    await hers.getByLabel("Question", { exact: true }).fill("Dinner?");
+    await hers.keyboard.press("Enter");
+    await his.getByRole("region", { name: "Poll: Dinner?" }).waitFor();
+    await his.reload();
+    const again = his.getByRole("region", { name: "Poll: Dinner?" });
+    await again.getByRole("button", { name: "Soup: 1 vote", pressed: true }).waitFor();
+  },
+);
+
+browserTest("a to-do list is added to, and checked off", async () => {
+  const { alice, bob } = on.world;
+  await alice.say("general", "todo", "/todo Release\nNotes: two sentences\nTag");
+  const [hers, his] = [await on.open(alice, topic("todo")), await on.open(bob, topic("todo"))];
+  const list = (page: Page) => page.getByRole("region", { name: "To-do list: Release" });
+  await list(his).getByText("two sentences").waitFor();
+  expect(await breachesIn(his)).toEqual([]);
+  await list(his).getByLabel("Tag").focus();
+  await his.keyboard.press("Space");
+  await list(hers).getByRole("checkbox", { name: "Tag", checked: true }).waitFor();
+  await list(hers).getByLabel("Another task").fill("Bake");
+  await list(hers).getByLabel("Description (optional)").fill("a cake");
+  await hers.keyboard.press("Enter");
+  await list(his).getByText("a cake").waitFor();
+  await list(his).getByRole("checkbox", { name: /Bake/, checked: false }).waitFor();
+});
+
+browserTest("code is copied, and opened where it can be run", async () => {
+  const { alice, bob, olga } = on.world;
+  const made = await olga.post("/realm/playgrounds", {
+    name: "Playpen",
+    pygments_language: "Rust",
+    url_template: "https://play.example.com/?code={code}",
+  });
+  expect(made.status).toBe(200);
+  await bob.say("general", "code", "```rust\nfn main() {}\n```");
+  const page = await on.open(alice, topic("code"));
+  const run = page.getByRole("link", { name: "Run in Playpen" });
+  await run.waitFor();
+  expect(await run.getAttribute("href")).toBe(
+    `https://play.example.com/?code=${encodeURIComponent("fn main() {}\n")}`,
+  );
+  expect([await run.getAttribute("target"), await run.getAttribute("rel")]).toEqual([
+    "_blank",
+    "noopener noreferrer",
+  ]);
+  await page.locator(".codehilite").hover();
+  await page.getByRole("button", { name: "Copy", exact: true }).click();
+  await page.getByRole("button", { name: "Copied" }).waitFor();
+});

@@ -5,6 +5,8 @@ import type { ServeOptions } from "./serve";
 
 interface Doors {
   url: string;
+  /** Names that stand in place of its `localhost` for other machines. */
+  others: readonly string[];
   /** Port at which mail to channels is received. */
   mailPort: number | undefined;
   links: readonly OneTimeLink[];
@@ -16,12 +18,12 @@ interface Doors {
  */
 export function announce(
   options: ServeOptions,
-  { url, mailPort, links }: Doors,
+  { url, others, mailPort, links }: Doors,
   first: Applied | undefined,
 ) {
   const [owner] = first?.credentials ?? [];
   const mail = mailPort === undefined ? [] : [`Mail to channels is received on port ${mailPort}`];
-  const ready = [`chatd is ready at ${url}`, ...mail, ...linesOfLinks(links)];
+  const ready = [`chatd is ready at ${url}`, ...mail, ...linesOfLinks(links, others)];
   const doors = {
     url,
     ...(mailPort !== undefined && { smtp_port: mailPort }),

@@ -65,21 +65,36 @@ async function findDeclared(
   return people;
 }
 
-/** The lines that tell a person of them. */
-export function linesOfLinks([first, ...others]: readonly OneTimeLink[]): string[] {
+/** Names of this machine that are told at most: there may be some of virtual networks too. */
+const namesMax = 3;
+const list = new Intl.ListFormat("en", { type: "disjunction" });
+
+/**
+ * The lines that tell a person of them. `otherNames` are those of this machine for other ones, where
+ * the links begin with `localhost`.
+ */
+export function linesOfLinks(links: readonly OneTimeLink[], otherNames: readonly string[]) {
+  const [first, ...others] = links;
   if (!first) return [];
+  const elsewhere =
+    otherNames.length === 0
+      ? []
+      : [
+          `On another machine, put ${list.format(otherNames.slice(0, namesMax))} in place of localhost.`,
+        ];
   if (others.length === 0)
     return [
       "",
       `Open this to sign in as ${first.name} and talk. It works once, within an hour:`,
       `  ${first.url}`,
+      ...elsewhere,
     ];
-  const all = [first, ...others];
-  const width = Math.max(...all.map(({ name }) => Bun.stringWidth(name)));
+  const width = Math.max(...links.map(({ name }) => Bun.stringWidth(name)));
   const pad = (name: string) => name + " ".repeat(width - Bun.stringWidth(name));
   return [
     "",
     "Open one to sign in as that person. Each works once, within an hour; for two people at once use a private window:",
-    ...all.map(({ name, url }) => `  ${pad(name)}  ${url}`),
+    ...links.map(({ name, url }) => `  ${pad(name)}  ${url}`),
+    ...elsewhere,
   ];
 }

@@ -1,3 +1,4 @@
+import { networkInterfaces } from "node:os";
 import { openApp, type RunningApp } from "../src/app";
 import type { Config } from "../src/config";
 import { systemClock } from "../src/core/clock";
@@ -61,7 +62,8 @@ export async function runServer(task: Task) {
     endings.unshift(app.startBackground());
     const url = addressOf(config, server.port);
     const links = await oneTimeLinks(task, app, url, isFirst);
-    announce(options, { url, mailPort, links }, isFirst ? applied : undefined);
+    const others = otherNamesOf(config, networkInterfaces());
+    announce(options, { url, others, mailPort, links }, isFirst ? applied : undefined);
     await stop;
     log.info("stopping");
   } finally {
@@ -141,13 +143,24 @@ async function afterSeconds(seconds: number) {
 
 /** The address for somebody at this machine. */
 function addressOf({ url, host }: Config, port: number): string {
-  const name = ["0.0.0.0", "::", ""].includes(host)
-    ? "localhost"
-    : host.includes(":")
-      ? `[${host}]`
-      : host;
+  const name = isEverywhere(host) ? "localhost" : host.includes(":") ? `[${host}]` : host;
   return url ?? `http://${name}:${port}`;
 }
+
+const isEverywhere = (host: string): boolean => ["0.0.0.0", "::", ""].includes(host);
+
+/** Names by which other machines reach a server that listens at each address of this one. */
+export const otherNamesOf = (
+  { url, host }: Pick<Config, "url" | "host">,
+  interfaces: ReturnType<typeof networkInterfaces>,
+): string[] =>
+  url === undefined && isEverywhere(host)
+    ? Object.values(interfaces).flatMap((addresses = []) =>
+        addresses
+          .filter(({ family, internal }) => family === "IPv4" && !internal)
+          .map(({ address }) => address),
+      )
+    : [];
 
 /** The address for clients, which find the organization by its host. */
 const siteOf = ({ url }: Config, { realm }: Applied, port: number) =>

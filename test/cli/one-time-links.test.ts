@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { spawn } from "bun";
+import { linesOfLinks } from "../../cli/one-time-links";
+import { otherNamesOf } from "../../cli/run-server";
 import { Browser } from "../support/browser";
 import { command, freshFolder, organizationFile, places, serve, waitFor } from "./chatd";
 
@@ -84,6 +86,32 @@ describe("printed addresses", () => {
     await pressed(`${server.site}${new URL(first[0]?.url ?? "").pathname}`);
     await server.stop();
     expect(linksIn(await startOnTerminal(folder))).toEqual([]);
+  });
+
+  test("say what other machines open, where the server listens for them and has no address", () => {
+    const interfaces = {
+      lo: [{ address: "127.0.0.1", family: "IPv4", internal: true }],
+      eth0: [
+        { address: "192.0.2.5", family: "IPv4", internal: false },
+        { address: "fe80::5", family: "IPv6", internal: false },
+      ],
+      wlan0: [{ address: "198.51.100.7", family: "IPv4", internal: false }],
+    } as unknown as Parameters<typeof otherNamesOf>[1];
+    const names = otherNamesOf({ url: undefined, host: "0.0.0.0" }, interfaces);
+    expect(names).toEqual(["192.0.2.5", "198.51.100.7"]);
+    expect(otherNamesOf({ url: "https://chat.example.com", host: "0.0.0.0" }, interfaces)).toEqual(
+      [],
+    );
+    expect(otherNamesOf({ url: undefined, host: "127.0.0.1" }, interfaces)).toEqual([]);
+    const link = {
+      email: "o@example.com",
+      name: "Owner",
+      url: "http://localhost:8080/login/link/x",
+    };
+    expect(linesOfLinks([link], names).at(-1)).toBe(
+      "On another machine, put 192.0.2.5 or 198.51.100.7 in place of localhost.",
+    );
+    expect(linesOfLinks([link], []).at(-1)).toBe(`  ${link.url}`);
   });
 
   test("are of each person that a throw-away server's file declares, and of no bot", async () => {

@@ -13,7 +13,7 @@ import {
   type UnreadKind,
 } from "../../src/web/model/inbox";
 import { presentFirst, signOf } from "../../src/web/model/presence";
-import { applyTraces, recentOf, withTraces } from "../../src/web/model/recent";
+import { applyTraces, recentOf, withoutOld, withTraces } from "../../src/web/model/recent";
 import type { Event, Message } from "../../src/web/model/wire";
 
 describe("the sign of somebody", () => {
@@ -272,6 +272,17 @@ describe("recent conversations", () => {
     ]);
     const deleted = { type: "delete_message", message_ids: [4], message_type: "stream" };
     expect(recent(after(deleted)).map(([key]) => key)).toEqual(["1:release", "21"]);
+  });
+
+  test("are told by their newest messages alone, which are so many whatever is written", () => {
+    const busy = Array.from({ length: 500 }, (_, index) => inTopic(100 + index, 22, "busy"));
+    const all = withTraces(traces, busy, me);
+    const kept = withoutOld(all);
+    expect([all.size, kept.size]).toEqual([505, 25]);
+    const places = (of: typeof traces) => recentOf(of).map(({ key, newestId }) => [key, newestId]);
+    expect(places(kept)).toEqual(places(all));
+    const deleted = { type: "delete_message", message_ids: [599], message_type: "stream" };
+    expect(places(applyTraces(kept, deleted as Event, me))[0]).toEqual(["1:busy", 598]);
   });
 
   test("are the object that they were where an event has nothing to do with them", () => {

@@ -1,9 +1,11 @@
 import { expect, test } from "bun:test";
+import { join } from "node:path";
 import { en, type Words } from "../../src/web/words/en";
 import { wordsOf } from "../../src/web-page/page";
 import { english } from "./languages/english";
 import { pseudoLanguage } from "./pseudo-words";
 
+const folder = join(import.meta.dir, "../../src/web/words");
 const forms = { br: new Blob([]), gzip: new Blob([]), identity: new Blob([]) };
 
 test("a page has the words of its reader's language, or none but the client's own", () => {
@@ -17,6 +19,13 @@ test("a page has the words of its reader's language, or none but the client's ow
     undefined,
     undefined,
   ]);
+});
+
+test("parts of the client take their words from the language, too", async () => {
+  const files = [...new Bun.Glob("*.ts").scanSync({ cwd: folder })];
+  const others = ["en.ts", "language.ts", "words.ts"];
+  for (const file of files.filter((name) => !others.includes(name) && !/^words-/.test(name)))
+    expect(await Bun.file(join(folder, file)).text()).toContain("globalThis.chatdLanguage?.parts.");
 });
 
 test("a language that lacks a text does not compile", () => {

@@ -28,6 +28,7 @@ function changed(value: unknown, change: (text: string) => string): unknown {
     return (...given: unknown[]) => changed(Reflect.apply(value, undefined, given), change);
   if (value instanceof Map)
     return new Map([...value].map(([key, text]) => [key, changed(text, change)]));
+  if (Array.isArray(value)) return value.map((part) => changed(part, change));
   if (value === null || typeof value !== "object") return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, part]) => [key, changed(part, change)]),

@@ -61,6 +61,7 @@ export async function viewsOf({ alice, bob }: World): Promise<Record<string, str
     scheduled: "#scheduled",
     reminders: "#reminders",
     snippets: "#snippets",
+    "own-files": "#files",
     "settings-profile": "#settings/profile",
     "settings-notifications": "#settings/notifications",
     "settings-account": "#settings/account",

@@ -96,6 +96,7 @@ const go: readonly Command[] = [
   { id: "drafts", keys: ["d"], group: "go", run: goTo("#drafts") },
   { id: "scheduled", keys: [], group: "go", run: goTo("#scheduled") },
   { id: "reminders", keys: [], group: "go", run: goTo("#reminders") },
+  { id: "ownFiles", keys: [], group: "go", run: goTo("#files") },
   { id: "snippets", keys: [], group: "go", run: goTo("#snippets") },
   { id: "nextUnreadTopic", keys: ["n"], group: "go", run: goToUnread("topic") },
   { id: "nextUnreadDirect", keys: ["p"], group: "go", run: goToUnread("direct") },

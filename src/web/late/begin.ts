@@ -10,6 +10,7 @@ import { applyToActions, renewActions } from "../store/actions";
 import { applyToArrivals } from "../store/arrivals";
 import { applyToDrafts, openDrafts } from "../store/drafts";
 import { applyToFeeds, refreshFeeds } from "../store/feeds";
+import { applyToFiles, renewFiles } from "../store/files";
 import { applyToMembers, renewMembers } from "../store/members";
 import { applyToOutbox, bringSent, openOutbox } from "../store/outbox";
 import { followPresence } from "../store/presence";
@@ -79,6 +80,7 @@ function applyToLists(events: readonly Event[]): void {
   applyToMembers(events);
   applyToTopics(events);
   applyToRecent(events);
+  applyToFiles(events);
   applyToTyping(events);
   applyToArrivals(events);
 }
@@ -88,4 +90,5 @@ function renewLists(): void {
   renewMembers();
   renewTopics();
   renewRecent();
+  renewFiles();
 }

@@ -7,13 +7,8 @@ import { linkToMessage } from "../store/links";
 import { moments } from "../store/moments";
 import { senderOf } from "../store/names";
 import { attempt, notify } from "../store/notices";
-import {
-  loadTargets,
-  reminderList,
-  reminderTarget,
-  removeReminder,
-  restoreReminder,
-} from "../store/reminders";
+import { reminderList, removeReminder, restoreReminder } from "../store/reminders";
+import { singleMessage, wantMessages } from "../store/single-messages";
 import { laterWords } from "../words/later";
 import { words } from "../words/words";
 import { excerptOf, KeptAction, KeptList } from "./kept-list";
@@ -24,7 +19,7 @@ export function Reminders() {
   const rows = reminderList.value;
   const ids = rows.map((reminder) => reminder.reminder_target_message_id);
   useEffect(() => {
-    void attempt(() => loadTargets(ids));
+    wantMessages(ids);
   }, [ids.join(" ")]);
   return (
     <KeptList
@@ -40,7 +35,7 @@ function ReminderLine({ reminder }: { reminder: Reminder }) {
   const { scheduled_delivery_timestamp: seconds, reminder_target_message_id: id } = reminder;
   const at = new Date(seconds * 1_000);
   const note = noteOf(reminder);
-  const target = reminderTarget(id);
+  const target = singleMessage(id);
   const name = target && target !== "gone" ? textOf(target) : "";
   const excerpt = excerptOf(note || name);
   return (

@@ -82,6 +82,34 @@ const channelsInOrder = ({ channels }: InboxModel): readonly Channel[] =>
       one.name.localeCompare(other.name),
   );
 
+/** Sections with some of their lines; those without any are left out. */
+export const sectionsWith = (
+  sections: readonly InboxSection[],
+  isShown: (line: InboxLine, section: InboxSection) => boolean,
+): readonly InboxSection[] =>
+  sections
+    .map((section) => ({
+      ...section,
+      lines: section.lines.filter((line) => isShown(line, section)),
+    }))
+    .filter(({ lines }) => lines.length > 0);
+
+/** The first lines of sections, in the order of reading. */
+export function firstLines(
+  sections: readonly InboxSection[],
+  most: number,
+): readonly InboxSection[] {
+  let count = 0;
+  return sectionsWith(sections, () => {
+    count += 1;
+    return count <= most;
+  });
+}
+
+/** Number of the conversations of sections. */
+export const lineCountOf = (sections: readonly InboxSection[]): number =>
+  sections.reduce((sum, { lines }) => sum + lines.length, 0);
+
 /** Number of the messages of sections. */
 export const countOf = (sections: readonly InboxSection[]): number =>
   sections.reduce((sum, { lines }) => lines.reduce((all, { ids }) => all + ids.length, sum), 0);

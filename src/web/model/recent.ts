@@ -72,10 +72,30 @@ function withMoved(traces: Traces, event: EventOf<"update_message">): Traces {
   });
 }
 
+/** So many newest traces of a conversation tell who takes part in it. */
+const tracesOfConversation = 20;
+
+/**
+ * Traces without those that tell nothing more of their conversations, because a page that is open all
+ * day hears of every message.
+ */
+export function withoutOld(traces: Traces): Traces {
+  const counts = new Map<string, number>();
+  const kept = newestFirst(traces).filter(({ key }) => {
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return count <= tracesOfConversation;
+  });
+  return new Map(kept.map((trace) => [trace.id, trace]));
+}
+
+const newestFirst = (traces: Traces): readonly Trace[] =>
+  [...traces.values()].sort((one, other) => other.id - one.id);
+
 /** Conversations of traces, the one with the newest message first. */
 export function recentOf(traces: Traces): readonly RecentConversation[] {
   const conversations = new Map<string, RecentConversation>();
-  for (const trace of [...traces.values()].sort((one, other) => other.id - one.id)) {
+  for (const trace of newestFirst(traces)) {
     const { key, channelId, topic, people, timestamp, senderId, id: newestId } = trace;
     const before = conversations.get(key);
     if (before === undefined)

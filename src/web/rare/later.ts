@@ -2,6 +2,7 @@
 import "../late/parts";
 import style from "../look/later.css" with { type: "file" };
 
+export { Files } from "../later/files";
 export { openReminder } from "../later/reminder-dialog";
 export { Reminders } from "../later/reminders";
 export { Scheduled } from "../later/scheduled";

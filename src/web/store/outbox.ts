@@ -16,10 +16,10 @@ import {
 import { type Recipient, wireRecipient } from "../model/recipient";
 import type { Event } from "../model/wire";
 import { post, Refusal, read } from "../net/api";
-import { pauseAfter } from "../net/pause";
+import { pauseAfter, wait } from "../net/pause";
 import { applyToFeeds } from "./feeds";
 import { keptRows } from "./kept-rows";
-import { inOneTab } from "./one-tab";
+import { hasLocks, inOneTab } from "./one-tab";
 import { queueId } from "./queue";
 import { snapshot } from "./snapshot";
 import { channels, isConnected, me } from "./state";
@@ -151,7 +151,7 @@ async function attempt(message: Outgoing): Promise<Refusal | undefined> {
   try {
     const step = stepOf(message, queueId.value);
     if (step === "ask" && !(await isQueueAlive(message.queueId))) {
-      if (!message.isTried) put({ ...message, queueId: queueId.value });
+      if (!message.isTried) await takeOver(message);
       else if (await isSent(message)) drop(message.localId);
       else put(unclear(message));
       return undefined;
@@ -165,6 +165,20 @@ async function attempt(message: Outgoing): Promise<Refusal | undefined> {
     const waits = current && put(afterRefusal(current, error)).standing.kind === "waiting";
     return waits ? error : undefined;
   }
+}
+
+/** Tabs have seen within so long what another one has kept. */
+const keptMilliseconds = 1_000;
+
+/**
+ * Has a message that was never sent go out with the queue of this tab. Without locks another tab may
+ * take it over at that moment too: the last one has it, and each sends it with the queue of that one.
+ */
+async function takeOver(message: Outgoing): Promise<void> {
+  const current = kept.readAll().get(message.localId) ?? messages.peek().get(message.localId);
+  if (current?.queueId !== message.queueId || current.isTried) return;
+  put({ ...message, queueId: queueId.value });
+  if (!hasLocks) await wait(keptMilliseconds);
 }
 
 async function sendOnce(message: Outgoing): Promise<void> {

@@ -19,6 +19,7 @@ const views = {
   scheduled: "scheduled",
   reminders: "reminders",
   snippets: "snippets",
+  files: "ownFiles",
   settings: "settings",
 } as const;
 
@@ -152,6 +153,7 @@ const listViews: readonly View[] = [
   "scheduled",
   "reminders",
   "snippets",
+  "ownFiles",
   "settings",
 ];
 

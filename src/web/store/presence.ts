@@ -3,6 +3,7 @@ import { now } from "../clock";
 import { type Sign, signOf } from "../model/presence";
 import type { Register, User } from "../model/wire";
 import { post, Refusal } from "../net/api";
+import { isPolling } from "./queue";
 import { serverSeconds } from "./server-time";
 import { snapshot } from "./snapshot";
 import { isConnected, me, presences, server, takePresences } from "./state";
@@ -24,8 +25,6 @@ let lastUpdateId = snapshot.presence_last_update_id;
 let lastInput = document.visibilityState === "visible" ? now() : 0;
 let lastTold = 0;
 let isActiveTold = false;
-/** Whether this tab reports for all tabs of the person. Without locks each does. */
-let isReporter = !("locks" in navigator);
 let channel: BroadcastChannel | undefined;
 
 /** Sign of a person beside their name; bots have none, because they are always there. */
@@ -38,12 +37,11 @@ export function signOfUser(user: User): Sign | undefined {
 
 /**
  * Tells the server that the person is there, as often as it wants to hear it, and takes what it
- * answers about others. One tab does so for all tabs of the person.
+ * answers about others. The tab that asks for the events does so for all tabs of the person.
  */
 export function followPresence(): void {
-  const name = `chatd-presence-${me.value}`;
   if ("BroadcastChannel" in globalThis) {
-    channel = new BroadcastChannel(name);
+    channel = new BroadcastChannel(`chatd-presence-${me.value}`);
     channel.onmessage = ({ data }: MessageEvent<Word>) => hear(data);
   }
   for (const kind of ["pointerdown", "pointermove", "keydown", "wheel"] as const)
@@ -54,16 +52,8 @@ export function followPresence(): void {
   const interval = server.value.server_presence_ping_interval_seconds * 1_000;
   setInterval(() => void report(), interval);
   effect(() => {
-    if (isConnected.value) void report();
+    if (isConnected.value && isPolling.value) void report();
   });
-  if (!isReporter) void navigator.locks.request(name, hold);
-}
-
-/** Reports from now on, until the tab is closed and another one gets the lock. */
-function hold(): Promise<never> {
-  isReporter = true;
-  void report();
-  return new Promise(() => undefined);
 }
 
 function hear(word: Word): void {
@@ -86,7 +76,7 @@ function noteInput(): void {
 }
 
 async function report(isNew = false): Promise<void> {
-  if (!isReporter) return;
+  if (!isPolling.peek()) return;
   isActiveTold = now() - lastInput < activeMilliseconds;
   try {
     const answer = await post("/users/me/presence", {

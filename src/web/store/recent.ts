@@ -1,5 +1,5 @@
 import { computed, signal } from "@preact/signals";
-import { applyTraces, recentOf, type Traces, withTraces } from "../model/recent";
+import { applyTraces, recentOf, type Traces, withoutOld, withTraces } from "../model/recent";
 import type { Event } from "../model/wire";
 import { read } from "../net/api";
 import { reasonOf } from "./notices";
@@ -10,6 +10,9 @@ const pageSize = 200;
 const enough = { conversations: 40, messages: 2_000 };
 
 const traces = signal<Traces>(new Map());
+/** Old traces are left out once there are so many. */
+const tracesMax = { first: 4_000, factor: 2 };
+let tracesNow = tracesMax.first;
 let oldestId: number | undefined;
 let isLoading = false;
 /** Counts how often the list was begun: what was asked for an earlier one is dropped. */
@@ -67,7 +70,7 @@ async function loadPage(): Promise<boolean> {
   if (begun !== generation) return false;
   const withPage = withTraces(traces.value, messages, me.value);
   // Events that came meanwhile may tell of messages in the answer.
-  traces.value = late.reduce((all, event) => applyTraces(all, event, me.value), withPage);
+  keepTraces(late.reduce((all, event) => applyTraces(all, event, me.value), withPage));
   oldestId = messages[0]?.id ?? oldestId;
   return found_oldest;
 }
@@ -76,7 +79,14 @@ async function loadPage(): Promise<boolean> {
 export function applyToRecent(events: readonly Event[]): void {
   if (recentState.value === "unasked") return;
   if (isLoading) late.push(...events);
-  traces.value = events.reduce((all, event) => applyTraces(all, event, me.value), traces.value);
+  keepTraces(events.reduce((all, event) => applyTraces(all, event, me.value), traces.value));
+}
+
+/** Keeps so many traces as tell of the conversations; a number of them are left out at a time. */
+function keepTraces(all: Traces): void {
+  const isMany = all.size > tracesNow;
+  traces.value = isMany ? withoutOld(all) : all;
+  if (isMany) tracesNow = Math.max(tracesMax.first, traces.value.size * tracesMax.factor);
 }
 
 /** Begins the list anew, if it was loaded. */

@@ -1,9 +1,8 @@
-import { computed, signal } from "@preact/signals";
-import type { FlaggedMessage } from "../model/message";
+import { computed } from "@preact/signals";
 import { noteOf, remindersInOrder } from "../model/scheduled";
 import { secondsOf } from "../model/send-times";
 import type { Reminder } from "../model/wire";
-import { post, read, remove } from "../net/api";
+import { post, remove } from "../net/api";
 import { reminders } from "./state";
 
 /** Reminders, the next one first. */
@@ -33,25 +32,3 @@ export const restoreReminder = (reminder: Reminder): Promise<unknown> =>
     new Date(reminder.scheduled_delivery_timestamp * 1_000),
     noteOf(reminder),
   );
-
-const targets = signal<ReadonlyMap<number, FlaggedMessage | undefined>>(new Map());
-
-/** A message that a reminder is about: "gone" where it cannot be read; undefined until it is asked. */
-export function reminderTarget(messageId: number): FlaggedMessage | "gone" | undefined {
-  return targets.value.has(messageId) ? (targets.value.get(messageId) ?? "gone") : undefined;
-}
-
-/** Asks for messages that reminders are about, as far as they were not asked for. Throws a `Refusal`. */
-export async function loadTargets(messageIds: readonly number[]): Promise<void> {
-  const missing = messageIds.filter((id) => !targets.peek().has(id));
-  if (missing.length === 0) return;
-  const { messages } = await read("/messages", {
-    message_ids: missing,
-    allow_empty_topic_name: true,
-  });
-  const found = new Map(messages.map((message) => [message.id, message]));
-  targets.value = new Map([
-    ...targets.peek(),
-    ...missing.map((id) => [id, found.get(id)] as const),
-  ]);
-}

@@ -1,30 +1,50 @@
 import { useRef, useState } from "preact/hooks";
-import { countOf, type InboxLine, type InboxSection } from "../model/inbox";
+import { isFiltering, passesFilter } from "../model/conversation-filter";
+import {
+  countOf,
+  firstLines,
+  type InboxLine,
+  type InboxSection,
+  lineCountOf,
+  sectionsWith,
+} from "../model/inbox";
 import { channelNarrow, directNarrow, topicNarrow } from "../model/narrow-kind";
 import { ChannelMark } from "../parts/channel-mark";
 import { Icon } from "../parts/icon";
 import { useRoving } from "../parts/roving-lines";
 import { inbox, inboxCount } from "../store/inbox";
+import { inboxFilter } from "../store/list-filters";
 import { channelName, directName, fragmentOf, peopleOfKey, topicName } from "../store/names";
 import { markDirectRead, markEverythingRead, markTopicRead } from "../store/reading";
 import { words } from "../words/words";
 import { FirstSteps } from "./first-steps";
 import { Head } from "./head";
 import { Badge } from "./line";
+import { ListFilter, NothingLeft } from "./list-filter";
 import { Nothing } from "./nothing";
 import { DirectFace } from "./rail-direct";
+
+const kinds = ["all", "mentions", "followed", "direct"] as const;
+
+/** So many conversations are drawn before the person asks for all: after an absence they are many. */
+const drawnMax = 200;
 
 /** All that is unread: direct conversations, then channels with their topics. */
 export function Inbox() {
   const list = useRef<HTMLElement>(null);
+  const [isWhole, setWhole] = useState(false);
   useRoving(list);
-  const { sections, muted } = inbox.value;
-  const conversations = sections.reduce((sum, { lines }) => sum + lines.length, 0);
+  const { sections } = inbox.value;
+  const conversations = lineCountOf(sections);
   const isEmpty = conversations === 0;
+  const isFiltered = isFiltering(inboxFilter.value);
+  const shown = sectionsWith(sections, isShown);
+  const muted = sectionsWith(inbox.value.muted, isShown);
+  const drawn = isWhole ? shown : firstLines(shown, drawnMax);
   return (
     <>
       <Head about={isEmpty ? undefined : words.views.inboxSummary(inboxCount.value, conversations)}>
-        {!isEmpty && (
+        {!isEmpty && !isFiltered && (
           <button type="button" class="chip" onClick={() => void markEverythingRead()}>
             <Icon name="check" />
             <span>{words.views.markAllRead}</span>
@@ -33,10 +53,19 @@ export function Inbox() {
       </Head>
       <section ref={list} class="pane" aria-label={words.views.inbox}>
         <FirstSteps />
-        {sections.map((section) => (
+        {(!isEmpty || isFiltered) && (
+          <ListFilter filter={inboxFilter} kinds={kinds} channelIds={channelsOf(sections)} />
+        )}
+        {drawn.map((section) => (
           <Section key={section.channel?.stream_id ?? 0} section={section} />
         ))}
-        {isEmpty && (
+        {drawn !== shown && lineCountOf(shown) > drawnMax && (
+          <button type="button" class="chip" onClick={() => setWhole(true)}>
+            {words.views.showAll(lineCountOf(shown))}
+          </button>
+        )}
+        {isFiltered && shown.length === 0 && <NothingLeft filter={inboxFilter} />}
+        {isEmpty && !isFiltered && (
           <Nothing
             title={words.views.inboxEmpty}
             help={words.views.inboxEmptyHelp}
@@ -47,6 +76,23 @@ export function Inbox() {
       </section>
     </>
   );
+}
+
+const channelsOf = (sections: readonly InboxSection[]): ReadonlySet<number> =>
+  new Set(sections.flatMap(({ channel }) => channel?.stream_id ?? []));
+
+/** Whether the filter lets a conversation through. */
+function isShown({ key, topic, hasMention, isFollowed }: InboxLine, { channel }: InboxSection) {
+  const isDirect = channel === undefined || topic === undefined;
+  const name = isDirect ? directName(peopleOfKey(key)) : `${topicName(topic)} ${channel.name}`;
+  const channelId = channel?.stream_id;
+  return passesFilter(inboxFilter.value, {
+    channelId,
+    name,
+    isUnread: true,
+    isFollowed,
+    hasMention,
+  });
 }
 
 /** Unread messages that the person has muted, once they want to see them. */

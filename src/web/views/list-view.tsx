@@ -34,6 +34,8 @@ function Texts() {
       return <Rare name="later" draw={({ Reminders }) => <Reminders />} />;
     case "snippets":
       return <Rare name="later" draw={({ Snippets }) => <Snippets />} />;
+    case "ownFiles":
+      return <Rare name="later" draw={({ Files }) => <Files />} />;
     case "settings":
       return <Rare name="settings" draw={({ SettingsView }) => <SettingsView />} />;
     default:

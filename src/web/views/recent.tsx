@@ -1,8 +1,7 @@
-import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { now } from "../clock";
+import { passesFilter } from "../model/conversation-filter";
 import { directNarrow, topicNarrow } from "../model/narrow-kind";
-import { plainText } from "../model/ranking";
 import type { RecentConversation } from "../model/recent";
 import { isMuted, unreadInDirect, unreadInTopic } from "../model/unread";
 import { policyOf, topicPolicies } from "../model/user-topics";
@@ -10,6 +9,7 @@ import { Avatar } from "../parts/avatar";
 import { ChannelMark } from "../parts/channel-mark";
 import { Icon } from "../parts/icon";
 import { useRoving } from "../parts/roving-lines";
+import { areMutedShown, recentFilter } from "../store/list-filters";
 import { moments } from "../store/moments";
 import { channelName, directName, fragmentOf, peopleOfKey, topicName } from "../store/names";
 import { loadRecent, openRecent, recent, recentState } from "../store/recent";
@@ -17,22 +17,9 @@ import { channels, unread, users, userTopics } from "../store/state";
 import { language, words } from "../words/words";
 import { Head } from "./head";
 import { Badge } from "./line";
+import { Choice, ListFilter, NothingLeft } from "./list-filter";
 import { Nothing } from "./nothing";
 import { DirectFace } from "./rail-direct";
-
-const kinds = ["all", "unread", "followed", "direct"] as const;
-type Kind = (typeof kinds)[number];
-
-const namesOfKinds: Readonly<Record<Kind, string>> = {
-  all: words.views.all,
-  unread: words.views.unreadOnly,
-  followed: words.views.followed,
-  direct: words.directMessages,
-};
-
-const kind = signal<Kind>("all");
-const withMuted = signal(false);
-const filter = signal("");
 
 /** Conversations by their newest message, with who takes part. */
 export function Recent() {
@@ -61,7 +48,7 @@ export function Recent() {
           <Nothing title={words.views.recentEmpty} help={words.views.recentEmptyHelp} />
         )}
         {state === "loading" && isEmpty && <p class="empty">{words.loading}</p>}
-        {!isEmpty && shown.length === 0 && <p class="empty">{words.views.recentNone}</p>}
+        {!isEmpty && shown.length === 0 && <NothingLeft filter={recentFilter} />}
         {(state === "more" || typeof state === "object") && (
           <button type="button" class="chip" onClick={() => void loadRecent()}>
             {words.views.older}
@@ -72,43 +59,23 @@ export function Recent() {
   );
 }
 
+const kinds = ["all", "unread", "followed", "direct"] as const;
+
 /** Choices of what the list shows. */
 const Choices = () => (
-  <div class="choices">
-    {kinds.map((one) => (
-      <button
-        key={one}
-        type="button"
-        class={kind.value === one ? "chip on" : "chip"}
-        aria-pressed={kind.value === one}
-        onClick={() => {
-          kind.value = one;
-        }}
-      >
-        {namesOfKinds[one]}
-      </button>
-    ))}
-    <button
-      type="button"
-      class={withMuted.value ? "chip on" : "chip"}
-      aria-pressed={withMuted.value}
-      onClick={() => {
-        withMuted.value = !withMuted.value;
-      }}
-    >
-      {words.views.withMuted}
-    </button>
-    <input
-      class="field"
-      type="search"
-      aria-label={words.views.filterRecent}
-      placeholder={words.views.filterRecent}
-      value={filter.value}
-      onInput={({ currentTarget }) => {
-        filter.value = currentTarget.value;
+  <ListFilter
+    filter={recentFilter}
+    kinds={kinds}
+    channelIds={new Set(recent.value.flatMap(({ channelId }) => channelId ?? []))}
+  >
+    <Choice
+      name={words.views.withMuted}
+      isOn={areMutedShown.value}
+      choose={() => {
+        areMutedShown.value = !areMutedShown.value;
       }}
     />
-  </div>
+  </ListFilter>
 );
 
 const countOf = ({ key, channelId, topic }: RecentConversation): number =>
@@ -128,12 +95,15 @@ const nameOf = ({ key, channelId, topic }: RecentConversation): string =>
 function isShown(conversation: RecentConversation): boolean {
   const { channelId, topic } = conversation;
   const muting = { channels: channels.value, userTopics: userTopics.value };
-  if (channelId !== undefined && !withMuted.value && isMuted(muting, channelId, topic))
+  if (channelId !== undefined && !areMutedShown.value && isMuted(muting, channelId, topic))
     return false;
-  if (kind.value === "unread" && countOf(conversation) === 0) return false;
-  if (kind.value === "followed" && !isFollowed(conversation)) return false;
-  if (kind.value === "direct" && channelId !== undefined) return false;
-  return plainText(nameOf(conversation)).includes(plainText(filter.value.trim()));
+  return passesFilter(recentFilter.value, {
+    channelId,
+    name: nameOf(conversation),
+    isUnread: countOf(conversation) > 0,
+    isFollowed: isFollowed(conversation),
+    hasMention: false,
+  });
 }
 
 const facesMax = 4;

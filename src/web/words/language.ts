@@ -1,4 +1,5 @@
 import type { Words } from "./en";
+import type { files } from "./en/files";
 import type { later } from "./en/later";
 import type { lightbox } from "./en/lightbox";
 import type { report } from "./en/report";
@@ -14,6 +15,7 @@ export interface Language {
   readonly words: Words;
   /** Words of parts of the client that bring their own when they are opened. */
   readonly parts: {
+    readonly files: typeof files;
     readonly later: typeof later;
     readonly lightbox: typeof lightbox;
     readonly report: typeof report;

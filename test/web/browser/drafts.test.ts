@@ -69,6 +69,42 @@ browserTest("without locks, too, a text that goes on while it is stored is one d
   await until(page, async () => (await stored()).length === 0);
 });
 
+browserTest("without locks, too, a message that a closed tab has left is sent once", async () => {
+  const { alice } = on.world;
+  const first = await on.open(alice, topic("left"));
+  await first.context().addInitScript(() => {
+    Reflect.deleteProperty(Navigator.prototype, "locks");
+  });
+  await first.reload();
+  const third = await on.open(alice, topic("left"));
+  const second = await on.open(alice, topic("left"));
+  const queue = await third.evaluate(
+    () => JSON.parse(document.getElementById("snapshot")?.textContent ?? "").queue_id,
+  );
+  on.network.cut();
+  for (const text of ["Perhaps sent", "Not sent yet"]) {
+    await box(third).fill(text);
+    await box(third).press("Control+Enter");
+  }
+  await third.close();
+  await alice.delete("/events", { queue_id: queue });
+  const isAsked = (page: Page) =>
+    page.waitForRequest((request) => request.url().includes(`dont_block=true`));
+  on.network.mend();
+  on.network.hold();
+  await Promise.all([isAsked(first), isAsked(second)]);
+  on.network.mend();
+  const row = (page: Page) => page.getByRole("article").filter({ hasText: "Not sent yet" });
+  for (const page of [first, second]) await row(page).locator("time").waitFor();
+  const { body } = await alice.get("/messages", {
+    anchor: "newest",
+    num_before: 10,
+    num_after: 0,
+    narrow: [{ operator: "topic", operand: "left" }],
+  });
+  expect(body.messages).toHaveLength(1);
+});
+
 browserTest(
   "a draft of another client is there, is edited, and deleted with a way back",
   async () => {

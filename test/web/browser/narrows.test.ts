@@ -102,8 +102,10 @@ browserTest(
   },
 );
 
-browserTest("an address that leads nowhere opens home, and says so", async () => {
-  const page = await on.open(on.world.bob, "#narrow/moon/1");
-  await page.getByText("This link leads nowhere here.").waitFor();
-  await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor();
-});
+for (const fragment of ["#narrow/moon/1", "#moon", "#narrow", "#recently/1", "#constructor"])
+  browserTest(`${fragment}, which leads nowhere, opens home, and says so`, async () => {
+    const page = await on.open(on.world.bob, fragment);
+    await page.getByText("This link leads nowhere here.").waitFor();
+    await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor();
+    expect(await page.locator(".feed").count()).toBe(0);
+  });

@@ -166,54 +166,70 @@ browserTest(
   slowMilliseconds,
 );
 
-browserTest("words are marked in the topic too, whose name stays a text", async () => {
-  const { alice, bob, olga } = on.world;
-  await makeChannel("stable");
-  const id = await alice.say("stable", "<img src=x onerror=alert(1)> saddle", "It is on the wall.");
-  const page = await on.open(bob, "#narrow/search/saddle");
-  const topic = rows(page, "on the wall").getByRole("link", { name: /saddle/ });
-  await topic.locator(".highlight", { hasText: "saddle" }).waitFor();
-  expect(await topic.textContent()).toBe("<img src=x onerror=alert(1)> saddle");
-  expect(await page.locator(".recipient img").count()).toBe(0);
-  await olga.patch(`/messages/${id}`, { topic: "harness", propagate_mode: "change_all" });
-  await rows(page, "on the wall").getByRole("link", { name: "harness" }).waitFor();
-});
+browserTest(
+  "words are marked in the topic too, whose name stays a text",
+  async () => {
+    const { alice, bob, olga } = on.world;
+    await makeChannel("stable");
+    const id = await alice.say(
+      "stable",
+      "<img src=x onerror=alert(1)> saddle",
+      "It is on the wall.",
+    );
+    const page = await on.open(bob, "#narrow/search/saddle");
+    const topic = rows(page, "on the wall").getByRole("link", { name: /saddle/ });
+    await topic.locator(".highlight", { hasText: "saddle" }).waitFor();
+    expect(await topic.textContent()).toBe("<img src=x onerror=alert(1)> saddle");
+    expect(await page.locator(".recipient img").count()).toBe(0);
+    await olga.patch(`/messages/${id}`, { topic: "harness", propagate_mode: "change_all" });
+    await rows(page, "on the wall").getByRole("link", { name: "harness" }).waitFor();
+  },
+  slowMilliseconds,
+);
 
-browserTest("a search says what it does not understand, and keeps it as words", async () => {
-  const page = await on.open(on.world.bob, "#inbox");
-  await page.keyboard.press("/");
-  await search(page, "moon:full sender:Nobody -word has:cheese");
-  const note = page.getByRole("status").filter({ hasText: "Searched as words." });
-  await note.waitFor();
-  for (const part of ["“moon:full”", "“sender:Nobody”", "“-word”", "“has:cheese”"])
-    expect(await note.textContent()).toContain(part);
-  expect(await field(page).inputValue()).toBe("moon:full sender:Nobody -word has:cheese");
-  await page.getByText("Nothing was found.").waitFor();
-});
+browserTest(
+  "a search says what it does not understand, and keeps it as words",
+  async () => {
+    const page = await on.open(on.world.bob, "#inbox");
+    await page.keyboard.press("/");
+    await search(page, "moon:full sender:Nobody -word has:cheese");
+    const note = page.getByRole("status").filter({ hasText: "Searched as words." });
+    await note.waitFor();
+    for (const part of ["“moon:full”", "“sender:Nobody”", "“-word”", "“has:cheese”"])
+      expect(await note.textContent()).toContain(part);
+    expect(await field(page).inputValue()).toBe("moon:full sender:Nobody -word has:cheese");
+    await page.getByText("Nothing was found.").waitFor();
+  },
+  slowMilliseconds,
+);
 
-browserTest("a search of an index that is not whole yet says so, until it is", async () => {
-  const { alice, bob } = on.world;
-  await alice.say("general", "index", "a rare turnstile");
-  const page = await on.open(bob, "#inbox");
-  let isWhole = false;
-  const { body } = await bob.get("/messages", {
-    narrow: [{ operator: "search", operand: "turnstile" }],
-    anchor: "newest",
-    num_before: 100,
-    num_after: 0,
-  });
-  await page.route("**/api/v1/messages?*turnstile*", (route) =>
-    isWhole ? route.continue() : route.fulfill({ json: { ...body, search_incomplete: true } }),
-  );
-  await page.keyboard.press("/");
-  await search(page, "turnstile");
-  const note = page.getByRole("status").filter({ hasText: "still being indexed" });
-  await note.waitFor();
-  isWhole = true;
-  await note.getByRole("button", { name: "Try again" }).click();
-  await note.waitFor({ state: "detached" });
-  await rows(page, "a rare turnstile").waitFor();
-});
+browserTest(
+  "a search of an index that is not whole yet says so, until it is",
+  async () => {
+    const { alice, bob } = on.world;
+    await alice.say("general", "index", "a rare turnstile");
+    const page = await on.open(bob, "#inbox");
+    let isWhole = false;
+    const { body } = await bob.get("/messages", {
+      narrow: [{ operator: "search", operand: "turnstile" }],
+      anchor: "newest",
+      num_before: 100,
+      num_after: 0,
+    });
+    await page.route("**/api/v1/messages?*turnstile*", (route) =>
+      isWhole ? route.continue() : route.fulfill({ json: { ...body, search_incomplete: true } }),
+    );
+    await page.keyboard.press("/");
+    await search(page, "turnstile");
+    const note = page.getByRole("status").filter({ hasText: "still being indexed" });
+    await note.waitFor();
+    isWhole = true;
+    await note.getByRole("button", { name: "Try again" }).click();
+    await note.waitFor({ state: "detached" });
+    await rows(page, "a rare turnstile").waitFor();
+  },
+  slowMilliseconds,
+);
 
 browserTest(
   "reactions to one's messages, files and alert words are views of their own",
@@ -268,31 +284,39 @@ browserTest(
   slowMilliseconds,
 );
 
-browserTest("an answer to the palette that comes late is not shown for another text", async () => {
-  const { alice, bob } = on.world;
-  await alice.say("general", "slow", "a sluggish snail");
-  await alice.say("general", "fast", "a swift hare");
-  const page = await on.open(bob, "#inbox");
-  const held = Promise.withResolvers<void>();
-  await page.route("**/api/v1/messages?*sluggish*", async (route) => {
-    await held.promise;
-    await route.continue().catch(() => undefined);
-  });
-  await page.keyboard.press("Control+k");
-  const palette = page.getByRole("combobox", { name: "Go anywhere" });
-  const asked = page.waitForRequest("**/api/v1/messages?*sluggish*");
-  await palette.fill("sluggish");
-  await asked;
-  await palette.fill("swift");
-  await page.getByRole("option", { name: /a swift hare/ }).waitFor();
-  held.resolve();
-  expect(await page.getByRole("option", { name: /snail/ }).count()).toBe(0);
-});
+browserTest(
+  "an answer to the palette that comes late is not shown for another text",
+  async () => {
+    const { alice, bob } = on.world;
+    await alice.say("general", "slow", "a sluggish snail");
+    await alice.say("general", "fast", "a swift hare");
+    const page = await on.open(bob, "#inbox");
+    const held = Promise.withResolvers<void>();
+    await page.route("**/api/v1/messages?*sluggish*", async (route) => {
+      await held.promise;
+      await route.continue().catch(() => undefined);
+    });
+    await page.keyboard.press("Control+k");
+    const palette = page.getByRole("combobox", { name: "Go anywhere" });
+    const asked = page.waitForRequest("**/api/v1/messages?*sluggish*");
+    await palette.fill("sluggish");
+    await asked;
+    await palette.fill("swift");
+    await page.getByRole("option", { name: /a swift hare/ }).waitFor();
+    held.resolve();
+    expect(await page.getByRole("option", { name: /snail/ }).count()).toBe(0);
+  },
+  slowMilliseconds,
+);
 
-browserTest("the palette leads to settings", async () => {
-  const page = await on.open(on.world.bob, "#inbox");
-  await page.keyboard.press("Control+k");
-  await page.getByRole("combobox", { name: "Go anywhere" }).fill("appea");
-  await page.keyboard.press("Enter");
-  await page.waitForFunction(() => location.hash === "#settings/appearance");
-});
+browserTest(
+  "the palette leads to settings",
+  async () => {
+    const page = await on.open(on.world.bob, "#inbox");
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Go anywhere" }).fill("appea");
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => location.hash === "#settings/appearance");
+  },
+  slowMilliseconds,
+);

@@ -56,6 +56,26 @@ browserTest("ten tabs poll once, and each event comes once to each, whoever clos
   expect(later.size).toBeLessThanOrEqual(1);
 });
 
+browserTest("the tab that polls tells for all tabs that the person is there", async () => {
+  const { bob } = on.world;
+  const first = await on.open(bob);
+  const tellers: Page[] = [];
+  const isTold = (request: Request) => request.url().endsWith("/users/me/presence");
+  first.context().on("request", (request) => {
+    if (isTold(request)) tellers.push(request.frame().page());
+  });
+  const second = await on.open(bob);
+  const locks = await second.evaluate(async () => {
+    const { held = [], pending = [] } = await navigator.locks.query();
+    return [...held, ...pending].map(({ name }) => name);
+  });
+  expect(new Set(locks)).toEqual(new Set([`chatd-events-${bob.id}`]));
+  expect(tellers).not.toContain(second);
+  const bySecond = second.waitForRequest(isTold);
+  await first.close();
+  await bySecond;
+});
+
 /** The queue that a page polls, told by its next request for events. */
 async function queueOf(page: Page): Promise<string> {
   const asked = page.waitForRequest((request) => request.url().includes("/api/v1/events"));

@@ -1,4 +1,5 @@
 import { en } from "../../../src/web/words/en";
+import { files } from "../../../src/web/words/en/files";
 import { later } from "../../../src/web/words/en/later";
 import { lightbox } from "../../../src/web/words/en/lightbox";
 import { report } from "../../../src/web/words/en/report";
@@ -12,5 +13,5 @@ export const english: Language = {
   tag: "en",
   direction: "ltr",
   words: en,
-  parts: { later, lightbox, report, search, settings, widgets },
+  parts: { files, later, lightbox, report, search, settings, widgets },
 };

@@ -23,6 +23,7 @@ export const keys = {
     drafts: "Drafts",
     scheduled: "Scheduled messages",
     reminders: "Reminders",
+    ownFiles: "Your files",
     snippets: "Saved texts",
     nextMessage: "Next message",
     previousMessage: "Previous message",

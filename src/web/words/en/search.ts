@@ -35,7 +35,7 @@ export const search = {
   hint: "Words, or channel: sender: has: is: …",
   incomplete: "The newest messages are still being indexed: some may be missing here.",
   misread: {
-    noOperator: (typed: string) => `“${typed}” has no operator of that name`,
+    noOperator: (typed: string) => `“${typed}” is no operator`,
     noOperand: (typed: string) => `“${typed}” lacks something that its operator takes`,
     noChannel: (typed: string) => `“${typed}” names no channel that you can see`,
     noPerson: (typed: string) => `“${typed}” names nobody here`,

@@ -4,6 +4,7 @@ import { conversationsOf, list, messages, plural } from "./counts";
 /** Words of the views, the rail and the head. */
 export const views = {
   all: "All",
+  allChannels: "All channels",
   alerts: "Alert words",
   alertsEmpty: "No message has one of your alert words.",
   alertsEmptyHelp: "Messages with words that you have chosen in your settings appear here.",
@@ -41,7 +42,9 @@ export const views = {
   nothingFound: "Nothing was found.",
   nothingFoundHelp: "Messages are found by whole words. Try fewer words, or take conditions away.",
   offNow: "offline",
+  onlyChannel: "Only topics of a channel",
   older: "Show older conversations",
+  ownFiles: "Your files",
   people: "People",
   reactions: "Reactions to my messages",
   reactionsEmpty: "Nobody has reacted to a message of yours yet.",
@@ -66,6 +69,7 @@ export const views = {
   } satisfies Record<SectionName, string>,
   settings: "Settings",
   showAll: (count: number) => `Show all ${count}`,
+  showEverything: "Show everything",
   showPeople: "Show people",
   snippets: "Saved texts",
   starred: "Starred",

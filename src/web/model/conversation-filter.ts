@@ -1,0 +1,72 @@
+import { plainText } from "./ranking";
+
+/** Kinds of conversations that a list shows alone. */
+export type FilteredKind = "all" | "unread" | "followed" | "mentions" | "direct";
+
+/** Choices of what a list of conversations shows. */
+export interface ConversationFilter {
+  readonly kind: FilteredKind;
+  /** The only channel whose topics are shown; undefined for all conversations. */
+  readonly channelId: number | undefined;
+  /** Text that the name of a conversation has. */
+  readonly text: string;
+}
+
+export const noFilter: ConversationFilter = { kind: "all", channelId: undefined, text: "" };
+
+/** Facts of a conversation that a filter depends on. */
+export interface Filtered {
+  readonly channelId: number | undefined;
+  /** Names of its topic and channel, or of its people. */
+  readonly name: string;
+  readonly isUnread: boolean;
+  readonly isFollowed: boolean;
+  readonly hasMention: boolean;
+}
+
+/** Whether a filter leaves anything out. */
+export const isFiltering = ({ kind, channelId, text }: ConversationFilter): boolean =>
+  kind !== "all" || channelId !== undefined || text.trim() !== "";
+
+/** Whether a filter lets a conversation through. Its words may stand in any order. */
+export function passesFilter(filter: ConversationFilter, conversation: Filtered): boolean {
+  const { channelId, name } = conversation;
+  if (filter.channelId !== undefined && filter.channelId !== channelId) return false;
+  if (!isOfKind(filter.kind, conversation)) return false;
+  const plain = plainText(name);
+  return plainText(filter.text)
+    .split(/\s+/)
+    .every((word) => plain.includes(word));
+}
+
+function isOfKind(kind: FilteredKind, conversation: Filtered): boolean {
+  switch (kind) {
+    case "all":
+      return true;
+    case "unread":
+      return conversation.isUnread;
+    case "followed":
+      return conversation.isFollowed;
+    case "mentions":
+      return conversation.hasMention;
+    case "direct":
+      return conversation.channelId === undefined;
+  }
+}
+
+/** A filter with another kind. Direct messages are in no channel, so that one is let go for them. */
+export const withKind = (filter: ConversationFilter, kind: FilteredKind): ConversationFilter => ({
+  ...filter,
+  kind,
+  channelId: kind === "direct" ? undefined : filter.channelId,
+});
+
+/** A filter with another channel, in which no direct messages are. */
+export const withChannel = (
+  filter: ConversationFilter,
+  channelId: number | undefined,
+): ConversationFilter => ({
+  ...filter,
+  channelId,
+  kind: channelId !== undefined && filter.kind === "direct" ? "all" : filter.kind,
+});

@@ -1,0 +1,10 @@
+import { signal } from "@preact/signals";
+import { type ConversationFilter, noFilter } from "../model/conversation-filter";
+
+/* Filters of lists of conversations, which stay while the person moves about. */
+
+export const recentFilter = signal<ConversationFilter>(noFilter);
+export const inboxFilter = signal<ConversationFilter>(noFilter);
+
+/** Whether recent conversations show those that are muted. */
+export const areMutedShown = signal(false);

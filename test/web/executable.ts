@@ -93,6 +93,7 @@ const whole = (page: Page) => page.locator(".shell[data-whole=true]").waitFor();
 
 interface Running {
   folder: string;
+  credentials: ReturnType<typeof readCredentials>;
   port: number;
   server: ServerProcess;
   browser: Browser;
@@ -130,7 +131,7 @@ export function executableStage(organization: Organization = {}): ExecutableStag
     complaints,
     open,
     newPage,
-    client: (name) => clientOf(site(), credentialsIn(now().folder), name),
+    client: (name) => clientOf(site(), now().credentials, name),
     kill: () => now().server.kill(),
     async start() {
       const { folder, port } = now();
@@ -191,16 +192,15 @@ async function begin(organization: Organization): Promise<Running> {
   ]);
   const site = `http://localhost:${port}`;
   // Passwords are hashed after the server is ready.
-  const signer = clientOf(site, credentialsIn(folder), "bob");
+  const credentials = readCredentials(join(folder, "credentials.json"));
+  const signer = clientOf(site, credentials, "bob");
   const account = { username: "bob@example.com", password };
   await waitFor(
     async () => (await signer.post("/fetch_api_key", account)).status === 200 || undefined,
     patienceMilliseconds,
   );
-  return { folder, port, server, browser };
+  return { folder, credentials, port, server, browser };
 }
-
-const credentialsIn = (folder: string) => readCredentials(join(folder, "credentials.json"));
 
 /** Puts a file where nothing else is; it is not copied where one disk holds both places. */
 function placeAlone(file: string, at: string): void {

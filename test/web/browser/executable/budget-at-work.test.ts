@@ -8,6 +8,9 @@ import { drawn, least, say, sayMany } from "../../many-messages";
 
 const on = executableStage({ channels: channelsFor("alice", 199) });
 
+/** 5,000 messages are sent in seconds, but for a machine on which many others work. */
+const patientMilliseconds = 180_000;
+
 /** Goes to a fragment by its address, as a link does, until a message is drawn there. */
 async function goTo(page: Page, main: MainThread, fragment: string, id: number) {
   await page.evaluate((at) => location.assign(at), fragment);
@@ -47,6 +50,7 @@ browserTest(
     await page.waitForRequest((request) => request.url().includes("/api/v1/messages?"));
     await back;
   },
+  patientMilliseconds,
 );
 
 browserTest("the 20 conversations opened last are kept, and not those before", async () => {

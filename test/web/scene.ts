@@ -61,6 +61,8 @@ export async function viewsOf({ alice, bob }: World): Promise<Record<string, str
     scheduled: "#scheduled",
     reminders: "#reminders",
     snippets: "#snippets",
+    channels: "#channels/all",
+    "channel-settings": `#channels/${body.stream_id}`,
     "own-files": "#files",
     "settings-profile": "#settings/profile",
     "settings-notifications": "#settings/notifications",

@@ -1,4 +1,5 @@
 import type { Words } from "./en";
+import type { channels } from "./en/channels";
 import type { files } from "./en/files";
 import type { later } from "./en/later";
 import type { lightbox } from "./en/lightbox";
@@ -15,6 +16,7 @@ export interface Language {
   readonly words: Words;
   /** Words of parts of the client that bring their own when they are opened. */
   readonly parts: {
+    readonly channels: typeof channels;
     readonly files: typeof files;
     readonly later: typeof later;
     readonly lightbox: typeof lightbox;

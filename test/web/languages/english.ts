@@ -1,4 +1,5 @@
 import { en } from "../../../src/web/words/en";
+import { channels } from "../../../src/web/words/en/channels";
 import { files } from "../../../src/web/words/en/files";
 import { later } from "../../../src/web/words/en/later";
 import { lightbox } from "../../../src/web/words/en/lightbox";
@@ -13,5 +14,5 @@ export const english: Language = {
   tag: "en",
   direction: "ltr",
   words: en,
-  parts: { files, later, lightbox, report, search, settings, widgets },
+  parts: { channels, files, later, lightbox, report, search, settings, widgets },
 };

@@ -163,7 +163,14 @@ export function channelMenu(channelId: number): readonly (readonly MenuItem[])[]
     icon: "check",
     run: () => void markChannelRead(channelId),
   };
-  if (channel?.standing !== "subscribed") return [[read]];
+  const open: MenuItem = {
+    name: actions.openChannelSettings,
+    icon: "gear",
+    run: () => {
+      location.hash = `#channels/${channelId}`;
+    },
+  };
+  if (channel?.standing !== "subscribed") return [[read], [open]];
   return [
     [read],
     [
@@ -178,6 +185,7 @@ export function channelMenu(channelId: number): readonly (readonly MenuItem[])[]
         run: () => void toggleOfChannel(channelId, "pin_to_top"),
       },
     ],
+    [open],
   ];
 }
 

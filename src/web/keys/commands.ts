@@ -12,6 +12,7 @@ import {
   starredNarrow,
   topicNarrow,
 } from "../model/narrow-kind";
+import { withRarePart } from "../parts/rare";
 import { singleKeys } from "../store/choices";
 import { messageOf } from "../store/feeds";
 import { inbox } from "../store/inbox";
@@ -73,9 +74,16 @@ const openFilter = (): void => {
   railFilter.value ??= "";
 };
 
+const newChannel = (): void => {
+  void withRarePart("settings", ({ openNewChannel }) => openNewChannel());
+};
+
 const switchSingleKeys = (): void => {
   singleKeys.value = singleKeys.value === "on" ? "off" : "on";
 };
+
+const turnOnNotifications = (): void =>
+  void withRarePart("notifications", ({ turnOn }) => void turnOn());
 
 const go: readonly Command[] = [
   { id: "palette", keys: ["Ctrl K"], group: "go", run: openPalette },
@@ -96,6 +104,8 @@ const go: readonly Command[] = [
   { id: "drafts", keys: ["d"], group: "go", run: goTo("#drafts") },
   { id: "scheduled", keys: [], group: "go", run: goTo("#scheduled") },
   { id: "reminders", keys: [], group: "go", run: goTo("#reminders") },
+  { id: "channels", keys: [], group: "go", run: goTo("#channels/all") },
+  { id: "settings", keys: [], group: "go", run: goTo("#settings") },
   { id: "ownFiles", keys: [], group: "go", run: goTo("#files") },
   { id: "snippets", keys: [], group: "go", run: goTo("#snippets") },
   { id: "nextUnreadTopic", keys: ["n"], group: "go", run: goToUnread("topic") },
@@ -143,7 +153,9 @@ const page: readonly Command[] = [
   { id: "people", keys: ["w"], group: "lists", run: togglePeople },
   { id: "help", keys: ["?"], group: "page", run: openHelp },
   { id: "leave", keys: ["Esc"], group: "page", run: leave },
+  { id: "newChannel", keys: [], group: "page", run: newChannel },
   { id: "singleKeys", keys: [], group: "page", run: switchSingleKeys },
+  { id: "notifications", keys: [], group: "page", run: turnOnNotifications },
 ];
 
 /** All commands. Keys, tooltips, the palette and the list of keys are made of this table. */

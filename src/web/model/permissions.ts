@@ -181,6 +181,18 @@ export const mayAdminister = (model: Model, channel: Channel): boolean =>
   !isGuest(model) &&
   (isAdministrator(model) || mayIn(model, channel, "can_administer_channel_group"));
 
+/** Whether the person may subscribe themselves to a channel. */
+export function mayJoin(model: Model, channel: Channel): boolean {
+  if (channel.is_archived) return false;
+  if (channel.is_web_public) return true;
+  if (isGuest(model)) return false;
+  if (!channel.invite_only) return true;
+  return (
+    mayIn(model, channel, "can_subscribe_group") ||
+    mayIn(model, channel, "can_add_subscribers_group")
+  );
+}
+
 /** Whether the person may subscribe others: to a private channel that takes being in it, or its grant. */
 export function mayAddSubscribers(model: Model, channel: Channel): boolean {
   if (isGuest(model)) return false;

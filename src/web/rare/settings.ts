@@ -2,5 +2,7 @@
 import "../late/parts";
 import style from "../look/settings.css" with { type: "file" };
 
+export { ChannelsView } from "../channels/channels-view";
+export { openNewChannel } from "../channels/new-channel";
 export { SettingsView } from "../settings/settings-view";
 export { style };

@@ -21,6 +21,7 @@ const views = {
   snippets: "snippets",
   files: "ownFiles",
   settings: "settings",
+  channels: "channels",
 } as const;
 
 export type View = (typeof views)[keyof typeof views];
@@ -28,7 +29,7 @@ export type View = (typeof views)[keyof typeof views];
 /** A place that a fragment of an address leads to: a view, and of messages those that it shows. */
 export interface Place {
   readonly view: View;
-  /** Part of the view that the address names behind its word: a section of the settings. */
+  /** Part of the view that the address names behind its word: a section, or the id of a channel. */
   readonly part: string;
   /** Messages of the view; all of them where it shows none. */
   readonly narrow: Narrow;
@@ -155,6 +156,7 @@ const listViews: readonly View[] = [
   "snippets",
   "ownFiles",
   "settings",
+  "channels",
 ];
 
 function openPlace(): void {

@@ -34,6 +34,8 @@ function Texts() {
       return <Rare name="later" draw={({ Reminders }) => <Reminders />} />;
     case "snippets":
       return <Rare name="later" draw={({ Snippets }) => <Snippets />} />;
+    case "channels":
+      return <Rare name="settings" draw={({ ChannelsView }) => <ChannelsView />} />;
     case "ownFiles":
       return <Rare name="later" draw={({ Files }) => <Files />} />;
     case "settings":

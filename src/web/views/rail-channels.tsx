@@ -3,8 +3,9 @@ import type { Channel } from "../model/channels";
 import { channelNarrow, topicNarrow } from "../model/narrow-kind";
 import { isMuted, unreadByChannel } from "../model/unread";
 import { ChannelMark, colourOf } from "../parts/channel-mark";
+import { Icon } from "../parts/icon";
 import { fragmentOf, topicName } from "../store/names";
-import { shownKind } from "../store/place";
+import { place, shownKind } from "../store/place";
 import { channelsInRail, isFiltered, type RailSection, topicsInRail } from "../store/rail-lists";
 import { channels, unread, userTopics } from "../store/state";
 import { words } from "../words/words";
@@ -27,6 +28,16 @@ export function RailChannels() {
           countOf={(channel) => counts.get(channel.stream_id)?.count ?? 0}
         />
       ))}
+      {!isFiltered() && (
+        <ul>
+          <Line
+            href="#channels/all"
+            isCurrent={place.value.view === "channels"}
+            mark={<Icon name="plus" />}
+            name={words.views.browseChannels}
+          />
+        </ul>
+      )}
       {sections.length === 0 && (
         <p class="empty">{isFiltered() ? words.views.noChannels : words.emptyChannels}</p>
       )}

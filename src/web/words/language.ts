@@ -1,7 +1,9 @@
 import type { Words } from "./en";
+import type { channels } from "./en/channels";
 import type { files } from "./en/files";
 import type { later } from "./en/later";
 import type { lightbox } from "./en/lightbox";
+import type { notifications } from "./en/notifications";
 import type { report } from "./en/report";
 import type { search } from "./en/search";
 import type { settings } from "./en/settings";
@@ -15,9 +17,11 @@ export interface Language {
   readonly words: Words;
   /** Words of parts of the client that bring their own when they are opened. */
   readonly parts: {
+    readonly channels: typeof channels;
     readonly files: typeof files;
     readonly later: typeof later;
     readonly lightbox: typeof lightbox;
+    readonly notifications: typeof notifications;
     readonly report: typeof report;
     readonly search: typeof search;
     readonly settings: typeof settings;

@@ -79,6 +79,7 @@ export const actions = {
   pickEmoji: "Choose an emoji",
   pinChannel: "Pin channel to the top",
   quote: "Quote and reply",
+  openChannelSettings: "Settings of the channel",
   react: "React",
   readAll: "Mark everything as read",
   readChannel: "Mark channel as read",

@@ -20,6 +20,9 @@ export const keys = {
     reactions: "Reactions to my messages",
     alerts: "Messages with alert words",
     files: "Messages with files",
+    channels: "Browse channels",
+    newChannel: "New channel",
+    settings: "Settings",
     drafts: "Drafts",
     scheduled: "Scheduled messages",
     reminders: "Reminders",
@@ -67,6 +70,7 @@ export const keys = {
     people: "Show or hide people",
     leave: "Close or go back, then home",
     markAllRead: "Mark all as read",
+    notifications: "Turn on notifications in this browser",
     singleKeys: "Turn single-key shortcuts on or off",
   },
 };

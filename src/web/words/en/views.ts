@@ -10,6 +10,8 @@ export const views = {
   alertsEmptyHelp: "Messages with words that you have chosen in your settings appear here.",
   andMore: (count: number) => `and ${count} more`,
   awayNow: "away",
+  browseChannels: "Browse channels",
+  channels: "Channels",
   closePeople: "Close people",
   drafts: "Drafts",
   files: "Files",

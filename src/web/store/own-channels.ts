@@ -1,0 +1,68 @@
+import type { Channel } from "../model/channels";
+import { patch, post, remove } from "../net/api";
+import { save } from "./saving";
+import { me } from "./state";
+
+/** Settings that the person has for a channel, by their names in the protocol. */
+export type OwnChannelSetting =
+  | "color"
+  | "is_muted"
+  | "pin_to_top"
+  | "desktop_notifications"
+  | "audible_notifications"
+  | "push_notifications"
+  | "email_notifications"
+  | "wildcard_mentions_notify";
+
+/** Name of the control of a channel's setting, by which its saving is told. */
+export const controlOf = (channelId: number, setting: string): string =>
+  `channel ${channelId} ${setting}`;
+
+/** Changes one of the person's own settings of a channel. */
+export const setOfChannel = (
+  channelId: number,
+  property: OwnChannelSetting,
+  value: boolean | string,
+): Promise<boolean> =>
+  save(controlOf(channelId, property), () =>
+    post("/users/me/subscriptions/properties", {
+      subscription_data: [{ stream_id: channelId, property, value }],
+    }),
+  );
+
+/** Puts a channel into a folder for everybody; null takes it out of all. */
+export const setFolder = (channelId: number, folderId: number | null): Promise<boolean> =>
+  save(controlOf(channelId, "folder"), () =>
+    patch("/streams/{stream_id}", { stream_id: channelId, folder_id: folderId ?? "null" }),
+  );
+
+/** Subscribes the person to a channel. Throws a `Refusal`. */
+export const joinChannel = ({ name }: Channel): Promise<unknown> =>
+  post("/users/me/subscriptions", { subscriptions: [{ name }] });
+
+/** Ends the person's subscription to a channel. Throws a `Refusal`. */
+export const leaveChannel = ({ name }: Channel): Promise<unknown> =>
+  remove("/users/me/subscriptions", { subscriptions: [name] });
+
+/** A channel that is to be made. */
+export interface NewChannel {
+  readonly name: string;
+  readonly description: string;
+  readonly isPrivate: boolean;
+  readonly folderId: number | undefined;
+  readonly isAnnounced: boolean;
+}
+
+/** Makes a channel with the person in it; answers its id. Throws a `Refusal`. */
+export async function createChannel(channel: NewChannel): Promise<number> {
+  const { name, description, isPrivate, folderId, isAnnounced } = channel;
+  const { id } = await post("/channels/create", {
+    name: name.trim(),
+    description,
+    subscribers: [me.peek()],
+    invite_only: isPrivate,
+    announce: isAnnounced,
+    ...(folderId === undefined ? {} : { folder_id: folderId }),
+  });
+  return id;
+}

@@ -56,6 +56,7 @@ export const keys = {
     thumbsUp: "Thumbs up",
     joinReaction: "Join the first reaction",
     star: "Star",
+    collapse: "Collapse the message, or show it again",
     remind: "Remind me of the message",
     sendLater: "Send the text in the box later",
     unreadFromHere: "Mark as unread from here",
@@ -69,6 +70,7 @@ export const keys = {
     people: "Show or hide people",
     leave: "Close or go back, then home",
     markAllRead: "Mark all as read",
+    notifications: "Turn on notifications in this browser",
     singleKeys: "Turn single-key shortcuts on or off",
   },
 };

@@ -71,6 +71,9 @@ export const de: Words = {
     inviteHelp: "Wer den Link hat, kann innerhalb von zehn Tagen beitreten.",
     inviteLink: "Link zum Beitreten",
     inviteMake: "Link erzeugen",
+    notifications: "Nichts verpassen",
+    notificationsHelp: "Dieser Browser zeigt eine Benachrichtigung, wenn dir jemand schreibt.",
+    notificationsTurnOn: "Benachrichtigungen einschalten",
     picture: "Zeig, wer du bist",
     pictureHelp:
       "Mit einem Bild und deinem Namen, wie andere dich nennen, findet man dich leichter.",

@@ -3,6 +3,7 @@ import { channels } from "./de/channels";
 import { files } from "./de/files";
 import { later } from "./de/later";
 import { lightbox } from "./de/lightbox";
+import { notifications } from "./de/notifications";
 import { report } from "./de/report";
 import { search } from "./de/search";
 import { settings } from "./de/settings";
@@ -12,5 +13,5 @@ globalThis.chatdLanguage = {
   tag: "de",
   direction: "ltr",
   words: de,
-  parts: { channels, files, later, lightbox, report, search, settings, widgets },
+  parts: { channels, files, later, lightbox, notifications, report, search, settings, widgets },
 };

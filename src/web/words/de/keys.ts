@@ -70,6 +70,8 @@ export const keys: Words["keys"] = {
     people: "Personen ein- oder ausblenden",
     leave: "Schließen oder zurück, dann zum Anfang",
     markAllRead: "Alles als gelesen markieren",
+    collapse: "Nachricht einklappen oder wieder anzeigen",
+    notifications: "Benachrichtigungen in diesem Browser einschalten",
     singleKeys: "Kürzel mit einer Taste ein- oder ausschalten",
   },
 };

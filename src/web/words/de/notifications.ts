@@ -1,0 +1,21 @@
+import type { notifications as english } from "../en/notifications";
+import { messages } from "./counts";
+
+/** Texts of notifications, and of the choices about them, in German. */
+export const notifications: typeof english = {
+  directWith: (name, others) => `${name} (mit ${others})`,
+  inTopic: (name, channel, topic) => `${name} (#${channel} › ${topic})`,
+  several: (title, count) => `${title} · ${messages(count)}`,
+  hiddenText: "Neue Direktnachricht",
+  title: "Benachrichtigungen in diesem Browser",
+  unsupported: "Dieser Browser zeigt keine Benachrichtigungen.",
+  off: "Dieser Browser zeigt noch keine Benachrichtigungen.",
+  turnOn: "Benachrichtigungen einschalten",
+  on: "Benachrichtigungen sind in diesem Browser eingeschaltet.",
+  refused: "Dieser Browser lehnt Benachrichtigungen dieser Seite ab.",
+  refusedHelp:
+    "Erlaube sie in den Einstellungen der Website, neben ihrer Adresse, und lade die Seite neu.",
+  test: "Eine zur Probe zeigen",
+  testText: "So wird eine Nachricht gemeldet.",
+  playSound: "Ton abspielen",
+};

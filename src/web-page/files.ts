@@ -59,6 +59,9 @@ function readEmbedded(): Bundle {
   );
 }
 
+/** The web client that pages which are open have; in development that of the newest page. */
+export const servedBundle = async (): Promise<Bundle> => recent[0] ?? (await currentBundle());
+
 async function findForms(name: string) {
   const bundles =
     Bun.isStandaloneExecutable || recent.length === 0 ? [await currentBundle()] : recent;

@@ -14,7 +14,8 @@ import { snapshotFor } from "./snapshot";
 
 /**
  * Scripts, styles and pictures come from this server alone, and HTML is made of text by one function
- * of the client alone (`chatd-messages`), which takes messages as the server has rendered them.
+ * of the client alone (`chatd-messages`), which takes messages as the server has rendered them. The
+ * address of the service worker is trusted by another one (`chatd-worker`), which makes no other.
  */
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -31,7 +32,7 @@ const contentSecurityPolicy = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  "trusted-types chatd-messages",
+  "trusted-types chatd-messages chatd-worker",
 ].join("; ");
 
 const headers = [["content-security-policy", contentSecurityPolicy]] as const;
@@ -88,7 +89,7 @@ function webPage({ bundle, snapshot, csrfToken, title, theme, language }: WebPag
   const start = html`<!doctype html><html lang="en"${chosen}><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1,interactive-widget=resizes-content">
 <meta name="csrf-token" content="${csrfToken}"><meta name="build" content="${buildIdOf(bundle.keys())}">
-<link rel="icon" href="data:,"><title>${title}</title><link rel="stylesheet" href="${style}">${wordsFirst}<script type="module" src="${script}"></script></head>
+<link rel="icon" href="data:,"><link rel="manifest" href="/manifest.webmanifest"><title>${title}</title><link rel="stylesheet" href="${style}">${wordsFirst}<script type="module" src="${script}"></script></head>
 <body><div id="app"></div><noscript><p>The chat needs JavaScript. <a href="/account">Your account</a> does without.</p></noscript>
 <script type="application/json" id="snapshot">`;
   return [start.text, ...snapshot, "</script></body></html>"];

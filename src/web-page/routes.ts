@@ -1,6 +1,8 @@
 import { endpoint, file, page } from "../core/endpoint";
 import { GetWebFile, getWebFile } from "./files";
+import { GetManifest, getManifest } from "./manifest";
 import { OpenWebPage, openWebPage } from "./page";
+import { GetServiceWorker, getServiceWorker } from "./worker";
 
 export const webPages = [
   endpoint({
@@ -22,5 +24,25 @@ export const webPages = [
     input: GetWebFile,
     output: file("text/javascript", "text/css", "application/json"),
     verb: getWebFile,
+  }),
+  endpoint({
+    method: "GET",
+    path: "/service-worker.js",
+    summary: "Answers the service worker of the web client, which shows notifications.",
+    who: "anyone",
+    isPicture: true,
+    input: GetServiceWorker,
+    output: file("text/javascript"),
+    verb: getServiceWorker,
+  }),
+  endpoint({
+    method: "GET",
+    path: "/manifest.webmanifest",
+    summary: "Describes the organization as an app that a browser can install.",
+    who: "anyone",
+    isPicture: true,
+    input: GetManifest,
+    output: file("application/manifest+json"),
+    verb: getManifest,
   }),
 ];

@@ -168,7 +168,7 @@ export const wings: Readonly<Record<string, readonly string[]>> = {
     "db/sql",
   ],
   register: ["core", "memory", "events", "realm", "people"],
-  "web-page": ["core", "people", "sign-in", "register", "web-wire"],
+  "web-page": ["core", "realm", "people", "sign-in", "register", "web-wire"],
   moving: [
     "core",
     "emoji",

@@ -19,6 +19,9 @@ import { type Network, openNetwork } from "./network";
 const patienceMilliseconds = 20_000;
 const origin = `https://${worldHost}`;
 
+/** Tests that hold requests back see none that a service worker makes: a test that needs one says so. */
+const usual: BrowserContextOptions = { ignoreHTTPSErrors: true, serviceWorkers: "block" };
+
 const executable =
   process.env.CHATD_TEST_BROWSER ??
   Bun.which("chromium-headless-shell") ??
@@ -99,7 +102,7 @@ export function stage(flags: Record<string, string> = {}): Stage {
   const contextOf = async (person: Person): Promise<BrowserContext> => {
     const open = contexts.get(person.id);
     if (open) return open;
-    const context = await now().browser.newContext({ ignoreHTTPSErrors: true, ...options });
+    const context = await now().browser.newContext({ ...usual, ...options });
     contexts.set(person.id, context);
     context.setDefaultTimeout(patienceMilliseconds);
     await context.addCookies(await cookiesOf(now(), person));

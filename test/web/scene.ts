@@ -1,3 +1,4 @@
+import { upload } from "../support/files";
 import type { Person, World } from "../support/world";
 
 /** Names that the people of the world have in the scene. */
@@ -191,8 +192,14 @@ async function comeAndGo({ bob, carol, mona, adam }: World): Promise<void> {
   await done(bob.post("/users/me/status", { status_text: "in the train", emoji_name: "train" }));
 }
 
-/** Texts that alice keeps for later. */
+/** Texts that alice keeps for later, and a file of hers. */
 async function keepForLater({ alice, bob, clock }: World, messageId: number): Promise<void> {
+  const notes = await upload(
+    alice,
+    "release notes 2.0.txt",
+    "Queues outlive a restart.\n".repeat(90),
+  );
+  await alice.say("engineering", "lunch on Tuesday", `[The notes](${notes}), to read before.`);
   const { body } = await alice.get("/get_stream_id", { stream: "announcements" });
   const inDays = (days: number) => ({ scheduled_delivery_timestamp: clock.now() + days * 86_400 });
   const release = {

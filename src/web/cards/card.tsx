@@ -13,8 +13,11 @@ export function CardAbove({ card }: { card: Card }) {
     if (!current) return;
     const anchor = card.anchor.getBoundingClientRect();
     current.showPopover();
-    placeBeside(current, anchor);
     current.focus();
+    // Channels that come late make it higher.
+    const observer = new ResizeObserver(() => placeBeside(current, besideStart(current, anchor)));
+    observer.observe(current);
+    return () => observer.disconnect();
   }, [card]);
   const user = card.kind === "person" ? users.value.get(card.id) : undefined;
   const group = card.kind === "group" ? groups.value.get(card.id) : undefined;
@@ -43,4 +46,11 @@ export function CardAbove({ card }: { card: Card }) {
       {group && <GroupCard key={group.id} group={group} anchor={card.anchor} />}
     </div>
   );
+}
+
+/** A place as wide as the card, so that the card begins where its anchor begins. */
+function besideStart(card: HTMLElement, { left, right, top, height }: DOMRect): DOMRect {
+  const { offsetWidth: width } = card;
+  const isFromRight = getComputedStyle(card).direction === "rtl";
+  return new DOMRect(isFromRight ? right - width : left, top, width, height);
 }

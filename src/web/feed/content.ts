@@ -10,10 +10,10 @@ declare global {
   /** Trusted Types, where the browser has them: HTML is then made by a policy alone. */
   var trustedTypes:
     | {
-        createPolicy(
+        createPolicy<Rules extends Readonly<Record<string, (text: string) => string>>>(
           name: string,
-          rules: { createHTML(html: string): string },
-        ): { createHTML(html: string): unknown };
+          rules: Rules,
+        ): { readonly [Name in keyof Rules]: (text: string) => unknown };
       }
     | undefined;
 }

@@ -86,6 +86,9 @@ const switchSingleKeys = (): void => {
   singleKeys.value = singleKeys.value === "on" ? "off" : "on";
 };
 
+const turnOnNotifications = (): void =>
+  void withRarePart("notifications", ({ turnOn }) => void turnOn());
+
 const go: readonly Command[] = [
   { id: "palette", keys: ["Ctrl K"], group: "go", run: openPalette },
   { id: "search", keys: ["/"], group: "go", run: openSearch },
@@ -157,6 +160,7 @@ const page: readonly Command[] = [
   { id: "status", keys: [], group: "page", run: setStatus },
   { id: "newChannel", keys: [], group: "page", run: newChannel },
   { id: "singleKeys", keys: [], group: "page", run: switchSingleKeys },
+  { id: "notifications", keys: [], group: "page", run: turnOnNotifications },
 ];
 
 /** All commands. Keys, tooltips, the palette and the list of keys are made of this table. */

@@ -5,7 +5,6 @@ import { followMovedTopic } from "../feed/follow-moved";
 import { followKeys } from "../keys/keyboard";
 import type { Event } from "../model/wire";
 import { followEvents } from "../net/tabs";
-import { withRarePart } from "../parts/rare";
 import { applyToActions, renewActions } from "../store/actions";
 import { applyToArrivals } from "../store/arrivals";
 import { applyToDrafts, openDrafts } from "../store/drafts";
@@ -22,6 +21,7 @@ import { applyToModel, isConnected, replaceModel } from "../store/state";
 import { followStoredDrafts } from "../store/stored-drafts";
 import { applyToTopics, renewTopics } from "../store/topics";
 import { applyToTyping } from "../store/typing";
+import { applyToNotifications, beginNotifications } from "./notifications";
 
 /**
  * Begins what goes on while the page is open: texts and messages that an earlier page has left, keys,
@@ -36,7 +36,7 @@ export async function begin(): Promise<void> {
   followOffers();
   followDrops();
   followReading();
-  void withRarePart("notifications", ({ followNotifications }) => followNotifications());
+  void beginNotifications();
   const { status } = await followEvents(
     { queueId: snapshot.queue_id, lastEventId: snapshot.last_event_id },
     snapshot.user_id,
@@ -50,6 +50,7 @@ export async function begin(): Promise<void> {
           applyToDrafts(events);
           applyToActions(events);
           followMovedTopic(events);
+          applyToNotifications(events);
         }),
       renew: (renewed) =>
         batch(() => {

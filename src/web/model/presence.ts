@@ -44,6 +44,20 @@ export function signOf(presence: Presence | undefined, now: number, offlineSecon
   return now - presence.idle_timestamp < offlineSeconds ? "away" : "off";
 }
 
+/**
+ * Whether somebody uses another client than this one: they were active after this one has last told
+ * it, at `toldAt`. Times are in UNIX seconds, by the server's clock.
+ */
+export const isElsewhere = (
+  presence: Presence | undefined,
+  toldAt: number,
+  now: number,
+  offlineSeconds: number,
+): boolean =>
+  presence !== undefined &&
+  presence.active_timestamp > toldAt &&
+  now - presence.active_timestamp < offlineSeconds;
+
 const signs: readonly Sign[] = ["here", "away", "off"];
 
 /** People with those first who are there, then those who are away; else in the order that they have. */

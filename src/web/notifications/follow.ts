@@ -1,8 +1,16 @@
+import { followSight } from "../store/in-sight";
 import { followDesktopApp } from "./desktop-app";
 import { followIcon } from "./icon";
+import { followPermission } from "./permission";
+import { endRead } from "./tell";
+import { startWorker } from "./worker";
 
 /** Begins to tell the person outside of the page of what happens in it. */
 export function followNotifications(): void {
   followIcon();
   followDesktopApp();
+  followSight();
+  void followPermission();
+  void startWorker();
+  endRead();
 }

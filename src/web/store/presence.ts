@@ -1,6 +1,6 @@
 import { effect, signal } from "@preact/signals";
 import { now } from "../clock";
-import { type Sign, signOf } from "../model/presence";
+import { isElsewhere, type Sign, signOf } from "../model/presence";
 import type { Register, User } from "../model/wire";
 import { post, Refusal } from "../net/api";
 import { isPolling } from "./queue";
@@ -18,13 +18,24 @@ const stepMilliseconds = 15_000;
 /** Words between the tabs of a person: one of them was used, or the server has told of others. */
 type Word =
   | { readonly kind: "input" }
-  | { readonly kind: "presences"; readonly rows: Register["presences"] };
+  | {
+      readonly kind: "presences";
+      readonly rows: Register["presences"];
+      readonly activeAt: number;
+    };
 
 const time = signal(serverSeconds());
 let lastUpdateId = snapshot.presence_last_update_id;
 let lastInput = document.visibilityState === "visible" ? now() : 0;
 let lastTold = 0;
 let isActiveTold = false;
+/**
+ * When the server has last heard from a tab of this browser that the person is active; before the
+ * first report of this page the time when it was opened, because somebody has opened it.
+ */
+let activeAt = snapshot.server_timestamp;
+/** Clocks differ, and times are in whole seconds. */
+const slackSeconds = 2;
 let channel: BroadcastChannel | undefined;
 
 /** Sign of a person beside their name; bots have none, because they are always there. */
@@ -33,6 +44,13 @@ export function signOfUser(user: User): Sign | undefined {
   if (user.user_id === me.value) return "here";
   const { server_presence_offline_threshold_seconds: offline } = server.value;
   return signOf(presences.value.get(user.user_id), time.value, offline);
+}
+
+/** Whether the person is active in another client, as far as this browser knows. */
+export function isActiveElsewhere(): boolean {
+  const { server_presence_offline_threshold_seconds: offline } = server.peek();
+  const own = presences.peek().get(me.peek());
+  return isElsewhere(own, activeAt + slackSeconds, serverSeconds(), offline);
 }
 
 /**
@@ -57,8 +75,11 @@ export function followPresence(): void {
 }
 
 function hear(word: Word): void {
-  if (word.kind === "presences") takePresences(word.rows);
-  else noteInput();
+  if (word.kind === "input") noteInput();
+  else {
+    activeAt = Math.max(activeAt, word.activeAt);
+    takePresences(word.rows);
+  }
 }
 
 function onInput(): void {
@@ -86,10 +107,11 @@ async function report(isNew = false): Promise<void> {
       ping_only: false,
     });
     lastUpdateId = answer.presence_last_update_id;
+    if (isActiveTold) activeAt = serverSeconds();
     const rows = answer.presences;
     if (!rows) return;
     takePresences(rows);
-    channel?.postMessage({ kind: "presences", rows } satisfies Word);
+    channel?.postMessage({ kind: "presences", rows, activeAt } satisfies Word);
   } catch (error) {
     // The next report tells it; events that do not come tell too that the server is away.
     if (!(error instanceof Refusal)) throw error;

@@ -5,6 +5,7 @@ import { mayCreateChannel } from "../model/permissions";
 import { post } from "../net/api";
 import { copyText } from "../parts/copying";
 import { Icon, type IconName } from "../parts/icon";
+import { withRarePart } from "../parts/rare";
 import { fragmentOf } from "../store/names";
 import { notify, reasonOf } from "../store/notices";
 import { serverSeconds } from "../store/server-time";
@@ -31,6 +32,13 @@ export function FirstSteps() {
       <p>{firstSteps.summary}</p>
       <ol>
         {isFounder ? <StepsOfFounder /> : <StepsOfMember isPictured={own.avatar_version > 1} />}
+        {areNotificationsUnasked() && (
+          <Step icon="bell" name={firstSteps.notifications} help={firstSteps.notificationsHelp}>
+            <button type="button" class="main-action" onClick={turnOnNotifications}>
+              {firstSteps.notificationsTurnOn}
+            </button>
+          </Step>
+        )}
         <Step icon="phone" name={firstSteps.client} help={firstSteps.clientHelp}>
           <a class="chip" href="/connect">
             {firstSteps.clientHow}
@@ -40,6 +48,14 @@ export function FirstSteps() {
     </section>
   );
 }
+
+/** Whether this browser shows notifications and was not asked yet whether it may. */
+const areNotificationsUnasked = () =>
+  "Notification" in globalThis &&
+  "serviceWorker" in navigator &&
+  Notification.permission === "default";
+
+const turnOnNotifications = () => void withRarePart("notifications", ({ turnOn }) => void turnOn());
 
 function StepsOfFounder() {
   const hasOwnChannel = [...channels.value.values()].some(

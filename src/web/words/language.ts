@@ -4,6 +4,7 @@ import type { channels } from "./en/channels";
 import type { files } from "./en/files";
 import type { later } from "./en/later";
 import type { lightbox } from "./en/lightbox";
+import type { notifications } from "./en/notifications";
 import type { report } from "./en/report";
 import type { search } from "./en/search";
 import type { settings } from "./en/settings";
@@ -22,6 +23,7 @@ export interface Language {
     readonly files: typeof files;
     readonly later: typeof later;
     readonly lightbox: typeof lightbox;
+    readonly notifications: typeof notifications;
     readonly report: typeof report;
     readonly search: typeof search;
     readonly settings: typeof settings;

@@ -39,6 +39,8 @@ export const sessionCalls: Calls = {
     outcomes: open,
     prepare: async () => ({ path: { name: await nameOfWebFile() } }),
   },
+  "GET the page /service-worker.js": { outcomes: open, prepare: () => ({}) },
+  "GET the page /manifest.webmanifest": { outcomes: open, prepare: () => ({}) },
   "GET the page /login": { outcomes: open, prepare: () => ({}) },
   "POST the page /login": { outcomes: { ...open, outsider: "401" }, prepare: signInForm },
   "POST the page /logout": { outcomes: open, prepare: () => ({}) },

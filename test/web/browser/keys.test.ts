@@ -222,7 +222,7 @@ browserTest(
     await page.getByRole("combobox", { name: "Go anywhere" }).fill("single-key");
     expect(await page.evaluate(() => location.hash)).toBe("#inbox");
     await press(page, "Enter");
-    await page.getByRole("combobox").waitFor({ state: "detached" });
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     await press(page, "t");
     await reached(page, /^#recent$/);
   },

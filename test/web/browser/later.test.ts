@@ -49,6 +49,25 @@ browserTest("Alice sends later what Bob sees at its time", async () => {
   await hers.getByText("Nothing is scheduled.").waitFor();
 });
 
+browserTest("what is written on while a message is being scheduled stays in the box", async () => {
+  const { alice } = on.world;
+  const page = await on.open(alice, topic("going.20on"));
+  await box(page).fill("First");
+  await page.getByRole("button", { name: "Send later" }).click();
+  await page.getByRole("menuitem", { name: /^Tomorrow morning/ }).waitFor();
+  on.network.hold();
+  await page.getByRole("menuitem", { name: /^Tomorrow morning/ }).click();
+  await box(page).fill("First, and more");
+  on.network.mend();
+  await page.getByText(/It will be sent:/).waitFor();
+  expect(await box(page).inputValue()).toBe("First, and more");
+  expect((await scheduled()).map(({ content }) => content)).toEqual(["First"]);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await until(page, async () => (await scheduled()).length === 0);
+  await until(page, async () => (await box(page).inputValue()).includes("and more\n\nFirst"));
+  await box(page).fill("");
+});
+
 browserTest("a moment of one's own, taken back, changed, deleted and brought back", async () => {
   const { alice, clock } = on.world;
   const page = await on.open(alice, topic("own.20time"));

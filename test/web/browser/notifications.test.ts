@@ -1,6 +1,9 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
+import { notifications as words } from "../../../src/web/words/en/notifications";
+import type { Person } from "../../support/world";
 import { browserTest, stage } from "../browser";
+import { openScreen, readScreen, screenHas } from "../notification-screen";
 
 const on = stage();
 
@@ -65,4 +68,133 @@ browserTest("the desktop app hears the organization's name, its icon and the cou
   await hears("total_unread_count", 1);
   const heard = JSON.stringify(await page.evaluate(() => Reflect.get(globalThis, "heard")));
   expect(heard).toMatch(/\["realm_icon_url","https:\/\//);
+});
+
+const withWorkers = () => on.browsersAre({ serviceWorkers: "allow" });
+const lunch = () => `#narrow/channel/${on.world.channels.general}-general/topic/lunch`;
+const markRead = ({ post }: Person, messages: number[]) =>
+  post("/messages/flags", { messages, op: "add", flag: "read" });
+
+browserTest(
+  "what Alice writes to Bob is told him, once for a conversation, until he has read it elsewhere",
+  async () => {
+    withWorkers();
+    const { alice, bob, carol } = on.world;
+    const page = await on.open(bob, "#recent");
+    await openScreen(page);
+    const first = await alice.tell([bob], "**soup** is ready");
+    await screenHas(page, ["soup is ready"]);
+    expect(await page.evaluate(readScreen)).toMatchObject([{ title: "Alice" }]);
+    const second = await alice.tell([bob], "and bread");
+    await screenHas(page, ["and bread"]);
+    expect(await page.evaluate(readScreen)).toMatchObject([{ title: "Alice · 2 messages" }]);
+    const third = await carol.say("general", "lunch", "@**Bob** and pie");
+    await screenHas(page, ["and bread", "@Bob and pie"]);
+    const [, topic] = await page.evaluate(readScreen);
+    expect(topic?.title).toBe("Carol (#general › lunch)");
+    await markRead(bob, [first]);
+    await markRead(bob, [third]);
+    await screenHas(page, ["and bread"]);
+    await alice.delete(`/messages/${second}`);
+    await screenHas(page, []);
+  },
+);
+
+browserTest(
+  "one tab tells of a message, none where a tab shows its conversation, nor of what Bob does not want",
+  async () => {
+    withWorkers();
+    const { alice, bob } = on.world;
+    const [first, second] = [await on.open(bob, "#recent"), await on.open(bob, lunch())];
+    await openScreen(first);
+    await openScreen(second);
+    await second.getByRole("textbox").first().waitFor();
+    await second.bringToFront();
+    await alice.say("general", "lunch", "@**Bob** here");
+    await alice.say("general", "dinner", "of no concern to Bob");
+    await bob.patch("/settings", { pm_content_in_desktop_notifications: false });
+    await alice.tell([bob], "secret");
+    const bodies = async () =>
+      [...(await first.evaluate(readScreen)), ...(await second.evaluate(readScreen))].map(
+        ({ body }) => body,
+      );
+    await Promise.race([
+      screenHas(first, ["New direct message"]),
+      screenHas(second, ["New direct message"]),
+    ]);
+    expect(await bodies()).toEqual(["New direct message"]);
+    await bob.patch("/settings", { pm_content_in_desktop_notifications: true });
+  },
+);
+
+browserTest(
+  "a mention that an edit brings is told; one in a spoiler tells nothing of it",
+  async () => {
+    withWorkers();
+    const { alice, bob } = on.world;
+    const page = await on.open(bob, "#recent");
+    await openScreen(page);
+    const id = await alice.say("general", "dinner", "soup");
+    await alice.patch(`/messages/${id}`, {
+      content: "@**Bob** soup\n```spoiler End\nhe did it\n```",
+    });
+    await screenHas(page, ["@Bob soup End"]);
+  },
+);
+
+browserTest("nothing is shown while Bob is active elsewhere", async () => {
+  withWorkers();
+  const { alice, bob, clock } = on.world;
+  const page = await on.open(bob, "#recent");
+  const heard = page.waitForResponse((response) => response.url().includes("/users/me/presence"));
+  await openScreen(page);
+  await heard;
+  const before = await alice.tell([bob], "here");
+  await screenHas(page, ["here"]);
+  clock.advance(1_000);
+  await bob.post("/users/me/presence", { status: "active" });
+  await alice.tell([bob], "on the phone");
+  await alice.say("general", "dinner", "@**Bob** too");
+  await markRead(bob, [before]);
+  await screenHas(page, []);
+});
+
+browserTest("Bob is asked by a button alone, and shown a first notification", async () => {
+  withWorkers();
+  const { bob } = on.world;
+  const page = await on.open(bob, "#inbox");
+  await openScreen(page, "unasked");
+  expect(await page.evaluate(() => Notification.permission)).toBe("default");
+  await page.getByRole("button", { name: "Turn on notifications" }).click();
+  await screenHas(page, [words.testText]);
+  await page.getByRole("status").filter({ hasText: words.on }).waitFor();
+});
+
+browserTest("a sound is heard by Bob's setting, when he has used the page", async () => {
+  withWorkers();
+  const { alice, bob } = on.world;
+  const page = await on.open(bob, "#recent");
+  await page.addInitScript(() => {
+    const tones: number[] = [];
+    const { start } = OscillatorNode.prototype;
+    OscillatorNode.prototype.start = function (when?: number) {
+      tones.push(this.frequency.value);
+      start.call(this, when);
+    };
+    Object.assign(globalThis, { tones });
+  });
+  await openScreen(page);
+  await page.mouse.click(5, 5);
+  const tones = (count: number) =>
+    page.waitForFunction((wanted) => Reflect.get(globalThis, "tones").length === wanted, count);
+  await alice.tell([bob], "soup");
+  await tones(2);
+  await bob.patch("/settings", { notification_sound: "ding" });
+  await alice.tell([bob], "bread");
+  await tones(3);
+  await bob.patch("/settings", { enable_sounds: false });
+  await alice.tell([bob], "pie");
+  await screenHas(page, ["pie"]);
+  await tones(3);
+  await bob.patch("/settings", { enable_sounds: true, notification_sound: "zulip" });
 });

@@ -243,7 +243,7 @@ browserTest(
     await page.getByRole("heading", { level: 1, name: "Reactions to my messages" }).waitFor();
     await shows(page, ["I bring the cake"]);
     await page.keyboard.press("Control+k");
-    await page.getByRole("combobox", { name: "Go anywhere" }).fill("alert words");
+    await page.getByRole("combobox", { name: "Go anywhere" }).fill("messages with alert");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "Alert words" }).waitFor();
     await shows(page, ["And I the marzipan!"]);
@@ -262,7 +262,7 @@ browserTest(
       await alice.say("attic", "boxes", `gramophone <b>${number}</b>`);
     const page = await on.open(bob, "#inbox");
     const palette = page.getByRole("combobox", { name: "Go anywhere" });
-    const lines = page.getByRole("option");
+    const lines = page.getByRole("dialog").getByRole("option");
     await page.keyboard.press("Control+k");
     await palette.fill("gramophone sender:alice");
     await lines.filter({ hasText: "Alice · attic › boxes" }).nth(4).waitFor();

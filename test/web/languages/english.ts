@@ -4,6 +4,7 @@ import { channels } from "../../../src/web/words/en/channels";
 import { files } from "../../../src/web/words/en/files";
 import { later } from "../../../src/web/words/en/later";
 import { lightbox } from "../../../src/web/words/en/lightbox";
+import { notifications } from "../../../src/web/words/en/notifications";
 import { report } from "../../../src/web/words/en/report";
 import { search } from "../../../src/web/words/en/search";
 import { settings } from "../../../src/web/words/en/settings";
@@ -15,5 +16,16 @@ export const english: Language = {
   tag: "en",
   direction: "ltr",
   words: en,
-  parts: { cards, channels, files, later, lightbox, report, search, settings, widgets },
+  parts: {
+    cards,
+    channels,
+    files,
+    later,
+    lightbox,
+    notifications,
+    report,
+    search,
+    settings,
+    widgets,
+  },
 };

@@ -71,6 +71,7 @@ export const keys = {
     people: "Show or hide people",
     leave: "Close or go back, then home",
     markAllRead: "Mark all as read",
+    notifications: "Turn on notifications in this browser",
     singleKeys: "Turn single-key shortcuts on or off",
   },
 };

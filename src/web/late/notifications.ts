@@ -1,0 +1,26 @@
+import type { Event } from "../model/wire";
+import { withRarePart } from "../parts/rare";
+import { isPolling } from "../store/queue";
+
+type Part = Parameters<Parameters<typeof withRarePart<"notifications">>[1]>[0];
+
+let part: Part | undefined;
+/** Events that have come before the part was loaded. */
+const waiting: Event[] = [];
+const waitingMax = 1_000;
+
+/** Loads the part that tells the person outside of the page of what happens in it. */
+export async function beginNotifications(): Promise<void> {
+  await withRarePart("notifications", (loaded) => {
+    part = loaded;
+    loaded.followNotifications();
+    loaded.tellOf(waiting.splice(0));
+  });
+}
+
+/** Tells the person of events, in one tab: the one that polls. */
+export function applyToNotifications(events: readonly Event[]): void {
+  if (!isPolling.peek()) return;
+  if (part) part.tellOf(events);
+  else if (waiting.length < waitingMax) waiting.push(...events);
+}

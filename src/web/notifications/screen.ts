@@ -1,0 +1,58 @@
+import { conversationKey } from "../model/conversations";
+import type { FlaggedMessage } from "../model/message";
+import { factsOfNotification, notificationTag, withMessageId } from "../model/notification";
+import { afterOthers } from "../store/one-tab";
+import { me } from "../store/state";
+import { notificationWords as words } from "../words/notifications";
+import { permission } from "./permission";
+import { fragmentTo, iconFor, textOf, titleOf } from "./texts";
+import { workerRegistration } from "./worker";
+
+/** Newer browsers alone know that a notification which replaces another one calls again. */
+type Options = NotificationOptions & { readonly renotify?: boolean };
+
+/** Does something with the notifications on the screen, one after the other, where they are allowed. */
+const onScreen = (run: (registration: ServiceWorkerRegistration) => Promise<void>): Promise<void> =>
+  afterOthers("notifications", async () => {
+    if (permission.peek() !== "granted") return;
+    const registration = await workerRegistration();
+    if (registration) await run(registration);
+  });
+
+/** Shows a message, in place of the notification before it of its conversation. */
+export const showMessage = (message: FlaggedMessage): Promise<void> =>
+  onScreen(async (registration) => {
+    const tag = notificationTag(me.peek(), conversationKey(message, me.peek()));
+    const [before] = await registration.getNotifications({ tag });
+    const messageIds = withMessageId(
+      factsOfNotification(before?.data)?.messageIds ?? [],
+      message.id,
+    );
+    const title = titleOf(message);
+    const options: Options = {
+      tag,
+      renotify: true,
+      // The page plays the sound that the person has chosen.
+      silent: true,
+      body: textOf(message),
+      data: { userId: me.peek(), fragment: fragmentTo(message), messageIds },
+      ...iconFor(message),
+    };
+    const count = messageIds.length;
+    await registration.showNotification(count === 1 ? title : words.several(title, count), options);
+  });
+
+/** Ends the person's notifications of which no message is unread any more. */
+export const endNotifications = (isUnread: (messageId: number) => boolean): Promise<void> =>
+  onScreen(async (registration) => {
+    for (const notification of await registration.getNotifications()) {
+      const facts = factsOfNotification(notification.data);
+      if (facts?.userId === me.peek() && !facts.messageIds.some(isUnread)) notification.close();
+    }
+  });
+
+/** Shows a notification for the person to see what they look like. */
+export const showTest = (title: string): Promise<void> =>
+  onScreen((registration) =>
+    registration.showNotification(title, { tag: "chatd test", body: words.testText, silent: true }),
+  );

@@ -1,0 +1,44 @@
+import type { UserSettings } from "../model/wire";
+
+/** A tone of a sound: its pitch in hertz, its beginning and its length in seconds. */
+type Tone = readonly [pitch: number, begins: number, lasts: number];
+
+/** The sounds that a person can choose, as tones: they are made here, so that nothing is loaded. */
+const sounds: Readonly<Record<UserSettings["notification_sound"], readonly Tone[]>> = {
+  none: [],
+  chime: [
+    [880, 0, 0.5],
+    [1_318, 0.14, 0.7],
+  ],
+  ding: [[1_568, 0, 0.6]],
+  zulip: [
+    [587, 0, 0.2],
+    [880, 0.11, 0.4],
+  ],
+};
+
+const loudness = 0.2;
+const silence = 0.0001;
+let context: AudioContext | undefined;
+
+/** Plays a sound. Browsers stay silent until the person has clicked or typed in the page. */
+export async function playSound(name: UserSettings["notification_sound"]): Promise<void> {
+  const tones = sounds[name];
+  if (tones.length === 0 || !("AudioContext" in globalThis)) return;
+  context ??= new AudioContext();
+  // A context that may not sound yet would play all of them at once later.
+  if (!navigator.userActivation?.hasBeenActive) return;
+  await context.resume();
+  for (const tone of tones) playTone(context, tone);
+}
+
+function playTone(on: AudioContext, [pitch, begins, lasts]: Tone): void {
+  const [oscillator, gain] = [on.createOscillator(), on.createGain()];
+  const start = on.currentTime + begins;
+  oscillator.frequency.value = pitch;
+  gain.gain.setValueAtTime(loudness, start);
+  gain.gain.exponentialRampToValueAtTime(silence, start + lasts);
+  oscillator.connect(gain).connect(on.destination);
+  oscillator.start(start);
+  oscillator.stop(start + lasts);
+}

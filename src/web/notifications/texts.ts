@@ -1,0 +1,43 @@
+import { wordsOfHtml } from "../model/arrivals";
+import { peopleOf } from "../model/conversations";
+import type { FlaggedMessage } from "../model/message";
+import { conversationNarrow } from "../model/narrow-kind";
+import { channelName, directName, fragmentOf, senderOf, topicName } from "../store/names";
+import { me, settings } from "../store/state";
+import { notificationWords as words } from "../words/notifications";
+
+const textLengthMax = 200;
+
+/** The sender of a message, with the place where they have written. */
+export function titleOf(message: FlaggedMessage): string {
+  const { sender_id: senderId, stream_id: channelId, subject } = message;
+  const name = senderOf(message).full_name;
+  if (channelId !== undefined)
+    return words.inTopic(name, channelName(channelId), topicName(subject));
+  const others = peopleOf(message).filter((id) => id !== senderId && id !== me.peek());
+  return others.length === 0 ? name : words.directWith(name, directName(others));
+}
+
+/** The words of a message; of a direct one only where the person wants them on the screen. */
+export function textOf({ stream_id: channelId, content }: FlaggedMessage): string {
+  if (channelId === undefined && !settings.peek().pm_content_in_desktop_notifications)
+    return words.hiddenText;
+  const characters = [...wordsOfHtml(content)];
+  return characters.length <= textLengthMax
+    ? characters.join("")
+    : `${characters.slice(0, textLengthMax).join("")}…`;
+}
+
+/** The sender's picture, where this server has one: no other one is asked. */
+export function iconFor(message: FlaggedMessage): { readonly icon?: string } {
+  const { avatar_url: address } = senderOf(message);
+  const url = address === null ? null : URL.parse(address, location.href);
+  return url?.origin === location.origin ? { icon: url.href } : {};
+}
+
+/** The place of a message in its conversation, as the fragment of an address. */
+export const fragmentTo = (message: FlaggedMessage): string =>
+  fragmentOf([
+    ...conversationNarrow(message, me.peek()),
+    { operator: "near", operand: message.id, negated: false },
+  ]);

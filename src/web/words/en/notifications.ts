@@ -1,0 +1,19 @@
+import { messages } from "./counts";
+
+/** Texts of notifications, and of the choices about them. */
+export const notifications = {
+  directWith: (name: string, others: string) => `${name} (with ${others})`,
+  inTopic: (name: string, channel: string, topic: string) => `${name} (#${channel} › ${topic})`,
+  several: (title: string, count: number) => `${title} · ${messages(count)}`,
+  hiddenText: "New direct message",
+  title: "Notifications in this browser",
+  unsupported: "This browser shows no notifications.",
+  off: "This browser does not show notifications yet.",
+  turnOn: "Turn on notifications",
+  on: "Notifications are on in this browser.",
+  refused: "This browser refuses notifications of this site.",
+  refusedHelp: "Allow them in the settings of the site, beside its address, and reload the page.",
+  test: "Show a test",
+  testText: "This is how a message is told.",
+  playSound: "Play the sound",
+};

@@ -1,0 +1,77 @@
+import {
+  factsOfNotification,
+  type GoWord,
+  notificationTag,
+  withMessageId,
+} from "../model/notification";
+import {
+  type Pushed,
+  type PushedMessage,
+  pushedConversation,
+  pushedFragment,
+  pushedTitle,
+} from "../model/pushed";
+import type { WorkerScope } from "./scope";
+
+/** Shows, or withdraws, what the server has pushed. */
+export async function takePush(scope: WorkerScope, pushed: Pushed): Promise<void> {
+  const { registration } = scope;
+  if (pushed.type === "remove") return withdraw(registration, pushed.message_ids, pushed.user_id);
+  if (pushed.type === "message") return showMessage(scope, pushed);
+  await registration.showNotification(pushed.realm_name, { tag: "chatd test" });
+}
+
+/** Shows a message, unless a tab is in sight: its page tells of messages by the person's settings. */
+async function showMessage(scope: WorkerScope, message: PushedMessage): Promise<void> {
+  const tabs = await tabsOf(scope);
+  if (tabs.some(({ visibilityState }) => visibilityState === "visible")) return;
+  const tag = notificationTag(message.user_id, pushedConversation(message));
+  const [before] = await scope.registration.getNotifications({ tag });
+  const ids = factsOfNotification(before?.data)?.messageIds ?? [];
+  // The page has shown it already.
+  if (ids.includes(message.message_id)) return;
+  await scope.registration.showNotification(pushedTitle(message), {
+    tag,
+    body: message.content,
+    data: {
+      userId: message.user_id,
+      fragment: pushedFragment(message),
+      messageIds: withMessageId(ids, message.message_id),
+    },
+    ...iconFrom(message.sender_avatar_url, scope),
+  });
+}
+
+/** The sender's picture, where this server has it. */
+const iconFrom = (address: string, { location }: WorkerScope): { icon?: string } =>
+  URL.parse(address)?.origin === location.origin ? { icon: address } : {};
+
+/** Ends notifications whose messages were all read elsewhere, or are gone. */
+async function withdraw(
+  registration: ServiceWorkerRegistration,
+  gone: readonly number[],
+  userId: number,
+): Promise<void> {
+  for (const notification of await registration.getNotifications()) {
+    const facts = factsOfNotification(notification.data);
+    if (facts?.userId === userId && facts.messageIds.every((id) => gone.includes(id)))
+      notification.close();
+  }
+}
+
+/** Goes to the message of a notification: in the tab that was used last, or in a new one. */
+export async function goTo(scope: WorkerScope, { data }: Notification): Promise<void> {
+  const fragment = factsOfNotification(data)?.fragment ?? "#";
+  const tabs = await tabsOf(scope);
+  const tab = tabs.find(({ visibilityState }) => visibilityState === "visible") ?? tabs[0];
+  if (!tab) {
+    await scope.clients.openWindow(`/${fragment}`);
+    return;
+  }
+  tab.postMessage({ kind: "go", fragment } satisfies GoWord);
+  // A system may refuse to bring the window to the front.
+  await tab.focus().catch(() => undefined);
+}
+
+const tabsOf = ({ clients }: WorkerScope) =>
+  clients.matchAll({ type: "window", includeUncontrolled: true });

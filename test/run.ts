@@ -60,7 +60,7 @@ const longestFirst = [
 ];
 
 /** Tests that drive the executable, which is built once for all of them. */
-const binaryPattern = /^(cli|clients|transcripts)\//;
+const binaryPattern = /^(cli|clients|transcripts|web\/browser\/executable)\//;
 
 const folder = mkdtempSync(join(tmpdir(), "chatd-suite-"));
 const children = new Set<Subprocess>();

@@ -34,10 +34,11 @@ afterAll(endLeftServers);
  * Runs a command that serves, `["dist/chatd", "serve", …]`, without waiting for it. It ends at the
  * end of the file at the latest.
  */
-export function startServer(command: string[], env: Record<string, string> = {}) {
+export function startServer(command: string[], env: Record<string, string> = {}, cwd?: string) {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("CHATD_"));
   const child = spawn(command, {
     env: { ...Object.fromEntries(inherited), ...env },
+    ...(cwd === undefined ? {} : { cwd }),
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
@@ -55,8 +56,8 @@ export function startServer(command: string[], env: Record<string, string> = {})
     return code;
   };
   const kill = async () => void (await end("SIGKILL"));
-  const ready = async (): Promise<ServerProcess> => {
-    const timer = setTimeout(() => child.kill("SIGKILL"), readyMilliseconds);
+  const ready = async (withinMilliseconds = readyMilliseconds): Promise<ServerProcess> => {
+    const timer = setTimeout(() => child.kill("SIGKILL"), withinMilliseconds);
     const found = await output.until(/^chatd is ready at (\S+)$/m);
     clearTimeout(timer);
     if (!found?.[1]) throw new Error(`the server was not ready: ${await log.ended}`);

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { brotliCompressSync } from "node:zlib";
 import names from "../../src/emoji/names.json";
+import { packEmoji, unpackEmoji } from "../../src/web/model/emoji-packing";
 import { emojiInOrder, searchEmoji } from "../../src/web/model/emoji-search";
 import { quotationOf } from "../../src/web/model/quotation";
 
@@ -46,4 +48,10 @@ describe("a quotation", () => {
     expect(quotationOf({ ...quoted, text })).toContain(`\`\`\`\`\`quote\n${text}\n\`\`\`\`\`\n`);
     expect(quotationOf({ ...quoted, text: "a ````` b" })).toContain("```quote\n");
   });
+});
+
+test("names of emoji are unpacked as they were, and are small in between", () => {
+  expect(unpackEmoji(packEmoji(names))).toEqual(names);
+  const { steps, names: ofAll } = packEmoji(names);
+  expect(brotliCompressSync(`${steps}\n${ofAll}`).length).toBeLessThan(20_000);
 });

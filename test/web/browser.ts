@@ -8,15 +8,13 @@ import {
 } from "playwright-core";
 import { setPassword } from "../../src/management/accounts/update";
 import { Browser as CookieJar } from "../support/browser";
-import { startServer } from "../support/server-process";
-import type { Serving } from "../support/serving-process";
 import { lacking } from "../support/tools";
 import { makeWorld, type Person, type World, worldHost } from "../support/world";
 import { type Network, openNetwork } from "./network";
 
 /* Browser tests stand in `test/web/browser/`, which runs once: the engine is tested without them. */
 
-const patienceMilliseconds = 20_000;
+export const patienceMilliseconds = 20_000;
 const origin = `https://${worldHost}`;
 
 /** Tests that hold requests back see none that a service worker makes: a test that needs one says so. */
@@ -28,12 +26,20 @@ const executable =
   Bun.which("chromium") ??
   undefined;
 
-const hasBrowser =
+export const hasBrowser =
   executable !== undefined ||
   lacking("there is no chromium-headless-shell, and CHATD_TEST_BROWSER names no other browser");
 
 /** A test that needs a browser: skipped loudly where there is none, refused with `CI`. */
 export const browserTest = test.skipIf(!hasBrowser);
+
+/** Starts a browser, with further arguments of its command line. */
+export const launchBrowser = (args: string[]): Promise<Browser> =>
+  chromium.launch({
+    ...(executable === undefined ? {} : { executablePath: executable }),
+    args,
+    timeout: patienceMilliseconds,
+  });
 
 /** A server and people with browsers, for the tests of one file. */
 export interface Stage {
@@ -45,24 +51,12 @@ export interface Stage {
   readonly pages: readonly Page[];
   /** Errors of pages, and what their policy has blocked; a test that expects some empties it. */
   readonly complaints: string[];
-  /** Ends the server, and has its data served by a process that can be killed. */
-  serveApart(): Promise<ApartServer>;
   /** Options of the browsers that are opened from now on, until the end of the test. */
   browsersAre(options: BrowserContextOptions): void;
 }
 
-/** A server in a process of its own, which browsers reach by the network of the stage. */
-export interface ApartServer {
-  readonly site: string;
-  /** Ends it the way a power cut does. */
-  kill(): Promise<void>;
-  /** Starts another on its data. */
-  start(): Promise<void>;
-}
-
 interface Running {
   world: World;
-  isServedApart: boolean;
   network: Network;
   browser: Browser;
   cookies: Map<number, { name: string; value: string }[]>;
@@ -97,7 +91,7 @@ export function stage(flags: Record<string, string> = {}): Stage {
   afterAll(async () => {
     await running?.browser.close();
     await running?.network.close();
-    if (running?.isServedApart === false) await running.world.close();
+    await running?.world.close();
   });
   const contextOf = async (person: Person): Promise<BrowserContext> => {
     const open = contexts.get(person.id);
@@ -120,12 +114,11 @@ export function stage(flags: Record<string, string> = {}): Stage {
     async open(person, fragment = "#feed") {
       const page = await (await contextOf(person)).newPage();
       pages.push(page);
-      hear(page, complaints);
+      hearComplaints(page, complaints);
       await page.goto(`${origin}/${fragment}`);
       await page.locator(".shell[data-whole=true]").waitFor();
       return page;
     },
-    serveApart: () => serveApart(now(), flags),
     browsersAre: (more) => void Object.assign(options, more),
   };
 }
@@ -133,45 +126,11 @@ export function stage(flags: Record<string, string> = {}): Stage {
 async function start(flags: Record<string, string>): Promise<Running> {
   const world = await makeWorld({ url: origin, ...flags });
   const network = await openNetwork(world.site);
-  const browser = await chromium.launch({
-    ...(executable === undefined ? {} : { executablePath: executable }),
-    args: [
-      `--host-resolver-rules=MAP ${worldHost}:443 127.0.0.1:${network.port}`,
-      "--ignore-certificate-errors",
-    ],
-    timeout: patienceMilliseconds,
-  });
-  return { world, isServedApart: false, network, browser, cookies: new Map() };
-}
-
-async function serveApart(running: Running, flags: Record<string, string>): Promise<ApartServer> {
-  const { world, network } = running;
-  const { place, clock } = world;
-  const { remove } = place;
-  // The data outlives the server that has made it.
-  place.remove = async () => undefined;
-  running.isServedApart = true;
-  await world.close();
-  const serving: Serving = {
-    dataFolder: place.dataFolder,
-    databaseUrl: place.databaseUrl,
-    now: clock.now(),
-    flags: { url: origin, ...flags },
-  };
-  const command = [process.execPath, "test/support/serving-process.ts", JSON.stringify(serving)];
-  let server = await startServer(command).ready();
-  network.leadTo(server.site);
-  afterAll(remove);
-  return {
-    get site() {
-      return server.site;
-    },
-    kill: () => server.kill(),
-    async start() {
-      server = await startServer(command).ready();
-      network.leadTo(server.site);
-    },
-  };
+  const browser = await launchBrowser([
+    `--host-resolver-rules=MAP ${worldHost}:443 127.0.0.1:${network.port}`,
+    "--ignore-certificate-errors",
+  ]);
+  return { world, network, browser, cookies: new Map() };
 }
 
 /** Cookies of a session, which is begun once for a person: a password takes long to check. */
@@ -191,7 +150,7 @@ async function signIn(world: World, person: Person) {
 }
 
 /** Writes down what goes wrong in a page. */
-function hear(page: Page, complaints: string[]): void {
+export function hearComplaints(page: Page, complaints: string[]): void {
   page.on("pageerror", (error) => complaints.push(error.stack ?? error.message));
   page.on("console", (message) => {
     const text = message.text();

@@ -59,12 +59,13 @@ describe("the part of a feed that is drawn", () => {
   });
 
   test("follows the end for who reads there, and keeps its beginning for who reads above", () => {
-    const messages = messagesTo(100);
-    const bounds: Bounds = { first: 0, last: Number.POSITIVE_INFINITY };
-    const more = messagesTo(180);
-    expect(sizeOf(sliceOf(messages, bounds, true))).toBe(100);
-    expect(sliceOf(more, bounds, true)).toEqual({ start: 60, end: 180 });
-    expect(sliceOf(more, bounds, false)).toEqual({ start: 0, end: rowsMax });
+    const messages = messagesTo(180);
+    const bounds: Bounds = { first: 0, last: Number.POSITIVE_INFINITY, count: 60 };
+    expect(sliceOf(messages, bounds, true)).toEqual({ start: 120, end: 180 });
+    expect(sliceOf(messages, bounds, false)).toEqual({ start: 0, end: rowsMax });
+    const few = { ...bounds, count: 3 };
+    expect(sliceOf(messagesTo(10), few, true)).toEqual({ start: 0, end: 10 });
+    expect(sliceOf(messages, few, true)).toEqual({ start: 140, end: 180 });
   });
 
   test("finds the place of a message, or of the one that comes after a missing one", () => {

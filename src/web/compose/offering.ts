@@ -137,8 +137,8 @@ function openTopicsOf(channelName: string): void {
 async function loadEmoji(): Promise<void> {
   isEmojiAsked = true;
   try {
-    const { default: table } = await loadPart(() => import("../../emoji/names.json"));
-    emojiNames.value = Object.entries(table).flatMap(([code, named]) =>
+    const part = await loadPart(() => import("../parts/emoji-names"));
+    emojiNames.value = Object.entries(part.emojiNames).flatMap(([code, named]) =>
       named.split(" ").map((name) => ({ name, code })),
     );
   } catch {

@@ -35,7 +35,7 @@ export function showContent(element: HTMLElement, html: string): void {
   for (const time of element.querySelectorAll("time")) showTime(time);
   for (const link of element.querySelectorAll("a")) openBeside(link);
   for (const header of element.querySelectorAll(".spoiler-header")) makeSpoiler(header);
-  for (const code of element.querySelectorAll("pre")) makeReachable(code);
+  for (const code of element.querySelectorAll("pre")) makeReachableSoon(code);
   for (const code of element.querySelectorAll<HTMLElement>(".codehilite")) offerTools(code);
   for (const mention of element.querySelectorAll<HTMLElement>(".user-mention"))
     mention.classList.toggle("mine", mention.dataset["userId"] === String(me.peek()));
@@ -86,9 +86,20 @@ export function toggleSpoiler({ target }: Event): void {
   header.nextElementSibling?.setAttribute("aria-hidden", String(!isOpen));
 }
 
-/** Code that is wider than its place is scrolled by keyboard too. */
-function makeReachable(code: HTMLElement): void {
-  if (code.scrollWidth > code.clientWidth) code.tabIndex = 0;
+/** Code that was drawn in this turn. */
+let drawnCode: HTMLElement[] = [];
+
+/**
+ * Code that is wider than its place is scrolled by keyboard too. Its width is asked for when all rows
+ * are drawn, because each question in between would have all of them laid out anew.
+ */
+function makeReachableSoon(code: HTMLElement): void {
+  if (drawnCode.push(code) > 1) return;
+  queueMicrotask(() => {
+    const wide = drawnCode.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
+    for (const one of wide) one.tabIndex = 0;
+    drawnCode = [];
+  });
 }
 
 /** Rows do not move when a picture comes, because its place is reserved. */

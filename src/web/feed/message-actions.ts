@@ -15,6 +15,7 @@ import { keyName } from "../parts/key-names";
 import { type MenuItem, showMenu } from "../parts/menu";
 import { withRarePart } from "../parts/rare";
 import { pinned } from "../store/active-message";
+import { isCollapsed, toggleCollapsed } from "../store/collapsing";
 import { openEdit } from "../store/editing";
 import type { Emoji } from "../store/emoji-use";
 import { messageOf } from "../store/feeds";
@@ -227,6 +228,12 @@ function menuOf(message: FlaggedMessage): readonly (readonly MenuItem[])[] {
       run: () => toggleStar(id),
     },
     { name: actions.unreadFromHere, icon: "unread", keys: "⇧U", run: () => markUnreadFromHere(id) },
+    {
+      name: isCollapsed(id) ? actions.expand : actions.collapse,
+      icon: "down",
+      keys: "-",
+      run: () => toggleCollapsed(id),
+    },
     { name: actions.remind, icon: "bell", run: () => remindOf(id) },
     { name: actions.copyLink, icon: "link", run: () => copyLink(id) },
     { name: actions.copyText, icon: "copy", run: () => copyContent(id) },

@@ -41,7 +41,7 @@ function watchSight(scroller: HTMLElement, unread: () => readonly number[]) {
     noteRead(read.map(([id]) => id));
   };
   const watch = () => {
-    const seen = new Set(document.hasFocus() ? unread().filter((id) => isSeen(scroller, id)) : []);
+    const seen = new Set(document.hasFocus() ? seenOf(scroller, new Set(unread())) : []);
     for (const id of inSight.keys()) if (!seen.has(id)) inSight.delete(id);
     const fresh = [...seen].filter((id) => !inSight.has(id));
     if (fresh.length === 0) return;
@@ -64,12 +64,15 @@ function watchSight(scroller: HTMLElement, unread: () => readonly number[]) {
   };
 }
 
-/** Whether the end of a message is inside the view. */
-function isSeen(scroller: HTMLElement, id: number): boolean {
-  const row = scroller.querySelector(`[data-id="${id}"]`);
-  if (!row) return false;
+/** Messages of these whose end is inside the view. Rows are few, unread messages may be thousands. */
+function seenOf(scroller: HTMLElement, ids: ReadonlySet<number>): readonly number[] {
+  if (ids.size === 0) return [];
   const view = scroller.getBoundingClientRect();
-  const { bottom } = row.getBoundingClientRect();
-  // Browsers round positions.
-  return bottom > view.top && bottom <= view.bottom + 1;
+  return [...scroller.querySelectorAll<HTMLElement>("article[data-id]")].flatMap((row) => {
+    const id = Number(row.dataset["id"]);
+    if (!ids.has(id)) return [];
+    const { bottom } = row.getBoundingClientRect();
+    // Browsers round positions.
+    return bottom > view.top && bottom <= view.bottom + 1 ? [id] : [];
+  });
 }

@@ -70,7 +70,9 @@ export function Row(props: RowProps) {
           </>
         )}
         <Editable messageId={message.id}>
-          <Content message={message} html={match?.content ?? message.content} />
+          <Collapsible message={message} isWhole={match !== undefined}>
+            <Content message={message} html={match?.content ?? message.content} />
+          </Collapsible>
         </Editable>
         <Reactions message={message} />
         {late && <late.Actions message={message} />}
@@ -95,6 +97,31 @@ function Editable({ messageId, children }: EditableProps) {
       {children}
       {late && edit && <late.KeptEdit messageId={messageId} />}
     </>
+  );
+}
+
+interface CollapsibleProps {
+  message: FlaggedMessage;
+  /** Whether its content is shown in any case, because words of a search are marked in it. */
+  isWhole: boolean;
+  children: ComponentChildren;
+}
+
+/** The content of a message; of one that the person has collapsed, a button that shows it. */
+function Collapsible({ message: { id, flags }, isWhole, children }: CollapsibleProps) {
+  const isNow = useComputed(() => lateParts.value?.isCollapsed(id)).value;
+  if (isWhole || !(isNow ?? flags.includes("collapsed"))) return <>{children}</>;
+  const expand = ({ currentTarget }: { readonly currentTarget: HTMLElement }) => {
+    // The button goes, and the focus stays with its message.
+    currentTarget.closest<HTMLElement>("article")?.focus({ preventScroll: true });
+    lateParts.value?.toggleCollapsed(id);
+  };
+  return (
+    <div class="content">
+      <button type="button" class="chip" aria-expanded="false" onClick={expand}>
+        {words.actions.expand}
+      </button>
+    </div>
   );
 }
 

@@ -6,6 +6,8 @@ export interface Bounds {
   readonly first: number;
   /** Infinity where the part goes on to the end, with what comes there. */
   readonly last: number;
+  /** Number of messages between them when they were set. */
+  readonly count: number;
 }
 
 /** Places in a list of messages: from the first one up to that before the second. */
@@ -32,8 +34,10 @@ export function placeOfId(messages: Messages, id: number): number {
   return low;
 }
 
-function boundsOf(messages: Messages, { start, end }: Slice): Bounds {
+/** The bounds of a part. */
+export function boundsOf(messages: Messages, { start, end }: Slice): Bounds {
   return {
+    count: end - start,
     first: messages[start]?.id ?? 0,
     last: end >= messages.length ? Number.POSITIVE_INFINITY : (messages[end - 1]?.id ?? 0),
   };
@@ -48,14 +52,15 @@ export function firstBounds(messages: Messages, aroundId: number | undefined): B
 }
 
 /**
- * The part by its bounds. Where too much has come between them, what is read stays: the end of the
- * feed, or else the beginning of the part.
+ * The part by its bounds. At the end it goes on with as many rows as before, because each row costs
+ * whenever a message comes; elsewhere its beginning stays.
  */
-export function sliceOf(messages: Messages, { first, last }: Bounds, isAtEnd: boolean): Slice {
-  const start = placeOfId(messages, first);
-  const end = placeOfId(messages, last + 1);
-  if (end - start <= rowsMax) return { start, end };
-  return isAtEnd ? { start: end - rowsMax, end } : { start, end: start + rowsMax };
+export function sliceOf(messages: Messages, bounds: Bounds, isAtEnd: boolean): Slice {
+  const start = placeOfId(messages, bounds.first);
+  const end = placeOfId(messages, bounds.last + 1);
+  return isAtEnd
+    ? { start: Math.max(start, end - Math.max(bounds.count, rowsFirst)), end }
+    : { start, end: Math.min(end, start + rowsMax) };
 }
 
 /** Bounds further on at one end; at the other so many are left out that the part is not too long. */

@@ -14,6 +14,7 @@ import {
 } from "./anchor";
 import {
   type Bounds,
+  boundsOf,
   extended,
   firstBounds,
   placeOfId,
@@ -63,6 +64,8 @@ export function useWindow(feed: Feed, key: string) {
   const slice = here.bounds
     ? sliceOf(feed.messages, here.bounds, here.anchor.isAtEnd)
     : { start: 0, end: 0 };
+  // Rows that are there by now stay where somebody scrolls away from the end.
+  if (here.bounds && here.anchor.isAtEnd) here.bounds = boundsOf(feed.messages, slice);
   here.isEndDrawn = feed.isNewest && slice.end === feed.messages.length;
   const fill = () => {
     const element = scroller.current;
@@ -137,6 +140,8 @@ function useAnchor(scroller: Ref<HTMLDivElement | null>, view: View): void {
     // which browsers make where rows have gone.
     if (element.scrollTop !== view.top && !isEndInView(element)) note(element, view);
     else keepAnchor(element, view.anchor);
+    // The end that is in view is followed, also where the view was opened at unread messages.
+    if (view.isEndDrawn && isEndInView(element)) view.anchor = atEnd;
     view.top = element.scrollTop;
   };
   useLayoutEffect(keep);

@@ -22,6 +22,7 @@ import type { Narrow } from "../model/narrow";
 import { channelNarrow, everything, kindOf } from "../model/narrow-kind";
 import type { Target } from "../model/recipient";
 import { openBox, openBoxIn } from "../store/box";
+import { toggleCollapsed } from "../store/collapsing";
 import { messageOf } from "../store/feeds";
 import { userName } from "../store/names";
 import { place, shownKind, type View } from "../store/place";
@@ -91,6 +92,7 @@ export const messageCommands = [
   { id: "react", keys: [":"], views, run: onMessage(openReactionPicker) },
   { id: "thumbsUp", keys: ["+"], views, run: onMessage(reactThumbsUp) },
   { id: "joinReaction", keys: ["="], views, run: onMessage(reactLikeFirst) },
+  { id: "collapse", keys: ["-"], views, run: onMessage(toggleCollapsed) },
   { id: "star", keys: ["Ctrl S"], views, run: onMessage(toggleStar) },
   { id: "remind", keys: [], views, run: onMessage(remindOf) },
   { id: "sendLater", keys: [], views, run: () => sendLater() },

@@ -1,4 +1,5 @@
 import type { ArrivingEvent } from "../../api-types";
+import { now } from "../clock";
 import { Refusal, readEvents } from "./api";
 import { cutOnWaking, isSeen, pauseAfter, untilWorthTrying, wait } from "./pause";
 import { isFinal } from "./refusal";
@@ -16,8 +17,17 @@ export interface Listener {
   connected(isConnected: boolean): void;
 }
 
-/** Polls that answer at once wait so long for each other, which halves the cost of bursts. */
-const paceMilliseconds = 100;
+/**
+ * Polls that are answered at once wait so long for each other, and longer when one after the other
+ * is, because each answer is drawn: twice the pause halves the cost of a burst.
+ */
+const paceMilliseconds = { usual: 100, inBurst: 200 };
+/** So many quick answers, one after the other, are a burst. */
+const burstAnswers = 5;
+
+const paceAfter = (quickAnswers: number): number =>
+  quickAnswers < burstAnswers ? paceMilliseconds.usual : paceMilliseconds.inBurst;
+
 /** A poll is held for less than this: after so long without an answer, the server is not reached. */
 const heldMillisecondsMax = 90_000;
 
@@ -33,17 +43,22 @@ export async function takeEvents(
 ): Promise<Refusal | undefined> {
   let { lastEventId } = queue;
   let failures = 0;
+  let quickAnswers = 0;
   while (!signal.aborted) {
     if (onlySeen) await untilSeen();
-    const pace = wait(paceMilliseconds);
+    const askedAt = now();
+    const pace = wait(paceAfter(quickAnswers));
     try {
-      const events = await poll({ ...queue, lastEventId }, signal, onlySeen);
+      // After a failure the answer is not held, so that it tells at once that the server is there.
+      const isHeld = failures === 0;
+      const events = await poll({ ...queue, lastEventId }, { signal, onlySeen, isHeld });
       if (events === undefined) continue;
       failures = 0;
       lastEventId = events.at(-1)?.id ?? lastEventId;
       listener.connected(true);
       listener.take(events, { ...queue, lastEventId });
-      await pace;
+      quickAnswers = now() - askedAt < paceMilliseconds.usual ? quickAnswers + 1 : 0;
+      if (isHeld) await pace;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       if (signal.aborted) break;
@@ -62,8 +77,7 @@ export async function takeEvents(
  */
 async function poll(
   { queueId, lastEventId }: Queue,
-  signal: AbortSignal,
-  onlySeen: boolean,
+  { signal, onlySeen, isHeld }: { signal: AbortSignal; onlySeen: boolean; isHeld: boolean },
 ): Promise<readonly ArrivingEvent[] | undefined> {
   const cut = new AbortController();
   const abort = () => cut.abort();
@@ -76,7 +90,7 @@ async function poll(
   document.addEventListener("visibilitychange", onVisibility);
   signal.addEventListener("abort", abort);
   try {
-    return await readEvents(queueId, lastEventId, { signal: cut.signal });
+    return await readEvents(queueId, lastEventId, { signal: cut.signal, isHeld });
   } catch (error) {
     if (limit.aborted) throw Refusal.of(limit.reason);
     if (cut.signal.aborted) return undefined;

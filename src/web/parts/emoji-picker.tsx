@@ -87,9 +87,9 @@ function useUnicode(): readonly NamedEmoji[] {
   const [unicode, setUnicode] = useState(loaded);
   useEffect(() => {
     if (loaded.length > 0) return;
-    loadPart(() => import("../../emoji/names.json")).then(
-      ({ default: table }) => {
-        loaded = emojiInOrder(table);
+    loadPart(() => import("./emoji-names")).then(
+      ({ emojiNames }) => {
+        loaded = emojiInOrder(emojiNames);
         setUnicode(loaded);
       },
       () => notify(words.actions.partIsGone),

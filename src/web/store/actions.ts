@@ -1,4 +1,5 @@
 import type { Event } from "../model/wire";
+import { applyToCollapsing, renewCollapsing } from "./collapsing";
 import { applyToEditing } from "./editing";
 import { applyToReactions, renewReactions } from "./reactions";
 import { applyToReading, renewReading } from "./reading";
@@ -8,6 +9,7 @@ import { applyToStars, renewStars } from "./stars";
 export function applyToActions(events: readonly Event[]): void {
   applyToReactions(events);
   applyToStars(events);
+  applyToCollapsing(events);
   applyToReading(events);
   applyToEditing(events);
 }
@@ -16,5 +18,6 @@ export function applyToActions(events: readonly Event[]): void {
 export function renewActions(): void {
   renewReactions();
   renewStars();
+  renewCollapsing();
   renewReading();
 }

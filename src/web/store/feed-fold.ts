@@ -45,10 +45,16 @@ export function merged(
   before: readonly FlaggedMessage[],
   more: readonly FlaggedMessage[],
 ): readonly FlaggedMessage[] {
-  if (more.length === 0) return before;
+  const [first] = more;
+  if (!first) return before;
+  // New messages come one after the other to a feed that may have thousands.
+  if (first.id > (before.at(-1)?.id ?? 0) && isAscending(more)) return [...before, ...more];
   const byId = new Map([...before, ...more].map((message) => [message.id, message]));
   return [...byId.values()].sort((a, b) => a.id - b.id);
 }
+
+const isAscending = (messages: readonly FlaggedMessage[]): boolean =>
+  messages.every(({ id }, index) => index === 0 || id > (messages[index - 1]?.id ?? 0));
 
 /** Whether a message that belongs to a feed stands among those that are loaded, by its id. */
 export function covers({ messages, isOldest, isNewest }: Feed, id: number): boolean {

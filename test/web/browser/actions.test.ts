@@ -205,3 +205,27 @@ describe("topics", () => {
     await page.getByRole("button", { name: "Following", pressed: true }).waitFor();
   });
 });
+
+browserTest("a message is collapsed by its reader alone, and shown again", async () => {
+  const { alice, bob } = on.world;
+  const id = await bob.say("general", "long", "A long story of old times");
+  const topic = `#narrow/channel/${on.world.channels.general}-general/topic/long`;
+  const [one, other] = [await on.open(alice, topic), await on.open(alice, topic)];
+  const row = (page: Page) => page.locator(`article[data-id="${id}"]`);
+  const text = (page: Page) => row(page).getByText("A long story");
+  await text(other).waitFor();
+  await row(one).focus();
+  await one.keyboard.press("-");
+  for (const page of [one, other]) {
+    await row(page).getByRole("button", { name: "Show message", expanded: false }).waitFor();
+    expect(await text(page).count()).toBe(0);
+  }
+  expect(await breachesIn(one)).toEqual([]);
+  await one.reload();
+  await row(one).getByRole("button", { name: "Show message" }).press("Enter");
+  await text(one).waitFor();
+  await one.waitForFunction(() => document.activeElement?.matches("article"));
+  await text(other).waitFor();
+  const his = await on.open(bob, topic);
+  await text(his).waitFor();
+});

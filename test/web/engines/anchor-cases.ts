@@ -88,6 +88,7 @@ export function anchorCases(on: Stage): () => Promise<readonly number[]> {
   };
   drawingCases(on, { written, openAtEnd });
   returningCases(on, { openAtEnd });
+  followingCases(on);
   return written;
 }
 
@@ -177,6 +178,39 @@ function returningCases(on: Stage, { openAtEnd }: Pick<Reading, "openAtEnd">): v
     await untilThere(tab, `[data-id="${place.id}"]`);
     await drawn(tab);
     expect(Math.abs((await topOf(tab, place.id)) - place.top)).toBeLessThanOrEqual(driftMax);
+  });
+}
+
+/** Cases in which somebody follows what comes at the end. */
+function followingCases(on: Stage): void {
+  const openTopic = (person: Person, topic: string) =>
+    on.open(person, `#narrow/channel/${on.world.channels.general}-general/topic/${topic}`);
+
+  on.test("unread messages whose end is in view are followed by those that come", async () => {
+    const { alice, carol } = on.world;
+    await alice.say("general", "short", "Unread.");
+    const tab = await openTopic(carol, "short");
+    await untilMessage(tab, "1 new");
+    for (let count = 0; count < 30; count += 1)
+      await alice.say("general", "short", `More ${count}.`);
+    await untilMessage(tab, "More 29.");
+    await drawn(tab);
+    expect(Math.abs(await fromEnd(tab))).toBeLessThanOrEqual(driftMax);
+  });
+
+  on.test("one who has followed many messages and scrolls up keeps the place", async () => {
+    const { alice, bob } = on.world;
+    const tab = await openTopic(bob, "many");
+    await alice.say("general", "many", text(0));
+    await untilMessage(tab, "Message 0.");
+    for (let count = 1; count < 160; count += 1) await alice.say("general", "many", text(count));
+    await untilMessage(tab, "Message 159.");
+    await wheel(tab, -300);
+    const come = async () => {
+      await alice.say("general", "many", "One more.");
+      await untilMessage(tab, "One more.");
+    };
+    expect(await driftAfter(tab, come)).toBeLessThanOrEqual(driftMax);
   });
 }
 

@@ -23,6 +23,7 @@ export const actions = {
   chosen: (choice: "inherit" | "muted" | "unmuted" | "followed", topic: string) =>
     `${topicStates[choice]}: ${topic}`,
   close: "Close",
+  collapse: "Collapse message",
   copy: "Copy",
   copyLink: "Copy link to message",
   copyText: "Copy text",
@@ -38,6 +39,7 @@ export const actions = {
   editLabel: "Text of the message",
   emoji: "Emoji",
   emptyTopic: "This topic has no messages any more.",
+  expand: "Show message",
   follow: "Follow",
   following: "Following",
   forward: "Forward",

@@ -56,6 +56,7 @@ export const keys = {
     thumbsUp: "Thumbs up",
     joinReaction: "Join the first reaction",
     star: "Star",
+    collapse: "Collapse the message, or show it again",
     remind: "Remind me of the message",
     sendLater: "Send the text in the box later",
     unreadFromHere: "Mark as unread from here",

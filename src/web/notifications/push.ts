@@ -11,7 +11,7 @@ export const isPushOn = signal(false);
 /** Whether the browser can be pushed to. */
 export const hasPush = "PushManager" in globalThis && "serviceWorker" in navigator;
 
-/** What this browser remembers of its subscription: whose it is, and its id on the server. */
+/** Name of the note about the subscription: whose it is, and its id on the server. */
 const noteName = "chatd push";
 
 interface Note {

@@ -5,7 +5,7 @@ import type { PeopleNames } from "../model/people-names";
 import type { NamedTopic } from "../model/search-suggestions";
 import { keepSearch, keptSearches } from "./kept-searches";
 import { idsByName, namedTopics } from "./named-things";
-import { names } from "./names";
+import { names, topicName } from "./names";
 import { place } from "./place";
 import { areResults, showResults } from "./search";
 import { channels, me } from "./state";
@@ -57,7 +57,7 @@ export function topicsToName(channelId: number | undefined): readonly NamedTopic
   return listed.map(({ name: topic, max_id: recency }) => ({
     channelId,
     topic,
-    name: topic,
+    name: topicName(topic),
     recency,
   }));
 }

@@ -208,11 +208,17 @@ function useFocus(field: Field, open: () => void): void {
   }, [asked]);
   useLayoutEffect(
     () => () => {
-      if (document.activeElement === field.current || document.activeElement === document.body)
-        document.querySelector<HTMLElement>(".conversation .feed")?.focus({ preventScroll: true });
+      const { activeElement } = document;
+      if (activeElement === field.current || activeElement === document.body) focusView();
     },
     [field],
   );
+}
+
+/** Gives the focus to the messages of the view, or to the line of its list that Tab leads to. */
+function focusView(): void {
+  const parts = ".conversation .feed, .conversation .pane .line[tabindex='0']";
+  document.querySelector<HTMLElement>(parts)?.focus({ preventScroll: true });
 }
 
 /** Takes the text of another place, once the address leads there. */

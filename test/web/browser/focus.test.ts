@@ -97,6 +97,10 @@ browserTest("a search closes to where it began; that of a link, to what it searc
   await searchField(page).press("Escape");
   await page.keyboard.press("Escape");
   await page.waitForURL(/#inbox$/);
+  await page.keyboard.press("/");
+  await searchField(page).press("Escape");
+  await searchField(page).waitFor({ state: "detached" });
+  expect(await page.evaluate(() => document.activeElement?.closest(".pane") !== null)).toBe(true);
 });
 
 /** Whether Enter does something in the field that has the focus, as a key or as the end of a word. */

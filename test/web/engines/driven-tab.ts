@@ -111,10 +111,17 @@ function noteComplaints(): void {
   );
 }
 
+/** A browser starts slowly where many tests run beside it. */
+export const startMilliseconds = 60_000;
+
 /** Ends what takes longer than anything in a browser should. */
-export const withPatience = <Result>(work: Promise<Result>, what: string): Promise<Result> =>
+export const withPatience = <Result>(
+  work: Promise<Result>,
+  what: string,
+  milliseconds = patienceMilliseconds,
+): Promise<Result> =>
   new Promise((resolve, reject) => {
     const refuse = () => reject(new Error(`${what} took too long.`));
-    const timer = setTimeout(refuse, patienceMilliseconds);
+    const timer = setTimeout(refuse, milliseconds);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });

@@ -3,8 +3,8 @@ import { setPassword } from "../../../src/management/accounts/update";
 import { requireTool } from "../../support/tools";
 import { makeWorld, type Person, type World, worldHost } from "../../support/world";
 import { openNetwork } from "../network";
-import { type DrivenTab, drivenTab, type Wire } from "./driven-tab";
-import { patienceMilliseconds, until, untilThere } from "./tab";
+import { type DrivenTab, drivenTab, startMilliseconds, type Wire } from "./driven-tab";
+import { until, untilThere } from "./tab";
 import { openTunnel } from "./tunnel";
 
 /** A browser of another make than the one that most browser tests run in. */
@@ -38,8 +38,6 @@ interface Running {
 }
 
 const origin = `https://${worldHost}`;
-/** Programs that start one after the other, each with its own patience. */
-const startMilliseconds = 3 * patienceMilliseconds;
 const password = "correct-horse-battery";
 
 export function engineStage(engine: Engine): EngineStage {
@@ -53,7 +51,7 @@ export function engineStage(engine: Engine): EngineStage {
   };
   beforeAll(async () => {
     if (isThere) running = await start(engine);
-  }, startMilliseconds);
+  }, 2 * startMilliseconds);
   afterEach(async () => {
     const tab = opened;
     opened = undefined;

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { scratchFolder } from "../../support/scratch-folder";
-import { type Wire, withPatience } from "./driven-tab";
+import { startMilliseconds, type Wire, withPatience } from "./driven-tab";
 import type { Engine } from "./engine";
 import { startProgram } from "./program";
 
@@ -16,9 +16,10 @@ export const firefox: Engine = {
     const address = await program.says(/BiDi listening on (ws:\S+)\n/);
     const send = await connect(`${address}/session`);
     const proxy = { proxyType: "manual", sslProxy: `127.0.0.1:${proxyPort}` };
-    await send("session.new", {
-      capabilities: { alwaysMatch: { acceptInsecureCerts: true, proxy } },
-    });
+    const capabilities = { alwaysMatch: { acceptInsecureCerts: true, proxy } };
+    await send("session.new", { capabilities }, startMilliseconds);
+    // The first answer about tabs comes when the first window is there.
+    await send("browsingContext.getTree", {}, startMilliseconds);
     return {
       open: () => openTab(send),
       async close() {
@@ -45,7 +46,11 @@ interface Result {
   exceptionDetails?: { text: string };
 }
 
-type Send = (method: string, params: Record<string, unknown>) => Promise<Result>;
+type Send = (
+  method: string,
+  params: Record<string, unknown>,
+  milliseconds?: number,
+) => Promise<Result>;
 
 async function connect(address: string): Promise<Send> {
   const socket = new WebSocket(address);
@@ -61,14 +66,15 @@ async function connect(address: string): Promise<Send> {
   };
   const opened = Promise.withResolvers<void>();
   socket.onopen = () => opened.resolve();
-  await withPatience(opened.promise, "A socket to Firefox");
+  await withPatience(opened.promise, "A socket to Firefox", startMilliseconds);
   let count = 0;
-  return (method, params) => {
+  return async (method, params, milliseconds) => {
+    if (socket.readyState !== WebSocket.OPEN) throw new Error("Firefox has gone.");
     const id = ++count;
     const asked = Promise.withResolvers<Result>();
     waiting.set(id, asked);
     socket.send(JSON.stringify({ id, method, params }));
-    return withPatience(asked.promise, method).finally(() => waiting.delete(id));
+    return withPatience(asked.promise, method, milliseconds).finally(() => waiting.delete(id));
   };
 }
 

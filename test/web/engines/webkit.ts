@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { freePort } from "../../support/free-port";
 import { scratchFolder } from "../../support/scratch-folder";
-import { type Wire, withPatience } from "./driven-tab";
+import { startMilliseconds, type Wire, withPatience } from "./driven-tab";
 import type { Engine } from "./engine";
 import { startProgram } from "./program";
 import { patienceMilliseconds } from "./tab";
@@ -16,7 +16,7 @@ export const webkit: Engine = {
     const screen = startProgram(
       "Xvfb -displayfd 1 -screen 0 1600x1200x24 -nolisten tcp".split(" "),
     );
-    const display = await screen.says(/^(\d+)\n/);
+    const display = await screen.says(/^(\d+)\n/m);
     const port = freePort();
     const driver = startProgram(["WebKitWebDriver", `--port=${port}`], {
       HOME: home,
@@ -25,7 +25,7 @@ export const webkit: Engine = {
       NO_AT_BRIDGE: "1",
     });
     const ask = asking(`http://127.0.0.1:${port}`);
-    await withPatience(ready(ask), "WebKitWebDriver");
+    await withPatience(ready(ask), "WebKitWebDriver", startMilliseconds);
     return {
       open: () => openTab(ask, proxyPort),
       async close() {

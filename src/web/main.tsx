@@ -10,6 +10,7 @@ import "./look/views.css";
 import { start } from "./views/start";
 
 start(() => import("./late/parts"), {
+  cards: () => import("./rare/cards"),
   lightbox: () => import("./rare/lightbox"),
   later: () => import("./rare/later"),
   settings: () => import("./rare/settings"),

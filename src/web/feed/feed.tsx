@@ -8,6 +8,7 @@ import { focusedMessage } from "../store/focused";
 import { me } from "../store/state";
 import type { News } from "../store/unread-on-entry";
 import { words } from "../words/words";
+import { openCardAt } from "./card-at";
 import { copyCode, pictureAt, toggleSpoiler } from "./content";
 import { groupingOf } from "./grouping";
 import { Row } from "./row";
@@ -58,6 +59,7 @@ const ToNewest = () => (
 );
 
 function onClick(event: MouseEvent): void {
+  openCardAt(event);
   enlarge(event);
   toggleSpoiler(event);
   void copyCode(event);

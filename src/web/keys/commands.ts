@@ -78,6 +78,10 @@ const newChannel = (): void => {
   void withRarePart("settings", ({ openNewChannel }) => openNewChannel());
 };
 
+const setStatus = (): void => {
+  void withRarePart("cards", ({ openStatus }) => openStatus());
+};
+
 const switchSingleKeys = (): void => {
   singleKeys.value = singleKeys.value === "on" ? "off" : "on";
 };
@@ -153,6 +157,7 @@ const page: readonly Command[] = [
   { id: "people", keys: ["w"], group: "lists", run: togglePeople },
   { id: "help", keys: ["?"], group: "page", run: openHelp },
   { id: "leave", keys: ["Esc"], group: "page", run: leave },
+  { id: "status", keys: [], group: "page", run: setStatus },
   { id: "newChannel", keys: [], group: "page", run: newChannel },
   { id: "singleKeys", keys: [], group: "page", run: switchSingleKeys },
   { id: "notifications", keys: [], group: "page", run: turnOnNotifications },

@@ -63,6 +63,21 @@ function applyGroup(groups: Groups, event: EventOf<"user_group">): Groups {
   }
 }
 
+/** Ids of all who are in a group, by itself or by a group that it holds, however deep. */
+export function membersOfGroup(groups: Groups, groupId: number): ReadonlySet<number> {
+  const seen = new Set<number>();
+  const members = new Set<number>();
+  const waiting = [groupId];
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    const group = groups.get(id);
+    if (group === undefined || seen.has(id)) continue;
+    seen.add(id);
+    for (const member of group.members) members.add(member);
+    waiting.push(...group.direct_subgroup_ids);
+  }
+  return members;
+}
+
 const withMembersOf = (group: Group, members: Group["members"]) => withMembers(group, { members });
 
 const withSubgroups = (group: Group, direct_subgroup_ids: Group["direct_subgroup_ids"]) =>

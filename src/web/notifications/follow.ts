@@ -2,6 +2,7 @@ import { followSight } from "../store/in-sight";
 import { followDesktopApp } from "./desktop-app";
 import { followIcon } from "./icon";
 import { followPermission } from "./permission";
+import { followPush } from "./push";
 import { endRead } from "./tell";
 import { startWorker } from "./worker";
 
@@ -11,6 +12,6 @@ export function followNotifications(): void {
   followDesktopApp();
   followSight();
   void followPermission();
-  void startWorker();
+  void startWorker().then(followPush);
   endRead();
 }

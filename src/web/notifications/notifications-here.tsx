@@ -1,6 +1,7 @@
 import { organization, settings } from "../store/state";
 import { notificationWords as words } from "../words/notifications";
 import { permission } from "./permission";
+import { hasPush, isPushOn, testPush, turnPushOff, turnPushOn } from "./push";
 import { showTest } from "./screen";
 import { playSound } from "./sound";
 import { turnOn } from "./turn-on";
@@ -44,10 +45,32 @@ function State() {
         <>
           <p>{words.on}</p>
           <Trials />
+          {hasPush && <Push />}
         </>
       );
   }
 }
+
+/** Whether the server pushes to this browser, with the buttons for it. */
+const Push = () => (
+  <>
+    <p>{isPushOn.value ? words.pushOn : words.pushOff}</p>
+    <div class="choices">
+      <button
+        type="button"
+        class="button"
+        onClick={() => void (isPushOn.value ? turnPushOff() : turnPushOn())}
+      >
+        {isPushOn.value ? words.pushTurnOff : words.pushTurnOn}
+      </button>
+      {isPushOn.value && (
+        <button type="button" class="button" onClick={() => void testPush()}>
+          {words.pushTest}
+        </button>
+      )}
+    </div>
+  </>
+);
 
 /** Buttons that show what a message will look and sound like. */
 function Trials() {

@@ -3,7 +3,12 @@ import { words } from "../words/words";
 import { Avatar, type Pictured } from "./avatar";
 
 const { hereNow, awayNow, offNow } = words.views;
-const names: Readonly<Record<Sign, string>> = { here: hereNow, away: awayNow, off: offNow };
+/** Words for signs of presence. */
+export const signNames: Readonly<Record<Sign, string>> = {
+  here: hereNow,
+  away: awayNow,
+  off: offNow,
+};
 
 /** Somebody's small picture with the sign of whether they are there; none for bots. */
 export const Face = ({ user, sign }: { user: Pictured; sign: Sign | undefined }) => (
@@ -11,7 +16,7 @@ export const Face = ({ user, sign }: { user: Pictured; sign: Sign | undefined })
     <Avatar user={user} isSmall />
     {sign && (
       <i class={`presence ${sign}`}>
-        <span class="visually-hidden">{names[sign]}</span>
+        <span class="visually-hidden">{signNames[sign]}</span>
       </i>
     )}
   </span>

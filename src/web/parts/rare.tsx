@@ -13,6 +13,7 @@ import { words } from "../words/words";
 
 /** The files of `rare/` by their names. */
 interface RareParts {
+  readonly cards: typeof import("../rare/cards");
   readonly lightbox: typeof import("../rare/lightbox");
   readonly later: typeof import("../rare/later");
   readonly settings: typeof import("../rare/settings");

@@ -20,6 +20,7 @@ export const organization = feature("organization");
 export const settings = feature("settings");
 export const alertWords = feature("alertWords");
 export const profileFields = feature("profileFields");
+export const groups = feature("groups");
 export const users = feature("users");
 export const channels = feature("channels");
 export const channelFolders = feature("channelFolders");

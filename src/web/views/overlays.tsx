@@ -5,19 +5,29 @@ import { Palette } from "../keys/palette";
 import { DialogHost } from "../parts/dialog";
 import { EmojiPickerHost } from "../parts/emoji-picker-host";
 import { MenuHost } from "../parts/menu";
+import { Rare } from "../parts/rare";
 import { Toasts } from "../parts/toast";
+import { shownCard } from "../store/card";
 
 /** Parts of the page that float above it: the palette, menus, dialogs, the emoji picker, notices. */
 export const Overlays = () => (
   <>
     <Overlay />
     <MenuHost />
+    <CardHost />
     <EmojiPickerHost />
     <DialogHost />
     <LostTexts />
     <Toasts />
   </>
 );
+
+/** The card that is open. */
+function CardHost() {
+  const card = shownCard.value;
+  if (!card) return null;
+  return <Rare name="cards" draw={({ CardAbove }) => <CardAbove key={card} card={card} />} />;
+}
 
 /** The palette or the list of keys above the page. */
 function Overlay() {

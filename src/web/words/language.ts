@@ -1,4 +1,5 @@
 import type { Words } from "./en";
+import type { cards } from "./en/cards";
 import type { channels } from "./en/channels";
 import type { files } from "./en/files";
 import type { later } from "./en/later";
@@ -17,6 +18,7 @@ export interface Language {
   readonly words: Words;
   /** Words of parts of the client that bring their own when they are opened. */
   readonly parts: {
+    readonly cards: typeof cards;
     readonly channels: typeof channels;
     readonly files: typeof files;
     readonly later: typeof later;

@@ -1,11 +1,13 @@
 import { expect } from "bun:test";
 import type { CDPSession, Worker } from "playwright-core";
+import { notifications as words } from "../../../src/web/words/en/notifications";
 import { until } from "../../support/polls";
+import { Browser, Receiver } from "../../support/push-receivers";
 import { worldHost } from "../../support/world";
 import { browserTest, stage } from "../browser";
 import { type OnScreen, openScreen, readScreen, setUpScreen } from "../notification-screen";
 
-const on = stage();
+const on = stage({ outbound_networks_allowed: "127.0.0.0/8" });
 
 /** A browser without a tab of the site, whose service worker is handed pushes. */
 interface Pushing {
@@ -127,3 +129,50 @@ browserTest(
     await shows("");
   },
 );
+
+/**
+ * Runs in a page: a push service for a browser that has none, as headless Chromium. It subscribes
+ * under the address and keys that it is given.
+ */
+function setUpPushService(given: { endpoint: string; p256dh: string; auth: string }): void {
+  const name = "stand-in of a push service";
+  const { endpoint, ...keys } = given;
+  const subscription = {
+    toJSON: () => ({ endpoint, keys }),
+    unsubscribe: async () => localStorage.removeItem(name),
+  };
+  Object.assign(PushManager.prototype, {
+    getSubscription: async () => (localStorage.getItem(name) === null ? null : subscription),
+    subscribe: async ({ applicationServerKey }: { applicationServerKey: string }) => {
+      localStorage.setItem(name, applicationServerKey);
+      return subscription;
+    },
+  });
+}
+
+browserTest("Bob has his browser pushed to while no page is open, and ends it", async () => {
+  on.browsersAre({ serviceWorkers: "allow" });
+  const { alice, bob } = on.world;
+  const receiver = new Receiver();
+  const { body } = await bob.get("/push_subscriptions");
+  const browser = await Browser.subscribe(receiver, body.vapid_public_key);
+  const page = await on.open(bob, "#settings/notifications");
+  await page.addInitScript(setUpPushService, browser.parameters());
+  await openScreen(page);
+  const registered = async () =>
+    (await bob.get("/push_subscriptions")).body.push_subscriptions.length;
+  expect(await registered()).toBe(0);
+  await page.getByRole("button", { name: words.pushTurnOn }).click();
+  await page.getByText(words.pushOn).waitFor();
+  expect(await registered()).toBe(1);
+  const id = await alice.tell([bob], "soup");
+  await on.world.pass(0);
+  expect(await browser.told()).toMatchObject([{ type: "message", message_id: id }]);
+  await page.reload();
+  await page.getByText(words.pushOn).waitFor();
+  expect(await registered()).toBe(1);
+  await page.getByRole("button", { name: words.pushTurnOff }).click();
+  await page.getByText(words.pushOff).waitFor();
+  await until(async () => (await registered()) === 0);
+  await receiver.stop();
+});

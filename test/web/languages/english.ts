@@ -1,4 +1,5 @@
 import { en } from "../../../src/web/words/en";
+import { cards } from "../../../src/web/words/en/cards";
 import { channels } from "../../../src/web/words/en/channels";
 import { files } from "../../../src/web/words/en/files";
 import { later } from "../../../src/web/words/en/later";
@@ -15,5 +16,16 @@ export const english: Language = {
   tag: "en",
   direction: "ltr",
   words: en,
-  parts: { channels, files, later, lightbox, notifications, report, search, settings, widgets },
+  parts: {
+    cards,
+    channels,
+    files,
+    later,
+    lightbox,
+    notifications,
+    report,
+    search,
+    settings,
+    widgets,
+  },
 };

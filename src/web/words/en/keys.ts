@@ -21,6 +21,8 @@ export const keys = {
     alerts: "Messages with alert words",
     files: "Messages with files",
     channels: "Browse channels",
+    senderCard: "Card of the sender",
+    status: "Set a status",
     newChannel: "New channel",
     settings: "Settings",
     drafts: "Drafts",

@@ -16,4 +16,10 @@ export const notifications = {
   test: "Show a test",
   testText: "This is how a message is told.",
   playSound: "Play the sound",
+  pushOff: "While no page is open, it shows none.",
+  pushTurnOn: "Also while no page is open",
+  pushOn: "It shows them while no page is open too.",
+  pushTurnOff: "Only while a page is open",
+  pushTest: "Push a test",
+  pushRefused: "The browser’s push service refuses it. Another browser may do.",
 };

@@ -1,0 +1,56 @@
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { placeBeside } from "../parts/floating";
+import { type Card, closeCard } from "../store/card";
+import { groups, users } from "../store/state";
+import { GroupCard } from "./group-card";
+import { PersonCard } from "./person-card";
+
+/** A card above the page: a click beside it or Esc closes it, and so does going elsewhere by it. */
+export function CardAbove({ card }: { card: Card }) {
+  const element = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (!current) return;
+    const anchor = card.anchor.getBoundingClientRect();
+    current.showPopover();
+    current.focus();
+    // Channels that come late make it higher.
+    const observer = new ResizeObserver(() => placeBeside(current, besideStart(current, anchor)));
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [card]);
+  const user = card.kind === "person" ? users.value.get(card.id) : undefined;
+  const group = card.kind === "group" ? groups.value.get(card.id) : undefined;
+  const isGone = !user && !group;
+  useLayoutEffect(() => {
+    if (isGone) closeCard(card);
+  }, [card, isGone]);
+  return (
+    <div
+      ref={element}
+      popover="auto"
+      class="menu card"
+      role="dialog"
+      aria-label={user?.full_name ?? group?.name}
+      tabIndex={-1}
+      onClick={({ target }) => {
+        if (target instanceof Element && target.closest("a, .closing"))
+          element.current?.hidePopover();
+      }}
+      onKeyDown={() => undefined}
+      onToggle={({ newState }) => {
+        if (newState === "closed") closeCard(card);
+      }}
+    >
+      {user && <PersonCard key={user.user_id} user={user} />}
+      {group && <GroupCard key={group.id} group={group} anchor={card.anchor} />}
+    </div>
+  );
+}
+
+/** A place as wide as the card, so that the card begins where its anchor begins. */
+function besideStart(card: HTMLElement, { left, right, top, height }: DOMRect): DOMRect {
+  const { offsetWidth: width } = card;
+  const isFromRight = getComputedStyle(card).direction === "rtl";
+  return new DOMRect(isFromRight ? right - width : left, top, width, height);
+}

@@ -1,0 +1,20 @@
+import { now } from "../clock";
+import { settings } from "../store/state";
+import { language } from "../words/words";
+
+/** The time of the day in a zone; undefined where the zone is not told, or the browser has none such. */
+export function localTime(timeZone: string): string | undefined {
+  if (timeZone === "") return undefined;
+  const isTo24 = settings.value.twenty_four_hour_time === true;
+  try {
+    return new Intl.DateTimeFormat(language, {
+      weekday: "short",
+      hour: "numeric",
+      minute: "2-digit",
+      hourCycle: isTo24 ? "h23" : "h12",
+      timeZone,
+    }).format(now());
+  } catch {
+    return undefined;
+  }
+}

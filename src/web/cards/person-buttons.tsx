@@ -1,0 +1,74 @@
+import type { User } from "../model/wire";
+import { post, remove } from "../net/api";
+import { copyText } from "../parts/copying";
+import { fragmentOf } from "../store/names";
+import { attempt, notify } from "../store/notices";
+import { me, mutedUsers } from "../store/state";
+import { cardWords } from "../words/cards";
+import { words } from "../words/words";
+import { openStatus } from "./status-dialog";
+
+/** Things that can be done with somebody; other things with oneself. */
+export function PersonButtons({ user, direct }: { user: User; direct: string }) {
+  const { user_id: id, full_name: name } = user;
+  const isOwn = id === me.value;
+  const messages = fragmentOf([{ operator: "sender", operand: id, negated: false }]);
+  return (
+    <div class="choices">
+      {user.is_active && !isOwn && (
+        <a class="chip" href={direct}>
+          {cardWords.direct}
+        </a>
+      )}
+      {isOwn && (
+        <>
+          <button type="button" class="chip closing" onClick={openStatus}>
+            {cardWords.setStatus}
+          </button>
+          <a class="chip" href="#settings/profile">
+            {cardWords.settings}
+          </a>
+        </>
+      )}
+      <a class="chip" href={messages}>
+        {cardWords.find}
+      </a>
+      <button
+        type="button"
+        class="chip closing"
+        onClick={() => void copyMention(`@**${name}|${id}**`)}
+      >
+        {cardWords.copyMention}
+      </button>
+      {!isOwn && <Mute userId={id} name={name} />}
+    </div>
+  );
+}
+
+/** Copies the words that mention somebody. */
+export async function copyMention(mention: string): Promise<void> {
+  notify((await copyText(mention)) ? words.copied : words.actions.notCopied);
+}
+
+function Mute({ userId, name }: { userId: number; name: string }) {
+  const isMuted = mutedUsers.value.has(userId);
+  return (
+    <button
+      type="button"
+      class={isMuted ? "chip on" : "chip"}
+      onClick={() => void setMuted(userId, name, !isMuted)}
+    >
+      {isMuted ? cardWords.unmute : cardWords.mute}
+    </button>
+  );
+}
+
+/** Mutes somebody, or takes that back; it can be undone. */
+async function setMuted(userId: number, name: string, isMuted: boolean): Promise<void> {
+  const path = "/users/me/muted_users/{muted_user_id}";
+  const whom = { muted_user_id: userId };
+  const set = (wanted: boolean) => (wanted ? post(path, whom) : remove(path, whom));
+  if (!(await attempt(() => set(isMuted)))) return;
+  const text = isMuted ? cardWords.muted(name) : cardWords.unmuted(name);
+  notify(text, () => void attempt(() => set(!isMuted)));
+}

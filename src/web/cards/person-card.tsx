@@ -1,0 +1,91 @@
+import { useEffect, useState } from "preact/hooks";
+import { channelNarrow, directNarrow } from "../model/narrow-kind";
+import type { User } from "../model/wire";
+import { Refusal, read } from "../net/api";
+import { Avatar } from "../parts/avatar";
+import { ChannelMark } from "../parts/channel-mark";
+import { signNames } from "../parts/face";
+import { channelName, fragmentOf, userName } from "../store/names";
+import { signOfUser } from "../store/presence";
+import { channels, me } from "../store/state";
+import { StatusOf } from "../views/people";
+import { cardWords } from "../words/cards";
+import { words } from "../words/words";
+import { localTime } from "./local-time";
+import { PersonButtons } from "./person-buttons";
+import { PersonFields } from "./person-fields";
+
+/** Facts of somebody, and what can be done with them. */
+export function PersonCard({ user }: { user: User }) {
+  const { user_id: id, full_name: name, bot_owner_id: ownerId } = user;
+  const sign = signOfUser(user);
+  const time = localTime(user.timezone);
+  const role = user.is_bot ? words.bot : (words.roles.get(user.role) ?? cardWords.member);
+  return (
+    <>
+      <div class="card-head">
+        <Avatar user={user} />
+        <div>
+          <h2 dir="auto">{name}</h2>
+          <p>
+            {[role, sign && signNames[sign], id === me.value && words.you]
+              .filter(Boolean)
+              .join(" · ")}
+          </p>
+        </div>
+      </div>
+      <div class="card-body">
+        {!user.is_active && <p>{cardWords.deactivated}</p>}
+        <p dir="auto">
+          <StatusOf userId={id} />
+        </p>
+        {time !== undefined && <p>{cardWords.localTime(time)}</p>}
+        {ownerId !== null && <p dir="auto">{cardWords.ownedBy(userName(ownerId))}</p>}
+        {user.delivery_email !== null && (
+          <p>
+            <a href={`mailto:${encodeURIComponent(user.delivery_email)}`}>{user.delivery_email}</a>
+          </p>
+        )}
+        <PersonFields user={user} />
+        {id !== me.value && user.is_active && <SharedChannels userId={id} />}
+      </div>
+      <PersonButtons user={user} direct={fragmentOf(directNarrow([id]))} />
+    </>
+  );
+}
+
+const shownMax = 12;
+
+/** Channels that the person is in together with who looks. */
+function SharedChannels({ userId }: { userId: number }) {
+  const [ids, setIds] = useState<readonly number[]>([]);
+  useEffect(() => {
+    const left = new AbortController();
+    read("/users/{user_id}/channels", { user_id: userId }, left.signal).then(
+      ({ subscribed_channel_ids }) => setIds(subscribed_channel_ids),
+      (error: unknown) => {
+        // The card stands without them; it may be closed, too.
+        if (!(error instanceof Refusal) && !left.signal.aborted) throw error;
+      },
+    );
+    return () => left.abort();
+  }, [userId]);
+  const shared = ids.filter((id) => channels.value.get(id)?.standing === "subscribed");
+  if (shared.length === 0) return null;
+  return (
+    <>
+      <h3>{cardWords.channels}</h3>
+      <ul class="shared">
+        {shared.slice(0, shownMax).map((id) => (
+          <li key={id}>
+            <a class="chip" href={fragmentOf(channelNarrow(id))}>
+              <ChannelMark channelId={id} />
+              <span dir="auto">{channelName(id)}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      {shared.length > shownMax && <p>{words.views.andMore(shared.length - shownMax)}</p>}
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+import { signal } from "@preact/signals";
+import { post, read, remove } from "../net/api";
+import { notify, reasonOf } from "../store/notices";
+import { me } from "../store/state";
+import { notificationWords as words } from "../words/notifications";
+import { workerRegistration } from "./worker";
+
+/** Whether the server pushes to this browser while no page is open. */
+export const isPushOn = signal(false);
+
+/** Whether the browser can be pushed to. */
+export const hasPush = "PushManager" in globalThis && "serviceWorker" in navigator;
+
+/** Name of the note about the subscription: whose it is, and its id on the server. */
+const noteName = "chatd push";
+
+interface Note {
+  readonly userId: number;
+  readonly id: number;
+}
+
+/**
+ * Begins with the subscription that the browser has. One of another person ends, because what is
+ * theirs is not shown here; one's own is told to the server again, which forgets it with a session.
+ */
+export async function followPush(): Promise<void> {
+  const subscription = hasPush ? await ownSubscription() : undefined;
+  if (!subscription) return;
+  try {
+    if (noted()?.userId === me.peek()) await register(subscription);
+    else await subscription.unsubscribe();
+  } catch (error) {
+    // The next page tells it.
+    reasonOf(error);
+  }
+}
+
+async function ownSubscription(): Promise<PushSubscription | undefined> {
+  const registration = await workerRegistration();
+  return (await registration?.pushManager.getSubscription()) ?? undefined;
+}
+
+async function register(subscription: PushSubscription): Promise<void> {
+  const { endpoint, keys } = subscription.toJSON();
+  const { id } = await post("/push_subscriptions", {
+    kind: "web_push",
+    endpoint: endpoint ?? "",
+    p256dh: keys?.["p256dh"] ?? "",
+    auth: keys?.["auth"] ?? "",
+  });
+  localStorage.setItem(noteName, JSON.stringify({ userId: me.peek(), id } satisfies Note));
+  isPushOn.value = true;
+}
+
+function noted(): Note | undefined {
+  const note: unknown = JSON.parse(localStorage.getItem(noteName) ?? "null");
+  return isNote(note) ? note : undefined;
+}
+
+const isNote = (note: unknown): note is Note =>
+  typeof note === "object" &&
+  note !== null &&
+  "userId" in note &&
+  typeof note.userId === "number" &&
+  "id" in note &&
+  typeof note.id === "number";
+
+/** Has the server push to this browser; the person is told where that is refused. */
+export async function turnPushOn(): Promise<void> {
+  try {
+    const registration = await workerRegistration();
+    if (!registration) return notify(words.pushRefused);
+    const { vapid_public_key: applicationServerKey } = await read("/push_subscriptions");
+    await (await registration.pushManager.getSubscription())?.unsubscribe();
+    await register(
+      await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey }),
+    );
+  } catch (error) {
+    notify(error instanceof DOMException ? words.pushRefused : reasonOf(error));
+  }
+}
+
+/** Ends the subscription of this browser, here and on the server. */
+export async function turnPushOff(): Promise<void> {
+  try {
+    const id = noted()?.id;
+    await (await ownSubscription())?.unsubscribe();
+    localStorage.removeItem(noteName);
+    isPushOn.value = false;
+    if (id !== undefined)
+      await remove("/push_subscriptions/{subscription_id}", { subscription_id: id });
+  } catch (error) {
+    notify(reasonOf(error));
+  }
+}
+
+/** Has the server push a test to the person's browsers. */
+export async function testPush(): Promise<void> {
+  try {
+    await post("/mobile_push/test_notification");
+  } catch (error) {
+    notify(reasonOf(error));
+  }
+}

@@ -1,0 +1,26 @@
+import { plural } from "./counts";
+
+/** Words of the cards of people and groups, and of one's own status. */
+export const cards = {
+  channels: "Channels that you share",
+  clear: "Clear the status",
+  copyMention: "Copy mention",
+  deactivated: "This account is deactivated.",
+  direct: "Direct message",
+  emojiNone: "No emoji",
+  emojiOfStatus: "Emoji",
+  find: "Find messages",
+  group: "Group",
+  localTime: (time: string) => `${time} there`,
+  member: "member",
+  members: (count: number) => (plural.select(count) === "one" ? "1 member" : `${count} members`),
+  mute: "Mute",
+  muted: (name: string) => `You have muted ${name}.`,
+  ownedBy: (name: string) => `Bot of ${name}`,
+  setStatus: "Set a status",
+  status: "Your status",
+  statusText: "Status",
+  unmute: "Unmute",
+  unmuted: (name: string) => `You have unmuted ${name}.`,
+  settings: "Settings",
+};

@@ -1,0 +1,112 @@
+import { expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { breachesIn } from "../axe";
+import { browserTest, stage } from "../browser";
+
+const on = stage();
+const topic = (name: string) =>
+  `#narrow/channel/${on.world.channels.general}-general/topic/${name}`;
+const card = (page: Page) => page.locator(".card");
+
+browserTest(
+  "a click on a name, a picture or a mention opens the card of whom it names",
+  async () => {
+    const { alice, bob, carol, olga } = on.world;
+    const { id } = (await olga.post("/realm/profile_fields", { name: "Site", field_type: 5 })).body;
+    const data = [{ id, value: "https://example.com/carol" }];
+    await carol.patch("/users/me/profile_data", { data });
+    await carol.patch("/settings", { timezone: "Asia/Tokyo" });
+    await carol.post("/users/me/status", { status_text: "in <b>Kyoto</b>", emoji_name: "train" });
+    await bob.say("general", "cards", `@**Carol** and @_**all** went`);
+    const page = await on.open(alice, topic("cards"));
+    const row = page.getByRole("article").filter({ hasText: "went" });
+    await row.getByText("Bob", { exact: true }).click();
+    await card(page).getByRole("heading", { name: "Bob" }).waitFor();
+    await card(page).getByRole("link", { name: "general" }).waitFor();
+    await page.keyboard.press("Escape");
+    await card(page).waitFor({ state: "detached" });
+    await row.locator(".avatar").click();
+    await card(page).getByRole("heading", { name: "Bob" }).waitFor();
+    await page.keyboard.press("Escape");
+    await row.getByText("@Carol").click();
+    await card(page).getByRole("heading", { name: "Carol" }).waitFor();
+    await card(page).getByText("in <b>Kyoto</b>").waitFor();
+    await card(page)
+      .getByText(/there$/)
+      .waitFor();
+    await card(page).getByRole("link", { name: "https://example.com/carol" }).waitFor();
+    expect(await breachesIn(page, ".card")).toEqual([]);
+    await card(page).getByRole("link", { name: "Direct message" }).click();
+    await page.getByRole("heading", { level: 1, name: "Carol" }).waitFor();
+    expect(await card(page).count()).toBe(0);
+  },
+);
+
+browserTest(
+  "u opens the sender's card, from which they are muted, and the focus comes back",
+  async () => {
+    const { alice, bob } = on.world;
+    const messageId = await bob.say("general", "muting", "Hear me");
+    const page = await on.open(alice, topic("muting"));
+    const row = page.locator(`article[data-id="${messageId}"]`);
+    await row.focus();
+    await page.keyboard.press("u");
+    await card(page).getByRole("button", { name: "Mute" }).click();
+    await page.getByText("You have muted Bob.").waitFor();
+    await card(page).getByRole("button", { name: "Unmute" }).waitFor();
+    await page.keyboard.press("Escape");
+    await card(page).waitFor({ state: "detached" });
+    expect(await row.evaluate((one) => one === document.activeElement)).toBe(true);
+    await page.keyboard.press("u");
+    await card(page).getByRole("button", { name: "Unmute" }).click();
+    await page.getByText("You have unmuted Bob.").waitFor();
+    const { body } = await alice.post("/register", { fetch_event_types: ["muted_users"] });
+    expect(body.muted_users).toEqual([]);
+    await card(page).getByRole("link", { name: "Find messages" }).click();
+    await page.getByRole("article").filter({ hasText: "Hear me" }).waitFor();
+  },
+);
+
+browserTest("the card of a group lists its members, each with a card", async () => {
+  const { alice, bob, olga } = on.world;
+  const made = await olga.post("/user_groups/create", {
+    name: "cooks",
+    description: "They cook",
+    members: [alice.id, bob.id],
+  });
+  expect(made.status).toBe(200);
+  await bob.say("general", "groups", "@*cooks* soup!");
+  const page = await on.open(alice, topic("groups"));
+  await page.getByText("@cooks").click();
+  await card(page).getByText("2 members").waitFor();
+  await card(page).getByText("They cook").waitFor();
+  expect(await breachesIn(page, ".card")).toEqual([]);
+  await card(page).getByRole("button", { name: "Bob" }).click();
+  await card(page).getByRole("heading", { name: "Bob" }).waitFor();
+});
+
+browserTest("a status that Alice sets is seen by Bob, and goes when she clears it", async () => {
+  const { alice, bob } = on.world;
+  const [page, his] = [await on.open(alice, "#inbox"), await on.open(bob, "#inbox")];
+  const hers = his.locator(".side li").filter({ hasText: "Alice" });
+  const openStatus = async () => {
+    await page.keyboard.press("Control+k");
+    await page.getByRole("dialog").getByRole("combobox").fill("set a status");
+    await page.keyboard.press("Enter");
+    await page.getByRole("textbox", { name: "Status" }).waitFor();
+  };
+  await openStatus();
+  await page.getByRole("textbox", { name: "Status" }).fill("baking <i>");
+  await page.getByRole("radio", { name: "tada" }).check();
+  expect(await breachesIn(page, "dialog")).toEqual([]);
+  await page.keyboard.press("Escape");
+  await openStatus();
+  expect(await page.getByRole("textbox", { name: "Status" }).inputValue()).toBe("baking <i>");
+  await page.getByRole("button", { name: "Save" }).click();
+  await hers.getByText("baking <i>").waitFor();
+  await hers.getByText("🎉").waitFor();
+  await openStatus();
+  await page.getByRole("button", { name: "Clear the status" }).click();
+  await page.getByRole("button", { name: "Save" }).click();
+  await hers.getByText("baking <i>").waitFor({ state: "detached" });
+});

@@ -1,4 +1,5 @@
 import { de } from "./de";
+import { cards } from "./de/cards";
 import { channels } from "./de/channels";
 import { files } from "./de/files";
 import { later } from "./de/later";
@@ -13,5 +14,16 @@ globalThis.chatdLanguage = {
   tag: "de",
   direction: "ltr",
   words: de,
-  parts: { channels, files, later, lightbox, notifications, report, search, settings, widgets },
+  parts: {
+    cards,
+    channels,
+    files,
+    later,
+    lightbox,
+    notifications,
+    report,
+    search,
+    settings,
+    widgets,
+  },
 };

@@ -72,6 +72,8 @@ export const keys: Words["keys"] = {
     markAllRead: "Alles als gelesen markieren",
     collapse: "Nachricht einklappen oder wieder anzeigen",
     notifications: "Benachrichtigungen in diesem Browser einschalten",
+    senderCard: "Karte des Absenders",
+    status: "Status setzen",
     singleKeys: "Kürzel mit einer Taste ein- oder ausschalten",
   },
 };

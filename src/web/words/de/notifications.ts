@@ -15,6 +15,12 @@ export const notifications: typeof english = {
   refused: "Dieser Browser lehnt Benachrichtigungen dieser Seite ab.",
   refusedHelp:
     "Erlaube sie in den Einstellungen der Website, neben ihrer Adresse, und lade die Seite neu.",
+  pushOff: "Solange keine Seite offen ist, zeigt er keine.",
+  pushTurnOn: "Auch wenn keine Seite offen ist",
+  pushOn: "Er zeigt sie auch, wenn keine Seite offen ist.",
+  pushTurnOff: "Nur wenn eine Seite offen ist",
+  pushTest: "Eine Probe senden",
+  pushRefused: "Der Dienst dieses Browsers lehnt es ab. Ein anderer Browser kann es vielleicht.",
   test: "Eine zur Probe zeigen",
   testText: "So wird eine Nachricht gemeldet.",
   playSound: "Ton abspielen",

@@ -1,0 +1,27 @@
+import type { cards as english } from "../en/cards";
+import { plural } from "./counts";
+
+/** Words of the cards of people and groups, and of one's own status, in German. */
+export const cards: typeof english = {
+  channels: "Gemeinsame Kanäle",
+  clear: "Status entfernen",
+  copyMention: "Erwähnung kopieren",
+  deactivated: "Dieses Konto ist deaktiviert.",
+  direct: "Direktnachricht",
+  emojiNone: "Kein Emoji",
+  emojiOfStatus: "Emoji",
+  find: "Nachrichten finden",
+  group: "Gruppe",
+  localTime: (time) => `dort ist es ${time}`,
+  member: "Mitglied",
+  members: (count) => (plural.select(count) === "one" ? "1 Mitglied" : `${count} Mitglieder`),
+  mute: "Stummschalten",
+  muted: (name) => `Du hast ${name} stummgeschaltet.`,
+  ownedBy: (name) => `Bot von ${name}`,
+  setStatus: "Status setzen",
+  status: "Dein Status",
+  statusText: "Status",
+  unmute: "Nicht mehr stummschalten",
+  unmuted: (name) => `Du hast ${name} wieder laut geschaltet.`,
+  settings: "Einstellungen",
+};

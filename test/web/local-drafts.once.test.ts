@@ -4,6 +4,7 @@ import {
   joined,
   keyWhenLeft,
   type LocalDraft,
+  leftBehind,
   targetOf,
   wireDraft,
   withStored,
@@ -91,6 +92,17 @@ describe("texts of the browser and of the server", () => {
   test("that were sent here do not come back", () => {
     expect(merge(rows(), [stored(3, "sent")], { dropped: [3] })).toEqual([]);
   });
+});
+
+test("a text that was sent while its draft was on its way, before a reload, is left behind", () => {
+  const drafts = new Map([[3, stored(3, "soup")]]);
+  const found = (own: ReadonlyMap<string, LocalDraft>, text: string) =>
+    leftBehind(own, { drafts, underway: new Map([["7:lunch", text]]) }, me);
+  expect(found(rows(), "soup ")).toEqual([3]);
+  expect(found(rows(local("something else")), "soup")).toEqual([3]);
+  expect(found(rows(local("soup")), "soup")).toEqual([]);
+  expect(found(rows(), "salad")).toEqual([]);
+  expect(leftBehind(rows(), { drafts, underway: new Map() }, me)).toEqual([]);
 });
 
 describe("a draft", () => {

@@ -87,6 +87,24 @@ export function withStored(
   return rows;
 }
 
+/**
+ * Ids of drafts that were on their way to the server when their page ended, and whose texts were sent
+ * or deleted meanwhile. `underway` has these texts by their keys: the server has told no page their
+ * ids.
+ */
+export const leftBehind = (
+  local: LocalDrafts,
+  { drafts, underway }: { drafts: Drafts; underway: ReadonlyMap<string, string> },
+  me: number,
+): number[] =>
+  [...drafts.values()]
+    .filter((draft) => {
+      const key = draftKey(targetOf(draft), me);
+      const isOf = (text: string | undefined) => text?.trim() === draft.content;
+      return isOf(underway.get(key)) && !isOf(local.get(key)?.content);
+    })
+    .map(({ id }) => id);
+
 /** The row of a draft of the server among those that the browser has. */
 function rowFor(
   draft: Draft,

@@ -49,9 +49,10 @@ async function untilLoaded(load: () => Promise<LateParts>): Promise<LateParts> {
       const parts = await loadPart(load);
       isConnected.value = true;
       return parts;
-    } catch {
+    } catch (error) {
       // Nothing is followed, and nothing can be written, until the rest is there.
       isConnected.value = false;
+      console.warn("The rest of the client has not come:", error);
       await wait(pauseAfter(failures));
     }
 }

@@ -1,5 +1,5 @@
 import { now } from "../clock";
-import { type LocalDraft, wireDraft, withStored } from "../model/local-drafts";
+import { type LocalDraft, leftBehind, wireDraft, withStored } from "../model/local-drafts";
 import { patch, post, Refusal, remove } from "../net/api";
 import { draftOf, draftRows, onDraftChange, replaceDraft } from "./drafts";
 import { keptRows } from "./kept-rows";
@@ -14,6 +14,13 @@ const storedAfterMilliseconds = 3_000;
 const dropped = keptRows<number>(
   `draft-gone ${snapshot.user_id}`,
   (json) => Number(json),
+  () => undefined,
+);
+
+/** Texts by key that are on their way to the server, whose ids a page that ends does not learn. */
+const underway = keptRows<string>(
+  `draft-underway ${snapshot.user_id}`,
+  (json) => String(JSON.parse(json)),
   () => undefined,
 );
 
@@ -62,6 +69,9 @@ function takeStored(isBeginning: boolean): void {
   // A request that stores a text ends first, so that its id is known.
   void inOneTab(lock, async () => {
     const rows = draftRows();
+    const left = leftBehind(rows, { drafts, underway: underway.readAll() }, me.value);
+    for (const id of left) dropped.keep(String(id), id);
+    if (left.length > 0) storeSoon();
     const ids = new Set(dropped.readAll().values());
     const after = withStored(rows, { drafts, gone, dropped: ids }, me.value);
     for (const key of new Set([...rows.keys(), ...after.keys()]))
@@ -101,9 +111,11 @@ async function store(row: LocalDraft): Promise<void> {
   if (row.content.trim() === "") return;
   const draft = wireDraft(row);
   if (row.serverId === undefined) {
+    underway.keep(row.key, row.content);
     const { ids } = await post("/drafts", { drafts: [draft] });
     const [id] = ids;
     if (id !== undefined) noteStored(row, id);
+    underway.keep(row.key, undefined);
     return;
   }
   try {

@@ -34,6 +34,26 @@ browserTest("a text goes to the server, and is gone there when it is sent", asyn
   expect(await box(page).inputValue()).toBe("");
 });
 
+browserTest("a text that is sent while it is stored does not come back with a reload", async () => {
+  const page = await on.open(on.world.alice, topic("hurried"));
+  // The page does not hear that the server has stored the text before it ends.
+  await page.evaluate(() => {
+    const ask = window.fetch.bind(window);
+    const askDeaf = async (...asked: Parameters<typeof ask>) => {
+      const answer = await ask(...asked);
+      return answer.url.endsWith("/drafts") ? new Promise<Response>(() => undefined) : answer;
+    };
+    window.fetch = Object.assign(askDeaf, ask);
+  });
+  await box(page).fill("In a hurry");
+  await until(page, async () => (await stored()).includes("In a hurry"));
+  await box(page).press("Control+Enter");
+  await page.getByRole("article").filter({ hasText: "In a hurry" }).waitFor();
+  await page.reload();
+  await until(page, async () => (await stored()).length === 0);
+  expect(await box(page).inputValue()).toBe("");
+});
+
 browserTest("without locks, too, a text that goes on while it is stored is one draft", async () => {
   const page = await on.open(on.world.alice, topic("slowly"));
   await page.addInitScript(() => {

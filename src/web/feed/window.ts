@@ -133,22 +133,24 @@ function leave(key: string, view: View): void {
 
 /** Keeps the anchor at its pixel: after each drawing, and when something in the feed changes its size. */
 function useAnchor(scroller: Ref<HTMLDivElement | null>, view: View): void {
-  const keep = () => {
+  const topBefore = scroller.current?.scrollTop;
+  const keep = (hasMoved: boolean) => {
     const element = scroller.current;
     if (!element) return;
     // A movement that was not told of yet is somebody's own, but for the one at the end of the rows,
     // which browsers make where rows have gone.
-    if (element.scrollTop !== view.top && !isEndInView(element)) note(element, view);
+    if (hasMoved && !isEndInView(element)) note(element, view);
     else keepAnchor(element, view.anchor);
     // The end that is in view is followed, also where the view was opened at unread messages.
     if (view.isEndDrawn && isEndInView(element)) view.anchor = atEnd;
     view.top = element.scrollTop;
   };
-  useLayoutEffect(keep);
+  // Nobody scrolls while rows are drawn, but WebKit may: where some have gone and others are to come.
+  useLayoutEffect(() => keep(topBefore !== undefined && topBefore !== view.top));
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return;
-    const observer = new ResizeObserver(keep);
+    const observer = new ResizeObserver(() => keep(element.scrollTop !== view.top));
     observer.observe(element);
     for (const child of element.children) observer.observe(child);
     return () => observer.disconnect();

@@ -205,6 +205,8 @@ function followingCases(on: Stage): void {
     await untilMessage(tab, "Message 0.");
     for (let count = 1; count < 160; count += 1) await alice.say("general", "many", text(count));
     await untilMessage(tab, "Message 159.");
+    await drawn(tab);
+    expect(Math.abs(await fromEnd(tab))).toBeLessThanOrEqual(driftMax);
     await wheel(tab, -300);
     const come = async () => {
       await alice.say("general", "many", "One more.");

@@ -192,14 +192,8 @@ async function comeAndGo({ bob, carol, mona, adam }: World): Promise<void> {
   await done(bob.post("/users/me/status", { status_text: "in the train", emoji_name: "train" }));
 }
 
-/** Texts that alice keeps for later, and a file of hers. */
+/** Texts that alice keeps for later. */
 async function keepForLater({ alice, bob, clock }: World, messageId: number): Promise<void> {
-  const notes = await upload(
-    alice,
-    "release notes 2.0.txt",
-    "Queues outlive a restart.\n".repeat(90),
-  );
-  await alice.say("engineering", "lunch on Tuesday", `[The notes](${notes}), to read before.`);
   const { body } = await alice.get("/get_stream_id", { stream: "announcements" });
   const inDays = (days: number) => ({ scheduled_delivery_timestamp: clock.now() + days * 86_400 });
   const release = {
@@ -221,8 +215,8 @@ async function keepForLater({ alice, bob, clock }: World, messageId: number): Pr
   );
 }
 
-/** A poll and a to-do list. */
-async function askTogether({ bob, carol }: World): Promise<void> {
+/** A poll, a to-do list, and a file that alice has sent for it. */
+async function askTogether({ alice, bob, carol }: World): Promise<void> {
   await bob.say(
     "engineering",
     "lunch on Tuesday",
@@ -233,4 +227,10 @@ async function askTogether({ bob, carol }: World): Promise<void> {
     "lunch on Tuesday",
     "/todo Before we go\nRelease notes: two sentences on queues\nTag",
   );
+  const notes = await upload(
+    alice,
+    "release notes 2.0.txt",
+    "Queues outlive a restart.\n".repeat(90),
+  );
+  await alice.say("engineering", "lunch on Tuesday", `[The notes](${notes}), to read before.`);
 }

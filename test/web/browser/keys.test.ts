@@ -184,7 +184,7 @@ browserTest(
       () => document.querySelectorAll(".rail nav h2 ~ ul a.line").length === 1,
     );
     await press(page, "Escape");
-    await page.getByRole("link", { name: "lunch" }).waitFor();
+    await page.getByRole("link", { name: "lunch", exact: true }).waitFor();
   },
   slowMilliseconds,
 );

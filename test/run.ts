@@ -4,7 +4,7 @@
  * …]`; the last line is `N passed, N failed`.
  */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Subprocess, spawn } from "bun";
@@ -30,8 +30,6 @@ type Outcome = { pass: Pass; counts: Counts; notPassed: string[]; problems: stri
 const passTimeoutMilliseconds = 30 * 60_000;
 const testTimeoutMilliseconds = 60_000;
 const usualFileMilliseconds = 3_000;
-/** Files at a time: one more than processors, because each waits for its servers and browsers. */
-const workers = availableParallelism() + 1;
 
 /** Tests that see no engine, or only their own: they run once. */
 const oncePatterns = [
@@ -108,12 +106,7 @@ async function runPass(pass: Pass): Promise<Outcome> {
   console.log(`\n=== ${pass.name}: ${pass.files.length} files\n`);
   const paths = pass.files.map((file) => `./test/${file}`);
   const seed = await seedOf(pass.engine);
-  const options = [
-    `--parallel=${workers}`,
-    "--no-orphans",
-    "--timeout",
-    String(testTimeoutMilliseconds),
-  ];
+  const options = ["--parallel", "--no-orphans", "--timeout", String(testTimeoutMilliseconds)];
   const sharing = pass.sharesModules ? ["--no-isolate"] : [];
   const order = ["--timings", writeOrder(pass)];
   const child = spawn([process.execPath, "test", ...options, ...sharing, ...order, ...paths], {

@@ -37,7 +37,7 @@ browserTest(
       }
       await page.goto("https://chat.example.com/#inbox");
       await page.keyboard.press("Control+k");
-      await page.getByRole("combobox").fill("rel");
+      await page.getByRole("dialog").getByRole("combobox").fill("rel");
       await page.screenshot({ path: join(folder, `palette-${form}.png`) });
       await page.keyboard.press("Escape");
       await page.keyboard.press("?");

@@ -38,8 +38,8 @@ export function periodsIn(periods: Periods, channelId: number): Periods {
 }
 
 /*
- * The following are loops and not `some`, because they are asked several times for each message of
- * an answer: with a function for each period, a read of 100 messages takes 2 % longer.
+ * `isSubscribedNow` and `holdsPlace` are loops and not `some`, because they are asked several times
+ * for each message of an answer: with a function for each period, a read takes 2 % longer.
  */
 
 /** Whether one of a channel's periods is open, which means that somebody is subscribed now. */

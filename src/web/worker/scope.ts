@@ -4,12 +4,6 @@ export interface ExtendableEvent extends Event {
   waitUntil(done: Promise<unknown>): void;
 }
 
-export interface FetchEvent extends ExtendableEvent {
-  readonly request: Request;
-  readonly preloadResponse: Promise<Response | undefined>;
-  respondWith(answer: Promise<Response>): void;
-}
-
 export interface PushEvent extends ExtendableEvent {
   readonly data: { json(): unknown } | null;
 }
@@ -29,7 +23,6 @@ export interface Tab {
 interface WorkerEvents {
   install: ExtendableEvent;
   activate: ExtendableEvent;
-  fetch: FetchEvent;
   push: PushEvent;
   notificationclick: ClickEvent;
 }

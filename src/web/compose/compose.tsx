@@ -1,12 +1,12 @@
 import { batch } from "@preact/signals";
 import { boxTarget, boxText, chooseTarget } from "../store/box";
 import { words } from "../words/words";
-import { field } from "./field";
 import { FileList } from "./files";
+import { messageBox, obstacle } from "./message-box";
 import { OfferList } from "./offer-list";
-import { isPreviewed, PreviewPane } from "./preview";
+import { PreviewPane } from "./preview";
 import { RecipientLine } from "./recipient-line";
-import { obstacle, send, tooLongNow } from "./send";
+import { send, tooLong } from "./send";
 import { TextField } from "./text";
 import { Tools } from "./tools";
 import { closedBecause, Warnings } from "./warnings";
@@ -17,20 +17,20 @@ export function Compose() {
   if (closed !== undefined) return <Closed reason={closed} />;
   return (
     <form
-      class="compose"
+      class="compose writing"
       onSubmit={(event) => {
         event.preventDefault();
         batch(send);
-        field.current?.focus();
+        messageBox.field.current?.focus();
       }}
     >
-      <OfferList />
+      <OfferList box={messageBox} />
       <RecipientLine />
-      {isPreviewed.value ? <PreviewPane /> : <TextField />}
-      <FileList />
+      {messageBox.preview.shown.value ? <PreviewPane box={messageBox} /> : <TextField />}
+      <FileList box={messageBox} />
       <Warnings />
       <p id="compose-told" class="told" role="status" dir="auto">
-        {obstacle.value ?? tooLongNow()}
+        {obstacle.value ?? tooLong(boxText.value)}
       </p>
       <Tools />
     </form>
@@ -39,7 +39,7 @@ export function Compose() {
 
 /** Words in place of the box. A text that was begun can go elsewhere. */
 const Closed = ({ reason }: { reason: string }) => (
-  <div class="compose closed" role="status">
+  <div class="compose writing closed" role="status">
     <span dir="auto">{reason}</span>
     {boxText.value !== "" && (
       <>

@@ -1,16 +1,14 @@
-import { boxKey, boxText, writeText } from "../store/box";
-import { draftOf, writeDraft } from "../store/drafts";
 import { type Change, changed } from "./format";
+import type { TextBox, WrittenText } from "./text-box";
 
-/** The text field of the box, while it is drawn: there is one at most. */
-export const field: { current: HTMLTextAreaElement | null } = { current: null };
+type Field = Pick<TextBox, "field"> & Pick<WrittenText, "text" | "write">;
 
-/** Changes the text in the box through the browser's own editing, so that its undo takes it back. */
-export function applyChange(change: Change): void {
+/** Changes the text in a box through the browser's own editing, so that its undo takes it back. */
+export function applyChange(box: Field, change: Change): void {
   const { from, to, text, start, end } = change;
-  const element = field.current;
+  const element = box.field.current;
   if (!element) {
-    writeText(changed(boxText.peek(), change));
+    box.write(changed(box.text.peek(), change));
     return;
   }
   element.focus();
@@ -25,42 +23,37 @@ export function applyChange(change: Change): void {
   element.setSelectionRange(start, end);
 }
 
-/** Puts text in the place of what is selected in the box. */
-export function insertText(text: string): void {
-  const at = field.current?.selectionStart ?? boxText.peek().length;
-  const to = field.current?.selectionEnd ?? at;
+/** Puts text in the place of what is selected in a box. */
+export function insertText(box: Field, text: string): void {
+  const at = box.field.current?.selectionStart ?? box.text.peek().length;
+  const to = box.field.current?.selectionEnd ?? at;
   const after = at + text.length;
-  applyChange({ from: at, to, text, start: after, end: after });
+  applyChange(box, { from: at, to, text, start: after, end: after });
 }
 
 /** Puts a text as lines of their own at the caret. */
-export function insertLines(text: string): void {
-  const written = boxText.peek();
-  const at = field.current?.selectionStart ?? written.length;
+export function insertLines(box: Field, text: string): void {
+  const written = box.text.peek();
+  const at = box.field.current?.selectionStart ?? written.length;
   const before = at === 0 || written[at - 1] === "\n" ? "" : "\n";
-  insertText(`${before}${text}\n`);
+  insertText(box, `${before}${text}\n`);
 }
 
 /**
- * Puts one text in the place of another in a draft, wherever its writer has gone meanwhile; the
- * caret stays where it is.
+ * A way to put one text in the place of another in the text of a box, wherever its writer has gone
+ * meanwhile; the caret stays where it is.
  */
-export function replaceInDraft(key: string, before: string, after: string): void {
-  const element = field.current;
-  if (element && key === boxKey.peek()) {
+export const replacerIn =
+  (box: TextBox) =>
+  (key: string, before: string, after: string): void => {
+    const element = box.field.current;
+    if (!element || key !== box.key.peek()) {
+      box.replaceAway(key, before, after);
+      return;
+    }
     const at = element.value.indexOf(before);
-    if (at < 0) return;
-    setPart(element, after, at, at + before.length);
-    return;
-  }
-  const draft = draftOf(key);
-  if (draft)
-    writeDraft(
-      key,
-      draft.target,
-      draft.content.replace(before, () => after),
-    );
-}
+    if (at >= 0) setPart(element, after, at, at + before.length);
+  };
 
 function setPart(element: HTMLTextAreaElement, text: string, from: number, to: number): void {
   element.setRangeText(text, from, to, "preserve");

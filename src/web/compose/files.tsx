@@ -1,15 +1,15 @@
 import { Icon } from "../parts/icon";
-import { boxKey } from "../store/box";
 import { cancelUpload, type Upload, uploadAgain, uploadsOf } from "../store/uploads";
 import { words } from "../words/words";
-import { isDropping } from "./take-files";
+import { dropBox } from "./take-files";
+import type { TextBox } from "./text-box";
 
-/** Files that are on their way for the text in the box. */
-export function FileList() {
-  const uploads = uploadsOf(boxKey.value);
+/** Files that are on their way for the text in a box. */
+export function FileList({ box }: { box: TextBox }) {
+  const uploads = uploadsOf(box.key.value);
   return (
     <>
-      {isDropping.value && <p class="dropping">{words.compose.dropHere}</p>}
+      {dropBox.value === box && <p class="dropping">{words.compose.dropHere}</p>}
       {uploads.length > 0 && (
         <ul class="files" aria-label={words.compose.files}>
           {uploads.map((upload) => (

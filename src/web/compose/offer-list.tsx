@@ -1,44 +1,86 @@
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { characterOf } from "../model/emoji";
 import { Avatar } from "../parts/avatar";
 import { ChannelMark } from "../parts/channel-mark";
+import { placeBeside } from "../parts/floating";
 import { Icon } from "../parts/icon";
 import { moments } from "../store/moments";
 import { emoji, users } from "../store/state";
 import { words } from "../words/words";
-import { activeOffer, offers, queryKind, takeOffer } from "./offering";
 import type { About, Offer } from "./offers";
+import type { TextBox } from "./text-box";
 
-export const offersId = "compose-offers";
-export const offerId = (index: number): string => `${offersId}-${index}`;
+export const offersId = ({ id }: TextBox): string => `${id}-offers`;
+export const offerId = (box: TextBox, index: number): string => `${offersId(box)}-${index}`;
 
-/** Things that may stand in the place of the words at the caret, above the box. */
-export function OfferList() {
-  const kind = queryKind.value;
-  if (offers.value.length === 0 || kind === undefined) return null;
-  const title = words.compose.offers[kind];
+/** Things that may stand in the place of the words at the caret of a box, above it. */
+export function OfferList({ box }: { box: TextBox }) {
+  const { offers, query } = box.offering;
+  if (offers.value.length === 0 || !query.value) return null;
   return (
     <div class="offers">
-      <p aria-hidden="true">{title}</p>
-      <div id={offersId} role="listbox" aria-label={title}>
-        {offers.value.map((offer, index) => (
-          <OfferLine key={offer.key} offer={offer} index={index} />
-        ))}
-      </div>
+      <OfferLines box={box} title={words.compose.offers[query.value.kind]} />
     </div>
   );
 }
 
-function OfferLine({ offer, index }: { offer: Offer; index: number }) {
+/**
+ * The offers of a box that stands among messages: they float above the page, or what scrolls would
+ * cut them off.
+ */
+export function FloatingOffers({ box }: { box: TextBox }) {
+  const { offers, query } = box.offering;
+  const isShown = offers.value.length > 0 && query.value !== undefined;
+  const element = useFloating(box, isShown);
+  if (!isShown || !query.value) return null;
+  return (
+    <div ref={element} popover="manual" class="offers">
+      <OfferLines box={box} title={words.compose.offers[query.value.kind]} />
+    </div>
+  );
+}
+
+/** Keeps an element beside the field of a box while it is shown, where messages move too. */
+function useFloating({ field }: TextBox, isShown: boolean) {
+  const element = useRef<HTMLDivElement>(null);
+  const place = () => {
+    const anchor = field.current?.getBoundingClientRect();
+    if (element.current && anchor) placeBeside(element.current, anchor, "start");
+  };
+  useLayoutEffect(() => {
+    if (!isShown) return;
+    element.current?.showPopover();
+    document.addEventListener("scroll", place, true);
+    return () => document.removeEventListener("scroll", place, true);
+  }, [isShown]);
+  useLayoutEffect(place);
+  return element;
+}
+
+function OfferLines({ box, title }: { box: TextBox; title: string }) {
+  return (
+    <>
+      <p aria-hidden="true">{title}</p>
+      <div id={offersId(box)} role="listbox" aria-label={title}>
+        {box.offering.offers.value.map((offer, index) => (
+          <OfferLine key={offer.key} box={box} offer={offer} index={index} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function OfferLine({ box, offer, index }: { box: TextBox; offer: Offer; index: number }) {
   return (
     <button
       type="button"
       tabIndex={-1}
-      id={offerId(index)}
+      id={offerId(box, index)}
       role="option"
-      aria-selected={index === activeOffer.value}
+      aria-selected={index === box.offering.active.value}
       // The text field keeps the focus.
       onMouseDown={(event) => event.preventDefault()}
-      onClick={() => takeOffer(offer)}
+      onClick={() => box.offering.take(offer)}
     >
       <Sign about={offer.about} />
       <Name offer={offer} />

@@ -1,9 +1,14 @@
-import { computed, effect, signal } from "@preact/signals";
+import {
+  computed,
+  type ReadonlySignal,
+  type Signal,
+  signal,
+  useSignalEffect,
+} from "@preact/signals";
 import { now } from "../clock";
 import { conversationKey } from "../model/conversations";
-import { recipientKey, recipientOf } from "../model/recipient";
+import { recipientKey, recipientOf, type Target } from "../model/recipient";
 import { loadPart } from "../net/build";
-import { boxKey, boxTarget, boxText } from "../store/box";
 import { feedOf } from "../store/feeds";
 import { membersOf, openMembers } from "../store/members";
 import { names } from "../store/names";
@@ -13,48 +18,107 @@ import { openTopics, topicsOf } from "../store/topics";
 import { applyChange } from "./field";
 import { type EmojiName, type Offer, offersFor, type Surroundings } from "./offers";
 import { type Query, queryAt } from "./query";
+import type { TextBox, WrittenText } from "./text-box";
+
+/** Things that may stand in the place of the words at the caret of a box. */
+export interface Offering {
+  readonly offers: ReadonlySignal<readonly Offer[]>;
+  /** Words at the caret that ask for them. */
+  readonly query: ReadonlySignal<Query | undefined>;
+  /** The offer that Enter takes. */
+  readonly active: Signal<number>;
+  /** Takes note of where somebody writes, after each key and each click. */
+  noteCaret(element: HTMLTextAreaElement | undefined): void;
+  /** Puts an offer in the place of what was typed. */
+  take(offer: Offer): void;
+  /** Does what a key means while something is offered; answers whether it means something then. */
+  takeKey(event: KeyboardEvent): boolean;
+}
 
 interface Caret {
+  /** The key of the text. */
+  readonly key: string;
   readonly text: string;
   readonly at: number;
 }
 
-/** The caret of the box; undefined while nobody writes in it, or something is selected. */
-const caret = signal<Caret | undefined>(undefined);
-/** Place of the words for which no offers are wanted. */
-const dismissed = signal<number | undefined>(undefined);
-/** The offer that Enter takes. */
-export const activeOffer = signal(0);
+/** Begins to offer what may stand in the text of a box. */
+export function offeringOf(box: WrittenText & Pick<TextBox, "field">): Offering {
+  /** The caret; undefined while nobody writes in the box, or something is selected. */
+  const caret = signal<Caret | undefined>(undefined);
+  /** Place of the words for which no offers are wanted. */
+  const dismissed = signal<number | undefined>(undefined);
+  const active = signal(0);
+  const atCaret = computed((): Query | undefined => {
+    const { key, text, at } = caret.value ?? {};
+    const isCurrent = key === box.key.value && text === box.text.value;
+    return isCurrent && text !== undefined && at !== undefined ? queryAt(text, at) : undefined;
+  });
+  const query = computed(() =>
+    atCaret.value?.from === dismissed.value ? undefined : atCaret.value,
+  );
+  const offers = computed((): readonly Offer[] =>
+    query.value ? offersFor(query.value, surroundingsOf(box.target.value)) : [],
+  );
 
-const query = computed((): Query | undefined => {
-  const isCurrent = caret.value?.text === boxText.value;
-  const asked = isCurrent && caret.value ? queryAt(caret.value.text, caret.value.at) : undefined;
-  return asked && asked.from !== dismissed.value ? asked : undefined;
-});
+  function noteCaret(element: HTMLTextAreaElement | undefined): void {
+    const isOne = element && element.selectionStart === element.selectionEnd;
+    const before = query.peek();
+    caret.value = isOne
+      ? { key: box.key.peek(), text: element.value, at: element.selectionStart }
+      : undefined;
+    if (hasChanged(before, query.peek())) active.value = 0;
+    if (atCaret.peek()?.from !== dismissed.peek()) dismissed.value = undefined;
+  }
 
-/** Things that may stand in the place of the words at the caret. */
-export const offers = computed((): readonly Offer[] =>
-  query.value ? offersFor(query.value, surroundings()) : [],
-);
+  function take(offer: Offer): void {
+    const [asked, at] = [query.peek(), caret.peek()?.at];
+    if (!asked || at === undefined) return;
+    const text = caret.peek()?.text[at] === " " ? offer.text.trimEnd() : offer.text;
+    const after = asked.from + text.length;
+    applyChange(box, { from: asked.from, to: at, text, start: after, end: after });
+  }
 
-export const queryKind = computed(() => query.value?.kind);
+  function takeKey({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+    const { length } = offers.peek();
+    if (length === 0 || ctrlKey || metaKey || altKey) return false;
+    const index = active.peek();
+    if (key === "ArrowDown" || key === "ArrowUp") {
+      active.value = (index + (key === "ArrowDown" ? 1 : length - 1)) % length;
+      return true;
+    }
+    if (key === "Escape") {
+      dismissed.value = query.peek()?.from;
+      return true;
+    }
+    const offer = offers.peek()[index];
+    if (!offer || shiftKey || (key !== "Enter" && key !== "Tab")) return false;
+    take(offer);
+    return true;
+  }
+
+  return { offers, query, active, noteCaret, take, takeKey };
+}
+
+const hasChanged = (before: Query | undefined, after: Query | undefined): boolean =>
+  before?.from !== after?.from || before?.kind !== after?.kind || before?.typed !== after?.typed;
 
 const emojiNames = signal<readonly EmojiName[]>([]);
 
-const surroundings = (): Surroundings => ({
+const surroundingsOf = (target: Target): Surroundings => ({
   model: model.value,
-  target: boxTarget.value,
-  writers: writersHere(),
-  members: membersHere(),
+  target,
+  writers: writersIn(target),
+  members: membersOfTarget(target),
   topicsOf: (channelId) => (topicsOf(channelId) ?? []).map(({ name }) => name),
   emojiNames: emojiNames.value,
   names,
   now: now(),
 });
 
-/** People who have written in the conversation of the box, as far as its messages are loaded. */
-function writersHere(): readonly number[] {
-  const recipient = recipientOf(boxTarget.value);
+/** People who have written in a conversation, as far as its messages are loaded. */
+function writersIn(target: Target): readonly number[] {
+  const recipient = recipientOf(target);
   const key = recipient && recipientKey(recipient, me.value);
   const messages = feedOf(place.value.narrow)?.messages ?? [];
   const here = messages.filter((message) => conversationKey(message, me.value) === key);
@@ -62,70 +126,22 @@ function writersHere(): readonly number[] {
   return [...new Set(ids)].filter((id) => id !== me.value);
 }
 
-function membersHere(): ReadonlySet<number> {
-  const target = boxTarget.value;
+function membersOfTarget(target: Target): ReadonlySet<number> {
   const channelId = target.kind === "topic" ? target.channelId : undefined;
   return (channelId === undefined ? undefined : membersOf(channelId)) ?? new Set();
 }
 
-/** Takes note of where somebody writes, after each key and each click. */
-export function noteCaret(element: HTMLTextAreaElement | undefined): void {
-  const isOne = element && element.selectionStart === element.selectionEnd;
-  const before = query.peek();
-  caret.value = isOne ? { text: element.value, at: element.selectionStart } : undefined;
-  const after = query.peek();
-  if (after?.from !== before?.from || after?.kind !== before?.kind || hasChanged(before, after))
-    activeOffer.value = 0;
-  if (queryAtCaret()?.from !== dismissed.peek()) dismissed.value = undefined;
-}
-
-const queryAtCaret = () => caret.peek() && queryAt(caret.peek()?.text ?? "", caret.peek()?.at ?? 0);
-
-const hasChanged = (before: Query | undefined, after: Query | undefined): boolean =>
-  before?.typed !== after?.typed;
-
-/** Puts an offer in the place of what was typed. */
-export function takeOffer(offer: Offer): void {
-  const [asked, at] = [query.peek(), caret.peek()?.at];
-  if (!asked || at === undefined) return;
-  const text = caret.peek()?.text[at] === " " ? offer.text.trimEnd() : offer.text;
-  const after = asked.from + text.length;
-  applyChange({ from: asked.from, to: at, text, start: after, end: after });
-}
-
-/** Does what a key means while something is offered; answers whether it means something then. */
-export function offerKey({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
-  const { length } = offers.peek();
-  if (length === 0 || ctrlKey || metaKey || altKey) return false;
-  const index = activeOffer.peek();
-  if (key === "ArrowDown" || key === "ArrowUp") {
-    activeOffer.value = (index + (key === "ArrowDown" ? 1 : length - 1)) % length;
-    return true;
-  }
-  if (key === "Escape") {
-    dismissed.value = query.peek()?.from;
-    return true;
-  }
-  const offer = offers.peek()[index];
-  if (!offer || shiftKey || (key !== "Enter" && key !== "Tab")) return false;
-  takeOffer(offer);
-  return true;
-}
-
 let isEmojiAsked = false;
 
-/** Emoji and topics are loaded when they are wanted first. */
-export function followOffers(): void {
-  effect(() => {
-    const asked = query.value;
+/** Emoji, members and topics are loaded when they are wanted first in a box. */
+export function useOffers({ offering, target }: TextBox): void {
+  useSignalEffect(() => {
+    const asked = offering.query.value;
     if (asked?.kind === "emoji" && !isEmojiAsked) void loadEmoji();
-    const target = boxTarget.value;
-    if (asked?.kind === "person" && target.kind === "topic" && target.channelId !== undefined)
-      void openMembers(target.channelId);
+    const to = target.value;
+    if (asked?.kind === "person" && to.kind === "topic" && to.channelId !== undefined)
+      void openMembers(to.channelId);
     if (asked?.kind === "topic") openTopicsOf(asked.channelName);
-  });
-  effect(() => {
-    if (boxKey.value) caret.value = undefined;
   });
 }
 

@@ -1,10 +1,11 @@
-import { computed, signal } from "@preact/signals";
+import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { showContent } from "../feed/content";
 import { post } from "../net/api";
-import { boxKey, boxText } from "../store/box";
 import { reasonOf } from "../store/notices";
 import { words } from "../words/words";
+import { strokeOf } from "./stroke";
+import type { TextBox, WrittenText } from "./text-box";
 
 interface Preview {
   readonly key: string;
@@ -14,27 +15,47 @@ interface Preview {
   readonly refusal: string | undefined;
 }
 
-const preview = signal<Preview | undefined>(undefined);
-
-/** Whether the box shows how its text will look. */
-export const isPreviewed = computed(() => preview.value?.key === boxKey.value);
-
-/** Shows how the text in the box will look, or the text again. */
-export function togglePreview(): void {
-  if (isPreviewed.value) preview.value = undefined;
-  else void showPreview();
+/** The text of a box as its readers will see it, where that is wanted. */
+export interface Previewing {
+  readonly shown: ReadonlySignal<Preview | undefined>;
+  /** Shows how the text in the box will look, or the text again. */
+  toggle(): void;
+  end(): void;
+  /** Goes back to the text, with the caret in it. */
+  leave(): void;
+  /** Whether the caret belongs into the text that is shown again; once. */
+  takeFocus(): boolean;
 }
 
-export function endPreview(): void {
-  preview.value = undefined;
-}
-
-async function showPreview(): Promise<void> {
-  const begun = { key: boxKey.value, text: boxText.value, html: undefined, refusal: undefined };
-  preview.value = begun;
-  const answer = await render(begun.text);
-  // Another text may be shown by now.
-  if (preview.value === begun) preview.value = { ...begun, ...answer };
+/** Begins without a preview of a text. */
+export function previewOf({ key, text }: WrittenText): Previewing {
+  const preview = signal<Preview | undefined>(undefined);
+  const shown = computed(() => (preview.value?.key === key.value ? preview.value : undefined));
+  const end = () => {
+    preview.value = undefined;
+  };
+  async function show(): Promise<void> {
+    const begun = { key: key.peek(), text: text.peek(), html: undefined, refusal: undefined };
+    preview.value = begun;
+    const answer = await render(begun.text);
+    // Another text may be shown by now.
+    if (preview.value === begun) preview.value = { ...begun, ...answer };
+  }
+  const toggle = () => {
+    if (shown.peek()) end();
+    else void show();
+  };
+  let isFocusWanted = false;
+  const leave = () => {
+    isFocusWanted = true;
+    end();
+  };
+  const takeFocus = () => {
+    const isWanted = isFocusWanted;
+    isFocusWanted = false;
+    return isWanted;
+  };
+  return { shown, toggle, end, leave, takeFocus };
 }
 
 async function render(content: string) {
@@ -46,16 +67,32 @@ async function render(content: string) {
   }
 }
 
-/** The text in the box as its readers will see it. */
-export function PreviewPane() {
+/** The text in a box as its readers will see it. */
+export function PreviewPane({ box }: { box: TextBox }) {
   const element = useRef<HTMLDivElement>(null);
-  const { html, refusal } = preview.value ?? {};
+  const pane = useRef<HTMLElement>(null);
+  const { html, refusal } = box.preview.shown.value ?? {};
   useLayoutEffect(() => {
     if (element.current && html !== undefined) showContent(element.current, html);
   }, [html]);
+  useLayoutEffect(() => {
+    // Somebody who has asked for it by a key was in the field that is gone now.
+    if (document.activeElement === document.body) pane.current?.focus();
+  }, []);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard.
-    <section class="preview content" aria-label={words.compose.preview} tabIndex={0}>
+    <section
+      ref={pane}
+      class="preview content"
+      aria-label={words.compose.preview}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard.
+      tabIndex={0}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" && strokeOf(event) !== "Alt P") return;
+        event.preventDefault();
+        event.stopPropagation();
+        box.preview.leave();
+      }}
+    >
       {refusal ?? <div ref={element} class="rendered" dir="auto" aria-busy={html === undefined} />}
     </section>
   );

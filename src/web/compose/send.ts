@@ -1,4 +1,3 @@
-import { signal } from "@preact/signals";
 import { type Recipient, recipientOf, type Target } from "../model/recipient";
 import { boxKey, boxTarget, boxText, closeChoice, goesTo, isFixed } from "../store/box";
 import { dropDraft } from "../store/drafts";
@@ -10,17 +9,14 @@ import { place } from "../store/place";
 import { channels, organization, server } from "../store/state";
 import { hasPlaceholder } from "../store/uploads";
 import { words } from "../words/words";
-import { endPreview } from "./preview";
+import { messageBox, obstacle } from "./message-box";
 import { endTyping } from "./typing";
-
-/** Reason why the text was not sent when its writer wanted that, until they go on writing. */
-export const obstacle = signal<string | undefined>(undefined);
 
 const lengthOf = (text: string): number => [...text].length;
 
 /** Reason why a text is too long for a message; undefined where it is not. */
-export function tooLongNow(): string | undefined {
-  const over = lengthOf(boxText.value.trim()) - server.value.max_message_length;
+export function tooLong(text: string): string | undefined {
+  const over = lengthOf(text.trim()) - server.value.max_message_length;
   return over > 0 ? words.compose.tooLong(over) : undefined;
 }
 
@@ -31,7 +27,7 @@ function obstacleOf(target: Target, text: string): string | undefined {
   const recipient = recipientOf(target);
   if (!recipient)
     return target.kind === "topic" ? words.compose.chooseChannelFirst : words.compose.choosePeople;
-  return tooLongNow() ?? (recipient.kind === "topic" ? topicObstacle(recipient) : undefined);
+  return tooLong(text) ?? (recipient.kind === "topic" ? topicObstacle(recipient) : undefined);
 }
 
 function topicObstacle({ channelId, topic }: Extract<Recipient, { kind: "topic" }>) {
@@ -87,7 +83,7 @@ export function emptyBox({ key }: MessageInBox): void {
   dropDraft(key);
   if (!isThere) return;
   endTyping();
-  endPreview();
+  messageBox.preview.end();
   if (!isFixed.peek()) closeChoice();
 }
 

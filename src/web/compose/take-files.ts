@@ -1,40 +1,62 @@
 import { signal } from "@preact/signals";
-import { boxKey } from "../store/box";
+import type { RefObject } from "preact";
+import { useLayoutEffect } from "preact/hooks";
 import { shownKind } from "../store/place";
 import { server } from "../store/state";
 import { upload } from "../store/uploads";
 import { words } from "../words/words";
-import { insertLines, replaceInDraft } from "./field";
-import { obstacle } from "./send";
+import { insertLines, replacerIn } from "./field";
+import { messageBox } from "./message-box";
+import type { TextBox } from "./text-box";
 import { closedBecause } from "./warnings";
 
 const bytesPerMib = 1_048_576;
 
-/** Uploads files into the text of the box, each with a line that holds its place. */
-export function takeFiles(files: readonly File[]): void {
-  if (closedBecause() !== undefined) return;
+/** Uploads files into the text of a box, each with a line that holds its place. */
+export function takeFiles(box: TextBox, files: readonly File[]): void {
+  if (!isOpen(box)) return;
   const max = server.value.max_file_upload_size_mib;
-  const key = boxKey.peek();
+  const key = box.key.peek();
   for (const file of files) {
-    if (file.size > max * bytesPerMib) obstacle.value = words.compose.fileTooLarge(file.name, max);
-    else insertLines(upload(file, key, replaceInDraft));
+    if (file.size > max * bytesPerMib) box.tell(words.compose.fileTooLarge(file.name, max));
+    else insertLines(box, upload(file, key, replacerIn(box)));
   }
 }
 
-/** Lets the person choose files. */
-export function chooseFiles(): void {
+/** Whether there is such a box, which shows what becomes of a file. */
+const isOpen = (box: TextBox): boolean =>
+  box !== messageBox || (shownKind() !== undefined && closedBecause() === undefined);
+
+/** Lets the person choose files for a box. */
+export function chooseFiles(box: TextBox): void {
   const input = document.createElement("input");
   input.type = "file";
   input.multiple = true;
-  input.onchange = () => takeFiles([...(input.files ?? [])]);
+  input.onchange = () => takeFiles(box, [...(input.files ?? [])]);
   input.click();
 }
 
-/** Whether files are held over the page. */
-export const isDropping = signal(false);
+/** The box that takes the files which are held over the page. */
+export const dropBox = signal<TextBox | undefined>(undefined);
 
-/** Whether there is a box that shows what becomes of a file. */
-const hasBox = (): boolean => shownKind() !== undefined;
+/** Boxes in messages that are changed, by the elements that they fill. */
+const areas = new Map<HTMLElement, TextBox>();
+
+/** Lets a box take the files that are dropped onto its element, or anywhere while one writes in it. */
+export function useDropArea(box: TextBox, element: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (!current) return;
+    areas.set(current, box);
+    return () => void areas.delete(current);
+  }, [box, element]);
+}
+
+function boxFor({ target }: DragEvent): TextBox {
+  const at = [target, document.activeElement].filter((node) => node instanceof Node);
+  const found = at.flatMap((node) => [...areas].filter(([area]) => area.contains(node)));
+  return found[0]?.[1] ?? messageBox;
+}
 
 /** Takes files that are dropped anywhere on the page. */
 export function followDrops(): void {
@@ -42,15 +64,16 @@ export function followDrops(): void {
   document.addEventListener("dragover", (event) => {
     if (!hasFiles(event)) return;
     event.preventDefault();
-    isDropping.value = hasBox() && closedBecause() === undefined;
+    const box = boxFor(event);
+    dropBox.value = isOpen(box) ? box : undefined;
   });
   document.addEventListener("dragleave", ({ relatedTarget }) => {
-    if (relatedTarget === null) isDropping.value = false;
+    if (relatedTarget === null) dropBox.value = undefined;
   });
   document.addEventListener("drop", (event) => {
-    isDropping.value = false;
+    dropBox.value = undefined;
     if (!hasFiles(event)) return;
     event.preventDefault();
-    if (hasBox()) takeFiles([...(event.dataTransfer?.files ?? [])]);
+    takeFiles(boxFor(event), [...(event.dataTransfer?.files ?? [])]);
   });
 }

@@ -2,27 +2,27 @@ import { pickEmoji } from "../parts/emoji-picker-host";
 import { Icon, type IconName } from "../parts/icon";
 import { keyName } from "../parts/key-names";
 import { withRarePart } from "../parts/rare";
-import { boxText } from "../store/box";
 import { settings } from "../store/state";
 import { words } from "../words/words";
-import { applyChange, field, insertText } from "./field";
+import { applyChange, insertText } from "./field";
 import { type Format, format } from "./format";
-import { isPreviewed, togglePreview } from "./preview";
+import { messageBox } from "./message-box";
 import { chooseFiles } from "./take-files";
+import type { TextBox } from "./text-box";
 
-/** Formats what is selected in the box. */
-export function formatSelection(name: Format): void {
-  const element = field.current;
-  const text = element?.value ?? boxText.peek();
+/** Formats what is selected in a box. */
+export function formatSelection(box: TextBox, name: Format): void {
+  const element = box.field.current;
+  const text = element?.value ?? box.text.peek();
   const selection = {
     start: element?.selectionStart ?? text.length,
     end: element?.selectionEnd ?? text.length,
   };
-  applyChange(format(name, text, selection));
+  applyChange(box, format(name, text, selection));
 }
 
-const chooseEmoji = (anchor: HTMLElement): void =>
-  pickEmoji({ anchor, pick: ({ emoji_name: name }) => insertText(`:${name}: `) });
+const chooseEmoji = (box: TextBox, anchor: HTMLElement): void =>
+  pickEmoji({ anchor, pick: ({ emoji_name: name }) => insertText(box, `:${name}: `) });
 
 const formats: readonly { readonly name: Format; readonly keys: string }[] = [
   { name: "bold", keys: "Ctrl B" },
@@ -40,23 +40,7 @@ export function sendLater(anchor = document.querySelector<HTMLElement>(".send-la
 /** The line below the text: what can be done with it, how it is sent, and the button that does. */
 export const Tools = () => (
   <div class="tools">
-    <Tool icon="attach" label={words.compose.attach} run={chooseFiles} />
-    <Tool icon="smile" label={words.compose.emoji} run={(anchor) => chooseEmoji(anchor)} />
-    {formats.map(({ name, keys }) => (
-      <Tool
-        key={name}
-        icon={name}
-        label={`${words.compose.formats[name]}  ${keyName(keys)}`.trim()}
-        form="wide"
-        run={() => formatSelection(name)}
-      />
-    ))}
-    <Tool
-      icon="eye"
-      label={`${words.compose.preview}  ${keyName("Alt P")}`}
-      isPressed={isPreviewed.value}
-      run={togglePreview}
-    />
+    <TextTools box={messageBox} />
     <Hint />
     <Tool icon="clock" label={words.compose.sendLater} form="send-later" run={sendLater} />
     <button type="submit" class="send">
@@ -64,6 +48,29 @@ export const Tools = () => (
       <Icon name="send" />
     </button>
   </div>
+);
+
+/** Tools for the text in a box. */
+export const TextTools = ({ box }: { box: TextBox }) => (
+  <>
+    <Tool icon="attach" label={words.compose.attach} run={() => chooseFiles(box)} />
+    <Tool icon="smile" label={words.compose.emoji} run={(anchor) => chooseEmoji(box, anchor)} />
+    {formats.map(({ name, keys }) => (
+      <Tool
+        key={name}
+        icon={name}
+        label={`${words.compose.formats[name]}  ${keyName(keys)}`.trim()}
+        form="wide"
+        run={() => formatSelection(box, name)}
+      />
+    ))}
+    <Tool
+      icon="eye"
+      label={`${words.compose.preview}  ${keyName("Alt P")}`}
+      isPressed={box.preview.shown.value !== undefined}
+      run={() => box.preview.toggle()}
+    />
+  </>
 );
 
 interface ToolProps {

@@ -7,7 +7,7 @@ import { membersOf } from "../store/members";
 import { reasonOf } from "../store/notices";
 import { channels, model, organization, users } from "../store/state";
 import { words } from "../words/words";
-import { obstacle } from "./send";
+import { obstacle } from "./message-box";
 
 /** Number of people above which only some may notify all of them; the server counts alike. */
 const manyPeople = 15;
@@ -68,15 +68,7 @@ function* warningsOf(target: Target, text: string): Iterable<string> {
   if (refusal !== undefined) yield refusal;
   if (text === "") return;
   if (target.kind === "topic" && isResolved(target.topic)) yield words.compose.resolved;
-  const channel = channelOf(target);
-  if (channel && mentionsAll.test(text)) {
-    const { subscriber_count: count } = channel;
-    if (count > manyPeople)
-      yield may(model.value, "can_mention_many_users_group")
-        ? words.compose.manyMentioned(count)
-        : words.compose.mayNotMentionMany(manyPeople);
-  }
-  if (channel) yield* outsidersIn(text, channel);
+  yield* mentionWarnings(target, text);
   if (target.kind === "direct" && organization.value.enable_guest_user_dm_warning) {
     const guests = target.userIds.flatMap((id) => {
       const user = users.value.get(id);
@@ -84,6 +76,20 @@ function* warningsOf(target: Target, text: string): Iterable<string> {
     });
     if (guests.length > 0) yield words.compose.guests(guests);
   }
+}
+
+/** Lines on those whom a text names, and who do not expect it or are not reached. */
+export function* mentionWarnings(target: Target, text: string): Iterable<string> {
+  const channel = channelOf(target);
+  if (!channel) return;
+  if (mentionsAll.test(text)) {
+    const { subscriber_count: count } = channel;
+    if (count > manyPeople)
+      yield may(model.value, "can_mention_many_users_group")
+        ? words.compose.manyMentioned(count)
+        : words.compose.mayNotMentionMany(manyPeople);
+  }
+  yield* outsidersIn(text, channel);
 }
 
 /** People who are mentioned and not in the channel: they are not told of it in private ones. */

@@ -1,5 +1,4 @@
 import { batch } from "@preact/signals";
-import { followOffers } from "../compose/offering";
 import { followDrops } from "../compose/take-files";
 import { followMovedTopic } from "../feed/follow-moved";
 import { followKeys } from "../keys/keyboard";
@@ -33,7 +32,6 @@ export async function begin(): Promise<void> {
   openDrafts();
   openOutbox();
   followStoredDrafts();
-  followOffers();
   followDrops();
   followReading();
   void beginNotifications();

@@ -2,17 +2,22 @@
 const margin = { window: 8, anchor: 4 };
 
 /**
- * Places an element that floats below its anchor, their ends in one line, or above it where there
- * is no room below; inside the window in any case. On small screens style sheets place it.
+ * Places an element that floats below its anchor, their ends (or starts) in one line, or above it
+ * where there is no room below; inside the window in any case. On small screens style sheets place it.
  */
-export function placeBeside(element: HTMLElement, anchor: DOMRect): void {
+export function placeBeside(
+  element: HTMLElement,
+  anchor: DOMRect,
+  side: "start" | "end" = "end",
+): void {
   const { offsetWidth: width, offsetHeight: height } = element;
   const isFromRight = getComputedStyle(element).direction === "rtl";
+  const start = isFromRight ? innerWidth - anchor.right : anchor.left;
   const end = isFromRight ? innerWidth - anchor.left : anchor.right;
   const below = anchor.bottom + margin.anchor;
   const fitsBelow = below + height + margin.window <= innerHeight;
   const block = fitsBelow ? below : anchor.top - margin.anchor - height;
-  set("--place-inline", end - width, innerWidth - width);
+  set("--place-inline", side === "end" ? end - width : start, innerWidth - width);
   set("--place-block", block, innerHeight - height);
 
   function set(property: string, wanted: number, room: number) {

@@ -6,6 +6,7 @@ import { words } from "../words/words";
 import { keptRows } from "./kept-rows";
 import { notify, reasonOf } from "./notices";
 import { me } from "./state";
+import { cancelUploadsOf, hasPlaceholder } from "./uploads";
 
 /** The new text of a message that the person is changing. */
 export interface Edit {
@@ -101,10 +102,17 @@ export async function sourceOf(messageId: number): Promise<string> {
   return text;
 }
 
+/** Key of the text that a message is given: files on their way to it are found by it. */
+export const editKey = (messageId: number): string => `edit ${messageId}`;
+
 export function changeText(messageId: number, text: string): void {
   change(messageId, { text });
   keep(messageId);
 }
+
+/** Tells why a text cannot be saved; undefined takes that back. */
+export const tellEditor = (messageId: number, refusal: string | undefined): void =>
+  change(messageId, { refusal });
 
 /** Closes the box; a changed text stays. */
 export function leaveEdit(messageId: number): void {
@@ -117,6 +125,8 @@ export function leaveEdit(messageId: number): void {
 
 /** Gives a changed text up; it can be undone. */
 export function cancelEdit(messageId: number): void {
+  // Their lines go from the text, which can come back without them alone.
+  cancelUploadsOf(editKey(messageId));
   const edit = edits.value.get(messageId);
   if (!edit) return;
   setEdit(messageId, undefined);
@@ -141,6 +151,7 @@ export async function saveEdit(messageId: number): Promise<void> {
   const edit = edits.value.get(messageId);
   if (!edit || edit.isSaving || edit.original === undefined) return;
   if (edit.text === edit.original) return leaveEdit(messageId);
+  if (hasPlaceholder(edit.text)) return tellEditor(messageId, words.compose.waitForFiles);
   change(messageId, { isSaving: true, refusal: undefined });
   try {
     const hash = await sha256(edit.original);
@@ -195,6 +206,7 @@ function takeNote(messageId: number, content: string): void {
 }
 
 function lose(messageId: number): void {
+  cancelUploadsOf(editKey(messageId));
   const edit = edits.value.get(messageId);
   if (!edit) return;
   setEdit(messageId, undefined);

@@ -46,7 +46,7 @@ export function Messages() {
 
 /** The place of the box, as high as one without a text; in some views a recipient is chosen in it. */
 const BoxToCome = ({ isMixed }: { isMixed: boolean }) => (
-  <div class="compose to-come" aria-hidden="true">
+  <div class="compose writing to-come" aria-hidden="true">
     <div class="to">{isMixed ? <span class="chip" /> : <b>&nbsp;</b>}</div>
     <textarea rows={1} disabled />
     <div class="tools">

@@ -1,4 +1,4 @@
-import { LostTexts } from "../feed/edit";
+import { LostTexts } from "../compose/edit";
 import { Help } from "../keys/help";
 import { overlay } from "../keys/overlay";
 import { Palette } from "../keys/palette";

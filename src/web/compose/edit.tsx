@@ -1,9 +1,8 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { isComposing } from "../parts/composing";
+import { showText } from "../feed/message-source";
 import { keyName } from "../parts/key-names";
 import {
   cancelEdit,
-  changeText,
   type Edit,
   leaveEdit,
   lostTexts,
@@ -14,47 +13,54 @@ import {
 } from "../store/editing";
 import { settings } from "../store/state";
 import { words } from "../words/words";
-import { showText } from "./message-source";
+import { editBoxOf } from "./edit-boxes";
+import { FileList } from "./files";
+import { FloatingOffers } from "./offer-list";
+import { PreviewPane } from "./preview";
+import { tooLong } from "./send";
+import { useDropArea } from "./take-files";
+import { TextTools } from "./tools";
+import { mentionWarnings } from "./warnings";
+import { focusAtEnd, WritingField } from "./writing-field";
 
 /** The box in which a message is changed. */
 export function EditBox({ messageId, edit }: { messageId: number; edit: Edit }) {
-  const box = useRef<HTMLTextAreaElement>(null);
+  const box = editBoxOf(messageId);
+  const element = useRef<HTMLDivElement>(null);
   const isLoaded = edit.original !== undefined;
   useLayoutEffect(() => {
-    const { current } = box;
     // A box that is drawn again, because its row was scrolled away, does not take the focus.
-    if (!current || !isLoaded || !takeFocus(messageId)) return;
-    current.focus();
-    current.setSelectionRange(current.value.length, current.value.length);
-  }, [isLoaded, messageId]);
+    if (isLoaded && takeFocus(messageId)) focusAtEnd(box);
+  }, [isLoaded, messageId, box]);
+  useDropArea(box, element);
   const leave = () => {
-    const row = box.current?.closest<HTMLElement>("article");
+    const row = element.current?.closest<HTMLElement>("article");
     leaveEdit(messageId);
     row?.focus({ preventScroll: true });
   };
   const save = () => void saveEdit(messageId);
-  const onKeyDown = (event: KeyboardEvent) => {
-    // Keys of the page do not act on a text.
-    event.stopPropagation();
-    if (isComposing(event)) return;
-    if (event.key === "Escape") leave();
-    else if (event.key === "Enter" && sends(event)) save();
-    else return;
-    event.preventDefault();
-  };
   return (
-    <div class="edit">
-      <textarea
-        ref={box}
-        class="field"
-        dir="auto"
-        aria-label={words.actions.editLabel}
-        readOnly={!isLoaded}
-        value={edit.text}
-        rows={1}
-        onInput={({ currentTarget }) => changeText(messageId, currentTarget.value)}
-        onKeyDown={onKeyDown}
-      />
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the page do not act on a text.
+    <div class="edit" ref={element} onKeyDown={(event) => event.stopPropagation()}>
+      <div class="writing">
+        <FloatingOffers box={box} />
+        {box.preview.shown.value ? (
+          <PreviewPane box={box} />
+        ) : (
+          <WritingField
+            box={box}
+            label={words.actions.editLabel}
+            describedBy={`${box.id}-told`}
+            isReadOnly={!isLoaded}
+            submit={save}
+            leave={leave}
+          />
+        )}
+        <FileList box={box} />
+        <div class="tools">
+          <TextTools box={box} />
+        </div>
+      </div>
       <Troubles messageId={messageId} edit={edit} />
       <div class="end">
         <button type="button" class="button primary" aria-busy={edit.isSaving} onClick={save}>
@@ -71,13 +77,10 @@ export function EditBox({ messageId, edit }: { messageId: number; edit: Edit }) 
   );
 }
 
-/** Enter saves, or Ctrl Enter: as the person sends messages. */
-const sends = ({ ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean =>
-  ctrlKey || metaKey || (settings.value.enter_sends && !shiftKey);
-
 /** Reasons why a text is not saved yet. */
 const Troubles = ({ messageId, edit }: { messageId: number; edit: Edit }) => (
-  <div role="alert">
+  <div id={`${editBoxOf(messageId).id}-told`} role="alert">
+    <Remarks messageId={messageId} edit={edit} />
     {edit.refusal !== undefined && (
       <p class="refusal" dir="auto">
         {edit.refusal}
@@ -94,6 +97,24 @@ const Troubles = ({ messageId, edit }: { messageId: number; edit: Edit }) => (
     )}
   </div>
 );
+
+/** Lines on what the changed text does that its writer may not expect. */
+function Remarks({ messageId, edit }: { messageId: number; edit: Edit }) {
+  const target = editBoxOf(messageId).target.value;
+  const isChanged = edit.text !== edit.original;
+  const remarks = isChanged ? [...mentionWarnings(target, edit.text)] : [];
+  const over = tooLong(edit.text);
+  return (
+    <>
+      {over !== undefined && <p class="refusal">{over}</p>}
+      {remarks.map((remark) => (
+        <p key={remark} class="remark" dir="auto">
+          {remark}
+        </p>
+      ))}
+    </>
+  );
+}
 
 /** Tells that a message has a changed text that was not saved, and leads back to it. */
 export const KeptEdit = ({ messageId }: { messageId: number }) => (

@@ -1,0 +1,147 @@
+import { describe, expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { breachesIn } from "../axe";
+import { browserTest, stage } from "../browser";
+
+const on = stage();
+
+const rowOf = (page: Page, id: number) => page.locator(`[data-id="${id}"]`);
+const box = (page: Page) => page.getByRole("textbox", { name: "Text of the message" });
+const topic = (name: string) =>
+  `#narrow/channel/${on.world.channels.general}-general/topic/${name}`;
+
+/** Waits until something holds, as often as the page draws. */
+async function until(page: Page, holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await page.evaluate(() => new Promise(requestAnimationFrame));
+}
+
+/** Opens a message of alice to be changed, as ↑ does in an empty box. */
+async function editing(name: string, text: string): Promise<{ page: Page; id: number }> {
+  const { alice } = on.world;
+  const id = await alice.say("general", name, text);
+  const page = await on.open(alice, topic(name));
+  await rowOf(page, id).waitFor();
+  await page.locator(".compose textarea").press("ArrowUp");
+  await until(page, async () => (await box(page).inputValue()) === text);
+  return { page, id };
+}
+
+/** Gives the element at a selector a file, as a paste or a drop does. */
+const give = (page: Page, how: "paste" | "drop", at: string, name: string) =>
+  page.evaluate(
+    ([kind, selector = "", fileName = ""]) => {
+      const data = new DataTransfer();
+      data.items.add(new File(["content"], fileName, { type: "text/plain" }));
+      const event =
+        kind === "paste"
+          ? new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true })
+          : new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true });
+      document.querySelector(selector)?.dispatchEvent(event);
+    },
+    [how, at, name],
+  );
+
+describe("the box of a message that is changed", () => {
+  browserTest(
+    "offers people, emoji and channels, which float in sight, by keys alone",
+    async () => {
+      const { bob } = on.world;
+      const { page, id } = await editing("offers", "Ask");
+      await box(page).pressSequentially(" @bo");
+      const offer = page.getByRole("option", { name: /Bob/ });
+      await offer.waitFor();
+      expect(await box(page).getAttribute("aria-activedescendant")).toBe(
+        await offer.getAttribute("id"),
+      );
+      const place = await page.locator(".offers").boundingBox();
+      expect(place?.y).toBeGreaterThanOrEqual(0);
+      expect((place?.y ?? 0) + (place?.height ?? 0)).toBeLessThanOrEqual(
+        page.viewportSize()?.height ?? 0,
+      );
+      expect(await breachesIn(page, ".edit")).toEqual([]);
+      // Esc takes the offers away, and leaves the box only then.
+      await page.keyboard.press("Escape");
+      await offer.waitFor({ state: "detached" });
+      for (const _ of "@bo") await box(page).press("Backspace");
+      await box(page).pressSequentially("@bo");
+      await offer.waitFor();
+      await page.keyboard.press("Enter");
+      await box(page).pressSequentially("about :tad");
+      await page.getByRole("option", { name: "tada" }).waitFor();
+      await page.keyboard.press("Tab");
+      expect(await box(page).inputValue()).toBe("Ask @**Bob** about :tada: ");
+      await page.keyboard.press("Control+Enter");
+      const his = await on.open(bob, topic("offers"));
+      await rowOf(his, id).locator(".user-mention", { hasText: "@Bob" }).waitFor();
+      expect(await page.locator(".compose textarea").inputValue()).toBe("");
+    },
+  );
+
+  browserTest("formats by keys and buttons, and shows a preview and the text again", async () => {
+    const { page } = await editing("formats", "plain");
+    await box(page).press("Control+a");
+    await page.keyboard.press("Control+b");
+    expect(await box(page).inputValue()).toBe("**plain**");
+    await page
+      .locator(".edit")
+      .getByRole("button", { name: /Italic/ })
+      .click();
+    expect(await box(page).inputValue()).toBe("***plain***");
+    await page.keyboard.press("Alt+p");
+    const preview = page.locator(".edit").getByRole("region", { name: "Preview" });
+    await preview.locator("strong").getByText("plain").waitFor();
+    await page.waitForFunction(() => document.activeElement?.matches(".edit .preview"));
+    expect(await page.locator(".compose textarea").count()).toBe(1);
+    await page.keyboard.press("Alt+p");
+    await page.waitForFunction(() => document.activeElement?.matches(".edit textarea"));
+    expect(await box(page).inputValue()).toBe("***plain***");
+  });
+
+  browserTest("takes files by paste, and by drop anywhere on the page", async () => {
+    const { page, id } = await editing("files", "Two files:");
+    await give(page, "paste", ".edit textarea", "pasted.txt");
+    await until(page, async () =>
+      /\(\/user_uploads\/[^)]+pasted.txt\)/.test(await box(page).inputValue()),
+    );
+    await give(page, "drop", ".rail", "dropped.txt");
+    await until(page, async () =>
+      /\(\/user_uploads\/[^)]+dropped.txt\)/.test(await box(page).inputValue()),
+    );
+    expect(await page.locator(".compose textarea").inputValue()).toBe("");
+    await box(page).press("Control+Enter");
+    await rowOf(page, id).getByRole("link", { name: "dropped.txt" }).waitFor();
+    expect(await rowOf(page, id).getByRole("link", { name: "pasted.txt" }).count()).toBe(1);
+  });
+
+  browserTest("waits for a file before it is saved, and cancelling gives the file up", async () => {
+    const { page, id } = await editing("slow", "With a file:");
+    await page.route("**/user_uploads", () => undefined);
+    await page.route("**/api/v1/user_uploads", () => undefined);
+    await give(page, "paste", ".edit textarea", "slow.txt");
+    await page.getByRole("progressbar", { name: "slow.txt" }).waitFor();
+    await box(page).press("Control+Enter");
+    await rowOf(page, id).getByText("A file is still uploading").waitFor();
+    await page.getByRole("button", { name: "Cancel", exact: true }).click();
+    await page.locator(".toast").getByRole("button", { name: "Undo" }).click();
+    await until(page, async () => (await box(page).inputValue()).trim() === "With a file:");
+    expect(await page.getByRole("progressbar", { name: "slow.txt" }).count()).toBe(0);
+  });
+
+  browserTest("stands beside another one, each with offers of its own", async () => {
+    const { alice } = on.world;
+    const first = await alice.say("general", "several", "One");
+    const { page, id } = await editing("several", "Two");
+    await rowOf(page, first).hover();
+    await rowOf(page, first).getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: "Edit" }).click();
+    const [one, two] = [first, id].map((of) => rowOf(page, of).getByRole("textbox"));
+    await until(page, async () => (await one?.inputValue()) === "One");
+    await one?.pressSequentially(" @al");
+    await page.getByRole("option").first().waitFor();
+    expect(await two?.getAttribute("aria-controls")).toBeNull();
+    await two?.focus();
+    await page.getByRole("option").first().waitFor({ state: "detached" });
+    expect(await two?.inputValue()).toBe("Two");
+    expect(await one?.inputValue()).toBe("One @al");
+  });
+});

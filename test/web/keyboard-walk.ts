@@ -137,7 +137,7 @@ export async function doByKeyboard(page: Page, action: KeyboardAction): Promise<
       ),
   );
   if (!isOpen) return;
-  await keyboard.type(action.sought);
+  await keyboard.insertText(action.sought);
   await keyboard.press("Enter");
 }
 

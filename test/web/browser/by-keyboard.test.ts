@@ -95,7 +95,7 @@ for (const seed of [1, 50, 200])
     async () => {
       await setStage();
       const page = await on.open(on.world.alice, "#inbox");
-      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.setViewportSize({ width: 1280, height: 600 });
       page.context().on("page", (opened) => void opened.close());
       expect(await walk(page, seed)).toBeUndefined();
     },

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect } from "preact/hooks";
+import { focusHome } from "../parts/focus-home";
 import { boxTarget, editLast, focusAsked, goToTarget } from "../store/box";
 import { words } from "../words/words";
 import { messageBox } from "./message-box";
@@ -45,5 +46,5 @@ function takeKey(stroke: string, { value }: HTMLTextAreaElement): boolean {
 function leave(): void {
   const messages = document.querySelector<HTMLElement>(".feed");
   if (messages) messages.focus();
-  else messageBox.field.current?.blur();
+  else focusHome();
 }

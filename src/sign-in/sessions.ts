@@ -242,6 +242,19 @@ export async function endSessionsIn(
   return ended.length;
 }
 
+/** The part of signing somebody out of all browsers but one that runs in a write. See `endSessionsIn`. */
+export async function endOtherSessionsIn(
+  tx: Tx,
+  realmId: number,
+  userId: number,
+  keptId: number,
+): Promise<number> {
+  const present = await selectSessions(tx, realmId, userId);
+  const ended = present.filter(({ id }) => id !== keptId);
+  await removeKeys(tx, realmId, ended);
+  return ended.length;
+}
+
 /** So many sessions end in one write: others do not wait for it longer than for a large message. */
 const endedPerWrite = 100;
 

@@ -268,6 +268,40 @@ describe("a session", () => {
     expect((await fourth.open("/account")).status).toBe(303);
   });
 
+  test("is listed to a script on its pages, and ended from another one alone, with its held poll", async () => {
+    const [here, there, third] = [await signedIn(), await signedIn(), await signedIn()];
+    const list = async () =>
+      JSON.parse(await (await here.open("/account/sessions")).text()).sessions;
+    const sessions: { id: number; is_current: boolean }[] = await list();
+    expect(sessions.map(({ is_current }) => is_current)).toEqual([true, false, false]);
+    const end = async (fields: Record<string, string>) =>
+      (await here.submit("/account/sessions/end", fields, await here.proof())).status;
+    const other = String(sessions[1]?.id);
+    expect(await end({ session_id: other })).toBe(200);
+    expect((await there.open("/account")).status).toBe(303);
+    expect((await third.open("/account")).status).toBe(200);
+    expect(await end({ session_id: other })).toBe(400);
+    expect(await end({})).toBe(200);
+    expect((await third.open("/account")).status).toBe(303);
+    expect(await list()).toEqual([expect.objectContaining({ id: sessions[0]?.id })]);
+  });
+
+  test("E10: of somebody else is not ended by its number, nor by another site, nor without the token", async () => {
+    await setPassword(world.operator, world.bob.id, password);
+    const [hers, his] = [await signedIn(), await signedIn(world.bob.email)];
+    const [id] = await sessionsOf();
+    const end = async (headers: Record<string, string>) =>
+      (await his.submit("/account/sessions/end", { session_id: String(id) }, headers)).status;
+    expect(await end(await his.proof())).toBe(400);
+    const [own] = await sessionsOf(world.bob.id);
+    const endOwn = async (headers: Record<string, string | undefined>) =>
+      (await his.submit("/account/sessions/end", { session_id: String(own) }, headers)).status;
+    expect(await endOwn({})).toBe(403);
+    const foreign = { origin: "https://evil.example.com", "sec-fetch-site": "cross-site" };
+    expect(await endOwn({ ...(await his.proof()), ...foreign })).toBe(403);
+    for (const one of [hers, his]) expect((await one.open("/account")).status).toBe(200);
+  });
+
   test("E10: of somebody else is neither listed nor ended", async () => {
     await signedIn();
     const { operator, alice } = world;

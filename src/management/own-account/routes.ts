@@ -33,6 +33,14 @@ import {
   ShowAccount,
   showAccount,
 } from "./account";
+import {
+  EndedSessions,
+  EndOwnSession,
+  endOwnSession,
+  ListOwnSessions,
+  listOwnSessions,
+  OwnSessions,
+} from "./own-sessions";
 
 export const authEndpoints = [
   endpoint({
@@ -137,6 +145,24 @@ export const loginPages = [
     input: ShowSession,
     output: OwnSession,
     verb: showSession,
+  }),
+  endpoint({
+    method: "GET",
+    path: "/account/sessions",
+    summary: "Lists the browsers in which you are signed in.",
+    who: "user",
+    input: ListOwnSessions,
+    output: OwnSessions,
+    verb: listOwnSessions,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/account/sessions/end",
+    summary: "Signs you out of another browser, or of all others.",
+    who: "user",
+    input: EndOwnSession,
+    output: EndedSessions,
+    verb: endOwnSession,
   }),
   endpoint({
     method: "GET",

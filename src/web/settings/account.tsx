@@ -8,6 +8,7 @@ import { ApiKey } from "./api-key";
 import { Part } from "./controls";
 import { openDeactivation } from "./deactivation";
 import { AccountForm, PasswordField } from "./password-field";
+import { SessionList } from "./sessions";
 
 const { account } = settingsWords;
 
@@ -17,8 +18,8 @@ export const Account = () => (
     <Address />
     <Password />
     <Part name={account.sessions}>
-      <p class="quiet">{account.sessionsHelp}</p>
-      <Sessions />
+      <SessionList />
+      <SignOut />
     </Part>
     <ApiKey />
     <Part name={account.deactivate}>
@@ -97,11 +98,8 @@ function Password() {
 }
 
 /** Ways to end sessions: forms of the pages of sign-in, which lead to where one signs in again. */
-const Sessions = () => (
+const SignOut = () => (
   <div class="choices">
-    <a class="button" href="/account">
-      {account.page}
-    </a>
     <form method="post" action="/logout" onSubmit={(event) => void submitSigned(event)}>
       <button type="submit" class="button">
         {account.logOut}

@@ -52,4 +52,12 @@ export const sessionCalls: Calls = {
     outcomes: { anonymous: "401", deactivated: "401", incomingWebhook: "401", others: "400" },
     prepare: () => ({}),
   },
+  "GET the page /account/sessions": {
+    outcomes: { anonymous: "401", deactivated: "401", incomingWebhook: "401", others: "400" },
+    prepare: () => ({}),
+  },
+  "POST the page /account/sessions/end": {
+    outcomes: { anonymous: "401", deactivated: "401", incomingWebhook: "401", others: "400" },
+    prepare: () => ({}),
+  },
 };

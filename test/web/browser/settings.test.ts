@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
+import { Browser } from "../../support/browser";
 import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
 
@@ -217,6 +218,47 @@ browserTest("an API key takes the password, and a new password ends it", async (
   await password.getByRole("button").click();
   await password.getByText("Changed.").waitFor();
   expect((await asked(mona.email)).status).toBe(401);
+});
+
+browserTest(
+  "a browser is signed out from another one, by keyboard, or all others at once",
+  async () => {
+    const { bob } = on.world;
+    const page = await on.open(bob, "#settings/account");
+    const signIn = async () => {
+      const jar = new Browser(on.world.site, "chat.example.com");
+      const asked = { email: bob.email, password: "correct-horse-battery" };
+      expect((await jar.submit("/login", asked)).status).toBe(303);
+      return jar;
+    };
+    const list = page.getByRole("list", { name: "Where you are signed in" });
+    await list.getByText("this browser").waitFor();
+    // A browser that has signed in since is not in the list that is shown.
+    const jar = await signIn();
+    await page.reload();
+    const other = list.getByRole("button", { name: /Sign out/ });
+    await other.focus();
+    expect(await breachesIn(page)).toEqual([]);
+    await page.keyboard.press("Enter");
+    await page.locator(".toast", { hasText: "That browser is signed out." }).waitFor();
+    await other.waitFor({ state: "detached" });
+    await page.waitForFunction(() => document.activeElement?.matches(".quiet"));
+    expect((await jar.open("/account")).status).toBe(303);
+    for (const one of [await signIn(), await signIn()]) await one.open("/account");
+    await page.reload();
+    await page.getByRole("button", { name: "Sign all others out" }).click();
+    await other.first().waitFor({ state: "detached" });
+    await list.getByText("this browser").waitFor();
+  },
+);
+
+browserTest("the page of a session that is ended elsewhere goes to the login page", async () => {
+  const { bob } = on.world;
+  const page = await on.open(bob, "#inbox");
+  const jar = new Browser(on.world.site, "chat.example.com");
+  await jar.submit("/login", { email: bob.email, password: "correct-horse-battery" });
+  expect((await jar.submit("/account/sessions/end", {}, await jar.proof())).status).toBe(200);
+  await page.waitForURL(/\/login\?next=/);
 });
 
 browserTest("an export has all messages that Alice has sent, and none of Bob's", async () => {

@@ -4,9 +4,24 @@ import {
   mediaKind,
   nameOfFile,
   placeAfter,
+  swipeBetween,
   zoomAfter,
   zooms,
 } from "../../src/web/model/media";
+
+describe("a finger across a picture", () => {
+  const from = { x: 200, y: 200 };
+  test("steps on against the direction of reading, and back along it", () => {
+    expect(swipeBetween(from, { x: 100, y: 220 }, false)).toBe(1);
+    expect(swipeBetween(from, { x: 300, y: 180 }, false)).toBe(-1);
+    expect(swipeBetween(from, { x: 100, y: 220 }, true)).toBe(-1);
+    expect(swipeBetween(from, { x: 300, y: 180 }, true)).toBe(1);
+  });
+  test("means nothing where it goes up or down, or not far", () => {
+    for (const to of [{ x: 170, y: 200 }, { x: 120, y: 280 }, { x: 200, y: 20 }, from])
+      expect(swipeBetween(from, to, false)).toBeUndefined();
+  });
+});
 
 describe("files that are looked at large", () => {
   test("are those of this server alone", () => {

@@ -98,7 +98,7 @@ function Lightbox(props: LightboxProps) {
       {shown && (
         <>
           <Bar media={shown} zoom={zoom} zoomBy={zoomBy} close={() => dialog.current?.close()} />
-          <Stage media={shown} zoom={zoom} setZoom={setZoom} />
+          <Stage media={shown} zoom={zoom} setZoom={setZoom} step={step} />
           <Steps at={index + 1} all={all.length} step={step} />
         </>
       )}

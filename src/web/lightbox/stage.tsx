@@ -1,11 +1,13 @@
 import { useState } from "preact/hooks";
 import { lightboxWords } from "../words/lightbox";
 import type { Media } from "./media";
+import { useSwipe } from "./swipe";
 
 interface StageProps {
   media: Media;
   zoom: number;
   setZoom: (zoom: number) => void;
+  step: (by: 1 | -1) => void;
 }
 
 /** So far a click enlarges a picture that is shown whole. */
@@ -15,6 +17,7 @@ const clickZoom = 2;
 export const Stage = (props: StageProps) => (
   <section
     class={props.zoom > 1 ? "stage zoomed" : "stage"}
+    {...useSwipe(props.zoom === 1, props.step)}
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard.
     tabIndex={0}
     // biome-ignore lint/a11y/noAutofocus: the keys act on what is shown.

@@ -23,6 +23,25 @@ export function nameOfFile(address: string): string {
   }
 }
 
+/** A place in the window, in pixels. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Pixels that a finger goes at the least to step on. */
+const swipeMin = 48;
+
+/**
+ * The step that a finger means by its way from one place to another: to the next one against the
+ * direction of reading, to the one before along it; undefined where it goes up, down or not far.
+ */
+export function swipeBetween(from: Point, to: Point, isFromRight: boolean): 1 | -1 | undefined {
+  const [across, along] = [to.x - from.x, to.y - from.y];
+  if (Math.abs(across) < swipeMin || Math.abs(across) < 2 * Math.abs(along)) return undefined;
+  return across < 0 === isFromRight ? -1 : 1;
+}
+
 /** Place of the file that is shown when it has gone: that of the one that follows it, or the last. */
 export function placeAfter<One>(
   before: readonly One[],

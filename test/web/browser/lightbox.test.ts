@@ -92,6 +92,41 @@ browserTest("pictures, films and sounds of a conversation, by keyboard alone", a
   expect(await picture.evaluate((link) => link === document.activeElement)).toBe(true);
 });
 
+browserTest("a finger across steps on, unless the picture is enlarged", async () => {
+  on.browsersAre({ hasTouch: true });
+  const { ids, alice } = await setMedia("swipes");
+  const page = await on.open(alice, `${topic("swipes")}/near/${ids.red}`);
+  await page.locator(`article[data-id="${ids.red}"] .message_inline_image a`).press("Enter");
+  await lightbox(page).getByText("1 of 4").waitFor();
+  const session = await page.context().newCDPSession(page);
+  const swipe = async (by: number) => {
+    const touch = (type: "touchStart" | "touchMove" | "touchEnd", x?: number) =>
+      session.send("Input.dispatchTouchEvent", {
+        type,
+        touchPoints: x === undefined ? [] : [{ x, y: 400 }],
+      });
+    await touch("touchStart", 600);
+    for (const part of [0.25, 0.5, 0.75, 1]) await touch("touchMove", 600 + part * by);
+    await touch("touchEnd");
+  };
+  await swipe(-200);
+  await lightbox(page).getByText("2 of 4").waitFor();
+  await swipe(200);
+  await lightbox(page).getByText("1 of 4").waitFor();
+  await page.keyboard.press("+");
+  await lightbox(page).locator(".zoomed").waitFor();
+  await swipe(-200);
+  expect(await lightbox(page).getByRole("status").textContent()).toBe("1 of 4");
+  await page.keyboard.press("0");
+  await lightbox(page).locator(".zoomed").waitFor({ state: "detached" });
+  // From right to left the next one comes from the other side.
+  await page.evaluate(() => {
+    document.dir = "rtl";
+  });
+  await swipe(200);
+  await lightbox(page).getByText("2 of 4").waitFor();
+});
+
 browserTest("a picture that comes late moves nothing, and one that is gone closes", async () => {
   const { ids, alice } = await setMedia("late");
   const { promise: held, resolve: letCome } = Promise.withResolvers<void>();

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { post } from "../net/api";
 import { DialogForm, showDialog } from "../parts/dialog";
+import { EmojiPicker } from "../parts/emoji-picker";
 import { EmojiSign } from "../parts/emoji-sign";
 import { type Emoji, frequentEmoji } from "../store/emoji-use";
 import { me, statuses } from "../store/state";
@@ -66,8 +67,9 @@ interface EmojiProps {
   choose(emoji: Emoji | undefined): void;
 }
 
-/** Emoji that the person takes most, and the one that they have. */
+/** Emoji that the person takes most, the one that they have, and a way to all others. */
 function EmojiChoice({ chosen, choose }: EmojiProps) {
+  const [anchor, setAnchor] = useState<HTMLElement>();
   const others = frequentEmoji().filter(({ emoji_name }) => emoji_name !== chosen?.emoji_name);
   return (
     <fieldset>
@@ -85,7 +87,22 @@ function EmojiChoice({ chosen, choose }: EmojiProps) {
             {emoji ? <EmojiSign emoji={emoji} /> : cardWords.emojiNone}
           </label>
         ))}
+        <button
+          type="button"
+          class="button"
+          aria-haspopup="dialog"
+          onClick={({ currentTarget }) => setAnchor(currentTarget)}
+        >
+          {cardWords.otherEmoji}
+        </button>
       </div>
+      {/* It is inside of the dialog, because all that is outside of it cannot be reached. */}
+      {anchor && (
+        <EmojiPicker
+          picking={{ anchor, pick: choose }}
+          close={() => setAnchor(undefined)}
+        />
+      )}
     </fieldset>
   );
 }

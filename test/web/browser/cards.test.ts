@@ -99,12 +99,25 @@ browserTest("a status that Alice sets is seen by Bob, and goes when she clears i
   await page.getByRole("textbox", { name: "Status" }).fill("baking <i>");
   await page.getByRole("radio", { name: "tada" }).check();
   expect(await breachesIn(page, "dialog")).toEqual([]);
+  const another = page.getByRole("button", { name: "Another emoji" });
+  await another.press("Enter");
+  await page.getByRole("combobox", { name: "Search emoji" }).fill("taco");
+  await page.getByRole("option", { name: "taco", selected: true }).waitFor();
+  expect(await breachesIn(page, "dialog.dialog")).toEqual([]);
+  // Esc closes the picker alone, and the dialog has the focus again.
+  await page.keyboard.press("Escape");
+  await page.getByRole("combobox", { name: "Search emoji" }).waitFor({ state: "detached" });
+  await another.press("Enter");
+  await page.getByRole("combobox", { name: "Search emoji" }).fill("taco");
+  await page.getByRole("option", { name: "taco", selected: true }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("radio", { name: "taco", checked: true }).waitFor();
   await page.keyboard.press("Escape");
   await openStatus();
   expect(await page.getByRole("textbox", { name: "Status" }).inputValue()).toBe("baking <i>");
   await page.getByRole("button", { name: "Save" }).click();
   await hers.getByText("baking <i>").waitFor();
-  await hers.getByText("🎉").waitFor();
+  await hers.getByText("🌮").waitFor();
   await openStatus();
   await page.getByRole("button", { name: "Clear the status" }).click();
   await page.getByRole("button", { name: "Save" }).click();

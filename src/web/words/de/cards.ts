@@ -17,6 +17,7 @@ export const cards: typeof english = {
   members: (count) => (plural.select(count) === "one" ? "1 Mitglied" : `${count} Mitglieder`),
   mute: "Stummschalten",
   muted: (name) => `Du hast ${name} stummgeschaltet.`,
+  otherEmoji: "Anderes Emoji",
   ownedBy: (name) => `Bot von ${name}`,
   setStatus: "Status setzen",
   status: "Dein Status",

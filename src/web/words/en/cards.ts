@@ -16,6 +16,7 @@ export const cards = {
   members: (count: number) => (plural.select(count) === "one" ? "1 member" : `${count} members`),
   mute: "Mute",
   muted: (name: string) => `You have muted ${name}.`,
+  otherEmoji: "Another emoji",
   ownedBy: (name: string) => `Bot of ${name}`,
   setStatus: "Set a status",
   status: "Your status",

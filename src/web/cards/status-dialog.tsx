@@ -98,10 +98,7 @@ function EmojiChoice({ chosen, choose }: EmojiProps) {
       </div>
       {/* It is inside of the dialog, because all that is outside of it cannot be reached. */}
       {anchor && (
-        <EmojiPicker
-          picking={{ anchor, pick: choose }}
-          close={() => setAnchor(undefined)}
-        />
+        <EmojiPicker picking={{ anchor, pick: choose }} close={() => setAnchor(undefined)} />
       )}
     </fieldset>
   );

@@ -77,6 +77,20 @@ export function messageInBox(): MessageInBox | undefined {
   return { recipient, content: text.trim(), key: boxKey.peek() };
 }
 
+/**
+ * Sends a text to the recipient of the box, beside the text that is in it, which stays. Answers the
+ * reason where it cannot be sent.
+ */
+export function sendBeside(text: string): string | undefined {
+  const target = boxTarget.peek();
+  const reason = obstacleOf(target, text);
+  const recipient = recipientOf(target);
+  if (reason !== undefined || !recipient) return reason;
+  sendMessage(recipient, text);
+  showSent(recipient);
+  return undefined;
+}
+
 /** Empties the box of a message that is on its way. */
 export function emptyBox({ key }: MessageInBox): void {
   const isThere = key === boxKey.peek();

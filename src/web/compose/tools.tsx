@@ -41,6 +41,12 @@ export function sendLater(anchor = document.querySelector<HTMLElement>(".send-la
 export const Tools = () => (
   <div class="tools">
     <TextTools box={messageBox} />
+    <Tool
+      icon="list"
+      label={words.compose.pollOrTasks}
+      form="wide"
+      run={() => void withRarePart("widgets", ({ openNewWidget }) => openNewWidget("poll"))}
+    />
     <Hint />
     <Tool icon="clock" label={words.compose.sendLater} form="send-later" run={sendLater} />
     <button type="submit" class="send">

@@ -78,6 +78,9 @@ const newChannel = (): void => {
   void withRarePart("settings", ({ openNewChannel }) => openNewChannel());
 };
 
+const newWidget = (kind: "poll" | "todo") => () =>
+  void withRarePart("widgets", ({ openNewWidget }) => openNewWidget(kind));
+
 const setStatus = (): void => {
   void withRarePart("cards", ({ openStatus }) => openStatus());
 };
@@ -159,6 +162,8 @@ const page: readonly Command[] = [
   { id: "leave", keys: ["Esc"], group: "page", run: leave },
   { id: "status", keys: [], group: "page", run: setStatus },
   { id: "newChannel", keys: [], group: "page", run: newChannel },
+  { id: "newPoll", keys: [], group: "page", views: ["messages"], run: newWidget("poll") },
+  { id: "newTaskList", keys: [], group: "page", views: ["messages"], run: newWidget("todo") },
   { id: "singleKeys", keys: [], group: "page", run: switchSingleKeys },
   { id: "notifications", keys: [], group: "page", run: turnOnNotifications },
 ];

@@ -2,5 +2,6 @@
 import "../late/parts";
 import style from "../look/widgets.css" with { type: "file" };
 
+export { openNewWidget } from "../widgets/new-widget";
 export { WidgetView } from "../widgets/widget";
 export { style };

@@ -10,6 +10,44 @@ const topic = (name: string) =>
 const box = (page: Page) => page.locator(".compose textarea");
 
 browserTest(
+  "a poll and a to-do list are made in a dialog, by keys alone, beside a text in the box",
+  async () => {
+    const { alice, bob } = on.world;
+    const [hers, his] = [await on.open(alice, topic("made")), await on.open(bob, topic("made"))];
+    await box(hers).fill("Not sent yet");
+    await box(hers).press("Escape");
+    const open = async (command: string) => {
+      await hers.keyboard.press("Control+k");
+      await hers.getByRole("dialog").getByRole("combobox").fill(command);
+      await hers.keyboard.press("Enter");
+      await hers
+        .getByLabel(command === "new poll" ? "Question" : "Title", { exact: true })
+        .waitFor();
+    };
+    await open("new poll");
+    expect(await breachesIn(hers, "dialog")).toEqual([]);
+    await hers.getByLabel("Question", { exact: true }).fill("Lunch <b>?");
+    await hers.keyboard.press("Tab");
+    await hers.keyboard.type("Soup\n\n Rice ");
+    // A dialog that is closed keeps what was typed.
+    await hers.keyboard.press("Escape");
+    await open("new poll");
+    await hers.getByLabel("Answers, one a line").press("Tab");
+    await hers.keyboard.press("Tab");
+    await hers.keyboard.press("Enter");
+    const poll = his.getByRole("region", { name: "Poll: Lunch <b>?" });
+    await poll.getByRole("button", { name: "Rice: 0 votes" }).waitFor();
+    await open("new to-do list");
+    await hers.getByLabel("Title", { exact: true }).fill("Trip");
+    await hers.getByLabel(/Tasks, one a line/).fill("Book: a train");
+    await hers.getByRole("dialog").getByRole("button", { name: "Send" }).press("Enter");
+    await his.getByRole("region", { name: "To-do list: Trip" }).getByText("a train").waitFor();
+    expect(await box(hers).inputValue()).toBe("Not sent yet");
+    expect(await his.getByText("Not sent yet").count()).toBe(0);
+  },
+);
+
+browserTest(
   "a poll is voted in by two people at once, and each sees what the other does",
   async () => {
     const { alice, bob } = on.world;

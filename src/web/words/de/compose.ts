@@ -63,6 +63,7 @@ export const compose: Words["compose"] = {
   removePerson: (name) => `${name} entfernen`,
   resolved: "Dieses Thema ist erledigt.",
   send: "Senden",
+  pollOrTasks: "Umfrage oder Aufgabenliste",
   sendLater: "Später senden",
   sendAnyway: "Trotzdem senden",
   sends: "sendet",

@@ -23,6 +23,8 @@ export const keys: Words["keys"] = {
     files: "Nachrichten mit Dateien",
     channels: "Kanäle durchsehen",
     newChannel: "Neuer Kanal",
+    newPoll: "Neue Umfrage",
+    newTaskList: "Neue Aufgabenliste",
     settings: "Einstellungen",
     drafts: "Entwürfe",
     scheduled: "Geplante Nachrichten",

@@ -62,6 +62,7 @@ export const compose = {
   removePerson: (name: string) => `Remove ${name}`,
   resolved: "This topic is resolved.",
   send: "Send",
+  pollOrTasks: "Poll or to-do list",
   sendLater: "Send later",
   sendAnyway: "Send it",
   sends: "sends",

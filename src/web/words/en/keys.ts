@@ -24,6 +24,8 @@ export const keys = {
     senderCard: "Card of the sender",
     status: "Set a status",
     newChannel: "New channel",
+    newPoll: "New poll",
+    newTaskList: "New to-do list",
     settings: "Settings",
     drafts: "Drafts",
     scheduled: "Scheduled messages",

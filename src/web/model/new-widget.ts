@@ -1,0 +1,11 @@
+/**
+ * The text of a message that the server makes a poll or a to-do list of: its title, and a line for
+ * each answer or task. Lines without words are left out.
+ */
+export function written(kind: "poll" | "todo", title: string, lines: string): string {
+  const rows = lines
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  return [`/${kind} ${title.trim()}`.trim(), ...rows].join("\n");
+}

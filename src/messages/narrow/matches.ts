@@ -5,7 +5,7 @@ import type { Connection } from "../../core/endpoint";
 import { tooLong } from "../../core/errors";
 import { type Input, ids, record } from "../../core/params";
 import { commaBetween, JsonPieces } from "../../core/raw-json";
-import { turn } from "../../core/turn";
+import { beginLongWork, turn } from "../../core/turn";
 import { filterReadable, type MessageRow, readerOf } from "../../reading/queries";
 import type { MessageSize } from "../../reading/sizes";
 import { readFirstMessages } from "../../reading/texts";
@@ -64,6 +64,7 @@ export async function matchNarrow(
 ): Promise<JsonPieces> {
   if (msgIds.length > messagesPerRequestMax) throw tooMany();
   const asked = [...new Set(msgIds)];
+  await beginLongWork(ctx);
   const query = amongThese(await narrowQuery(ctx, terms), asked);
   await prepareIndex(ctx, query);
   const found = await findPatiently(ctx, query, { side: "newest", anchor: 0, count: asked.length });

@@ -22,14 +22,15 @@ export const beginLongWork = (ctx: Pick<Context, "realm" | "actor">): Promise<vo
 
 /**
  * Makes a function to call after each piece of work, such as `await pace(text.length)`. It lets
- * other work run whenever `workPerTurn` was done since the last time.
+ * other work run whenever `workPerTurn` was done since the last time; until then it gives nothing to
+ * wait for.
  */
-export function makePace(workPerTurn: number): (work: number) => Promise<void> {
+export function makePace(workPerTurn: number): (work: number) => Promise<void> | undefined {
   let done = 0;
-  return async (work) => {
+  return (work) => {
     done += work;
-    if (done < workPerTurn) return;
+    if (done < workPerTurn) return undefined;
     done = 0;
-    await turn();
+    return turn();
   };
 }

@@ -2,6 +2,7 @@ import type { MarkdownIt, Token } from "markdown-it";
 import {
   costOf,
   formulaCost,
+  formulaFactor,
   type HeavyWork,
   noteWork,
   useWorkedOut,
@@ -65,11 +66,10 @@ const heavyCost = 1_000;
 
 /** Whether a text may cost more. For most texts the length alone decides. */
 function mayBeHeavy(source: string): boolean {
-  if (!/\$\$|```|~~~/.test(source)) return false;
-  return (
-    source.length >= heavyCost ||
-    source.length + (source.split("$$").length - 1) * (formulaCost / 2) >= heavyCost
-  );
+  if (source.length >= heavyCost) return /\$\$|```|~~~/.test(source);
+  // A fence may have a formula too, of the language `math`.
+  const formulas = Math.max((source.split("$$").length - 1) / 2, /```|~~~/.test(source) ? 1 : 0);
+  return formulas > 0 && formulaFactor * (source.length + formulas * formulaCost) >= heavyCost;
 }
 
 /**
@@ -80,7 +80,8 @@ export function listHeavyWork(source: string, names?: Names): HeavyWork[] {
   if (!mayBeHeavy(source)) return [];
   const env = environmentWith(names);
   const works = noteWork(env);
-  renderIn(env, source, htmlBytesMax.message);
+  const { parser } = loadParser();
+  parser.renderer.render(parser.parse(expandTabs(source), env), parser.options, env);
   const list = [...works.values()];
   return list.reduce((sum, work) => sum + costOf(work), 0) < heavyCost ? [] : list;
 }

@@ -224,7 +224,7 @@ function judge(pass: Pass, lines: string[], exitCode: number): Outcome {
     skipped: count("skip"),
     todo: count("todo"),
   };
-  const notPassed = [...new Set(namesOfNotPassed(lines))];
+  const notPassed = [...new Set(describeNotPassed(lines))];
   const problems: string[] = [];
   if (!lines.some((line) => /^Ran \d+ tests? across/.test(line))) {
     problems.push(
@@ -237,18 +237,37 @@ function judge(pass: Pass, lines: string[], exitCode: number): Outcome {
   return { pass, counts, notPassed, problems };
 }
 
-/** The tests that failed or were skipped, each as `FAILED file: name` or `SKIPPED file: name`. */
-function namesOfNotPassed(lines: string[]): string[] {
-  const names: string[] = [];
+/**
+ * The tests that failed or were skipped, each as `FAILED file: name` or `SKIPPED file: name`, with the
+ * beginning of the error in the lines below it.
+ */
+function describeNotPassed(lines: string[]): string[] {
+  const described: string[] = [];
   let file = "";
+  let printed: string[] = [];
   for (const line of lines) {
     // Where many have failed, bun names all of them once more, without their files.
     if (/^\d+ tests? failed:$/.test(line)) break;
-    file = /^(test\/\S+\.test\.ts):$/.exec(line)?.[1] ?? file;
-    const [, outcome, name] = /^\((fail|skip)\) (.*?)(?: \[[\d.]+m?s\])?$/.exec(line) ?? [];
-    if (outcome) names.push(`${outcome === "fail" ? "FAILED" : "SKIPPED"} ${file}: ${name}`);
+    const [, heading] = /^(test\/\S+\.test\.ts):$/.exec(line) ?? [];
+    const [, outcome, name] = /^\((pass|fail|skip)\) (.*?)(?: \[[\d.]+m?s\])?$/.exec(line) ?? [];
+    file = heading ?? file;
+    if (outcome === "fail") described.push(`FAILED ${file}: ${name}${beginningOfError(printed)}`);
+    if (outcome === "skip") described.push(`SKIPPED ${file}: ${name}`);
+    if (heading || outcome) printed = [];
+    else printed.push(line);
   }
-  return names;
+  return described;
+}
+
+const errorLinesMax = 8;
+
+function beginningOfError(printed: string[]): string {
+  const first = printed.findIndex((line) => /^\w*error:/i.test(line));
+  const lines = first < 0 ? [] : printed.slice(first).filter((line) => line.trim() !== "");
+  const isPlace = (line: string) => /^ +at /.test(line);
+  const message = lines.filter((line) => !isPlace(line)).slice(0, errorLinesMax);
+  const places = lines.filter(isPlace).slice(0, 1);
+  return [...message, ...places].map((line) => `\n    ${line}`).join("");
 }
 
 /** Prints the summary; a problem counts as a failed test. Answers with the exit code. */

@@ -5,6 +5,7 @@ import { followMovedTopic } from "../feed/follow-moved";
 import { followKeys } from "../keys/keyboard";
 import type { Event } from "../model/wire";
 import { followEvents } from "../net/tabs";
+import { keepFocus } from "../parts/focus-home";
 import { applyToActions, renewActions } from "../store/actions";
 import { applyToArrivals } from "../store/arrivals";
 import { applyToDrafts, openDrafts } from "../store/drafts";
@@ -29,6 +30,7 @@ import { applyToNotifications, beginNotifications } from "./notifications";
  */
 export async function begin(): Promise<void> {
   followKeys();
+  keepFocus();
   followPresence();
   openDrafts();
   openOutbox();

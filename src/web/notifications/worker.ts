@@ -7,8 +7,15 @@ const policy = globalThis.trustedTypes?.createPolicy("chatd-worker", {
   createScriptURL: () => address,
 });
 
+let started: Promise<void> | undefined;
+
 /** Starts the service worker, or a newer one, and goes where a click on a notification leads. */
-export async function startWorker(): Promise<void> {
+export function startWorker(): Promise<void> {
+  started ??= start();
+  return started;
+}
+
+async function start(): Promise<void> {
   if (!("serviceWorker" in navigator)) return;
   const { serviceWorker } = navigator;
   serviceWorker.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
@@ -26,5 +33,6 @@ export async function startWorker(): Promise<void> {
 export async function workerRegistration(): Promise<ServiceWorkerRegistration | undefined> {
   if (!("serviceWorker" in navigator)) return undefined;
   const { serviceWorker } = navigator;
+  await started;
   return (await serviceWorker.getRegistration("/")) && serviceWorker.ready;
 }

@@ -8,12 +8,12 @@ import { until, untilThere } from "./tab";
 import { openTunnel } from "./tunnel";
 
 /** A browser of another make than the one that most browser tests run in. */
-export interface Engine {
+export interface Engine<Browser extends RunningEngine = RunningEngine> {
   readonly name: string;
   /** Programs that it needs, by the names of their commands. */
   readonly programs: readonly string[];
   /** Starts it with all that it asks for led to a proxy, and its word taken for certificates. */
-  start(proxyPort: number): Promise<RunningEngine>;
+  start(proxyPort: number): Promise<Browser>;
 }
 
 export interface RunningEngine {
@@ -23,34 +23,39 @@ export interface RunningEngine {
 }
 
 /** A server and a browser of one engine, for the tests of one file. */
-export interface EngineStage {
+export interface EngineStage<Browser extends RunningEngine = RunningEngine> {
   readonly world: World;
+  readonly browser: Browser;
   /** A test that needs the engine: skipped loudly where there is none, refused with `CI`. */
   readonly test: typeof test;
   /** Opens a link as somebody who then signs in through the form, and waits for all of the page. */
   open(person: Person, fragment: string): Promise<DrivenTab>;
 }
 
-interface Running {
+interface Running<Browser> {
   world: World;
-  browser: RunningEngine;
+  browser: Browser;
   end(): Promise<void>;
 }
 
 const origin = `https://${worldHost}`;
 const password = "correct-horse-battery";
 
-export function engineStage(engine: Engine): EngineStage {
+/** Flags are those of `makeWorld`. */
+export function engineStage<Browser extends RunningEngine>(
+  engine: Engine<Browser>,
+  flags: Record<string, string> = {},
+): EngineStage<Browser> {
   const isThere = engine.programs.every(requireTool);
-  let running: Running | undefined;
+  let running: Running<Browser> | undefined;
   let opened: DrivenTab | undefined;
   const withPassword = new Set<Person>();
-  const now = (): Running => {
+  const now = (): Running<Browser> => {
     if (!running) throw new Error(`${engine.name} is not started.`);
     return running;
   };
   beforeAll(async () => {
-    if (isThere) running = await start(engine);
+    if (isThere) running = await start(engine, flags);
   }, 2 * startMilliseconds);
   afterEach(async () => {
     const tab = opened;
@@ -62,6 +67,9 @@ export function engineStage(engine: Engine): EngineStage {
   return {
     get world() {
       return now().world;
+    },
+    get browser() {
+      return now().browser;
     },
     test: test.skipIf(!isThere),
     async open(person, fragment) {
@@ -78,8 +86,11 @@ export function engineStage(engine: Engine): EngineStage {
   };
 }
 
-async function start(engine: Engine): Promise<Running> {
-  const world = await makeWorld({ url: origin });
+async function start<Browser extends RunningEngine>(
+  engine: Engine<Browser>,
+  flags: Record<string, string>,
+): Promise<Running<Browser>> {
+  const world = await makeWorld({ url: origin, ...flags });
   const network = await openNetwork(world.site);
   const tunnel = await openTunnel(network.port);
   const browser = await engine.start(tunnel.port);

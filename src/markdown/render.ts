@@ -64,12 +64,16 @@ export function renderMarkdown(
 /** A text that costs less (`costOf`) takes some milliseconds at most. */
 const heavyCost = 1_000;
 
-/** Whether a text may cost more. For most texts the length alone decides. */
+/**
+ * Whether a text may cost more. Most texts have neither formulas nor fences; a formula that a text
+ * repeats is worked out once.
+ */
 function mayBeHeavy(source: string): boolean {
-  if (source.length >= heavyCost) return /\$\$|```|~~~/.test(source);
-  // A fence may have a formula too, of the language `math`.
-  const formulas = Math.max((source.split("$$").length - 1) / 2, /```|~~~/.test(source) ? 1 : 0);
-  return formulas > 0 && formulaFactor * (source.length + formulas * formulaCost) >= heavyCost;
+  const mathCost = (formula: string) => formulaFactor * (formula.length + formulaCost);
+  if (/```|~~~/.test(source)) return mathCost(source) >= heavyCost;
+  if (!source.includes("$$")) return false;
+  const formulas = new Set(source.split("$$"));
+  return [...formulas].reduce((cost, formula) => cost + mathCost(formula), 0) >= heavyCost;
 }
 
 /**

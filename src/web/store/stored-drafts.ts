@@ -81,7 +81,7 @@ function takeStored(isBeginning: boolean): void {
 }
 
 /**
- * Those of some drafts that the server has deleted. It is asked, because the state in the page is
+ * Drafts among these that the server has deleted. It is asked, because the state in the page is
  * older than a text that the page before it has stored at its end.
  */
 async function deletedOf(missing: readonly number[]): Promise<readonly number[]> {

@@ -21,6 +21,7 @@ import {
   undecided,
   withoutStrays,
 } from "./feed-fold";
+import { keptMessages } from "./kept";
 import { reasonOf } from "./notices";
 import { isConnected, me, model } from "./state";
 import { newsIn } from "./unread-on-entry";
@@ -132,10 +133,23 @@ async function load(feed: Feed, end: End): Promise<void> {
     join(late);
   } catch (error) {
     refuse(feed, error);
+    if (error instanceof Refusal && error.status === 0) await showKept(feed);
   } finally {
     loading.delete(request);
     lateEvents.delete(late);
   }
+}
+
+/** Shows what the browser has kept of a feed that is not loaded, until the server is reached. */
+async function showKept(feed: Feed): Promise<void> {
+  const messages = await keptMessages(feed.narrow);
+  if (messages.length === 0) return;
+  change(feed, (current) => {
+    if (current.isLoaded) return current;
+    loaded.value = withMessages(loaded.value, messages);
+    const shown = { messages, isLoaded: true, isNewest: true, isStale: true };
+    return { ...current, ...shown, refusal: undefined };
+  });
 }
 
 /** Loads what is open once more, and the other feeds when they are opened, after events were missed. */

@@ -4,7 +4,8 @@ import { liveWords } from "../store/arrivals";
 import { titleCount } from "../store/inbox";
 import { arePeopleShown } from "../store/people-pane";
 import { isSideASheet, panes, place, type View as ViewName } from "../store/place";
-import { organization } from "../store/state";
+import { isKeptPage } from "../store/snapshot";
+import { isConnected, organization } from "../store/state";
 import { words } from "../words/words";
 import { Head, nameOf } from "./head";
 import { Messages } from "./messages";
@@ -44,6 +45,11 @@ function View() {
       {isLost && (
         <p class="lost" role="alert">
           {words.nowhere} {words.nowhereHelp}
+        </p>
+      )}
+      {isKeptPage && !isConnected.value && !isLost && (
+        <p class="lost" role="status">
+          {words.offline}
         </p>
       )}
       {isOfMessages(view) ? <Messages /> : late ? <late.ListView /> : <Head />}

@@ -14,6 +14,8 @@ export const en = {
   directMessages: "Direct messages",
   copied: "Copied",
   copyCode: "Copy",
+  offline:
+    "You are offline. You read what this browser has kept; what you write goes out when the server is there again.",
   disconnected: "Cannot reach the server. Trying again…",
   edited: "(edited)",
   emptyChannels: "You are in no channel yet.",

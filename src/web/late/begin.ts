@@ -23,7 +23,7 @@ import { followStoredDrafts } from "../store/stored-drafts";
 import { applyToTopics, renewTopics } from "../store/topics";
 import { applyToTyping } from "../store/typing";
 import { applyToKept, beginKeeping, renewKept } from "./keeping";
-import { applyToNotifications, beginNotifications } from "./notifications";
+import { applyToNotifications, beginNotifications, renewNotifications } from "./notifications";
 
 /**
  * Begins what goes on while the page is open: texts and messages that an earlier page has left, keys,
@@ -66,6 +66,7 @@ export async function begin(): Promise<void> {
           renewActions();
           renewLists();
         });
+        renewNotifications(renewed.max_message_id);
         renewKept(renewed);
       },
       follow: (id) => {

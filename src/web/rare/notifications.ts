@@ -4,5 +4,5 @@ import "../late/parts";
 export { followNotifications } from "../notifications/follow";
 export { NotificationsHere } from "../notifications/notifications-here";
 export { endPush } from "../notifications/push";
-export { tellOf } from "../notifications/tell";
+export { endReadBefore, tellOf } from "../notifications/tell";
 export { turnOn } from "../notifications/turn-on";

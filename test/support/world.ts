@@ -5,11 +5,10 @@ import { makeLog } from "../../src/core/log";
 import { operatorContext } from "../../src/core/operator";
 import type { AnyJob } from "../../src/jobs/define";
 import { findRealmByHost } from "../../src/realm/queries";
-import { serve } from "../../src/server";
 import { failOnMismatches } from "./api-check";
 import { type Account, assembleCast, type CastName, otherHost, worldHost } from "./cast";
 import { Client } from "./client";
-import { startForgettable } from "./elysia-leftovers";
+import { startServer } from "./composed-routes";
 import { type FakeClock, makeFakeClock } from "./fake-clock";
 import { findSeed } from "./seed";
 import { freshPlace } from "./storage";
@@ -148,7 +147,7 @@ async function openNode(
       throw new Error(`the server ended with ${code}`);
     },
   });
-  const { server: http, forget } = await startForgettable(() => serve(app));
+  const { server: http, ended } = await startServer(app);
   const endBackground = app.startBackground();
   return {
     app,
@@ -157,7 +156,7 @@ async function openNode(
       endBackground();
       app.events.close();
       await http.stop();
-      forget();
+      ended();
       await app.close();
     },
   };

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { isComposing } from "../parts/composing";
+import { focusHome } from "../parts/focus-home";
 import {
   boxKey,
   boxTarget,
@@ -147,6 +148,6 @@ function beginPoint({ currentTarget }: FieldEvent): boolean {
 function leave(): boolean {
   const messages = document.querySelector<HTMLElement>(".feed");
   if (messages) messages.focus();
-  else field.current?.blur();
+  else focusHome();
   return true;
 }

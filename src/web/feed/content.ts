@@ -104,11 +104,13 @@ function makeReachableSoon(code: HTMLElement): void {
 
 /** Rows do not move when a picture comes, because its place is reserved. */
 function reservePlace(image: HTMLImageElement): void {
-  const [, width, height] = /^(\d+)x(\d+)$/.exec(image.dataset["originalDimensions"] ?? "") ?? [];
+  const size = /^([1-9]\d*)x([1-9]\d*)$/.exec(image.dataset["originalDimensions"] ?? "");
   image.loading = "lazy";
-  if (width === undefined || height === undefined) return;
-  image.width = Number(width);
-  image.height = Number(height);
+  if (!size) return;
+  const [, wide = "", high = ""] = size;
+  image.classList.add("sized");
+  image.style.setProperty("--wide", wide);
+  image.style.setProperty("--high", high);
 }
 
 /** Pictures that open large when they are pressed. */

@@ -11,6 +11,7 @@ import {
 } from "../model/permissions";
 import { copyText } from "../parts/copying";
 import { pickEmoji } from "../parts/emoji-picker-host";
+import { isFocusFree } from "../parts/focus-home";
 import { keyName } from "../parts/key-names";
 import { type MenuItem, showMenu } from "../parts/menu";
 import { withRarePart } from "../parts/rare";
@@ -279,7 +280,7 @@ const pin = (messageId: number): void => {
 /** The focus goes back to the message, because its button may be gone with the pointer. */
 function unpin(messageId: number): void {
   if (pinned.value === messageId) pinned.value = undefined;
-  if (document.activeElement === document.body) rowOf(messageId)?.focus({ preventScroll: true });
+  if (isFocusFree()) rowOf(messageId)?.focus({ preventScroll: true });
 }
 
 const rowOf = (messageId: number): HTMLElement | undefined =>

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
+import { isFocusFree } from "../parts/focus-home";
 import { type Feed, loadMore } from "../store/feeds";
 import { wantedMessage } from "../store/focused";
 import { keepPlace } from "../store/kept-place";
@@ -219,7 +220,7 @@ function focusRow(scroller: HTMLElement, id: number): void {
   const { activeElement: active } = document;
   if (!row || row.contains(active)) return;
   row.scrollIntoView({ block: "nearest" });
-  if (active === document.body || scroller.contains(active)) row.focus({ preventScroll: true });
+  if (isFocusFree() || scroller.contains(active)) row.focus({ preventScroll: true });
 }
 
 /** Whether the end of a feed is more than a view away. */

@@ -1,3 +1,4 @@
+import { focusHome } from "../parts/focus-home";
 import { closeSheet } from "../store/people-pane";
 import { homeFragment, place } from "../store/place";
 import { railFilter } from "../store/rail-lists";
@@ -8,7 +9,7 @@ import { settings } from "../store/state";
 export function leave(): void {
   const { activeElement } = document;
   if (activeElement instanceof HTMLElement && activeElement.matches("input, textarea, article")) {
-    activeElement.blur();
+    focusHome();
     return;
   }
   if (closeSheet()) return;

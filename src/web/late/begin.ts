@@ -6,6 +6,7 @@ import { followKeys } from "../keys/keyboard";
 import type { Event } from "../model/wire";
 import { followEvents } from "../net/tabs";
 import { forgetAll } from "../offline/kept-store";
+import { keepFocus } from "../parts/focus-home";
 import { applyToActions, renewActions } from "../store/actions";
 import { applyToArrivals } from "../store/arrivals";
 import { applyToDrafts, openDrafts } from "../store/drafts";
@@ -31,6 +32,7 @@ import { applyToNotifications, beginNotifications, renewNotifications } from "./
  */
 export async function begin(): Promise<void> {
   followKeys();
+  keepFocus();
   followPresence();
   openDrafts();
   openOutbox();

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Suggestion } from "../model/search-suggestions";
 import { isComposing } from "../parts/composing";
+import { isFocusFree } from "../parts/focus-home";
 import { Icon } from "../parts/icon";
 import { fragment } from "../store/place";
 import { areResults, closeSearch, searchAsked } from "../store/search";
@@ -209,7 +210,7 @@ function useFocus(field: Field, open: () => void): void {
   useLayoutEffect(
     () => () => {
       const { activeElement } = document;
-      if (activeElement === field.current || activeElement === document.body) focusView();
+      if (activeElement === field.current || isFocusFree()) focusView();
     },
     [field],
   );

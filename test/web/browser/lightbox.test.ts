@@ -96,20 +96,31 @@ browserTest("a picture that comes late moves nothing, and one that is gone close
   const { ids, alice } = await setMedia("late");
   const { promise: held, resolve: letCome } = Promise.withResolvers<void>();
   const page = await on.open(alice, "#inbox");
-  await page.route("**/*.png*", async (route) => {
+  await page.route(/user_uploads.*\.png/, async (route) => {
     await held;
     await route.continue();
   });
   await page.goto(page.url().replace(/#.*/, `${topic("late")}/near/${ids.media}`));
   const row = page.locator(`article[data-id="${ids.media}"]`);
   await row.waitFor();
-  const place = () => row.evaluate((element) => element.getBoundingClientRect().top);
-  await page.locator(`article[data-id="${ids.blue}"] img.inline-image`).press("Enter");
+  const picture = page.locator(`article[data-id="${ids.blue}"] img.inline-image`);
+  const frame = await picture.boundingBox();
+  expect(frame).toMatchObject({ width: 300, height: 200 });
+  await picture.press("Enter");
   await lightbox(page).waitFor();
-  const [before, box] = [await place(), await lightbox(page).locator(".stage").boundingBox()];
+  const places = () =>
+    page
+      .locator(".feed article")
+      .evaluateAll((rows) => rows.map((one) => one.getBoundingClientRect().top));
+  const [before, box] = [await places(), await lightbox(page).locator(".stage").boundingBox()];
   letCome();
   await lightbox(page).locator("img:not(.coming)[alt=blue]").waitFor();
-  expect(Math.abs((await place()) - before)).toBeLessThanOrEqual(1);
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll<HTMLImageElement>(".feed img.sized")].every(
+      ({ complete, offsetParent }) => complete || offsetParent === null,
+    ),
+  );
+  expect(await places()).toEqual(before);
   expect(await lightbox(page).locator(".stage").boundingBox()).toEqual(box);
   const { bob } = on.world;
   expect((await bob.delete(`/messages/${ids.blue}`)).status).toBe(200);

@@ -31,6 +31,9 @@ export const systemClock: Clock = {
   },
 };
 
+/** Milliseconds of a clock that only measures how long something takes. */
+export const steadyMilliseconds = (): number => performance.now();
+
 /** ISO 8601 in UTC, to the second. */
 export const isoTime = (seconds: number) =>
   new Date(seconds * 1000).toISOString().replace(".000Z", "Z");

@@ -1,19 +1,36 @@
+import { steadyMilliseconds } from "./clock";
+import type { Context } from "./context";
+import { laneOf } from "./fair-line";
+import { LoopLine } from "./loop-line";
+
+/** One for the process, because all of its servers share the event loop. */
+const loopLine = new LoopLine(steadyMilliseconds);
+
 /**
  * Lets other work run. Long loops over data in memory, or in a database inside the process, await
- * it.
+ * it: of several such loops mostly one goes on in a turn of the event loop.
  */
-export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+export const turn = (): Promise<void> => loopLine.turn();
+
+/**
+ * To be awaited before a request's work that may take milliseconds at once. It begins now, unless
+ * this turn of the event loop has done much already: then people begin one after the other, first
+ * those who have asked for nothing for the longest time.
+ */
+export const beginLongWork = (ctx: Pick<Context, "realm" | "actor">): Promise<void> | undefined =>
+  loopLine.begin(laneOf(ctx));
 
 /**
  * Makes a function to call after each piece of work, such as `await pace(text.length)`. It lets
- * other work run whenever `workPerTurn` was done since the last time.
+ * other work run whenever `workPerTurn` was done since the last time; until then it gives nothing to
+ * wait for.
  */
-export function makePace(workPerTurn: number): (work: number) => Promise<void> {
+export function makePace(workPerTurn: number): (work: number) => Promise<void> | undefined {
   let done = 0;
-  return async (work) => {
+  return (work) => {
     done += work;
-    if (done < workPerTurn) return;
+    if (done < workPerTurn) return undefined;
     done = 0;
-    await turn();
+    return turn();
   };
 }

@@ -3,6 +3,7 @@ import type { Answered } from "../core/endpoint";
 import { isLong, memberPieces } from "../core/long-json";
 import { JsonMembers, JsonPieces } from "../core/raw-json";
 import { chunkLength, chunksOf } from "../core/text-chunks";
+import { makePace, turn } from "../core/turn";
 import { echoedNames } from "./bounds";
 
 /** The JSON of an answer. */
@@ -34,7 +35,26 @@ export async function answerText(output: Answered, ignored: string[]): Promise<A
   const head = isRemarked ? remarked(output.remark) : success;
   const members = await membersOf(isRemarked ? output.output : output);
   const isEmpty = members.every((piece) => piece === "");
-  return textOf([`${head}${unsupported}${isEmpty ? "" : ","}`, ...members, "}"]);
+  const pieces = [`${head}${unsupported}${isEmpty ? "" : ","}`, ...members, "}"];
+  return isLongText(members) ? countInTurns(pieces) : textOf(pieces);
+}
+
+/** Length of texts whose bytes are counted in one turn of the event loop. */
+const countedPerTurn = 524_288;
+
+const isLongText = (pieces: readonly string[]) =>
+  pieces.reduce((length, piece) => length + piece.length, 0) > countedPerTurn;
+
+/** A text of more than `countedPerTurn`, counted with turns for other work. */
+async function countInTurns(pieces: readonly string[]): Promise<AnswerText> {
+  const pace = makePace(countedPerTurn);
+  let sizeBytes = 0;
+  for (const piece of pieces) {
+    sizeBytes += Buffer.byteLength(piece);
+    const others = pace(piece.length);
+    if (others) await others;
+  }
+  return asAnswer(pieces, sizeBytes);
 }
 
 async function membersOf(output: object): Promise<readonly string[]> {
@@ -54,8 +74,13 @@ export function textOf(pieces: readonly string[]): AnswerText {
   }
   let sizeBytes = 0;
   for (const piece of pieces) sizeBytes += Buffer.byteLength(piece);
-  return { pieces: sizeBytes < sentAtOnceMax ? [pieces.join("")] : pieces, sizeBytes };
+  return asAnswer(pieces, sizeBytes);
 }
+
+const asAnswer = (pieces: readonly string[], sizeBytes: number): AnswerText => ({
+  pieces: sizeBytes < sentAtOnceMax ? [pieces.join("")] : pieces,
+  sizeBytes,
+});
 
 /**
  * The body of an answer. `gone` is called once when all of it has been sent, or when it is known
@@ -119,6 +144,9 @@ function streamPieces(pieces: readonly string[], gone: () => void): ReadableStre
       if (hasGone) return;
       controller.write(chunk);
       await controller.flush(true);
+      // A client that reads quickly takes all at once: without a turn nobody else would be answered
+      // until the end.
+      await turn();
     }
     Promise.resolve(controller.end()).then(end, end);
   });

@@ -18,12 +18,14 @@ export const keyOf = (work: HeavyWork): string =>
     ? `${work.isDisplayed ? "F" : "f"}${work.expansionsMax} ${work.source}`
     : `c${work.grammar} ${work.source}`;
 
-/** The fixed cost of a formula, as a number of characters. */
+/** The fixed cost of a formula, as a number of its characters. */
 export const formulaCost = 20;
+/** The number of characters of code that take as long as one of a formula. */
+export const formulaFactor = 5;
 
-/** Approximate duration of work, in characters. */
+/** Approximate duration of work, in characters of code. */
 export const costOf = (work: HeavyWork): number =>
-  work.source.length + (work.kind === "formula" ? formulaCost : 0);
+  work.kind === "formula" ? formulaFactor * (work.source.length + formulaCost) : work.source.length;
 
 /**
  * The results for the texts that are being rendered, by the environment of each, or the work to

@@ -2,6 +2,7 @@ import type { MarkdownIt, Token } from "markdown-it";
 import {
   costOf,
   formulaCost,
+  formulaFactor,
   type HeavyWork,
   noteWork,
   useWorkedOut,
@@ -63,13 +64,16 @@ export function renderMarkdown(
 /** A text that costs less (`costOf`) takes some milliseconds at most. */
 const heavyCost = 1_000;
 
-/** Whether a text may cost more. For most texts the length alone decides. */
+/**
+ * Whether a text may cost more. Most texts have neither formulas nor fences; a formula that a text
+ * repeats is worked out once.
+ */
 function mayBeHeavy(source: string): boolean {
-  if (!/\$\$|```|~~~/.test(source)) return false;
-  return (
-    source.length >= heavyCost ||
-    source.length + (source.split("$$").length - 1) * (formulaCost / 2) >= heavyCost
-  );
+  const mathCost = (formula: string) => formulaFactor * (formula.length + formulaCost);
+  if (/```|~~~/.test(source)) return mathCost(source) >= heavyCost;
+  if (!source.includes("$$")) return false;
+  const formulas = new Set(source.split("$$"));
+  return [...formulas].reduce((cost, formula) => cost + mathCost(formula), 0) >= heavyCost;
 }
 
 /**
@@ -80,7 +84,8 @@ export function listHeavyWork(source: string, names?: Names): HeavyWork[] {
   if (!mayBeHeavy(source)) return [];
   const env = environmentWith(names);
   const works = noteWork(env);
-  renderIn(env, source, htmlBytesMax.message);
+  const { parser } = loadParser();
+  parser.renderer.render(parser.parse(expandTabs(source), env), parser.options, env);
   const list = [...works.values()];
   return list.reduce((sum, work) => sum + costOf(work), 0) < heavyCost ? [] : list;
 }

@@ -4,6 +4,7 @@ import type { Connection } from "../core/endpoint";
 import { incompatibleParameters, invalidMessage, tooLong, unauthorized } from "../core/errors";
 import { either, flag, type Input, id, ids, integer, optional, record, text } from "../core/params";
 import { JsonMembers, JsonPieces, membersJson } from "../core/raw-json";
+import { beginLongWork } from "../core/turn";
 import { findReadableMessage } from "../reading/queries";
 import { matchObject, readMessageObject } from "../reading/wire";
 import { prepareIndex } from "./narrow/find";
@@ -65,6 +66,7 @@ export async function getMessages(
   connection: Connection,
 ): Promise<JsonPieces> {
   if (ctx.actor.kind === "spectator") requireWebPublic(input.narrow);
+  await beginLongWork(ctx);
   if (input.messageIds) return getByIds(ctx, input, input.messageIds, connection);
   const isSearch = input.narrow !== undefined && needsIndex(input.narrow);
   const briefly = isSearch ? undefined : await getBriefly(ctx, input, connection);

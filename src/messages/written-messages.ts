@@ -1,7 +1,7 @@
 import { ByteRoom } from "../core/byte-room";
 import type { Context, Person } from "../core/context";
 import { isGuest } from "../core/role";
-import { turn } from "../core/turn";
+import { makePace } from "../core/turn";
 import { onlookerOf } from "../people/users/onlooker";
 import { historyPolicyOf } from "../reading/edit-history";
 import { flagsOfMessages, noFlags, readOnly } from "../reading/flags-of-messages";
@@ -11,6 +11,7 @@ import { type MessageTexts, readFirstMessages, textWriter } from "../reading/tex
 import { type FullMessage, type MessageView, peopleIn } from "../reading/wire";
 import { matchMembers } from "./narrow/matches";
 import type { SearchWords } from "./search/query";
+import { htmlPerTurn } from "./search/words";
 
 /** Form of messages that a client wants. */
 export interface MessageChoices {
@@ -108,7 +109,9 @@ export interface WrittenMessages {
 }
 
 /** UTF-16 units of an answer after which other work gets its turn. */
-const lengthPerTurn = 262_144;
+const lengthPerTurn = 131_072;
+/** The length of an answer that takes as long as a character of HTML in which words are found. */
+const highlightCost = lengthPerTurn / htmlPerTurn;
 
 /**
  * A message object in two parts: its cached text, and its end with the flags. Joining them would
@@ -132,21 +135,21 @@ export async function writeMessages(
   const write = textWriter(view);
   const written: Written[] = [];
   const room = new ByteRoom(sizeBytesMax);
-  let [length, turnAt] = [0, lengthPerTurn];
+  const pace = makePace(lengthPerTurn);
   for (const one of messages) {
     const { id } = one.message;
     const flagsOfMessage = flags.get(id);
     const text = write(one);
     const end = searched
-      ? foundJson(flagsOfMessage, one.message, searched, view)
+      ? await foundJson(flagsOfMessage, one.message, searched, view)
       : flagsJson(flagsOfMessage);
-    length += text.length + end.length;
     room.add(text);
     if (!room.add(end) && written.length >= countMin) break;
     written.push({ id, text, end });
-    if (length < turnAt) continue;
-    turnAt = length + lengthPerTurn;
-    await turn();
+    const highlighted = searched ? one.message.renderedContent.length * highlightCost : 0;
+    // No wait where none is due, because each would let a short answer take longer.
+    const turn = pace(text.length + highlighted);
+    if (turn) await turn;
   }
   const left = [...messages.slice(written.length).map(({ message }) => message.id), ...at.left];
   const pieces: string[] = [];
@@ -158,13 +161,13 @@ export async function writeMessages(
 }
 
 /** The end of a message object, with its matches. */
-function foundJson(
+async function foundJson(
   flags: readonly string[] = noFlags,
   message: FullMessage,
   searched: SearchWords,
   { emptyTopicName }: MessageView,
-): string {
-  return `${flagsList(flags)},${matchMembers(message, searched, emptyTopicName)}}`;
+): Promise<string> {
+  return `${flagsList(flags)},${await matchMembers(message, searched, emptyTopicName)}}`;
 }
 
 /** Nearly all messages have no flag or only `read`, so the JSON of these lists is made once. */

@@ -3,6 +3,7 @@ import { badRequest, unauthorized } from "../core/errors";
 import type { QueueOptions } from "../core/event-hub";
 import { type JsonPieces, membersJson } from "../core/raw-json";
 import { spectatorOf } from "../core/spectator";
+import { beginLongWork } from "../core/turn";
 import { featureLevel, protocolVersion } from "../core/version";
 import { hasPublicAccess, loadRealm } from "../realm/queries";
 import {
@@ -47,6 +48,7 @@ async function registerSpectator(ctx: Context<Person>, input: RegisterInput, { e
   const states = ctx.app.realtime.states.filter(
     ({ fetchTypes }) => !fetchTypes.some((type) => type in keptFromTheWeb),
   );
+  await beginLongWork(ctx);
   const state = await ctx.app.engine.snapshot(async (reader) => {
     const realm = await loadRealm(reader, ctx.realm.id);
     if (!realm.isActive || !hasPublicAccess({ app: ctx.app, realm })) throw unauthorized();

@@ -22,6 +22,7 @@ import { JsonMembers, JsonPieces, membersJson } from "../core/raw-json";
 import { isRecord } from "../core/record";
 import { roles } from "../core/role";
 import type { StateLoader } from "../core/state";
+import { beginLongWork } from "../core/turn";
 import { featureLevel, protocolVersion } from "../core/version";
 import { write } from "../core/write";
 import { type EmptyState, emptyStateKeys, emptyStates } from "../events/empty-state";
@@ -144,6 +145,7 @@ async function open(
   const { id: userId } = ctx.actor.user;
   for (const state of states)
     if (state.prepare && isChosen(state, wanted)) await state.prepare(ctx);
+  await beginLongWork(ctx);
   for (let attempt = 1; attempt <= attemptsMax; attempt++) {
     const { registeredAt, state } = await ctx.app.engine.snapshot(async (reader) => {
       const head = await findLogHead(reader, ctx.realm.id);

@@ -22,7 +22,20 @@ const code = `\`\`\`javascript\n${"const a = f(g(h(i)));\n".repeat(100)}\`\`\``;
 const formulas = Array.from({ length: 40 }, (_, index) => `$$x_{${index}}^2 + \\frac{a}{b}$$`).join(
   " and ",
 );
-const heavyTexts = [code, formulas, `> ${formulas}\n\n${code}`, `$$${"\\LaTeX".repeat(300)}$$`];
+/** Formulas that take several milliseconds although they are short. */
+const shortHeavyTexts = [
+  `$$${"\\LaTeX".repeat(30)}$$`,
+  `$$\\begin{matrix}${"a & b \\\\ ".repeat(40)}\\end{matrix}$$`,
+  `$$\\sqrt{${"x_1^2+".repeat(50)}y}$$`,
+  `\`\`\`math\n${"\\frac{a}{b}".repeat(40)}\n\`\`\``,
+];
+const heavyTexts = [
+  code,
+  formulas,
+  `> ${formulas}\n\n${code}`,
+  `$$${"\\LaTeX".repeat(300)}$$`,
+  ...shortHeavyTexts,
+];
 
 const contentOf = async (id: number) =>
   (await world.alice.get(`/messages/${id}`)).body.message.content;

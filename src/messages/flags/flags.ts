@@ -15,6 +15,7 @@ import {
   text,
   word,
 } from "../../core/params";
+import { beginLongWork } from "../../core/turn";
 import { write } from "../../core/write";
 import { renewSender } from "../../people/users/renew-context";
 import { ownFlags } from "../../reading/flags-of-messages";
@@ -98,6 +99,7 @@ export async function updateFlagsForNarrow(
   { op, flag, ...range }: Input<typeof UpdateFlagsForNarrow>,
 ): Promise<Static<typeof NarrowUpdate>> {
   requireSettable(flag);
+  await beginLongWork(ctx);
   const { ids: found, ends, isIndexed } = await readRange(ctx, { ...range, ...clamped(range) });
   if (!isIndexed)
     throw badRequest("The search index is still adding older messages. Try again in some minutes.");

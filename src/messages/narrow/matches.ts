@@ -5,13 +5,14 @@ import type { Connection } from "../../core/endpoint";
 import { tooLong } from "../../core/errors";
 import { type Input, ids, record } from "../../core/params";
 import { commaBetween, JsonPieces } from "../../core/raw-json";
-import { turn } from "../../core/turn";
+import { beginLongWork, makePace } from "../../core/turn";
 import { filterReadable, type MessageRow, readerOf } from "../../reading/queries";
 import type { MessageSize } from "../../reading/sizes";
 import { readFirstMessages } from "../../reading/texts";
 import { matchObject } from "../../reading/wire";
-import { highlightHtml, highlightText } from "../search/highlight";
+import { highlightInTurns, highlightText } from "../search/highlight";
 import type { SearchWords } from "../search/query";
+import { htmlPerTurn } from "../search/words";
 import { prepareIndex } from "./find";
 import { findPatiently } from "./find-read";
 import { narrow } from "./narrow";
@@ -23,19 +24,15 @@ export const MatchNarrow = record({ msgIds: ids(), narrow: narrow() });
 /** By message id. */
 export const Matches = record({ messages: Type.Record(Type.String(), matchObject) });
 
-/**
- * The bytes of a match without the message's HTML, and the bytes of an answer after which other
- * work gets its turn.
- */
+/** The bytes of a match without the message's HTML. */
 const matchBytes = 400;
-const bytesPerTurn = 262_144;
 
 const nothingSearched: SearchWords = { phrases: [], shown: [] };
 
 /**
  * The members of a message's JSON with the highlighted matches: its content and its topic as HTML.
  */
-export function matchMembers(
+export async function matchMembers(
   {
     renderedContent,
     topic,
@@ -43,12 +40,12 @@ export function matchMembers(
   }: Pick<MessageRow, "renderedContent" | "topic" | "channelId">,
   searched: SearchWords = nothingSearched,
   knowsEmptyTopics = false,
-): string {
+): Promise<string> {
   const subject = highlightText(
     channelId === null ? topic : shownTopic(topic, knowsEmptyTopics),
     searched,
   );
-  return `"match_content":${highlightHtml(renderedContent, searched)},"match_subject":${subject}`;
+  return `"match_content":${await highlightInTurns(renderedContent, searched)},"match_subject":${subject}`;
 }
 
 /**
@@ -64,6 +61,7 @@ export async function matchNarrow(
 ): Promise<JsonPieces> {
   if (msgIds.length > messagesPerRequestMax) throw tooMany();
   const asked = [...new Set(msgIds)];
+  await beginLongWork(ctx);
   const query = amongThese(await narrowQuery(ctx, terms), asked);
   await prepareIndex(ctx, query);
   const found = await findPatiently(ctx, query, { side: "newest", anchor: 0, count: asked.length });
@@ -82,16 +80,15 @@ export async function matchNarrow(
   });
   if (count < found.length) throw tooLong("msg_ids", sizeBytesMax, count);
   const matches: string[] = [];
-  let [sizeBytes, turnAt] = [0, bytesPerTurn];
+  const pace = makePace(htmlPerTurn);
+  let sizeBytes = 0;
   for (const message of readable) {
-    const match = `"${message.id}":{${matchMembers(message, query.searched)}}`;
+    const match = `"${message.id}":{${await matchMembers(message, query.searched)}}`;
     sizeBytes += Buffer.byteLength(match);
     if (sizeBytes > sizeBytesMax && matches.length > 0)
       throw tooLong("msg_ids", sizeBytesMax, matches.length);
     matches.push(match);
-    if (sizeBytes < turnAt) continue;
-    turnAt = sizeBytes + bytesPerTurn;
-    await turn();
+    await pace(message.renderedContent.length);
   }
   return new JsonPieces(['"messages":{', ...commaBetween(matches), "}"]);
 }

@@ -2,8 +2,10 @@ import type { Reader } from "../../../db/reader";
 import type { ChannelRow } from "../../channels/queries";
 import type { Context, Person } from "../../core/context";
 import { type Input, record, text } from "../../core/params";
+import { beginLongWork, turn } from "../../core/turn";
 import { topicsWritten } from "../../markdown/channel-links";
 import {
+  charactersPerTurn,
   listHeavyWork,
   type RenderedMarkdown,
   renderMarkdown,
@@ -31,11 +33,17 @@ export async function renderWritten(
   ctx: Context,
   source: string,
 ): Promise<RenderedMarkdown> {
+  const isLong = source.length > charactersPerTurn;
+  if (isLong) await beginLongWork(ctx);
   const isNaming = mayNameSomething(ctx, source);
   const names = isNaming ? await namesForWriter(reader, ctx, source) : namesOfServer(ctx);
   const works = listHeavyWork(source, names);
-  if (works.length === 0) return renderMarkdown(source, names);
-  return renderWorkedOut(source, names, await workOut(ctx, works));
+  if (works.length === 0) {
+    if (isLong) await turn();
+    return renderMarkdown(source, names);
+  }
+  const results = await workOut(ctx, works);
+  return renderWorkedOut(source, names, results);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { escapeHtml } from "../../core/html";
+import { turn } from "../../core/turn";
 import type { SearchWords } from "./query";
-import { partsOfHtml, type Word, wordsOf } from "./words";
+import { htmlPerTurn, partsOfHtml, type Word, wordsOf } from "./words";
 
 /**
  * Highlighted texts become JSON. A text is escaped once, for any number of matches, and the marks
@@ -82,6 +83,20 @@ function addWord(text: Text, key: string, start: number, end: number) {
 function textOfHtml(html: string): Text {
   const text = emptyText();
   for (const part of partsOfHtml(html)) addPart(text, part.html, part.words);
+  return text;
+}
+
+/** Lets other work run between parts. */
+async function textOfLongHtml(html: string): Promise<Text> {
+  const text = emptyText();
+  let length = 0;
+  for (const part of partsOfHtml(html)) {
+    addPart(text, part.html, part.words);
+    length += part.html.length;
+    if (length < htmlPerTurn) continue;
+    length = 0;
+    await turn();
+  }
   return text;
 }
 
@@ -206,6 +221,12 @@ function highlighterOf(searched: SearchWords): Highlighter {
 /** A message's HTML with its matches marked, as JSON. Tags stay unchanged. */
 export const highlightHtml = (html: string, searched: SearchWords): string =>
   `"${marked(knownHtml(html), highlighterOf(searched).byFirst)}"`;
+
+/** See `highlightHtml`; of long HTML a part at a time, with turns for other work in between. */
+export const highlightInTurns = async (html: string, searched: SearchWords): Promise<string> =>
+  html.length <= htmlPerTurn
+    ? highlightHtml(html, searched)
+    : `"${marked(await textOfLongHtml(html), highlighterOf(searched).byFirst)}"`;
 
 /**
  * HTML of a text with its matches marked. Messages of one search have few topics, so each topic is

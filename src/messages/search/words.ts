@@ -104,9 +104,11 @@ export interface HtmlPart {
   words: Word[];
 }
 
-/** HTML in parts, with their visible words. */
-export const partsOfHtml = (html: string): HtmlPart[] =>
-  Array.from(html.matchAll(tagOrText), ([part]) => ({
-    html: part,
-    words: part.startsWith("<") ? [] : [...wordsBy(wordsOfHtml, part)],
-  }));
+/** HTML in parts, with their visible words, each found when it is asked for. */
+export function* partsOfHtml(html: string): Generator<HtmlPart> {
+  for (const [part] of html.matchAll(tagOrText))
+    yield { html: part, words: part.startsWith("<") ? [] : [...wordsBy(wordsOfHtml, part)] };
+}
+
+/** UTF-16 units of HTML whose words are looked for in one turn of the event loop. */
+export const htmlPerTurn = 8_192;

@@ -6,9 +6,17 @@ export interface Match {
   readonly end: number;
 }
 
+/** Letters as they are compared, once for each, because the names of an organization have many. */
+const foldedLetters = new Map<string, string>();
+
 /** A text as it is compared: without accents, in lower case. A letter may become none or several. */
-const foldLetter = (letter: string): string =>
-  letter.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
+function foldLetter(letter: string): string {
+  const before = foldedLetters.get(letter);
+  if (before !== undefined) return before;
+  const folded = letter.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
+  foldedLetters.set(letter, folded);
+  return folded;
+}
 
 /** A text as it is compared. */
 export const fold = (text: string): string => [...text].map(foldLetter).join("");

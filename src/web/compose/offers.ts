@@ -64,7 +64,7 @@ const offersMax = 8;
 export function offersFor(query: Query, around: Surroundings): readonly Offer[] {
   switch (query.kind) {
     case "person":
-      return best(people(query, around));
+      return best(people(query, around)).map((offer) => withMention(offer, query, around));
     case "channel":
       return best(channels(query.typed, around));
     case "topic":
@@ -88,18 +88,23 @@ function ranked(typed: string, { order, ...offer }: Omit<Ranked, "match">): read
 
 const byName = new Intl.Collator();
 
-const inOrder = (offers: readonly Ranked[]): readonly Ranked[] =>
-  [...offers].sort(
-    (one, other) =>
-      one.match.rank - other.match.rank ||
-      one.order - other.order ||
-      byName.compare(one.name, other.name),
-  );
+const compared = (one: Ranked, other: Ranked): number =>
+  one.match.rank - other.match.rank ||
+  one.order - other.order ||
+  byName.compare(one.name, other.name);
 
-const best = (offers: readonly Ranked[]): readonly Offer[] =>
-  inOrder(offers)
-    .slice(0, offersMax)
-    .map(({ order: _, ...offer }) => offer);
+const inOrder = (offers: readonly Ranked[]): readonly Ranked[] => [...offers].sort(compared);
+
+/** The best of the offers: they are not all sorted, because an organization has many people. */
+function best(offers: readonly Ranked[]): readonly Offer[] {
+  let first: Ranked[] = [];
+  for (const offer of offers) {
+    const last = first[offersMax - 1];
+    if (last === undefined || compared(offer, last) < 0)
+      first = [...first, offer].sort(compared).slice(0, offersMax);
+  }
+  return first.map(({ order: _, ...offer }) => offer);
+}
 
 /** Orders of people: those of the topic, of the channel, of direct messages, all, and those muted. */
 const orders = {
@@ -112,23 +117,36 @@ const orders = {
   muted: 4_000_000,
 };
 
+type PersonQuery = Extract<Query, { kind: "person" }>;
+
+const markOf = ({ isSilent }: PersonQuery): string => (isSilent ? "@_" : "@");
+
+/**
+ * An offer with the mention of the person whom it offers. Mentions are written for the best offers
+ * alone, because each is written by the names of everybody else.
+ */
+function withMention(offer: Offer, query: PersonQuery, { model }: Surroundings): Offer {
+  const user = offer.about.kind === "person" && model.users.get(offer.about.userId);
+  return user ? { ...offer, text: `${markOf(query)}**${writtenName(user, model)}** ` } : offer;
+}
+
 function people(
-  { typed, isSilent }: Extract<Query, { kind: "person" }>,
+  query: PersonQuery,
   { model, target, writers, members }: Surroundings,
 ): readonly Ranked[] {
-  const mark = isSilent ? "@_" : "@";
+  const { typed, isSilent } = query;
+  const mark = markOf(query);
   const near = { writers: placesOf(writers), members, recent: placesOf(recentPeople(model)) };
   const offers = [...model.users.values()]
     .filter(({ is_active, user_id }) => is_active !== false && user_id !== 0)
     .flatMap((user) => {
       const { user_id: userId, full_name: name } = user;
-      const text = `${mark}**${writtenName(user, model)}** `;
       const { order, nearest } = nearness(userId, near);
       const isMuted = model.mutedUsers.has(userId);
       return ranked(typed, {
         key: `person ${userId}`,
         name,
-        text,
+        text: "",
         about: { kind: "person", userId, near: nearest },
         order: isMuted ? orders.muted : order,
       });

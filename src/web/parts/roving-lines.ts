@@ -1,37 +1,52 @@
 import type { RefObject } from "preact";
 import { useLayoutEffect } from "preact/hooks";
+import { isFocusFree } from "./focus-home";
 
 /** Lines of a list that keys walk through. */
 const lines = "a.line, button.line, button.fold";
 
 /**
  * Makes the lines of a list one stop of Tab: arrows, Home and End move among them. The stop is the
- * line that had the focus last, else the current one, else the first.
+ * line that had the focus last, else the current one, else the first. The line that takes the place of
+ * one which goes with the focus has it then.
  */
 export function useRoving(list: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = list.current;
     if (!element) return;
     let stop: HTMLElement | undefined;
+    let hasFocus = false;
+    let stopIndex = -1;
     const mark = () => {
       const all = linesOf(element);
-      if (!stop?.isConnected || !all.includes(stop)) stop = undefined;
+      const isGone = stop !== undefined && !all.includes(stop);
+      if (isGone) stop = hasFocus && isFocusFree() ? (all[stopIndex] ?? all.at(-1)) : undefined;
       const chosen = stop ?? all.find((line) => line.ariaCurrent) ?? all[0];
       for (const line of all) line.tabIndex = line === chosen ? 0 : -1;
+      stopIndex = stop ? all.indexOf(stop) : -1;
+      if (isGone) stop?.focus({ preventScroll: true });
     };
     const onFocus = ({ target }: FocusEvent) => {
-      const line = target instanceof HTMLElement ? target.closest<HTMLElement>(lines) : null;
-      if (line) stop = line;
+      hasFocus = true;
+      const row = target instanceof HTMLElement && (target.closest(lines) ?? target.closest("li"));
+      // A button beside a line belongs to it.
+      const line = row && (row.matches(lines) ? row : row.querySelector(lines));
+      if (line instanceof HTMLElement) stop = line;
       mark();
+    };
+    const onBlur = ({ relatedTarget }: FocusEvent) => {
+      if (relatedTarget instanceof Node && !element.contains(relatedTarget)) hasFocus = false;
     };
     const observer = new MutationObserver(mark);
     observer.observe(element, { childList: true, subtree: true });
     element.addEventListener("focusin", onFocus);
+    element.addEventListener("focusout", onBlur);
     element.addEventListener("keydown", onKey);
     mark();
     return () => {
       observer.disconnect();
       element.removeEventListener("focusin", onFocus);
+      element.removeEventListener("focusout", onBlur);
       element.removeEventListener("keydown", onKey);
     };
   }, [list]);

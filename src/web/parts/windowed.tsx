@@ -1,5 +1,6 @@
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { isFocusFree } from "./focus-home";
 
 interface WindowedProps<Row> {
   label: string;
@@ -43,12 +44,15 @@ export function Windowed<Row>({ label, rows, draw }: WindowedProps<Row>) {
       observer.disconnect();
     };
   }, [rows.length]);
+  const keepsFocus = useKeptFocus(list);
   const start = Math.min(range.start, Math.max(rows.length - atFirst, 0));
   const end = Math.min(Math.max(range.end, start + atFirst), rows.length);
   return (
     <ul
       ref={list}
       aria-label={label}
+      tabIndex={-1}
+      {...keepsFocus}
       style={{
         "--before": `${start * range.rowPx}px`,
         "--after": `${(rows.length - end) * range.rowPx}px`,
@@ -62,6 +66,23 @@ export function Windowed<Row>({ label, rows, draw }: WindowedProps<Row>) {
         )}
     </ul>
   );
+}
+
+/** The list has the focus when the row that had it is scrolled out of the document. */
+function useKeptFocus(list: RefObject<HTMLUListElement | null>) {
+  const isInside = useRef(false);
+  useLayoutEffect(() => {
+    if (isInside.current && isFocusFree()) list.current?.focus({ preventScroll: true });
+  });
+  return {
+    onFocusIn: () => {
+      isInside.current = true;
+    },
+    onFocusOut: ({ relatedTarget }: FocusEvent) => {
+      // A row that leaves the document gives the focus to nobody.
+      if (relatedTarget !== null) isInside.current = false;
+    },
+  };
 }
 
 function rangeIn(list: HTMLElement, pane: HTMLElement, before: Range): Range {

@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import type { Channel } from "../model/channels";
 import { topicKey } from "../model/conversations";
 import type { NarrowKind } from "../model/narrow-kind";
@@ -41,12 +41,16 @@ const byOrder = (one: Channel, other: Channel): number =>
   Number(one.is_muted ?? false) - Number(other.is_muted ?? false) ||
   one.name.localeCompare(other.name);
 
+/** Channels that the person is in: sorted when one of them changes, not with each message. */
+const ownChannels = computed(() =>
+  [...channels.value.values()]
+    .filter(({ standing, is_archived }) => standing === "subscribed" && !is_archived)
+    .sort(byOrder),
+);
+
 /** Channels that the person is in: those pinned first, then by folder, then those in none. */
 export function channelsInRail(): readonly RailSection[] {
-  const own = [...channels.value.values()]
-    .filter(({ standing, is_archived }) => standing === "subscribed" && !is_archived)
-    .filter(({ name }) => !isFiltered() || passes(name))
-    .sort(byOrder);
+  const own = ownChannels.value.filter(({ name }) => !isFiltered() || passes(name));
   const pinned = own.filter(({ pin_to_top }) => pin_to_top);
   const others = own.filter(({ pin_to_top }) => !pin_to_top);
   const folders = [...channelFolders.value.values()]

@@ -26,13 +26,13 @@ import { DirectFace } from "./rail-direct";
 
 const kinds = ["all", "mentions", "followed", "direct"] as const;
 
-/** So many conversations are drawn before the person asks for all: after an absence they are many. */
-const drawnMax = 200;
+/** So many conversations are drawn until the person asks for more: after an absence they are many. */
+const drawnAtOnce = 200;
 
 /** All that is unread: direct conversations, then channels with their topics. */
 export function Inbox() {
   const list = useRef<HTMLElement>(null);
-  const [isWhole, setWhole] = useState(false);
+  const [most, setMost] = useState(drawnAtOnce);
   useRoving(list);
   const { sections } = inbox.value;
   const conversations = lineCountOf(sections);
@@ -40,7 +40,8 @@ export function Inbox() {
   const isFiltered = isFiltering(inboxFilter.value);
   const shown = sectionsWith(sections, isShown);
   const muted = sectionsWith(inbox.value.muted, isShown);
-  const drawn = isWhole ? shown : firstLines(shown, drawnMax);
+  const drawn = firstLines(shown, most);
+  const rest = lineCountOf(shown) - most;
   return (
     <>
       <Head about={isEmpty ? undefined : words.views.inboxSummary(inboxCount.value, conversations)}>
@@ -59,9 +60,9 @@ export function Inbox() {
         {drawn.map((section) => (
           <Section key={section.channel?.stream_id ?? 0} section={section} />
         ))}
-        {drawn !== shown && lineCountOf(shown) > drawnMax && (
-          <button type="button" class="chip" onClick={() => setWhole(true)}>
-            {words.views.showAll(lineCountOf(shown))}
+        {rest > 0 && (
+          <button type="button" class="chip" onClick={() => setMost(most + drawnAtOnce)}>
+            {words.views.showMore(Math.min(rest, drawnAtOnce))}
           </button>
         )}
         {isFiltered && shown.length === 0 && <NothingLeft filter={inboxFilter} />}

@@ -10,7 +10,7 @@ import { channelsInRail, isFiltered, type RailSection, topicsInRail } from "../s
 import { channels, unread, userTopics } from "../store/state";
 import { words } from "../words/words";
 import { Line } from "./line";
-import { foldOf, SectionHead } from "./rail-section";
+import { foldOf, MoreLine, SectionHead } from "./rail-section";
 
 /** Channels by folder, with the topics of the one that is open. */
 export function RailChannels() {
@@ -50,20 +50,22 @@ interface SectionProps {
   countOf(channel: Channel): number;
 }
 
-/** More channels of a section are shown where the person wants to see them. */
-const shownMax = 100;
+/** So many channels of a section are drawn at first, and more each time that the person wants to. */
+const shownAtOnce = 50;
 
 function Section({ section, countOf }: SectionProps) {
-  const [isWhole, setWhole] = useState(false);
+  const [most, setMost] = useState(shownAtOnce);
   const fold = foldOf(section.key);
   const narrow = shownKind();
   const openId = narrow && "channelId" in narrow ? narrow.channelId : undefined;
   const hasNews = (channel: Channel) => countOf(channel) > 0 && !channel.is_muted;
-  const shown = section.channels.filter(
-    (channel, index) =>
-      hasNews(channel) ||
-      (!fold.isFolded && (isWhole || index < shownMax || channel.stream_id === openId)),
+  const withNews = section.channels.filter(hasNews);
+  const newest = new Set(withNews.slice(0, most));
+  const all = fold.isFolded ? withNews : section.channels;
+  const shown = all.filter(
+    (channel, index) => index < most || newest.has(channel) || channel.stream_id === openId,
   );
+  const rest = all.length - shown.length;
   return (
     <>
       <SectionHead name={section.name} fold={fold} />
@@ -71,13 +73,7 @@ function Section({ section, countOf }: SectionProps) {
         {shown.map((channel) => (
           <ChannelLines key={channel.stream_id} channel={channel} count={countOf(channel)} />
         ))}
-        {!fold.isFolded && shown.length < section.channels.length && (
-          <li>
-            <button type="button" class="line" onClick={() => setWhole(true)}>
-              <span class="name">{words.views.showAll(section.channels.length)}</span>
-            </button>
-          </li>
-        )}
+        <MoreLine rest={rest} step={shownAtOnce} show={() => setMost(most + shownAtOnce)} />
       </ul>
     </>
   );

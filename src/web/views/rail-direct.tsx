@@ -14,21 +14,22 @@ import { me, unread, users } from "../store/state";
 import { words } from "../words/words";
 import { withKeys } from "./head";
 import { Line } from "./line";
-import { foldOf, SectionHead } from "./rail-section";
+import { foldOf, MoreLine, SectionHead } from "./rail-section";
 
-const shownMax = 10;
+const shownAtFirst = 10;
+/** So many more are drawn each time that the person wants to see more. */
+const shownMore = 50;
 
 /** Direct conversations, the newest first: some of them, and all where the person wants to see more. */
 export function RailDirect() {
-  const [isWhole, setWhole] = useState(false);
+  const [most, setMost] = useState(shownAtFirst);
   const fold = foldOf("direct");
   const all = directInRail();
-  const isShown = (key: string, index: number) =>
-    isWhole || isFiltered() || index < shownMax || unreadInDirect(unread.value, key) > 0;
-  const shown = all.filter(isShown);
-  const visible = fold.isFolded
-    ? all.filter((key) => unreadInDirect(unread.value, key) > 0)
-    : shown;
+  const withNews = all.filter((key) => unreadInDirect(unread.value, key) > 0);
+  // Conversations with something unread are seen before others, but not all of a thousand.
+  const newest = new Set(withNews.slice(0, Math.max(most, shownMore)));
+  const listed = fold.isFolded ? withNews : all;
+  const shown = listed.filter((key, index) => index < most || newest.has(key));
   if (isFiltered() && all.length === 0) return null;
   return (
     <>
@@ -45,16 +46,14 @@ export function RailDirect() {
       </SectionHead>
       {all.length === 0 && <p class="empty">{words.emptyDirect}</p>}
       <ul>
-        {visible.map((key) => (
+        {shown.map((key) => (
           <DirectLine key={key} conversation={key} />
         ))}
-        {!fold.isFolded && shown.length < all.length && (
-          <li>
-            <button type="button" class="line" onClick={() => setWhole(true)}>
-              <span class="name">{words.views.showAll(all.length)}</span>
-            </button>
-          </li>
-        )}
+        <MoreLine
+          rest={listed.length - shown.length}
+          step={shownMore}
+          show={() => setMost(most + shownMore)}
+        />
       </ul>
     </>
   );

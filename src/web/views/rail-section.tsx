@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { Icon } from "../parts/icon";
 import { folded, toggleFolded } from "../store/choices";
 import { isFiltered } from "../store/rail-lists";
+import { words } from "../words/words";
 
 interface Fold {
   readonly isFolded: boolean;
@@ -29,3 +30,13 @@ export const SectionHead = (props: { name: string; fold: Fold; children?: Compon
     {props.children}
   </h2>
 );
+
+/** A line that shows more of a list, where there is more: a list is never drawn whole. */
+export const MoreLine = (props: { rest: number; step: number; show: () => void }) =>
+  props.rest <= 0 ? null : (
+    <li>
+      <button type="button" class="line" onClick={props.show}>
+        <span class="name">{words.views.showMore(Math.min(props.rest, props.step))}</span>
+      </button>
+    </li>
+  );

@@ -5,22 +5,30 @@ import { browserTest, stage } from "../browser";
 /* An organization of 10,000 people and 1,000 channels: nobody waits for a key. */
 
 const on = stage();
-const peopleCount = 10_000;
-const channelCount = 1_000;
+interface Size {
+  readonly people: number;
+  readonly channels: number;
+}
+const large: Size = { people: 10_000, channels: 1_000 };
+let made: Size = { people: 0, channels: 0 };
 const slowMilliseconds = 120_000;
 const taskMillisecondsMax = 50;
 
-async function growLarge(): Promise<void> {
+/** People and channels that are made more, until there are so many. */
+async function growTo(size: Size): Promise<void> {
+  if (made.people === size.people) return;
   const { world } = on;
   const realmId = world.operator.realm.id;
-  const rows = Array.from({ length: peopleCount }, (_, index) => ({
-    realmId,
-    email: `seeded${index}@example.com`,
-    emailKey: `seeded${index}@example.com`,
-    fullName: `Sämpson ${index.toString(36)} of ${index % 97}`,
-    role: 400,
-    createdAt: 1_700_000_000,
-  }));
+  const rows = Array.from({ length: size.people - made.people }, (_, at) => at + made.people).map(
+    (index) => ({
+      realmId,
+      email: `seeded${index}@example.com`,
+      emailKey: `seeded${index}@example.com`,
+      fullName: `Sämpson ${index.toString(36)} of ${index % 97}`,
+      role: 400,
+      createdAt: 1_700_000_000,
+    }),
+  );
   await world.app.engine.write(
     realmId,
     async ({ db, t }) => {
@@ -30,12 +38,16 @@ async function growLarge(): Promise<void> {
     () => undefined,
   );
   await world.restart();
-  const names = Array.from({ length: channelCount }, (_, index) => `sample channel ${index}`);
+  const names = Array.from(
+    { length: size.channels - made.channels },
+    (_, at) => `sample channel ${at + made.channels}`,
+  );
   for (let from = 0; from < names.length; from += 250) {
     const subscriptions = names.slice(from, from + 250).map((name) => ({ name }));
     const asked = { subscriptions, principals: [world.bob.id], announce: false };
     expect((await world.olga.post("/users/me/subscriptions", asked)).status).toBe(200);
   }
+  made = size;
   // New channels are announced in their first messages.
   expect((await world.bob.post("/mark_all_as_read", {})).status).toBe(200);
 }
@@ -88,7 +100,7 @@ async function press(page: Page, keys: readonly string[]): Promise<void> {
 browserTest(
   "no key in the palette or in a search takes longer, and no list is drawn whole",
   async () => {
-    await growLarge();
+    await growTo(large);
     const page = await on.open(on.world.bob, "#inbox");
     await page.setViewportSize({ width: 1440, height: 900 });
     const options = page.locator("[role=option]");
@@ -108,6 +120,77 @@ browserTest(
       expect(tasks.length).toBeGreaterThan(0);
       expect(Math.max(...tasks)).toBeLessThan(taskMillisecondsMax);
     }
+  },
+  slowMilliseconds,
+);
+
+/** Scrolls a part of the page far down and back, a piece at a time. */
+async function scroll(page: Page, selector: string): Promise<void> {
+  const pieces = [...Array(12).fill(600), ...Array(4).fill(-1_800)];
+  for (const by of pieces)
+    await page.evaluate(
+      ([part, pixels]) =>
+        new Promise((seen) => {
+          const element = document.querySelector(part);
+          if (element) element.scrollTop += pixels;
+          requestAnimationFrame(() => setTimeout(seen));
+        }),
+      [selector, by] as const,
+    );
+}
+
+browserTest(
+  "nothing takes long while lists are scrolled and a mention is typed",
+  async () => {
+    await growTo(large);
+    const { bob, channels } = on.world;
+    const page = await on.open(bob, "#channels/all");
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.locator(".windowed a.line").first().focus();
+    const inLists = await longestTasks(page, async () => {
+      for (const part of [".conversation .pane", ".rail nav", ".side"]) await scroll(page, part);
+    });
+    // The row that had the focus has left the document.
+    const hasFocus = (selector: string) =>
+      page.waitForFunction((of) => document.activeElement?.matches(of), selector);
+    await hasFocus(".windowed, .windowed *");
+    await page.goto(`https://chat.example.com/#narrow/channel/${channels.general}-general/topic/t`);
+    await page.locator(".compose textarea").click();
+    const inBox = await longestTasks(page, async () => {
+      await press(page, [..."Hello @sam", "Backspace", ..."m 1 #sample ch"]);
+    });
+    for (const tasks of [inLists, inBox]) {
+      expect(tasks.length).toBeGreaterThan(0);
+      expect(Math.max(...tasks)).toBeLessThan(taskMillisecondsMax);
+    }
+  },
+  slowMilliseconds,
+);
+
+browserTest(
+  "1,000 channels with something unread are not all drawn, and further ones come on demand",
+  async () => {
+    await growTo(large);
+    const { world } = on;
+    for (let index = 0; index < large.channels; index += 1)
+      await world.olga.say(`sample channel ${index}`, "news", "Unread");
+    const page = await on.open(world.bob, "#inbox");
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const lines = page.locator(".rail nav a.line");
+    const entries = page.locator(".pane .entry");
+    await entries.nth(199).waitFor();
+    expect([(await lines.count()) < 100, await entries.count()]).toEqual([true, 200]);
+    const before = await lines.count();
+    await page
+      .locator(".rail nav")
+      .getByRole("button", { name: /^Show \d+ more$/ })
+      .press("Enter");
+    await lines.nth(before).waitFor();
+    expect(await lines.count()).toBe(before + 50);
+    // The focus is at the first of those that have come, or at the button for more.
+    expect(
+      await page.evaluate(() => document.activeElement?.closest(".rail nav li") !== null),
+    ).toBe(true);
   },
   slowMilliseconds,
 );

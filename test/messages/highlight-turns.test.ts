@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Person as Account, Context } from "../../src/core/context";
+import { highlightHtml, highlightInTurns } from "../../src/messages/search/highlight";
+import { readSearch } from "../../src/messages/search/query";
+import { readForAnswer, writeMessages } from "../../src/messages/written-messages";
+import { findUser } from "../../src/people/users/queries";
+import { turnsDuring } from "../support/turns";
+import { makeWorld, type World } from "../support/world";
+
+const searched = readSearch("needle beta");
+/** Characters of HTML whose words may be found in one turn of the event loop. */
+const perTurn = 8_192;
+const sizeBytesMax = 8_000_000;
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+});
+afterAll(() => world.close());
+
+async function contextOf(id: number): Promise<Context<Account>> {
+  const { operator } = world;
+  const user = await findUser(operator.reader, operator.realm.id, id);
+  if (!user) throw new Error("there is no such person");
+  return { ...operator, actor: { kind: "user", user, apiKeyId: 0 } };
+}
+
+test("Long HTML is highlighted with turns for other work, as it would be at once", async () => {
+  const html = `<p>${'needle <strong>beta</strong> "x" '.repeat(2_000)}</p>`;
+  let marked = "";
+  const turns = await turnsDuring(async () => {
+    marked = await highlightInTurns(html, searched);
+  });
+  expect(marked).toBe(highlightHtml(html, searched));
+  expect(turns).toBeGreaterThanOrEqual(Math.floor(html.length / perTurn));
+});
+
+test("Messages full of the words of a search are written with turns for other work", async () => {
+  const { alice } = world;
+  const ids: number[] = [];
+  for (let index = 0; index < 24; index++)
+    ids.push(await alice.say("general", "words", `${index} ${"needle beta ".repeat(330)}`));
+  const at = await readForAnswer(await contextOf(alice.id), {}, ids, {
+    searched,
+    expect: () => undefined,
+  });
+  let written = "";
+  const turns = await turnsDuring(async () => {
+    written = (await writeMessages(at, sizeBytesMax)).pieces.join("");
+  });
+  const messages: { id: number; match_content: string }[] = JSON.parse(`[${written}]`);
+  expect(messages.map(({ id }) => id)).toEqual(ids);
+  const [first] = messages;
+  expect(first?.match_content.match(/class="highlight"/g)?.length).toBe(2 * 330);
+  expect(turns).toBeGreaterThanOrEqual(
+    Math.floor((24 * 330 * "needle beta ".length) / perTurn) - 2,
+  );
+});

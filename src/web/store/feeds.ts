@@ -21,7 +21,6 @@ import {
   undecided,
   withoutStrays,
 } from "./feed-fold";
-import { keptMessages } from "./kept";
 import { reasonOf } from "./notices";
 import { isConnected, me, model } from "./state";
 import { newsIn } from "./unread-on-entry";
@@ -140,10 +139,22 @@ async function load(feed: Feed, end: End): Promise<void> {
   }
 }
 
+type LoadKept = () => Promise<{
+  keptMessages(narrow: Narrow): Promise<readonly FlaggedMessage[]>;
+}>;
+let loadKept: LoadKept | undefined;
+
+/** Takes note of the way to the messages that the browser has kept. */
+export function provideKept(load: LoadKept): void {
+  loadKept = load;
+}
+
 /** Shows what the browser has kept of a feed that is not loaded, until the server is reached. */
 async function showKept(feed: Feed): Promise<void> {
-  const messages = await keptMessages(feed.narrow);
-  if (messages.length === 0) return;
+  // Without a worker the part does not come either.
+  const part = await loadKept?.().catch(() => undefined);
+  const messages = await part?.keptMessages(feed.narrow);
+  if (!messages?.[0]) return;
   change(feed, (current) => {
     if (current.isLoaded) return current;
     loaded.value = withMessages(loaded.value, messages);

@@ -4,17 +4,10 @@ import type { Snapshot } from "../net/register";
 
 const textOf = (id: string): string => document.getElementById(id)?.textContent ?? "";
 
-function readLater(): LaterState<Event> | undefined {
-  const text = textOf("later");
-  if (text === "") return undefined;
-  const later: LaterState<Event> = JSON.parse(text);
-  return later;
-}
-
-const later = readLater();
+const later: LaterState<Event> | null = JSON.parse(textOf("later") || "null");
 
 /** Whether the page was not made by the server, but of what the browser keeps. */
-export const isKeptPage = later !== undefined;
+export const isKeptPage = later !== null;
 
 /** Events that have come after the state inside the page. */
 export const laterEvents: readonly Event[] = later?.events ?? [];

@@ -4,8 +4,7 @@ import { liveWords } from "../store/arrivals";
 import { titleCount } from "../store/inbox";
 import { arePeopleShown } from "../store/people-pane";
 import { isSideASheet, panes, place, type View as ViewName } from "../store/place";
-import { isKeptPage } from "../store/snapshot";
-import { isConnected, organization } from "../store/state";
+import { organization } from "../store/state";
 import { words } from "../words/words";
 import { Head, nameOf } from "./head";
 import { Messages } from "./messages";
@@ -47,11 +46,7 @@ function View() {
           {words.nowhere} {words.nowhereHelp}
         </p>
       )}
-      {isKeptPage && !isConnected.value && !isLost && (
-        <p class="lost" role="status">
-          {words.offline}
-        </p>
-      )}
+      {late && <late.OfflineNote />}
       {isOfMessages(view) ? <Messages /> : late ? <late.ListView /> : <Head />}
     </>
   );

@@ -2,7 +2,7 @@ import { openCard } from "../store/card";
 import { messageOf } from "../store/feeds";
 
 /** Opens the card of whom somebody has pressed: a sender's picture or name, or a mention. */
-export function openCardAt({ target }: MouseEvent): void {
+export function openCardAt({ target }: Event): void {
   const selection = "img.avatar, .avatar, header > b, .user-mention, .user-group-mention";
   const anchor = target instanceof Element ? target.closest<HTMLElement>(selection) : null;
   if (!anchor) return;

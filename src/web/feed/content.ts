@@ -39,6 +39,7 @@ export function showContent(element: HTMLElement, html: string): void {
   for (const code of element.querySelectorAll<HTMLElement>(".codehilite")) offerTools(code);
   for (const mention of element.querySelectorAll<HTMLElement>(".user-mention"))
     mention.classList.toggle("mine", mention.dataset["userId"] === String(me.peek()));
+  for (const mention of element.querySelectorAll(mentions)) makeButton(mention);
   for (const image of element.querySelectorAll("img")) reservePlace(image);
   for (const picture of element.querySelectorAll(pictures)) makeLarge(picture);
   for (const film of element.querySelectorAll("video")) playInRow(film);
@@ -70,10 +71,22 @@ function openBeside(link: HTMLAnchorElement): void {
   link.rel = "noopener noreferrer";
 }
 
+/**
+ * Mentions that open a card. One of everybody names nobody, and one in the header of a spoiler would
+ * be a button inside another.
+ */
+const mentions =
+  ":is(.user-mention:not([data-user-id='*']), .user-group-mention):not(.spoiler-header *)";
+
+/** Keys reach a part of a message that does something when it is pressed. */
+function makeButton(part: Element): void {
+  part.setAttribute("role", "button");
+  part.setAttribute("tabindex", "0");
+}
+
 /** A spoiler's header opens and closes what it hides. */
 function makeSpoiler(header: Element): void {
-  header.setAttribute("role", "button");
-  header.setAttribute("tabindex", "0");
+  makeButton(header);
   header.setAttribute("aria-expanded", "false");
 }
 
@@ -123,8 +136,7 @@ function makeLarge(picture: Element): void {
   const name = picture.getAttribute("title") || image?.getAttribute("alt") || nameOfFile(address);
   image?.setAttribute("alt", name);
   if (image !== picture) return;
-  picture.setAttribute("role", "button");
-  picture.setAttribute("tabindex", "0");
+  makeButton(picture);
 }
 
 /** The picture that somebody has pressed, by itself or by a key. */

@@ -73,9 +73,10 @@ function noteFocus({ target }: FocusEvent): void {
 
 function openByKey(event: KeyboardEvent): void {
   const { target, key } = event;
-  const isButton = target instanceof Element && target.matches(".spoiler-header, img.inline-image");
+  const isButton = target instanceof Element && target.matches(".rendered [role=button]");
   if (!isButton || (key !== "Enter" && key !== " ")) return;
   event.preventDefault();
+  openCardAt(event);
   toggleSpoiler(event);
   enlarge(event);
 }

@@ -11,7 +11,7 @@ import {
 } from "../model/permissions";
 import { copyText } from "../parts/copying";
 import { pickEmoji } from "../parts/emoji-picker-host";
-import { isFocusFree } from "../parts/focus-home";
+import { isFocusFree } from "../parts/focus-free";
 import { keyName } from "../parts/key-names";
 import { type MenuItem, showMenu } from "../parts/menu";
 import { withRarePart } from "../parts/rare";
@@ -29,6 +29,7 @@ import { serverSeconds } from "../store/server-time";
 import { isStarred, toggleStar } from "../store/stars";
 import { model } from "../store/state";
 import { words } from "../words/words";
+import { openSenderCard } from "./card-at";
 import { openDelete } from "./delete-dialog";
 import { openHistory } from "./edit-history";
 import { openSource } from "./message-source";
@@ -245,6 +246,12 @@ function menuOf(message: FlaggedMessage): readonly (readonly MenuItem[])[] {
 }
 
 const factsOf = (message: FlaggedMessage): (MenuItem | false)[] => [
+  {
+    name: words.keys.commands.senderCard,
+    icon: "people",
+    keys: "u",
+    run: () => openSenderCard(message.id),
+  },
   hasHistory(model.value, message) && {
     name: words.actions.viewHistory,
     icon: "clock",

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
-import { isFocusFree } from "../parts/focus-home";
+import { isFocusFree } from "../parts/focus-free";
 import { type Feed, loadMore } from "../store/feeds";
 import { wantedMessage } from "../store/focused";
 import { keepPlace } from "../store/kept-place";

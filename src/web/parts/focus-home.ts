@@ -1,3 +1,5 @@
+import { isFocusFree } from "./focus-free";
+
 /*
  * The focus is never nowhere: keys of a browser, such as those that scroll, and readers of the screen
  * begin where it is. It is given to what covers the page, or else to the view, when the element that
@@ -6,9 +8,6 @@
 
 /** Dialogs, menus and cards, which have all keys while they are open. */
 const covers = "dialog[open], [role=menu]:popover-open, [role=dialog]:popover-open";
-
-/** Whether nothing that a person has chosen has the focus. */
-export const isFocusFree = (): boolean => document.activeElement?.matches("body, main") ?? true;
 
 /** Gives the focus to the view, as if it had just been opened. */
 export function focusHome(): void {

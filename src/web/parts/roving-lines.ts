@@ -1,6 +1,6 @@
 import type { RefObject } from "preact";
 import { useLayoutEffect } from "preact/hooks";
-import { isFocusFree } from "./focus-home";
+import { isFocusFree } from "./focus-free";
 
 /** Lines of a list that keys walk through. */
 const lines = "a.line, button.line, button.fold";

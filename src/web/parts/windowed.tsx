@@ -1,6 +1,6 @@
 import type { ComponentChildren, RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { isFocusFree } from "./focus-home";
+import { isFocusFree } from "./focus-free";
 
 interface WindowedProps<Row> {
   label: string;

@@ -39,6 +39,8 @@ const kept = keptRows<Outgoing>(
     return row;
   },
   (key, row) => {
+    // Its event may come before the word of the tab that has sent it.
+    if (row && hasArrived(row)) return drop(key);
     show(key, row);
     // The tab that has written it may be gone: then this one sends it.
     if (row?.standing.kind === "waiting") void deliver();
@@ -70,8 +72,12 @@ const answerMilliseconds = 20_000;
 let newestId = 0;
 /** Own messages whose events have come, because an event may come before the answer. */
 const arrivedIds = new Set<number>();
+const arrivedLocalIds = new Set<string>();
 let failures = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
+
+const hasArrived = ({ localId, standing }: Outgoing): boolean =>
+  arrivedLocalIds.has(localId) || (standing.kind === "sent" && arrivedIds.has(standing.messageId));
 
 const newLocalId = (): string => {
   const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
@@ -124,6 +130,7 @@ export function applyToOutbox(events: readonly Event[]): void {
     if (event.type !== "message") continue;
     newestId = Math.max(newestId, event.message.id);
     if (event.message.sender_id === me.value) arrivedIds.add(event.message.id);
+    if (event.local_message_id !== undefined) arrivedLocalIds.add(event.local_message_id);
     for (const message of messages.value.values())
       if (isArrival(message, event)) drop(message.localId);
   }

@@ -1,6 +1,6 @@
 import { now } from "../clock";
 import { type LocalDraft, leftBehind, wireDraft, withStored } from "../model/local-drafts";
-import { patch, post, Refusal, remove } from "../net/api";
+import { patch, post, Refusal, read, remove } from "../net/api";
 import { draftOf, draftRows, onDraftChange, replaceDraft } from "./drafts";
 import { keptRows } from "./kept-rows";
 import { hasLocks, inOneTab } from "./one-tab";
@@ -63,11 +63,12 @@ export function followStoredDrafts(): void {
 function takeStored(isBeginning: boolean): void {
   const { drafts } = model.peek();
   const before = isBeginning ? ownIds() : new Set(seen.keys());
-  const gone = new Set([...before].filter((id) => !drafts.has(id)));
+  const missing = [...before].filter((id) => !drafts.has(id));
   seen = drafts;
   if (!isWanted()) return;
   // A request that stores a text ends first, so that its id is known.
   void inOneTab(lock, async () => {
+    const gone = new Set(isBeginning ? await deletedOf(missing) : missing);
     const rows = draftRows();
     const left = leftBehind(rows, { drafts, underway: underway.readAll() }, me.value);
     for (const id of left) dropped.keep(String(id), id);
@@ -77,6 +78,22 @@ function takeStored(isBeginning: boolean): void {
     for (const key of new Set([...rows.keys(), ...after.keys()]))
       if (rows.get(key) !== after.get(key)) replaceDraft(key, after.get(key));
   });
+}
+
+/**
+ * Drafts among these that the server has deleted. It is asked, because the state in the page is
+ * older than a text that the page before it has stored at its end.
+ */
+async function deletedOf(missing: readonly number[]): Promise<readonly number[]> {
+  if (missing.length === 0) return missing;
+  try {
+    const { drafts } = await read("/drafts");
+    return missing.filter((id) => drafts.every((draft) => draft.id !== id));
+  } catch (error) {
+    // The texts stay as they are: the next page asks anew.
+    if (!(error instanceof Refusal)) throw error;
+    return [];
+  }
 }
 
 const ownIds = (): ReadonlySet<number> =>

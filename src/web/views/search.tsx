@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Suggestion } from "../model/search-suggestions";
 import { isComposing } from "../parts/composing";
-import { isFocusFree } from "../parts/focus-home";
+import { isFocusFree } from "../parts/focus-free";
 import { Icon } from "../parts/icon";
 import { fragment } from "../store/place";
 import { areResults, closeSearch, searchAsked } from "../store/search";

@@ -42,6 +42,25 @@ browserTest(
   },
 );
 
+browserTest("keys reach a mention, and the menu of a message leads to its sender", async () => {
+  const { alice, bob } = on.world;
+  await bob.say("general", "keys", "@**Carol** and @**all** are there");
+  const page = await on.open(alice, topic("keys"));
+  const row = page.getByRole("article").filter({ hasText: "are there" });
+  await row.focus();
+  await page.keyboard.press("Tab");
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("@Carol");
+  await page.keyboard.press("Enter");
+  await card(page).getByRole("heading", { name: "Carol" }).waitFor();
+  await page.keyboard.press("Escape");
+  await card(page).waitFor({ state: "detached" });
+  await page.waitForFunction(() => document.activeElement?.textContent === "@Carol");
+  expect(await row.getByRole("button", { name: "@all" }).count()).toBe(0);
+  await page.keyboard.press("i");
+  await page.getByRole("menuitem", { name: "Card of the sender" }).press("Enter");
+  await card(page).getByRole("heading", { name: "Bob" }).waitFor();
+});
+
 browserTest(
   "u opens the sender's card, from which they are muted, and the focus comes back",
   async () => {

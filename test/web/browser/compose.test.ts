@@ -76,6 +76,35 @@ browserTest("a text is in the other tab too, and is sent by one of them", async 
   );
 });
 
+browserTest("a message of another tab whose event comes first stands there once", async () => {
+  const { alice } = on.world;
+  const page = await on.open(alice, lunch());
+  await page.addInitScript(() => {
+    const held: StorageEvent[] = [];
+    const hold = (event: StorageEvent) => {
+      if (!event.isTrusted || !event.key?.startsWith("chatd outbox")) return;
+      event.stopImmediatePropagation();
+      held.push(event);
+    };
+    addEventListener("storage", hold);
+    addEventListener("let come", () => {
+      for (const { key, newValue } of held)
+        if (newValue !== null) dispatchEvent(new StorageEvent("storage", { key, newValue }));
+    });
+  });
+  await page.reload();
+  const other = await on.open(alice, lunch());
+  await box(other).fill("Twice for a moment");
+  await box(other).press("Control+Enter");
+  await row(other, "Twice for a moment").locator("time").waitFor();
+  await row(page, "Twice for a moment").locator("time").waitFor();
+  await page.evaluate(async () => {
+    dispatchEvent(new Event("let come"));
+    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+  });
+  expect(await row(page, "Twice for a moment").count()).toBe(1);
+});
+
 browserTest(
   "a text that was given another recipient is never sent where it was begun",
   async () => {

@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
+import { worldHost } from "../../support/world";
 import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
 
@@ -52,6 +53,44 @@ browserTest("a text that is sent while it is stored does not come back with a re
   await page.reload();
   await until(page, async () => (await stored()).length === 0);
   expect(await box(page).inputValue()).toBe("");
+});
+
+browserTest("a text that is stored while the page loads anew stays in its box", async () => {
+  const page = await on.open(on.world.alice, topic("in time"));
+  // The state of the new page is made before the text is stored, and no event tells of it.
+  await page.route("**/api/v1/events*", (route) => void route.abort());
+  const { promise: isMade, resolve: make } = Promise.withResolvers<void>();
+  await page.route("**/api/v1/drafts", async (route) => {
+    if (route.request().method() === "POST") await isMade;
+    await route.continue();
+  });
+  const storing = page.waitForRequest((one) => one.url().endsWith("/drafts"));
+  await box(page).fill("Just in time");
+  await storing;
+  // A page that loads anew answers no question of a test, but says by itself what it keeps.
+  await page.evaluate(() => {
+    const { setItem } = Storage.prototype;
+    Storage.prototype.setItem = function keep(key, row) {
+      setItem.call(this, key, row);
+      if (row.includes('"isStored":true')) console.info("stored");
+    };
+  });
+  const isStored = page.waitForEvent("console", (said) => said.text() === "stored");
+  await page.route(`https://${worldHost}/`, async (route) => {
+    const { cookie = "" } = await route.request().allHeaders();
+    const headers = { cookie, host: worldHost, "accept-encoding": "identity" };
+    const answer = await fetch(on.world.site, { headers });
+    const body = await answer.text();
+    make();
+    await isStored;
+    await route.fulfill({ body, headers: Object.fromEntries(answer.headers) });
+  });
+  await page.reload();
+  await box(page).waitFor();
+  const { id } = on.world.alice;
+  await page.evaluate((own) => navigator.locks.request(`chatd drafts ${own}`, () => undefined), id);
+  expect(await box(page).inputValue()).toBe("Just in time");
+  await box(page).fill("");
 });
 
 browserTest("without locks, too, a text that goes on while it is stored is one draft", async () => {

@@ -11,7 +11,12 @@ export const publicPath = "/static/web/";
 
 /**
  * Id of a bundle. Names of files hold the hashes of their contents, so that bundles with one id
- * have equal files.
+ * have equal files. The service worker does not count, because it holds the id.
  */
 export const buildIdOf = (names: Iterable<string>): string =>
-  Bun.hash([...names].sort().join("\n")).toString(36);
+  Bun.hash(
+    [...names]
+      .filter((name) => !name.startsWith("service-worker-"))
+      .sort()
+      .join("\n"),
+  ).toString(36);

@@ -8,34 +8,12 @@ import { chunksOf } from "../core/text-chunks";
 import { parseUserSettings } from "../people/settings/user-settings";
 import { ownSession } from "../sign-in/browser";
 import { maskToken } from "../sign-in/csrf-token";
+import { firstFile, pagePolicy, wholePage } from "../web/model/whole-page";
 import { currentBundle } from "./files";
 import { type Bundle, buildIdOf, publicPath } from "./forms";
 import { snapshotFor } from "./snapshot";
 
-/**
- * Scripts, styles and pictures come from this server alone, and HTML is made of text by one function
- * of the client alone (`chatd-messages`), which takes messages as the server has rendered them. The
- * address of the service worker is trusted by another one (`chatd-worker`), which makes no other.
- */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "style-src-attr 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "media-src 'self'",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  "worker-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types chatd-messages chatd-worker",
-].join("; ");
-
-const headers = [["content-security-policy", contentSecurityPolicy]] as const;
+const headers = [["content-security-policy", pagePolicy]] as const;
 
 export const OpenWebPage = record({});
 
@@ -54,13 +32,15 @@ export async function openWebPage(
   if (connection.method === "HEAD") return new Page(html``, 200, headers);
   const [bundle, snapshot] = await Promise.all([currentBundle(), snapshotFor(ctx, connection)]);
   const { color_scheme, default_language } = parseUserSettings(session.user.settings);
-  const pieces = webPage({
-    bundle,
+  const pieces = wholePage({
+    script: addressOf(bundle, "js"),
+    style: addressOf(bundle, "css"),
+    words: wordsOf(bundle, default_language),
+    build: buildIdOf(bundle.keys()),
     snapshot,
     csrfToken: maskToken(session.csrfToken),
     title: ctx.realm.name,
     theme: themes[color_scheme],
-    language: default_language,
   });
   return compressed(pieces, connection.header);
 }
@@ -68,37 +48,9 @@ export async function openWebPage(
 /** Themes that people choose in place of their system's, by the value of `color_scheme`. */
 const themes: Readonly<Record<number, string>> = { 2: "dark", 3: "light" };
 
-interface WebPage {
-  bundle: Bundle;
-  /** Pieces of JSON, which may stand in a `script` element. */
-  snapshot: readonly string[];
-  /** Masked, because it stands in a compressed page beside what others wrote. */
-  csrfToken: string;
-  title: string;
-  theme: string | undefined;
-  language: string;
-}
-
-/** The page, in pieces, because the state in it may be long. */
-function webPage({ bundle, snapshot, csrfToken, title, theme, language }: WebPage): string[] {
-  const [script, style] = [addressOf(bundle, "js"), addressOf(bundle, "css")];
-  const words = wordsOf(bundle, language);
-  const wordsFirst =
-    words === undefined ? html`` : html`<script type="module" src="${words}"></script>`;
-  const chosen = theme === undefined ? html`` : html` data-theme="${theme}"`;
-  const start = html`<!doctype html><html lang="en"${chosen}><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1,interactive-widget=resizes-content">
-<meta name="csrf-token" content="${csrfToken}"><meta name="build" content="${buildIdOf(bundle.keys())}">
-<link rel="icon" href="data:,"><link rel="manifest" href="/manifest.webmanifest"><title>${title}</title><link rel="stylesheet" href="${style}">${wordsFirst}<script type="module" src="${script}"></script></head>
-<body><div id="app"></div><noscript><p>The chat needs JavaScript. <a href="/account">Your account</a> does without.</p></noscript>
-<script type="application/json" id="snapshot">`;
-  return [start.text, ...snapshot, "</script></body></html>"];
-}
-
 /** The address of the file that a page begins with, of a kind. */
 function addressOf(bundle: Bundle, ending: "js" | "css"): string {
-  const form = new RegExp(`^main-\\w+\\.${ending}$`);
-  const name = [...bundle.keys()].find((one) => form.test(one));
+  const name = firstFile(bundle.keys(), ending);
   if (name === undefined) throw new Error(`The web client has no main.${ending}.`);
   return publicPath + name;
 }

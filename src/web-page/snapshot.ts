@@ -1,5 +1,6 @@
 import type { Context, Person } from "../core/context";
 import { type Answered, register } from "../register/register";
+import { jsonForScript } from "../web/model/whole-page";
 import { clientCapabilities, fetchEventTypes } from "../web/model/wire";
 
 /**
@@ -22,6 +23,3 @@ export async function snapshotFor(ctx: Context<Person>, answered: Answered): Pro
   );
   return ["{", ...pieces, "}"].map(jsonForScript);
 }
-
-/** JSON as it may stand in a `script` element: nothing in it ends the element. */
-const jsonForScript = (json: string): string => json.replaceAll("<", "\\u003c");

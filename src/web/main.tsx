@@ -17,4 +17,5 @@ start(() => import("./late/parts"), {
   notifications: () => import("./rare/notifications"),
   report: () => import("./rare/report"),
   widgets: () => import("./rare/widgets"),
+  offline: () => import("./rare/offline"),
 });

@@ -4,6 +4,7 @@ import { followMovedTopic } from "../feed/follow-moved";
 import { followKeys } from "../keys/keyboard";
 import type { Event } from "../model/wire";
 import { followEvents } from "../net/tabs";
+import { forgetAll } from "../offline/kept-store";
 import { keepFocus } from "../parts/focus-home";
 import { applyToActions, renewActions } from "../store/actions";
 import { applyToArrivals } from "../store/arrivals";
@@ -21,7 +22,8 @@ import { applyToModel, isConnected, replaceModel } from "../store/state";
 import { followStoredDrafts } from "../store/stored-drafts";
 import { applyToTopics, renewTopics } from "../store/topics";
 import { applyToTyping } from "../store/typing";
-import { applyToNotifications, beginNotifications } from "./notifications";
+import { applyToKept, beginKeeping, renewKept } from "./keeping";
+import { applyToNotifications, beginNotifications, renewNotifications } from "./notifications";
 
 /**
  * Begins what goes on while the page is open: texts and messages that an earlier page has left, keys,
@@ -37,6 +39,7 @@ export async function begin(): Promise<void> {
   followDrops();
   followReading();
   void beginNotifications();
+  void beginKeeping();
   const { status } = await followEvents(
     { queueId: snapshot.queue_id, lastEventId: snapshot.last_event_id },
     snapshot.user_id,
@@ -51,15 +54,21 @@ export async function begin(): Promise<void> {
           applyToActions(events);
           followMovedTopic(events);
           applyToNotifications(events);
+          applyToKept(events);
         }),
-      renew: (renewed) =>
+      renew: (renewed) => {
+        // Somebody else has signed in since: nothing of the one before them stays.
+        if (renewed.user_id !== snapshot.user_id) return location.reload();
         batch(() => {
           replaceModel(renewed);
           refreshFeeds();
           bringSent();
           renewActions();
           renewLists();
-        }),
+        });
+        renewNotifications(renewed.max_message_id);
+        renewKept(renewed);
+      },
       follow: (id) => {
         queueId.value = id;
       },
@@ -72,8 +81,9 @@ export async function begin(): Promise<void> {
     },
   );
   // Without a session the page leads to the login page and back, with one it begins anew here.
-  if (status === 401) location.assign(`/login?next=%2F${location.hash}`);
-  else location.reload();
+  if (status !== 401) return location.reload();
+  await forgetAll();
+  location.assign(`/login?next=%2F${location.hash}`);
 }
 
 /** Lists that views have asked for follow the events too. */

@@ -18,6 +18,11 @@ export async function beginNotifications(): Promise<void> {
   });
 }
 
+/** Ends notifications of messages that were read while the events were not known. */
+export function renewNotifications(newestId: number): void {
+  if (isPolling.peek()) part?.endReadBefore(newestId);
+}
+
 /** Tells the person of events, in one tab: the one that polls. */
 export function applyToNotifications(events: readonly Event[]): void {
   if (!isPolling.peek()) return;

@@ -20,6 +20,7 @@ export { isCollapsed, toggleCollapsed } from "../store/collapsing";
 export { draftCount } from "../store/drafts";
 export { editOf } from "../store/editing";
 export { ListView } from "../views/list-view";
+export { OfflineNote } from "../views/offline-note";
 export { Overlays } from "../views/overlays";
 export { People } from "../views/people";
 export { SearchField } from "../views/search";

@@ -81,14 +81,19 @@ export async function turnPushOn(): Promise<void> {
 }
 
 /** Ends the subscription of this browser, here and on the server. */
+export async function endPush(): Promise<void> {
+  const id = noted()?.id;
+  if (hasPush) await (await ownSubscription())?.unsubscribe();
+  localStorage.removeItem(noteName);
+  isPushOn.value = false;
+  if (id !== undefined)
+    await remove("/push_subscriptions/{subscription_id}", { subscription_id: id });
+}
+
+/** Ends the subscription; the person is told where that is refused. */
 export async function turnPushOff(): Promise<void> {
   try {
-    const id = noted()?.id;
-    await (await ownSubscription())?.unsubscribe();
-    localStorage.removeItem(noteName);
-    isPushOn.value = false;
-    if (id !== undefined)
-      await remove("/push_subscriptions/{subscription_id}", { subscription_id: id });
+    await endPush();
   } catch (error) {
     notify(reasonOf(error));
   }

@@ -38,6 +38,13 @@ export function endRead(): void {
   void endNotifications((id) => unread.has(id) || id > newestId);
 }
 
+/** Ends notifications of messages that are not unread, up to the newest that the page knows of now. */
+export function endReadBefore(newest: number): void {
+  newestId = Math.max(newestId, newest);
+  mentionsBefore = model.peek().unread.mentions;
+  endRead();
+}
+
 /** Tells of messages; several that come at once sound once. */
 function tellOfMessages(messages: readonly FlaggedMessage[]): void {
   const news = messages.filter((message) => {

@@ -47,7 +47,7 @@ async function untilLoaded(load: () => Promise<LateParts>): Promise<LateParts> {
   for (let failures = 1; ; failures += 1)
     try {
       const parts = await loadPart(load);
-      isConnected.value = true;
+      if (failures > 1) isConnected.value = true;
       return parts;
     } catch (error) {
       // Nothing is followed, and nothing can be written, until the rest is there.

@@ -20,6 +20,7 @@ interface RareParts {
   readonly notifications: typeof import("../rare/notifications");
   readonly report: typeof import("../rare/report");
   readonly widgets: typeof import("../rare/widgets");
+  readonly offline: typeof import("../rare/offline");
 }
 
 type PartName = keyof RareParts;
@@ -37,7 +38,10 @@ export function provideRareParts(given: RareLoaders): void {
 /** Parts that are being loaded, because many rows may want one together. */
 const underWay = new Map<PartName, Promise<unknown>>();
 
-async function load<Name extends PartName>(name: Name): Promise<RareParts[Name] | undefined> {
+/** A part, when it is loaded; undefined where it cannot be, of which the person is told. */
+export async function rarePart<Name extends PartName>(
+  name: Name,
+): Promise<RareParts[Name] | undefined> {
   if (!loaded.peek()[name] && loaders) {
     const loading = underWay.get(name) ?? loadAnew(name, loaders);
     underWay.set(name, loading);
@@ -85,7 +89,7 @@ export async function withRarePart<Name extends PartName>(
   name: Name,
   run: (part: RareParts[Name]) => void,
 ): Promise<void> {
-  const part = await load(name);
+  const part = await rarePart(name);
   if (part) run(part);
 }
 
@@ -101,7 +105,7 @@ interface RareProps<Name extends PartName> {
 export function Rare<Name extends PartName>({ name, draw, children }: RareProps<Name>) {
   const part = loaded.value[name];
   useEffect(() => {
-    void load(name);
+    void rarePart(name);
   }, [name]);
   return <>{part ? draw(part) : children}</>;
 }

@@ -3,5 +3,6 @@ import "../late/parts";
 
 export { followNotifications } from "../notifications/follow";
 export { NotificationsHere } from "../notifications/notifications-here";
-export { tellOf } from "../notifications/tell";
+export { endPush } from "../notifications/push";
+export { endReadBefore, tellOf } from "../notifications/tell";
 export { turnOn } from "../notifications/turn-on";

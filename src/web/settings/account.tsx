@@ -1,6 +1,9 @@
 import { useState } from "preact/hooks";
 import { patch } from "../net/api";
 import { csrfToken } from "../net/csrf-token";
+import { wait } from "../net/pause";
+import { forgetAll } from "../offline/kept-store";
+import { rarePart } from "../parts/rare";
 import { attempt } from "../store/notices";
 import { me, organization, users } from "../store/state";
 import { settingsWords } from "../words/settings";
@@ -117,6 +120,16 @@ const SignOut = () => (
   </div>
 );
 
+/** A push service that does not answer keeps nobody from signing out. */
+const leaveMilliseconds = 3_000;
+
+/** Ends what this browser has of the person: pushes, and all that is kept for being offline. */
+async function leaveNothing(): Promise<void> {
+  const part = await rarePart("notifications");
+  await part?.endPush().catch(() => undefined);
+  await forgetAll();
+}
+
 /** Submits a form with the token of the session, without which the server does not take it. */
 async function submitSigned(event: Event): Promise<void> {
   event.preventDefault();
@@ -128,6 +141,7 @@ async function submitSigned(event: Event): Promise<void> {
     token.name = "csrf_token";
     token.value = await csrfToken();
     form.append(token);
+    await Promise.race([leaveNothing(), wait(leaveMilliseconds)]);
     form.submit();
   });
 }

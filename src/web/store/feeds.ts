@@ -132,10 +132,35 @@ async function load(feed: Feed, end: End): Promise<void> {
     join(late);
   } catch (error) {
     refuse(feed, error);
+    if (error instanceof Refusal && error.status === 0) await showKept(feed);
   } finally {
     loading.delete(request);
     lateEvents.delete(late);
   }
+}
+
+type LoadKept = () => Promise<{
+  keptMessages(narrow: Narrow): Promise<readonly FlaggedMessage[]>;
+}>;
+let loadKept: LoadKept | undefined;
+
+/** Takes note of the way to the messages that the browser has kept. */
+export function provideKept(load: LoadKept): void {
+  loadKept = load;
+}
+
+/** Shows what the browser has kept of a feed that is not loaded, until the server is reached. */
+async function showKept(feed: Feed): Promise<void> {
+  // Without a worker the part does not come either.
+  const part = await loadKept?.().catch(() => undefined);
+  const messages = await part?.keptMessages(feed.narrow);
+  if (!messages?.[0]) return;
+  change(feed, (current) => {
+    if (current.isLoaded) return current;
+    loaded.value = withMessages(loaded.value, messages);
+    const shown = { messages, isLoaded: true, isNewest: true, isStale: true };
+    return { ...current, ...shown, refusal: undefined };
+  });
 }
 
 /** Loads what is open once more, and the other feeds when they are opened, after events were missed. */

@@ -21,7 +21,7 @@ import { applyToFeeds } from "./feeds";
 import { keptRows } from "./kept-rows";
 import { hasLocks, inOneTab } from "./one-tab";
 import { queueId } from "./queue";
-import { snapshot } from "./snapshot";
+import { isKeptPage, snapshot } from "./snapshot";
 import { channels, isConnected, me } from "./state";
 
 const messages = signal<ReadonlyMap<string, Outgoing>>(new Map());
@@ -141,6 +141,8 @@ async function deliver(): Promise<void> {
   clearTimeout(timer);
   const isWaiting = ({ standing }: Outgoing) => standing.kind === "waiting";
   if (!outgoing().some(isWaiting)) return;
+  // Nothing was tried before the server is reached, so that it has surely not been sent.
+  if (isKeptPage && !isConnected.peek()) return;
   await inOneTab(`outbox ${snapshot.user_id}`, async () => {
     const next = () => inOrder(kept.readAll()).find(isWaiting) ?? outgoing().find(isWaiting);
     let refusal: Refusal | undefined;

@@ -1,7 +1,19 @@
+import type { LaterState } from "../model/kept";
+import type { Event } from "../model/wire";
 import type { Snapshot } from "../net/register";
 
+const textOf = (id: string): string => document.getElementById(id)?.textContent ?? "";
+
+const later: LaterState<Event> | null = JSON.parse(textOf("later") || "null");
+
+/** Whether the page was not made by the server, but of what the browser keeps. */
+export const isKeptPage = later !== null;
+
+/** Events that have come after the state inside the page. */
+export const laterEvents: readonly Event[] = later?.events ?? [];
+
 function readSnapshot(): Snapshot {
-  const snapshot: Snapshot = JSON.parse(document.getElementById("snapshot")?.textContent ?? "");
+  const snapshot: Snapshot = { ...JSON.parse(textOf("snapshot")), ...later?.changes };
   return snapshot;
 }
 

@@ -4,9 +4,9 @@ import { applyEvent, type Model, modelFrom } from "../model/snapshot";
 import { withoutTyping } from "../model/typing";
 import type { Event, Register } from "../model/wire";
 import type { Snapshot } from "../net/register";
-import { snapshot } from "./snapshot";
+import { isKeptPage, laterEvents, snapshot } from "./snapshot";
 
-const folded = signal<Model>(modelFrom(snapshot));
+const folded = signal<Model>(laterEvents.reduce(applyEvent, modelFrom(snapshot)));
 
 /** All that the page knows of the organization. Components read its features below. */
 export const model: ReadonlySignal<Model> = folded;
@@ -40,7 +40,7 @@ export const statuses = feature("statuses");
 export const typing = feature("typing");
 
 /** Whether the server answers. */
-export const isConnected = signal(true);
+export const isConnected = signal(!isKeptPage);
 
 /** Folds events into the model, in one change. */
 export function applyToModel(events: readonly Event[]): void {

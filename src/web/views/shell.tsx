@@ -46,6 +46,7 @@ function View() {
           {words.nowhere} {words.nowhereHelp}
         </p>
       )}
+      {late && <late.OfflineNote />}
       {isOfMessages(view) ? <Messages /> : late ? <late.ListView /> : <Head />}
     </>
   );

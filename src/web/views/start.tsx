@@ -2,6 +2,7 @@ import { render } from "preact";
 import { goOnWithLateParts } from "../parts/late";
 import { provideRareParts, type RareLoaders } from "../parts/rare";
 import { followAppearance } from "../store/appearance";
+import { provideKept } from "../store/feeds";
 import { followAddress } from "../store/place";
 import { markLanguage } from "../words/words";
 import { Shell } from "./shell";
@@ -9,6 +10,7 @@ import { Shell } from "./shell";
 /** Draws the page, and goes on with the second file of the client. */
 export function start(load: Parameters<typeof goOnWithLateParts>[0], rare: RareLoaders): void {
   provideRareParts(rare);
+  provideKept(rare.offline);
   const app = document.getElementById("app");
   if (!app) return;
   followAppearance();

@@ -15,6 +15,8 @@ export const de: Words = {
   directMessages: "Direktnachrichten",
   copied: "Kopiert",
   copyCode: "Kopieren",
+  offline:
+    "Keine Verbindung. Hier steht, was dieser Browser aufgehoben hat; Geschriebenes geht ab, sobald der Server wieder da ist.",
   disconnected: "Der Server ist nicht erreichbar. Es wird weiter versucht…",
   edited: "(bearbeitet)",
   emptyChannels: "Du bist noch in keinem Kanal.",

@@ -14,6 +14,7 @@ export const en = {
   directMessages: "Direct messages",
   copied: "Copied",
   copyCode: "Copy",
+  offline: "You are offline: the browser has kept this. What you write goes out later.",
   disconnected: "Cannot reach the server. Trying again…",
   edited: "(edited)",
   emptyChannels: "You are in no channel yet.",

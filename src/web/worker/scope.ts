@@ -12,6 +12,15 @@ export interface ClickEvent extends ExtendableEvent {
   readonly notification: Notification;
 }
 
+export interface FetchEvent extends ExtendableEvent {
+  readonly request: Request;
+  respondWith(answer: Promise<Response>): void;
+}
+
+export interface WordEvent extends ExtendableEvent {
+  readonly data: unknown;
+}
+
 /** A tab of the site. */
 export interface Tab {
   readonly visibilityState: DocumentVisibilityState;
@@ -23,6 +32,8 @@ export interface Tab {
 interface WorkerEvents {
   install: ExtendableEvent;
   activate: ExtendableEvent;
+  fetch: FetchEvent;
+  message: WordEvent;
   push: PushEvent;
   notificationclick: ClickEvent;
 }

@@ -1,17 +1,45 @@
+import { isKeepWord } from "../model/kept";
 import { isPushed } from "../model/pushed";
+import { forgetAll } from "../offline/kept-store";
 import { goTo, takePush } from "./pushes";
-import type { WorkerScope } from "./scope";
+import type { FetchEvent, WorkerScope } from "./scope";
+import { endOthers, keepFiles, openFile, openPage } from "./shell";
 
 /*
- * The service worker: shows what the server pushes while no page is open. It is a file of its own,
- * because browsers load it apart from the page.
+ * The service worker: shows what the server pushes while no page is open, and opens the page where
+ * the server is not reached. It is a file of its own, because browsers load it apart from the page.
  */
 
 declare const self: WorkerScope;
 
 self.addEventListener("install", (event) => event.waitUntil(self.skipWaiting()));
 
-self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+self.addEventListener("activate", (event) => event.waitUntil(takeOver()));
+
+async function takeOver(): Promise<void> {
+  await endOthers().catch(() => undefined);
+  await self.clients.claim();
+}
+
+self.addEventListener("message", (event) => {
+  const { data } = event;
+  // A failure leaves no file: the next page says the word again.
+  if (isKeepWord(data)) event.waitUntil(keepFiles(data.build).catch(() => undefined));
+});
+
+self.addEventListener("fetch", (event) => {
+  const { origin, pathname } = new URL(event.request.url);
+  if (origin !== self.location.origin) return;
+  if (event.request.mode === "navigate") takeNavigation(event, pathname);
+  else if (pathname.startsWith("/static/web/")) event.respondWith(openFile(event.request));
+});
+
+function takeNavigation(event: FetchEvent, pathname: string): void {
+  const { method } = event.request;
+  if (method === "GET" && pathname === "/") event.respondWith(openPage(event.request));
+  // Nothing of a person stays in the browser that they sign out of.
+  if (method === "POST" && pathname.startsWith("/logout")) event.waitUntil(forgetAll());
+}
 
 self.addEventListener("push", (event) => {
   const pushed = event.data?.json();

@@ -198,3 +198,20 @@ browserTest("a sound is heard by Bob's setting, when he has used the page", asyn
   await tones(3);
   await bob.patch("/settings", { enable_sounds: true, notification_sound: "zulip" });
 });
+
+browserTest("what was read elsewhere while the queue ended is on the screen no more", async () => {
+  const { alice, bob } = on.world;
+  on.browsersAre({ serviceWorkers: "allow" });
+  const page = await on.open(bob, "#inbox");
+  await openScreen(page);
+  const soup = await alice.tell([bob], "soup while it lasts");
+  await screenHas(page, ["soup while it lasts"]);
+  const queue = await page.evaluate(
+    () => JSON.parse(document.getElementById("snapshot")?.textContent ?? "").queue_id,
+  );
+  on.network.cut();
+  await bob.post("/messages/flags", { messages: [soup], op: "add", flag: "read" });
+  expect((await bob.delete("/events", { queue_id: queue })).status).toBe(200);
+  on.network.mend();
+  await screenHas(page, []);
+});

@@ -1,6 +1,7 @@
 import { expect } from "bun:test";
 import type { CDPSession, Worker } from "playwright-core";
 import { notifications as words } from "../../../src/web/words/en/notifications";
+import { settings } from "../../../src/web/words/en/settings";
 import { until } from "../../support/polls";
 import { Browser, Receiver } from "../../support/push-receivers";
 import { worldHost } from "../../support/world";
@@ -130,6 +131,9 @@ browserTest(
   },
 );
 
+/** Name under which the stand-in of a push service has a subscription. */
+const pushServiceName = "stand-in of a push service";
+
 /**
  * Runs in a page: a push service for a browser that has none, as headless Chromium. It subscribes
  * under the address and keys that it is given.
@@ -150,29 +154,39 @@ function setUpPushService(given: { endpoint: string; p256dh: string; auth: strin
   });
 }
 
-browserTest("Bob has his browser pushed to while no page is open, and ends it", async () => {
-  on.browsersAre({ serviceWorkers: "allow" });
-  const { alice, bob } = on.world;
-  const receiver = new Receiver();
-  const { body } = await bob.get("/push_subscriptions");
-  const browser = await Browser.subscribe(receiver, body.vapid_public_key);
-  const page = await on.open(bob, "#settings/notifications");
-  await page.addInitScript(setUpPushService, browser.parameters());
-  await openScreen(page);
-  const registered = async () =>
-    (await bob.get("/push_subscriptions")).body.push_subscriptions.length;
-  expect(await registered()).toBe(0);
-  await page.getByRole("button", { name: words.pushTurnOn }).click();
-  await page.getByText(words.pushOn).waitFor();
-  expect(await registered()).toBe(1);
-  const id = await alice.tell([bob], "soup");
-  await on.world.pass(0);
-  expect(await browser.told()).toMatchObject([{ type: "message", message_id: id }]);
-  await page.reload();
-  await page.getByText(words.pushOn).waitFor();
-  expect(await registered()).toBe(1);
-  await page.getByRole("button", { name: words.pushTurnOff }).click();
-  await page.getByText(words.pushOff).waitFor();
-  await until(async () => (await registered()) === 0);
-  await receiver.stop();
-});
+browserTest(
+  "Bob has his browser pushed to while no page is open, ends it, and signs out of it",
+  async () => {
+    on.browsersAre({ serviceWorkers: "allow" });
+    const { alice, bob } = on.world;
+    const receiver = new Receiver();
+    const { body } = await bob.get("/push_subscriptions");
+    const browser = await Browser.subscribe(receiver, body.vapid_public_key);
+    const page = await on.open(bob, "#settings/notifications");
+    await page.addInitScript(setUpPushService, browser.parameters());
+    await openScreen(page);
+    const registered = async () =>
+      (await bob.get("/push_subscriptions")).body.push_subscriptions.length;
+    expect(await registered()).toBe(0);
+    await page.getByRole("button", { name: words.pushTurnOn }).click();
+    await page.getByText(words.pushOn).waitFor();
+    expect(await registered()).toBe(1);
+    const id = await alice.tell([bob], "soup");
+    await on.world.pass(0);
+    expect(await browser.told()).toMatchObject([{ type: "message", message_id: id }]);
+    await page.reload();
+    await page.getByText(words.pushOn).waitFor();
+    expect(await registered()).toBe(1);
+    await page.getByRole("button", { name: words.pushTurnOff }).click();
+    await page.getByText(words.pushOff).waitFor();
+    await until(async () => (await registered()) === 0);
+    await page.getByRole("button", { name: words.pushTurnOn }).click();
+    await page.getByText(words.pushOn).waitFor();
+    await page.goto(new URL("/#settings/account", page.url()).href);
+    await page.getByRole("button", { name: settings.account.logOut, exact: true }).click();
+    await page.waitForURL("**/login*");
+    expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain(pushServiceName);
+    expect(await registered()).toBe(0);
+    await receiver.stop();
+  },
+);

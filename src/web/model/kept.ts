@@ -1,0 +1,106 @@
+import { conversationKey } from "./conversations";
+import type { FlaggedMessage } from "./message";
+
+/*
+ * State and messages that a browser keeps, to be read where the server is not reached: those of one
+ * person, for one build of the client.
+ */
+
+/** A build of the client, as its service worker knows it: its id, and the addresses of its files. */
+export interface ClientBuild {
+  readonly id: string;
+  readonly files: readonly string[];
+}
+
+/** The state that a page can begin with. */
+export interface KeptState {
+  readonly userId: number;
+  readonly build: string;
+  /** Address of the file with the words of the reader's language; undefined for English. */
+  readonly words: string | undefined;
+  readonly title: string;
+  readonly theme: string | undefined;
+  /** The answer of `register`, in JSON. */
+  readonly snapshot: string;
+  readonly serverTimestamp: number;
+  /** The time at which the snapshot was made, in milliseconds of this computer. */
+  readonly keptAt: number;
+}
+
+/** Facts of the snapshot that are others in a page which begins with a kept one, and later events. */
+export interface LaterState<Event> {
+  readonly changes: {
+    readonly queue_id: string;
+    readonly last_event_id: number;
+    readonly server_timestamp: number;
+  };
+  readonly events: readonly Event[];
+}
+
+/**
+ * Queue of a page that begins with a kept state. The server has none of that name, so that the page
+ * takes a new state from it as soon as it is reached: which events the kept one lacks is not known.
+ */
+export const keptQueueId = "kept:0";
+
+/** Word of a page to the service worker: keep the files of this build. */
+export interface KeepWord {
+  readonly kind: "keep";
+  readonly build: string;
+}
+
+export const isKeepWord = (word: unknown): word is KeepWord =>
+  typeof word === "object" &&
+  word !== null &&
+  "kind" in word &&
+  word.kind === "keep" &&
+  "build" in word &&
+  typeof word.build === "string";
+
+/** So much is kept at most, in characters of JSON or HTML. */
+export const keptMax = {
+  conversations: 20,
+  messagesOfEach: 50,
+  messageCharacters: 4_000_000,
+  snapshotCharacters: 8_000_000,
+  events: 1_000,
+  eventCharacters: 2_000_000,
+} as const;
+
+/** Messages of a conversation, ascending. */
+export interface KeptConversation {
+  readonly key: string;
+  /** UNIX seconds at which the person has opened it last; 0 where that is not known. */
+  readonly openedAt: number;
+  readonly messages: readonly FlaggedMessage[];
+}
+
+/**
+ * The newest messages of the latest conversations, the latest first: those that were opened last, and
+ * those of the newest messages. `openedAt`: UNIX seconds by the keys of conversations.
+ */
+export function latestConversations(
+  messages: Iterable<FlaggedMessage>,
+  me: number,
+  openedAt: ReadonlyMap<string, number>,
+): readonly KeptConversation[] {
+  const byKey = new Map<string, FlaggedMessage[]>();
+  for (const message of messages) {
+    const key = conversationKey(message, me);
+    const others = byKey.get(key);
+    if (others) others.push(message);
+    else byKey.set(key, [message]);
+  }
+  const all = [...byKey].map(([key, own]) => {
+    const newest = own.sort((a, b) => a.id - b.id).slice(-keptMax.messagesOfEach);
+    const opened = openedAt.get(key) ?? 0;
+    const at = Math.max(newest.at(-1)?.timestamp ?? 0, opened);
+    return { key, at, openedAt: opened, messages: newest };
+  });
+  const latest = all.sort((a, b) => b.at - a.at).slice(0, keptMax.conversations);
+  let characters = 0;
+  return latest.flatMap(({ at: _, ...conversation }) => {
+    characters += conversation.messages.reduce((sum, { content }) => sum + content.length, 0);
+    return characters > keptMax.messageCharacters ? [] : [conversation];
+  });
+}

@@ -1,0 +1,154 @@
+import { expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { en as words } from "../../../src/web/words/en";
+import { settings } from "../../../src/web/words/en/settings";
+import type { Person } from "../../support/world";
+import { browserTest, patienceMilliseconds, stage } from "../browser";
+
+/* The page without the server: what it has kept is read, and nobody else's. */
+
+const on = stage();
+
+const topic = (name: string) =>
+  `#narrow/channel/${on.world.channels.general}-general/topic/${name}`;
+const row = (page: Page, text: string) => page.getByRole("article").filter({ hasText: text });
+const note = (page: Page) => page.getByText(words.offline);
+
+async function openKeeping(person: Person, fragment: string, kept: string): Promise<Page> {
+  on.browsersAre({ serviceWorkers: "allow" });
+  const page = await on.open(person, fragment);
+  await untilKept(page, kept);
+  return page;
+}
+
+/** Runs in a page: all rows of the database, and the names of caches, as one text. */
+async function readKept(): Promise<string> {
+  const names = await caches.keys();
+  const files = await Promise.all(
+    names.map(async (name) => (await (await caches.open(name)).keys()).length),
+  );
+  const databases = await indexedDB.databases();
+  const rows: unknown[] = [];
+  for (const { name } of databases) {
+    const done = <Value>(request: IDBRequest<Value>) =>
+      new Promise<Value>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+    const database = await done(indexedDB.open(name ?? ""));
+    for (const store of database.objectStoreNames)
+      rows.push(await done(database.transaction(store).objectStore(store).getAll()));
+    database.close();
+  }
+  return JSON.stringify({ names, files, rows });
+}
+
+/** Waits until what is kept is so. */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const patience = AbortSignal.timeout(patienceMilliseconds);
+  while (!(await isSo())) {
+    patience.throwIfAborted();
+    await Bun.sleep(pauseMilliseconds);
+  }
+}
+
+const pauseMilliseconds = 50;
+
+/** Waits until the files of the page are kept, and a text among messages or the state. */
+async function untilKept(page: Page, text: string): Promise<void> {
+  const isKept = new RegExp(`"files":\\[[1-9].*${text}`);
+  await until(async () => isKept.test(await page.evaluate(readKept)));
+}
+
+browserTest(
+  "without the server the page shows what it has kept, and goes on by itself",
+  async () => {
+    const { alice, bob } = on.world;
+    await alice.say("general", "elsewhere", "Never opened");
+    const first = await alice.say("general", "lunch", "Soup at noon");
+    const page = await openKeeping(bob, topic("lunch"), "Never opened");
+    await alice.say("general", "lunch", "And bread");
+    await row(page, "And bread").waitFor();
+    await untilKept(page, "And bread");
+    on.network.cut();
+    await page.reload();
+    await note(page).waitFor();
+    await row(page, "Soup at noon").waitFor();
+    await row(page, "And bread").waitFor();
+    await page.evaluate((hash) => location.assign(hash), topic("elsewhere"));
+    await row(page, "Never opened").waitFor();
+    await page.locator(".compose textarea").fill("From the train");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("From the train").waitFor();
+    await page.evaluate((hash) => location.assign(hash), topic("lunch"));
+    await row(page, "Soup at noon").waitFor();
+    await on.world.olga.delete(`/messages/${first}`);
+    await page.evaluate(() => Object.assign(globalThis, { isOnePage: true }));
+    on.network.mend();
+    await note(page).waitFor({ state: "detached" });
+    await row(page, "Soup at noon").waitFor({ state: "detached" });
+    await row(page, "And bread").waitFor();
+    await page.evaluate((hash) => location.assign(hash), topic("elsewhere"));
+    await row(page, "From the train").locator("time").waitFor();
+    expect(await page.evaluate(() => Reflect.get(globalThis, "isOnePage"))).toBe(true);
+    const { body } = await alice.get("/messages", {
+      anchor: "newest",
+      num_before: 20,
+      num_after: 0,
+      apply_markdown: false,
+    });
+    const said = body.messages.filter(
+      ({ content }: { content: string }) => content === "From the train",
+    );
+    expect(said.length).toBe(1);
+  },
+);
+
+browserTest("who signs out leaves nothing in the browser", async () => {
+  const { alice, carol } = on.world;
+  await alice.tell([carol], "For Carol alone");
+  const page = await openKeeping(carol, "#settings/account", "For Carol alone");
+  await page.getByRole("button", { name: settings.account.logOut, exact: true }).click();
+  await page.waitForURL("**/login*");
+  const nothing = JSON.stringify({ names: [], files: [], rows: [] });
+  await until(async () => (await page.evaluate(readKept)) === nothing);
+  on.network.cut();
+  await expect(page.goto(new URL("/", page.url()).href)).rejects.toThrow();
+});
+
+browserTest("what is kept is of one person, and of one build", async () => {
+  const { alice, bob, olga } = on.world;
+  await olga.tell([bob], "For Bob alone");
+  await olga.tell([alice], "For Alice alone");
+  const page = await openKeeping(bob, "#inbox", "For Bob alone");
+  on.browsersAre({ serviceWorkers: "block" });
+  const other = await on.open(alice, "#inbox");
+  await page.context().addCookies(await other.context().cookies());
+  await page.reload();
+  await untilKept(page, "For Alice alone");
+  expect(await page.evaluate(readKept)).not.toContain("For Bob alone");
+  await page.evaluate(makeOlder);
+  on.network.cut();
+  const without = await page.context().newPage();
+  await expect(without.goto(page.url())).rejects.toThrow();
+  await without.close();
+  on.network.mend();
+  await page.reload();
+  await page.locator(".shell[data-whole=true]").waitFor();
+  await untilKept(page, "For Alice alone");
+  await until(async () => !(await page.evaluate(readKept)).includes("before-this-build"));
+});
+
+/** Runs in a page: makes what is kept that of an older build. */
+async function makeOlder(): Promise<void> {
+  await caches.open("chatd files before-this-build");
+  const opening = indexedDB.open("chatd kept");
+  await new Promise((resolve) => opening.addEventListener("success", resolve));
+  const database = opening.result;
+  const store = database.transaction("state", "readwrite").objectStore("state");
+  const asking = store.get("now");
+  await new Promise((resolve) => asking.addEventListener("success", resolve));
+  const writing = store.put({ ...asking.result, build: "before-this-build" }, "now");
+  await new Promise((resolve) => writing.addEventListener("success", resolve));
+  database.close();
+}

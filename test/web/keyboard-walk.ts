@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { sectionNames } from "../../src/web/model/setting-sections";
 import { en } from "../../src/web/words/en";
+import { keys } from "../../src/web/words/en/keys";
 import { patienceMilliseconds } from "./browser";
 
 /* A person who does one thing after the other by keyboard alone, as a seed decides. */
@@ -72,7 +73,7 @@ const leading = `inbox recent combined mentions starred reactions alerts files d
 const isLeading = ([id]: readonly [string, string]): boolean => leading.split(/\s+/).includes(id);
 
 /** Texts by which the palette leads to all views, to what opens above them, and to conversations. */
-export const soughtTexts: readonly string[] = Object.entries(en.keys.commands)
+export const soughtTexts: readonly string[] = Object.entries(keys.commands)
   .filter(isLeading)
   .map(([, name]) => name)
   .concat(sectionNames.map((section) => en.views.sections[section]))

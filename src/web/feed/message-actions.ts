@@ -28,6 +28,7 @@ import { markUnreadFrom } from "../store/reading";
 import { serverSeconds } from "../store/server-time";
 import { isStarred, toggleStar } from "../store/stars";
 import { model } from "../store/state";
+import { keyWords } from "../words/keys";
 import { words } from "../words/words";
 import { openSenderCard } from "./card-at";
 import { openDelete } from "./delete-dialog";
@@ -247,7 +248,7 @@ function menuOf(message: FlaggedMessage): readonly (readonly MenuItem[])[] {
 
 const factsOf = (message: FlaggedMessage): (MenuItem | false)[] => [
   {
-    name: words.keys.commands.senderCard,
+    name: keyWords.commands.senderCard,
     icon: "people",
     keys: "u",
     run: () => openSenderCard(message.id),

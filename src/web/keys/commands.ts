@@ -22,19 +22,19 @@ import { shownKind, type View } from "../store/place";
 import { railFilter } from "../store/rail-lists";
 import { openSearch } from "../store/search";
 import { me } from "../store/state";
-import type { words } from "../words/words";
+import type { keyWords } from "../words/keys";
 import type { Keyed } from "./dispatch";
 import { leave } from "./leave";
 import { messageCommands } from "./message-commands";
 import { openHelp, openPalette } from "./overlay";
 import { goToEnd, selectedMessage, step, stepInRail, turnPage } from "./selection";
 
-export type CommandId = keyof typeof words.keys.commands;
+export type CommandId = keyof typeof keyWords.commands;
 
 /** Something that can be done, by a key, in the palette, and by its name in the list of keys. */
 export interface Command extends Keyed<View> {
   readonly id: CommandId;
-  readonly group: keyof typeof words.keys.groups;
+  readonly group: keyof typeof keyWords.groups;
   run(): void;
 }
 

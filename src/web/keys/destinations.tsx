@@ -22,6 +22,7 @@ import {
 import { place } from "../store/place";
 import { signOfUser } from "../store/presence";
 import { me, users } from "../store/state";
+import { keyWords } from "../words/keys";
 import { words } from "../words/words";
 import { type Command, commands } from "./commands";
 import { keysOf } from "./keyboard";
@@ -98,7 +99,7 @@ const commandsHere = (): readonly Command[] =>
 
 const commandToRun = ({ id, run }: Command): Destination => ({
   key: `command ${id}`,
-  name: words.keys.commands[id],
+  name: keyWords.commands[id],
   recency: 0,
   mark: () => <Icon name="right" />,
   where: () => keysOf(id) !== "" && <kbd>{keysOf(id)}</kbd>,
@@ -142,7 +143,7 @@ export function messageToGoTo(message: FlaggedMessage): Destination {
 /** The search of all messages for a text. */
 export const searchToRun = (text: string, run: () => void): Destination => ({
   key: "search",
-  name: words.keys.searchFor(text),
+  name: keyWords.searchFor(text),
   recency: 0,
   mark: () => <Icon name="search" />,
   run,

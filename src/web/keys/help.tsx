@@ -1,6 +1,7 @@
 import { Icon } from "../parts/icon";
 import { keyName } from "../parts/key-names";
 import { singleKeys } from "../store/choices";
+import { keyWords } from "../words/keys";
 import { words } from "../words/words";
 import { type Command, commands } from "./commands";
 import { closeOverlay } from "./overlay";
@@ -13,14 +14,14 @@ export function Help() {
     ({ group }) => group,
   );
   return (
-    <OverlayDialog name={words.keys.title} form="help">
+    <OverlayDialog name={keyWords.title} form="help">
       <header>
-        <h2>{words.keys.title}</h2>
+        <h2>{keyWords.title}</h2>
         <button
           type="button"
           class="tool"
-          title={words.keys.close}
-          aria-label={words.keys.close}
+          title={words.close}
+          aria-label={words.close}
           onClick={closeOverlay}
         >
           <Icon name="close" />
@@ -35,11 +36,11 @@ export function Help() {
               singleKeys.value = currentTarget.checked ? "on" : "off";
             }}
           />
-          {words.keys.singleKeys}
+          {keyWords.singleKeys}
         </label>
         {[...groups].map(([group, all]) => (
           <section key={group}>
-            <h3>{words.keys.groups[group]}</h3>
+            <h3>{keyWords.groups[group]}</h3>
             <dl>
               {all.map((command) => (
                 <Entry key={command.id} command={command} />
@@ -54,7 +55,7 @@ export function Help() {
 
 const Entry = ({ command }: { command: Command }) => (
   <div>
-    <dt>{words.keys.commands[command.id]}</dt>
+    <dt>{keyWords.commands[command.id]}</dt>
     <dd>
       {command.keys.map((keys) => (
         <kbd key={keys}>{keyName(keys)}</kbd>

@@ -5,7 +5,7 @@ import { shownKind } from "../store/place";
 import { openRecent } from "../store/recent";
 import { searchFor } from "../store/search-text";
 import { openTopics } from "../store/topics";
-import { words } from "../words/words";
+import { keyWords } from "../words/keys";
 import { type Destination, destinationsFor, messageToGoTo, searchToRun } from "./destinations";
 import { closeOverlay } from "./overlay";
 import { OverlayDialog } from "./overlay-dialog";
@@ -57,16 +57,16 @@ export function Palette() {
     if (by === undefined && line) choose(line.run);
   };
   return (
-    <OverlayDialog name={words.keys.palette} form="palette">
+    <OverlayDialog name={keyWords.palette} form="palette">
       <input
         type="text"
         role="combobox"
-        aria-label={words.keys.palette}
+        aria-label={keyWords.palette}
         aria-expanded={lines.length > 0}
         aria-controls={listId}
         aria-autocomplete="list"
         aria-activedescendant={lines.length > 0 ? optionId(chosen) : undefined}
-        placeholder={words.keys.paletteHint}
+        placeholder={keyWords.paletteHint}
         value={text}
         onInput={({ currentTarget }) => {
           setText(currentTarget.value);
@@ -74,7 +74,7 @@ export function Palette() {
         }}
         onKeyDown={onKey}
       />
-      <div id={listId} class="found" role="listbox" aria-label={words.keys.palette}>
+      <div id={listId} class="found" role="listbox" aria-label={keyWords.palette}>
         {lines.map((destination, at) => (
           <Option
             key={destination.key}

@@ -103,6 +103,9 @@ function Password() {
 /** Ways to end sessions: forms of the pages of sign-in, which lead to where one signs in again. */
 const SignOut = () => (
   <div class="choices">
+    <a class="button" href="/account">
+      {account.page}
+    </a>
     <form method="post" action="/logout" onSubmit={(event) => void submitSigned(event)}>
       <button type="submit" class="button">
         {account.logOut}

@@ -1,6 +1,6 @@
 import { singleKeys } from "../store/choices";
+import { keyWords } from "../words/keys";
 import { settingsWords } from "../words/settings";
-import { words } from "../words/words";
 import { Choice, Flag, Part, SwitchRow } from "./controls";
 
 const { reading } = settingsWords;
@@ -16,7 +16,7 @@ export const Reading = () => (
       <Flag name="enter_sends" />
       <SwitchRow
         control="single keys"
-        label={words.keys.singleKeys}
+        label={keyWords.singleKeys}
         isOn={singleKeys.value === "on"}
         choose={(isOn) => {
           singleKeys.value = isOn ? "on" : "off";

@@ -29,8 +29,8 @@ export function RailFilter() {
       <button
         type="button"
         class="tool"
-        title={words.keys.close}
-        aria-label={words.keys.close}
+        title={words.close}
+        aria-label={words.close}
         onClick={close}
       >
         <Icon name="close" />

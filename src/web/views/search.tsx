@@ -30,8 +30,8 @@ export const SearchField = () => (
     <button
       type="button"
       class="tool"
-      title={words.keys.close}
-      aria-label={words.keys.close}
+      title={words.close}
+      aria-label={words.close}
       onClick={closeSearch}
     >
       <Icon name="close" />

@@ -1,7 +1,6 @@
 import { actions } from "./de/actions";
 import { compose } from "./de/compose";
 import { messages } from "./de/counts";
-import { keys } from "./de/keys";
 import { views } from "./de/views";
 import type { Words } from "./en";
 
@@ -11,6 +10,7 @@ export const de: Words = {
   allMessages: "Alle Nachrichten",
   back: "Zurück zu den Unterhaltungen",
   channels: "Kanäle",
+  close: "Schließen",
   conversations: "Unterhaltungen",
   directMessages: "Direktnachrichten",
   copied: "Kopiert",
@@ -84,7 +84,6 @@ export const de: Words = {
       "Das ist als Nächstes zu tun. Der Hinweis verschwindet, wenn es getan ist, oder nach zwei Wochen.",
     welcome: (organization) => `Willkommen bei ${organization}`,
   },
-  keys,
   you: "du",
   compose,
 };

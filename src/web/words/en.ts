@@ -1,7 +1,6 @@
 import { actions } from "./en/actions";
 import { compose } from "./en/compose";
 import { messages } from "./en/counts";
-import { keys } from "./en/keys";
 import { views } from "./en/views";
 
 /** Texts of the web client in English. */
@@ -10,6 +9,7 @@ export const en = {
   allMessages: "All messages",
   back: "Back to conversations",
   channels: "Channels",
+  close: "Close",
   conversations: "Conversations",
   directMessages: "Direct messages",
   copied: "Copied",
@@ -81,7 +81,6 @@ export const en = {
     summary: "This is what to do next. It goes away when it is done, or in two weeks.",
     welcome: (organization: string) => `Welcome to ${organization}`,
   },
-  keys,
   you: "you",
   compose,
 };

@@ -2,6 +2,7 @@ import type { Words } from "./en";
 import type { cards } from "./en/cards";
 import type { channels } from "./en/channels";
 import type { files } from "./en/files";
+import type { keys } from "./en/keys";
 import type { later } from "./en/later";
 import type { lightbox } from "./en/lightbox";
 import type { notifications } from "./en/notifications";
@@ -21,6 +22,7 @@ export interface Language {
     readonly cards: typeof cards;
     readonly channels: typeof channels;
     readonly files: typeof files;
+    readonly keys: typeof keys;
     readonly later: typeof later;
     readonly lightbox: typeof lightbox;
     readonly notifications: typeof notifications;

@@ -2,6 +2,7 @@ import { de } from "./de";
 import { cards } from "./de/cards";
 import { channels } from "./de/channels";
 import { files } from "./de/files";
+import { keys } from "./de/keys";
 import { later } from "./de/later";
 import { lightbox } from "./de/lightbox";
 import { notifications } from "./de/notifications";
@@ -18,6 +19,7 @@ globalThis.chatdLanguage = {
     cards,
     channels,
     files,
+    keys,
     later,
     lightbox,
     notifications,

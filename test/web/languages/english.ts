@@ -2,6 +2,7 @@ import { en } from "../../../src/web/words/en";
 import { cards } from "../../../src/web/words/en/cards";
 import { channels } from "../../../src/web/words/en/channels";
 import { files } from "../../../src/web/words/en/files";
+import { keys } from "../../../src/web/words/en/keys";
 import { later } from "../../../src/web/words/en/later";
 import { lightbox } from "../../../src/web/words/en/lightbox";
 import { notifications } from "../../../src/web/words/en/notifications";
@@ -20,6 +21,7 @@ export const english: Language = {
     cards,
     channels,
     files,
+    keys,
     later,
     lightbox,
     notifications,

@@ -1,9 +1,8 @@
-import type { Words } from "../en";
+import type { keys as english } from "../en/keys";
 
 /** Words of the commands, the palette and the list of keys, in German. */
-export const keys: Words["keys"] = {
+export const keys: typeof english = {
   title: "Tastenkürzel",
-  close: "Schließen",
   palette: "Überallhin gehen, alles tun",
   paletteHint: "Kanal, Thema, Person, Nachricht oder Befehl",
   searchFor: (text) => `Nachrichten mit „${text}“ suchen`,

@@ -166,6 +166,7 @@ export const settings: typeof english = {
     passwordHelp: "Das meldet dich in allen anderen Browsern ab und beendet deine API-Schlüssel.",
     passwordNew: "Neues Passwort",
     passwordNow: "Dein jetziges Passwort",
+    page: "Seite deines Kontos",
     othersEnded: "Deine anderen Browser sind abgemeldet.",
     sessionEnded: "Der Browser ist abgemeldet.",
     sessions: "Wo du angemeldet bist",

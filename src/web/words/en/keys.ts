@@ -1,7 +1,6 @@
 /** Words of the commands, the palette and the list of keys. */
 export const keys = {
   title: "Keyboard shortcuts",
-  close: "Close",
   palette: "Go anywhere, do anything",
 
   paletteHint: "Channel, topic, person, message or command",

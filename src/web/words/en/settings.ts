@@ -189,6 +189,7 @@ export const settings = {
     logOut: "Log out",
     logOutEverywhere: "Log out everywhere",
     noPassword: "Without a password, get a key, or choose a password, on the page of your account.",
+    page: "Page of your account",
     othersEnded: "Your other browsers are signed out.",
     password: "Password",
     passwordChange: "Change the password",

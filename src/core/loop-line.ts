@@ -38,6 +38,8 @@ export class LoopLine {
   begin(lane: string): Promise<void> | undefined {
     if (this.beginnings.length === 0 && this.hasTime()) {
       this.note(lane);
+      // It ends the slice.
+      this.arm();
       return undefined;
     }
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -59,10 +61,9 @@ export class LoopLine {
   }
 
   private hasTime(): boolean {
-    if (this.openedAt !== undefined) return this.milliseconds() - this.openedAt < sliceMs;
-    this.openedAt = this.milliseconds();
-    this.arm();
-    return true;
+    const now = this.milliseconds();
+    this.openedAt ??= now;
+    return now - this.openedAt < sliceMs;
   }
 
   /**

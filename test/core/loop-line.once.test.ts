@@ -106,3 +106,17 @@ test("Long work that has begun goes on however many others begin", async () => {
   await Promise.all(others);
   end();
 });
+
+test("When nobody waits any more, nothing runs", async () => {
+  let asked = 0;
+  const line = new LoopLine(() => {
+    asked += 1;
+    return 0;
+  });
+  await Promise.all([line.turn(), line.begin("a"), line.turn()]);
+  const turnOfLoop = () => new Promise((resolve) => setImmediate(resolve));
+  for (let turn = 0; turn < 5; turn++) await turnOfLoop();
+  const askedSoFar = asked;
+  for (let turn = 0; turn < 20; turn++) await turnOfLoop();
+  expect(asked).toBe(askedSoFar);
+});

@@ -91,6 +91,7 @@ browserTest("a text that is stored while the page loads anew stays in its box", 
   await page.evaluate((own) => navigator.locks.request(`chatd drafts ${own}`, () => undefined), id);
   expect(await box(page).inputValue()).toBe("Just in time");
   await box(page).fill("");
+  await until(page, async () => (await stored()).length === 0);
 });
 
 browserTest("without locks, too, a text that goes on while it is stored is one draft", async () => {

@@ -87,7 +87,9 @@ browserTest("a text that is stored while the page loads anew stays in its box", 
   });
   await page.reload();
   await box(page).waitFor();
+  await until(page, async () => (await box(page).inputValue()) === "Just in time");
   const { id } = on.world.alice;
+  // By then the page has compared its texts with those of the server.
   await page.evaluate((own) => navigator.locks.request(`chatd drafts ${own}`, () => undefined), id);
   expect(await box(page).inputValue()).toBe("Just in time");
   await box(page).fill("");

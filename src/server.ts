@@ -5,7 +5,7 @@ import { eventCatalog } from "./event-catalog";
 import { features } from "./features";
 import { describeEvents } from "./http/openapi";
 import type { Site } from "./http/pages";
-import { type Composed, composeSite, type HttpServer, listen, serveHttp } from "./http/serve";
+import { type HttpServer, listen, serveHttp } from "./http/serve";
 import { eventEndpoints } from "./register/routes";
 import { stateKeys } from "./state-catalog";
 import { currentBuildId } from "./web-page/files";
@@ -38,9 +38,5 @@ const site: Site = { endpoints, atRoot: rootEndpoints, buildId: currentBuildId }
 export const listenAt = (config: Config, log: Log): Promise<HttpServer> =>
   listen(config, site, { log });
 
-/** Composes the routes of everything that can be asked. */
-export const compose = (): Composed => composeSite(site);
-
-/** Listens for requests to an app, with routes that may have served another port before. */
-export const serve = (app: App, composed = compose()): Promise<HttpServer> =>
-  serveHttp(app, site, { composed });
+/** Listens for requests to an app. */
+export const serve = (app: App): Promise<HttpServer> => serveHttp(app, site);

@@ -61,34 +61,17 @@ interface Listening {
   idleTimeoutSeconds?: number;
   /** Told of errors before there is an app, which has a log of its own. */
   log?: Pick<Log, "error">;
-  /** The site's routes, where they have been composed already. */
-  composed?: Composed;
-}
-
-/**
- * The routes of a site, which one port after another can be served with: to compose them takes
- * longer than all else that a server begins with.
- */
-export interface Composed {
-  readonly elysia: ElysiaApp;
-  /** Makes the routes answer for another port, whose door this is. */
-  servePort(doorway: Doorway<House>, log: Listening["log"]): void;
 }
 
 /** Takes a port. Fails when it is taken. */
 export async function listen(
   { host, port }: Place,
   site: Site,
-  {
-    idleTimeoutSeconds = idleTimeoutSecondsUsual,
-    log,
-    composed = composeSite(site),
-  }: Listening = {},
+  { idleTimeoutSeconds = idleTimeoutSecondsUsual, log }: Listening = {},
 ): Promise<HttpServer> {
   await allowLongHeaders();
   const doorway = new Doorway<House>();
-  const { elysia } = composed;
-  composed.servePort(doorway, log);
+  const elysia = makeApp(site, doorway, log);
   // `listen` loads what plugins bring only after it has answered.
   await elysia.modules;
   await withoutStacks(async () => {
@@ -140,44 +123,34 @@ async function withoutStacks(run: () => Promise<void>) {
 export async function serveHttp(
   app: App,
   site: Site,
-  listening: Pick<Listening, "idleTimeoutSeconds" | "composed"> = {},
+  idleTimeoutSeconds?: number,
 ): Promise<HttpServer> {
-  const server = await listen(app.config, site, listening);
+  const server = await listen(app.config, site, { idleTimeoutSeconds });
   server.open(app);
   return server;
 }
 
-/** Makes the app of Elysia that holds every endpoint, page and file. */
-export function composeSite(site: Site): Composed {
-  const port: { doorway: Doorway<House>; log: Listening["log"] } = {
-    doorway: new Doorway<House>(),
-    log: undefined,
-  };
+/** The app of Elysia that holds every endpoint, page and file. */
+function makeApp(site: Site, doorway: Doorway<House>, log: Listening["log"]) {
   const elysia = makeElysia({
-    pass: (ask, request) => port.doorway.pass(ask, request),
+    pass: (ask, request) => doorway.pass(ask, request),
     answerError: (error, asked) =>
-      port.doorway.present
-        ? failed(port.doorway.present.door, asked, error)
-        : answerEarlyError(port.log, asked, error),
+      doorway.present
+        ? failed(doorway.present.door, asked, error)
+        : answerEarlyError(log, asked, error),
   });
   const answer = async (endpoint: Endpoint, routed: Routed) => {
-    const { doorway } = port;
     const { door, connect } = doorway.present ?? (await doorway.arrival());
     const { connection, limitSilence } = connect(routed.request);
     const response = await handle(door, endpoint, routed, connection).finally(limitSilence);
     return withBuild(door, routed, response);
   };
-  mountHealth(elysia, () => port.doorway.readiness());
+  mountHealth(elysia, doorway.readiness);
   mountEndpoints(elysia, site.endpoints, apiPrefix, answer);
   mountEndpoints(elysia, site.atRoot ?? [], "", answer);
-  mountPages(elysia, site, pageCounter(port));
+  mountPages(elysia, site, pageCounter(doorway));
   mountRest(elysia);
-  return {
-    elysia,
-    servePort(doorway, log) {
-      Object.assign(port, { doorway, log });
-    },
-  };
+  return elysia;
 }
 
 /**
@@ -195,9 +168,8 @@ function answerEarlyError(
 }
 
 /** Counts what is open to everybody and no endpoint: under the address, whoever asks for it. */
-function pageCounter(port: { readonly doorway: Doorway<House> }): CountPage {
+function pageCounter(doorway: Doorway<House>): CountPage {
   return async (asked, cost, who) => {
-    const { doorway } = port;
     const { door, connect } = doorway.present ?? (await doorway.arrival());
     const count = { ...beginCount(door.limiter, connect(asked.request).connection, who), cost };
     try {

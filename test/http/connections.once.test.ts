@@ -29,11 +29,7 @@ beforeEach(async () => {
     output: noFields,
     verb: () => work.promise,
   });
-  server = await serveHttp(
-    world.app,
-    { endpoints: [...endpoints, longWork] },
-    { idleTimeoutSeconds: silenceSeconds },
-  );
+  server = await serveHttp(world.app, { endpoints: [...endpoints, longWork] }, silenceSeconds);
 });
 afterEach(async () => {
   await world.close();

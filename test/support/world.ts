@@ -5,10 +5,11 @@ import { makeLog } from "../../src/core/log";
 import { operatorContext } from "../../src/core/operator";
 import type { AnyJob } from "../../src/jobs/define";
 import { findRealmByHost } from "../../src/realm/queries";
+import { serve } from "../../src/server";
 import { failOnMismatches } from "./api-check";
 import { type Account, assembleCast, type CastName, otherHost, worldHost } from "./cast";
 import { Client } from "./client";
-import { startServer } from "./composed-routes";
+import { startForgettable } from "./elysia-leftovers";
 import { type FakeClock, makeFakeClock } from "./fake-clock";
 import { findSeed } from "./seed";
 import { freshPlace } from "./storage";
@@ -147,7 +148,7 @@ async function openNode(
       throw new Error(`the server ended with ${code}`);
     },
   });
-  const { server: http, ended } = await startServer(app);
+  const { server: http, forget } = await startForgettable(() => serve(app));
   const endBackground = app.startBackground();
   return {
     app,
@@ -156,7 +157,7 @@ async function openNode(
       endBackground();
       app.events.close();
       await http.stop();
-      ended();
+      forget();
       await app.close();
     },
   };

@@ -64,6 +64,8 @@ export interface Call {
   prepare(world: World, caller: Person): Promise<Asked> | Asked;
   /** Person who is of no use to others afterwards: the caller, or everybody. */
   spends?: "caller" | "world";
+  /** Whether only browsers in a session may call it: with a key it is refused. */
+  isForSessions?: true;
   /** Person who calls when it has to succeed. */
   by?: "olga" | "adam" | "alice" | "robot";
 }

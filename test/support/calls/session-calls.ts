@@ -57,6 +57,7 @@ export const sessionCalls: Calls = {
     prepare: () => ({}),
   },
   "POST the page /account/sessions/end": {
+    isForSessions: true,
     outcomes: { anonymous: "401", deactivated: "401", incomingWebhook: "401", others: "400" },
     prepare: () => ({}),
   },

@@ -115,7 +115,7 @@ export async function logIn(
     const before = await sessionOf(ctx, browser);
     const attempt = { email, password, connection: browser };
     const cookies = await signInWithPassword(ctx, attempt, async (tx, user) => {
-      if (before) await endSessionsIn(tx, ctx.realm.id, before.user.id, before.id);
+      if (before) await endSessionsIn(tx, ctx.realm.id, before.user.id, (one) => one === before.id);
       await mailSignIn(tx, ctx, user, browser);
       return openBrowserIn(tx, ctx, user, browser);
     });

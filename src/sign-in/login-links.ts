@@ -132,7 +132,7 @@ export async function useLoginLink(
   const cookies = await write(ctx, async (tx) => {
     const user = await takeLinkIn(tx, ctx, hashOf(ctx, token));
     if (!user) return undefined;
-    if (before) await endSessionsIn(tx, ctx.realm.id, before.user.id, before.id);
+    if (before) await endSessionsIn(tx, ctx.realm.id, before.user.id, (one) => one === before.id);
     const arrived = await noteSignIn(tx, user);
     await mailSignIn(tx, ctx, arrived, browser);
     return openBrowserIn(tx, ctx, arrived, browser);

@@ -226,7 +226,7 @@ export async function endSessions(ctx: Context, userId: number): Promise<number>
 }
 
 /**
- * The part of signing somebody out of all browsers, or of one, that runs in a write; answers of how
+ * The part of signing somebody out of all browsers, or of some, that runs in a write; answers of how
  * many. With the sessions end the event queues and held polls that were opened in them. Announced
  * to nobody.
  */
@@ -234,23 +234,10 @@ export async function endSessionsIn(
   tx: Tx,
   realmId: number,
   userId: number,
-  sessionId?: number,
+  isEnding: (sessionId: number) => boolean = () => true,
 ): Promise<number> {
   const present = await selectSessions(tx, realmId, userId);
-  const ended = present.filter(({ id }) => sessionId === undefined || id === sessionId);
-  await removeKeys(tx, realmId, ended);
-  return ended.length;
-}
-
-/** The part of signing somebody out of all browsers but one that runs in a write. See `endSessionsIn`. */
-export async function endOtherSessionsIn(
-  tx: Tx,
-  realmId: number,
-  userId: number,
-  keptId: number,
-): Promise<number> {
-  const present = await selectSessions(tx, realmId, userId);
-  const ended = present.filter(({ id }) => id !== keptId);
+  const ended = present.filter(({ id }) => isEnding(id));
   await removeKeys(tx, realmId, ended);
   return ended.length;
 }

@@ -229,7 +229,7 @@ export async function logOut(
   browser: Browser,
 ): Promise<Page> {
   return withSession(ctx, browser, input.csrfToken, async ({ id, user }) => {
-    await write(ctx, (tx) => endSessionsIn(tx, ctx.realm.id, user.id, id));
+    await write(ctx, (tx) => endSessionsIn(tx, ctx.realm.id, user.id, (one) => one === id));
     return signedOut(ctx);
   });
 }

@@ -4,12 +4,7 @@ import { badRequest } from "../../core/errors";
 import { type Input, id, optional, record } from "../../core/params";
 import { write } from "../../core/write";
 import { asPerson, type Browser, ownSession } from "../../sign-in/browser";
-import {
-  endOtherSessionsIn,
-  endSessionsIn,
-  listSessions,
-  requireOpenSessionIn,
-} from "../../sign-in/sessions";
+import { endSessionsIn, listSessions, requireOpenSessionIn } from "../../sign-in/sessions";
 
 export const ListOwnSessions = record({});
 export const OwnSessions = record({
@@ -64,10 +59,11 @@ export async function endOwnSession(
   const { user, id: currentId } = await ownSession(ctx, browser);
   return write(ctx, async (tx) => {
     await requireOpenSessionIn(tx, ctx.realm.id, currentId);
-    if (sessionId === undefined)
-      return { ended: await endOtherSessionsIn(tx, ctx.realm.id, user.id, currentId) };
-    const ended = await endSessionsIn(tx, ctx.realm.id, user.id, sessionId);
-    if (ended === 0) throw badRequest("You have no such session: it has ended already.");
+    const ended = await endSessionsIn(tx, ctx.realm.id, user.id, (one) =>
+      sessionId === undefined ? one !== currentId : one === sessionId,
+    );
+    if (ended === 0 && sessionId !== undefined)
+      throw badRequest("You have no such session: it has ended already.");
     return { ended };
   });
 }

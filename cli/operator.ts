@@ -1,13 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { openApp, type RunningApp } from "../src/app";
-import { loadConfig } from "../src/config";
 import type { Context } from "../src/core/context";
 import { badRequest } from "../src/core/errors";
 import { operatorContext } from "../src/core/operator";
 import { loadOrganization } from "../src/moving/organization/lookup";
+import { configOf } from "./command-config";
 import { endAtOnce } from "./end-at-once";
-import { flagsOf } from "./flags";
 import type { CommonOptions, RealmOptions } from "./options";
 import { makeStderrLog } from "./stderr-log";
 
@@ -16,7 +15,7 @@ export async function withApp<T>(
   options: CommonOptions,
   run: (app: RunningApp) => Promise<T>,
 ): Promise<T> {
-  const config = loadConfig(flagsOf(options), options.config);
+  const config = configOf(options);
   const app = await openApp(config, { log: makeStderrLog("warn"), exit: endAtOnce });
   try {
     return await run(app);
@@ -38,7 +37,7 @@ export function withOperator<T>(
 
 /** Whether a server or a command has been at work on this data before. */
 export function hasData(options: CommonOptions): boolean {
-  const { data, database } = loadConfig(flagsOf(options), options.config);
+  const { data, database } = configOf(options);
   return database !== undefined || existsSync(join(data, "chatd.db"));
 }
 
@@ -48,7 +47,7 @@ export function hasData(options: CommonOptions): boolean {
  */
 export function requireData(options: CommonOptions) {
   if (hasData(options)) return;
-  const { data } = loadConfig(flagsOf(options), options.config);
+  const { data } = configOf(options);
   throw badRequest(
     `There is no data in ${data}. Choose its folder with --data, or start with: chatd serve`,
   );

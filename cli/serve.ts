@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type Config, loadConfig } from "../src/config";
+import { type Config, loadConfig, unknownVariables } from "../src/config";
 import type { Log } from "../src/core/log";
 import type { HttpServer } from "../src/http/serve";
+import { configFileOf } from "./command-config";
 import { openCredentialsFile } from "./credentials-file";
 import { flagsOf } from "./flags";
 import type { CommonOptions } from "./options";
@@ -31,6 +32,7 @@ export async function serve(options: ServeOptions) {
     const config = await chooseConfig(options);
     const log = makeStderrLog(config.logLevel);
     logStrayErrors(log);
+    for (const what of unknownVariables()) log.warn("unknown_variable", { what });
     const server = await takePort(config, log);
     const { runServer } = await import("./run-server");
     await runServer({ config, log, server, options, declared, file, stop });
@@ -83,7 +85,7 @@ function catchSignals(): Promise<void> {
 }
 
 async function chooseConfig(options: ServeOptions): Promise<Config> {
-  const config = loadConfig(flagsOf(options), options.config);
+  const config = loadConfig(flagsOf(options), configFileOf(options));
   if (!options.ephemeral) return config;
   const { tmpdir } = await import("node:os");
   const data = mkdtempSync(join(tmpdir(), "chatd-"));

@@ -77,6 +77,8 @@ interface RunOptions {
    */
   umask?: string;
   env?: Record<string, string>;
+  /** The folder that it is run in. */
+  cwd?: string;
 }
 
 /**
@@ -97,10 +99,11 @@ const underUmask = (umask: string | undefined) =>
 /** Runs one command to its end. */
 export async function chatd(
   args: string[],
-  { stdin = "", umask, env }: RunOptions = {},
+  { stdin = "", umask, env, cwd }: RunOptions = {},
 ): Promise<Outcome> {
   const child = spawn([...underUmask(umask), ...command, ...args], {
     env: cleanEnvironment({ ...uncompiled, ...env }),
+    cwd,
     stdin: Buffer.from(stdin),
     stdout: "pipe",
     stderr: "pipe",
@@ -135,11 +138,12 @@ export interface Server {
 }
 
 /** Starts `chatd serve` on a free port and waits until it says that it is ready. */
-export async function serve(args: string[], { umask, env }: RunOptions = {}): Promise<Server> {
+export async function serve(args: string[], { umask, env, cwd }: RunOptions = {}): Promise<Server> {
   const child = spawn(
     [...underUmask(umask), ...command, "serve", "--host", "127.0.0.1", "--port", "0", ...args],
     {
       env: cleanEnvironment(env),
+      cwd,
       stdin: "ignore",
       stdout: "pipe",
       stderr: "pipe",

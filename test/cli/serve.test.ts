@@ -271,7 +271,7 @@ describe("chatd serve", () => {
     writeFileSync(path, "prot = 80\n");
     const { code, stderr } = await chatd(["serve", "--config", path]);
     expect(code).toBe(2);
-    expect(stderr).toContain("unknown keys: prot");
+    expect(stderr).toContain(`${path}:1:1: unknown key 'prot'. Did you mean port?`);
   });
 });
 

@@ -1,11 +1,11 @@
-import { type Config, chooseConfigFile, loadConfig, unknownVariables } from "../src/config";
+import { type Config, loadConfig, unknownVariables, usualConfigFile } from "../src/config";
 import { flagsOf } from "./flags";
 import type { CommonOptions } from "./options";
 import { printNotice } from "./output";
 
 /** The configuration file that a command reads; undefined where there is none. */
 export const configFileOf = (options: CommonOptions): string | undefined =>
-  chooseConfigFile(options.config);
+  usualConfigFile(options.config);
 
 let isTold = false;
 

@@ -69,7 +69,7 @@ function attemptToRead(variable: string, path: string): string {
 export function listUnknownVariables(
   names: readonly string[],
   namesFromFile: readonly string[],
-  environment: NodeJS.ProcessEnv = process.env,
+  environment: NodeJS.ProcessEnv,
 ): string[] {
   const variables = [
     ...names.map(variableOf),

@@ -15,7 +15,7 @@ const othersMayWrite = 0o002;
  */
 export function chooseConfigFile(
   given: string | undefined,
-  environment: NodeJS.ProcessEnv = process.env,
+  environment: NodeJS.ProcessEnv,
   usual = usualConfigFiles,
 ): string | undefined {
   const named = given ?? (environment["CHATD_CONFIG"] || undefined);

@@ -1,12 +1,11 @@
 import { listUnknownVariables, readVariable } from "./config-environment";
-import { readConfigFile } from "./config-file";
+import { chooseConfigFile, readConfigFile } from "./config-file";
 import { ConfigError, type Option, type Value } from "./config-option";
 import { type Config, type OptionName, options } from "./config-options";
 import { parseNetworks } from "./core/address";
 import { camelCase } from "./core/case";
 import type { LogLevel } from "./core/log";
 
-export { chooseConfigFile } from "./config-file";
 export { ConfigError } from "./config-option";
 export { type Config, type OptionName, options } from "./config-options";
 
@@ -99,6 +98,10 @@ const passwordInUrl = /^([^:]+:\/\/[^/@:]*:)([^@]*)(@)/;
 export const hasPassword = (url: string): boolean =>
   passwordInUrl.test(url) || /[?&]password=/.test(url);
 
+/** The configuration file of this process, where `given` names none, or else that one. */
+export const usualConfigFile = (given: string | undefined): string | undefined =>
+  chooseConfigFile(given, process.env);
+
 /**
  * The configuration: flags win over `CHATD_*` in the environment, that over the TOML file
  * (`--config`, or `CHATD_CONFIG`). Refuses unknown keys and values out of range with an error that
@@ -115,6 +118,12 @@ export function loadConfig(
   if (!isConfig(values)) throw new Error("An option has no value.");
   return Object.freeze(values);
 }
+
+/** Whether somebody has named the data folder, by a flag, a variable or in a file. */
+export const isDataNamed = (flags: Flags, configFile?: string): boolean =>
+  resolveAll(flags, configFile, process.env).settings.some(
+    ({ name, source }) => name === "data" && source !== "default",
+  );
 
 /** Whether the value of an option may stand in a file that `CHATD_…_FILE` names. */
 const isFromFile = (name: OptionName) => isSecret(name) || name === "database";

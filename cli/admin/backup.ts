@@ -8,7 +8,7 @@ import { openOutput } from "../../src/moving/backup/output";
 import { restoreBackup } from "../../src/moving/backup/restore";
 import { readChunks } from "../../src/moving/backup/stored-files";
 import { configOf } from "../command-config";
-import { requireData } from "../operator";
+import { requireData, requireNamedData } from "../operator";
 import type { CommonOptions } from "../options";
 import { printNotice, printResult, UsageError } from "../output";
 import { withProgress } from "../progress";
@@ -60,6 +60,7 @@ function openStdout() {
 
 /** `chatd admin restore FILE [--force]` */
 export async function restore(path: string, options: CommonOptions & { force?: boolean }) {
+  requireNamedData(options);
   const config = configOf(options);
   const check = catchSignals();
   const isRepeatable = path !== standardStream && isPlainFile(path);

@@ -12,7 +12,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   ConfigError,
-  chooseConfigFile,
   describeConfig,
   type Flags,
   isSecret,
@@ -22,6 +21,7 @@ import {
   options,
   unknownVariables,
 } from "../../src/config";
+import { chooseConfigFile } from "../../src/config-file";
 import { loadServerSecret } from "../../src/core/secrets";
 
 let folder: string;

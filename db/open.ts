@@ -41,7 +41,7 @@ export function databaseFile(dataFolder: string): string {
     : path;
 }
 
-/** How data is opened. */
+/** Options for opening data. */
 export interface Opening {
   /** A new SQLite file gets these facts, rows of `server_facts`, with the schema. */
   facts?: Readonly<Record<string, string>>;

@@ -12,6 +12,7 @@ import { endAtOnce } from "./end-at-once";
 import { flagsOf } from "./flags";
 import type { CommonOptions, RealmOptions } from "./options";
 import { makeStderrLog } from "./stderr-log";
+import { workAsOwner } from "./work-as-owner";
 
 /**
  * Opens the data for one command, with a server beside it or without, and closes it afterwards.
@@ -58,9 +59,13 @@ export function withOperator<T>(
   );
 }
 
-/** Whether a server or a command has been at work on this data before. */
+/**
+ * Whether a server or a command has been at work on this data before. From here on the command works
+ * as the owner of the data.
+ */
 export function hasData(options: CommonOptions): boolean {
   const { data, database, secret } = configOf(options);
+  workAsOwner(data);
   if (database === undefined) return existsSync(join(data, "chatd.db"));
   return secret !== undefined || existsSync(join(data, "secret"));
 }

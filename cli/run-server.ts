@@ -14,6 +14,7 @@ import { firstRealm, isFirstStart } from "../src/moving/organization/first-start
 import { makeRealm } from "../src/moving/organization/make-realm";
 import { announce } from "./announce";
 import { openWhenReachable } from "./await-database";
+import { closeDeepData } from "./close-data";
 import type { CredentialsFile } from "./credentials-file";
 import { endAtOnce } from "./end-at-once";
 import type { OneTimeLink } from "./one-time-links";
@@ -73,6 +74,7 @@ export async function runServer(task: Task) {
       { url, socket: config.listen, others, mailPort, links },
       isFirst ? applied : undefined,
     );
+    void closeDeepData(log, config.data).catch(logFailure(log, "data_not_closed"));
     await stop;
     log.info("stopping");
   } finally {

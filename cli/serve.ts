@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Config, loadConfig, unknownVariables } from "../src/config";
 import type { Log } from "../src/core/log";
+import { closeData } from "./close-data";
 import { configFileOf } from "./command-config";
 import { openCredentialsFile } from "./credentials-file";
 import { flagsOf } from "./flags";
@@ -35,6 +36,7 @@ export async function serve(options: ServeOptions) {
     for (const what of unknownVariables()) log.warn("unknown_variable", { what });
     const { listenAt } = await import("../src/server");
     const server = await listenAt(config, log);
+    closeData(log, config.data);
     const { runServer } = await import("./run-server");
     await runServer({ config, configFile, log, server, options, declared, file, stop });
   } finally {

@@ -1,5 +1,5 @@
-import { addAuditCommands } from "./audit-commands";
 import type { Command } from "commander";
+import { addAuditCommands } from "./audit-commands";
 import { withRealm } from "./options";
 
 /** Adds the commands about what an organization has beside people, groups and channels. */

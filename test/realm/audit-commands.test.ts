@@ -160,7 +160,7 @@ const reading = [
   "webhook template list",
   "webhook test",
 ];
-/** They read the secret from stdin, or a whole organization; `audit-endpoints` asks the same verbs. */
+/** Commands that take a secret from stdin, whose verbs `audit-endpoints` asks; and imports. */
 const otherwise = ["import", "webhook secret remove", "webhook secret set"];
 
 const leaves = (command: Command, before = ""): string[] => {

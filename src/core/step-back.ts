@@ -8,13 +8,13 @@ const threadPriority = 10;
 
 /**
  * Lets the event loop go before the thread that calls this, a worker. Only Linux has priorities of
- * threads; elsewhere it does nothing, because it would hold back the whole process.
+ * threads; elsewhere this does nothing, because it would hold back the whole process.
  */
 export function stepBack(): void {
   if (process.platform !== "linux" || Bun.isMainThread) return;
   try {
     setPriority(0, threadPriority);
   } catch {
-    // A sandbox may forbid it; the work is the same without.
+    // A sandbox may forbid it. Both then share a core as equals.
   }
 }

@@ -50,7 +50,7 @@ interface ReadingOptions {
    * their messages.
    */
   areReadable?: boolean;
-  /** What earlier pieces of the answer take; undefined for the first piece. */
+  /** Bytes that earlier pieces of the answer take; undefined for the first piece. */
   before?: { sizeBytes: number } | undefined;
   /** Announces about how many bytes the messages will take in the answer; may refuse. */
   expect(sizeBytes: number): void;

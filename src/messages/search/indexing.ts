@@ -211,10 +211,14 @@ async function insertWords(tx: Tx, realmId: number, ids: number[], prepared: Pre
     const made = prepared.get(message.id);
     const isSame = made !== undefined && Bun.deepEquals(made.message, message);
     const words = isSame ? made.words : documentOf(tx.dialect, message);
-    return { realmId, messageId: message.id, words };
+    return [realmId, message.id, words.toWellFormed()];
   });
-  await tx.db.insert(tx.t.messageWords).values(rows);
+  await insertDocuments(tx, { rows: JSON.stringify(rows) });
 }
+
+const insertDocuments = statement((db, t, given: Given<{ rows: string }>, dialect) =>
+  db.insert(t.messageWords).select(searchIndexOf(dialect).rowsFrom(given.rows)),
+);
 
 type Row = Omit<Indexed, "participants">;
 

@@ -161,7 +161,7 @@ export type ReadNext = (at: MessagesAtHand) => Promise<MessagesAtHand>;
 
 /**
  * The message objects of the protocol with the actor's flags, as many of the first ones as fit into
- * one answer. Those of a long answer are read piece by piece, by `readNext`.
+ * one answer. `readNext` reads the other pieces of a long answer, each when it is written.
  */
 export async function writeMessages(
   first: MessagesAtHand,

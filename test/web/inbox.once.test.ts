@@ -31,17 +31,20 @@ describe("the sign of somebody", () => {
     ]).toEqual(["here", "away", "off", "off"]);
   });
 
-  test("brings those forward who are there, and leaves the others as they are", () => {
+  test("brings those forward who are there, each kind in its order, and no more than are asked for", () => {
     const signs = new Map([
       ["Ann", "off"],
       ["Bea", "away"],
       ["Cy", "here"],
       ["Eve", "here"],
     ] as const);
-    const people = ["Ann", "Bea", "Bot", "Cy", "Dan", "Eve"] as const;
+    const people = ["Dan", "Eve", "Bot", "Ann", "Bea", "Cy"] as const;
     const signOfPerson = (name: (typeof people)[number]) =>
       name === "Bot" || name === "Dan" ? undefined : signs.get(name);
-    expect(presentFirst(people, signOfPerson)).toEqual(["Cy", "Eve", "Bea", "Ann", "Bot", "Dan"]);
+    const inOrder = ["Cy", "Eve", "Bea", "Ann", "Bot", "Dan"] as const;
+    const order = (one: string, other: string) => one.localeCompare(other);
+    for (let most = 0; most <= 7; most += 1)
+      expect(presentFirst(people, signOfPerson, { order, most })).toEqual(inOrder.slice(0, most));
   });
 });
 

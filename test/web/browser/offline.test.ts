@@ -3,7 +3,8 @@ import type { Page } from "playwright-core";
 import { en as words } from "../../../src/web/words/en";
 import { settings } from "../../../src/web/words/en/settings";
 import type { Person } from "../../support/world";
-import { browserTest, patienceMilliseconds, stage } from "../browser";
+import { browserTest, stage } from "../browser";
+import { until } from "../waiting";
 
 /* The page without the server: what it has kept is read, and nobody else's. */
 
@@ -42,17 +43,6 @@ async function readKept(): Promise<string> {
   }
   return JSON.stringify({ names, files, rows });
 }
-
-/** Waits until what is kept is so. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const patience = AbortSignal.timeout(patienceMilliseconds);
-  while (!(await isSo())) {
-    patience.throwIfAborted();
-    await Bun.sleep(pauseMilliseconds);
-  }
-}
-
-const pauseMilliseconds = 50;
 
 /** Waits until the files of the page are kept, and a text among messages or the state. */
 async function untilKept(page: Page, text: string): Promise<void> {

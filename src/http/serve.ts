@@ -6,7 +6,7 @@ import { storageTrouble } from "../core/storage-check";
 import { type Connector, makeConnector } from "./connection";
 import { Doorway } from "./doorway";
 import { type Asked, type ElysiaApp, makeElysia, type Routed } from "./elysia";
-import { type Door, failed, handle, withBuild } from "./handle";
+import { type Door, failed, handle } from "./handle";
 import { askRarely } from "./health";
 import { KnownSignatures } from "./known-signatures";
 import { mountEndpoints, mountRest } from "./mount";
@@ -142,8 +142,7 @@ function makeApp(site: Site, doorway: Doorway<House>, log: Listening["log"]) {
   const answer = async (endpoint: Endpoint, routed: Routed) => {
     const { door, connect } = doorway.present ?? (await doorway.arrival());
     const { connection, limitSilence } = connect(routed.request);
-    const response = await handle(door, endpoint, routed, connection).finally(limitSilence);
-    return withBuild(door, routed, response);
+    return handle(door, endpoint, routed, connection).finally(limitSilence);
   };
   mountHealth(elysia, doorway.readiness);
   mountEndpoints(elysia, site.endpoints, apiPrefix, answer);

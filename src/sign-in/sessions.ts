@@ -22,6 +22,7 @@ export interface Session {
 
 /** A session that a request was sent in. */
 export interface OpenSession extends Session {
+  person: Person;
   user: UserRow;
   /**
    * Token that the pages of the session send back, so that no other site can send for them. They
@@ -136,7 +137,7 @@ async function noteSeen(app: App, realm: RealmRow, apiKeyId: number, now: number
 /** A request in a browser's session. `token` is that of its cookie. */
 interface SentInSession {
   method: string;
-  origin: Origin;
+  origin: () => Origin;
   token: string | undefined;
 }
 
@@ -156,8 +157,8 @@ export async function authenticateSession(
   const session = await findSession(app, realm, token, now, reader);
   if (!session) throw unauthorized();
   if (method !== "GET" && method !== "HEAD")
-    requireCsrfProof(session, origin, origin.header("x-csrftoken") ?? "");
-  return { kind: "user", user: session.user, apiKeyId: session.id, isSession: true };
+    requireCsrfProof(session, origin(), origin().header("x-csrftoken") ?? "");
+  return session.person;
 }
 
 /** Refuses what other sites could have sent in a session (CSRF_FAILED, 403). */

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { firstWords, wordsOfHtml } from "../../src/web/model/arrivals";
 import type { Channel } from "../../src/web/model/channels";
 import { topicKey } from "../../src/web/model/conversations";
+import { presentFirst } from "../../src/web/model/first-people";
 import { iconMarkOf, shortCount } from "../../src/web/model/icon-count";
 import {
   countOf,
@@ -12,7 +13,7 @@ import {
   titleCountOf,
   type UnreadKind,
 } from "../../src/web/model/inbox";
-import { presentFirst, signOf } from "../../src/web/model/presence";
+import { signOf } from "../../src/web/model/presence";
 import { applyTraces, recentOf, withoutOld, withTraces } from "../../src/web/model/recent";
 import type { Event, Message } from "../../src/web/model/wire";
 

@@ -56,6 +56,7 @@ browserTest("a text stays over a reload, Esc and each single key, until it is se
   await row(page, text).waitFor();
   await page.reload();
   await row(page, text).waitFor();
+  // A page that was made before the draft was deleted hears of that a moment later.
   await eventually(async () => expect(await box(page).inputValue()).toBe(""));
 });
 

@@ -50,6 +50,13 @@ describe("an owner reads", () => {
       after: { role: roles.moderator },
     });
     expect(act.key_id).toBeGreaterThan(0);
+    expect(JSON.parse(world.logged.at(-1) ?? "")).toMatchObject({
+      event: "audited",
+      action: "user.update",
+      address: "198.51.100.7",
+      account: "olga@example.com",
+      targetIds: `[${alice.id}]`,
+    });
   });
 
   test("what the operator has done, by the account and the machine", async () => {

@@ -395,5 +395,8 @@ withConfig(config.command("print"))
   .action(async (options) => (await import("./admin/config")).printConfig(options));
 
 withConfig(config.command("check"))
-  .description("say all that would keep the server from starting")
+  .description(
+    "say all that would keep the server from starting, and try the connections that it needs",
+  )
+  .option("--offline", "do not connect to database, file store, mail relay and push relay")
   .action(async (options) => (await import("./admin/config")).checkConfig(options));

@@ -44,10 +44,11 @@ const savedPerIdleTime = 20;
  */
 export async function openSessionIn(
   tx: Tx,
-  { app }: Context,
+  ctx: Context,
   user: UserRow,
   userAgent: string | null,
 ): Promise<string> {
+  const { app } = ctx;
   const { apiKeys, sessions } = tx.t;
   const { realmId, id: userId } = user;
   const { sessionLifeSeconds, sessionsPerUserMax } = app.config;
@@ -69,6 +70,13 @@ export async function openSessionIn(
   await tx.db
     .insert(sessions)
     .values(rows.map(({ apiKeyId }) => ({ realmId, apiKeyId, userId, ...times })));
+  tx.audit(ctx, {
+    action: "session.start",
+    kind: "user",
+    ids: [userId],
+    proven: user,
+    after: { session_ids: rows.map(({ apiKeyId }) => apiKeyId), browser: key.label },
+  });
   return token;
 }
 
@@ -222,7 +230,9 @@ export async function endSessions(ctx: Context, userId: number): Promise<number>
   return write(ctx, async (tx) => {
     await loadUser(tx, ctx.realm.id, userId);
     requireOwnSessions(ctx, userId);
-    return endSessionsIn(tx, ctx.realm.id, userId);
+    const ended = await endSessionsIn(tx, ctx.realm.id, userId);
+    tx.audit(ctx, { action: "session.end", kind: "user", ids: [userId], before: { count: ended } });
+    return ended;
   });
 }
 

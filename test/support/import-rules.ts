@@ -230,6 +230,7 @@ const rootParts: Readonly<Record<string, string>> = {
   // The parts of the state that the web client reads, which the server puts into its page.
   "src/web/model/wire.ts": "web-wire",
   // The page itself, which the service worker makes too.
+  "src/web/model/lean-state.ts": "web-wire",
   "src/web/model/whole-page.ts": "web-wire",
 };
 

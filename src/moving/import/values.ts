@@ -8,6 +8,8 @@ import { isLink } from "../../management/profile-fields/value";
 import { htmlBytesMax } from "../../markdown/render";
 import { namesChannel } from "../../realm/channel-settings";
 import { isRealmSettingName, realmSettings } from "../../realm/settings";
+import { mapDetails, targetIdsOfAct } from "./audit-log";
+import { mapGroupSetting } from "./group-setting";
 import { mapHtml } from "./html";
 import { blockMessages, type Numbered, type Shifts, shiftId, shiftPlace } from "./shifts";
 import { mapMarkdown, mapNarrow, mapWidget, type TextMap } from "./texts";
@@ -48,6 +50,10 @@ export function mapValue(
       return JSON.stringify(requiredIds(mapping.shifts, parseIds(value)));
     case "target":
       return JSON.stringify(targetIds(mapping.shifts, row["type"], parseIds(value)));
+    case "auditTargets":
+      return JSON.stringify(targetIdsOfAct(mapping.shifts, row, parseIds(value)));
+    case "auditDetails":
+      return mapDetails(mapping.shifts, row, String(value));
     case "emojiCode":
       return row["reaction_type"] === realmEmojiType
         ? String(required(shiftId(mapping.shifts, "realm_emoji", Number(value)), "realm_emoji"))
@@ -145,18 +151,6 @@ function mapObject(json: string, map: (value: unknown, name: string) => unknown)
   if (!isRecord(object)) return "{}";
   const mapped = Object.entries(object).map(([name, value]) => [name, map(value, name)]);
   return JSON.stringify(Object.fromEntries(mapped.filter(([, value]) => value !== undefined)));
-}
-
-function mapGroupSetting(shifts: Shifts, value: unknown): unknown {
-  if (typeof value === "number") return shiftId(shifts, "user_groups", value);
-  if (!isRecord(value)) return value;
-  const ids = (list: unknown, of: Numbered) =>
-    Array.isArray(list) ? list.flatMap((id) => shiftId(shifts, of, Number(id)) ?? []) : [];
-  const { direct_members, direct_subgroups } = value;
-  return {
-    direct_members: ids(direct_members, "users"),
-    direct_subgroups: ids(direct_subgroups, "user_groups"),
-  };
 }
 
 function mapRealmSetting(shifts: Shifts, name: string, value: unknown): unknown {

@@ -64,8 +64,8 @@ test("a server whose service manager is gone goes on, and says so", async () => 
   const socket = join(freshFolder(), "nobody");
   const server = await serve(["--ephemeral"], { env: { NOTIFY_SOCKET: socket } });
   expect((await fetch(`${server.site}/healthz`)).status).toBe(200);
-  expect(server.stderr()).toContain("service_manager_not_reached");
   expect(await server.stop()).toBe(0);
+  expect(server.stderr()).toContain("service_manager_not_reached");
 });
 
 test.skipIf(!requireTool("systemd-analyze"))("the unit is one that systemd takes", () => {

@@ -224,6 +224,8 @@ const rootParts: Readonly<Record<string, string>> = {
   "src/event-catalog.ts": "catalog",
   "src/state-catalog.ts": "catalog",
   "src/config.ts": "config",
+  "src/config-environment.ts": "config",
+  "src/config-file.ts": "config",
   "src/config-option.ts": "config",
   "src/config-options.ts": "config",
   "src/config-mail-options.ts": "config",

@@ -411,3 +411,22 @@ channels:
     expect(readdirSync(folder).filter((name) => name.startsWith("credentials"))).toEqual([]);
   });
 });
+
+test("the owner of the first start is not left behind by --apply: the file's owner takes over", async () => {
+  const place = ["--data", join(freshFolder(), "data")];
+  const first = await serve(place);
+  const key = /API key: (\S+)/.exec(first.stdout())?.[1] ?? "";
+  expect(await first.stop()).toBe(0);
+  const diff = await mustChatd(["admin", "apply", organizationFile, "--diff", ...place]);
+  expect(diff.stdout).toContain("- user owner@example.com: the owner of the first start");
+  const second = await serve(["--apply", organizationFile, ...place]);
+  const owner = new Client(second.site, "localhost", { email: "owner@example.com", apiKey: key });
+  expect((await owner.get("/users/me")).status).toBe(401);
+  const { users } = (await mustChatd(["admin", "user", "list", "--json", ...place])).json();
+  const active = users.filter((user: { is_active: boolean }) => user.is_active);
+  expect(active.map(({ email }: { email: string }) => email)).toContain("olga@example.com");
+  expect(active.map(({ email }: { email: string }) => email)).not.toContain("owner@example.com");
+  const again = await mustChatd(["admin", "apply", organizationFile, "--diff", ...place]);
+  expect(again.stdout).toBe("Nothing to change.\n");
+  expect(await second.stop()).toBe(0);
+});

@@ -5,6 +5,9 @@ import { listRealms } from "../../realm/queries";
 /** The realm of the first organization. */
 export const firstRealm = { name: "chatd", host: "localhost" };
 
+/** The owner of the first organization. */
+export const firstOwner = { email: "owner@example.com", name: "Owner", role: "owner" };
+
 /**
  * Whether there is no organization, or only the first one without accounts, as left by an
  * interrupted start.

@@ -1,9 +1,9 @@
 import { type Declared, readDeclaration } from "./declaration";
-import { firstRealm } from "./first-start";
+import { firstOwner, firstRealm } from "./first-start";
 
 const organization = {
   realm: firstRealm,
-  users: [{ email: "owner@example.com", name: "Owner", role: "owner" }],
+  users: [firstOwner],
   channels: [{ name: "general", description: "For everybody", default: true, subscribers: "all" }],
 };
 

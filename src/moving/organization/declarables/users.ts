@@ -1,6 +1,7 @@
 import type { UserRow } from "../../../core/context";
 import { findRole, type Role, roleName, roleNames, roles } from "../../../core/role";
 import { createUserIn } from "../../../management/accounts/create";
+import { deactivateUserIn } from "../../../management/accounts/deactivate";
 import { storePasswordIn, updateUserRoleIn } from "../../../management/accounts/update";
 import { cleanEmail } from "../../../people/users/email-address";
 import { cleanFullName } from "../../../people/users/names";
@@ -24,6 +25,7 @@ import {
   requireText,
 } from "../file/decode";
 import type { Path, Problem } from "../file/problems";
+import { firstOwner } from "../first-start";
 import type { Planning } from "../planning";
 import { userId } from "../work";
 
@@ -95,7 +97,27 @@ function planUsers(planning: Planning) {
     (a, b) => (a.user.role ?? roles.guest) - (b.user.role ?? roles.guest),
   );
   for (const { user, path, row } of byRole) changes.push(...changesOfUser(path, user, row));
+  const left = findLeftOwner(planning);
+  if (left) changes.push(deactivateLeftOwner(left));
 }
+
+/**
+ * The owner that a first start without a file has made, where the file declares an owner and not
+ * this one: its key was printed, and nobody reads mail at its address.
+ */
+function findLeftOwner({ declaration: { users: people, bots }, stored }: Planning) {
+  const row = findStoredAccount(stored, firstOwner.email);
+  const isDeclared = [...people, ...bots].some(({ email }) => email === firstOwner.email);
+  const hasOwner = people.some(({ role }) => role === roles.owner);
+  const isAsMade = row?.isActive && row.fullName === firstOwner.name && row.passwordHash === null;
+  return isAsMade && hasOwner && !isDeclared ? row : undefined;
+}
+
+const deactivateLeftOwner = ({ id, email }: UserRow): Change => ({
+  lines: [`- user ${email}: the owner of the first start, who is not declared, is deactivated`],
+  path: ["users"],
+  carryOut: ({ tx, ctx }) => deactivateUserIn(tx, ctx, id),
+});
 
 const changesOfUser = (
   path: Path,

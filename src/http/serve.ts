@@ -57,25 +57,39 @@ interface Place {
   port: number;
 }
 
-interface Listening {
+export interface Listening {
   idleTimeoutSeconds?: number;
   /** Told of errors before there is an app, which has a log of its own. */
   log?: Pick<Log, "error">;
+  openPort?: OpenPort;
 }
+
+/** A port as the routes of its site see it. */
+export type Port = Readonly<{ doorway: Doorway<House>; log: Listening["log"] }>;
+
+/** Listens with the routes of a site; their requests pass the doorway of the port. */
+export type OpenPort = (
+  site: Site,
+  port: Port,
+  options: Bun.Serve.HostnamePortServeOptions<undefined>,
+) => Promise<{ elysia: HttpServer["elysia"]; server: Bun.Server<unknown> }>;
 
 /** Takes a port. Fails when it is taken. */
 export async function listen(
   { host, port }: Place,
   site: Site,
-  { idleTimeoutSeconds = idleTimeoutSecondsUsual, log }: Listening = {},
+  {
+    idleTimeoutSeconds = idleTimeoutSecondsUsual,
+    log,
+    openPort = composeAndListen,
+  }: Listening = {},
 ): Promise<HttpServer> {
   await allowLongHeaders();
   const doorway = new Doorway<House>();
-  const elysia = makeApp(site, doorway, log);
-  // `listen` loads what plugins bring only after it has answered.
-  await elysia.modules;
-  await withoutStacks(async () => {
-    elysia.listen({
+  const { elysia, server } = await openPort(
+    site,
+    { doorway, log },
+    {
       hostname: host,
       port,
       reusePort: false,
@@ -84,11 +98,8 @@ export async function listen(
       // Code that reads a body bounds it, and answers in JSON. A body that nobody reads is not
       // taken in.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-    });
-    await elysia.modules;
-  });
-  const server = elysia.server;
-  if (server === null) throw new Error("The server does not listen.");
+    },
+  );
   return {
     port: server.port ?? port,
     elysia,
@@ -104,6 +115,18 @@ export async function listen(
     stop: (breaksOff = false) => (breaksOff ? server.stop(true) : doorway.close(server)),
   };
 }
+
+const composeAndListen: OpenPort = async (site, port, options) => {
+  const elysia = composeSite(site, () => port);
+  // `listen` loads what plugins bring only after it has answered.
+  await elysia.modules;
+  await withoutStacks(async () => {
+    elysia.listen(options);
+    await elysia.modules;
+  });
+  if (elysia.server === null) throw new Error("The server does not listen.");
+  return { elysia, server: elysia.server };
+};
 
 /**
  * Runs work in which errors have no stacks. Elysia makes one for requests that no route takes,
@@ -123,32 +146,38 @@ async function withoutStacks(run: () => Promise<void>) {
 export async function serveHttp(
   app: App,
   site: Site,
-  idleTimeoutSeconds?: number,
+  listening: Listening = {},
 ): Promise<HttpServer> {
-  const server = await listen(app.config, site, { idleTimeoutSeconds });
+  const server = await listen(app.config, site, listening);
   server.open(app);
   return server;
 }
 
-/** The app of Elysia that holds every endpoint, page and file. */
-function makeApp(site: Site, doorway: Doorway<House>, log: Listening["log"]) {
+/**
+ * Makes the app of Elysia that holds every endpoint, page and file. `portOf` says which port a
+ * request came in by.
+ */
+export function composeSite(site: Site, portOf: (request: Request) => Port): ElysiaApp {
   const elysia = makeElysia({
-    pass: (ask, request) => doorway.pass(ask, request),
-    answerError: (error, asked) =>
-      doorway.present
+    pass: (ask, request) => portOf(request).doorway.pass(ask, request),
+    answerError(error, asked) {
+      const { doorway, log } = portOf(asked.request);
+      return doorway.present
         ? failed(doorway.present.door, asked, error)
-        : answerEarlyError(log, asked, error),
+        : answerEarlyError(log, asked, error);
+    },
   });
   const answer = async (endpoint: Endpoint, routed: Routed) => {
+    const { doorway } = portOf(routed.request);
     const { door, connect } = doorway.present ?? (await doorway.arrival());
     const { connection, limitSilence } = connect(routed.request);
     const response = await handle(door, endpoint, routed, connection).finally(limitSilence);
     return withBuild(door, routed, response);
   };
-  mountHealth(elysia, doorway.readiness);
+  mountHealth(elysia, (request) => portOf(request).doorway.readiness());
   mountEndpoints(elysia, site.endpoints, apiPrefix, answer);
   mountEndpoints(elysia, site.atRoot ?? [], "", answer);
-  mountPages(elysia, site, pageCounter(doorway));
+  mountPages(elysia, site, pageCounter(portOf));
   mountRest(elysia);
   return elysia;
 }
@@ -168,8 +197,9 @@ function answerEarlyError(
 }
 
 /** Counts what is open to everybody and no endpoint: under the address, whoever asks for it. */
-function pageCounter(doorway: Doorway<House>): CountPage {
+function pageCounter(portOf: (request: Request) => Port): CountPage {
   return async (asked, cost, who) => {
+    const { doorway } = portOf(asked.request);
     const { door, connect } = doorway.present ?? (await doorway.arrival());
     const count = { ...beginCount(door.limiter, connect(asked.request).connection, who), cost };
     try {

@@ -29,7 +29,7 @@ check: $(INSTALLED) ## types, lint and tidy, in seconds
 build: $(INSTALLED) ## write the executable dist/chatd
 	@rm -rf "$(OUT)/building"
 	$(BUN) run src/web-page/write-bundle.ts "$(OUT)/web"
-	$(BUN) build cli/main.ts src/messages/rendering/engine-worker.ts --outfile "$(OUT)/building/chatd" --compile --splitting --bytecode --format=esm --sourcemap=linked $(MINIFY) \
+	$(BUN) build cli/main.ts src/messages/rendering/render-worker.ts --outfile "$(OUT)/building/chatd" --compile --splitting --bytecode --format=esm --sourcemap=linked $(MINIFY) \
 	  --define 'process.env.NODE_ENV="production"' --no-compile-autoload-dotenv --no-compile-autoload-bunfig \
 	  --compile-exec-argv=--max-http-header-size=196608 --asset=db/migrations --asset=src/http/assets --asset=src/web/look --asset="$(OUT)/web"
 	@mv "$(OUT)/building/chatd" "$(OUT)/chatd" && rm -rf "$(OUT)/building"

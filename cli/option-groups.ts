@@ -71,6 +71,7 @@ export const optionGroups: readonly OptionGroup[] = [
       "can_access_all_users_group_limits_presence",
       "min_deactivated_realm_deletion_days",
       "max_deactivated_realm_deletion_days",
+      "audit_log_days",
     ],
   },
   {

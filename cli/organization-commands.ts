@@ -1,8 +1,10 @@
 import type { Command } from "commander";
+import { addAuditCommands } from "./audit-commands";
 import { withRealm } from "./options";
 
 /** Adds the commands about what an organization has beside people, groups and channels. */
 export function addOrganizationCommands(admin: Command) {
+  addAuditCommands(admin.command("audit").description("who has changed what, and when"));
   addLinkifierCommands(admin.command("linkifier").description("what is turned into links"));
   addPlaygroundCommands(admin.command("playground").description("places where code can be run"));
   addDomainCommands(

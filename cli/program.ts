@@ -32,8 +32,7 @@ program
 /** Runs the command that the command line names. Throws a `UsageError` where there is none such. */
 export async function runProgram(): Promise<void> {
   try {
-    await addAdmin();
-    await program.parseAsync();
+    await (await wholeProgram()).parseAsync();
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode !== 0) throw asUsageError(error);
@@ -41,13 +40,14 @@ export async function runProgram(): Promise<void> {
 }
 
 /**
- * Adds the commands of `chatd admin`, except where the server is started, because they take a tenth
- * of its start.
+ * The program with all of its commands. Where the server is started, those of `chatd admin` are left
+ * out, because they take a tenth of its start.
  */
-async function addAdmin() {
-  if (process.argv[2] === "serve") return;
+export async function wholeProgram(): Promise<Command> {
+  if (process.argv[2] === "serve" || program.commands.some((one) => one.name() === "admin"))
+    return program;
   const { admin } = await import("./admin-commands");
-  program.addCommand(admin);
+  return program.addCommand(admin);
 }
 
 function asUsageError({ code, message }: CommanderError): UsageError {

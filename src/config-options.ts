@@ -315,6 +315,13 @@ export const options = {
     fallback: undefined,
     help: "days after which the data of a deactivated organization is deleted at the latest (default: kept)",
   },
+  audit_log_days: {
+    type: "integer",
+    fallback: 400,
+    help: "days for which the audit log keeps who changed what (0: forever)",
+    min: 0,
+    max: 36_500,
+  },
   trusted_proxies: {
     type: "networks",
     fallback: undefined,

@@ -11,6 +11,7 @@ import { invitationFeature } from "./joining/invitations/feature";
 import { registrationFeature } from "./joining/registration/feature";
 import { mailFeature } from "./mail/feature";
 import { userFeature } from "./management/accounts/feature";
+import { auditLogFeature } from "./management/audit-log/feature";
 import { channelFeature } from "./management/channels/feature";
 import { domainFeature } from "./management/domains/feature";
 import { userGroupFeature } from "./management/groups/feature";
@@ -97,6 +98,7 @@ export const features = [
   profileFieldFeature,
   playgroundFeature,
   exportFeature,
+  auditLogFeature,
   settingsFeature,
   navigationViewFeature,
   onboardingStepFeature,

@@ -1,5 +1,5 @@
 import { badRequest } from "../../src/core/errors";
-import { exportToFile } from "../../src/moving/realm-archive/to-file";
+import { exportToFile, noteExport } from "../../src/moving/realm-archive/to-file";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { printResult } from "../output";
@@ -16,12 +16,14 @@ export async function exportOrganization(
     throw badRequest("A public export holds no passwords: leave out one of the two.");
   const check = catchSignals();
   const type = isPublic ? ("public" as const) : ("full_without_consent" as const);
-  const { host, report } = await withOperator(options, async ({ app, realm }) => ({
-    host: realm.host,
-    report: await withProgress((progress) =>
+  const { host, report } = await withOperator(options, async (ctx) => {
+    const { app, realm } = ctx;
+    await noteExport(ctx, { type, withPasswords });
+    const report = await withProgress((progress) =>
       exportToFile(app, realm, path, { type, withPasswords }, { progress, check }),
-    ),
-  }));
+    );
+    return { host: realm.host, report };
+  });
   const { messages, files, filesMissing } = report;
   printResult(
     options,

@@ -1,4 +1,5 @@
 import { alertWordTables } from "./alert-words";
+import { auditLogTables } from "./audit-log";
 import { authTables } from "./auth";
 import { botTables } from "./bots";
 import { channelFolderTables } from "./channel-folders";
@@ -81,6 +82,7 @@ const makers = {
   savedSnippets: ownThingsTables,
   scheduledMessages: ownThingsTables,
   reminders: ownThingsTables,
+  auditLog: auditLogTables,
   serverFacts: serverTables,
   apiKeys: keyTables,
   eventLog: eventTables,

@@ -33,6 +33,7 @@ type Exported = { exported: true } | { notExported: string };
  * - `server`: of the whole installation. Only these tables and `realms` have no `realm_id`.
  * - `realm`: everybody in the organization sees them.
  * - `administrators`: administrators of the organization see them.
+ * - `owners`: owners of the organization see them.
  * - `channel`, `conversation`, `message`: everybody who may read the object of `channelId`,
  *   `conversationId` or `messageId`.
  * - `person`: only the person with the id `userId`, or `ownerId`.
@@ -43,6 +44,7 @@ export type Owner =
   | "server"
   | "realm"
   | "administrators"
+  | "owners"
   | "channel"
   | "conversation"
   | "message"
@@ -109,6 +111,8 @@ export type Holding =
   | { is: "realmSettings" }
   /** JSON of profile fields by id. */
   | { is: "profile" }
+  /** A JSON list of ids of objects of the kind `target_kind` of the audit log. */
+  | { is: "auditTargets" }
   /** The code of an emoji: an id if the row's `reaction_type` is that of realm emoji. */
   | { is: "emojiCode" }
   /** JSON of a widget, which may name people. */

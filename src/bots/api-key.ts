@@ -46,6 +46,7 @@ export async function regenerateBotApiKey(
     requireActive(bot);
     await removeAccess(tx, ctx.realm.id, [bot.id], { revokesKeys: true });
     const { apiKey } = await insertApiKey(tx, current, bot, "regenerated");
+    tx.audit(current, { action: "api_key.renew", kind: "user", ids: [bot.id] });
     return { api_key: apiKey };
   });
 }

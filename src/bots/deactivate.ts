@@ -21,5 +21,7 @@ export async function deactivateBot(
     const bot = await loadManagedBot(tx, await renewContext(tx, ctx), botId);
     if (!bot.isActive) throw badRequest(`The bot ${bot.fullName} is deactivated already.`);
     await endAccountIn(tx, ctx, bot, { revokesKeys: revokeKeys });
+    const after = { is_active: false, ...(revokeKeys === true && { api_keys: "revoked" }) };
+    tx.audit(ctx, { action: "user.deactivate", kind: "user", ids: [botId], after });
   });
 }

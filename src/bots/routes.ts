@@ -1,3 +1,4 @@
+import { audited } from "../core/audit";
 import { endpoint, noFields, picture } from "../core/endpoint";
 import { BotApiKey, GetBotApiKey, getBotApiKey, regenerateBotApiKey } from "./api-key";
 import { DeactivateBot, deactivateBot } from "./deactivate";
@@ -21,6 +22,7 @@ export const botEndpoints = [
     path: "/bots",
     summary: "Adds a bot of yours.",
     who: "nonGuest",
+    audit: audited("bot.create"),
     callers: "people",
     body: picture(({ maxAvatarFileSizeMib }) => maxAvatarFileSizeMib),
     input: CreateBot,
@@ -32,6 +34,7 @@ export const botEndpoints = [
     path: "/bots/{bot_id}",
     summary: "Changes a bot, for its owner and for administrators.",
     who: "nonGuest",
+    audit: audited("bot.update"),
     callers: "people",
     body: picture(({ maxAvatarFileSizeMib }) => maxAvatarFileSizeMib),
     input: UpdateBot,
@@ -43,6 +46,7 @@ export const botEndpoints = [
     path: "/bots/{bot_id}",
     summary: "Deactivates a bot, for its owner and for administrators.",
     who: "user",
+    audit: audited("user.deactivate"),
     input: DeactivateBot,
     output: noFields,
     verb: deactivateBot,
@@ -61,6 +65,7 @@ export const botEndpoints = [
     path: "/bots/{bot_id}/api_key/regenerate",
     summary: "Gives a bot a new API key.",
     who: "nonGuest",
+    audit: audited("api_key.renew"),
     callers: "people",
     input: GetBotApiKey,
     output: BotApiKey,

@@ -164,6 +164,8 @@ export async function createBotFor(
     });
     const bot = await givePicture(tx, current, created, picture);
     const { apiKey } = await insertApiKey(tx, current, bot, "created");
+    const after = { full_name: bot.fullName, owner_id: ownerId, bot_type: kind };
+    tx.audit(current, { action: "bot.create", kind: "user", ids: [bot.id], after });
     return { user_id: bot.id, ...(await keptAnswer(tx, current, bot, defaults)), api_key: apiKey };
   });
 }

@@ -1,4 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { type AuditFacts, changedFacts } from "../core/audit";
+import { snakeCase } from "../core/case";
 import type { Context, Tx, UserRow } from "../core/context";
 import type { Connection } from "../core/endpoint";
 import { badRequest } from "../core/errors";
@@ -98,6 +100,7 @@ export async function updateBot(
       input.botOwnerId === undefined
         ? bot
         : await transferBotIn(tx, current, bot, input.botOwnerId);
+    auditBot(tx, current, { bot, after, given: input, hasPicture: picture !== undefined });
     return {
       ...(await keptAnswer(tx, current, after, row)),
       ...(await describe(tx, current, after, input)),
@@ -120,11 +123,21 @@ async function changeAccount(
     await changeShortNameIn(tx, ctx, await loadUser(tx, ctx.realm.id, botId), shortName);
 }
 
+/** Notes a change of a bot's account. */
+const auditAccount = (
+  tx: Tx,
+  ctx: Context,
+  { id }: UserRow,
+  before: AuditFacts,
+  after: AuditFacts,
+) => tx.audit(ctx, { action: "bot.update", kind: "user", ids: [id], before, after });
+
 async function renameBotIn(tx: Tx, ctx: Context, bot: UserRow, fullName: string) {
   const name = fullName === bot.fullName ? fullName : cleanFullName(fullName);
   if (name === bot.fullName) return;
   await requireNewBotName(tx, ctx.realm, name, bot.id);
   await storeAccount(tx, bot, { fullName: name });
+  auditAccount(tx, ctx, bot, { full_name: bot.fullName }, { full_name: name });
 }
 
 /** The address is the bot's name at sign-in; its keys stay valid with the new one. */
@@ -133,6 +146,7 @@ async function changeShortNameIn(tx: Tx, ctx: Context, bot: UserRow, shortName: 
   if (email === bot.email) return;
   await requireFreeEmail(tx, ctx.realm, email, bot.id);
   await storeAccount(tx, bot, { email, emailKey: emailKeyOf(email) });
+  auditAccount(tx, ctx, bot, { email: bot.email }, { email });
 }
 
 const shownDetails = {
@@ -148,6 +162,31 @@ type ShownDetail = keyof typeof shownDetails;
 const detailNames = Object.keys(shownDetails).filter(
   (name): name is ShownDetail => name in shownDetails,
 );
+
+/** Notes the other changes beside those of the account, which are noted where they are made. */
+function auditBot(
+  tx: Tx,
+  ctx: Context,
+  {
+    bot,
+    after,
+    given,
+    hasPicture,
+  }: { bot: UserRow; after: UserRow; given: Changes; hasPicture: boolean },
+) {
+  const { botId: _id, fullName: _name, role: _role, shortName: _short, ...others } = given;
+  const details = Object.keys(others).filter((name) => name !== "botOwnerId");
+  const ownerOf = ({ botOwnerId }: UserRow) => ({ owner_id: botOwnerId });
+  const owner = changedFacts(ownerOf(bot), ownerOf(after));
+  const changed = [...details.map(snakeCase), ...(hasPicture ? ["avatar"] : [])];
+  tx.audit(ctx, {
+    action: "bot.update",
+    kind: "user",
+    ids: [bot.id],
+    before: owner.before,
+    after: { ...owner.after, ...(changed.length > 0 && { changed }) },
+  });
+}
 
 async function changeDetails(
   tx: Tx,

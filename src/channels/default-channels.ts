@@ -67,5 +67,7 @@ async function changeDefault(
     if (isDefault && channel.isDefault) return;
     await storeChannel(tx, channel, { isDefault });
     await announceDefaults(tx, channel.realmId);
+    const action = isDefault ? "channel.add_default" : "channel.remove_default";
+    tx.audit(renewed, { action, kind: "channel", ids: [id] });
   });
 }

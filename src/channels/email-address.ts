@@ -128,6 +128,7 @@ export async function renewChannelAddresses(
     const renewed = await renewContext(tx, ctx);
     const { channel } = await loadKnownChannel(renewed, tx, reference);
     await requireMayAdminister(tx, renewed, channel);
+    tx.audit(renewed, { action: "channel.renew_addresses", kind: "channel", ids: [channel.id] });
     return storeChannel(tx, channel, { addressGeneration: channel.addressGeneration + 1 });
   });
 }

@@ -4,6 +4,7 @@ import type { Schema } from "../../db/schema";
 import type { Config } from "../config";
 import type { FileStore } from "../files/store";
 import type { Audience } from "./audience";
+import type { Audited, AuditedBy } from "./audit";
 import type { Clock } from "./clock";
 import type { EventHub } from "./event-hub";
 import type { Log } from "./log";
@@ -122,6 +123,11 @@ export interface Context<A extends Actor = Actor> {
   readonly now: number;
   /** The name of the client program, as it is shown with messages. */
   readonly client: string;
+  /**
+   * The network address that a request came from, or the account and the machine of a command. Work
+   * of the server itself has none.
+   */
+  readonly clientAddress?: () => string;
   readonly requestId: string;
   /** The address that the client reached the realm by, without a slash at its end. */
   readonly url: string;
@@ -158,4 +164,9 @@ export interface Tx extends Reader {
    * speed things up.
    */
   afterCommit(run: () => void): void;
+  /**
+   * Notes the act for the audit log, which gets one row of it with the commit. Inner parts note
+   * first, and the verb that they belong to last: see `joinNotes`.
+   */
+  audit(by: AuditedBy, noted: Audited): void;
 }

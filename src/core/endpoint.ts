@@ -2,6 +2,7 @@ import { type Static, type TObject, type TProperties, Type } from "@sinclair/typ
 import type { Config } from "../config";
 import type { Answering } from "../http/answer-budget";
 import type { FileAnswer, Page, RawAnswer, Remarked } from "./answer";
+import type { Auditing } from "./audit";
 import { snakeCase } from "./case";
 import type { Context, Person } from "./context";
 import type { JsonMembers, JsonPieces } from "./raw-json";
@@ -39,6 +40,8 @@ export interface Connection {
    * timeout is meant for silent clients.
    */
   keepOpen(): void;
+  /** The address that the request came from. Headers of proxies count only if they are trusted. */
+  origin(): string;
   /**
    * The address that the client's requests are counted under. Headers of proxies count only if the
    * proxies are trusted.
@@ -170,6 +173,8 @@ export interface Endpoint {
   readonly aliases: Readonly<Record<string, string>>;
   /** Number of requests that a request with these parameters counts for in the rate limits. */
   readonly cost: Cost;
+  /** Its acts in the audit log; undefined where it changes nothing. */
+  readonly audit: Auditing | undefined;
   /** Runs the verb on decoded input; the actor has an account unless `who` is "anyone". */
   call(ctx: Context, input: Record<string, unknown>, connection: Connection): Promise<Answered>;
 }
@@ -181,6 +186,11 @@ export interface Declared<Name extends Method, Path extends string, Out extends 
   readonly path: Path;
   readonly output: Out;
 }
+
+/** An endpoint that may change something says how it is audited, or why not. */
+type AuditDeclaration<Name extends Method> = [Name] extends ["GET" | "HEAD" | "OPTIONS"]
+  ? { audit?: undefined }
+  : { audit: Auditing };
 
 interface Declaration<
   Name extends Method,
@@ -224,9 +234,11 @@ export function endpoint<
   Caller extends Who,
   Properties extends TProperties,
   Out extends Output,
->(declaration: Declaration<Name, Path, Caller, Properties, Out>): Declared<Name, Path, Out>;
+>(
+  declaration: Declaration<Name, Path, Caller, Properties, Out> & AuditDeclaration<Name>,
+): Declared<Name, Path, Out>;
 export function endpoint(
-  declaration: Declaration<Method, string, Who, TProperties, Output>,
+  declaration: Declaration<Method, string, Who, TProperties, Output> & { audit?: Auditing },
 ): Endpoint {
   const { method, path, summary, who, input, output, aliases = {}, verb } = declaration;
   const {
@@ -235,7 +247,7 @@ export function endpoint(
     callers = "all",
     isPicture = false,
   } = declaration;
-  const { statuses = [] } = declaration;
+  const { statuses = [], audit } = declaration;
   const { cost = () => (isPicture ? pictureCost : 1) } = declaration;
   if (who === undefined) throw new Error(`${method} ${path} must declare who may call it.`);
   if (output === undefined) throw new Error(`${method} ${path} must declare what it answers.`);
@@ -253,6 +265,7 @@ export function endpoint(
     ...answers,
     aliases,
     cost,
+    audit,
     call: verb,
   };
 }

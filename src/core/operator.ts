@@ -1,6 +1,10 @@
 import type { App, Context, RealmRow } from "./context";
+import { operatorAddress } from "./operator-address";
 import { makeRandomId } from "./secrets";
 import { siteOf } from "./site";
+
+/** The name of the client program that commands are. */
+export const operatorClient = "chatd-admin";
 
 /** Context of a verb that the operator calls from the server's command line. */
 export function operatorContext(app: App, realm: RealmRow): Context<{ kind: "operator" }> {
@@ -10,7 +14,8 @@ export function operatorContext(app: App, realm: RealmRow): Context<{ kind: "ope
     actor: { kind: "operator" },
     reader: app.engine.reader,
     now: app.clock.now(),
-    client: "chatd-admin",
+    client: operatorClient,
+    clientAddress: operatorAddress,
     requestId: makeRandomId(),
     url: siteOf({ app, realm }),
   };

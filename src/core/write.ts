@@ -1,5 +1,6 @@
 import { type Given, statement } from "../../db/reader";
 import { tablesChangedType, takeCommitted } from "../memory/realm-memory";
+import { type Audited, type AuditedBy, auditRow, joinNotes } from "./audit";
 import type { App, LogEntry, LoggedEvent, Tx } from "./context";
 
 const insertLogRow = statement(
@@ -55,11 +56,13 @@ export async function write<T>(
   const { app, realm, now } = scope;
   let entries: LogEntry[] = [];
   let afterwards: (() => void)[] = [];
+  let act: { by: AuditedBy; noted: Audited } | undefined;
   return app.engine.write(
     realm.id,
     async (reader) => {
       entries = [];
       afterwards = [];
+      act = undefined;
       const tx: Tx = {
         t: reader.t,
         dialect: reader.dialect,
@@ -73,6 +76,9 @@ export async function write<T>(
         },
         defer: reader.defer,
         afterCommit: (then) => void afterwards.push(then),
+        audit(by, noted) {
+          act = { by, noted: joinNotes(act?.noted, noted) };
+        },
         async emit(audience, event, live) {
           const row = {
             type: event.type,
@@ -87,6 +93,7 @@ export async function write<T>(
         },
       };
       const value = await run(tx);
+      if (act) await insertAct(tx, realm.id, act);
       if (reader.written.size > 0) await tx.emit({ to: "server" }, tablesChanged(reader.written));
       return value;
     },
@@ -98,6 +105,15 @@ export async function write<T>(
     },
     newMessages,
   );
+}
+
+/** The one row of the audit log of a write that is audited. */
+export async function insertAct(
+  { db, t, now }: Pick<Tx, "db" | "t" | "now">,
+  realmId: number,
+  { by, noted }: { by: AuditedBy; noted: Audited },
+): Promise<void> {
+  await db.insert(t.auditLog).values({ realmId, createdAt: now, ...auditRow(by, noted) });
 }
 
 /** The row of a statement that always gives exactly one. */

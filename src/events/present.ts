@@ -1,6 +1,7 @@
 import { ByteRoom } from "../core/byte-room";
 import type { LogEntry, LoggedEvent } from "../core/context";
 import { type AnswerRoom, idsPerLogEntry, type Presenter, type Recipient } from "../core/event-hub";
+import { makePace } from "../core/turn";
 import type { RealmLog } from "./realm-log";
 import type { Viewer } from "./viewers";
 
@@ -104,23 +105,29 @@ const eventsOf = (entries: readonly LogEntry[], texts: ReadonlyMap<number, strin
     return text === undefined ? [] : [withId(id * idsPerLogEntry, text)];
   });
 
-/** The events before an entry that fit into one answer. */
-function firstEvents(
+/** UTF-16 units of events that are put together in one turn of the event loop. */
+const lengthPerTurn = 524_288;
+
+/** The events before an entry that fit into one answer; of many, with turns for other work. */
+async function firstEvents(
   entries: readonly LogEntry[],
   texts: ReadonlyMap<number, string>,
   end: number,
   { sizeBytesMax }: AnswerRoom,
-): Presented {
+): Promise<Presented> {
   const room = new ByteRoom(sizeBytesMax);
-  let isFirst = true;
-  const count = entries.findIndex(({ id }) => {
+  const pace = makePace(lengthPerTurn);
+  const events: PresentedEvent[] = [];
+  for (const { id } of entries) {
     const text = texts.get(id);
-    const isFull = text !== undefined && !room.add(text) && !isFirst;
-    isFirst &&= text === undefined;
-    return id >= end || isFull;
-  });
-  const first = count < 0 ? entries : entries.slice(0, count);
-  return { events: eventsOf(first, texts), leftFrom: entries[first.length]?.id };
+    if (id >= end) return { events, leftFrom: id };
+    if (text === undefined) continue;
+    if (!room.add(text) && events.length > 0) return { events, leftFrom: id };
+    events.push(withId(id * idsPerLogEntry, text));
+    const others = pace(text.length);
+    if (others) await others;
+  }
+  return { events, leftFrom: undefined };
 }
 
 function isFresh(log: RealmLog, entry: LogEntry, viewer: Viewer): boolean {

@@ -41,6 +41,7 @@ export function makeConnector(
     // Bun forgets it with the connection: what is given back then is given back to the address that
     // it was taken from.
     const peer = once(() => peers.requestIP(request)?.address ?? "");
+    const origin = () => clientAddress(peer(), request.headers.get("x-forwarded-for"), trusted);
     const connection: Connection = {
       method: request.method,
       get signal() {
@@ -50,8 +51,8 @@ export function makeConnector(
       expect: (sizeBytes) => answering.expect(sizeBytes),
       answering,
       header: (name) => request.headers.get(name),
-      address: () =>
-        countedAddress(clientAddress(peer(), request.headers.get("x-forwarded-for"), trusted)),
+      origin,
+      address: () => countedAddress(origin()),
       isEncrypted: () =>
         isForwardedEncrypted(peer, request.headers.get("x-forwarded-proto"), trusted),
       body: () => readBody(request, bodyChunks(request, clock), config.requestSizeBytesMax),

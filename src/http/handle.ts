@@ -118,12 +118,13 @@ export async function handle(
     if (output instanceof FileAnswer || output instanceof Page || output instanceof RawAnswer) {
       answering.gone();
       if (output instanceof Page) chargeAnswer(count, ctx.actor, output.sizeBytes, app.clock.now());
-      return notJsonResponse(output, routed, count);
+      return withBuild(door, routed, notJsonResponse(output, routed, count));
     }
     const text = await answerText(output, ignored);
     answering.made(text.sizeBytes);
     chargeAnswer(count, ctx.actor, text.sizeBytes, app.clock.now());
-    const answer = { text, routed, standing: count.standing, answering };
+    const buildId = routed.isInSession ? door.buildId() : undefined;
+    const answer = { text, routed, standing: count.standing, answering, buildId };
     return routed.isInSession ? await sessionResponse(answer) : plainResponse(answer);
   } catch (error) {
     connection.answering.gone();
@@ -292,7 +293,7 @@ export const failed = (door: Door, asked: Asked, error: unknown): Response =>
   hangUpOnUnread(asked.request, withBuild(door, asked, refusedWith(door.app, asked, error)));
 
 /** Tells pages, by each answer to their session, which web client the server has. */
-export function withBuild(door: Door, { isInSession }: Asked, response: Response): Response {
+function withBuild(door: Door, { isInSession }: Asked, response: Response): Response {
   const id = isInSession ? door.buildId() : undefined;
   if (id !== undefined) response.headers.set(buildHeader, id);
   return response;

@@ -66,7 +66,7 @@ export async function identify(
   endpoint: Endpoint,
   arrived: Arrived,
 ): Promise<Context> {
-  const { request, requestId, url, signature } = arrived;
+  const { request, requestId, url, signature, connection } = arrived;
   app.engine.lookElsewhere();
   const host = request.headers.get("host") ?? "";
   const { realm, reader } = await arrive(app.engine, host);
@@ -81,7 +81,8 @@ export async function identify(
     if (!("isSession" in actor)) noteKeyUse(app, realm.id, actor.apiKeyId, now);
   }
   const client = clientNameIn(request.headers.get("user-agent"));
-  return { app, realm, actor, reader, now, client, requestId, url };
+  const clientAddress = connection.origin;
+  return { app, realm, actor, reader, now, client, clientAddress, requestId, url };
 }
 
 function findActor(

@@ -24,7 +24,11 @@ const headers = {
 };
 
 /** Copied for each answer, which takes half as long as to make them of an object. */
-const jsonHeaders = new Headers(headers);
+export const jsonHeaders = new Headers(headers);
+
+/** The headers of a JSON answer with one more that many answers have. */
+export const jsonHeadersWith = (name: string, value: string): Headers =>
+  new Headers({ ...headers, [name]: value });
 
 /**
  * Pages run no script, load nothing but our style, are shown in no frame, and their forms lead
@@ -65,8 +69,9 @@ function textResponse(
   requestId: string,
   standing: Standing | undefined,
   gone: () => void = nothing,
+  base = jsonHeaders,
 ): Response {
-  const response = new Response(bodyOf(text, gone), { status, headers: jsonHeaders });
+  const response = new Response(bodyOf(text, gone), { status, headers: base });
   return withHeaders(response, requestId, standing);
 }
 
@@ -90,7 +95,8 @@ export const answerResponse = (
   requestId: string,
   standing: Standing | undefined,
   gone: () => void,
-): Response => textResponse(text, 200, requestId, standing, gone);
+  base: Headers,
+): Response => textResponse(text, 200, requestId, standing, gone, base);
 
 /**
  * The answer to HEAD where GET has such an answer: how long that is (RFC 9110, 9.3.2), and nothing
@@ -101,9 +107,10 @@ export function headResponse(
   requestId: string,
   standing: Standing | undefined,
   gone: () => void,
+  base: Headers,
 ): Response {
   gone();
-  const response = new Response(null, { headers: jsonHeaders });
+  const response = new Response(null, { headers: base });
   const length = sizeBytes < longBytes ? Buffer.byteLength(pieces.join("")) : sizeBytes;
   response.headers.set("content-length", String(length));
   return withHeaders(response, requestId, standing);
@@ -119,10 +126,11 @@ export function compressedResponse(
   requestId: string,
   standing: Standing | undefined,
   gone: () => void,
+  base: Headers,
 ): Response {
   if (isHead) gone();
   const body = isHead ? null : bodyOfBytes(bytes, gone);
-  const response = new Response(body, { headers: jsonHeaders });
+  const response = new Response(body, { headers: base });
   response.headers.set("content-encoding", encoding);
   if (isHead) response.headers.set("content-length", String(bytes.length));
   return withHeaders(response, requestId, standing);

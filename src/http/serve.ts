@@ -6,7 +6,7 @@ import { storageTrouble } from "../core/storage-check";
 import { type Connector, makeConnector } from "./connection";
 import { Doorway } from "./doorway";
 import { type Asked, type ElysiaApp, makeElysia, type Routed } from "./elysia";
-import { type Door, failed, handle, withBuild } from "./handle";
+import { type Door, failed, handle } from "./handle";
 import { askRarely } from "./health";
 import { KnownSignatures } from "./known-signatures";
 import { mountEndpoints, mountRest } from "./mount";
@@ -171,8 +171,7 @@ export function composeSite(site: Site, portOf: (request: Request) => Port): Ely
     const { doorway } = portOf(routed.request);
     const { door, connect } = doorway.present ?? (await doorway.arrival());
     const { connection, limitSilence } = connect(routed.request);
-    const response = await handle(door, endpoint, routed, connection).finally(limitSilence);
-    return withBuild(door, routed, response);
+    return handle(door, endpoint, routed, connection).finally(limitSilence);
   };
   mountHealth(elysia, (request) => portOf(request).doorway.readiness());
   mountEndpoints(elysia, site.endpoints, apiPrefix, answer);

@@ -6,7 +6,13 @@ import type { Answering } from "./answer-budget";
 import { type AnswerText, isSentInPieces } from "./answer-text";
 import type { Routed } from "./elysia";
 import type { Standing } from "./rate-limit";
-import { answerResponse, compressedResponse, headResponse } from "./respond";
+import {
+  answerResponse,
+  compressedResponse,
+  headResponse,
+  jsonHeaders,
+  jsonHeadersWith,
+} from "./respond";
 
 /** Shorter answers are a packet or two anyway. */
 const compressedBytesMin = 2_048;
@@ -25,12 +31,25 @@ interface MadeAnswer {
   routed: Routed;
   standing: Standing | undefined;
   answering: Answering;
+  /** Id of the web client's build, for an answer to a session; undefined for others. */
+  buildId: string | undefined;
+}
+
+/** The headers of answers to sessions, which tell of the build that the server has now. */
+let ofSessions = { buildId: "", headers: jsonHeaders };
+
+function headersFor(buildId: string | undefined): Headers {
+  if (buildId === undefined) return jsonHeaders;
+  if (ofSessions.buildId !== buildId)
+    ofSessions = { buildId, headers: jsonHeadersWith(buildHeader, buildId) };
+  return ofSessions.headers;
 }
 
 /** The answer to a request as it is. */
-export function plainResponse({ text, routed, standing, answering }: MadeAnswer): Response {
+export function plainResponse(answer: MadeAnswer): Response {
+  const { text, routed, standing, answering, buildId } = answer;
   const respond = routed.request.method === "HEAD" ? headResponse : answerResponse;
-  return respond(text, routed.requestId, standing, answering.gone);
+  return respond(text, routed.requestId, standing, answering.gone, headersFor(buildId));
 }
 
 /**
@@ -50,7 +69,7 @@ async function longResponse(answer: MadeAnswer): Promise<Response> {
 }
 
 async function compressed(
-  { text, routed, standing, answering }: MadeAnswer,
+  { text, routed, standing, answering, buildId }: MadeAnswer,
   encoding: Exclude<Encoding, "identity">,
 ): Promise<Response> {
   const { compress, compressPieces } = compressing();
@@ -64,5 +83,6 @@ async function compressed(
     routed.requestId,
     standing,
     answering.gone,
+    headersFor(buildId),
   );
 }

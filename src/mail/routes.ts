@@ -1,3 +1,4 @@
+import { auditReasons, notAudited } from "../core/audit";
 import { endpoint, page } from "../core/endpoint";
 import { showUnsubscribe, Unsubscribe, unsubscribe } from "./unsubscribe";
 
@@ -17,6 +18,7 @@ export const mailPages = [
     path: "/unsubscribe/{kind}/{user_id}/{token}",
     summary: "Unsubscribes the person of the link from a kind of mail.",
     who: "anyone",
+    audit: notAudited(auditReasons.oneself),
     input: Unsubscribe,
     output: page,
     verb: unsubscribe,

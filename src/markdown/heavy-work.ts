@@ -1,6 +1,6 @@
 /**
- * Parts of a text that may take long: formulas, and highlighted code. Another thread can do this
- * work before the text is rendered, because it depends on nothing else.
+ * Parts of a text that may take long. Their results depend on nothing else, so that they are worked
+ * out once for all repetitions in a text.
  */
 
 /** A formula, as HTML and MathML; or code, in the nested scopes of highlight.js. */
@@ -8,12 +8,7 @@ export type HeavyWork =
   | { kind: "formula"; source: string; isDisplayed: boolean; expansionsMax: number }
   | { kind: "code"; source: string; grammar: string };
 
-/**
- * The HTML of some work, by `keyOf`; undefined where the work was lost, and its source is shown.
- */
-export type WorkedOut = ReadonlyMap<string, string | undefined>;
-
-export const keyOf = (work: HeavyWork): string =>
+const keyOf = (work: HeavyWork): string =>
   work.kind === "formula"
     ? `${work.isDisplayed ? "F" : "f"}${work.expansionsMax} ${work.source}`
     : `c${work.grammar} ${work.source}`;
@@ -23,27 +18,13 @@ export const formulaCost = 20;
 /** The number of characters of code that take as long as one of a formula. */
 export const formulaFactor = 5;
 
-/** Approximate duration of work, in characters of code. */
-export const costOf = (work: HeavyWork): number =>
-  work.kind === "formula" ? formulaFactor * (work.source.length + formulaCost) : work.source.length;
-
-/**
- * The results for the texts that are being rendered, by the environment of each, or the work to
- * collect.
- */
+/** The results for the texts that are being rendered, by the environment of each. */
 const worked = new WeakMap<object, Map<string, string | undefined>>();
-const noted = new WeakMap<object, Map<string, HeavyWork>>();
+/** Environments of texts that are rendered without formulas and highlighting. */
+const plain = new WeakSet<object>();
 
-/** Renders a text with finished results. */
-export const useWorkedOut = (env: object, results: WorkedOut): void =>
-  void worked.set(env, new Map(results));
-
-/** Collects the work of a text instead of doing it; the text is then rendered without it. */
-export function noteWork(env: object): ReadonlyMap<string, HeavyWork> {
-  const works = new Map<string, HeavyWork>();
-  noted.set(env, works);
-  return works;
-}
+/** Renders a text with the source of its formulas and code. */
+export const leaveOutWork = (env: object): void => void plain.add(env);
 
 type Engines = {
   code: typeof import("./code-engine") | undefined;
@@ -55,7 +36,7 @@ const engines: Engines = { code: undefined, math: undefined };
  * Does some work. The engines are loaded on first use, because loading them takes as long as the
  * rest of a start.
  */
-export function doWork(work: HeavyWork): string | undefined {
+function doWork(work: HeavyWork): string | undefined {
   if (work.kind === "code") {
     const code: typeof import("./code-engine") = engines.code ?? require("./code-engine");
     engines.code = code;
@@ -68,13 +49,11 @@ export function doWork(work: HeavyWork): string | undefined {
 
 /**
  * The HTML of some work of a text, which is done once for all repetitions in it; undefined for
- * invalid work, and while work is collected.
+ * invalid work, and where the text is rendered without it.
  */
 export function workIn(env: object, work: HeavyWork): string | undefined {
+  if (plain.has(env)) return undefined;
   const key = keyOf(work);
-  const works = noted.get(env);
-  works?.set(key, work);
-  if (works) return undefined;
   const results = worked.get(env) ?? new Map<string, string | undefined>();
   if (!results.has(key)) results.set(key, doWork(work));
   worked.set(env, results);

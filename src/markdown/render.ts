@@ -1,13 +1,5 @@
 import type { MarkdownIt, Token } from "markdown-it";
-import {
-  costOf,
-  formulaCost,
-  formulaFactor,
-  type HeavyWork,
-  noteWork,
-  useWorkedOut,
-  type WorkedOut,
-} from "./heavy-work";
+import { formulaCost, formulaFactor, leaveOutWork } from "./heavy-work";
 import { type Mentions, mentionsIn } from "./mentions";
 import { environmentWith, type Names } from "./names";
 import { renderPlain } from "./plain";
@@ -61,43 +53,28 @@ export function renderMarkdown(
   return renderIn(environmentWith(names), source, bytesMax);
 }
 
-/** A text that costs less (`costOf`) takes some milliseconds at most. */
+/** Cost of a text that takes some milliseconds, in characters of code. */
 const heavyCost = 1_000;
+/** Length of a text that takes some milliseconds, as lists and emoji do. */
+const heavyLength = 2_000;
 
 /**
- * Whether a text may cost more. Most texts have neither formulas nor fences; a formula that a text
- * repeats is worked out once.
+ * Whether a text may take longer than the event loop should be held by one. Most texts are short
+ * and have neither formulas nor fences; a formula that a text repeats is worked out once.
  */
-function mayBeHeavy(source: string): boolean {
+export function isHeavy(source: string): boolean {
+  if (source.length > heavyLength) return true;
   const mathCost = (formula: string) => formulaFactor * (formula.length + formulaCost);
-  if (/```|~~~/.test(source)) return mathCost(source) >= heavyCost;
-  if (!source.includes("$$")) return false;
-  const formulas = new Set(source.split("$$"));
-  return [...formulas].reduce((cost, formula) => cost + mathCost(formula), 0) >= heavyCost;
+  if (/(?:```|~~~)[^\n]*math/i.test(source)) return mathCost(source) >= heavyCost;
+  const fencedCost = /```|~~~/.test(source) ? source.length : 0;
+  const formulas = source.includes("$$") ? new Set(source.split("$$")) : [];
+  return [...formulas].reduce((cost, formula) => cost + mathCost(formula), fencedCost) >= heavyCost;
 }
 
-/**
- * The formulas and the code of a text that take long, to be done on another thread; none for most
- * texts. The text is then rendered with the results, by `renderWorkedOut`.
- */
-export function listHeavyWork(source: string, names?: Names): HeavyWork[] {
-  if (!mayBeHeavy(source)) return [];
+/** Renders a text as `renderMarkdown` does, with the source of its formulas and code. */
+export function renderWithoutWork(source: string, names?: Names): RenderedMarkdown {
   const env = environmentWith(names);
-  const works = noteWork(env);
-  const { parser } = loadParser();
-  parser.renderer.render(parser.parse(expandTabs(source), env), parser.options, env);
-  const list = [...works.values()];
-  return list.reduce((sum, work) => sum + costOf(work), 0) < heavyCost ? [] : list;
-}
-
-/** Renders a text as `renderMarkdown` does, with finished results. */
-export function renderWorkedOut(
-  source: string,
-  names: Names | undefined,
-  results: WorkedOut,
-): RenderedMarkdown {
-  const env = environmentWith(names);
-  useWorkedOut(env, results);
+  leaveOutWork(env);
   return renderIn(env, source, htmlBytesMax.message);
 }
 

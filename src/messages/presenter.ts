@@ -6,13 +6,14 @@ import type { Presenter, QueueOptions, Recipient } from "../core/event-hub";
 import { wasSubscribed } from "../core/reading-right/audience";
 import { roles } from "../core/role";
 import type { Onlooker } from "../core/sight";
+import { turn } from "../core/turn";
 import { onlookerFor } from "../people/users/onlooker";
 import { type NamedPerson, shownPerson } from "../people/users/shown";
 import { type HistoryPolicy, historyPolicyOf } from "../reading/edit-history";
 import { flagsOfMessages } from "../reading/flags-of-messages";
 import { filterReadable, type MessageReader } from "../reading/queries";
 import type { MessageSize } from "../reading/sizes";
-import { readFirstMessages } from "../reading/texts";
+import { type ReadLimit, readFirstMessages } from "../reading/texts";
 import { withWildcards } from "../reading/wildcard-flags";
 import {
   addressMask,
@@ -72,43 +73,80 @@ export function messagePresenter(
       return present(live, flagsWhenSent(live, entry.id, recipient), recipient, onlooker, echoed);
     },
     async late(entries, recipient, { sizeBytesMax, expect }) {
-      const realmId = entries[0]?.realmId ?? 0;
-      const entryByMessage = new Map(entries.map((entry) => [messageIdOf(entry), entry]));
-      const who = { realmId, userId: recipient.userId, role: recipient.role };
-      const ids = [...entryByMessage.keys()];
-      const limit = { countMin: 1, sizeBytesMax, sizeBytesOf: sizeIn(recipient.options) };
-      const first = await readFirstMessages(reader, realmId, ids, limit);
-      expect(first.sizeBytes);
-      const messages = await filterReadable(
-        reader,
-        who,
-        first.messages.map(({ message }) => message),
-      );
-      const flags = await flagsOfMessages(reader, who, messages);
-      const ownIds = messages
-        .filter(({ senderId }) => senderId === recipient.userId)
-        .map(({ id }) => id);
-      const localIds = await localIdsOf(reader, realmId, recipient, ownIds);
-      const realm = await realmOf(realmId);
-      const place = { realmHost: realm.host, editHistory: historyPolicyOf(realm) };
-      const onlooker = await lateOnlooker(reader, who, messages);
       const texts = new Map<number, string>();
-      for (const complete of messages) {
-        const entry = entryByMessage.get(complete.id);
-        if (!entry) continue;
-        const live =
-          onlooker.seen === undefined ? sharedLate(complete, place) : asSent(complete, place);
-        const current = flags.get(complete.id) ?? [];
-        const shown = isForRecipient(complete, entry.id, recipient)
-          ? current
-          : current.filter(isOfTheirOwn);
-        const text = present(live, shown, recipient, onlooker, localIds.get(complete.id));
-        if (text !== undefined) texts.set(entry.id, text);
+      let sizeBytes = 0;
+      for (let from = 0; from < entries.length; ) {
+        const some = entries.slice(from, from + pieceMax.messages);
+        const bytesLeft = sizeBytesMax - sizeBytes;
+        const isFirst = from === 0;
+        const limit = {
+          countMin: isFirst || bytesLeft >= pieceMax.sizeBytes ? 1 : 0,
+          sizeBytesMax: Math.min(bytesLeft, pieceMax.sizeBytes),
+          sizeBytesOf: sizeIn(recipient.options),
+        };
+        const piece = await latePiece(reader, realmOf, some, recipient, limit, (size) =>
+          expect(sizeBytes + size),
+        );
+        if (piece.count === 0) return { texts, leftFrom: entries[from]?.id };
+        for (const [id, text] of piece.texts) texts.set(id, text);
+        sizeBytes += piece.sizeBytes;
+        from += piece.count;
+        if (from < entries.length) await turn();
       }
-      const left = ids[first.count];
-      return { texts, leftFrom: left === undefined ? undefined : entryByMessage.get(left)?.id };
+      return { texts, leftFrom: undefined };
     },
   };
+}
+
+/** Number and bytes of the messages that are read and written in one turn of the event loop. */
+const pieceMax = { messages: 400, sizeBytes: 262_144 };
+
+/** Events of messages as they are now: of the first ones, up to a limit. */
+async function latePiece(
+  reader: Reader,
+  realmOf: (realmId: number) => Promise<RealmRow>,
+  entries: readonly LogEntry[],
+  recipient: Recipient,
+  limit: ReadLimit,
+  expect: (sizeBytes: number) => void,
+): Promise<{ texts: Map<number, string>; count: number; sizeBytes: number }> {
+  const realmId = entries[0]?.realmId ?? 0;
+  const entryByMessage = new Map(entries.map((entry) => [messageIdOf(entry), entry]));
+  const who = { realmId, userId: recipient.userId, role: recipient.role };
+  const { count, sizeBytes, ...first } = await readFirstMessages(
+    reader,
+    realmId,
+    entries.map(messageIdOf),
+    limit,
+  );
+  expect(sizeBytes);
+  const messages = await filterReadable(
+    reader,
+    who,
+    first.messages.map(({ message }) => message),
+  );
+  const flags = await flagsOfMessages(reader, who, messages);
+  const ownIds = messages
+    .filter(({ senderId }) => senderId === recipient.userId)
+    .map(({ id }) => id);
+  const localIds = await localIdsOf(reader, realmId, recipient, ownIds);
+  const realm = await realmOf(realmId);
+  const place = { realmHost: realm.host, editHistory: historyPolicyOf(realm) };
+  const onlooker = await lateOnlooker(reader, who, messages);
+  const texts = new Map<number, string>();
+  for (const complete of messages) {
+    const entry = entryByMessage.get(complete.id);
+    if (!entry) continue;
+    const live =
+      onlooker.seen === undefined ? sharedLate(complete, place) : asSent(complete, place);
+    const current = flags.get(complete.id) ?? [];
+    const shown = isForRecipient(complete, entry.id, recipient)
+      ? current
+      : current.filter(isOfTheirOwn);
+    const text = present(live, shown, recipient, onlooker, localIds.get(complete.id));
+    if (text !== undefined) texts.set(entry.id, text);
+  }
+  return { texts, count, sizeBytes };
 }
 
 /** The part of a message that an event shows: one of its texts. */

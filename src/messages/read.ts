@@ -19,7 +19,13 @@ import {
 } from "./narrow/read-range";
 import { amongThese, narrowQuery, needsIndex } from "./narrow/sql";
 import type { SearchWords } from "./search/query";
-import { readForAnswer, type WrittenMessages, writeMessages } from "./written-messages";
+import {
+  type MessageChoices,
+  type MessagesAtHand,
+  readForAnswer,
+  type WrittenMessages,
+  writeMessages,
+} from "./written-messages";
 
 export const GetMessages = record({
   anchor: optional(either(integer(), text())),
@@ -54,11 +60,11 @@ type GetMessagesInput = Input<typeof GetMessages>;
 
 /**
  * Reads messages around an anchor, oldest first, or by id: those of the narrow that the actor may
- * read, as of one moment. If they need a search, each is as of when it is found, and still readable
- * at the end. An answer has at most `answer_size_bytes_max` bytes: the messages nearest to the
- * anchor. `found_oldest` and `found_newest` tell whether the range ends there; messages requested
- * by id that are too long together are refused. Shape: `test/recorded/api/api-surface.json`, GET
- * /messages.
+ * read, as of one moment. If they are many or long, or need a search, each is as of when it is
+ * read, and still readable then. An answer has at most `answer_size_bytes_max` bytes: the messages
+ * nearest to the anchor. `found_oldest` and `found_newest` tell whether the range ends there;
+ * messages requested by id that are too long together are refused. Shape:
+ * `test/recorded/api/api-surface.json`, GET /messages.
  */
 export async function getMessages(
   ctx: Context<Person>,
@@ -103,8 +109,9 @@ function requireWebPublic(terms: readonly NarrowTerm[] = []) {
 async function getBriefly(
   ctx: Context<Person>,
   input: GetMessagesInput,
-  { expect }: Pick<Connection, "expect">,
+  connection: Connection,
 ): Promise<JsonPieces | undefined> {
+  const { expect } = connection;
   const found = await ctx.app.engine.snapshot(async (reader) => {
     const at = { ...ctx, reader };
     const range = await readRangeBy(at, input, findBriefly);
@@ -114,10 +121,7 @@ async function getBriefly(
       atHand: await readForAnswer(at, input, nearestFirst(range), { areReadable: true, expect }),
     };
   });
-  return (
-    found &&
-    answerRange(found.range, await writeMessages(found.atHand, ctx.app.config.answerSizeBytesMax))
-  );
+  return found && answerRange(found.range, await writeAll(ctx, input, found.atHand, connection));
 }
 
 /** Answers messages that were just found. */
@@ -139,13 +143,34 @@ async function writeThese(
   input: GetMessagesInput,
   ids: readonly number[],
   searched: SearchWords | undefined,
-  { expect }: Pick<Connection, "expect">,
+  connection: Connection,
 ): Promise<WrittenMessages> {
+  const { expect } = connection;
   const atHand = await ctx.app.engine.snapshot((reader) =>
     readForAnswer({ ...ctx, reader }, input, ids, { searched, expect }),
   );
-  return writeMessages(atHand, ctx.app.config.answerSizeBytesMax);
+  return writeAll(ctx, input, atHand, connection);
 }
+
+/**
+ * Writes messages, and those that are left beyond them. A piece of these is read at once, as of
+ * that moment: what the actor may not read by then is left out.
+ */
+const writeAll = (
+  ctx: Context<Person>,
+  choices: MessageChoices,
+  first: MessagesAtHand,
+  { expect }: Pick<Connection, "expect">,
+): Promise<WrittenMessages> =>
+  writeMessages(first, ctx.app.config.answerSizeBytesMax, (before) =>
+    ctx.app.engine.snapshot((reader) =>
+      readForAnswer({ ...ctx, reader }, choices, before.left, {
+        searched: before.searched,
+        before,
+        expect,
+      }),
+    ),
+  );
 
 /**
  * The ids of a range in the order in which they get room in an answer: the anchor, then one of
@@ -271,7 +296,7 @@ export function getMessage(
     // A person who has signed in may be able to read it.
     if (!found) throw ctx.actor.kind === "spectator" ? unauthorized() : invalidMessage();
     const atHand = await readForAnswer(at, input, [found.id], { areReadable: true, expect });
-    const { pieces } = await writeMessages(atHand, ctx.app.config.answerSizeBytesMax);
+    const { pieces } = await writeAll(at, input, atHand, { expect });
     return new JsonMembers(
       `"message":${pieces.join("")},${membersJson({ raw_content: found.content })}`,
     );

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { audited, auditedIf, auditReasons, notAudited } from "../core/audit";
 import { endpoint, noFields } from "../core/endpoint";
 import { DeleteMessage, deleteMessage } from "./delete/delete";
 import { EditedMessage, EditMessage, editMessage } from "./edit/edit";
@@ -32,6 +33,7 @@ export const messageEndpoints = [
     path: "/messages",
     summary: "Sends a message to a channel's topic or to people.",
     who: "user",
+    audit: notAudited(auditReasons.conversation),
     callers: "writers",
     input: SendMessage,
     output: SentMessage,
@@ -79,6 +81,7 @@ export const messageEndpoints = [
     path: "/messages/{message_id}",
     summary: "Changes a message's content, topic or channel.",
     who: "user",
+    audit: auditedIf("messages change their place", "message.move"),
     input: EditMessage,
     output: EditedMessage,
     aliases: { subject: "topic" },
@@ -89,6 +92,7 @@ export const messageEndpoints = [
     path: "/messages/{message_id}",
     summary: "Deletes a message for everybody.",
     who: "user",
+    audit: audited("message.delete"),
     input: DeleteMessage,
     output: noFields,
     verb: deleteMessage,
@@ -98,6 +102,7 @@ export const messageEndpoints = [
     path: "/messages/flags",
     summary: "Sets or clears a flag on messages: read, starred or collapsed.",
     who: "user",
+    audit: notAudited(auditReasons.oneself),
     input: UpdateMessageFlags,
     output: FlagUpdate,
     verb: updateMessageFlags,
@@ -107,6 +112,7 @@ export const messageEndpoints = [
     path: "/messages/flags/narrow",
     summary: "Sets or clears a flag on messages of a narrow around an anchor.",
     who: "user",
+    audit: notAudited(auditReasons.oneself),
     input: UpdateFlagsForNarrow,
     output: NarrowUpdate,
     verb: updateFlagsForNarrow,
@@ -116,6 +122,7 @@ export const messageEndpoints = [
     path: "/mark_all_as_read",
     summary: "Marks everything as read.",
     who: "user",
+    audit: notAudited(auditReasons.oneself),
     input: MarkAllAsRead,
     output: Type.Object({ complete: Type.Boolean() }),
     verb: markAllAsRead,
@@ -125,6 +132,7 @@ export const messageEndpoints = [
     path: "/mark_stream_as_read",
     summary: "Marks everything in a channel as read.",
     who: "user",
+    audit: notAudited(auditReasons.oneself),
     input: MarkChannelAsRead,
     output: noFields,
     verb: markChannelAsRead,
@@ -134,6 +142,7 @@ export const messageEndpoints = [
     path: "/mark_topic_as_read",
     summary: "Marks everything in a topic as read.",
     who: "user",
+    audit: notAudited(auditReasons.oneself),
     input: MarkTopicAsRead,
     output: noFields,
     verb: markTopicAsRead,
@@ -161,6 +170,7 @@ export const messageEndpoints = [
     path: "/messages/render",
     summary: "Renders Markdown like a message.",
     who: "user",
+    audit: notAudited("it changes nothing"),
     input: RenderMessage,
     output: Type.Object({ rendered: Type.String() }),
     verb: renderMessage,

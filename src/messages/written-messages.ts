@@ -1,13 +1,18 @@
 import { ByteRoom } from "../core/byte-room";
 import type { Context, Person } from "../core/context";
 import { isGuest } from "../core/role";
-import { makePace } from "../core/turn";
+import { makePace, turn } from "../core/turn";
 import { onlookerOf } from "../people/users/onlooker";
 import { historyPolicyOf } from "../reading/edit-history";
 import { flagsOfMessages, noFlags, readOnly } from "../reading/flags-of-messages";
 import { filterReadable, readerOf } from "../reading/queries";
 import type { MessageSize } from "../reading/sizes";
-import { type MessageTexts, readFirstMessages, textWriter } from "../reading/texts";
+import {
+  type FirstMessages,
+  type MessageTexts,
+  readFirstMessages,
+  textWriter,
+} from "../reading/texts";
 import { type FullMessage, type MessageView, peopleIn } from "../reading/wire";
 import { matchMembers } from "./narrow/matches";
 import type { SearchWords } from "./search/query";
@@ -21,15 +26,22 @@ export interface MessageChoices {
 }
 
 /** Messages read at one moment, with the facts needed to write them for the actor. */
-interface MessagesAtHand {
+export interface MessagesAtHand {
   /** In the order in which they are written. */
   messages: MessageTexts[];
   flags: Map<number, readonly string[]>;
   view: MessageView;
   searched: SearchWords | undefined;
-  /** The requested ids whose messages were not read, because the answer has no room for them. */
+  /** The requested ids whose messages were not read, because they are beyond this piece. */
   left: number[];
+  /** About how many bytes the messages read so far take, with those of earlier pieces. */
+  sizeBytes: number;
+  /** Whether the answer has no room for the messages that are left. */
+  isFull: boolean;
 }
+
+/** Size of what is read and written at once of a long answer, with turns for other work between. */
+const pieceMax = { messages: 400, sizeBytes: 262_144 };
 
 interface ReadingOptions {
   searched?: SearchWords | undefined;
@@ -38,6 +50,8 @@ interface ReadingOptions {
    * their messages.
    */
   areReadable?: boolean;
+  /** Bytes that earlier pieces of the answer take; undefined for the first piece. */
+  before?: { sizeBytes: number } | undefined;
   /** Announces about how many bytes the messages will take in the answer; may refuse. */
   expect(sizeBytes: number): void;
 }
@@ -49,23 +63,27 @@ interface ReadingOptions {
 const countMin = 3;
 
 /**
- * Reads the first of some messages, as many as fit into one answer. Messages that the actor may not
- * read now are left out. May be used within a snapshot, unlike the writing that follows.
+ * Reads the first of some messages: a piece of an answer, as far as that has room. Messages that
+ * the actor may not read now are left out. May be used within a snapshot, unlike the writing that
+ * follows.
  */
 export async function readForAnswer(
   ctx: Context<Person>,
   choices: MessageChoices,
   ids: readonly number[],
-  { searched, areReadable = false, expect }: ReadingOptions,
+  { searched, areReadable = false, before, expect }: ReadingOptions,
 ): Promise<MessagesAtHand> {
   const { reader, realm, app } = ctx;
+  const bytesLeft = app.config.answerSizeBytesMax - (before?.sizeBytes ?? 0);
   const limit = {
-    countMin,
-    sizeBytesMax: app.config.answerSizeBytesMax,
+    countMin: before ? Number(bytesLeft >= pieceMax.sizeBytes) : countMin,
+    sizeBytesMax: Math.min(pieceMax.sizeBytes, bytesLeft),
     sizeBytesOf: sizeIn(choices, searched),
   };
-  const first = await readFirstMessages(reader, realm.id, ids, limit);
-  expect(first.sizeBytes);
+  const first = await readFirstMessages(reader, realm.id, ids.slice(0, pieceMax.messages), limit);
+  const sizeBytes = (before?.sizeBytes ?? 0) + first.sizeBytes;
+  const left = ids.slice(first.count);
+  expect(expectedBytes(sizeBytes, first, ids.length, app.config.answerSizeBytesMax));
   const messages = areReadable ? first.messages : await onlyReadable(ctx, first.messages);
   const found = messages.map(({ message }) => message);
   const view: MessageView = {
@@ -78,8 +96,23 @@ export async function readForAnswer(
     onlooker: await onlookerOf(reader, ctx, isGuest(ctx.actor.user.role) ? peopleIn(found) : []),
   };
   const flags = await flagsOfMessages(reader, readerOf(ctx), found);
-  return { messages, flags, view, searched, left: ids.slice(first.count) };
+  const isFull = first.count === 0 && left.length > 0;
+  return { messages, flags, view, searched, left, sizeBytes, isFull };
 }
+
+/** About how many bytes an answer takes if its other messages are as long as those of a piece. */
+const expectedBytes = (
+  sizeBytes: number,
+  { count, sizeBytes: pieceBytes }: Pick<FirstMessages, "count" | "sizeBytes">,
+  idsCount: number,
+  sizeBytesMax: number,
+): number =>
+  count === 0
+    ? sizeBytes
+    : Math.max(
+        sizeBytes,
+        Math.min(sizeBytesMax, sizeBytes + ((idsCount - count) * pieceBytes) / count),
+      );
 
 /**
  * The bytes of a message in an answer: one of its texts, and its HTML twice where matches are
@@ -123,20 +156,44 @@ interface Written {
   end: string;
 }
 
+/** Reads the messages of a long answer that are left by a piece, as of the moment of the read. */
+export type ReadNext = (at: MessagesAtHand) => Promise<MessagesAtHand>;
+
 /**
  * The message objects of the protocol with the actor's flags, as many of the first ones as fit into
- * one answer.
+ * one answer. `readNext` reads the other pieces of a long answer, each when it is written.
  */
 export async function writeMessages(
-  at: MessagesAtHand,
+  first: MessagesAtHand,
   sizeBytesMax: number,
+  readNext: ReadNext,
 ): Promise<WrittenMessages> {
-  const { messages, flags, view, searched } = at;
-  const write = textWriter(view);
   const written: Written[] = [];
   const room = new ByteRoom(sizeBytesMax);
   const pace = makePace(lengthPerTurn);
-  for (const one of messages) {
+  let left: number[] = [];
+  for (let at = first; ; at = await readNext(at)) {
+    left = [...(await writePiece(at, room, written, pace)), ...at.left];
+    if (left.length === 0 || left.length > at.left.length || at.isFull) break;
+    await turn();
+  }
+  const pieces: string[] = [];
+  for (const { text, end } of written.sort((a, b) => a.id - b.id)) {
+    if (pieces.length > 0) pieces.push(",");
+    pieces.push(text, end);
+  }
+  return { pieces, left };
+}
+
+/** Adds messages to the written ones; answers the ids of those that have no room. */
+async function writePiece(
+  { messages, flags, view, searched }: MessagesAtHand,
+  room: ByteRoom,
+  written: Written[],
+  pace: ReturnType<typeof makePace>,
+): Promise<number[]> {
+  const write = textWriter(view);
+  for (const [index, one] of messages.entries()) {
     const { id } = one.message;
     const flagsOfMessage = flags.get(id);
     const text = write(one);
@@ -144,20 +201,15 @@ export async function writeMessages(
       ? await foundJson(flagsOfMessage, one.message, searched, view)
       : flagsJson(flagsOfMessage);
     room.add(text);
-    if (!room.add(end) && written.length >= countMin) break;
+    if (!room.add(end) && written.length >= countMin)
+      return messages.slice(index).map(({ message }) => message.id);
     written.push({ id, text, end });
     const highlighted = searched ? one.message.renderedContent.length * highlightCost : 0;
     // No wait where none is due, because each would let a short answer take longer.
-    const turn = pace(text.length + highlighted);
-    if (turn) await turn;
+    const others = pace(text.length + highlighted);
+    if (others) await others;
   }
-  const left = [...messages.slice(written.length).map(({ message }) => message.id), ...at.left];
-  const pieces: string[] = [];
-  for (const { text, end } of written.sort((a, b) => a.id - b.id)) {
-    if (pieces.length > 0) pieces.push(",");
-    pieces.push(text, end);
-  }
-  return { pieces, left };
+  return [];
 }
 
 /** The end of a message object, with its matches. */

@@ -1,4 +1,5 @@
 import type { TProperties, TSchema } from "@sinclair/typebox";
+import { auditReasons, notAudited } from "../core/audit";
 import { endpoint, noFields } from "../core/endpoint";
 import { Register, registerOutput } from "./register";
 import { registerAnybody } from "./register-spectator";
@@ -17,6 +18,7 @@ export const eventEndpoints = <Keys extends TProperties>(stateKeys: Keys, event:
     path: "/register",
     summary: "Opens an event queue and answers the current state.",
     who: "spectator",
+    audit: notAudited(auditReasons.oneself),
     input: Register,
     output: registerOutput(stateKeys),
     verb: registerAnybody,
@@ -35,6 +37,7 @@ export const eventEndpoints = <Keys extends TProperties>(stateKeys: Keys, event:
   endpoint({
     method: "DELETE",
     path: "/events",
+    audit: notAudited(auditReasons.oneself),
     summary: "Ends an event queue.",
     who: "user",
     input: DeleteQueue,

@@ -77,13 +77,15 @@ export async function issueApiKeyIn(
  */
 export async function insertApiKey(
   tx: Tx,
-  { app }: Context,
+  ctx: Context,
   user: UserRow,
   label: string,
 ): Promise<IssuedApiKey> {
+  const { app } = ctx;
   const { apiKeys } = tx.t;
   const ended = await makeRoom(tx, app, user);
   const apiKey = makeApiKey();
+  const cleanLabel = cleanName("The key's label", label, labelLengthMax);
   const rows = await tx.db
     .insert(apiKeys)
     .values({
@@ -91,11 +93,20 @@ export async function insertApiKey(
       userId: user.id,
       hash: app.secrets.hashApiKey(apiKey),
       sealed: user.botType === null ? null : app.secrets.seal(sealedFor(user.id), apiKey),
-      label: cleanName("The key's label", label, labelLengthMax),
+      label: cleanLabel,
       createdAt: tx.now,
     })
     .returning({ id: apiKeys.id });
-  return { id: onlyRow(rows).id, apiKey, ended };
+  const { id } = onlyRow(rows);
+  const ended_key_ids = ended.map((key) => key.id);
+  tx.audit(ctx, {
+    action: "api_key.create",
+    kind: "user",
+    ids: [user.id],
+    proven: user,
+    after: { key_id: id, label: cleanLabel, ...(ended.length > 0 && { ended_key_ids }) },
+  });
+  return { id, apiKey, ended };
 }
 
 const sealedFor = (botId: number) => `api-key of bot ${botId}`;
@@ -200,7 +211,7 @@ export async function revokeApiKey(ctx: Context, apiKeyId: number): Promise<void
 export async function revokeApiKeyIn(tx: Tx, ctx: Context, apiKeyId: number): Promise<void> {
   const { apiKeys } = tx.t;
   const [key] = await tx.db
-    .select({ userId: apiKeys.userId })
+    .select({ userId: apiKeys.userId, label: apiKeys.label })
     .from(apiKeys)
     .where(
       and(
@@ -211,6 +222,12 @@ export async function revokeApiKeyIn(tx: Tx, ctx: Context, apiKeyId: number): Pr
     );
   if (!key || !ownsKeys(ctx, key.userId)) throw badRequest(`There is no API key ${apiKeyId}.`);
   await removeApiKey(tx, ctx.realm.id, apiKeyId);
+  tx.audit(ctx, {
+    action: "api_key.revoke",
+    kind: "user",
+    ids: [key.userId],
+    before: { key_id: apiKeyId, label: key.label },
+  });
 }
 
 /**

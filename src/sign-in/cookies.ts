@@ -34,20 +34,24 @@ export function readCookie(origin: Origin, name: string): string | undefined {
   const start = `${cookieName(origin, name)}=`;
   let value: string | undefined;
   // Each request of a browser comes here, so that nothing is split and thrown away.
-  for (let at = 0; at < cookies.length; ) {
+  for (let at = cookies.indexOf(start); at >= 0; at = cookies.indexOf(start, at + 1)) {
+    if (!isBeginning(cookies, at)) continue;
+    if (value !== undefined) return undefined;
     const semicolon = cookies.indexOf(";", at);
-    const end = semicolon < 0 ? cookies.length : semicolon;
-    while (at < end && cookies.charCodeAt(at) <= space) at++;
-    if (cookies.startsWith(start, at)) {
-      if (value !== undefined) return undefined;
-      value = cookies.slice(at + start.length, end).trimEnd();
-    }
-    at = end + 1;
+    value = cookies.slice(at + start.length, semicolon < 0 ? undefined : semicolon).trimEnd();
   }
   return value;
 }
 
+/** Whether a cookie begins at a place, and not in the middle of a name or a value. */
+function isBeginning(cookies: string, at: number): boolean {
+  let before = at;
+  while (before > 0 && cookies.charCodeAt(before - 1) === space) before--;
+  return before === 0 || cookies.charCodeAt(before - 1) === semicolonCode;
+}
+
 const space = 32;
+const semicolonCode = 59;
 
 /**
  * The header that leaves a cookie with a browser, for this host alone and for no script; a life of

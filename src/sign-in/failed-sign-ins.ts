@@ -127,7 +127,10 @@ export async function forgetFailures(
 export async function unlockSignIn(ctx: Context, user: UserRow): Promise<void> {
   if (ctx.actor.kind !== "operator")
     throw accessDenied("Only the operator of the server can unlock an account.");
-  await write(ctx, (tx) => forgetFailures(tx, ctx.app, user));
+  await write(ctx, async (tx) => {
+    await forgetFailures(tx, ctx.app, user);
+    tx.audit(ctx, { action: "user.unlock", kind: "user", ids: [user.id] });
+  });
 }
 
 /**

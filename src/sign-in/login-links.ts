@@ -44,6 +44,7 @@ export async function createLoginLink(
     if (!user.isActive) throw badRequest(`The account of ${user.email} is deactivated.`);
     if (user.botType !== null)
       throw badRequest("Bots sign in with their API key: chatd admin api-key issue.");
+    auditLinks(tx, ctx, [userId], lifeSeconds);
     return storeLoginLink(tx, ctx, userId, lifeSeconds);
   });
 }
@@ -61,9 +62,19 @@ export async function createLoginLinks(
   return write(ctx, async (tx) => {
     const links: LoginLink[] = [];
     for (const { id } of users) links.push(await storeLoginLink(tx, ctx, id, lifeSeconds));
+    const ids = users.map(({ id }) => id);
+    auditLinks(tx, ctx, ids, lifeSeconds);
     return links;
   });
 }
+
+const auditLinks = (tx: Tx, ctx: Context, ids: readonly number[], lifeSeconds: number) =>
+  tx.audit(ctx, {
+    action: "login_link.create",
+    kind: "user",
+    ids,
+    after: { expires_at: tx.now + lifeSeconds },
+  });
 
 /**
  * The part of making a login link that runs in a write, for a person who is active. `url` is where

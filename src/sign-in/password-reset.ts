@@ -63,10 +63,11 @@ export async function useReset(
 
 async function replacePassword(
   tx: Tx,
-  { app }: Context,
+  ctx: Context,
   user: UserRow,
   passwordHash: string,
 ): Promise<UserRow> {
+  const { app } = ctx;
   const { realmId, id } = user;
   const { users } = tx.t;
   await tx.db
@@ -77,5 +78,6 @@ async function replacePassword(
   await endOtherKeys(tx, realmId, id);
   await endLoginLinks(tx, realmId, [id]);
   await forgetFailures(tx, app, user);
+  tx.audit(ctx, { action: "user.change_password", kind: "user", ids: [id], proven: user });
   return { ...user, passwordHash };
 }

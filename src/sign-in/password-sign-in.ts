@@ -95,10 +95,19 @@ export async function signInWithPassword<T>(
     giveBack();
     throw error;
   });
-  if (outcome.kind === "wrong") throw invalidCredentials();
+  if (outcome.kind === "wrong") {
+    if (!attempt.by) logFailure(ctx, attempt);
+    throw invalidCredentials();
+  }
   giveBack();
   if (outcome.kind === "deactivated") throw userDeactivated();
   return outcome.value;
+}
+
+/** The event's name and its first field are what `deploy/fail2ban/` looks for. */
+function logFailure({ app, realm }: Context, { email, connection }: SignInAttempt) {
+  const address = connection.address();
+  app.log.warn("sign_in_failed", { address, email, realmId: realm.id });
 }
 
 interface Proof {

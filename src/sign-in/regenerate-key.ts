@@ -32,6 +32,8 @@ export async function regenerateOwnApiKey(
     if (!keys.some(({ id }) => id === actor.apiKeyId)) throw wrongApiKey();
     await removeKeys(tx, realm.id, keys);
     const { apiKey } = await insertApiKey(tx, current, current.actor.user, "regenerated");
+    const before = { key_ids: keys.map(({ id }) => id) };
+    tx.audit(current, { action: "api_key.renew", kind: "user", ids: [actor.user.id], before });
     return { api_key: apiKey };
   });
 }

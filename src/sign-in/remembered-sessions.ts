@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../db/reader";
-import type { App, RealmRow, UserRow } from "../core/context";
+import type { App, Person, RealmRow, UserRow } from "../core/context";
 import { isSameHash } from "../core/secrets";
 import { rememberedBy } from "../memory/remembered";
 import { rememberedUntilChange } from "../memory/until-change";
@@ -13,6 +13,8 @@ export interface StoredSession {
   lastSeenAt: number;
   expiresAt: number;
   user: UserRow;
+  /** The sender of the requests of the session. */
+  person: Person;
   csrfToken: string;
 }
 
@@ -88,5 +90,6 @@ async function loadSession(
   if (!session || !user?.isActive || !isSameHash(session.hash, hash)) return undefined;
   const { id, browser, createdAt, lastSeenAt, expiresAt } = session;
   const csrfToken = secrets.hash("csrf", token);
-  return { id, browser, createdAt, lastSeenAt, expiresAt, user, csrfToken };
+  const person: Person = { kind: "user", user, apiKeyId: id, isSession: true };
+  return { id, browser, createdAt, lastSeenAt, expiresAt, user, person, csrfToken };
 }

@@ -22,6 +22,7 @@ export interface Session {
 
 /** A session that a request was sent in. */
 export interface OpenSession extends Session {
+  person: Person;
   user: UserRow;
   /**
    * Token that the pages of the session send back, so that no other site can send for them. They
@@ -43,10 +44,11 @@ const savedPerIdleTime = 20;
  */
 export async function openSessionIn(
   tx: Tx,
-  { app }: Context,
+  ctx: Context,
   user: UserRow,
   userAgent: string | null,
 ): Promise<string> {
+  const { app } = ctx;
   const { apiKeys, sessions } = tx.t;
   const { realmId, id: userId } = user;
   const { sessionLifeSeconds, sessionsPerUserMax } = app.config;
@@ -68,6 +70,13 @@ export async function openSessionIn(
   await tx.db
     .insert(sessions)
     .values(rows.map(({ apiKeyId }) => ({ realmId, apiKeyId, userId, ...times })));
+  tx.audit(ctx, {
+    action: "session.start",
+    kind: "user",
+    ids: [userId],
+    proven: user,
+    after: { session_ids: rows.map(({ apiKeyId }) => apiKeyId), browser: key.label },
+  });
   return token;
 }
 
@@ -136,7 +145,7 @@ async function noteSeen(app: App, realm: RealmRow, apiKeyId: number, now: number
 /** A request in a browser's session. `token` is that of its cookie. */
 interface SentInSession {
   method: string;
-  origin: Origin;
+  origin: () => Origin;
   token: string | undefined;
 }
 
@@ -156,8 +165,8 @@ export async function authenticateSession(
   const session = await findSession(app, realm, token, now, reader);
   if (!session) throw unauthorized();
   if (method !== "GET" && method !== "HEAD")
-    requireCsrfProof(session, origin, origin.header("x-csrftoken") ?? "");
-  return { kind: "user", user: session.user, apiKeyId: session.id, isSession: true };
+    requireCsrfProof(session, origin(), origin().header("x-csrftoken") ?? "");
+  return session.person;
 }
 
 /** Refuses what other sites could have sent in a session (CSRF_FAILED, 403). */
@@ -221,7 +230,9 @@ export async function endSessions(ctx: Context, userId: number): Promise<number>
   return write(ctx, async (tx) => {
     await loadUser(tx, ctx.realm.id, userId);
     requireOwnSessions(ctx, userId);
-    return endSessionsIn(tx, ctx.realm.id, userId);
+    const ended = await endSessionsIn(tx, ctx.realm.id, userId);
+    tx.audit(ctx, { action: "session.end", kind: "user", ids: [userId], before: { count: ended } });
+    return ended;
   });
 }
 

@@ -63,9 +63,9 @@ export async function authenticateRequest(
   token: string | undefined,
 ): Promise<Person> {
   const authorization = request.headers.get("authorization");
-  if (authorization !== null || !request.headers.has("cookie"))
+  if (authorization !== null || (token === undefined && !request.headers.has("cookie")))
     return authenticate(app, realm, authorization, reader);
-  const sent = { method: request.method, origin: originOf(request, url), token };
+  const sent = { method: request.method, origin: () => originOf(request, url), token };
   return authenticateSession(app, realm, sent, app.clock.now(), reader);
 }
 

@@ -1,6 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
-import type { Names, UploadedPicture } from "../markdown/names";
+import type { UploadedPicture } from "../markdown/names";
 import { isMediaName } from "../markdown/previews";
 import type { MessageReader } from "../reading/queries";
 import { decodedPath } from "./file-name";
@@ -12,13 +12,13 @@ const mediaMax = 24;
 
 /**
  * The uploaded pictures, videos and sounds that a text links to and that its author may read, by
- * the address in the text.
+ * the address in the text; undefined for a file that has no thumbnails.
  */
 export async function findMedia(
   reader: Reader,
   writer: MessageReader,
   source: string,
-): Promise<Required<Pick<Names, "isUploaded" | "picture">>> {
+): Promise<ReadonlyMap<string, UploadedPicture | undefined>> {
   const pictures = new Map<string, UploadedPicture | undefined>();
   const addresses = mediaAddresses(source);
   const { attachments: a } = reader.t;
@@ -42,10 +42,7 @@ export async function findMedia(
       pictures.set(encodeURI(address), picture);
     }
   }
-  return {
-    isUploaded: (address) => pictures.has(address),
-    picture: (address) => pictures.get(address),
-  };
+  return pictures;
 }
 
 /** The addresses of media, by their path. */

@@ -1,3 +1,4 @@
+import { audited, auditReasons, notAudited } from "../core/audit";
 import { endpoint, file, files, noFields, raw } from "../core/endpoint";
 import {
   downloadFile,
@@ -29,6 +30,7 @@ const tusPlaces = (["/tus", "/tus/"] as const).flatMap((path) => [
   endpoint({
     method: "POST",
     path,
+    audit: notAudited(auditReasons.conversation),
     summary: "Begins an upload in one or several requests (the tus protocol).",
     who: "user",
     body: files,
@@ -72,6 +74,7 @@ const tusUpload = (["HEAD", "PATCH", "DELETE"] as const).map((method) =>
   endpoint({
     method,
     path: "/tus/{upload_id}",
+    audit: notAudited(auditReasons.conversation),
     summary: tusSteps[method].summary,
     who: "user",
     body: files,
@@ -90,6 +93,7 @@ export const uploadEndpoints = [
     path: "/user_uploads",
     summary: "Uploads a file, the only part of a multipart form with a file name.",
     who: "user",
+    audit: notAudited(auditReasons.conversation),
     body: files,
     input: UploadFile,
     output: UploadedFile,
@@ -119,6 +123,7 @@ export const uploadEndpoints = [
     path: "/attachments/{attachment_id}",
     summary: "Removes one of your files.",
     who: "user",
+    audit: audited("attachment.delete"),
     input: RemoveAttachment,
     output: noFields,
     verb: removeAttachment,

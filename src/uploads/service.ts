@@ -216,6 +216,8 @@ export async function removeAttachment(
       .delete(links)
       .where(and(eq(links.realmId, realm.id), eq(links.attachmentId, attachmentId)));
     await releaseRowIn(tx, app, removed);
+    const act = { action: "attachment.delete", kind: "attachment", ids: [attachmentId] } as const;
+    tx.audit(ctx, { ...act, before: { name: removed.name, size_bytes: removed.sizeBytes } });
   });
   await removalsSettled();
 }

@@ -5,7 +5,7 @@ import { Client } from "../support/client";
 import { serveOrganization, setupMilliseconds } from "./session";
 
 test(
-  "The executable works out code and formulas on a thread of its own, which is in it",
+  "The executable renders long texts, code and formulas on a thread of its own, which is in it",
   async () => {
     const { credentials, server } = await serveOrganization();
     const { users } = readCredentials(credentials);

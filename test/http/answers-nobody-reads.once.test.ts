@@ -47,6 +47,7 @@ const slowRead = endpoint({
 const longWrite = endpoint({
   method: "POST",
   path: "/long",
+  audit: { actions: [], reason: "it changes nothing" },
   summary: "Carries something out, and answers much.",
   who: "user",
   input: record({}),

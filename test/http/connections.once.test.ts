@@ -23,6 +23,7 @@ beforeEach(async () => {
   const longWork = endpoint({
     method: "POST",
     path: "/work",
+    audit: { actions: [], reason: "it changes nothing" },
     summary: "",
     who: "user",
     input,

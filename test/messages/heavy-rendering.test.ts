@@ -2,16 +2,18 @@ import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
 import { serverBusy } from "../../src/core/errors";
 import { WorkerLostError } from "../../src/core/worker-line";
 import { renderMarkdown } from "../../src/markdown/render";
-import { engines } from "../../src/messages/rendering/engines";
+import { renderThread } from "../../src/messages/rendering/render-thread";
+import { upload } from "../support/files";
+import { emojiForm, staticPng } from "../support/pictures";
 import { makeWorld, type World } from "../support/world";
 
 let world: World;
-let runs = spyOn(engines, "run");
+let runs = spyOn(renderThread, "run");
 
 beforeEach(async () => {
   world = await makeWorld();
   runs.mockRestore();
-  runs = spyOn(engines, "run");
+  runs = spyOn(renderThread, "run");
 });
 afterEach(async () => {
   runs.mockRestore();
@@ -35,12 +37,14 @@ const heavyTexts = [
   `> ${formulas}\n\n${code}`,
   `$$${"\\LaTeX".repeat(300)}$$`,
   ...shortHeavyTexts,
+  "* a\n".repeat(600),
+  "😀$$x^2$$".repeat(1_000),
 ];
 
 const contentOf = async (id: number) =>
   (await world.alice.get(`/messages/${id}`)).body.message.content;
 
-test("much code and many formulas are worked out on a thread of their own, and look as they always do", async () => {
+test("long texts, much code and many formulas are rendered on a thread of their own, and look as they always do", async () => {
   const { alice } = world;
   for (const text of heavyTexts) {
     const id = await alice.say("general", "t", text);
@@ -57,14 +61,53 @@ test("much code and many formulas are worked out on a thread of their own, and l
 test("ordinary messages never wait for that thread", async () => {
   const texts = [
     "hello **world**",
-    "word ".repeat(1_900),
+    "word ".repeat(400),
     "$$x^2$$ is enough, `code` too",
     "costs $$5, and then $$6 ".repeat(40),
     `\`\`\`python\n${"print(1)\n".repeat(60)}\`\`\``,
-    "😀$$x^2$$".repeat(1_000),
+    "😀$$x^2$$".repeat(200),
   ];
   for (const text of texts) await world.alice.say("general", "t", text);
   expect(runs.mock.calls.length).toBe(0);
+});
+
+test("a long text names people, groups, channels, topics, emoji, tickets and pictures as a short one does", async () => {
+  const { olga, alice, bob } = world;
+  await olga.post("/realm/filters", {
+    pattern: "#(?P<id>[0-9]+)",
+    url_template: "https://tickets.example/{id}",
+  });
+  await olga.ask("POST", "/realm/emoji/parrot", {}, { body: emojiForm(staticPng) });
+  await alice.say("general", "plans", "first");
+  const [picture, hidden] = [
+    await upload(alice, "a.png", staticPng),
+    await upload(bob, "b.png", staticPng),
+  ];
+  const names = [
+    `@**Bob** @_**Bob|${bob.id}** @_*role:members* #**general** #**general>plans**`,
+    `:parrot: :smile: #123 [a](${picture}) [b](${hidden})`,
+  ].join(" ");
+  const html = await contentOf(await alice.say("general", "t", names));
+  for (const shown of [
+    "user-mention",
+    "user-group-mention",
+    "/topic/plans/with/",
+    "parrot",
+    "tickets",
+    "<img",
+  ])
+    expect(html).toContain(shown);
+  const text = `${names}\n\n${"and so on ".repeat(300)}`;
+  expect(await contentOf(await alice.say("general", "t", text))).toStartWith(html);
+  expect(runs.mock.calls.length).toBe(1);
+});
+
+test("the thread learns no more of people than their names", async () => {
+  const { alice, bob } = world;
+  await alice.say("general", "t", `@**Bob** ${"and so on ".repeat(300)}`);
+  expect(runs.mock.calls[0]?.[1].facts.people).toEqual([
+    { id: bob.id, fullName: "Bob", isActive: true },
+  ]);
 });
 
 test("messages of one client keep their order, and one that is repeated while it is prepared is sent once", async () => {

@@ -18,6 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+const nothingLeft = () => Promise.reject(new Error("one piece is enough for these messages"));
+
 async function contextOf(id: number): Promise<Context<Account>> {
   const { operator } = world;
   const user = await findUser(operator.reader, operator.realm.id, id);
@@ -46,7 +48,7 @@ test("Messages full of the words of a search are written with turns for other wo
   });
   let written = "";
   const turns = await turnsDuring(async () => {
-    written = (await writeMessages(at, sizeBytesMax)).pieces.join("");
+    written = (await writeMessages(at, sizeBytesMax, nothingLeft)).pieces.join("");
   });
   const messages: { id: number; match_content: string }[] = JSON.parse(`[${written}]`);
   expect(messages.map(({ id }) => id)).toEqual(ids);

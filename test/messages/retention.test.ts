@@ -158,13 +158,17 @@ describe("Messages that are older than the organization keeps them", () => {
     );
     await keepInRealm(1);
     const queue: Queue = await bob.register({ ...deletionsOnly, idle_queue_timeout: 604_800 });
-    const isEmpty = async () =>
-      (await bob.get(`/users/me/${channels.general}/topics`)).body.topics.length === 0;
+    const ids: number[] = [];
+    const isEmpty = async () => {
+      // A server hears of what another has deleted a moment later.
+      ids.push(...(await queue.events()).flatMap(removed));
+      const { topics } = (await bob.get(`/users/me/${channels.general}/topics`)).body;
+      return topics.length === 0 && ids.length >= 253;
+    };
     await pass(2, isEmpty);
-    const ids = (await queue.events()).flatMap(removed);
     expect(ids).toHaveLength(253);
     expect(new Set(ids).size).toBe(253);
-    expect(ids).toContain(sent[0]);
+    expect(ids).toContain(sent[0] ?? 0);
   });
 });
 

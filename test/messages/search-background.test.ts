@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { write } from "../../src/core/write";
 import { catchUp, makeIndexing } from "../../src/messages/search/indexing";
+import { turnsDuring } from "../support/turns";
 import { makeWorld, type World } from "../support/world";
 
 let world: World;
@@ -147,3 +148,34 @@ test("a search waits neither for a topic of very many messages to be indexed ane
   await write(operator, (tx) => tx.db.delete(searchChanges).returning());
   expect((await ask()).search_incomplete).toBeUndefined();
 });
+
+/** Characters of HTML whose words may be found in one turn of the event loop. */
+const htmlPerTurn = 8_192;
+
+test("the words of long messages are found before the write, with turns for other work", async () => {
+  const { alice, app, operator } = world;
+  const count = 4;
+  for (let index = 0; index < count; index++)
+    await alice.say("general", "t", `${"$$x^2$$ **b** 😀 ".repeat(600)} ${index} pineapple`);
+  const rows = await app.engine.reader.db.select().from(app.engine.schema.messages);
+  const htmlLength = rows.reduce((sum, { renderedContent }) => sum + renderedContent.length, 0);
+  expect(htmlLength).toBeGreaterThan(count * 2 * htmlPerTurn);
+  const turns = await turnsDuring(() => catchUp(app, app.engine.reader, operator.realm.id));
+  expect(turns).toBeGreaterThanOrEqual(Math.floor(htmlLength / htmlPerTurn) - count);
+  expect(await found("pineapple")).toBe(count);
+});
+
+test("a long message that is edited while its words are found is found by its new words alone", async () => {
+  const { alice, app, operator } = world;
+  const id = await alice.say("general", "t", "pineapple **b** ".repeat(600));
+  const indexed = catchUp(app, app.engine.reader, operator.realm.id);
+  await alice.patch(`/messages/${id}`, { content: "coconut" });
+  await indexed;
+  expect([await found("pineapple"), await found("coconut")]).toEqual([0, 1]);
+});
+
+async function found(operand: string): Promise<number> {
+  const narrow = [{ operator: "search", operand }];
+  const asked = { narrow, anchor: "newest", num_before: 50, num_after: 0 };
+  return (await world.alice.get("/messages", asked)).body.messages.length;
+}

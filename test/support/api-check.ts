@@ -30,6 +30,10 @@ const exceptions: { what: RegExp; where?: (exchange: Exchange) => boolean; why: 
     why: "clients that send it mean DELETE (docs/decisions/2026-11-24-what-is-meant.md)",
   },
   {
+    what: /^GET \/audit_log: is the answer of an operation that the protocol does not have$/,
+    why: "who has changed what, of which the protocol knows nothing (docs/decisions/2026-11-27-audit-log.md)",
+  },
+  {
     what: /^GET \/messages\/summary: is the answer of an operation that the protocol does not have$/,
     why: "not documented publicly, but a route of the reference server (test/recorded/api/routes.tsv)",
   },

@@ -18,22 +18,40 @@ const sizeOf = (value: unknown): number => {
  */
 export function countBytesRead(): (run: () => Promise<unknown>) => Promise<number> {
   let bytes = 0;
-  const restorations = [
-    countStatements((rows) => {
-      bytes += sizeOf(rows);
-    }),
-    countSockets((data) => {
-      bytes += data.byteLength;
-    }),
-  ];
-  afterAll(() => {
-    for (const restore of restorations) restore();
+  noteReads((sizeBytes) => {
+    bytes += sizeBytes;
   });
   return async (run) => {
     const before = bytes;
     await run();
     return bytes - before;
   };
+}
+
+/**
+ * See `countBytesRead`; the function answers the most bytes that were read at once: by a statement
+ * of SQLite, or in a packet of PostgreSQL.
+ */
+export function measureLongestRead(): (run: () => Promise<unknown>) => Promise<number> {
+  let longest = 0;
+  noteReads((sizeBytes) => {
+    longest = Math.max(longest, sizeBytes);
+  });
+  return async (run) => {
+    longest = 0;
+    await run();
+    return longest;
+  };
+}
+
+function noteReads(note: (sizeBytes: number) => void): void {
+  const restorations = [
+    countStatements((rows) => note(sizeOf(rows))),
+    countSockets((data) => note(data.byteLength)),
+  ];
+  afterAll(() => {
+    for (const restore of restorations) restore();
+  });
 }
 
 /** Notes the rows of every statement that is prepared from now on, however it is asked. */

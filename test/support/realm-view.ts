@@ -83,6 +83,7 @@ const listPaths = [
   "/bot_storage",
   "/settings",
   "/realm/domains",
+  "/audit_log?limit=1000",
 ];
 
 /** Everything that somebody can see of an organization through the API. */

@@ -94,15 +94,17 @@ describe("texts of the browser and of the server", () => {
   });
 });
 
-test("a text that was sent while its draft was on its way, before a reload, is left behind", () => {
+test("a draft whose page ended before the answer is left behind where no text needs it", () => {
   const drafts = new Map([[3, stored(3, "soup")]]);
-  const found = (own: ReadonlyMap<string, LocalDraft>, text: string) =>
-    leftBehind(own, { drafts, underway: new Map([["7:lunch", text]]) }, me);
+  const found = (own: ReadonlyMap<string, LocalDraft>, content: string) =>
+    leftBehind(own, { drafts, attempts: [{ key: "7:lunch", content, at: 0 }] }, me);
   expect(found(rows(), "soup ")).toEqual([3]);
   expect(found(rows(local("something else")), "soup")).toEqual([3]);
   expect(found(rows(local("soup")), "soup")).toEqual([]);
+  expect(found(rows({ ...local("soup"), serverId: 3 }), "soup")).toEqual([]);
+  expect(found(rows({ ...local("soup"), serverId: 4 }), "soup")).toEqual([3]);
   expect(found(rows(), "salad")).toEqual([]);
-  expect(leftBehind(rows(), { drafts, underway: new Map() }, me)).toEqual([]);
+  expect(leftBehind(rows(), { drafts, attempts: [] }, me)).toEqual([]);
 });
 
 describe("a draft", () => {

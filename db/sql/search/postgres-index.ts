@@ -105,6 +105,8 @@ export const postgresIndex: SearchIndex = {
   isOfAllRealms: false,
   matchText: tsqueryText,
   documentOf: vectorOf,
+  rowsFrom: (list) =>
+    sql`select (value->>0)::bigint, (value->>1)::bigint, (value->>2)::tsvector from json_array_elements(${list}::json)`,
   isOfRealm,
   async empty(reader, realmId) {
     await rawOf(reader).execute(sql`DELETE FROM message_words WHERE realm_id = ${realmId}`);

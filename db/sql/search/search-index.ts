@@ -1,4 +1,4 @@
-import type { SQL } from "drizzle-orm";
+import type { Placeholder, SQL } from "drizzle-orm";
 import type { Reader } from "../../reader";
 import type { Dialect } from "../../schema";
 import type { CandidateSlice, CandidateSource, Found, Tested } from "./candidates";
@@ -17,6 +17,11 @@ export interface SearchIndex {
   matchText(match: Match): string;
   /** The text of a message's row: its marks, in any order, and its words in their order. */
   documentOf(marks: readonly string[], words: readonly string[]): string;
+  /**
+   * Rows for its table from one JSON list of `[realm id, message id, document]`, because a
+   * statement with a value for each column of many rows takes longer to build than to run.
+   */
+  rowsFrom(list: Placeholder<string, string>): SQL;
   /**
    * The condition that rows belong to an organization; undefined where rows have no organization.
    */

@@ -25,6 +25,7 @@ export const sqliteIndex: SearchIndex = {
   isOfAllRealms: true,
   matchText: ftsText,
   documentOf: (marks, keys) => [...marks, ...keys].join(" "),
+  rowsFrom: (list) => sql`select value ->> 1, value ->> 2 from json_each(${list})`,
   isOfRealm: () => undefined,
   // FTS5 deletes its rows without reading them, because they may be damaged.
   async empty(reader) {

@@ -1,3 +1,4 @@
+import { notAudited } from "../../core/audit";
 import { endpoint, noFields } from "../../core/endpoint";
 import {
   BotStorage,
@@ -25,6 +26,7 @@ export const botStorageEndpoints = [
     path: "/bot_storage",
     summary: "Stores texts by key, for a bot.",
     who: "user",
+    audit: notAudited("a bot's storage is its own"),
     callers: "bots",
     input: UpdateBotStorage,
     output: noFields,
@@ -35,6 +37,7 @@ export const botStorageEndpoints = [
     path: "/bot_storage",
     summary: "Removes entries of a bot's storage.",
     who: "user",
+    audit: notAudited("a bot's storage is its own"),
     callers: "bots",
     input: RemoveBotStorage,
     output: noFields,

@@ -1,3 +1,4 @@
+import { audited, auditReasons, notAudited } from "../../core/audit";
 import { endpoint, noFields, webhook } from "../../core/endpoint";
 import {
   GetWebhookSecrets,
@@ -25,6 +26,7 @@ export const incomingWebhookEndpoints = [
     path: "/external/{integration}",
     summary: "Makes a message of a post from another service.",
     who: "user",
+    audit: notAudited(auditReasons.conversation),
     callers: "writers",
     body: webhook,
     input: ReceiveWebhook,
@@ -45,6 +47,7 @@ export const incomingWebhookEndpoints = [
     path: "/realm/webhook_templates/{name}",
     summary: "Adds or changes a mapping from JSON to a message.",
     who: "administrator",
+    audit: audited("webhook_template.set"),
     input: SetWebhookTemplate,
     output: noFields,
     verb: setWebhookTemplate,
@@ -54,6 +57,7 @@ export const incomingWebhookEndpoints = [
     path: "/realm/webhook_templates/{name}",
     summary: "Removes a mapping from JSON to a message.",
     who: "administrator",
+    audit: audited("webhook_template.remove"),
     input: RemoveWebhookTemplate,
     output: noFields,
     verb: removeWebhookTemplate,
@@ -72,6 +76,7 @@ export const incomingWebhookEndpoints = [
     path: "/bots/{bot_id}/webhook_secrets/{integration}",
     summary: "Sets the secret that an integration's posts to a bot must be signed with.",
     who: "user",
+    audit: audited("webhook_secret.set"),
     callers: "people",
     input: SetWebhookSecret,
     output: noFields,
@@ -82,6 +87,7 @@ export const incomingWebhookEndpoints = [
     path: "/bots/{bot_id}/webhook_secrets/{integration}",
     summary: "Removes the secret, so that an integration's posts to a bot need no signature.",
     who: "user",
+    audit: audited("webhook_secret.remove"),
     callers: "people",
     input: RemoveWebhookSecret,
     output: noFields,

@@ -63,6 +63,8 @@ export async function setWebhookSecret(
         target: [webhookSecrets.realmId, webhookSecrets.userId, webhookSecrets.integration],
         set: { sealedSecret },
       });
+    const after = { integration };
+    tx.audit(ctx, { action: "webhook_secret.set", kind: "user", ids: [botId], after });
   });
 }
 
@@ -99,6 +101,8 @@ export async function removeWebhookSecret(
       )
       .returning({ integration: secrets.integration });
     if (removed.length === 0) throw badRequest(`The bot has no secret for '${integration}'.`);
+    const before = { integration };
+    tx.audit(ctx, { action: "webhook_secret.remove", kind: "user", ids: [botId], before });
   });
 }
 

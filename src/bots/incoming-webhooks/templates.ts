@@ -77,6 +77,12 @@ export async function setWebhookTemplateIn(
       target: [webhookTemplates.realmId, webhookTemplates.name],
       set: { topic, content },
     });
+  tx.audit(ctx, {
+    action: "webhook_template.set",
+    kind: "webhook_template",
+    before: stored ? { name, topic: stored.topic, content: stored.content } : {},
+    after: { name, topic, content },
+  });
 }
 
 /** The checks of `setWebhookTemplate` that need no stored data (BAD_REQUEST). */
@@ -116,6 +122,8 @@ export async function removeWebhookTemplate(
       .where(and(eq(templates.realmId, realm.id), eq(templates.name, name)))
       .returning({ name: templates.name });
     if (removed.length === 0) throw noSuchObject(`There is no webhook template '${name}'.`);
+    const before = { name };
+    tx.audit(ctx, { action: "webhook_template.remove", kind: "webhook_template", before });
   });
 }
 

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { audited } from "../../core/audit";
 import { endpoint, noFields } from "../../core/endpoint";
 import {
   CreateFolder,
@@ -27,6 +28,7 @@ export const channelFolderEndpoints = [
     path: "/channel_folders/create",
     summary: "Adds a channel folder.",
     who: "administrator",
+    audit: audited("folder.create"),
     input: CreateFolder,
     output: Type.Object({ channel_folder_id: Type.Integer() }),
     verb: createFolder,
@@ -36,6 +38,7 @@ export const channelFolderEndpoints = [
     path: "/channel_folders",
     summary: "Changes the order of the channel folders.",
     who: "administrator",
+    audit: audited("folder.reorder"),
     input: ReorderFolders,
     output: noFields,
     verb: reorderFolders,
@@ -45,6 +48,7 @@ export const channelFolderEndpoints = [
     path: "/channel_folders/{channel_folder_id}",
     summary: "Renames, describes or archives a channel folder.",
     who: "administrator",
+    audit: audited("folder.update"),
     input: UpdateFolder,
     output: noFields,
     verb: updateFolder,

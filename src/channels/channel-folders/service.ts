@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import { changedFacts } from "../../core/audit";
 import type { Context, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { looksLike } from "../../core/look-alikes";
@@ -88,6 +89,8 @@ export async function createFolderIn(
     .returning();
   const folder = onlyRow(rows);
   await tx.emit({ to: "realm" }, folderAdded({ channel_folder: folderWire(folder) }));
+  const after = { name: folder.name, description: folder.description };
+  tx.audit(ctx, { action: "folder.create", kind: "folder", ids: [folder.id], after });
   return { channel_folder_id: folder.id };
 }
 
@@ -154,7 +157,19 @@ export async function updateFolderIn(
     .set(asked)
     .where(isFolder(tx, realm.id, before.id));
   await tx.emit({ to: "realm" }, folderChanged({ channel_folder_id: before.id, data }));
+  tx.audit(ctx, {
+    action: "folder.update",
+    kind: "folder",
+    ids: [before.id],
+    ...changedFacts(folderFacts(before), folderFacts(after)),
+  });
 }
+
+const folderFacts = ({ name, description, isArchived }: FolderRow) => ({
+  name,
+  description,
+  is_archived: isArchived,
+});
 
 export const ReorderFolders = record({ order: ids() });
 
@@ -181,6 +196,8 @@ export async function reorderFolders(
         .where(isFolder(tx, realm.id, folderId));
     }
     await tx.emit({ to: "realm" }, foldersReordered({ order }));
+    const before = { order: folders.map((folder) => folder.id) };
+    tx.audit(ctx, { action: "folder.reorder", kind: "folder", before, after: { order } });
   });
 }
 

@@ -1,3 +1,4 @@
+import { auditReasons, notAudited } from "../../core/audit";
 import { endpoint, noFields } from "../../core/endpoint";
 import { UpdateMutedTopic, UpdateUserTopic, updateMutedTopic, updateUserTopic } from "./service";
 
@@ -7,6 +8,7 @@ export const userTopicEndpoints = [
     path: "/user_topics",
     summary: "Mutes, unmutes or follows a topic for you, or removes that policy.",
     who: "user",
+    audit: notAudited(auditReasons.oneself),
     input: UpdateUserTopic,
     output: noFields,
     verb: updateUserTopic,
@@ -16,6 +18,7 @@ export const userTopicEndpoints = [
     path: "/users/me/subscriptions/muted_topics",
     summary: "Mutes or unmutes a topic for you; for clients that know no other policies.",
     who: "user",
+    audit: notAudited(auditReasons.oneself),
     input: UpdateMutedTopic,
     output: noFields,
     verb: updateMutedTopic,

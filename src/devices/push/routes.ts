@@ -1,3 +1,4 @@
+import { auditReasons, notAudited } from "../../core/audit";
 import { endpoint, noFields } from "../../core/endpoint";
 import {
   AddApnsToken,
@@ -34,6 +35,7 @@ const subscriptionEndpoints = [
     ...people,
     method: "POST",
     path: "/push_subscriptions",
+    audit: notAudited(auditReasons.oneself),
     summary:
       "Adds a receiver of notifications: a browser, a UnifiedPush server or a topic of ntfy. Without keys they are not encrypted.",
     input: AddPushSubscription,
@@ -44,6 +46,7 @@ const subscriptionEndpoints = [
     ...people,
     method: "DELETE",
     path: "/push_subscriptions/{subscription_id}",
+    audit: notAudited(auditReasons.oneself),
     summary: "Removes a receiver of notifications.",
     input: RemovePushSubscription,
     output: noFields,
@@ -53,6 +56,7 @@ const subscriptionEndpoints = [
     ...people,
     method: "POST",
     path: "/mobile_push/test_notification",
+    audit: notAudited(auditReasons.oneself),
     summary: "Sends a test notification to your browsers and other receivers.",
     input: SendTest,
     output: noFields,
@@ -66,6 +70,7 @@ const tokenEndpoints = [
     ...people,
     method: "POST",
     path: "/users/me/apns_device_token",
+    audit: notAudited(auditReasons.oneself),
     summary: "Stores the token of an older mobile client on iOS, which gets no notifications.",
     input: AddApnsToken,
     output: noFields,
@@ -75,6 +80,7 @@ const tokenEndpoints = [
     ...people,
     method: "DELETE",
     path: "/users/me/apns_device_token",
+    audit: notAudited(auditReasons.oneself),
     summary: "Deletes the token of an older mobile client on iOS.",
     input: RemoveToken,
     output: noFields,
@@ -84,6 +90,7 @@ const tokenEndpoints = [
     ...people,
     method: "POST",
     path: "/users/me/android_gcm_reg_id",
+    audit: notAudited(auditReasons.oneself),
     summary: "Stores the token of an older mobile client on Android, which gets no notifications.",
     input: AddFcmToken,
     output: noFields,
@@ -93,6 +100,7 @@ const tokenEndpoints = [
     ...people,
     method: "DELETE",
     path: "/users/me/android_gcm_reg_id",
+    audit: notAudited(auditReasons.oneself),
     summary: "Deletes the token of an older mobile client on Android.",
     input: RemoveToken,
     output: noFields,

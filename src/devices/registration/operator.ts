@@ -55,6 +55,8 @@ export async function removeReceivers(ctx: Context, userId: number): Promise<num
       .delete(s)
       .where(and(eq(s.realmId, realmId), eq(s.userId, userId)))
       .returning({ id: s.id });
-    return count + removed.length;
+    const all = count + removed.length;
+    tx.audit(ctx, { action: "device.remove", kind: "user", ids: [userId], before: { count: all } });
+    return all;
   });
 }

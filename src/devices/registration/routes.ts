@@ -1,3 +1,4 @@
+import { auditReasons, notAudited } from "../../core/audit";
 import { endpoint, noFields } from "../../core/endpoint";
 import { RegisterPush, registerPush } from "./mobile-push";
 import {
@@ -15,6 +16,7 @@ export const deviceEndpoints = [
     path: "/register_client_device",
     summary: "Registers the calling client as one of your devices.",
     who: "user",
+    audit: notAudited(auditReasons.oneself),
     callers: "people",
     input: RegisterClientDevice,
     output: RegisteredDevice,
@@ -25,6 +27,7 @@ export const deviceEndpoints = [
     path: "/remove_client_device",
     summary: "Removes one of your devices.",
     who: "user",
+    audit: notAudited(auditReasons.oneself),
     callers: "people",
     input: RemoveClientDevice,
     output: noFields,
@@ -35,6 +38,7 @@ export const deviceEndpoints = [
     path: "/mobile_push/register",
     summary: "Registers one of your devices for notifications, or changes its key or token.",
     who: "user",
+    audit: notAudited(auditReasons.oneself),
     callers: "people",
     input: RegisterPush,
     output: noFields,
@@ -46,6 +50,7 @@ export const deviceEndpoints = [
     summary:
       "Sends a test notification to your devices, encrypted for each, and answers whether the relay accepted it.",
     who: "user",
+    audit: notAudited(auditReasons.oneself),
     callers: "people",
     input: SendTestNotification,
     output: noFields,

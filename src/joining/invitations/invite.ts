@@ -61,13 +61,34 @@ export async function invitePeople(ctx: Context, wanted: InvitationsWanted): Pro
     if (problems.length > 0) throw invalidAddresses([...problems, ...sorted.skipped]);
     if (sorted.free.length === 0) throw nobodyInvited(sorted.skipped);
     if (await isOverDailyLimit(tx, current, inviter, sorted.free.length)) throw tooManyToday();
-    return {
-      invited: await storeInvitations(tx, current, inviter, sorted.free, wanted),
-      skipped: sorted.skipped,
-    };
+    const stored = await storeInvitations(tx, current, inviter, sorted.free, wanted);
+    auditInvitations(tx, current, inviter, stored, wanted.offer);
+    return { invited: stored, skipped: sorted.skipped };
   });
   if (skipped.length > 0) throw someInvited(skipped);
   return invited;
+}
+
+function auditInvitations(
+  tx: Tx,
+  ctx: Context,
+  inviter: UserRow,
+  invited: readonly Pick<Invited, "id" | "email" | "expiresAt">[],
+  { role, channelIds, groupIds }: Offer,
+) {
+  const emails = invited.map(({ email }) => email ?? "anybody");
+  const offered = { role, channel_ids: channelIds, group_ids: groupIds };
+  tx.audit(ctx, {
+    action: "invitation.create",
+    kind: "invitation",
+    ids: invited.map(({ id }) => id),
+    after: {
+      inviter_id: inviter.id,
+      emails,
+      ...offered,
+      expires_at: invited[0]?.expiresAt ?? null,
+    },
+  });
 }
 
 const invalidAddresses = (errors: AddressProblem[]) =>
@@ -265,6 +286,7 @@ export async function makeReusableLink(
     const wanted = { email: null, emailKey: null, hash, sealed, notifiesInviter, ...offer };
     const invitation = onlyRow(await insertInvitations(tx, current, inviter, [wanted]));
     await announceInvitations(tx, inviter.id);
+    auditInvitations(tx, current, inviter, [invitation], offer);
     return { ...invitation, url: linkOf(ctx, token) };
   });
 }

@@ -175,7 +175,10 @@ async function join(
   const prepared = await prepareUser(ctx.app, { email, fullName, password, role });
   const cookies = await write(ctx, async (tx) => {
     const user = await joinIn(tx, ctx, joining, prepared);
-    return user && openBrowserIn(tx, ctx, user, browser);
+    if (user === undefined) return undefined;
+    const opened = await openBrowserIn(tx, ctx, user, browser);
+    tx.audit(ctx, { action: "user.create", kind: "user", ids: [user.id], proven: user });
+    return opened;
   });
   if (cookies === undefined) return refused();
   return goTo(joinedPage(ctx.realm.name), home, cookies);
@@ -242,6 +245,9 @@ async function joinIn(
     if (!(await mayOfferGroup(tx, giving, groupId))) continue;
     await changeGroupMembersIn(tx, giving, groupId, { add: [user.id], remove: [] });
   }
+  const offer = { invitation_id: invitation.id, inviter_id: inviter.id };
+  const after = { email: user.email, full_name: user.fullName, role: user.role, ...offer };
+  tx.audit(ctx, { action: "user.create", kind: "user", ids: [user.id], after });
   await welcomeNewcomer(tx, ctx, user, invitation.welcomeText);
   if (invitation.notifiesInviter && inviter.botType === null) {
     const content = `@_**${user.fullName}|${user.id}** accepted your invitation to join the organization.`;

@@ -1,3 +1,4 @@
+import { audited, auditedIf } from "../../core/audit";
 import { endpoint, noFields, page } from "../../core/endpoint";
 import {
   CreateReusableLink,
@@ -42,6 +43,7 @@ export const invitationEndpoints = [
     path: "/invites",
     summary: "Invites people by their e-mail addresses.",
     who: "nonGuest",
+    audit: audited("invitation.create"),
     callers: "people",
     input: SendInvitations,
     output: noFields,
@@ -52,6 +54,7 @@ export const invitationEndpoints = [
     path: "/invites/multiuse",
     summary: "Makes a reusable invitation link.",
     who: "nonGuest",
+    audit: audited("invitation.create"),
     callers: "people",
     input: CreateReusableLink,
     output: ReusableLink,
@@ -62,6 +65,7 @@ export const invitationEndpoints = [
     path: "/invites/multiuse/{invite_id}",
     summary: "Withdraws a reusable invitation link.",
     who: "nonGuest",
+    audit: audited("invitation.revoke"),
     callers: "people",
     input: NameInvitation,
     output: noFields,
@@ -72,6 +76,7 @@ export const invitationEndpoints = [
     path: "/invites/{invite_id}",
     summary: "Withdraws the invitation of an address.",
     who: "nonGuest",
+    audit: audited("invitation.revoke"),
     callers: "people",
     input: NameInvitation,
     output: noFields,
@@ -82,6 +87,7 @@ export const invitationEndpoints = [
     path: "/invites/{invite_id}/resend",
     summary: "Mails an invitation again, with a new link.",
     who: "nonGuest",
+    audit: audited("invitation.renew"),
     callers: "people",
     input: NameInvitation,
     output: noFields,
@@ -106,6 +112,7 @@ export const joinPages = [
     summary:
       "Accepts an invitation: makes an account, or for a reusable one mails a link to prove the address.",
     who: "anyone",
+    audit: auditedIf("somebody joins with it, without a link to their address", "user.create"),
     input: AcceptInvitation,
     output: page,
     verb: acceptInvitation,
@@ -124,6 +131,7 @@ export const joinPages = [
     path: "/join/{token}/{proof}",
     summary: "Accepts a reusable invitation with a proven address.",
     who: "anyone",
+    audit: audited("user.create"),
     input: AcceptProven,
     output: page,
     verb: acceptProven,

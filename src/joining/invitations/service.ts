@@ -76,7 +76,10 @@ export const revokeReusableLink = (ctx: Context, { inviteId }: Input<typeof Name
 async function withdraw(ctx: Context, inviteId: number, isReusable: boolean): Promise<undefined> {
   await write(ctx, async (tx) => {
     const current = await renewContext(tx, ctx);
-    await removeInvitation(tx, await loadOwnOrManaged(tx, current, inviteId, isReusable));
+    const invitation = await loadOwnOrManaged(tx, current, inviteId, isReusable);
+    await removeInvitation(tx, invitation);
+    const before = { email: invitation.email, role: invitation.role };
+    tx.audit(ctx, { action: "invitation.revoke", kind: "invitation", ids: [inviteId], before });
   });
 }
 
@@ -140,6 +143,8 @@ export async function renewInvitation(ctx: Context, inviteId: number): Promise<I
       expiresAt,
     });
     await announceInvitations(tx, found.inviterId);
+    const act = { action: "invitation.renew", kind: "invitation", ids: [inviteId] } as const;
+    tx.audit(current, { ...act, after: { email, expires_at: expiresAt } });
     return { id: inviteId, email, url: linkOf(ctx, token), expiresAt };
   });
 }

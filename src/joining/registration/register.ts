@@ -103,7 +103,10 @@ export async function finishRegistration(
     const prepared = await prepareUser(ctx.app, { email, fullName, password, role: roles.member });
     const cookies = await write(ctx, async (tx) => {
       const user = await registerIn(tx, ctx, token, prepared);
-      return user && openBrowserIn(tx, ctx, user, browser);
+      if (user === undefined) return undefined;
+      const opened = await openBrowserIn(tx, ctx, user, browser);
+      tx.audit(ctx, { action: "user.create", kind: "user", ids: [user.id], proven: user });
+      return opened;
     });
     if (cookies === undefined) return refused();
     return goTo(joinedPage(ctx.realm.name), home, cookies);

@@ -1,3 +1,4 @@
+import { audited, auditReasons, notAudited } from "../../core/audit";
 import { endpoint, page } from "../../core/endpoint";
 import {
   FinishRegistration,
@@ -26,6 +27,7 @@ export const registrationPages = [
     path: "/register",
     summary: "Mails a link for joining to an address.",
     who: "anyone",
+    audit: notAudited(auditReasons.link),
     input: Register,
     output: page,
     verb: register,
@@ -44,6 +46,7 @@ export const registrationPages = [
     path: "/register/{token}",
     summary: "Makes the account of the owner of a proven address.",
     who: "anyone",
+    audit: audited("user.create"),
     input: FinishRegistration,
     output: page,
     verb: finishRegistration,

@@ -123,6 +123,14 @@ async function changeAddress(tx: Tx, ctx: Context, { user, email }: AddressChang
   await requireNewEmail(tx, asUser, email);
   await endLoginLinks(tx, user.realmId, [user.id]);
   await storeAccount(tx, user, { email, emailKey: emailKeyOf(email) });
+  tx.audit(ctx, {
+    action: "user.change_email",
+    kind: "user",
+    ids: [user.id],
+    proven: user,
+    before: { email: user.email },
+    after: { email },
+  });
   await queueMail(tx, ctx, {
     to: user,
     subject: `Your address at ${ctx.realm.name} has changed`,

@@ -88,6 +88,8 @@ export async function addPersonIn(
   await requireUniqueName(tx, ctx.realm, prepared.fullName);
   await requireAcceptedDomain(tx, ctx.realm, prepared.email);
   const user = await insertAccount(tx, ctx, { ...prepared, botType: null, botOwnerId: null });
+  const after = { email: user.email, full_name: user.fullName, role: user.role };
+  tx.audit(ctx, { action: "user.create", kind: "user", ids: [user.id], after });
   await withdrawInvitationsTo(tx, ctx.realm.id, user.emailKey);
   await announceAccount(tx, user);
   await subscribe(user);

@@ -67,6 +67,8 @@ export async function deactivateUserIn(
   if (!user.isActive) throw badRequest(`The account of ${user.fullName} is deactivated already.`);
   await requireOthers(tx, user);
   await endAccountIn(tx, ctx, user, options);
+  const after = { is_active: false, ...(options.revokesKeys === true && { api_keys: "revoked" }) };
+  tx.audit(ctx, { action: "user.deactivate", kind: "user", ids: [userId], after });
 }
 
 /**
@@ -137,6 +139,7 @@ export async function reactivateUserIn(tx: Tx, ctx: Context, userId: number): Pr
     await watchersOf(tx, user),
     userActivityChanged({ person: { user_id: userId, is_active: true } }),
   );
+  tx.audit(ctx, { action: "user.reactivate", kind: "user", ids: [userId] });
   await announceReturn(tx, user);
   await announceReturningMember(tx, ctx, user);
 }

@@ -15,6 +15,7 @@ import { releasePictureIn, removalsSettled } from "../../pictures/store";
 import { loadRealm } from "../../realm/queries";
 import { removeDeadKeys } from "../../sign-in/api-keys";
 import { forgetFailures } from "../../sign-in/failed-sign-ins";
+import { forgetInAuditLog } from "../audit-log/forget";
 import { deactivateUserIn, listBotsOf } from "./deactivate";
 
 /** Deletes a person permanently; see `deleteUserIn`. */
@@ -44,6 +45,8 @@ export async function deleteUserIn(tx: Tx, ctx: Context, userId: number): Promis
   await removeOwnThings(tx, ctx, user);
   const deleted = await anonymize(tx, ctx, user);
   await announceDeleted(tx, user, deleted);
+  await forgetInAuditLog(tx, user);
+  tx.audit(ctx, { action: "user.delete", kind: "user", ids: [userId] });
   return deleted;
 }
 

@@ -13,7 +13,7 @@ import { tellIn } from "../profile-fields/values";
 import { deactivateUserIn, reactivateUserIn } from "./deactivate";
 import { cleanComment, mailDeactivation } from "./deactivation-mail";
 import { deleteUserIn } from "./delete";
-import { changeEmailIn, renameUserIn, updateUserRoleIn } from "./update";
+import { auditUser, changeEmailIn, renameUserIn, updateUserRoleIn } from "./update";
 
 export const UpdateUser = record({
   userIdOrEmail: text(),
@@ -45,7 +45,10 @@ export async function updateUser(
     // request keeps them until its end.
     if (fullName !== undefined && fullName.trim() !== "")
       await renameUserIn(tx, current, user.id, fullName);
-    if (profileData !== undefined) await tellIn(tx, current, user.id, profileData);
+    if (profileData !== undefined) {
+      await tellIn(tx, current, user.id, profileData);
+      auditUser(tx, current, user, {}, { profile_data: "changed" });
+    }
     if (newEmail !== undefined) await changeEmailIn(tx, current, user.id, newEmail);
   });
 }
@@ -95,6 +98,9 @@ export async function deactivateNamedUser(
     if (actions.delete_profile) await deleteUserIn(tx, current, user.id);
     else await deactivateUserIn(tx, current, user.id, { revokesKeys });
     await deleteSentIn(tx, ctx, user.id, actions);
+    const after = { actions: Object.entries(actions).flatMap(([name, is]) => (is ? [name] : [])) };
+    const action = actions.delete_profile ? "user.delete" : "user.deactivate";
+    tx.audit(current, { action, kind: "user", ids: [user.id], after });
   });
   await removalsSettled();
   return undefined;

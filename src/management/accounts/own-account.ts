@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import { changedFacts } from "../../core/audit";
 import type { Context, Person, Tx, UserRow } from "../../core/context";
 import type { Connection } from "../../core/endpoint";
 import { ApiError, badRequest } from "../../core/errors";
@@ -133,7 +134,18 @@ export async function updateOwnAccountIn(
   // Login links went to the former address, or to somebody who knew the old password.
   if (provenHash !== undefined) await endLoginLinks(tx, user.realmId, [user.id]);
   if (isAsked) await askForAddressIn(tx, ctx, email);
+  auditOwn(tx, ctx, { ...user, fullName, ...address }, passwordHash !== undefined);
   return onlyRow(rows);
+}
+
+/** Notes a new name, address or password; a new time zone is nobody else's business. */
+function auditOwn(tx: Tx, ctx: Context<Person>, after: UserRow, hasNewPassword: boolean) {
+  const { user } = ctx.actor;
+  const shown = ({ fullName, email }: UserRow) => ({ full_name: fullName, email });
+  const changed = changedFacts(shown(user), shown(after));
+  const act = { kind: "user", ids: [user.id], ...changed } as const;
+  if (hasNewPassword) tx.audit(ctx, { ...act, action: "user.change_password" });
+  else if (Object.keys(changed.after).length > 0) tx.audit(ctx, { ...act, action: "user.update" });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { audited } from "../../core/audit";
 import { endpoint, noFields, page } from "../../core/endpoint";
 import {
   GetOwnUser,
@@ -39,6 +40,7 @@ export const userEndpoints = [
     path: "/users",
     summary: "Adds a person to the organization.",
     who: "administrator",
+    audit: audited("user.create"),
     input: CreateUser,
     output: CreatedUser,
     verb: createMember,
@@ -57,6 +59,7 @@ export const userEndpoints = [
     path: "/users/me",
     summary: "Deactivates your account.",
     who: "user",
+    audit: audited("user.deactivate"),
     input: DeactivateOwnUser,
     output: noFields,
     verb: deactivateOwnUser,
@@ -75,6 +78,7 @@ export const userEndpoints = [
     path: "/users/{user_id_or_email}",
     summary: "Changes the name, role or address of a user, for administrators.",
     who: "user",
+    audit: audited("user.update"),
     input: UpdateUser,
     output: noFields,
     verb: updateUser,
@@ -84,6 +88,7 @@ export const userEndpoints = [
     path: "/users/{user_id_or_email}",
     summary: "Deactivates a user, by id, for administrators.",
     who: "user",
+    audit: audited("user.deactivate", "user.delete"),
     input: DeactivateUser,
     output: noFields,
     verb: deactivateNamedUser,
@@ -93,6 +98,7 @@ export const userEndpoints = [
     path: "/users/{user_id}/reactivate",
     summary: "Reactivates a user, for administrators.",
     who: "user",
+    audit: audited("user.reactivate"),
     input: ReactivateUser,
     output: noFields,
     verb: reactivateNamedUser,
@@ -124,6 +130,7 @@ export const addressPages = [
     path: "/account/address/{token}",
     summary: "Changes somebody's address to the one that the link was mailed to.",
     who: "anyone",
+    audit: audited("user.change_email"),
     input: ProveAddress,
     output: page,
     verb: proveAddress,

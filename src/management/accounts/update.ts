@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { announceSightOfPeople } from "../../channels/guest-sight";
+import type { AuditFacts } from "../../core/audit";
 import type { Context, Tx, UserRow } from "../../core/context";
 import { accessDenied, badRequest, ownerRequired } from "../../core/errors";
 import { type Role, roles } from "../../core/role";
@@ -52,10 +53,20 @@ export async function updateUserRoleIn(
     );
   }
   await storeRole(tx, ctx, before, role);
+  auditUser(tx, ctx, before, { role: before.role }, { role });
   if (role !== roles.guest || before.botType !== null) return;
   for (const bot of await listBotsOf(tx, before))
     if (bot.role < role) await storeRole(tx, ctx, bot, role);
 }
+
+/** Notes a change of an account. */
+export const auditUser = (
+  tx: Tx,
+  ctx: Context,
+  { id }: Pick<UserRow, "id">,
+  before: AuditFacts,
+  after: AuditFacts,
+) => tx.audit(ctx, { action: "user.update", kind: "user", ids: [id], before, after });
 
 async function storeRole(tx: Tx, ctx: Context, before: UserRow, role: Role) {
   const { users } = tx.t;
@@ -94,6 +105,7 @@ export async function renameUserIn(
   if (before.botType === null) await requireUniqueName(tx, ctx.realm, name, userId);
   else await requireNewBotName(tx, ctx.realm, name, userId);
   await storeAccount(tx, before, { fullName: name });
+  auditUser(tx, ctx, before, { full_name: before.fullName }, { full_name: name });
 }
 
 /**
@@ -120,6 +132,7 @@ export async function changeEmailIn(
   await requireFreeEmail(tx, ctx.realm, email, userId);
   await endLoginLinks(tx, before.realmId, [userId]);
   await storeAccount(tx, before, { email, emailKey: emailKeyOf(email) });
+  auditUser(tx, ctx, before, { email: before.email }, { email });
 }
 
 /**
@@ -177,4 +190,5 @@ export async function storePasswordIn(
     .set({ passwordHash })
     .where(and(eq(users.realmId, ctx.realm.id), eq(users.id, userId)))
     .returning({ id: users.id });
+  tx.audit(ctx, { action: "user.change_password", kind: "user", ids: [userId] });
 }

@@ -8,6 +8,7 @@ import { storeChannel } from "../../channels/store";
 import type { Context, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { releaseChannelIn } from "../../realm/channel-settings";
+import { auditChannel } from "./audit";
 import { tellChannel } from "./notices";
 import { announceRestored } from "./restored";
 
@@ -33,6 +34,7 @@ export async function archiveChannelIn(
   await tx.emit(viewers, archivedIs(channel, true));
   if (channel.isDefault) await announceDefaults(tx, channel.realmId);
   await releaseChannelIn(tx, channel.realmId, channel.id);
+  auditChannel(tx, ctx, "channel.archive", channel, archived);
   return archived;
 }
 
@@ -54,6 +56,7 @@ export async function unarchiveChannelIn(
   await tx.emit(viewers, archivedIs(channel, false));
   for (const described of streams) await announceRestored(tx, ctx, restored, described);
   await tellChannel(tx, ctx, restored, `Channel ${restored.name} has been unarchived.`);
+  auditChannel(tx, ctx, "channel.update", channel, restored);
   return restored;
 }
 

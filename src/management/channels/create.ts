@@ -30,6 +30,7 @@ import { hasOpenHistory } from "../../core/reading-right/predicate";
 import { requireMay } from "../../people/user-groups/may";
 import { checkGroupSetting } from "../../people/user-groups/setting-value";
 import { cleanDescription, describedBy, type RenderedDescriptions } from "../../realm/descriptions";
+import { channelFacts } from "./audit";
 
 export interface ChannelToCreate {
   name: string;
@@ -163,6 +164,8 @@ export async function createChannel(
   const streams = await describeChannels(tx, realm.id, [channel], new Map());
   await tx.emit(await viewersOf(tx, ctx, channel), channelsAppeared({ streams }));
   if (channel.isDefault) await announceDefaults(tx, realm.id);
+  const after = channelFacts(channel);
+  tx.audit(ctx, { action: "channel.create", kind: "channel", ids: [channel.id], after });
   return channel;
 }
 

@@ -5,6 +5,7 @@ import {
   removeDefaultChannel,
 } from "../../channels/default-channels";
 import { GetChannelEmailAddress, getChannelEmailAddress } from "../../channels/email-address";
+import { audited } from "../../core/audit";
 import { endpoint, noFields } from "../../core/endpoint";
 import { ArchiveChannel, archiveChannel, UpdateChannel, updateChannel } from "./edit";
 import {
@@ -52,6 +53,7 @@ export const channelsEndpoints = [
     summary:
       "Changes a channel's name, description, access, permissions and other settings; unarchives it.",
     who: "user",
+    audit: audited("channel.update", "channel.archive"),
     input: UpdateChannel,
     output: noFields,
     statuses: [409],
@@ -62,6 +64,7 @@ export const channelsEndpoints = [
     path: "/streams/{stream_id}",
     summary: "Archives a channel: people can read it, but nobody can send to it.",
     who: "user",
+    audit: audited("channel.archive"),
     input: ArchiveChannel,
     output: noFields,
     verb: archiveChannel,
@@ -80,6 +83,7 @@ export const channelsEndpoints = [
     path: "/default_streams",
     summary: "Adds a channel to the default channels of new members.",
     who: "administrator",
+    audit: audited("channel.add_default"),
     input: ChangeDefault,
     output: noFields,
     verb: addDefaultChannel,
@@ -89,6 +93,7 @@ export const channelsEndpoints = [
     path: "/default_streams",
     summary: "Removes a channel from the default channels.",
     who: "administrator",
+    audit: audited("channel.remove_default"),
     input: ChangeDefault,
     output: noFields,
     verb: removeDefaultChannel,

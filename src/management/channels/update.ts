@@ -28,6 +28,7 @@ import { announceRenamedDefault } from "../../people/bots/announce";
 import { checkGroupSettingChange } from "../../people/user-groups/setting-value";
 import { requireNotForReports } from "../../realm/channel-settings";
 import { cleanDescription, describedBy, type RenderedDescriptions } from "../../realm/descriptions";
+import { auditChannel } from "./audit";
 import { tellChanges } from "./change-notices";
 import {
   cleanChannelName,
@@ -142,6 +143,7 @@ export async function updateChannelIn(
   if (updated.isDefault !== channel.isDefault) await announceDefaults(tx, channel.realmId);
   if (updated.name !== channel.name) await announceRenamedDefault(tx, updated.realmId, updated.id);
   if (!updated.isArchived) await tellChanges(tx, ctx, channel, updated);
+  auditChannel(tx, ctx, "channel.update", channel, updated);
   return updated;
 }
 

@@ -1,3 +1,4 @@
+import { audited } from "../../core/audit";
 import { endpoint, noFields } from "../../core/endpoint";
 import {
   AddDomain,
@@ -27,6 +28,7 @@ export const domainEndpoints = [
     path: "/realm/domains",
     summary: "Adds a domain whose e-mail addresses the organization accepts.",
     who: "owner",
+    audit: audited("domain.add"),
     input: AddDomain,
     output: AddedDomain,
     verb: addDomain,
@@ -36,6 +38,7 @@ export const domainEndpoints = [
     path: "/realm/domains/{domain}",
     summary: "Sets whether the subdomains of a domain count.",
     who: "owner",
+    audit: audited("domain.update"),
     input: ChangeDomain,
     output: noFields,
     verb: changeDomain,
@@ -45,6 +48,7 @@ export const domainEndpoints = [
     path: "/realm/domains/{domain}",
     summary: "Removes a domain.",
     who: "owner",
+    audit: audited("domain.remove"),
     input: RemoveDomain,
     output: noFields,
     verb: removeDomain,

@@ -66,6 +66,8 @@ export async function addDomainIn(
     .returning();
   const added = onlyRow(rows);
   await tx.emit({ to: "realm" }, domainAdded({ realm_domain: domainWire(added) }));
+  const after = { domain, allow_subdomains: allowSubdomains };
+  tx.audit(ctx, { action: "domain.add", kind: "domain", after });
   return { id: added.id };
 }
 
@@ -101,6 +103,13 @@ export async function changeDomainIn(
     { to: "realm" },
     domainChanged({ realm_domain: domainWire({ ...found, allowSubdomains }) }),
   );
+  const factsOf = (isAllowed: boolean) => ({ domain: found.domain, allow_subdomains: isAllowed });
+  tx.audit(ctx, {
+    action: "domain.update",
+    kind: "domain",
+    before: factsOf(found.allowSubdomains),
+    after: factsOf(allowSubdomains),
+  });
 }
 
 export const RemoveDomain = record({ domain: text() });
@@ -125,8 +134,9 @@ export async function removeDomain(
       .where(and(eq(realmDomains.realmId, realm.id), eq(realmDomains.id, id)));
     await tx.emit({ to: "realm" }, domainRemoved({ domain }));
     const isLast = (await listDomains(tx, realm.id)).length === 0;
-    if (!isLast || !parseRealmSettings(realm.settings).emails_restricted_to_domains) return;
-    await updateRealmSettingsIn(tx, current, { emails_restricted_to_domains: false });
+    if (isLast && parseRealmSettings(realm.settings).emails_restricted_to_domains)
+      await updateRealmSettingsIn(tx, current, { emails_restricted_to_domains: false });
+    tx.audit(current, { action: "domain.remove", kind: "domain", before: { domain } });
   });
 }
 

@@ -54,6 +54,7 @@ export async function deactivateGroupIn(tx: Tx, ctx: Context, groupId: number): 
     { to: "realm" },
     groupActivityChanged({ group_id: groupId, data: { deactivated: true } }),
   );
+  tx.audit(ctx, { action: "group.deactivate", kind: "group", ids: [groupId] });
 }
 
 /**
@@ -73,6 +74,7 @@ export async function reactivateGroupIn(tx: Tx, ctx: Context, groupId: number): 
   );
   const change = { group_id: groupId, data: { deactivated: false }, group: shown };
   await tx.emit({ to: "realm" }, groupActivityChanged(change));
+  tx.audit(ctx, { action: "group.reactivate", kind: "group", ids: [groupId] });
 }
 
 async function setActive(tx: Tx, group: UserGroupRow, isActive: boolean): Promise<UserGroupRow> {

@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { type AuditFacts, storedFacts } from "../../core/audit";
 import type { Context, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import {
@@ -104,8 +105,17 @@ export async function createGroupIn(tx: Tx, ctx: Context, input: NewGroup): Prom
     groupAdded({ group: groupWire({ group, memberIds, subgroupIds: [] }, ids) }),
   );
   if (input.subgroupIds.length > 0) await addSubgroups(tx, group, input.subgroupIds);
+  const after = { ...groupFacts(group), members: memberIds, subgroups: input.subgroupIds };
+  tx.audit(ctx, { action: "group.create", kind: "group", ids: [group.id], after });
   return group;
 }
+
+/** A group as the audit log describes it, with its permissions. */
+export const groupFacts = ({ name, description, settings }: UserGroupRow): AuditFacts => ({
+  name,
+  description,
+  ...storedFacts(settings),
+});
 
 const mayNotCreate = () =>
   badRequest("You do not have permission to create user groups. Ask an administrator.");

@@ -76,6 +76,7 @@ export async function updateGroupMembers(
       await changeGroupMembersIn(tx, renewed, userGroupId, { add, remove });
     }
     await changeSubgroupsExactly(tx, renewed, subgroups);
+    tx.audit(renewed, { action: "group.change_members", kind: "group", ids: [userGroupId] });
   });
 }
 
@@ -134,7 +135,12 @@ export async function changeGroupMembersIn(
 ) {
   const userIds = [...change.add, ...change.remove];
   await keepingSight(tx, ctx, { groupId, userIds }, () => changeMembers(tx, ctx, groupId, change));
+  const act = { action: "group.change_members", kind: "group", ids: [groupId] } as const;
+  tx.audit(ctx, { ...act, before: removedIds(change), after: addedIds(change) });
 }
+
+const removedIds = ({ remove }: IdsChange) => (remove.length === 0 ? {} : { user_ids: remove });
+const addedIds = ({ add }: IdsChange) => (add.length === 0 ? {} : { user_ids: add });
 
 async function changeMembers(tx: Tx, ctx: Context, groupId: number, { add, remove }: IdsChange) {
   const isOneself = (userIds: readonly number[]) =>
@@ -196,6 +202,12 @@ async function removeMembers(
  */
 export async function changeSubgroupsIn(tx: Tx, ctx: Context, groupId: number, change: IdsChange) {
   await keepingSight(tx, ctx, { groupId }, () => changeSubgroups(tx, ctx, groupId, change));
+  const act = { action: "group.change_subgroups", kind: "group", ids: [groupId] } as const;
+  tx.audit(ctx, {
+    ...act,
+    before: change.remove.length === 0 ? {} : { subgroup_ids: change.remove },
+    after: change.add.length === 0 ? {} : { subgroup_ids: change.add },
+  });
 }
 
 async function changeSubgroups(tx: Tx, ctx: Context, groupId: number, { add, remove }: IdsChange) {

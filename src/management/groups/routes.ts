@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { audited } from "../../core/audit";
 import { endpoint, noFields } from "../../core/endpoint";
 import {
   GetGroupMembers,
@@ -37,6 +38,7 @@ export const userGroupEndpoints = [
     path: "/user_groups/create",
     summary: "Makes a user group.",
     who: "nonGuest",
+    audit: audited("group.create"),
     input: CreateUserGroup,
     output: Type.Object({ group_id: Type.Integer() }),
     verb: createUserGroup,
@@ -46,6 +48,7 @@ export const userGroupEndpoints = [
     path: "/user_groups/{user_group_id}",
     summary: "Changes a user group's name, description and permissions, or reactivates it.",
     who: "nonGuest",
+    audit: audited("group.update"),
     callers: "people",
     input: UpdateUserGroup,
     output: noFields,
@@ -56,6 +59,7 @@ export const userGroupEndpoints = [
     path: "/user_groups/{user_group_id}/deactivate",
     summary: "Deactivates a user group.",
     who: "nonGuest",
+    audit: audited("group.deactivate"),
     input: DeactivateUserGroup,
     output: noFields,
     verb: deactivateUserGroup,
@@ -75,6 +79,7 @@ export const userGroupEndpoints = [
     path: "/user_groups/{user_group_id}/members",
     summary: "Adds and removes members and subgroups of a user group.",
     who: "nonGuest",
+    audit: audited("group.change_members"),
     callers: "people",
     input: UpdateGroupMembers,
     output: noFields,
@@ -104,6 +109,7 @@ export const userGroupEndpoints = [
     path: "/user_groups/{user_group_id}/subgroups",
     summary: "Adds and removes subgroups of a user group.",
     who: "nonGuest",
+    audit: audited("group.change_subgroups"),
     callers: "people",
     input: UpdateSubgroups,
     output: noFields,

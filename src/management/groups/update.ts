@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import { changedFacts } from "../../core/audit";
 import type { Context, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import {
@@ -24,7 +25,13 @@ import { checkGroupSettingChange } from "../../people/user-groups/setting-value"
 import { renewContext } from "../../people/users/renew-context";
 import { systemGroupIds } from "../../people/users/system-group-membership";
 import { deactivateGroupIn, reactivateGroupIn } from "./activity";
-import { cleanGroupDescription, cleanGroupName, requireOwnLook, withSettings } from "./create";
+import {
+  cleanGroupDescription,
+  cleanGroupName,
+  groupFacts,
+  requireOwnLook,
+  withSettings,
+} from "./create";
 import { aboutDeactivated } from "./members";
 
 export interface GroupChange {
@@ -107,6 +114,8 @@ export async function updateGroupIn(
   });
   noteName(tx, "user groups", updated);
   await announce(tx, group, updated, values);
+  const changed = changedFacts(groupFacts(group), groupFacts(updated));
+  tx.audit(ctx, { action: "group.update", kind: "group", ids: [groupId], ...changed });
   return updated;
 }
 

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { audited } from "../../core/audit";
 import { endpoint, noFields } from "../../core/endpoint";
 import {
   AddLinkifier,
@@ -29,6 +30,7 @@ export const linkifierEndpoints = [
     path: "/realm/linkifiers",
     summary: "Changes the order of the linkifiers.",
     who: "administrator",
+    audit: audited("linkifier.reorder"),
     input: ReorderLinkifiers,
     output: noFields,
     verb: reorderLinkifiers,
@@ -38,6 +40,7 @@ export const linkifierEndpoints = [
     path: "/realm/filters",
     summary: "Adds a linkifier: a pattern, and the address of its links.",
     who: "administrator",
+    audit: audited("linkifier.add"),
     input: AddLinkifier,
     output: Type.Object({ id: Type.Integer() }),
     verb: addLinkifier,
@@ -47,6 +50,7 @@ export const linkifierEndpoints = [
     path: "/realm/filters/{filter_id}",
     summary: "Changes a linkifier.",
     who: "administrator",
+    audit: audited("linkifier.update"),
     input: UpdateLinkifier,
     output: noFields,
     verb: updateLinkifier,
@@ -56,6 +60,7 @@ export const linkifierEndpoints = [
     path: "/realm/filters/{filter_id}",
     summary: "Removes a linkifier.",
     who: "administrator",
+    audit: audited("linkifier.remove"),
     input: RemoveLinkifier,
     output: noFields,
     verb: removeLinkifier,

@@ -77,9 +77,17 @@ export function addLinkifierIn(
       .insert(linkifiers)
       .values({ realmId: realm.id, position, ...stored(linkifier) })
       .returning({ id: linkifiers.id });
-    return { id: onlyRow(rows).id };
+    const { id: linkifierId } = onlyRow(rows);
+    const after = linkifierFacts(linkifier);
+    tx.audit(ctx, { action: "linkifier.add", kind: "linkifier", ids: [linkifierId], after });
+    return { id: linkifierId };
   });
 }
+
+const linkifierFacts = ({ pattern, urlTemplate }: NewLinkifier) => ({
+  pattern,
+  url_template: urlTemplate,
+});
 
 const stored = ({ alternativeUrlTemplates, ...linkifier }: NewLinkifier) => ({
   ...linkifier,
@@ -153,6 +161,13 @@ export async function updateLinkifierIn(
       .update(tx.t.linkifiers)
       .set(stored(linkifier))
       .where(isLinkifier(tx, realm.id, filterId));
+    tx.audit(ctx, {
+      action: "linkifier.update",
+      kind: "linkifier",
+      ids: [filterId],
+      before: linkifierFacts(before),
+      after: linkifierFacts(linkifier),
+    });
   });
 }
 
@@ -176,8 +191,10 @@ export async function removeLinkifier(
     const removed = await tx.db
       .delete(linkifiers)
       .where(isLinkifier(tx, realm.id, filterId))
-      .returning({ id: linkifiers.id });
+      .returning({ id: linkifiers.id, pattern: linkifiers.pattern });
     if (removed.length === 0) throw unknownLinkifier();
+    const before = { pattern: removed[0]?.pattern };
+    tx.audit(ctx, { action: "linkifier.remove", kind: "linkifier", ids: [filterId], before });
   });
 }
 
@@ -206,6 +223,8 @@ export async function reorderLinkifiers(
         .set({ position })
         .where(isLinkifier(tx, realm.id, linkifierId));
     }
+    const after = { order: ordered };
+    tx.audit(ctx, { action: "linkifier.reorder", kind: "linkifier", after });
   });
 }
 

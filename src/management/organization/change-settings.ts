@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { endQueuesOfGuests } from "../../channels/guest-sight";
+import { type AuditFacts, storedFacts } from "../../core/audit";
 import type { Context, RealmRow, Tx } from "../../core/context";
 import { administratorRequired, badRequest, ownerRequired } from "../../core/errors";
 import { parseStoredSettings } from "../../core/group-setting";
@@ -45,7 +46,13 @@ export async function updateRealmSettingsIn(
         data[setting] = shownSetting(setting, value, ids);
     }
   }
-  if (Object.keys(data).length > 0) await storeRealm(tx, ctx, realm, data, stored);
+  if (Object.keys(data).length === 0) return data;
+  await storeRealm(tx, ctx, realm, data, stored);
+  const former: AuditFacts = { name: realm.name, ...storedFacts(realm.settings) };
+  const before = Object.fromEntries(
+    Object.keys(data).map((one) => [one, former[one] ?? "default"]),
+  );
+  tx.audit(ctx, { action: "realm.update", kind: "realm", before, after: data });
   return data;
 }
 

@@ -2,8 +2,11 @@ import type { Reader } from "../../../db/reader";
 import type { App, RealmRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { cleanName } from "../../core/name";
+import { operatorClient } from "../../core/operator";
+import { operatorAddress } from "../../core/operator-address";
 import { roles } from "../../core/role";
 import { makeRandomId } from "../../core/secrets";
+import { insertAct } from "../../core/write";
 import { createSystemGroups } from "../../people/user-groups/system-groups";
 import { avatarSources } from "../../people/users/avatar";
 import { emailKeyOf } from "../../people/users/queries";
@@ -83,6 +86,12 @@ export async function createRealmIn(
   return realm;
 }
 
+const operator = {
+  actor: { kind: "operator" },
+  client: operatorClient,
+  clientAddress: operatorAddress,
+} as const;
+
 /**
  * Creates an organization, for the operator. Refuses invalid values and a host in use
  * (BAD_REQUEST). `now` is UNIX seconds.
@@ -91,7 +100,13 @@ export async function createRealm(app: App, input: NewRealm, now: number): Promi
   const prepared = prepareRealm(input);
   return app.engine.write(
     0,
-    (tx) => createRealmIn(tx, prepared, now),
+    async (tx) => {
+      const realm = await createRealmIn(tx, prepared, now);
+      const after = { name: realm.name, host: realm.host };
+      const noted = { action: "realm.create", kind: "realm", after } as const;
+      await insertAct({ ...tx, now }, realm.id, { by: operator, noted });
+      return realm;
+    },
     () => undefined,
   );
 }

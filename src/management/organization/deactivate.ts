@@ -48,6 +48,7 @@ export async function deactivateRealmIn(
   await storeActivity(tx, realm, { isActive: false, deletionAt });
   await tx.emit({ to: "realm" }, realmDeactivated({ realm_id: realm.id }));
   await endRealmQueues(tx, realm.id);
+  tx.audit(ctx, { action: "realm.deactivate", kind: "realm", after: { deletion_at: deletionAt } });
 }
 
 function requireDelay(config: Config, days: number | null) {
@@ -79,6 +80,8 @@ export async function reactivateRealmIn(tx: Tx, ctx: Context): Promise<void> {
   if (realm.isActive) throw badRequest(`${realm.name} is active.`);
   if (isDeletionDue(realm, tx.now)) throw badRequest(`The data of ${realm.name} is being deleted.`);
   await storeActivity(tx, realm, { isActive: true, deletionAt: null });
+  const before = { deletion_at: realm.deletionAt };
+  tx.audit(ctx, { action: "realm.reactivate", kind: "realm", before });
 }
 
 /** Value instead of the deletion's time once it has begun: a time that is past on every clock. */

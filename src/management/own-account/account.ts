@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { Page } from "../../core/answer";
-import type { Context, Tx, UserRow } from "../../core/context";
+import type { AuditFacts } from "../../core/audit";
+import type { Context, Person, Tx, UserRow } from "../../core/context";
 import { accessDenied } from "../../core/errors";
 import { flag, type Input, optional, record, text } from "../../core/params";
 import { onlyRow, write } from "../../core/write";
@@ -129,13 +130,13 @@ export async function getKey(
 ): Promise<Page> {
   return withSession(ctx, browser, input.csrfToken, async (session) => {
     const { user } = session;
-    const issue = (tx: Tx, account: UserRow) => insertApiKey(tx, ctx, account, "account page");
-    const { actor } = asPerson(ctx, session);
+    const person = asPerson(ctx, session);
+    const issue = (tx: Tx, account: UserRow) => insertApiKey(tx, person, account, "account page");
     const attempt = {
       email: user.email,
       password: input.password ?? "",
       connection: browser,
-      by: actor,
+      by: person.actor,
     };
     const passwordHash = await passwordHashOf(ctx.app, ctx.realm, user);
     const issued =
@@ -213,12 +214,17 @@ async function chooseFirstPassword(
       .set({ passwordHash })
       .where(and(eq(users.realmId, ctx.realm.id), eq(users.id, id)))
       .returning();
+    tx.audit(asPerson(ctx, session), { action: "user.change_password", kind: "user", ids: [id] });
     return onlyRow(rows);
   });
   const notice =
     "From now on you sign in with this password. Your other sessions and your API keys have ended.";
   return showOwn(ctx, browser, { ...session, user }, { notice });
 }
+
+/** Notes that somebody has signed themselves out. */
+const auditEnd = (tx: Tx, ctx: Context<Person>, before: AuditFacts) =>
+  tx.audit(ctx, { action: "session.end", kind: "user", ids: [ctx.actor.user.id], before });
 
 export const LogOut = record({ csrfToken: optional(text()) });
 
@@ -228,8 +234,12 @@ export async function logOut(
   input: Input<typeof LogOut>,
   browser: Browser,
 ): Promise<Page> {
-  return withSession(ctx, browser, input.csrfToken, async ({ id, user }) => {
-    await write(ctx, (tx) => endSessionsIn(tx, ctx.realm.id, user.id, (one) => one === id));
+  return withSession(ctx, browser, input.csrfToken, async (session) => {
+    const { id, user } = session;
+    await write(ctx, async (tx) => {
+      await endSessionsIn(tx, ctx.realm.id, user.id, (one) => one === id);
+      auditEnd(tx, asPerson(ctx, session), { session_ids: [id] });
+    });
     return signedOut(ctx);
   });
 }
@@ -247,10 +257,12 @@ export async function logOutEverywhere(
   input: Input<typeof LogOutEverywhere>,
   browser: Browser,
 ): Promise<Page> {
-  return withSession(ctx, browser, input.csrfToken, async ({ user }) => {
+  return withSession(ctx, browser, input.csrfToken, async (session) => {
+    const { user } = session;
     await write(ctx, async (tx) => {
       if (input.endApiKeys === true) await endOtherKeys(tx, ctx.realm.id, user.id);
       else await endSessionsIn(tx, ctx.realm.id, user.id);
+      auditEnd(tx, asPerson(ctx, session), { all: true, api_keys: input.endApiKeys === true });
     });
     return signedOut(ctx);
   });

@@ -64,6 +64,12 @@ export async function endOwnSession(
     );
     if (ended === 0 && sessionId !== undefined)
       throw badRequest("You have no such session: it has ended already.");
+    tx.audit(ctx, {
+      action: "session.end",
+      kind: "user",
+      ids: [user.id],
+      before: sessionId === undefined ? { all_but: currentId } : { session_ids: [sessionId] },
+    });
     return { ended };
   });
 }

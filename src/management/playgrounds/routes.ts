@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { audited } from "../../core/audit";
 import { endpoint, noFields } from "../../core/endpoint";
 import { AddPlayground, addPlayground, RemovePlayground, removePlayground } from "./service";
 
@@ -8,6 +9,7 @@ export const playgroundEndpoints = [
     path: "/realm/playgrounds",
     summary: "Adds a playground for code of a language.",
     who: "administrator",
+    audit: audited("playground.add"),
     input: AddPlayground,
     output: Type.Object({ id: Type.Integer() }),
     verb: addPlayground,
@@ -17,6 +19,7 @@ export const playgroundEndpoints = [
     path: "/realm/playgrounds/{playground_id}",
     summary: "Removes a playground.",
     who: "administrator",
+    audit: audited("playground.remove"),
     input: RemovePlayground,
     output: noFields,
     verb: removePlayground,

@@ -66,7 +66,10 @@ export async function addPlaygroundIn(
     .values({ realmId: realm.id, ...playground })
     .returning();
   await announce(tx, realm.id);
-  return { id: onlyRow(rows).id };
+  const { id: playgroundId, urlTemplate } = onlyRow(rows);
+  const after = { name, pygments_language: pygmentsLanguage, url_template: urlTemplate };
+  tx.audit(ctx, { action: "playground.add", kind: "playground", ids: [playgroundId], after });
+  return { id: playgroundId };
 }
 
 export const RemovePlayground = record({ playgroundId: id() });
@@ -94,8 +97,10 @@ export async function removePlaygroundIn(
   const [removed] = await tx.db
     .delete(playgrounds)
     .where(and(eq(playgrounds.realmId, realm.id), eq(playgrounds.id, playgroundId)))
-    .returning({ id: playgrounds.id });
+    .returning({ id: playgrounds.id, name: playgrounds.name });
   if (!removed) throw badRequest(`There is no playground with ID ${playgroundId}.`);
+  const before = { name: removed.name };
+  tx.audit(ctx, { action: "playground.remove", kind: "playground", ids: [playgroundId], before });
   await announce(tx, realm.id);
 }
 

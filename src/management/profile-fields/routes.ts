@@ -1,3 +1,4 @@
+import { audited, auditReasons, notAudited } from "../../core/audit";
 import { endpoint, noFields } from "../../core/endpoint";
 import {
   CreatedProfileField,
@@ -30,6 +31,7 @@ export const profileFieldEndpoints = [
   endpoint({
     method: "POST",
     path,
+    audit: audited("profile_field.create"),
     summary: "Adds a profile field.",
     who: "administrator",
     input: CreateProfileField,
@@ -39,6 +41,7 @@ export const profileFieldEndpoints = [
   endpoint({
     method: "PATCH",
     path,
+    audit: audited("profile_field.reorder"),
     summary: "Changes the order of the profile fields.",
     who: "administrator",
     input: ReorderProfileFields,
@@ -48,6 +51,7 @@ export const profileFieldEndpoints = [
   endpoint({
     method: "PATCH",
     path: `${path}/{field_id}`,
+    audit: audited("profile_field.update"),
     summary: "Changes a profile field.",
     who: "administrator",
     input: UpdateProfileField,
@@ -57,6 +61,7 @@ export const profileFieldEndpoints = [
   endpoint({
     method: "DELETE",
     path: `${path}/{field_id}`,
+    audit: audited("profile_field.delete"),
     summary: "Removes a profile field with everybody's values for it.",
     who: "administrator",
     input: RemoveProfileField,
@@ -68,6 +73,7 @@ export const profileFieldEndpoints = [
     path: "/users/me/profile_data",
     summary: "Sets your values of profile fields.",
     who: "user",
+    audit: notAudited(auditReasons.oneself),
     callers: "people",
     input: UpdateOwnProfile,
     output: noFields,
@@ -78,6 +84,7 @@ export const profileFieldEndpoints = [
     path: "/users/me/profile_data",
     summary: "Removes your values for profile fields.",
     who: "user",
+    audit: notAudited(auditReasons.oneself),
     callers: "people",
     input: RemoveOwnProfile,
     output: noFields,

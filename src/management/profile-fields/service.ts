@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
+import { type AuditFacts, changedFacts } from "../../core/audit";
 import type { Context, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { looksLike } from "../../core/look-alikes";
@@ -102,8 +103,21 @@ export async function createProfileFieldIn(
     .values({ realmId: realm.id, ...field })
     .returning();
   await announce(tx, realm.id);
-  return { id: onlyRow(rows).id };
+  const { id: newId } = onlyRow(rows);
+  const after = fieldFacts(field);
+  tx.audit(ctx, { action: "profile_field.create", kind: "profile_field", ids: [newId], after });
+  return { id: newId };
 }
+
+const fieldFacts = (field: Omit<ProfileField, "id">): AuditFacts => ({
+  name: field.name,
+  hint: field.hint,
+  type: field.type,
+  is_required: field.isRequired,
+  is_editable_by_user: field.isEditableByUser,
+  is_in_summary: field.isInSummary,
+  is_for_matching: field.isForMatching,
+});
 
 export const UpdateProfileField = record({ ...changeable, fieldId: id() });
 
@@ -161,6 +175,12 @@ export async function updateProfileFieldIn(
     .where(isField(tx, realm.id, before.id));
   await announce(tx, realm.id);
   if (after.type === fieldTypes.dropdown) await dropLostChoicesIn(tx, after, realm.id);
+  tx.audit(ctx, {
+    action: "profile_field.update",
+    kind: "profile_field",
+    ids: [before.id],
+    ...changedFacts(fieldFacts(before), fieldFacts(after)),
+  });
 }
 
 export const RemoveProfileField = record({ fieldId: id() });
@@ -176,10 +196,12 @@ export async function removeProfileField(
   await write(ctx, async (tx) => {
     const { realm, actor } = await renewContext(tx, ctx);
     requireAdministrator(actor);
-    findField(await listProfileFields(tx, realm.id), fieldId);
+    const { name } = findField(await listProfileFields(tx, realm.id), fieldId);
     await tx.db.delete(tx.t.profileFields).where(isField(tx, realm.id, fieldId));
     await forgetFieldIn(tx, realm.id, fieldId);
     await announce(tx, realm.id);
+    const act = { action: "profile_field.delete", kind: "profile_field", ids: [fieldId] } as const;
+    tx.audit(ctx, { ...act, before: { name } });
   });
 }
 
@@ -209,6 +231,8 @@ export async function reorderProfileFields(
         .where(isField(tx, realm.id, fieldId));
     }
     await announce(tx, realm.id);
+    const after = { order };
+    tx.audit(ctx, { action: "profile_field.reorder", kind: "profile_field", after });
   });
 }
 

@@ -1,3 +1,4 @@
+import { audited } from "../../core/audit";
 import { endpoint, file, noFields, picture } from "../../core/endpoint";
 import { GetEmojiNames, getEmojiNames } from "../../realm/realm-emoji/names";
 import {
@@ -28,6 +29,7 @@ export const realmEmojiEndpoints = [
   endpoint({
     method: "POST",
     path,
+    audit: audited("emoji.add"),
     summary: "Adds an emoji, with its picture as the only file of a multipart form.",
     who: "user",
     callers: "people",
@@ -39,6 +41,7 @@ export const realmEmojiEndpoints = [
   endpoint({
     method: "DELETE",
     path,
+    audit: audited("emoji.remove"),
     summary: "Deactivates an emoji.",
     who: "user",
     input: RemoveRealmEmoji,

@@ -124,6 +124,7 @@ export async function addRealmEmojiIn(
     sourceDigest,
   });
   await announce(tx);
+  tx.audit(ctx, { action: "emoji.add", kind: "emoji", after: { name } });
 }
 
 async function announce(tx: Tx) {
@@ -154,6 +155,7 @@ export async function removeRealmEmojiIn(tx: Tx, ctx: Context, name: string) {
     .set({ activeName: null })
     .where(and(eq(realmEmoji.realmId, ctx.realm.id), eq(realmEmoji.id, id)));
   await announce(tx);
+  tx.audit(ctx, { action: "emoji.remove", kind: "emoji", before: { name } });
 }
 
 export const GetEmojiImage = record({ realmIdStr: text(), filename: text() });

@@ -88,6 +88,8 @@ export async function setRealmPictureIn(
   if (old !== null) await releasePictureIn(tx, ctx.app, before.id, old, [realmVariant]);
   const realm = onlyRow(rows);
   await tx.emit({ to: "realm" }, changed(realm, picture));
+  const after = { picture, is_set: name !== null };
+  tx.audit(ctx, { action: "realm.update_picture", kind: "realm", after });
   return realm;
 }
 

@@ -1,3 +1,4 @@
+import { audited } from "../../core/audit";
 import { endpoint, file, noFields, picture, redirect } from "../../core/endpoint";
 import {
   findIcon,
@@ -19,6 +20,7 @@ export const realmPictureEndpoints = [
     path: "/realm/icon",
     summary: "Sets the organization's icon, the only file of a multipart form.",
     who: "administrator",
+    audit: audited("realm.update_picture"),
     body: picture(({ maxIconFileSizeMib }) => maxIconFileSizeMib),
     input: Icon,
     output: IconAddress,
@@ -29,6 +31,7 @@ export const realmPictureEndpoints = [
     path: "/realm/icon",
     summary: "Removes the organization's icon.",
     who: "administrator",
+    audit: audited("realm.update_picture"),
     input: Icon,
     output: IconAddress,
     verb: removeIcon,
@@ -48,6 +51,7 @@ export const realmPictureEndpoints = [
     summary:
       "Sets the organization's logo for light or dark screens, the only file of a multipart form.",
     who: "administrator",
+    audit: audited("realm.update_picture"),
     body: picture(({ maxLogoFileSizeMib }) => maxLogoFileSizeMib),
     input: Logo,
     output: noFields,
@@ -58,6 +62,7 @@ export const realmPictureEndpoints = [
     path: "/realm/logo",
     summary: "Removes a logo of the organization.",
     who: "administrator",
+    audit: audited("realm.update_picture"),
     input: Logo,
     output: noFields,
     verb: removeLogo,

@@ -1,3 +1,4 @@
+import { audited, auditedIf, auditReasons, notAudited } from "../../core/audit";
 import { endpoint, noFields } from "../../core/endpoint";
 import { RunCommand, runCommand } from "../../people/settings/commands";
 import {
@@ -14,6 +15,11 @@ export const settingsEndpoints = [
     endpoint({
       method: "PATCH",
       path,
+      audit: auditedIf(
+        "it changes a name, an address, a password or settings of others",
+        "user.update",
+        "user.change_password",
+      ),
       summary: "Changes your account and settings.",
       who: "user",
       callers: "people",
@@ -27,6 +33,7 @@ export const settingsEndpoints = [
     path: "/zcommand",
     summary: "Runs a command that you have typed instead of a message.",
     who: "user",
+    audit: notAudited(auditReasons.oneself),
     input: RunCommand,
     output: noFields,
     verb: runCommand,
@@ -36,6 +43,7 @@ export const settingsEndpoints = [
     path: "/realm/user_settings_defaults",
     summary: "Changes the initial settings of new users.",
     who: "administrator",
+    audit: audited("realm.update_defaults"),
     input: UpdateUserSettingsDefaults,
     output: noFields,
     verb: updateUserSettingsDefaults,

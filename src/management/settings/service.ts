@@ -52,9 +52,11 @@ export async function updateSettings(
     const personal = Object.entries(account).find(([, value]) => value !== undefined);
     if (personal)
       throw badRequest("Only the settings of other users can be changed here, not their accounts.");
-    await write(ctx, async (tx) =>
-      updateSettingsOfOthersIn(tx, await renewContext(tx, ctx), targetUsers, changes),
-    );
+    await write(ctx, async (tx) => {
+      await updateSettingsOfOthersIn(tx, await renewContext(tx, ctx), targetUsers, changes);
+      const after = { targets: targetUsers, ...Object.fromEntries(changes) };
+      tx.audit(ctx, { action: "user.update", kind: "user", after });
+    });
     return;
   }
   const prepared = await prepareOwnAccount(ctx, { ...account, oldPassword }, connection);

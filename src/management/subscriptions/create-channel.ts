@@ -53,6 +53,8 @@ export async function createNewChannel(ctx: Context, input: NewChannel): Promise
     const channel = await createChannel(tx, renewed, prepared);
     const userIds = people.map(({ id }) => id);
     const { subscribed } = await subscribeUsers(tx, renewed, [channel], userIds);
+    const after = { subscriber_ids: userIds };
+    tx.audit(renewed, { action: "channel.create", kind: "channel", ids: [channel.id], after });
     await sendNotices(tx, renewed, { created: [channel], subscribed }, input.notices);
     return channel;
   });

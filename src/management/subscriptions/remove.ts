@@ -61,6 +61,16 @@ export async function removePrepared(
   }
   const userIds = targets.map(({ id }) => id);
   const { removed, notRemoved } = await unsubscribeUsers(tx, ctx, [...channels.values()], userIds);
+  const others = [...removed].filter(
+    ([userId]) => !("user" in ctx.actor) || ctx.actor.user.id !== userId,
+  );
+  if (others.length > 0)
+    tx.audit(ctx, {
+      action: "channel.unsubscribe",
+      kind: "channel",
+      ids: [...channels.keys()],
+      before: { user_ids: others.map(([userId]) => userId) },
+    });
   return { removed: namesOf(removed), not_removed: namesOf(notRemoved) };
 }
 

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { audited, auditedIf, auditReasons, notAudited } from "../../core/audit";
 import { endpoint, noFields } from "../../core/endpoint";
 import { ChangedSubscriptions, ChangeSubscriptions, changeSubscriptions } from "./change";
 import { CreateChannel, createChannelWith } from "./create-channel";
@@ -27,6 +28,7 @@ export const subscriptionsEndpoints = [
     path: "/channels/create",
     summary: "Creates a channel with its first subscribers.",
     who: "nonGuest",
+    audit: audited("channel.create"),
     input: CreateChannel,
     output: Type.Object({ id: Type.Integer() }),
     statuses: [409],
@@ -44,6 +46,11 @@ export const subscriptionsEndpoints = [
   endpoint({
     method: "POST",
     path,
+    audit: auditedIf(
+      "it subscribes others or makes a channel",
+      "channel.subscribe",
+      "channel.create",
+    ),
     summary: "Subscribes you, or the users that you name, to channels; creates missing channels.",
     who: "user",
     input: AddSubscriptions,
@@ -54,6 +61,7 @@ export const subscriptionsEndpoints = [
   endpoint({
     method: "DELETE",
     path,
+    audit: auditedIf("it unsubscribes others", "channel.unsubscribe"),
     summary: "Ends your subscriptions to channels, or those of the users that you name.",
     who: "user",
     input: RemoveSubscriptions,
@@ -63,6 +71,7 @@ export const subscriptionsEndpoints = [
   endpoint({
     method: "POST",
     path: `${path}/delete`,
+    audit: auditedIf("it unsubscribes others", "channel.unsubscribe"),
     summary: "Ends subscriptions like DELETE, for clients that cannot send DELETE.",
     who: "user",
     input: RemoveSubscriptions,
@@ -72,6 +81,11 @@ export const subscriptionsEndpoints = [
   endpoint({
     method: "PATCH",
     path,
+    audit: auditedIf(
+      "it subscribes others or makes a channel",
+      "channel.subscribe",
+      "channel.create",
+    ),
     summary: "Adds and ends your subscriptions in one request.",
     who: "user",
     input: ChangeSubscriptions,
@@ -82,6 +96,7 @@ export const subscriptionsEndpoints = [
   endpoint({
     method: "POST",
     path: `${path}/properties`,
+    audit: notAudited(auditReasons.oneself),
     summary: "Changes settings of your subscriptions: color, muting, pinning and notifications.",
     who: "user",
     input: ChangeProperties,
@@ -92,6 +107,7 @@ export const subscriptionsEndpoints = [
     endpoint({
       method,
       path: `${path}/{stream_id}`,
+      audit: notAudited(auditReasons.oneself),
       summary: "Changes one setting of one of your subscriptions.",
       who: "user",
       input: ChangeProperty,

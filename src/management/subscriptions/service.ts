@@ -243,12 +243,26 @@ export async function addPrepared(
     colors,
   });
   const areToldSent = await sendNotices(tx, ctx, { created, subscribed }, addition.notices);
+  auditAdded(tx, ctx, created, subscribed);
   return {
     subscribed: namesByUser(subscribed),
     already_subscribed: namesByUser(alreadySubscribed),
     ...(addition.areRefusalsFatal ? {} : { unauthorized: refused.map(({ name }) => name) }),
     ...(addition.notices.tellSubscribed ? { new_subscription_messages_sent: areToldSent } : {}),
   };
+}
+
+/** Notes new channels, or who was subscribed by somebody else. */
+function auditAdded(tx: Tx, ctx: Context, created: readonly ChannelRow[], added: ChannelsByUser) {
+  const others = [...added].filter(([userId]) => !isAbout(ctx, userId));
+  const user_ids = others.map(([userId]) => userId);
+  const ids = [...new Set(others.flatMap(([, all]) => all.map((one) => one.id)))];
+  if (created.length > 0) {
+    const newIds = created.map((one) => one.id);
+    const after = { names: created.map(({ name }) => name), subscriber_ids: user_ids };
+    tx.audit(ctx, { action: "channel.create", kind: "channel", ids: newIds, after });
+  } else if (others.length > 0)
+    tx.audit(ctx, { action: "channel.subscribe", kind: "channel", ids, after: { user_ids } });
 }
 
 /** An existing channel. An older name may have characters that new names lose. */

@@ -30,6 +30,16 @@ export async function deleteMessage(
     const changeable = await loadChangeableMessage(tx, renewed, messageId);
     const { message, channel } = changeable;
     await requireMayDelete(tx, renewed, changeable);
+    tx.audit(renewed, {
+      action: "message.delete",
+      kind: "message",
+      ids: [messageId],
+      before: {
+        sender_id: message.senderId,
+        channel_id: message.channelId,
+        sent_at: message.sentAt,
+      },
+    });
     if (channel) return removeFromTopicIn(tx, renewed, channel, message.topic, [message]);
     const people = await participantIds(tx, ctx.realm.id, message.conversationId ?? 0);
     return removeDirectIn(tx, ctx.realm.id, [messageId], people);

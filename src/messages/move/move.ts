@@ -77,6 +77,23 @@ export async function moveIn(
   const isWhole = prepared.propagateMode === "change_all" || (await isLeftEmpty(tx, ctx, move));
   if (isWhole) await moveWishes(tx, move, merges);
   await tellMove(tx, ctx, move, moved, isWhole);
+  auditMove(tx, ctx, changeable, move, moved.length);
+}
+
+function auditMove(
+  tx: Tx,
+  ctx: Context,
+  { message }: ChangeableMessage,
+  { into, topic }: Move,
+  count: number,
+) {
+  tx.audit(ctx, {
+    action: "message.move",
+    kind: "message",
+    ids: [message.id],
+    before: { channel_id: message.channelId, topic: message.topic },
+    after: { channel_id: into.id, topic, message_count: count },
+  });
 }
 
 async function storeMoved(

@@ -1,3 +1,4 @@
+import { auditReasons, notAudited } from "../../core/audit";
 import { endpoint, noFields } from "../../core/endpoint";
 import { AddReaction, addReaction, RemoveReaction, removeReaction } from "./service";
 
@@ -7,6 +8,7 @@ export const reactionEndpoints = [
     path: "/messages/{message_id}/reactions",
     summary: "Adds a reaction to a message.",
     who: "user",
+    audit: notAudited(auditReasons.conversation),
     input: AddReaction,
     output: noFields,
     verb: addReaction,
@@ -16,6 +18,7 @@ export const reactionEndpoints = [
     path: "/messages/{message_id}/reactions",
     summary: "Removes your reaction from a message.",
     who: "user",
+    audit: notAudited(auditReasons.conversation),
     input: RemoveReaction,
     output: noFields,
     verb: removeReaction,

@@ -2,17 +2,11 @@ import type { Reader } from "../../../db/reader";
 import type { ChannelRow } from "../../channels/queries";
 import type { Context, Person } from "../../core/context";
 import { type Input, record, text } from "../../core/params";
-import { beginLongWork, turn } from "../../core/turn";
 import { topicsWritten } from "../../markdown/channel-links";
-import {
-  charactersPerTurn,
-  listHeavyWork,
-  type RenderedMarkdown,
-  renderMarkdown,
-  renderWorkedOut,
-} from "../../markdown/render";
+import { isHeavy, type RenderedMarkdown, renderMarkdown } from "../../markdown/render";
 import { protocolLimits } from "../../realm/limits";
-import { workOut } from "./engines";
+import { namesFrom } from "./name-facts";
+import { renderBeside } from "./render-thread";
 import { truncateContent } from "./source";
 import {
   mayNameSomething,
@@ -25,7 +19,7 @@ import {
 /**
  * Renders a text of the actor, with the people, groups and channels that it names and the actor may
  * know, and with the organization's own emoji and linkifiers. Needs no query where the text names
- * nothing. Much code and long formulas are rendered on another thread; when too much waits for it,
+ * nothing. Long texts, code and formulas are rendered on another thread; when too much waits for it,
  * the text is refused (503). Not inside a write.
  */
 export async function renderWritten(
@@ -33,17 +27,12 @@ export async function renderWritten(
   ctx: Context,
   source: string,
 ): Promise<RenderedMarkdown> {
-  const isLong = source.length > charactersPerTurn;
-  if (isLong) await beginLongWork(ctx);
-  const isNaming = mayNameSomething(ctx, source);
-  const names = isNaming ? await namesForWriter(reader, ctx, source) : namesOfServer(ctx);
-  const works = listHeavyWork(source, names);
-  if (works.length === 0) {
-    if (isLong) await turn();
-    return renderMarkdown(source, names);
-  }
-  const results = await workOut(ctx, works);
-  return renderWorkedOut(source, names, results);
+  const facts = mayNameSomething(ctx, source)
+    ? await namesForWriter(reader, ctx, source)
+    : namesOfServer(ctx);
+  return isHeavy(source)
+    ? renderBeside(ctx, { source, facts })
+    : renderMarkdown(source, namesFrom(facts));
 }
 
 /**
@@ -58,11 +47,9 @@ export async function renderNotice(
   channels: readonly ChannelRow[],
 ): Promise<RenderedMarkdown> {
   if (!/[@#]/.test(source)) return renderMarkdown(source);
-  return renderMarkdown(source, {
-    ...(await namesForServer(reader, realmId, source)),
-    channel: (name) => channels.find((channel) => channel.name === name),
-    topic: await newestMessages(reader, channels, topicsWritten(source), undefined),
-  });
+  const facts = await namesForServer(reader, realmId, source);
+  const topics = await newestMessages(reader, channels, topicsWritten(source), undefined);
+  return renderMarkdown(source, namesFrom({ ...facts, channels, topics }));
 }
 
 export const RenderMessage = record({ content: text() });

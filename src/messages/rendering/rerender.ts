@@ -12,6 +12,7 @@ import { charactersPerTurn, rendererVersion, renderMarkdown } from "../../markdo
 import { namesShown } from "../../markdown/shown-names";
 import { listRealms } from "../../realm/queries";
 import { listRealmEmoji } from "../../realm/realm-emoji/queries";
+import { type NameFacts, namesFrom } from "./name-facts";
 import { shrinkHtmlJob } from "./outgrown";
 import { namesForServer, namesForWriter, newestMessages } from "./written-names";
 
@@ -80,13 +81,15 @@ async function renderAnew(
 ): Promise<string> {
   const { reader } = ctx;
   const shown: Names = /[@#:]/.test(content) ? namesShown(renderedContent) : {};
-  const now = sender.isSystemBot
-    ? await namesOfNotice(ctx, content, shown)
-    : await namesForWriter(
-        reader,
-        { ...ctx, actor: { kind: "user", user: sender, apiKeyId: 0 } },
-        content,
-      );
+  const now = namesFrom(
+    sender.isSystemBot
+      ? await factsOfNotice(ctx, content, shown)
+      : await namesForWriter(
+          reader,
+          { ...ctx, actor: { kind: "user", user: sender, apiKeyId: 0 } },
+          content,
+        ),
+  );
   const names: Names = {
     ...now,
     person: (name, id) => shown.person?.(name, id) ?? now.person?.(name, id),
@@ -99,7 +102,7 @@ async function renderAnew(
 }
 
 /** A notice keeps the channel links that it had. */
-async function namesOfNotice(ctx: Context, content: string, shown: Names): Promise<Names> {
+async function factsOfNotice(ctx: Context, content: string, shown: Names): Promise<NameFacts> {
   const { reader, realm } = ctx;
   const topics = topicsWritten(content);
   const linked = topics.flatMap(({ channel }) => shown.channel?.(channel) ?? []);
@@ -114,7 +117,7 @@ async function namesOfNotice(ctx: Context, content: string, shown: Names): Promi
   });
   return {
     ...(await namesForServer(reader, realm.id, content)),
-    topic: await newestMessages(reader, byFormerName, topics, undefined),
+    topics: await newestMessages(reader, byFormerName, topics, undefined),
   };
 }
 

@@ -8,8 +8,9 @@ import { readableBy } from "../../core/reading-right/stored";
 import { sees } from "../../core/sight";
 import { channelsWritten, topicsWritten, type WrittenTopic } from "../../markdown/channel-links";
 import { mayHaveEmoticons } from "../../markdown/emoticons";
+import type { Linkifier } from "../../markdown/linkifiers";
 import { groupsWritten, personsWritten, type WrittenPerson } from "../../markdown/mentions";
-import type { MentionedGroup, MentionedPerson, Names } from "../../markdown/names";
+import type { CustomEmoji, MentionedGroup } from "../../markdown/names";
 import { parseUserSettings } from "../../people/settings/user-settings";
 import { findGroupByName } from "../../people/user-groups/queries";
 import { onlookerOf } from "../../people/users/onlooker";
@@ -18,6 +19,7 @@ import { listLinkifiers } from "../../realm/linkifiers/queries";
 import { listRealmEmoji } from "../../realm/realm-emoji/queries";
 import { parseRealmSettings } from "../../realm/settings";
 import { findMedia } from "../../uploads/pictures";
+import { factKey, type NameFacts } from "./name-facts";
 
 /** Number of names of each kind that are looked up for one text; further ones stay text. */
 const namesMax = { people: 100, groups: 50, channels: 50, topics: 50 };
@@ -44,7 +46,7 @@ const writesEmoticons = ({ actor }: Context, source: string): boolean =>
   parseUserSettings(actor.user.settings).translate_emoticons;
 
 /** Names for every text: the addresses of this server. */
-export const namesOfServer = ({ realm, url }: Context): Names => ({
+export const namesOfServer = ({ realm, url }: Context): NameFacts => ({
   sites: [url, `https://${realm.host}`, `http://${realm.host}`],
 });
 
@@ -52,38 +54,46 @@ export const namesOfServer = ({ realm, url }: Context): Names => ({
  * Names in a text, for the actor who writes it. Names of people and channels that the actor may not
  * know stay plain text. Needs a statement or two for each kind.
  */
-export async function namesForWriter(reader: Reader, ctx: Context, source: string): Promise<Names> {
+export async function namesForWriter(
+  reader: Reader,
+  ctx: Context,
+  source: string,
+): Promise<NameFacts> {
   const { realm } = ctx;
   const names = namesOfServer(ctx);
-  if (realm.hasLinkifiers) names.linkifiers = await listLinkifiers(reader, realm.id);
+  if (realm.hasLinkifiers) names.linkifiers = await linkifiersOf(reader, realm.id);
   if (source.includes("@")) Object.assign(names, await peopleForWriter(reader, ctx, source));
   if (source.includes("#**")) Object.assign(names, await channelsForWriter(reader, ctx, source));
-  if (/:[\w+-]+:/.test(source)) names.emoji = await emojiOf(reader, realm.id);
+  if (/:[\w+-]+:/.test(source)) names.emoji = await emojiIn(reader, realm.id, source);
   if (writesEmoticons(ctx, source)) names.translatesEmoticons = true;
   if (source.includes("/user_uploads/"))
     Object.assign(names, await mediaForWriter(reader, ctx, source));
   return names;
 }
 
+const linkifiersOf = async (reader: Reader, realmId: number): Promise<Linkifier[]> =>
+  (await listLinkifiers(reader, realmId)).map(({ pattern, urlTemplate }) => ({
+    pattern,
+    urlTemplate,
+  }));
+
 /** Only facts about files that the author may read are used. */
-async function mediaForWriter(reader: Reader, ctx: Context, source: string): Promise<Names> {
+async function mediaForWriter(reader: Reader, ctx: Context, source: string): Promise<NameFacts> {
   const { realm, actor } = ctx;
   const previewsImages = parseRealmSettings(realm.settings).inline_image_preview;
   if (!("user" in actor)) return { previewsImages };
   const { id: userId, role } = actor.user;
-  return {
-    previewsImages,
-    ...(await findMedia(reader, { realmId: realm.id, userId, role }, source)),
-  };
+  const uploads = await findMedia(reader, { realmId: realm.id, userId, role }, source);
+  return { previewsImages, uploads };
 }
 
-async function peopleForWriter(reader: Reader, ctx: Context, source: string): Promise<Names> {
+async function peopleForWriter(reader: Reader, ctx: Context, source: string): Promise<NameFacts> {
   const people = await findPeople(reader, ctx.realm.id, personsWritten(source));
   const ids = people.map(({ id }) => id);
   const onlooker = await onlookerOf(reader, ctx, ids);
   return {
-    person: personIn(people.filter((person) => sees(onlooker, person))),
-    ...(await findGroups(reader, ctx.realm.id, source)),
+    people: people.filter((person) => sees(onlooker, person)).map(mentioned),
+    groups: await findGroups(reader, ctx.realm.id, source),
   };
 }
 
@@ -92,11 +102,13 @@ export async function namesForServer(
   reader: Reader,
   realmId: number,
   source: string,
-): Promise<Names> {
+): Promise<NameFacts> {
   if (!source.includes("@")) return {};
   const people = await findPeople(reader, realmId, personsWritten(source));
-  return { person: personIn(people), ...(await findGroups(reader, realmId, source)) };
+  return { people: people.map(mentioned), groups: await findGroups(reader, realmId, source) };
 }
+
+const mentioned = ({ id, fullName, isActive }: UserRow) => ({ id, fullName, isActive });
 
 async function findPeople(
   reader: Reader,
@@ -113,32 +125,24 @@ async function findPeople(
   return found.filter((person) => person !== undefined);
 }
 
-/**
- * The person of a mention. An id takes precedence over a name, and both must belong to one person.
- * Among several people with one name, the one that was found is used.
- */
-const personIn =
-  (people: readonly MentionedPerson[]) =>
-  (name: string, id: number | undefined): MentionedPerson | undefined =>
-    people.find((person) =>
-      id === undefined
-        ? person.fullName === name
-        : person.id === id && (name === "" || person.fullName === name),
-    );
-
-async function findGroups(reader: Reader, realmId: number, source: string): Promise<Names> {
+async function findGroups(
+  reader: Reader,
+  realmId: number,
+  source: string,
+): Promise<ReadonlyMap<string, MentionedGroup>> {
   const written = groupsWritten(source).slice(0, namesMax.groups);
   const found = await Promise.all(written.map((name) => findGroupByName(reader, realmId, name)));
-  const groups = new Map(found.flatMap((group) => (group ? [[group.name, group] as const] : [])));
-  return {
-    group(name): MentionedGroup | undefined {
-      const group = groups.get(name);
-      return group && { ...group, name: isSystemGroupName(name) ? systemGroupTitles[name] : name };
-    },
-  };
+  return new Map(
+    found.flatMap((group) => {
+      if (!group) return [];
+      const { id, name, isActive } = group;
+      const shownName = isSystemGroupName(name) ? systemGroupTitles[name] : name;
+      return [[name, { id, name: shownName, isActive }] as const];
+    }),
+  );
 }
 
-async function channelsForWriter(reader: Reader, ctx: Context, source: string): Promise<Names> {
+async function channelsForWriter(reader: Reader, ctx: Context, source: string): Promise<NameFacts> {
   const channels: ChannelRow[] = [];
   const readable: ChannelRow[] = [];
   for (const name of channelsWritten(source).slice(0, namesMax.channels)) {
@@ -149,28 +153,28 @@ async function channelsForWriter(reader: Reader, ctx: Context, source: string): 
   }
   const userId = "user" in ctx.actor ? ctx.actor.user.id : undefined;
   return {
-    channel: (name) => channels.find((channel) => channel.name === name),
-    topic: await newestMessages(reader, readable, topicsWritten(source), userId),
+    channels: channels.map(({ id, name }) => ({ id, name })),
+    topics: await newestMessages(reader, readable, topicsWritten(source), userId),
   };
 }
 
 /**
- * The newest messages of topics of these channels that a text names, for `Names.topic`; if there is
- * a user, among messages that they may read.
+ * The newest messages of topics of these channels that a text names, by `factKey`; if there is a
+ * user, among messages that they may read.
  */
 export async function newestMessages(
   reader: Reader,
   channels: readonly ChannelRow[],
   written: readonly WrittenTopic[],
   userId: number | undefined,
-): Promise<NonNullable<Names["topic"]>> {
+): Promise<ReadonlyMap<string, number>> {
   const newest = new Map<string, number>();
   for (const { channel: name, topic } of written.slice(0, namesMax.topics)) {
     const channel = channels.find((one) => one.name === name);
     const id = channel && (await findNewest(reader, channel, topic, userId));
-    if (id) newest.set(`${channel.id} ${topicKey(topic)}`, id);
+    if (id) newest.set(factKey(channel.id, topic), id);
   }
-  return (channelId, topic) => newest.get(`${channelId} ${topicKey(topic)}`);
+  return newest;
 }
 
 async function findNewest(
@@ -195,14 +199,17 @@ async function findNewest(
   return row?.id;
 }
 
-/** The organization's own active emoji. */
-async function emojiOf(reader: Reader, realmId: number): Promise<Names["emoji"]> {
+/** The organization's own active emoji that a text names. */
+async function emojiIn(
+  reader: Reader,
+  realmId: number,
+  source: string,
+): Promise<ReadonlyMap<string, CustomEmoji>> {
   const all = await listRealmEmoji(reader, realmId);
-  const inUse = new Map(
-    all.flatMap((emoji) => (emoji.isDeactivated ? [] : [[emoji.name, emoji] as const])),
+  const written = new Set([...source.matchAll(/:(?=([\w+-]+):)/g)].map(([, name]) => name));
+  return new Map(
+    all.flatMap(({ name, isDeactivated, sourceUrl }) =>
+      isDeactivated || !written.has(name) ? [] : [[name, { url: sourceUrl }] as const],
+    ),
   );
-  return (name) => {
-    const emoji = inUse.get(name);
-    return emoji && { url: emoji.sourceUrl };
-  };
 }

@@ -1,3 +1,4 @@
+import { notAudited } from "../../core/audit";
 import { endpoint, noFields } from "../../core/endpoint";
 import { ReportMessage, reportMessage } from "./service";
 
@@ -7,6 +8,7 @@ export const reportEndpoints = [
     path: "/messages/{message_id}/report",
     summary: "Reports a message to the organization's moderators.",
     who: "user",
+    audit: notAudited("a report is a message to the moderators"),
     input: ReportMessage,
     output: noFields,
     verb: reportMessage,

@@ -89,17 +89,39 @@ function marksOf(message: Indexed): string[] {
   ];
 }
 
-/** The words of a message in order: topic, border, content. */
-function keysOf({ topic, renderedContent }: Indexed): string[] {
-  const keys = [...wordsOf(topic)].map(({ key }) => key);
-  keys.push(border);
-  for (const part of partsOfHtml(renderedContent)) for (const { key } of part.words) keys.push(key);
-  return keys;
+/** The words of a message in order: topic, border, content; part by part. */
+function* partsOf({
+  topic,
+  renderedContent,
+}: Indexed): Generator<{ keys: string[]; length: number }> {
+  yield { keys: [...[...wordsOf(topic)].map(({ key }) => key), border], length: topic.length };
+  for (const { html, words } of partsOfHtml(renderedContent))
+    yield { keys: words.map(({ key }) => key), length: html.length };
+}
+
+function keysOf(message: Indexed): string[] {
+  const all: string[] = [];
+  for (const { keys } of partsOf(message)) for (const key of keys) all.push(key);
+  return all;
 }
 
 /** A message in the form of the engine's index. */
-export function documentOf(dialect: Dialect, message: Indexed): string {
-  return searchIndexOf(dialect).documentOf(marksOf(message), keysOf(message));
+export const documentOf = (dialect: Dialect, message: Indexed): string =>
+  searchIndexOf(dialect).documentOf(marksOf(message), keysOf(message));
+
+/** See `documentOf`; `pace` is called with the length of each part, with turns for other work. */
+export async function documentInTurns(
+  dialect: Dialect,
+  message: Indexed,
+  pace: (length: number) => Promise<void> | undefined,
+): Promise<string> {
+  const all: string[] = [];
+  for (const { keys, length } of partsOf(message)) {
+    for (const key of keys) all.push(key);
+    const others = pace(length);
+    if (others) await others;
+  }
+  return searchIndexOf(dialect).documentOf(marksOf(message), all);
 }
 
 /** Whether a condition matches a message, as in the index. */

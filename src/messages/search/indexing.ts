@@ -5,11 +5,12 @@ import { isIn } from "../../../db/sql/json";
 import { searchIndexOf } from "../../../db/sql/search/search-index";
 import type { App, Tx } from "../../core/context";
 import { perServer } from "../../core/per-server";
-import { turn } from "../../core/turn";
+import { makePace, turn } from "../../core/turn";
 import { write } from "../../core/write";
 import { rememberedUntilChange } from "../../memory/until-change";
 import { participantsOf } from "../../reading/queries";
-import { documentOf, type Indexed } from "./document";
+import { documentInTurns, documentOf, type Indexed } from "./document";
+import { htmlPerTurn } from "./words";
 
 /**
  * Messages are indexed after they were sent, in small writes, so that a send needs no work for it.
@@ -123,24 +124,58 @@ function firstOf(messages: readonly Sized[]): Sized[] {
   return messages.slice(0, beyond < 0 ? messages.length : beyond);
 }
 
-/** Indexes some messages: changed ones first, then the next new ones. */
-async function indexSome(tx: Tx, realmId: number) {
-  const [progress] = await selectProgress(tx, { realmId });
+/** Messages for one write of the index. */
+interface Next {
+  /** The last indexed message. */
+  reached: number;
+  /** Indexed ones that were changed, then new ones. */
+  changed: number[];
+  added: number[];
+  sizeBytes: number;
+}
+
+async function findNext(reader: Reader, realmId: number): Promise<Next> {
+  const [progress] = await selectProgress(reader, { realmId });
   const reached = progress?.indexedUpTo ?? 0;
-  const changed = await selectChanged(tx, { realmId });
+  const changed = await selectChanged(reader, { realmId });
   const count = messagesPerWrite - changed.length;
-  const next = count > 0 ? await selectNew(tx, { realmId, after: reached, count }) : [];
+  const next = count > 0 ? await selectNew(reader, { realmId, after: reached, count }) : [];
   const some = firstOf([...changed, ...next]);
   const ids = some.map(({ id }) => id);
-  const again = ids.slice(0, changed.length);
-  if (again.length > 0) await reindex(tx, realmId, again, reached);
-  const indexedUpTo = ids.slice(changed.length).at(-1);
+  return {
+    reached,
+    changed: ids.slice(0, changed.length),
+    added: ids.slice(changed.length),
+    sizeBytes: some.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+  };
+}
+
+/** Documents that were made before the write, with the messages as they were then. */
+type Prepared = ReadonlyMap<number, { message: Indexed; words: string }>;
+
+/**
+ * Finds the words of the next messages before their write, with turns for other work, because all
+ * writes wait for one that takes long. Few words are found faster within the write.
+ */
+async function prepareNext(reader: Reader, realmId: number): Promise<Prepared> {
+  const { changed, added, sizeBytes } = await findNext(reader, realmId);
+  const prepared = new Map<number, { message: Indexed; words: string }>();
+  if (sizeBytes <= htmlPerTurn) return prepared;
+  const pace = makePace(htmlPerTurn);
+  for (const message of await readIndexed(reader, realmId, [...changed, ...added])) {
+    const words = await documentInTurns(reader.dialect, message, pace);
+    prepared.set(message.id, { message, words });
+  }
+  return prepared;
+}
+
+/** Indexes some messages: changed ones first, then the next new ones. */
+async function indexSome(tx: Tx, realmId: number, prepared: Prepared) {
+  const { reached, changed, added } = await findNext(tx, realmId);
+  if (changed.length > 0) await reindex(tx, realmId, changed, reached, prepared);
+  const indexedUpTo = added.at(-1);
   if (indexedUpTo === undefined) return;
-  await insertWords(
-    tx,
-    realmId,
-    await selectThese(tx, { realmId, ids: JSON.stringify(ids.slice(changed.length)) }),
-  );
+  await insertWords(tx, realmId, added, prepared);
   const { searchProgress } = tx.t;
   await tx.db
     .insert(searchProgress)
@@ -149,28 +184,41 @@ async function indexSome(tx: Tx, realmId: number) {
 }
 
 /** Messages beyond the indexed ones will be indexed anyway. */
-async function reindex(tx: Tx, realmId: number, ids: number[], reached: number) {
+async function reindex(
+  tx: Tx,
+  realmId: number,
+  ids: number[],
+  reached: number,
+  prepared: Prepared,
+) {
   const { messageWords, searchChanges: changes } = tx.t;
   const below = ids.filter((id) => id <= reached);
   if (below.length > 0) {
     const isOfRealm = searchIndexOf(tx.dialect).isOfRealm(realmId);
     await tx.db.delete(messageWords).where(and(isOfRealm, inArray(messageWords.messageId, below)));
-    await insertWords(tx, realmId, await selectThese(tx, { realmId, ids: JSON.stringify(below) }));
+    await insertWords(tx, realmId, below, prepared);
   }
   await tx.db
     .delete(changes)
     .where(and(eq(changes.realmId, realmId), inArray(changes.messageId, ids)));
 }
 
-async function insertWords(tx: Tx, realmId: number, messages: Row[]) {
+/** A message that has changed since its document was prepared gets a new one. */
+async function insertWords(tx: Tx, realmId: number, ids: number[], prepared: Prepared) {
+  const messages = await readIndexed(tx, realmId, ids);
   if (messages.length === 0) return;
-  const rows = (await complete(tx, realmId, messages)).map((message) => ({
-    realmId,
-    messageId: message.id,
-    words: documentOf(tx.dialect, message),
-  }));
-  await tx.db.insert(tx.t.messageWords).values(rows);
+  const rows = messages.map((message) => {
+    const made = prepared.get(message.id);
+    const isSame = made !== undefined && Bun.deepEquals(made.message, message);
+    const words = isSame ? made.words : documentOf(tx.dialect, message);
+    return [realmId, message.id, words.toWellFormed()];
+  });
+  await insertDocuments(tx, { rows: JSON.stringify(rows) });
 }
+
+const insertDocuments = statement((db, t, given: Given<{ rows: string }>, dialect) =>
+  db.insert(t.messageWords).select(searchIndexOf(dialect).rowsFrom(given.rows)),
+);
 
 type Row = Omit<Indexed, "participants">;
 
@@ -198,8 +246,12 @@ export async function readIndexed(
   );
 }
 
-const indexNext = (app: App, realmId: number) =>
-  write({ app, realm: { id: realmId }, now: app.clock.now() }, (tx) => indexSome(tx, realmId));
+async function indexNext(app: App, realmId: number): Promise<void> {
+  const prepared = await prepareNext(app.engine.reader, realmId);
+  await write({ app, realm: { id: realmId }, now: app.clock.now() }, (tx) =>
+    indexSome(tx, realmId, prepared),
+  );
+}
 
 /** Distance of a realm's index behind its messages. */
 type Lag =

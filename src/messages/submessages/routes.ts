@@ -1,3 +1,4 @@
+import { auditReasons, notAudited } from "../../core/audit";
 import { endpoint, noFields } from "../../core/endpoint";
 import { AddSubmessage, addSubmessage } from "./service";
 
@@ -7,6 +8,7 @@ export const submessageEndpoints = [
     path: "/submessage",
     summary: "Votes in a poll, or changes a to-do list.",
     who: "user",
+    audit: notAudited(auditReasons.conversation),
     input: AddSubmessage,
     output: noFields,
     verb: addSubmessage,

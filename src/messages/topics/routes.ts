@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { audited } from "../../core/audit";
 import { endpoint } from "../../core/endpoint";
 import { DeleteTopic, deleteTopic, ListTopics, listReadableTopics, TopicList } from "./service";
 
@@ -17,6 +18,7 @@ export const topicEndpoints = [
     path: "/streams/{stream_id}/delete_topic",
     summary: "Deletes all messages of a topic.",
     who: "administrator",
+    audit: audited("topic.delete"),
     input: DeleteTopic,
     output: Type.Object({ complete: Type.Boolean() }),
     verb: deleteTopic,

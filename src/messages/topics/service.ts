@@ -109,6 +109,12 @@ export async function deleteBatch(
   if (!(await isTopicThere(tx, channel.realmId, channel.id, topic))) {
     await forgetTopicIn(tx, channel.realmId, { channelId: channel.id, topic });
   }
+  tx.audit(ctx, {
+    action: "topic.delete",
+    kind: "channel",
+    ids: [channelId],
+    before: { topic: first.topic, message_count: newest.length },
+  });
   return newest.length;
 }
 

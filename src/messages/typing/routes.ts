@@ -1,3 +1,4 @@
+import { auditReasons, notAudited } from "../../core/audit";
 import { endpoint, noFields } from "../../core/endpoint";
 import {
   SetEditTypingStatus,
@@ -12,6 +13,7 @@ export const typingEndpoints = [
     path: "/typing",
     summary: "Announces that you have started or stopped typing.",
     who: "user",
+    audit: notAudited(auditReasons.conversation),
     input: SetTypingStatus,
     output: noFields,
     verb: setTypingStatus,
@@ -21,6 +23,7 @@ export const typingEndpoints = [
     path: "/messages/{message_id}/typing",
     summary: "Announces that you have started or stopped editing a message.",
     who: "user",
+    audit: notAudited(auditReasons.conversation),
     input: SetEditTypingStatus,
     output: noFields,
     verb: setEditTypingStatus,

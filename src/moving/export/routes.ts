@@ -1,3 +1,4 @@
+import { audited } from "../../core/audit";
 import { endpoint, file, noFields } from "../../core/endpoint";
 import {
   ConsentList,
@@ -30,6 +31,7 @@ export const exportEndpoints = [
     path: "/export/realm",
     summary: "Requests an export of the organization.",
     who: "administrator",
+    audit: audited("export.request"),
     callers: "people",
     input: RequestExport,
     output: RequestedExport,
@@ -40,6 +42,7 @@ export const exportEndpoints = [
     path: "/export/realm/{export_id}",
     summary: "Deletes the file of an export.",
     who: "administrator",
+    audit: audited("export.delete"),
     input: DeleteExport,
     output: noFields,
     verb: deleteExport,

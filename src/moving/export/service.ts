@@ -62,6 +62,8 @@ export async function requestExport(
     const row = onlyRow(await tx.db.insert(tx.t.realmExports).values(wanted).returning());
     await enqueueExport(tx, ctx, row);
     await announceExports(tx, realm.id, ctx.url);
+    const after = { type };
+    tx.audit(ctx, { action: "export.request", kind: "export", ids: [row.id], after });
     return { id: row.id };
   });
 }
@@ -113,6 +115,8 @@ export async function deleteExport(
     await tx.db.update(realmExports).set({ deletedAt: tx.now }).where(isIt);
     await exportRealmJob.cancel(tx, ctx, String(exportId));
     await announceExports(tx, realm.id, ctx.url);
+    const before = { type: found.type, requested_by: found.userId };
+    tx.audit(ctx, { action: "export.delete", kind: "export", ids: [exportId], before });
     return found;
   });
   await app.files.remove(exportKey(row));

@@ -2,6 +2,7 @@ import type { ExportedTable } from "../../../db/schema/tables";
 import type { StoredValue } from "../../../db/stored-rows";
 import { requireTemplate } from "../../bots/incoming-webhooks/templates";
 import { makeWebhookToken, tokenPurpose } from "../../bots/outgoing";
+import { auditActorKinds, detailsBytesMax } from "../../core/audit";
 import { ApiError } from "../../core/errors";
 import { isLonger } from "../../core/name";
 import { parsedJson } from "../../core/parsed-json";
@@ -66,6 +67,8 @@ function adjustTo(surroundings: Surroundings, table: ExportedTable, row: Row): R
       return adjustTemplate(row);
     case "messages":
       return adjustMessage(row);
+    case "audit_log":
+      return adjustAct(row);
     case "read_blocks":
       return adjustBlock(row);
     case "subscriptions":
@@ -76,6 +79,21 @@ function adjustTo(surroundings: Surroundings, table: ExportedTable, row: Row): R
     default:
       return row;
   }
+}
+
+const actionForm = /^[a-z_]{1,40}\.[a-z_]{1,40}$/;
+
+/** An act that somebody made up in a file could still not be longer than ours are. */
+function adjustAct(row: Row): Row {
+  if (!actionForm.test(textOf(row, "action"))) throw new RowRefusal("has no act that there is");
+  const details = objectOr(row["details"]);
+  return {
+    ...row,
+    actor_kind: auditActorKinds.find((kind) => kind === row["actor_kind"]) ?? "nobody",
+    address: textOf(row, "address").slice(0, 200),
+    client: textOf(row, "client").slice(0, 100),
+    details: Buffer.byteLength(details) <= detailsBytesMax ? details : "{}",
+  };
 }
 
 function adjustUser({ host }: Surroundings, row: Row): Row {

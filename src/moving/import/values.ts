@@ -48,6 +48,8 @@ export function mapValue(
       return JSON.stringify(requiredIds(mapping.shifts, parseIds(value)));
     case "target":
       return JSON.stringify(targetIds(mapping.shifts, row["type"], parseIds(value)));
+    case "auditTargets":
+      return JSON.stringify(auditedIds(mapping.shifts, row["target_kind"], parseIds(value)));
     case "emojiCode":
       return row["reaction_type"] === realmEmojiType
         ? String(required(shiftId(mapping.shifts, "realm_emoji", Number(value)), "realm_emoji"))
@@ -120,6 +122,24 @@ const requiredIds = (shifts: Shifts, ids: readonly number[]) =>
 /** Mapped ids of those people, or of the channel, that exist. */
 const targetIds = (shifts: Shifts, type: StoredValue | undefined, ids: readonly number[]) =>
   ids.flatMap((id) => shiftId(shifts, type === "stream" ? "channels" : "users", id) ?? []);
+
+const auditedTables: Readonly<Record<string, Numbered>> = {
+  attachment: "attachments",
+  channel: "channels",
+  folder: "channel_folders",
+  group: "user_groups",
+  linkifier: "linkifiers",
+  message: "messages",
+  playground: "playgrounds",
+  profile_field: "profile_fields",
+  user: "users",
+};
+
+/** Mapped ids of the objects of an act; those of objects that exports leave out mean nothing here. */
+function auditedIds(shifts: Shifts, kind: StoredValue | undefined, ids: readonly number[]) {
+  const of = auditedTables[String(kind)];
+  return of === undefined ? [] : ids.flatMap((id) => shiftId(shifts, of, id) ?? []);
+}
 
 function parseIds(value: StoredValue): number[] {
   const ids = parsedJson(String(value));

@@ -176,6 +176,9 @@ async function applyIn(
       await declarePasswords(tx, ctx, stored, plan.changes);
       const emails = emailsToIssue(declaration, changes, withCredentials);
       const issued = await issueCredentials(tx, ctx, { stored, emails });
+      const after = { changes: changes.flatMap(({ lines }) => lines), keys_issued: emails.length };
+      if (changes.length + emails.length > 0)
+        tx.audit(ctx, { action: "realm.apply", kind: "realm", after });
       return { realm: stored.realm ?? ctx.realm, changes, ...issued };
     }
     const work = workOn(tx, ctx, stored, prepared);

@@ -1,8 +1,16 @@
 import { dirname } from "node:path";
-import type { App, RealmRow } from "../../core/context";
+import type { App, Context, RealmRow } from "../../core/context";
+import { write } from "../../core/write";
 import { openOutput } from "../backup/output";
 import type { Progress } from "../backup/progress";
 import { type ExportReport, type ExportWanted, writeRealmArchive } from "./write";
+
+/** Notes in the audit log that the operator exports the organization. */
+export const noteExport = (ctx: Context, { type, withPasswords }: ExportWanted): Promise<void> =>
+  write(ctx, async (tx) => {
+    const after = { type, with_passwords: withPasswords };
+    tx.audit(ctx, { action: "export.request", kind: "export", after });
+  });
 
 /**
  * Exports an organization to a new file that only this account may read, for the operator, while

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { auditReasons, notAudited } from "../../core/audit";
 import { endpoint, noFields } from "../../core/endpoint";
 import {
   CreateDrafts,
@@ -27,6 +28,7 @@ export const draftEndpoints = [
     path: "/drafts",
     summary: "Stores drafts.",
     who: "user",
+    audit: notAudited(auditReasons.oneself),
     input: CreateDrafts,
     output: Type.Object({ ids: Type.Array(Type.Integer()) }),
     verb: createDrafts,
@@ -36,6 +38,7 @@ export const draftEndpoints = [
     path: "/drafts/{draft_id}",
     summary: "Changes a draft.",
     who: "user",
+    audit: notAudited(auditReasons.oneself),
     input: EditDraft,
     output: noFields,
     verb: editDraft,
@@ -45,6 +48,7 @@ export const draftEndpoints = [
     path: "/drafts/{draft_id}",
     summary: "Deletes a draft.",
     who: "user",
+    audit: notAudited(auditReasons.oneself),
     input: DeleteDraft,
     output: noFields,
     verb: deleteDraft,

@@ -1,3 +1,4 @@
+import { auditReasons, notAudited } from "../../core/audit";
 import { endpoint, noFields } from "../../core/endpoint";
 import { MutedUser, muteUser, unmuteUser } from "./service";
 
@@ -7,6 +8,7 @@ export const mutedUserEndpoints = [
   endpoint({
     method: "POST",
     path,
+    audit: notAudited(auditReasons.oneself),
     summary: "Mutes a user for you.",
     who: "user",
     input: MutedUser,
@@ -16,6 +18,7 @@ export const mutedUserEndpoints = [
   endpoint({
     method: "DELETE",
     path,
+    audit: notAudited(auditReasons.oneself),
     summary: "Unmutes a user.",
     who: "user",
     input: MutedUser,

@@ -1,3 +1,4 @@
+import { auditReasons, notAudited } from "../../core/audit";
 import { endpoint, noFields } from "../../core/endpoint";
 import {
   AddNavigationView,
@@ -33,12 +34,14 @@ export const navigationViewEndpoints = [
     path: "/navigation_views",
     summary: "Adds a view to your navigation.",
     who: "user",
+    audit: notAudited(auditReasons.oneself),
     input: AddNavigationView,
     output: noFields,
     verb: addNavigationView,
   }),
   endpoint({
     ...viewEndpoint,
+    audit: notAudited(auditReasons.oneself),
     method: "PATCH",
     summary: "Pins or renames a view.",
     input: ChangeNavigationView,
@@ -47,6 +50,7 @@ export const navigationViewEndpoints = [
   }),
   endpoint({
     ...viewEndpoint,
+    audit: notAudited(auditReasons.oneself),
     method: "DELETE",
     summary: "Removes a view from your navigation.",
     input: RemoveNavigationView,

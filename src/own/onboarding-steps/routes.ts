@@ -1,3 +1,4 @@
+import { auditReasons, notAudited } from "../../core/audit";
 import { endpoint, noFields } from "../../core/endpoint";
 import { MarkOnboardingStep, markOnboardingStep } from "./service";
 
@@ -7,6 +8,7 @@ export const onboardingStepEndpoints = [
     path: "/users/me/onboarding_steps",
     summary: "Marks a hint for newcomers as seen.",
     who: "user",
+    audit: notAudited(auditReasons.oneself),
     callers: "people",
     input: MarkOnboardingStep,
     output: noFields,

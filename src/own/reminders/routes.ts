@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { auditReasons, notAudited } from "../../core/audit";
 import { endpoint, noFields } from "../../core/endpoint";
 import {
   CreateReminder,
@@ -25,6 +26,7 @@ export const reminderEndpoints = [
     path: "/reminders",
     summary: "Creates a reminder of a message.",
     who: "user",
+    audit: notAudited(auditReasons.oneself),
     input: CreateReminder,
     output: Type.Object({ reminder_id: Type.Integer() }),
     verb: createReminder,
@@ -34,6 +36,7 @@ export const reminderEndpoints = [
     path: "/reminders/{reminder_id}",
     summary: "Deletes a reminder.",
     who: "user",
+    audit: notAudited(auditReasons.oneself),
     input: DeleteReminder,
     output: noFields,
     verb: deleteReminder,

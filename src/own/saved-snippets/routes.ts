@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { auditReasons, notAudited } from "../../core/audit";
 import { endpoint, noFields } from "../../core/endpoint";
 import {
   CreateSavedSnippet,
@@ -27,6 +28,7 @@ export const savedSnippetEndpoints = [
     path: "/saved_snippets",
     summary: "Saves a snippet.",
     who: "user",
+    audit: notAudited(auditReasons.oneself),
     input: CreateSavedSnippet,
     output: Type.Object({ saved_snippet_id: Type.Integer() }),
     verb: createSavedSnippet,
@@ -36,6 +38,7 @@ export const savedSnippetEndpoints = [
     path: "/saved_snippets/{saved_snippet_id}",
     summary: "Changes a saved snippet.",
     who: "user",
+    audit: notAudited(auditReasons.oneself),
     input: EditSavedSnippet,
     output: noFields,
     verb: editSavedSnippet,
@@ -45,6 +48,7 @@ export const savedSnippetEndpoints = [
     path: "/saved_snippets/{saved_snippet_id}",
     summary: "Deletes a saved snippet.",
     who: "user",
+    audit: notAudited(auditReasons.oneself),
     input: DeleteSavedSnippet,
     output: noFields,
     verb: deleteSavedSnippet,

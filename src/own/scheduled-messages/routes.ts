@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { auditReasons, notAudited } from "../../core/audit";
 import { endpoint, noFields } from "../../core/endpoint";
 import {
   CreateScheduledMessage,
@@ -27,6 +28,7 @@ export const scheduledMessageEndpoints = [
     path: "/scheduled_messages",
     summary: "Schedules a message.",
     who: "user",
+    audit: notAudited(auditReasons.conversation),
     input: CreateScheduledMessage,
     output: Type.Object({ scheduled_message_id: Type.Integer() }),
     aliases: { subject: "topic" },
@@ -37,6 +39,7 @@ export const scheduledMessageEndpoints = [
     path: "/scheduled_messages/{scheduled_message_id}",
     summary: "Changes a scheduled message.",
     who: "user",
+    audit: notAudited(auditReasons.conversation),
     input: UpdateScheduledMessage,
     output: noFields,
     aliases: { subject: "topic" },
@@ -47,6 +50,7 @@ export const scheduledMessageEndpoints = [
     path: "/scheduled_messages/{scheduled_message_id}",
     summary: "Deletes a scheduled message.",
     who: "user",
+    audit: notAudited(auditReasons.conversation),
     input: DeleteScheduledMessage,
     output: noFields,
     verb: deleteScheduledMessage,

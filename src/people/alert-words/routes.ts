@@ -1,3 +1,4 @@
+import { auditReasons, notAudited } from "../../core/audit";
 import { endpoint } from "../../core/endpoint";
 import {
   AlertWords,
@@ -23,6 +24,7 @@ export const alertWordEndpoints = [
   endpoint({
     method: "POST",
     path,
+    audit: notAudited(auditReasons.oneself),
     summary: "Adds alert words of yours.",
     who: "user",
     input: ChangeAlertWords,
@@ -32,6 +34,7 @@ export const alertWordEndpoints = [
   endpoint({
     method: "DELETE",
     path,
+    audit: notAudited(auditReasons.oneself),
     summary: "Removes words from your alert words.",
     who: "user",
     input: ChangeAlertWords,

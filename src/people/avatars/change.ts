@@ -86,9 +86,13 @@ export async function setUserAvatar(
     const current = await renewContext(tx, ctx);
     const user = await loadUser(tx, ctx.realm.id, userId);
     await requireMayManage(tx, current, user);
+    auditAvatar(tx, current, user, "changed");
     return setAvatarIn(tx, ctx.app, current.realm, user, picture);
   });
 }
+
+const auditAvatar = (tx: Tx, ctx: Context, { id }: UserRow, avatar: "changed" | "removed") =>
+  tx.audit(ctx, { action: "user.update", kind: "user", ids: [id], after: { avatar } });
 
 /** Removes somebody's uploaded avatar, for the operator and administrators; see `resetAvatarIn`. */
 export async function resetUserAvatar(ctx: Context, userId: number): Promise<UserRow> {
@@ -96,6 +100,7 @@ export async function resetUserAvatar(ctx: Context, userId: number): Promise<Use
     const current = await renewContext(tx, ctx);
     const before = await loadUser(tx, ctx.realm.id, userId);
     await requireMayManage(tx, current, before);
+    auditAvatar(tx, current, before, "removed");
     return resetAvatarIn(tx, ctx.app, current.realm, before);
   });
   await removalsSettled();

@@ -1,3 +1,4 @@
+import { auditReasons, notAudited } from "../../core/audit";
 import { endpoint, file, picture, redirect } from "../../core/endpoint";
 import {
   FindAvatar,
@@ -18,6 +19,7 @@ export const avatarEndpoints = [
     path: "/users/me/avatar",
     summary: "Sets your avatar, the only file of a multipart form.",
     who: "user",
+    audit: notAudited(auditReasons.oneself),
     body: picture(({ maxAvatarFileSizeMib }) => maxAvatarFileSizeMib),
     cost: uploadCost,
     input: ChangeAvatar,
@@ -29,6 +31,7 @@ export const avatarEndpoints = [
     path: "/users/me/avatar",
     summary: "Removes your avatar.",
     who: "user",
+    audit: notAudited(auditReasons.oneself),
     input: ChangeAvatar,
     output: ShownAvatar,
     verb: removeAvatar,

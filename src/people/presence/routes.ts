@@ -1,3 +1,4 @@
+import { auditReasons, notAudited } from "../../core/audit";
 import { endpoint } from "../../core/endpoint";
 import {
   GetRealmPresence,
@@ -17,6 +18,7 @@ export const presenceEndpoints = [
     path: "/users/me/presence",
     summary: "Reports your presence, and answers the presence of others.",
     who: "user",
+    audit: notAudited(auditReasons.conversation),
     callers: "people",
     input: ReportPresence,
     output: OthersPresence,

@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { storedFacts } from "../../core/audit";
 import type { Context, Person, RealmRow, Tx } from "../../core/context";
 import { administratorRequired, badRequest } from "../../core/errors";
 import { type Input, record } from "../../core/params";
@@ -90,6 +91,12 @@ export async function updateUserSettingsDefaultsIn(
     .returning({ id: realms.id });
   for (const [property, value] of changed)
     await tx.emit({ to: "realm" }, defaultUpdated({ property, value }));
+  const former = storedFacts(realm.userDefaults);
+  const before = Object.fromEntries(
+    [...changed.keys()].map((name) => [name, former[name] ?? "default"]),
+  );
+  const after = Object.fromEntries(changed);
+  tx.audit(ctx, { action: "realm.update_defaults", kind: "realm", before, after });
 }
 
 /**

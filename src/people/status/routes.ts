@@ -1,3 +1,4 @@
+import { audited, auditReasons, notAudited } from "../../core/audit";
 import { endpoint, noFields } from "../../core/endpoint";
 import {
   GetStatus,
@@ -17,6 +18,7 @@ export const statusEndpoints = [
     path: "/users/me/status",
     summary: "Changes your status.",
     who: "user",
+    audit: notAudited(auditReasons.conversation),
     callers: "people",
     input: UpdateOwnStatus,
     output: noFields,
@@ -34,6 +36,7 @@ export const statusEndpoints = [
   endpoint({
     method: "POST",
     path,
+    audit: audited("user.update"),
     summary: "Changes a person's status, for administrators.",
     who: "user",
     input: UpdateStatus,

@@ -73,6 +73,8 @@ export async function updateStatus(
     await requireMay(tx, renewed, refusal, { role: "administrator" });
     const user = await loadPerson(tx, renewed, userId);
     await changeStatusIn(tx, user, change);
+    const after = { status: "changed" };
+    tx.audit(renewed, { action: "user.update", kind: "user", ids: [userId], after });
   });
 }
 

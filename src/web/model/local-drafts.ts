@@ -87,23 +87,35 @@ export function withStored(
   return rows;
 }
 
+/** A text that was sent to the server to be stored, whose answer this browser has not had. */
+export interface StoreAttempt {
+  /** Key of the draft. */
+  readonly key: string;
+  readonly content: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
 /**
- * Ids of drafts that were on their way to the server when their page ended, and whose texts were sent
- * or deleted meanwhile. `underway` has these texts by their keys: the server has told no page their
- * ids.
+ * Ids of drafts that the server has stored for a page that ended before the answer, where no text
+ * needs them: it was sent or deleted meanwhile, or the next page has stored it once more.
  */
 export const leftBehind = (
   local: LocalDrafts,
-  { drafts, underway }: { drafts: Drafts; underway: ReadonlyMap<string, string> },
+  { drafts, attempts }: { drafts: Drafts; attempts: Iterable<StoreAttempt> },
   me: number,
-): number[] =>
-  [...drafts.values()]
+): number[] => {
+  const tried = new Set([...attempts].map(({ key, content }) => `${key}\n${content.trim()}`));
+  return [...drafts.values()]
     .filter((draft) => {
       const key = draftKey(targetOf(draft), me);
-      const isOf = (text: string | undefined) => text?.trim() === draft.content;
-      return isOf(underway.get(key)) && !isOf(local.get(key)?.content);
+      const row = local.get(key);
+      const isNeeded =
+        row?.content.trim() === draft.content && (row.serverId ?? draft.id) === draft.id;
+      return tried.has(`${key}\n${draft.content}`) && !isNeeded;
     })
     .map(({ id }) => id);
+};
 
 /** The row of a draft of the server among those that the browser has. */
 function rowFor(

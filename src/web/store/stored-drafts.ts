@@ -1,5 +1,11 @@
 import { now } from "../clock";
-import { type LocalDraft, leftBehind, wireDraft, withStored } from "../model/local-drafts";
+import {
+  type LocalDraft,
+  leftBehind,
+  type StoreAttempt,
+  wireDraft,
+  withStored,
+} from "../model/local-drafts";
 import { patch, post, Refusal, read, remove } from "../net/api";
 import { draftOf, draftRows, onDraftChange, replaceDraft } from "./drafts";
 import { keptRows } from "./kept-rows";
@@ -17,12 +23,17 @@ const dropped = keptRows<number>(
   () => undefined,
 );
 
-/** Texts by key that are on their way to the server, whose ids a page that ends does not learn. */
-const underway = keptRows<string>(
-  `draft-underway ${snapshot.user_id}`,
-  (json) => String(JSON.parse(json)),
+/** Texts that went to the server, until it has answered under which ids it stores them. */
+const attempts = keptRows<StoreAttempt>(
+  `draft-attempt ${snapshot.user_id}`,
+  (json) => {
+    const attempt: StoreAttempt = JSON.parse(json);
+    return attempt;
+  },
   () => undefined,
 );
+/** A request of a page that has ended reaches the server within so long, or never. */
+const attemptMilliseconds = 60_000;
 
 /** Keys of texts that were changed in this tab. */
 const ownKeys = new Set<string>();
@@ -51,6 +62,8 @@ export function followStoredDrafts(): void {
     clearTimeout(timer);
     timer = setTimeout(storeSoon, isGone ? 0 : storedAfterMilliseconds);
   });
+  for (const [key, { at }] of attempts.readAll())
+    if (now() - at > attemptMilliseconds) attempts.keep(key, undefined);
   takeStored(true);
   model.subscribe(({ drafts }) => {
     if (drafts !== seen) takeStored(false);
@@ -70,7 +83,7 @@ function takeStored(isBeginning: boolean): void {
   void inOneTab(lock, async () => {
     const gone = new Set(isBeginning ? await deletedOf(missing) : missing);
     const rows = draftRows();
-    const left = leftBehind(rows, { drafts, underway: underway.readAll() }, me.value);
+    const left = leftBehind(rows, { drafts, attempts: attempts.readAll().values() }, me.value);
     for (const id of left) dropped.keep(String(id), id);
     if (left.length > 0) storeSoon();
     const ids = new Set(dropped.readAll().values());
@@ -128,11 +141,12 @@ async function store(row: LocalDraft): Promise<void> {
   if (row.content.trim() === "") return;
   const draft = wireDraft(row);
   if (row.serverId === undefined) {
-    underway.keep(row.key, row.content);
+    const attempt = crypto.randomUUID();
+    attempts.keep(attempt, { key: row.key, content: row.content, at: now() });
     const { ids } = await post("/drafts", { drafts: [draft] });
     const [id] = ids;
     if (id !== undefined) noteStored(row, id);
-    underway.keep(row.key, undefined);
+    attempts.keep(attempt, undefined);
     return;
   }
   try {

@@ -106,6 +106,7 @@ export const realmCalls: Calls = {
     outcomes: administrators,
     prepare: () => ({ parameters: { description: newName("We") } }),
   },
+  "GET /audit_log": { by: "olga", outcomes: { ...owners, bot: bad }, prepare: () => ({}) },
   "POST /realm/deactivate": { by: "olga", spends: "world", outcomes: owners, prepare: () => ({}) },
   "PATCH /realm/user_settings_defaults": {
     by: "olga",

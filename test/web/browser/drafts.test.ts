@@ -96,6 +96,24 @@ browserTest("a text that is stored while the page loads anew stays in its box", 
   await until(page, async () => (await stored()).length === 0);
 });
 
+browserTest("a text that two pages have stored is one draft", async () => {
+  const page = await on.open(on.world.alice, topic("stored twice"));
+  const { promise: asked, resolve: hold } = Promise.withResolvers<string>();
+  await page.route("**/api/v1/drafts", (route) => hold(route.request().postData() ?? ""), {
+    times: 1,
+  });
+  await box(page).fill("Stored twice");
+  const drafts = new URLSearchParams(await asked).get("drafts") ?? "";
+  await page.reload();
+  await until(page, async () => (await stored()).includes("Stored twice"));
+  // The request of the page before arrives late.
+  await on.world.alice.post("/drafts", { drafts });
+  await until(page, async () => (await stored()).length === 1);
+  expect(await box(page).inputValue()).toBe("Stored twice");
+  await box(page).fill("");
+  await until(page, async () => (await stored()).length === 0);
+});
+
 browserTest("without locks, too, a text that goes on while it is stored is one draft", async () => {
   const page = await on.open(on.world.alice, topic("slowly"));
   await page.addInitScript(() => {

@@ -11,7 +11,7 @@ Bun.gc = () => 0;
 
 type Handler = (request: Request, server: unknown) => Response | Promise<Response>;
 
-/** What Elysia hands to Bun: by path a handler, or one for each method. */
+/** Handlers that Elysia gives Bun: by path one for all methods, or one for each. */
 interface Routes {
   fetch: Handler;
   routes: Record<string, Handler | Record<string, Handler>>;

@@ -8,6 +8,8 @@ INSTALLED := node_modules/.installed
 MINIFY := --minify-whitespace --minify-syntax --keep-names
 # Where the executable is written. It has its source maps in it: those that Bun writes beside it are not kept.
 OUT := dist
+# The commit that the executable tells when it starts, with a mark where files differ from it.
+COMMIT = $(shell git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null || echo unknown)
 
 .DEFAULT_GOAL := help
 .PHONY: help serve test check build bench compare specification pictures fmt migrations clean
@@ -30,7 +32,7 @@ build: $(INSTALLED) ## write the executable dist/chatd
 	@rm -rf "$(OUT)/building"
 	$(BUN) run src/web-page/write-bundle.ts "$(OUT)/web"
 	$(BUN) build cli/main.ts src/messages/rendering/render-worker.ts --outfile "$(OUT)/building/chatd" --compile --splitting --bytecode --format=esm --sourcemap=linked $(MINIFY) \
-	  --define 'process.env.NODE_ENV="production"' --no-compile-autoload-dotenv --no-compile-autoload-bunfig \
+	  --define 'process.env.NODE_ENV="production"' --define 'builtFromCommit="$(COMMIT)"' --no-compile-autoload-dotenv --no-compile-autoload-bunfig \
 	  --compile-exec-argv=--max-http-header-size=196608 --asset=db/migrations --asset=src/http/assets --asset=src/web/look --asset="$(OUT)/web"
 	@mv "$(OUT)/building/chatd" "$(OUT)/chatd" && rm -rf "$(OUT)/building"
 

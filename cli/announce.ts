@@ -5,6 +5,8 @@ import type { ServeOptions } from "./serve";
 
 interface Doors {
   url: string;
+  /** The Unix socket that it listens on in place of a port, as `unix:/run/chatd.sock`. */
+  socket: string | undefined;
   /** Names that stand in place of its `localhost` for other machines. */
   others: readonly string[];
   /** Port at which mail to channels is received. */
@@ -18,14 +20,21 @@ interface Doors {
  */
 export function announce(
   options: ServeOptions,
-  { url, others, mailPort, links }: Doors,
+  { url, socket, others, mailPort, links }: Doors,
   first: Applied | undefined,
 ) {
   const [owner] = first?.credentials ?? [];
   const mail = mailPort === undefined ? [] : [`Mail to channels is received on port ${mailPort}`];
-  const ready = [`chatd is ready at ${url}`, ...mail, ...linesOfLinks(links, others)];
+  const socketPath = socket?.replace(/^unix:/, "");
+  const at =
+    socketPath === undefined
+      ? []
+      : [`It listens on the socket ${socketPath}, for a proxy in front of it`];
+  const curl = socketPath === undefined ? "curl" : `curl --unix-socket ${socketPath}`;
+  const ready = [`chatd is ready at ${url}`, ...at, ...mail, ...linesOfLinks(links, others)];
   const doors = {
     url,
+    ...(socket !== undefined && { socket }),
     ...(mailPort !== undefined && { smtp_port: mailPort }),
     ...(links.length > 0 && { login_links: links.map(({ email, url }) => ({ email, url })) }),
   };
@@ -40,6 +49,6 @@ export function announce(
     `  API key: ${api_key}`,
     "",
     "Send a first message:",
-    `  curl -sS -u ${email}:${api_key} ${url}/api/v1/messages -d type=channel -d to=general -d topic=hello --data-urlencode 'content=Hello, world!'`,
+    `  ${curl} -sS -u ${email}:${api_key} ${url}/api/v1/messages -d type=channel -d to=general -d topic=hello --data-urlencode 'content=Hello, world!'`,
   ]);
 }

@@ -1,23 +1,46 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { MigrationRight } from "../db/migrate";
 import { openApp, type RunningApp } from "../src/app";
-import { loadConfig } from "../src/config";
+import { type Config, isDataNamed } from "../src/config";
 import type { Context } from "../src/core/context";
 import { badRequest } from "../src/core/errors";
 import { operatorContext } from "../src/core/operator";
 import { loadOrganization } from "../src/moving/organization/lookup";
+import { configFileOf, configOf } from "./command-config";
 import { endAtOnce } from "./end-at-once";
 import { flagsOf } from "./flags";
 import type { CommonOptions, RealmOptions } from "./options";
 import { makeStderrLog } from "./stderr-log";
+import { workAsOwner } from "./work-as-owner";
 
-/** Opens the data for one command, with a server beside it or without, and closes it afterwards. */
-export async function withApp<T>(
+/**
+ * Opens the data for one command, with a server beside it or without, and closes it afterwards.
+ * Data of an earlier version is not migrated, because a server of that version may be running.
+ */
+export const withApp = <T>(
+  options: CommonOptions,
+  run: (app: RunningApp) => Promise<T>,
+): Promise<T> => runOn(configOf(options), "none", run);
+
+/**
+ * Opens the data for a command that may be the first one to work on it, and makes it where there is
+ * none: in a folder that somebody has named, never in the usual one below the current folder.
+ */
+export async function withNewApp<T>(
   options: CommonOptions,
   run: (app: RunningApp) => Promise<T>,
 ): Promise<T> {
-  const config = loadConfig(flagsOf(options), options.config);
-  const app = await openApp(config, { log: makeStderrLog("warn"), exit: endAtOnce });
+  requireNamedData(options);
+  return runOn(configOf(options), "of-new-data", run);
+}
+
+async function runOn<T>(
+  config: Config,
+  migrates: MigrationRight,
+  run: (app: RunningApp) => Promise<T>,
+): Promise<T> {
+  const app = await openApp(config, { log: makeStderrLog("warn"), exit: endAtOnce, migrates });
   try {
     return await run(app);
   } finally {
@@ -36,10 +59,15 @@ export function withOperator<T>(
   );
 }
 
-/** Whether a server or a command has been at work on this data before. */
+/**
+ * Whether a server or a command has been at work on this data before. From here on the command works
+ * as the owner of the data.
+ */
 export function hasData(options: CommonOptions): boolean {
-  const { data, database } = loadConfig(flagsOf(options), options.config);
-  return database !== undefined || existsSync(join(data, "chatd.db"));
+  const { data, database, secret } = configOf(options);
+  workAsOwner(data);
+  if (database === undefined) return existsSync(join(data, "chatd.db"));
+  return secret !== undefined || existsSync(join(data, "secret"));
 }
 
 /**
@@ -47,9 +75,18 @@ export function hasData(options: CommonOptions): boolean {
  * name.
  */
 export function requireData(options: CommonOptions) {
-  if (hasData(options)) return;
-  const { data } = loadConfig(flagsOf(options), options.config);
-  throw badRequest(
-    `There is no data in ${data}. Choose its folder with --data, or start with: chatd serve`,
-  );
+  if (!hasData(options)) throw noData(configOf(options));
 }
+
+/** Refuses a command that would make the usual data folder, because it may run in a wrong folder. */
+export function requireNamedData(options: CommonOptions) {
+  if (hasData(options) || isDataNamed(flagsOf(options), configFileOf(options))) return;
+  throw noData(configOf(options));
+}
+
+const noData = ({ data, database }: Config) =>
+  badRequest(
+    database === undefined
+      ? `There is no data in ${data}. Choose its folder with --data, or start with: chatd serve`
+      : `There is no data in ${data}, not even the server's secret. Set CHATD_SECRET as for the server, or choose its folder with --data.`,
+  );

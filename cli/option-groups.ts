@@ -15,6 +15,8 @@ export const optionGroups: readonly OptionGroup[] = [
     heading: "Address and data:",
     usual: ["host", "port", "url", "trusted_proxies", "data", "database", "log_level"],
     further: [
+      "listen",
+      "listen_mode",
       "database_connections_max",
       "database_wait_seconds",
       "drain_seconds",

@@ -23,7 +23,10 @@ function addFlag(command: Command, name: OptionName, heading: string) {
 }
 
 function addCommonOptions(command: Command): Command {
-  command.option("--config <file>", "TOML file with the same options");
+  command.option(
+    "--config <file>",
+    "TOML file with the same options (default: ./chatd.toml, else /etc/chatd/chatd.toml)",
+  );
   return command.option("--json", "print JSON");
 }
 

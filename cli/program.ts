@@ -13,7 +13,7 @@ const program = new Command("chatd")
 const afterServe = `
 Each option is also an environment variable (--log-level is CHATD_LOG_LEVEL) and a key of the file of --config (log_level).
 Secrets can be given in these two ways only, because others could read them on the command line:
-${optionNames.filter(isSecret).join(", ")}.`;
+${optionNames.filter(isSecret).join(", ")}. CHATD_SECRET_FILE and the like name a file that holds one.`;
 
 withConfig(program.command("serve"))
   .description("run the server")

@@ -1,10 +1,12 @@
 import { networkInterfaces } from "node:os";
+import { resolve } from "node:path";
 import { openApp, type RunningApp } from "../src/app";
 import type { Config } from "../src/config";
 import { systemClock } from "../src/core/clock";
 import { describeError, type Log } from "../src/core/log";
 import { notePort } from "../src/core/site";
 import { turn } from "../src/core/turn";
+import { commit, version } from "../src/core/version";
 import type { HttpServer } from "../src/http/serve";
 import type { Applied } from "../src/moving/organization/apply";
 import type { Declared } from "../src/moving/organization/declaration";
@@ -12,6 +14,7 @@ import { firstRealm, isFirstStart } from "../src/moving/organization/first-start
 import { makeRealm } from "../src/moving/organization/make-realm";
 import { announce } from "./announce";
 import { openWhenReachable } from "./await-database";
+import { closeDeepData } from "./close-data";
 import type { CredentialsFile } from "./credentials-file";
 import { endAtOnce } from "./end-at-once";
 import type { OneTimeLink } from "./one-time-links";
@@ -23,6 +26,8 @@ const stopMilliseconds = 10_000;
 
 interface Task {
   config: Config;
+  /** The file that the configuration was read from. */
+  configFile: string | undefined;
   log: Log;
   /**
    * Port that was taken before anything is provisioned, as the port for mail is: no key is issued
@@ -47,7 +52,7 @@ export async function runServer(task: Task) {
   const endings: (() => unknown)[] = [() => app.close()];
   try {
     endings.unshift(() => stopServing(app, server));
-    const refusal = notePort(config, server.port);
+    const refusal = config.listen === undefined ? notePort(config, server.port) : undefined;
     if (refusal) log.warn("port_not_noted", describeError(refusal));
     const isFirst = declared === undefined && (await isFirstStart(app));
     // The door opens late on a first start, so that nobody is told that a new server has no
@@ -63,7 +68,13 @@ export async function runServer(task: Task) {
     const url = addressOf(config, server.port);
     const links = await oneTimeLinks(task, app, url, isFirst);
     const others = otherNamesOf(config, networkInterfaces());
-    announce(options, { url, others, mailPort, links }, isFirst ? applied : undefined);
+    log.info("started", startFacts(task, url));
+    announce(
+      options,
+      { url, socket: config.listen, others, mailPort, links },
+      isFirst ? applied : undefined,
+    );
+    void closeDeepData(log, config.data).catch(logFailure(log, "data_not_closed"));
     await stop;
     log.info("stopping");
   } finally {
@@ -141,8 +152,19 @@ async function afterSeconds(seconds: number) {
   if (seconds > 0) await new Promise<void>((resolve) => systemClock.after(seconds * 1000, resolve));
 }
 
+/** The facts that whoever looks into the log of a server asks for first. */
+const startFacts = ({ config, configFile }: Task, url: string) => ({
+  version,
+  commit: commit ?? "none: from its sources",
+  address: config.listen ?? url,
+  data: resolve(config.data),
+  database: config.database === undefined ? "SQLite" : "PostgreSQL",
+  config_file: configFile ?? "none",
+});
+
 /** The address for somebody at this machine. */
-function addressOf({ url, host }: Config, port: number): string {
+function addressOf({ url, host, listen }: Config, port: number): string {
+  if (listen !== undefined) return url ?? "http://localhost";
   const name = isEverywhere(host) ? "localhost" : host.includes(":") ? `[${host}]` : host;
   return url ?? `http://${name}:${port}`;
 }
@@ -151,10 +173,10 @@ const isEverywhere = (host: string): boolean => ["0.0.0.0", "::", ""].includes(h
 
 /** Names by which other machines reach a server that listens at each address of this one. */
 export const otherNamesOf = (
-  { url, host }: Pick<Config, "url" | "host">,
+  { url, host, listen }: Pick<Config, "url" | "host"> & Partial<Pick<Config, "listen">>,
   interfaces: ReturnType<typeof networkInterfaces>,
 ): string[] =>
-  url === undefined && isEverywhere(host)
+  url === undefined && listen === undefined && isEverywhere(host)
     ? Object.values(interfaces).flatMap((addresses = []) =>
         addresses
           .filter(({ family, internal }) => family === "IPv4" && !internal)
@@ -163,5 +185,5 @@ export const otherNamesOf = (
     : [];
 
 /** The address for clients, which find the organization by its host. */
-const siteOf = ({ url }: Config, { realm }: Applied, port: number) =>
-  url ?? `http://${realm.host}:${port}`;
+const siteOf = ({ url, listen }: Config, { realm }: Applied, port: number) =>
+  url ?? `http://${realm.host}${listen === undefined ? `:${port}` : ""}`;

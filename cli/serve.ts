@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type Config, loadConfig } from "../src/config";
+import { type Config, loadConfig, unknownVariables } from "../src/config";
 import type { Log } from "../src/core/log";
-import type { HttpServer } from "../src/http/serve";
+import { closeData } from "./close-data";
+import { configFileOf } from "./command-config";
 import { openCredentialsFile } from "./credentials-file";
 import { flagsOf } from "./flags";
 import type { CommonOptions } from "./options";
@@ -28,12 +29,16 @@ export async function serve(options: ServeOptions) {
   const file =
     options.credentials === undefined ? undefined : openCredentialsFile(options.credentials);
   try {
-    const config = await chooseConfig(options);
+    const configFile = configFileOf(options);
+    const config = await chooseConfig(options, configFile);
     const log = makeStderrLog(config.logLevel);
     logStrayErrors(log);
-    const server = await takePort(config, log);
+    for (const what of unknownVariables()) log.warn("unknown_variable", { what });
+    const { listenAt } = await import("../src/server");
+    const server = await listenAt(config, log);
+    closeData(log, config.data);
     const { runServer } = await import("./run-server");
-    await runServer({ config, log, server, options, declared, file, stop });
+    await runServer({ config, configFile, log, server, options, declared, file, stop });
   } finally {
     file?.discard();
   }
@@ -41,19 +46,6 @@ export async function serve(options: ServeOptions) {
 
 const readDeclared = async (path: string) =>
   (await import("./organization-file")).readOrganizationFile(path);
-
-async function takePort(config: Config, log: Log): Promise<HttpServer> {
-  const { listenAt } = await import("../src/server");
-  try {
-    return await listenAt(config, log);
-  } catch (error) {
-    const { host, port } = config;
-    const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
-    throw isTaken
-      ? new Error(`Port ${port} of ${host} is in use. Choose another one with --port.`)
-      : error;
-  }
-}
 
 function requireUse({ ephemeral, data, database, credentials, apply }: ServeOptions) {
   if (ephemeral && (data !== undefined || database !== undefined)) {
@@ -82,8 +74,11 @@ function catchSignals(): Promise<void> {
   return promise;
 }
 
-async function chooseConfig(options: ServeOptions): Promise<Config> {
-  const config = loadConfig(flagsOf(options), options.config);
+async function chooseConfig(
+  options: ServeOptions,
+  configFile: string | undefined,
+): Promise<Config> {
+  const config = loadConfig(flagsOf(options), configFile);
   if (!options.ephemeral) return config;
   const { tmpdir } = await import("node:os");
   const data = mkdtempSync(join(tmpdir(), "chatd-"));

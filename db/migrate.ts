@@ -39,6 +39,44 @@ export class NewerSchemaError extends Error {
   }
 }
 
+/**
+ * Migrations that may be run: all of them, those that make the tables of new data, or none. Only a
+ * server that starts runs all, because another version may be at work on the data.
+ */
+export type MigrationRight = "all" | "of-new-data" | "none";
+
+/** The data has an older schema, and whoever opens it may not migrate it. */
+export class OlderSchemaError extends Error {
+  constructor(found: number, newest: number) {
+    super(
+      `The data has schema version ${found}, and this chatd needs version ${newest}. Commands do not migrate data: ` +
+        "stop the server if one is running, start this version once with `chatd serve`, which migrates it, then try again. " +
+        "Or run this command with the chatd that last used the data.",
+    );
+    this.name = "OlderSchemaError";
+  }
+}
+
+/** The data is to be migrated while others are at work on it. */
+export class DataInUseError extends Error {
+  constructor() {
+    super(
+      "The data has to be migrated to this version, and another server or command is at work on it. " +
+        "Stop it first: it could not use the data any more. Then start this version again.",
+    );
+    this.name = "DataInUseError";
+  }
+}
+
+/** Refuses data without a schema, or with an older one, where whoever opens it may not migrate it. */
+export function requireRight(right: MigrationRight, from: number, migrations: Migration[]) {
+  const newest = migrations.at(-1)?.version ?? 0;
+  if (pending(migrations, from).length === 0 || right === "all") return;
+  if (from > 0) throw new OlderSchemaError(from, newest);
+  if (right === "none")
+    throw new Error("There is no data in this database yet. Start with: chatd serve");
+}
+
 export const createVersionTable =
   "CREATE TABLE IF NOT EXISTS chatd_schema (version bigint PRIMARY KEY, name text NOT NULL, applied_at bigint NOT NULL)";
 export const insertVersion = "INSERT INTO chatd_schema (version, name, applied_at) VALUES";
@@ -119,6 +157,7 @@ export function openMigrated<T>(
   migrations: Migration[],
   now: number,
   open: (migrated: Migrated) => T,
+  right: MigrationRight = "all",
 ): T {
   const isNew = !existsSync(path);
   const file = new SqliteFile(path, { create: true, readwrite: true });
@@ -126,6 +165,7 @@ export function openMigrated<T>(
     file.run("PRAGMA busy_timeout = 30000");
     file.run("PRAGMA journal_mode = WAL");
     const before = sqliteVersion(file);
+    requireRight(right, before, migrations);
     const copy =
       !isNew && before > 0 && pending(migrations, before).length > 0
         ? copyAside(file, path, before, now)
@@ -152,6 +192,17 @@ function carryOut(file: SqliteFile, migrations: Migration[], now: number): numbe
   } catch (error) {
     file.run("ROLLBACK");
     throw error;
+  }
+}
+
+/** Version of the schema of a file that is there; 0 where it has none. */
+export function readSqliteVersion(path: string): number {
+  const file = new SqliteFile(path, { readwrite: true });
+  try {
+    file.run("PRAGMA busy_timeout = 5000");
+    return sqliteVersion(file);
+  } finally {
+    file.close();
   }
 }
 

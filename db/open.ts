@@ -1,7 +1,17 @@
 import { existsSync, lstatSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { Engine, EngineHooks } from "./engine";
-import { type Migrated, openMigrated, readMigrations, readWholeSchema } from "./migrate";
+import {
+  DataInUseError,
+  type Migrated,
+  type Migration,
+  type MigrationRight,
+  openMigrated,
+  pending,
+  readMigrations,
+  readSqliteVersion,
+  readWholeSchema,
+} from "./migrate";
 import { makeSqliteFile } from "./new-sqlite-file";
 import { settleLog } from "./settle-log";
 import { openSqlite } from "./sqlite";
@@ -31,24 +41,32 @@ export function databaseFile(dataFolder: string): string {
     : path;
 }
 
+/** Options for opening data. */
+export interface Opening {
+  /** A new SQLite file gets these facts, rows of `server_facts`, with the schema. */
+  facts?: Readonly<Record<string, string>>;
+  /** Migrations that may be run; all where nothing is said. */
+  right?: MigrationRight;
+}
+
 /**
- * Migrates the data to the newest schema and opens it. A new SQLite file gets these facts, rows of
- * `server_facts`, with the schema. `now` is UNIX seconds.
+ * Migrates the data to the newest schema and opens it. Refuses data that has to be migrated where
+ * that is not allowed, and while others are at work on it. `now` is UNIX seconds.
  */
 export async function openEngine(
   place: Place,
   hooks: EngineHooks,
   now: number,
-  facts: Readonly<Record<string, string>> = {},
+  { facts = {}, right = "all" }: Opening = {},
 ): Promise<{ engine: Engine; migrated: Migrated }> {
-  if (place.databaseUrl === undefined) return openSqliteFile(place, hooks, now, facts);
+  if (place.databaseUrl === undefined) return openSqliteFile(place, hooks, now, { facts, right });
   // Only loaded for PostgreSQL, because loading it takes a tenth of a start.
   const { migratePostgres } = await import("./migrate-postgres");
   const { openPostgres } = await import("./postgres");
   const { whyUnreached } = await import("./postgres-client");
   const migrations = readMigrations(join(place.migrationsFolder, "postgres"));
   try {
-    const migrated = await migratePostgres(place.databaseUrl, migrations, now);
+    const migrated = await migratePostgres(place.databaseUrl, migrations, now, right);
     return { engine: await openPostgres(place.databaseUrl, hooks, place.connectionsMax), migrated };
   } catch (error) {
     const why = whyUnreached(error);
@@ -62,7 +80,7 @@ async function openSqliteFile(
   { dataFolder, migrationsFolder }: Place,
   hooks: EngineHooks,
   now: number,
-  facts: Readonly<Record<string, string>>,
+  { facts, right }: Required<Opening>,
 ) {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   const path = databaseFile(dataFolder);
@@ -78,9 +96,28 @@ async function openSqliteFile(
   }
   try {
     isAlone = !existsSync(path) || (await settleLog(path, hooks));
-    return openMigrated(path, migrations, now, open);
+    if (!isAlone && right === "all") isAlone = await waitForOthers(path, migrations, hooks);
+    return openMigrated(path, migrations, now, open, right);
   } catch (error) {
     if (errorCode(error) === "" || !(error instanceof Error)) throw error;
     throw new Error(`${path} cannot be opened: ${error.message}`, { cause: error });
   }
+}
+
+const othersMilliseconds = 1_000;
+const othersStepMilliseconds = 50;
+
+/**
+ * Waits until no other process has a file open that has to be migrated: a command soon ends, and
+ * another server of this version may just be migrating it. Refuses where that takes too long.
+ * Answers whether this is the only process by then.
+ */
+async function waitForOthers(path: string, migrations: Migration[], hooks: EngineHooks) {
+  const isOld = () => pending(migrations, readSqliteVersion(path)).length > 0;
+  for (let waited = 0; isOld(); waited += othersStepMilliseconds) {
+    if (await settleLog(path, hooks)) return true;
+    if (waited >= othersMilliseconds) throw new DataInUseError();
+    await new Promise((resolve) => setTimeout(resolve, othersStepMilliseconds));
+  }
+  return false;
 }

@@ -1,6 +1,6 @@
 import postgres, { type ISql, type Sql } from "postgres";
 import { type Migration, pending } from "./migrate";
-import { migrateLocked } from "./migrate-postgres";
+import { isPostgresBusy, migrateLocked } from "./migrate-postgres";
 import {
   DataInUseError,
   isCopied,
@@ -162,12 +162,6 @@ export async function isPostgresInUse(url: string): Promise<boolean> {
   } finally {
     await client.end({ timeout: endSeconds });
   }
-}
-
-async function isPostgresBusy(sql: ISql): Promise<boolean> {
-  const rows = await sql`SELECT 1 FROM pg_stat_activity
-    WHERE datname = current_database() AND application_name = 'chatd' AND pid <> pg_backend_pid() LIMIT 1`;
-  return rows.length > 0;
 }
 
 async function dropTables(sql: ISql, migrations: Migration[]) {

@@ -1,4 +1,5 @@
 import type { Engine, EngineHooks } from "../db/engine";
+import type { MigrationRight } from "../db/migrate";
 import { databaseFile, isInDataFolder, openEngine } from "../db/open";
 import type { Config } from "./config";
 import { type Clock, systemClock } from "./core/clock";
@@ -48,6 +49,8 @@ interface Surroundings {
   exit(code: number): void;
   /** The kinds of background work, where they are not those of the product. */
   jobs?: readonly AnyJob[];
+  /** Migrations that may be run on the data; all where nothing is said. */
+  migrates?: MigrationRight;
 }
 
 /**
@@ -56,7 +59,7 @@ interface Surroundings {
  */
 export async function openApp(
   config: Config,
-  { log, clock = systemClock, exit, jobs = allJobs }: Surroundings,
+  { log, clock = systemClock, exit, jobs = allJobs, migrates = "all" }: Surroundings,
 ): Promise<RunningApp> {
   requireFinishedRestore(config.data);
   const secrets = makeSecrets(loadServerSecret(config.secret, config.data));
@@ -64,12 +67,10 @@ export async function openApp(
   const runner = makeJobRunner(() => app, jobs);
   const later: Later = { runner };
   const hooks = engineHooks(later, log, exit);
-  const { engine, migrated } = await openEngine(
-    placeOf(config),
-    hooks,
-    clock.now(),
-    secretFact(secrets),
-  );
+  const { engine, migrated } = await openEngine(placeOf(config), hooks, clock.now(), {
+    facts: secretFact(secrets),
+    right: migrates,
+  });
   await orClose(engine, requireSameSecret(engine, secrets));
   if (migrated.from !== migrated.to) log.info("migrated", { ...migrated });
   const events = openHub(

@@ -4,6 +4,9 @@
  */
 export type OptionType = "text" | "address" | "domain" | "integer" | "level" | "networks" | "flag";
 
+/** A configuration that cannot be used: each line names a place and what to do. */
+export class ConfigError extends Error {}
+
 export type Value = string | number | boolean | undefined;
 
 export interface Option {

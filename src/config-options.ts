@@ -12,6 +12,18 @@ export const options = {
     min: 0,
     max: 65535,
   },
+  listen: {
+    type: "text",
+    fallback: undefined,
+    help: "Unix socket to listen on, in place of host and port, e.g. unix:/run/chatd/chatd.sock; a proxy at it is trusted",
+    form: { pattern: /^unix:\/\S/, words: "like unix:/run/chatd/chatd.sock" },
+  },
+  listen_mode: {
+    type: "text",
+    fallback: "660",
+    help: "mode of that socket, which says who may connect: 600, 660 or 666",
+    form: { pattern: /^0?6[06][06]$/, words: "600, 660 or 666" },
+  },
   data: { type: "text", fallback: "./data", help: "folder of the database, the secret and files" },
   database: {
     type: "text",

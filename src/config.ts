@@ -1,10 +1,12 @@
-import { existsSync, readFileSync } from "node:fs";
-import type { Option, Value } from "./config-option";
+import { listUnknownVariables, readVariable } from "./config-environment";
+import { chooseConfigFile, readConfigFile } from "./config-file";
+import { ConfigError, type Option, type Value } from "./config-option";
 import { type Config, type OptionName, options } from "./config-options";
 import { parseNetworks } from "./core/address";
 import { camelCase } from "./core/case";
 import type { LogLevel } from "./core/log";
 
+export { ConfigError } from "./config-option";
 export { type Config, type OptionName, options } from "./config-options";
 
 /** Values from the command line, by configuration key. */
@@ -13,8 +15,6 @@ export type Flags = Partial<Record<OptionName, string | undefined>>;
 const levels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 
 const domainLengthMax = 190;
-
-export class ConfigError extends Error {}
 
 /**
  * Whether the one who started the program wants no colours: https://no-color.org, and terminals
@@ -42,6 +42,18 @@ export function describeConfig(
   configFile?: string,
   environment: NodeJS.ProcessEnv = process.env,
 ): { settings: Setting[]; problems: string[] } {
+  const { settings, problems } = resolveAll(flags, configFile, environment);
+  return {
+    settings: settings.map((one) => ({ ...one, value: hidden(one.name, one.value) })),
+    problems,
+  };
+}
+
+function resolveAll(
+  flags: Flags,
+  configFile: string | undefined,
+  environment: NodeJS.ProcessEnv,
+): { settings: Setting[]; problems: string[] } {
   const problems: string[] = [];
   const attempt = <Result>(read: () => Result): Result | undefined => {
     try {
@@ -52,13 +64,13 @@ export function describeConfig(
       return undefined;
     }
   };
-  const path = configFile ?? environment["CHATD_CONFIG"];
-  const file = (path === undefined ? undefined : attempt(() => readConfigFile(path))) ?? {};
+  const path = configFile ?? (environment["CHATD_CONFIG"] || undefined);
+  const file = path === undefined ? undefined : attempt(() => readConfigFile(path, optionNames));
+  problems.push(...(file?.problems ?? []));
+  const values = file?.values ?? {};
   const settings = optionNames.flatMap((name) => {
-    const found = attempt(() => resolveOption(name, flags, environment, file, path));
-    return found === undefined
-      ? []
-      : [{ name, value: hidden(name, found.value), source: found.source }];
+    const found = attempt(() => resolveOption(name, flags, environment, values, path));
+    return found === undefined ? [] : [{ name, ...found }];
   });
   return { settings, problems };
 }
@@ -86,27 +98,39 @@ const passwordInUrl = /^([^:]+:\/\/[^/@:]*:)([^@]*)(@)/;
 export const hasPassword = (url: string): boolean =>
   passwordInUrl.test(url) || /[?&]password=/.test(url);
 
+/** The configuration file of this process, where `given` names none, or else that one. */
+export const usualConfigFile = (given: string | undefined): string | undefined =>
+  chooseConfigFile(given, process.env);
+
 /**
  * The configuration: flags win over `CHATD_*` in the environment, that over the TOML file
  * (`--config`, or `CHATD_CONFIG`). Refuses unknown keys and values out of range with an error that
- * names the place.
+ * names each place, all of them at once.
  */
 export function loadConfig(
   flags: Flags,
   configFile?: string,
   environment: NodeJS.ProcessEnv = process.env,
 ): Config {
-  const path = configFile ?? environment["CHATD_CONFIG"];
-  const file = path === undefined ? {} : readConfigFile(path);
-  const values = Object.fromEntries(
-    optionNames.map((name) => [
-      keyOf(name),
-      resolveOption(name, flags, environment, file, path).value,
-    ]),
-  );
+  const { settings, problems } = resolveAll(flags, configFile, environment);
+  if (problems.length > 0) throw new ConfigError(problems.join("\n"));
+  const values = Object.fromEntries(settings.map(({ name, value }) => [keyOf(name), value]));
   if (!isConfig(values)) throw new Error("An option has no value.");
   return Object.freeze(values);
 }
+
+/** Whether somebody has named the data folder, by a flag, a variable or in a file. */
+export const isDataNamed = (flags: Flags, configFile?: string): boolean =>
+  resolveAll(flags, configFile, process.env).settings.some(
+    ({ name, source }) => name === "data" && source !== "default",
+  );
+
+/** Whether the value of an option may stand in a file that `CHATD_…_FILE` names. */
+const isFromFile = (name: OptionName) => isSecret(name) || name === "database";
+
+/** A sentence for each variable of the environment that looks like chatd's own but is none. */
+export const unknownVariables = (environment: NodeJS.ProcessEnv = process.env): string[] =>
+  listUnknownVariables(optionNames, optionNames.filter(isFromFile), environment);
 
 /** `log_level` is `logLevel` in the configuration. */
 export const keyOf = (name: OptionName): string => camelCase(name);
@@ -122,11 +146,10 @@ function resolveOption(
   file: Record<string, unknown>,
   path: string | undefined,
 ): { value: Value; source: string } {
-  const variable = `CHATD_${name.toUpperCase()}`;
   const option: Option = options[name];
   const given = [
     { value: flags[name], source: `--${name.replaceAll("_", "-")}` },
-    { value: environment[variable] === "" ? undefined : environment[variable], source: variable },
+    readVariable(name, isFromFile(name), environment),
     { value: file[name], source: `${name} in ${path}` },
   ].find(({ value }) => value !== undefined);
   if (given === undefined) return { value: option.fallback, source: "default" };
@@ -151,7 +174,11 @@ function checkValue(option: Option, value: unknown, source: string): Value {
   const number = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
   if (typeof number === "number" && Number.isSafeInteger(number) && number >= min && number <= max)
     return number;
-  throw new ConfigError(`${source} must be a whole number from ${min} to ${max}.`);
+  const isOfKubernetes = source === "CHATD_PORT" && /^tcp:\/\//.test(String(value));
+  const advice = isOfKubernetes
+    ? " Kubernetes sets it so for a service named chatd: set enableServiceLinks: false in the pod."
+    : "";
+  throw new ConfigError(`${source} must be a whole number from ${min} to ${max}.${advice}`);
 }
 
 function checkAddress({ form }: Option, value: unknown, source: string): string | undefined {
@@ -182,28 +209,6 @@ function checkNetworks(value: unknown, source: string): string {
   } catch (error) {
     throw new ConfigError(
       `${source} must be addresses or networks: ${error instanceof Error ? error.message : error}`,
-    );
-  }
-}
-
-function readConfigFile(path: string): Record<string, unknown> {
-  if (!existsSync(path)) throw new ConfigError(`The configuration file ${path} does not exist.`);
-  const values = parseToml(path);
-  const unknown = Object.keys(values).filter((key) => !Object.hasOwn(options, key));
-  if (unknown.length > 0) {
-    throw new ConfigError(
-      `${path} has unknown keys: ${unknown.join(", ")}. Known ones: chatd admin config print`,
-    );
-  }
-  return values;
-}
-
-function parseToml(path: string): Record<string, unknown> {
-  try {
-    return { ...Bun.TOML.parse(readFileSync(path, "utf8")) };
-  } catch (error) {
-    throw new ConfigError(
-      `${path} is not valid TOML: ${error instanceof Error ? error.message : error}`,
     );
   }
 }

@@ -7,7 +7,7 @@ import {
 } from "../../src/moving/organization/apply";
 import type { Change } from "../../src/moving/organization/change";
 import { openCredentialsFile } from "../credentials-file";
-import { hasData, withApp } from "../operator";
+import { hasData, withApp, withNewApp } from "../operator";
 import type { CommonOptions } from "../options";
 import { readOrganizationFile } from "../organization-file";
 import { type Line, printResult, type Style } from "../output";
@@ -32,7 +32,7 @@ export async function applyFile(path: string, options: ApplyOptions) {
   const file =
     options.credentials === undefined ? undefined : openCredentialsFile(options.credentials);
   try {
-    const { changes } = await withApp(options, async (app): Promise<Applied> => {
+    const { changes } = await withNewApp(options, async (app): Promise<Applied> => {
       const withCredentials = file && "all";
       const applied = await withProgress((progress) =>
         applyOrganization(app, declared, { withCredentials, progress }),

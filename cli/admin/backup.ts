@@ -1,15 +1,14 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
-import { loadConfig } from "../../src/config";
 import { isoTime, systemClock } from "../../src/core/clock";
 import { badRequest } from "../../src/core/errors";
 import { makeBackup } from "../../src/moving/backup/backup";
 import { openOutput } from "../../src/moving/backup/output";
 import { restoreBackup } from "../../src/moving/backup/restore";
 import { readChunks } from "../../src/moving/backup/stored-files";
-import { flagsOf } from "../flags";
-import { requireData } from "../operator";
+import { configOf } from "../command-config";
+import { requireData, requireNamedData } from "../operator";
 import type { CommonOptions } from "../options";
 import { printNotice, printResult, UsageError } from "../output";
 import { withProgress } from "../progress";
@@ -21,7 +20,7 @@ const standardStream = "-";
 /** `chatd admin backup FILE` */
 export async function backUp(path: string, options: CommonOptions) {
   requireData(options);
-  const config = loadConfig(flagsOf(options), options.config);
+  const config = configOf(options);
   const isStdout = path === standardStream;
   if (isStdout && process.stdout.isTTY)
     throw new UsageError("A backup is nothing for a terminal: name a file.");
@@ -61,7 +60,8 @@ function openStdout() {
 
 /** `chatd admin restore FILE [--force]` */
 export async function restore(path: string, options: CommonOptions & { force?: boolean }) {
-  const config = loadConfig(flagsOf(options), options.config);
+  requireNamedData(options);
+  const config = configOf(options);
   const check = catchSignals();
   const isRepeatable = path !== standardStream && isPlainFile(path);
   const report = await withProgress((progress) =>

@@ -1,4 +1,4 @@
-import { type Config, loadConfig } from "../../src/config";
+import type { Config } from "../../src/config";
 import { ApiError } from "../../src/core/errors";
 import {
   checkContent,
@@ -7,7 +7,7 @@ import {
   type Progress,
 } from "../../src/moving/check/check";
 import { repairIndex } from "../../src/moving/check/repair";
-import { flagsOf } from "../flags";
+import { configOf } from "../command-config";
 import { requireData, withApp } from "../operator";
 import type { CommonOptions } from "../options";
 import { printResult } from "../output";
@@ -22,7 +22,7 @@ const emptied = "The search index was emptied: servers make it anew in the backg
 /** `chatd admin check [--repair]` */
 export async function check(options: Options) {
   requireData(options);
-  const config = loadConfig(flagsOf(options), options.config);
+  const config = configOf(options);
   const { findings, notes } = await withProgress((progress) =>
     checkData(config, options, progress),
   );

@@ -1,8 +1,9 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { type Config, ConfigError, describeConfig, loadConfig } from "../../src/config";
+import { type Config, ConfigError, describeConfig } from "../../src/config";
 import { whyUnreachable } from "../../src/core/reachable";
 import { loadServerSecret } from "../../src/core/secrets";
+import { configFileOf, configOf, noticeUnknownVariables } from "../command-config";
 import { flagsOf } from "../flags";
 import type { CommonOptions } from "../options";
 import { formatTable, printResult } from "../output";
@@ -12,7 +13,8 @@ import { formatTable, printResult } from "../output";
  * source.
  */
 export function printConfig(options: CommonOptions) {
-  const { settings, problems } = describeConfig(flagsOf(options), options.config);
+  noticeUnknownVariables();
+  const { settings, problems } = describeConfig(flagsOf(options), configFileOf(options));
   refuse(problems);
   const rows = settings.map(({ name, value, source }) => [
     name,
@@ -28,9 +30,9 @@ export function printConfig(options: CommonOptions) {
  * configuration.
  */
 export async function checkConfig(options: CommonOptions) {
-  const { problems } = describeConfig(flagsOf(options), options.config);
+  const { problems } = describeConfig(flagsOf(options), configFileOf(options));
   refuse(problems);
-  const config = loadConfig(flagsOf(options), options.config);
+  const config = configOf(options);
   const found = [whySecret(config), whyData(config), whyMail(config), await whyDatabase(config)];
   refuse(found.filter((problem) => problem !== undefined));
   printResult(options, { problems: [] }, ["The configuration is in order."]);

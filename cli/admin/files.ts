@@ -1,8 +1,7 @@
-import { loadConfig } from "../../src/config";
 import { systemClock } from "../../src/core/clock";
 import { moveFiles } from "../../src/files/move";
 import { openPlaces } from "../../src/files/open";
-import { flagsOf } from "../flags";
+import { configOf } from "../command-config";
 import { requireData } from "../operator";
 import type { CommonOptions } from "../options";
 import { printResult, UsageError } from "../output";
@@ -12,7 +11,7 @@ import { makeStderrLog } from "../stderr-log";
 /** `chatd admin files move --to s3|local` */
 export async function move(options: CommonOptions & { to: string }) {
   requireData(options);
-  const config = loadConfig(flagsOf(options), options.config);
+  const config = configOf(options);
   const { local, s3 } = openPlaces(config, systemClock, makeStderrLog("warn"));
   if (!s3)
     throw new UsageError(

@@ -4,7 +4,7 @@ import { importFile } from "../../src/moving/import/import-file";
 import type { ImportReport } from "../../src/moving/import/realm-import";
 import type { Skipped } from "../../src/moving/import/report";
 import type { ImportSource } from "../../src/moving/import/sources";
-import { withApp } from "../operator";
+import { withNewApp } from "../operator";
 import type { CommonOptions } from "../options";
 import { formatTable, printResult } from "../output";
 import { type Progress, withProgress } from "../progress";
@@ -42,7 +42,7 @@ export async function importOrganization(path: string, options: ImportOptions) {
         progress(...done);
       };
       const wanted = { from, host, name, isDry };
-      return withApp(options, (app) =>
+      return withNewApp(options, (app) =>
         importFile(app, path, wanted, { progress: checked, tell: notes.add }),
       );
     });

@@ -14,7 +14,7 @@ import { parseUserDefaults, setUserSettingsDefaults } from "../../src/people/set
 import { isUserSettingName, userSettings } from "../../src/people/settings/user-settings";
 import { namesChannel } from "../../src/realm/channel-settings";
 import { isRealmSettingName, parseRealmSettings, realmSettings } from "../../src/realm/settings";
-import { requireData, withApp, withOperator } from "../operator";
+import { requireData, withApp, withNewApp, withOperator } from "../operator";
 import type { CommonOptions, RealmOptions } from "../options";
 import { formatTable, printResult } from "../output";
 
@@ -36,7 +36,7 @@ function stateOf({ isActive, deletionAt }: RealmRow): string {
 /** `chatd admin realm create`: makes an organization without anybody in it. */
 export async function createRealm(options: CommonOptions & { name: string; host: string }) {
   const { name, host } = options;
-  const realm = await withApp(options, (app) =>
+  const realm = await withNewApp(options, (app) =>
     createRealmVerb(app, { name, host }, app.clock.now()),
   );
   printResult(options, { realm: shown(realm) }, [

@@ -1,5 +1,5 @@
 import type { Columns } from "./columns";
-import { lines, noId, personOrNull } from "./traits";
+import { noId, personOrNull } from "./traits";
 
 /** Acts of people, bots and operators that change an organization, oldest first. */
 export function auditLogTables(columns: Columns) {
@@ -13,7 +13,7 @@ export function auditLogTables(columns: Columns) {
         actorId: personOrNull,
         keyId: noId,
         targetIds: { is: "auditTargets" },
-        details: lines,
+        details: { is: "auditDetails" },
       },
       onPersonDeleted: { keep: "acts stay until they are old, without the name and the address" },
       changes: "untold",

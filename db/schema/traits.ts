@@ -113,6 +113,8 @@ export type Holding =
   | { is: "profile" }
   /** A JSON list of ids of objects of the kind `target_kind` of the audit log. */
   | { is: "auditTargets" }
+  /** JSON of values before and after an act of the audit log, which name objects by ids. */
+  | { is: "auditDetails" }
   /** The code of an emoji: an id if the row's `reaction_type` is that of realm emoji. */
   | { is: "emojiCode" }
   /** JSON of a widget, which may name people. */

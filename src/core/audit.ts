@@ -1,4 +1,5 @@
 import type { Actor, Context, UserRow } from "./context";
+import type { Log } from "./log";
 import { parsedJson } from "./parsed-json";
 import { isRecord } from "./record";
 
@@ -211,6 +212,22 @@ export function auditRow({ actor, client, clientAddress }: AuditedBy, noted: Aud
     targetIds: JSON.stringify((noted.ids ?? []).slice(0, idsMax)),
     details: detailsText(noted),
   };
+}
+
+/**
+ * Logs an act of a request for those who watch the log; what it has changed stands in the table alone.
+ * The operator sees what their own command does.
+ */
+export function logAct(
+  log: Pick<Log, "info">,
+  realmId: number,
+  { by, noted }: { by: AuditedBy; noted: Audited },
+): void {
+  const { actor } = by;
+  if (actor.kind === "operator" || actor.kind === "job") return;
+  const { actorId, address, action, targetKind, targetIds } = auditRow(by, noted);
+  const account = ("user" in actor ? actor.user : noted.proven)?.email;
+  log.info("audited", { action, address, account, actorId, targetKind, targetIds, realmId });
 }
 
 const addressLengthMax = 200;

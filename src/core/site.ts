@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Config } from "../config";
 import type { RealmRow } from "./context";
 
-type Place = Pick<Config, "data" | "port" | "url">;
+type Place = Pick<Config, "data" | "port" | "url"> & Partial<Pick<Config, "listen">>;
 
 /** Ports that were written or read here, so that each is read once. */
 const ports = new WeakMap<Place, number>();
@@ -51,4 +51,7 @@ export const siteOf = ({
 }: {
   app: { config: Place };
   realm: Pick<RealmRow, "host">;
-}): string => config.url ?? `http://${realm.host}:${portOf(config)}`;
+}): string => config.url ?? `http://${realm.host}${portInUrl(config)}`;
+
+/** A proxy in front of a Unix socket listens at the usual port. */
+const portInUrl = (config: Place) => (config.listen === undefined ? `:${portOf(config)}` : "");

@@ -1,10 +1,11 @@
-import { setPriority } from "node:os";
+import { constants, getPriority, setPriority } from "node:os";
 
 /**
- * Priority of threads beside the event loop, as a nice value: where two of them want one core, the
- * event loop has it nine times out of ten, because everybody waits for it.
+ * Distance of threads beside the event loop from its priority, in nice values. Where one of them
+ * and the event loop want one core, the event loop has it three times out of four, because
+ * everybody waits for it. With more distance long texts would wait for long on a busy machine.
  */
-const threadPriority = 10;
+const niceBehind = 5;
 
 /**
  * Lets the event loop go before the thread that calls this, a worker. Only Linux has priorities of
@@ -13,7 +14,7 @@ const threadPriority = 10;
 export function stepBack(): void {
   if (process.platform !== "linux" || Bun.isMainThread) return;
   try {
-    setPriority(0, threadPriority);
+    setPriority(Math.min(getPriority() + niceBehind, constants.priority.PRIORITY_LOW));
   } catch {
     // A sandbox may forbid it. Both then share a core as equals.
   }

@@ -1,6 +1,6 @@
 import { type Given, statement } from "../../db/reader";
 import { tablesChangedType, takeCommitted } from "../memory/realm-memory";
-import { type Audited, type AuditedBy, auditRow, joinNotes } from "./audit";
+import { type Audited, type AuditedBy, auditRow, joinNotes, logAct } from "./audit";
 import type { App, LogEntry, LoggedEvent, Tx } from "./context";
 
 const insertLogRow = statement(
@@ -101,6 +101,7 @@ export async function write<T>(
       takeCommitted(app.engine.reader, realm.id, entries, logHeadBefore);
       app.events.committed(realm.id, entries, logHeadBefore);
       app.storage.stored("database");
+      if (act) logAct(app.log, realm.id, act);
       for (const then of afterwards) then();
     },
     newMessages,

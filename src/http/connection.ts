@@ -1,4 +1,4 @@
-import { countedAddress, parseNetworks } from "../core/address";
+import { countedAddress, type Networks, parseNetworks } from "../core/address";
 import type { App } from "../core/context";
 import type { Connection, Part } from "../core/endpoint";
 import { once } from "../core/once";
@@ -29,8 +29,7 @@ export function makeConnector(
   idleTimeoutSeconds: number,
 ): Connector {
   const budget = new AnswerBudget(config.answersInProgressBytesMax);
-  const trusted =
-    config.trustedProxies === undefined ? undefined : parseNetworks(config.trustedProxies);
+  const trusted = trustedBy(config);
   return (request) => {
     let isKeptOpen = false;
     const keepOpen = () => {
@@ -69,6 +68,16 @@ export function makeConnector(
     };
     return { connection, limitSilence };
   };
+}
+
+/**
+ * The peers whose word on addresses is believed: the configured proxies, and whoever is at a Unix
+ * socket, because only accounts that the operator allows connect to it. Such a peer has no address.
+ */
+function trustedBy({ trustedProxies, listen }: App["config"]): Networks | undefined {
+  const networks = trustedProxies === undefined ? undefined : parseNetworks(trustedProxies);
+  if (listen === undefined) return networks;
+  return { has: (address) => address === "" || networks?.has(address) === true };
 }
 
 /**

@@ -13,6 +13,8 @@ import { mountEndpoints, mountRest } from "./mount";
 import { type CountPage, mountHealth, mountPages, type Site } from "./pages";
 import { beginCount, countRequest, RateLimiter } from "./rate-limit";
 import { errorResponse } from "./respond";
+import { clearSocketPath, ownSocket, type SocketPlace } from "./unix-socket";
+import { whyNotListening } from "./why-not-listening";
 
 /** Seconds of silence after which a connection is closed, unless it waits for an answer. */
 const idleTimeoutSecondsUsual = 25;
@@ -25,8 +27,9 @@ const headerSizeBytesMax = 196_608;
 /** The path before those of the API. */
 const apiPrefix = "/api/v1";
 
-/** A port that is listened on. Requests to it wait until the server is opened. */
+/** A port or a socket that is listened on. Requests to it wait until the server is opened. */
 export interface HttpServer {
+  /** 0 for a Unix socket. */
   readonly port: number;
   /** The app that all requests go through, for callers without a network. */
   readonly elysia: Pick<ElysiaApp, "handle">;
@@ -52,10 +55,26 @@ interface House {
   connect: Connector;
 }
 
+/** Where to listen: at a port of an address, or at a Unix socket in their place. */
 interface Place {
   host: string;
   port: number;
+  socket?: SocketPlace;
 }
+
+type Config = App["config"];
+/** The part of the configuration that names the place. */
+type Named = Pick<Config, "host" | "port"> & Partial<Pick<Config, "listen" | "listenMode">>;
+
+const privateMode = "600";
+
+const placeIn = ({ host, port, listen, listenMode = privateMode }: Named): Place => ({
+  host,
+  port,
+  ...(listen !== undefined && {
+    socket: { path: listen.replace(/^unix:/, ""), mode: Number.parseInt(listenMode, 8) },
+  }),
+});
 
 export interface Listening {
   idleTimeoutSeconds?: number;
@@ -64,44 +83,57 @@ export interface Listening {
   openPort?: OpenPort;
 }
 
-/** A port as the routes of its site see it. */
+/** A port, or a Unix socket, as the routes of its site see it. */
 export type Port = Readonly<{ doorway: Doorway<House>; log: Listening["log"] }>;
 
 /** Listens with the routes of a site; their requests pass the doorway of the port. */
 export type OpenPort = (
   site: Site,
   port: Port,
-  options: Bun.Serve.HostnamePortServeOptions<undefined>,
+  options: Bun.Serve.HostnamePortServeOptions<undefined> | Bun.Serve.UnixServeOptions<undefined>,
 ) => Promise<{ elysia: HttpServer["elysia"]; server: Bun.Server<unknown> }>;
 
-/** Takes a port. Fails when it is taken. */
+/**
+ * Takes the port or the Unix socket that a configuration names. Where it cannot, the error says what
+ * to do.
+ */
 export async function listen(
-  { host, port }: Place,
+  config: Named,
   site: Site,
-  {
-    idleTimeoutSeconds = idleTimeoutSecondsUsual,
-    log,
-    openPort = composeAndListen,
-  }: Listening = {},
+  listening: Listening = {},
+): Promise<HttpServer> {
+  try {
+    return await listenAt(placeIn(config), site, listening);
+  } catch (error) {
+    const why = whyNotListening(config, error);
+    throw why === undefined ? error : new Error(why, { cause: error });
+  }
+}
+
+async function listenAt(
+  { host, port, socket }: Place,
+  site: Site,
+  { idleTimeoutSeconds = idleTimeoutSecondsUsual, log, openPort = composeAndListen }: Listening,
 ): Promise<HttpServer> {
   await allowLongHeaders();
   const doorway = new Doorway<House>();
+  if (socket) await clearSocketPath(socket.path);
+  const usual = {
+    development: false,
+    // Code that reads a body bounds it, and answers in JSON. A body that nobody reads is not
+    // taken in.
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+  };
   const { elysia, server } = await openPort(
     site,
     { doorway, log },
-    {
-      hostname: host,
-      port,
-      reusePort: false,
-      development: false,
-      idleTimeout: idleTimeoutSeconds,
-      // Code that reads a body bounds it, and answers in JSON. A body that nobody reads is not
-      // taken in.
-      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-    },
+    socket
+      ? { ...usual, unix: socket.path }
+      : { ...usual, hostname: host, port, reusePort: false, idleTimeout: idleTimeoutSeconds },
   );
+  const own = socket && ownSocket(socket);
   return {
-    port: server.port ?? port,
+    port: socket ? 0 : (server.port ?? port),
     elysia,
     open(app) {
       const { buildId = () => undefined } = site;
@@ -112,7 +144,10 @@ export async function listen(
     },
     refuse: (refusal) => doorway.refuse(refusal),
     drain: () => doorway.drain(),
-    stop: (breaksOff = false) => (breaksOff ? server.stop(true) : doorway.close(server)),
+    async stop(breaksOff = false) {
+      await (breaksOff ? server.stop(true) : doorway.close(server));
+      own?.remove();
+    },
   };
 }
 

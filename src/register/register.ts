@@ -22,7 +22,7 @@ import { JsonMembers, JsonPieces, membersJson } from "../core/raw-json";
 import { isRecord } from "../core/record";
 import { roles } from "../core/role";
 import type { StateLoader } from "../core/state";
-import { beginLongWork } from "../core/turn";
+import { beginLongWork, turn } from "../core/turn";
 import { featureLevel, protocolVersion } from "../core/version";
 import { write } from "../core/write";
 import { type EmptyState, emptyStateKeys, emptyStates } from "../events/empty-state";
@@ -251,6 +251,9 @@ export function expectState(state: State, expect: Answered["expect"]): boolean {
   return isLong;
 }
 
+/** Length of a part's JSON, such as many unread messages, after which other work gets its turn. */
+const lengthPerTurn = 65_536;
+
 /**
  * Writes a state after other members. Parts of a long one are written in pieces, with turns for
  * other work.
@@ -266,6 +269,7 @@ export async function writeState(head: string, state: State, isLong: boolean): P
       piece = "";
     } else if (written.text !== "") {
       piece += `,${written.text}`;
+      if (written.text.length >= lengthPerTurn) await turn();
     }
   }
   pieces.push(piece);

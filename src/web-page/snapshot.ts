@@ -1,11 +1,17 @@
 import type { Context, Person } from "../core/context";
+import { chunksOf } from "../core/text-chunks";
+import { makePace } from "../core/turn";
 import { type Answered, register } from "../register/register";
+import { leanJson } from "../web/model/lean-state";
 import { jsonForScript } from "../web/model/whole-page";
 import { clientCapabilities, fetchEventTypes } from "../web/model/wire";
 
+/** UTF-16 units of JSON that are made lean without letting others have their turn. */
+const unitsPerTurn = 524_288;
+
 /**
  * The state that a page of the web client begins with, as pieces of JSON: the answer of `register`,
- * with an event queue of its own that goes on from there. Lists of subscribers are left out, because
+ * with an event queue of its own that goes on from there, without what is usual. Lists of subscribers are left out, because
  * they are most of a large organization's state, and so are addresses of Gravatar's pictures.
  */
 export async function snapshotFor(ctx: Context<Person>, answered: Answered): Promise<string[]> {
@@ -21,5 +27,11 @@ export async function snapshotFor(ctx: Context<Person>, answered: Answered): Pro
     },
     answered,
   );
-  return ["{", ...pieces, "}"].map(jsonForScript);
+  const state: string[] = [];
+  const pace = makePace(unitsPerTurn);
+  for (const chunk of chunksOf(["{", ...pieces, "}"])) {
+    state.push(jsonForScript(leanJson(chunk)));
+    await pace(chunk.length);
+  }
+  return state;
 }

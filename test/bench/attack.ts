@@ -25,6 +25,8 @@ export interface Damage {
   /** Requests that were told to wait (429, 503). */
   refused: number;
   bytes: number;
+  /** CPU time of the attacker itself. */
+  cpuMs: number;
 }
 
 const patienceMs = 20_000;

@@ -16,6 +16,8 @@ const warmUpMs = 4_000;
 const rounds = 3;
 /** Time for which a slice waits for requests that are still under way at its end. */
 const lateMs = 10_000;
+/** Rest between two looks at whether the index is complete. */
+const indexLookMs = 500;
 
 const newest = "anchor=newest&num_before=50&num_after=0";
 const deeds = ["send", "poll", "read", "poll"] as const;
@@ -27,6 +29,8 @@ interface Neighbour {
 
 interface Attacker {
   attack: () => void;
+  /** Takes as much of the CPU as the last attack did, and asks for nothing. */
+  burn: () => void;
   rest: () => Promise<Damage>;
   end: () => void;
 }
@@ -61,6 +65,7 @@ async function startAttacker(name: string, { port, users }: LoadTarget): Promise
   await hear();
   return {
     attack: () => say("attack"),
+    burn: () => say("burn"),
     async rest() {
       say("rest");
       return JSON.parse(await hear()) as Damage;
@@ -132,7 +137,19 @@ async function liveTogether(
   return latenciesMs;
 }
 
+/** Waits until the messages that were there before are indexed: that is no neighbour's work. */
+async function waitForIndex(target: LoadTarget): Promise<void> {
+  const connection = await openConnection(target.port);
+  const narrow = encodeURIComponent('[["search","unfindable"]]');
+  const path = `/api/v1/messages?anchor=newest&num_before=1&num_after=0&narrow=${narrow}`;
+  const request = formatRequest("GET", path, authorizationOf(target, 0));
+  while ((await connection.request(request, true)).body.includes("search_incomplete"))
+    await Bun.sleep(indexLookMs);
+  connection.close();
+}
+
 async function settle(target: LoadTarget): Promise<Neighbour[]> {
+  await waitForIndex(target);
   const all: Neighbour[] = [];
   for (let index = 0; index < people; index++) {
     const connection = await openConnection(target.port);
@@ -149,15 +166,15 @@ async function settle(target: LoadTarget): Promise<Neighbour[]> {
 }
 
 /**
- * Times of ordinary requests without and with an attack beside them, and the most memory that the
- * server took.
+ * Times of ordinary requests without and with an attack beside them, and beside a process that
+ * takes as much CPU as the attacker's; and the most memory that the server took.
  */
 export async function measureNeighbours(target: LoadTarget, name: string): Promise<Figures> {
   const all = await settle(target);
   const attacker = await startAttacker(name, target);
   await liveTogether(target, all, warmUpMs);
-  const [without, beside]: [number[], number[]] = [[], []];
-  const total: Damage = { answered: 0, refused: 0, bytes: 0 };
+  const [without, beside, burnt]: [number[], number[], number[]] = [[], [], []];
+  const total: Damage = { answered: 0, refused: 0, bytes: 0, cpuMs: 0 };
   const sliceMs = (target.seconds * 1000) / 2;
   for (let round = 0; round < rounds; round++) {
     without.push(...(await liveTogether(target, all, sliceMs)));
@@ -167,6 +184,10 @@ export async function measureNeighbours(target: LoadTarget, name: string): Promi
     total.answered += damage.answered;
     total.refused += damage.refused;
     total.bytes += damage.bytes;
+    total.cpuMs += damage.cpuMs;
+    attacker.burn();
+    burnt.push(...(await liveTogether(target, all, sliceMs)));
+    await attacker.rest();
   }
   attacker.end();
   for (const { listener } of all) listener.connection.close();
@@ -176,10 +197,12 @@ export async function measureNeighbours(target: LoadTarget, name: string): Promi
     besideP50Ms: quantile(beside, 0.5),
     withoutP99Ms: quantile(without, 0.99),
     besideP99Ms: quantile(beside, 0.99),
+    burntP99Ms: quantile(burnt, 0.99),
     besideMaxMs: quantile(beside, 1),
     peakMiB: peakMiB(target.pid),
     attackAnswered: total.answered,
     attackRefused: total.refused,
     attackMB: total.bytes / 1_000_000,
+    attackCpuShare: total.cpuMs / (rounds * sliceMs),
   };
 }

@@ -60,7 +60,7 @@ async function measureBeside(run: NeighboursRun, name: string): Promise<Repeat> 
 
 function asRepeat(
   name: string,
-  { withoutP50Ms, withoutP99Ms, besideP50Ms, besideP99Ms, ...others }: Figures,
+  { withoutP50Ms, withoutP99Ms, besideP50Ms, besideP99Ms, burntP99Ms, ...others }: Figures,
 ): Repeat {
   const more = Object.entries(others).map(([figure, value]) => [
     `${name}${capitalized(figure)}`,
@@ -70,10 +70,12 @@ function asRepeat(
     floor: {
       [`${name}P50Ms`]: withoutP50Ms ?? Number.NaN,
       [`${name}P99Ms`]: withoutP99Ms ?? Number.NaN,
+      [`${name}BurntP99Ms`]: withoutP99Ms ?? Number.NaN,
     },
     subject: {
       [`${name}P50Ms`]: besideP50Ms ?? Number.NaN,
       [`${name}P99Ms`]: besideP99Ms ?? Number.NaN,
+      [`${name}BurntP99Ms`]: burntP99Ms ?? Number.NaN,
       ...Object.fromEntries(more),
     },
   };

@@ -282,6 +282,13 @@ function neighbours(prefix: string, label: string): Line[] {
       targets: both({ ratio: 2 }),
     },
     {
+      figure: `${prefix}BurntP99Ms`,
+      label: "  beside a process that takes as much CPU as the attacker's: p99, ms",
+      better: "lower",
+      compared,
+      targets: {},
+    },
+    {
       figure: `${prefix}PeakMiB`,
       label: "  the server's memory at most, MiB",
       better: "lower",

@@ -77,6 +77,10 @@ interface RunOptions {
    */
   umask?: string;
   env?: Record<string, string>;
+  /** The folder that it is run in. */
+  cwd?: string;
+  /** A command that runs it, such as `setpriv` with the account to run it as. */
+  through?: readonly string[];
 }
 
 /**
@@ -97,10 +101,11 @@ const underUmask = (umask: string | undefined) =>
 /** Runs one command to its end. */
 export async function chatd(
   args: string[],
-  { stdin = "", umask, env }: RunOptions = {},
+  { stdin = "", umask, env, cwd, through = [] }: RunOptions = {},
 ): Promise<Outcome> {
-  const child = spawn([...underUmask(umask), ...command, ...args], {
+  const child = spawn([...through, ...underUmask(umask), ...command, ...args], {
     env: cleanEnvironment({ ...uncompiled, ...env }),
+    cwd,
     stdin: Buffer.from(stdin),
     stdout: "pipe",
     stderr: "pipe",
@@ -135,11 +140,25 @@ export interface Server {
 }
 
 /** Starts `chatd serve` on a free port and waits until it says that it is ready. */
-export async function serve(args: string[], { umask, env }: RunOptions = {}): Promise<Server> {
+export async function serve(
+  args: string[],
+  { umask, env, cwd, through = [] }: RunOptions = {},
+): Promise<Server> {
   const child = spawn(
-    [...underUmask(umask), ...command, "serve", "--host", "127.0.0.1", "--port", "0", ...args],
+    [
+      ...through,
+      ...underUmask(umask),
+      ...command,
+      "serve",
+      "--host",
+      "127.0.0.1",
+      "--port",
+      "0",
+      ...args,
+    ],
     {
       env: cleanEnvironment(env),
+      cwd,
       stdin: "ignore",
       stdout: "pipe",
       stderr: "pipe",

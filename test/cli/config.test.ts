@@ -33,6 +33,22 @@ describe("chatd admin config print", () => {
     expect(stdout).toMatch(/^port +1002 +CHATD_PORT$/m);
   });
 
+  test("reads ./chatd.toml by itself, and names variables that have no effect", async () => {
+    const cwd = freshFolder();
+    writeFileSync(join(cwd, "chatd.toml"), "port = 1001\n");
+    const env = { CHATD_PROT: "80" };
+    const args = ["admin", "config", "print", "--json"];
+    const { stderr, json } = await mustChatd(args, { cwd, env });
+    expect(json().config).toContainEqual({
+      name: "port",
+      value: 1001,
+      source: "port in ./chatd.toml",
+    });
+    expect(stderr).toBe(
+      "chatd: CHATD_PROT is no variable of chatd, and has no effect. Did you mean CHATD_PORT?\n",
+    );
+  });
+
   test("I12: hides the secret and the database's password", async () => {
     const env = {
       CHATD_SECRET: strong,

@@ -72,7 +72,9 @@ test("a server that is not to wait for PostgreSQL ends, and a command does so al
   const data = ["--data", join(freshFolder(), "data")];
   const outcomes = await Promise.all([
     chatd([...serveArgs(0), "--database-wait-seconds", "0"], { env: unreachable }),
-    chatd(["admin", "user", "list", ...data], { env: unreachable }),
+    chatd(["admin", "user", "list", ...data], {
+      env: { ...unreachable, CHATD_SECRET: "f00dfeed12345678cafe90abcdef4567" },
+    }),
   ]);
   for (const { code, stderr } of outcomes) {
     expect(code).toBe(1);

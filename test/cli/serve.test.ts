@@ -266,12 +266,41 @@ describe("chatd serve", () => {
     }
   });
 
+  test("is asked to be stopped where a newer chatd finds its data, which no command migrates", async () => {
+    const data = freshFolder();
+    const server = await serve(["--data", data]);
+    const file = new Database(join(data, "chatd.db"));
+    // As a server of the version before has them.
+    file.run("DELETE FROM chatd_schema WHERE version = (SELECT max(version) FROM chatd_schema)");
+    const before = file.query("SELECT * FROM chatd_schema").all();
+    const commands = [
+      ["user", "list"],
+      ["realm", "update", "description=new"],
+      ["jobs", "list"],
+    ];
+    const outcomes = await Promise.all([
+      ...commands.map((words) => chatd(["admin", ...words, "--data", data])),
+      chatd(["serve", "--data", data, "--host", "127.0.0.1", "--port", "0"]),
+    ]);
+    const [second] = outcomes.splice(-1);
+    expect(second?.code).toBe(1);
+    expect(second?.stderr).toContain("another server or command is at work on it. Stop it first");
+    for (const { code, stderr } of outcomes) {
+      expect(code).toBe(1);
+      expect(stderr).toContain("Commands do not migrate data: stop the server");
+    }
+    expect(file.query("SELECT * FROM chatd_schema").all()).toEqual(before);
+    file.close();
+    expect((await fetch(`${server.site}/readyz`)).status).toBe(200);
+    expect(await server.stop()).toBe(0);
+  });
+
   test("reads its configuration file, and names what is wrong in it", async () => {
     const path = join(freshFolder(), "chatd.toml");
     writeFileSync(path, "prot = 80\n");
     const { code, stderr } = await chatd(["serve", "--config", path]);
     expect(code).toBe(2);
-    expect(stderr).toContain("unknown keys: prot");
+    expect(stderr).toContain(`${path}:1:1: unknown key 'prot'. Did you mean port?`);
   });
 });
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { flagNames, flagOf } from "../../cli/flags";
 import { escapeJson, formatTable, printable } from "../../cli/output";
-import { chatd, freshFolder } from "./chatd";
+import { chatd, freshFolder, organizationFile } from "./chatd";
 
 describe("the command line", () => {
   test("answers --version and --help on stdout, with exit code 0", async () => {
@@ -79,6 +79,28 @@ describe("the command line", () => {
       expect(stderr).toContain(`There is no data in ${folder}`);
     }
     expect(existsSync(folder)).toBe(false);
+  });
+
+  test("makes no ./data in a wrong folder, whatever the command: only serve does", async () => {
+    const cwd = freshFolder();
+    const commands = [
+      ["realm", "create", "--name", "Acme", "--host", "localhost"],
+      ["apply", organizationFile],
+      ["import", organizationFile, "--host", "localhost"],
+      ["restore", organizationFile],
+      ["user", "list"],
+    ];
+    const outcomes = await Promise.all(
+      commands.map((words) => chatd(["admin", ...words], { cwd })),
+    );
+    for (const { code, stderr } of outcomes) {
+      expect(code).toBe(1);
+      expect(stderr).toContain("There is no data in ./data. Choose its folder with --data");
+    }
+    const env = { CHATD_DATABASE: "postgres://me@127.0.0.1:1/none" };
+    const { stderr } = await chatd(["admin", "user", "list"], { cwd, env });
+    expect(stderr).toContain("There is no data in ./data, not even the server's secret.");
+    expect(readdirSync(cwd)).toEqual([]);
   });
 });
 

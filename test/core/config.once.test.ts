@@ -1,8 +1,27 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ConfigError, type Flags, loadConfig, options } from "../../src/config";
+import {
+  ConfigError,
+  describeConfig,
+  type Flags,
+  isSecret,
+  keyOf,
+  loadConfig,
+  optionNames,
+  options,
+  unknownVariables,
+} from "../../src/config";
+import { chooseConfigFile } from "../../src/config-file";
 import { loadServerSecret } from "../../src/core/secrets";
 
 let folder: string;
@@ -84,8 +103,6 @@ describe("the configuration", () => {
   });
 
   test("refuses what it does not know or cannot use, and names the place", () => {
-    expect(refusal({}, file("prot = 80\n"))).toMatch(/chatd\.toml has unknown keys: prot/);
-    expect(refusal({}, file("port = [\n"))).toMatch(/not valid TOML/);
     expect(refusal({}, join(folder, "none.toml"))).toMatch(/does not exist/);
     expect(refusal({ port: "70000" })).toMatch(/^--port must be a whole number from 0 to 65535/);
     expect(refusal({ heartbeat_seconds: "90" })).toMatch(/^--heartbeat-seconds/);
@@ -98,10 +115,115 @@ describe("the configuration", () => {
     expect(refusal({}, file("port = 1.5\n"))).toMatch(/^port in/);
   });
 
+  test.each([
+    ["prot = 80\n", ":1:1: unknown key 'prot'. Did you mean port?"],
+    ['host = "::"\n  log_levl = "info"\n', ":2:3: unknown key 'log_levl'. Did you mean log_level?"],
+    ['port = 80\n\n[s3]\nbucket = "x"\n', ":3:2: unknown key 's3'. All keys are listed by: "],
+    ["port = [\n", ":1:8: this is not TOML: Unterminated array"],
+    ["port = 80\n# a comment\nhost = = 2\ndata = 3\n", ":3:8: this is not TOML: Expected a value"],
+    ['port = 80\nhost = "a\ndata = "b"\n', ":2:10: this is not TOML: Unterminated string"],
+    ["port = 1\nhost = 'a'\nport = 2\n\n", ":3:8: this is not TOML: Cannot redefine key 'port'"],
+    ["port = 08", ":1:9: this is not TOML: Leading zeros"],
+    ["=", ":1:1: this is not TOML"],
+  ])("names file, line and column of what is wrong in %j", (toml, why) => {
+    const path = file(toml);
+    expect(refusal({}, path)).toContain(`${path}${why}`);
+  });
+
+  test("names all that is wrong at once, in flags, environment and file", () => {
+    const path = file("prot = 80\nheartbeat_seconds = 900\n");
+    expect(refusal({ port: "x" }, path, { CHATD_LOG_LEVEL: "loud" }).split("\n")).toEqual([
+      expect.stringContaining("unknown key 'prot'"),
+      expect.stringContaining("--port must be"),
+      expect.stringContaining("CHATD_LOG_LEVEL must be"),
+      expect.stringContaining("heartbeat_seconds in"),
+    ]);
+  });
+
+  test("names variables that have no effect, and the one that was meant", () => {
+    const environment = {
+      CHATD_PORT: "80",
+      CHATD_CONFIG: "x",
+      CHATD_SECRET_FILE: "y",
+      CHATD_DATBASE: "postgres://db",
+      CHATD_TEAPOT: "1",
+      CHATTER: "1",
+      CHATD_SERVICE_HOST: "10.0.0.1",
+      CHATD_PORT_8080_TCP: "tcp://10.0.0.1:8080",
+    };
+    expect(unknownVariables(environment)).toEqual([
+      "CHATD_DATBASE is no variable of chatd, and has no effect. Did you mean CHATD_DATABASE?",
+      "CHATD_TEAPOT is no variable of chatd, and has no effect.",
+    ]);
+    expect(refusal({}, undefined, { CHATD_PORT: "tcp://10.0.0.1:8080" })).toContain(
+      "enableServiceLinks: false",
+    );
+  });
+
+  test("reads ./chatd.toml before /etc/chatd/chatd.toml, where no file is named", () => {
+    const [here, machine] = [file("port = 1\n"), join(folder, "machine.toml")];
+    writeFileSync(machine, "port = 2\n");
+    expect(chooseConfigFile(undefined, {}, [here, machine])).toBe(here);
+    expect(chooseConfigFile(undefined, {}, [join(folder, "none"), machine])).toBe(machine);
+    expect(chooseConfigFile(undefined, {}, [join(folder, "none")])).toBeUndefined();
+    expect(chooseConfigFile(undefined, { CHATD_CONFIG: "a.toml" }, [here])).toBe("a.toml");
+    expect(chooseConfigFile("b.toml", { CHATD_CONFIG: "a.toml" }, [here])).toBe("b.toml");
+  });
+
+  test.skipIf(process.getuid?.() !== 0)(
+    "does not read by itself what somebody else has put into a folder that everybody writes to",
+    () => {
+      const path = file("port = 1\n");
+      chownSync(path, 4_711, 4_711);
+      expect(chooseConfigFile(undefined, {}, [path])).toBe(path);
+      chmodSync(folder, 0o777);
+      expect(() => chooseConfigFile(undefined, {}, [path])).toThrow(/belongs to another account/);
+      expect(chooseConfigFile(path, {}, [path])).toBe(path);
+    },
+  );
+
   test("drops the slash at the end of the public address", () => {
     expect(loadConfig({ url: "https://chat.example.com//" }, undefined, {}).url).toBe(
       "https://chat.example.com",
     );
+  });
+});
+
+describe("a secret in a file that a variable names", () => {
+  const strong = `${"f".repeat(16)}0123456789abcdef`;
+  const kept = (text: string): string => {
+    const path = join(folder, "kept");
+    writeFileSync(path, text);
+    return path;
+  };
+
+  test("is taken without the line break at its end, for every secret and the database", () => {
+    const secrets = optionNames.filter(isSecret);
+    expect(secrets.length).toBeGreaterThan(3);
+    for (const name of secrets) {
+      const environment = { [`CHATD_${name.toUpperCase()}_FILE`]: kept(`${strong}\n`) };
+      expect(Reflect.get(loadConfig({}, undefined, environment), keyOf(name))).toBe(strong);
+    }
+    const environment = { CHATD_DATABASE_FILE: kept("postgres://me:hunter2@db/chatd\r\n") };
+    expect(loadConfig({}, undefined, environment).database).toBe("postgres://me:hunter2@db/chatd");
+    const shown = describeConfig({}, undefined, environment).settings;
+    expect(shown.find(({ name }) => name === "database")).toEqual({
+      name: "database",
+      value: "postgres://me:(hidden)@db/chatd",
+      source: "CHATD_DATABASE_FILE",
+    });
+  });
+
+  test("is refused beside the variable itself, and where the file is empty or is not there", () => {
+    const both = { CHATD_SECRET: strong, CHATD_SECRET_FILE: kept(strong) };
+    expect(refusal({}, undefined, both)).toBe(
+      "CHATD_SECRET and CHATD_SECRET_FILE are both set: leave one of them out.",
+    );
+    expect(refusal({}, undefined, { CHATD_SECRET_FILE: kept("\n") })).toContain("is empty");
+    const missing = { CHATD_SMTP_RELAY_PASSWORD_FILE: join(folder, "none") };
+    expect(refusal({}, undefined, missing)).toContain("none, which does not exist");
+    expect(refusal({}, undefined, { CHATD_SECRET_FILE: folder })).toContain("EISDIR");
+    expect(refusal({}, undefined, both)).not.toContain(strong);
   });
 });
 

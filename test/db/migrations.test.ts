@@ -3,11 +3,11 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { getTableName } from "drizzle-orm";
 import postgres from "postgres";
-import { migrateSqlite, readMigrations } from "../../db/migrate";
+import { type MigrationRight, migrateSqlite, readMigrations } from "../../db/migrate";
 import { migratePostgres } from "../../db/migrate-postgres";
-import { databaseFile, type Place } from "../../db/open";
+import { databaseFile, openEngine, type Place } from "../../db/open";
 import { schemaOf } from "../../db/schema";
-import { freshPlace, testEngine } from "../support/storage";
+import { freshPlace, notingHooks, testEngine } from "../support/storage";
 
 type Migrations = ReturnType<typeof readMigrations>;
 
@@ -103,6 +103,42 @@ test("the migrations make every table that the code knows", async () => {
   const described = (await describeSchema(place)).join("\n");
   for (const table of Object.values(schemaOf(testEngine)))
     expect(described).toContain(getTableName(table));
+  await place.remove();
+});
+
+/** Somebody who has the data open, as a server of an earlier version has. */
+async function openElsewhere({ databaseUrl, dataFolder }: Place): Promise<() => unknown> {
+  if (databaseUrl === undefined) {
+    const file = new Database(databaseFile(dataFolder));
+    file.query("SELECT count(*) FROM chatd_schema").get();
+    return () => file.close();
+  }
+  const sql = postgres(databaseUrl, { max: 1, connection: { application_name: "chatd" } });
+  await sql`SELECT 1`;
+  return () => sql.end();
+}
+
+test("data of before is migrated by no command, and by no server while another one is at work on it", async () => {
+  const place = await freshPlace();
+  const [migrations, { hooks }] = [migrationsOf(place), notingHooks()];
+  const before = migrations.length - 1;
+  await migrate(place, migrations.slice(0, before));
+  const open = (right: MigrationRight) => openEngine(place, hooks, 1, { right });
+  const version = async () =>
+    Number((await run(place, "SELECT max(version) AS newest FROM chatd_schema"))[0]?.["newest"]);
+  for (const right of ["none", "of-new-data"] as const)
+    await expect(open(right)).rejects.toThrow(
+      /has schema version \d+, and .* stop the server .* start this version once with `chatd serve`/,
+    );
+  const closeElsewhere = await openElsewhere(place);
+  await expect(open("all")).rejects.toThrow(/another server or command is at work on it\. Stop it/);
+  expect(await version()).toBe(before);
+  await closeElsewhere();
+  const { engine, migrated } = await open("all");
+  expect(migrated).toMatchObject({ from: before, to: migrations.length });
+  await engine.close();
+  const { engine: again } = await open("none");
+  await again.close();
   await place.remove();
 });
 

@@ -69,7 +69,10 @@ test("requests are refused in JSON while the database is awaited, also those tha
 
 test("a port that is taken is refused", async () => {
   const again = listen({ host: "127.0.0.1", port: server.port }, { endpoints: [] });
-  await expect(again).rejects.toMatchObject({ code: "EADDRINUSE" });
+  await expect(again).rejects.toMatchObject({
+    message: expect.stringContaining("is in use. Choose another one with --port."),
+    cause: expect.objectContaining({ code: "EADDRINUSE" }),
+  });
 });
 
 describe("a load balancer", () => {

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { getPriority } from "node:os";
 import { serverBusy } from "../../src/core/errors";
 import { WorkerLostError } from "../../src/core/worker-line";
 import { renderMarkdown } from "../../src/markdown/render";
@@ -101,6 +103,26 @@ test("a long text names people, groups, channels, topics, emoji, tickets and pic
   expect(await contentOf(await alice.say("general", "t", text))).toStartWith(html);
   expect(runs.mock.calls.length).toBe(1);
 });
+
+test.if(process.platform === "linux")(
+  "the thread goes after the event loop where both want one core",
+  async () => {
+    await world.alice.say("general", "t", code);
+    const nices = readdirSync("/proc/self/task").flatMap(niceOf);
+    expect(nices).toContain(Math.min(19, getPriority() + 5));
+  },
+);
+
+/** The nice value of a thread of this process; none of one that has ended meanwhile. */
+function niceOf(thread: string): number[] {
+  try {
+    const facts = readFileSync(`/proc/self/task/${thread}/stat`, "utf8");
+    // The name, in parentheses, may have spaces.
+    return [Number(facts.slice(facts.lastIndexOf(")") + 2).split(" ")[16])];
+  } catch {
+    return [];
+  }
+}
 
 test("the thread learns no more of people than their names", async () => {
   const { alice, bob } = world;

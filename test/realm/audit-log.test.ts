@@ -6,6 +6,7 @@ import { roles } from "../../src/core/role";
 import { write } from "../../src/core/write";
 import { createUser } from "../../src/management/accounts/create";
 import { deleteUser } from "../../src/management/accounts/delete";
+import { setPassword } from "../../src/management/accounts/update";
 import { tidyAuditLog } from "../../src/management/audit-log/tidy";
 import { makeWorld, type World } from "../support/world";
 
@@ -49,6 +50,13 @@ describe("an owner reads", () => {
       after: { role: roles.moderator },
     });
     expect(act.key_id).toBeGreaterThan(0);
+    expect(JSON.parse(world.logged.at(-1) ?? "")).toMatchObject({
+      event: "audited",
+      action: "user.update",
+      address: "198.51.100.7",
+      account: "olga@example.com",
+      targetIds: `[${alice.id}]`,
+    });
   });
 
   test("what the operator has done, by the account and the machine", async () => {
@@ -89,7 +97,7 @@ describe("an owner reads", () => {
     expect((await olga.get("/audit_log")).body.found_oldest).toBe(true);
   });
 
-  test("and nobody else does", async () => {
+  test("J5: and nobody else does", async () => {
     const { adam, mona, alice, greta, robot, zoe, olga } = world;
     await olga.patch(`/users/${alice.id}`, { full_name: "Alice A" });
     for (const person of [adam, mona, alice, greta, robot])
@@ -115,6 +123,80 @@ test("an act that is rolled back is in no log", async () => {
   expect(await actsOf()).toEqual(before);
   await write(operator, async (tx) => tx.audit(operator, noted));
   expect(await actsOf()).toHaveLength(before.length + 1);
+});
+
+test("several changes in one request are one act, and one that changes nothing is none", async () => {
+  const { olga, alice } = world;
+  const before = (await actsOf()).length;
+  await olga.patch(`/users/${alice.id}`, { full_name: "Alice A", role: roles.moderator });
+  await olga.patch(`/users/${alice.id}`, { full_name: "Alice A", role: roles.moderator });
+  const acts = await actsOf();
+  expect(acts).toHaveLength(before + 1);
+  expect(acts[0]).toMatchObject({
+    before: { full_name: "Alice", role: roles.member },
+    after: { full_name: "Alice A", role: roles.moderator },
+  });
+});
+
+test("messages that move are acts, and messages that are written or edited are none", async () => {
+  const { alice, channels } = world;
+  const before = (await actsOf()).length;
+  const id = await alice.say("general", "lunch", "soup");
+  await alice.patch(`/messages/${id}`, { content: "leek soup" });
+  expect(await actsOf()).toHaveLength(before);
+  await alice.patch(`/messages/${id}`, { topic: "dinner" });
+  expect((await actsOf())[0]).toMatchObject({
+    actor: { user_id: alice.id },
+    action: "message.move",
+    target: { kind: "message", ids: [id] },
+    before: { channel_id: channels.general, topic: "lunch" },
+    after: { channel_id: channels.general, topic: "dinner", message_count: 1 },
+  });
+});
+
+test("a topic that is deleted in several writes is one act", async () => {
+  const { olga, alice, channels } = world;
+  for (let count = 0; count < 101; count++) await alice.say("general", "lunch", `soup ${count}`);
+  const before = (await actsOf()).length;
+  await olga.post(`/streams/${channels.general}/delete_topic`, { topic_name: "lunch" });
+  const acts = await actsOf();
+  expect(acts).toHaveLength(before + 1);
+  expect(acts[0]).toMatchObject({ action: "topic.delete", before: { topic: "lunch" } });
+});
+
+test("who subscribes others or makes a channel acts, and who joins or leaves does not", async () => {
+  const { alice, bob, otto, channels } = world;
+  const general = [{ name: "general" }];
+  const before = (await actsOf()).length;
+  await otto.post("/users/me/subscriptions", { subscriptions: general });
+  await otto.delete("/users/me/subscriptions", { subscriptions: ["general"] });
+  expect(await actsOf()).toHaveLength(before);
+  const principals = [otto.id, alice.id];
+  await alice.post("/users/me/subscriptions", { subscriptions: general, principals });
+  await bob.post("/users/me/subscriptions", { subscriptions: [{ name: "crew" }], principals });
+  const [made, subscribed] = await actsOf();
+  expect(subscribed).toMatchObject({
+    action: "channel.subscribe",
+    target: { kind: "channel", ids: [channels.general] },
+    after: { user_ids: [otto.id] },
+  });
+  expect(made).toMatchObject({ action: "channel.create", after: { names: ["crew"] } });
+});
+
+test("one's own name and password are acts, which tell no secret; other settings are none", async () => {
+  const { operator, alice } = world;
+  await setPassword(operator, alice.id, "correct-horse-battery");
+  const before = (await actsOf()).length;
+  await alice.patch("/settings", { twenty_four_hour_time: true, timezone: "Europe/Berlin" });
+  expect(await actsOf()).toHaveLength(before);
+  await alice.patch("/settings", { full_name: "Alice A" });
+  await alice.patch("/settings", {
+    old_password: "correct-horse-battery",
+    new_password: "another-horse-battery",
+  });
+  const [second, first] = await actsOf();
+  expect(first).toMatchObject({ action: "user.update", after: { full_name: "Alice A" } });
+  expect(second).toMatchObject({ action: "user.change_password", before: {}, after: {} });
 });
 
 test("long texts and lists are cut, and the row stays small", async () => {

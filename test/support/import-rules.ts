@@ -224,12 +224,15 @@ const rootParts: Readonly<Record<string, string>> = {
   "src/event-catalog.ts": "catalog",
   "src/state-catalog.ts": "catalog",
   "src/config.ts": "config",
+  "src/config-environment.ts": "config",
+  "src/config-file.ts": "config",
   "src/config-option.ts": "config",
   "src/config-options.ts": "config",
   "src/config-mail-options.ts": "config",
   // The parts of the state that the web client reads, which the server puts into its page.
   "src/web/model/wire.ts": "web-wire",
   // The page itself, which the service worker makes too.
+  "src/web/model/lean-state.ts": "web-wire",
   "src/web/model/whole-page.ts": "web-wire",
 };
 

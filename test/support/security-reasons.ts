@@ -7,5 +7,4 @@ export const cannotApply: Record<string, string> = {
   I3: "there is no signing in by another provider, whose word on an address could link an account",
   I4: "there is no OAuth, and so neither its state nor its code",
   J3: "nothing is written as CSV: what is exported is JSON, in which no cell is computed",
-  J5: "there is no endpoint for logs: they go to the standard error of the process, which is the operator's",
 };

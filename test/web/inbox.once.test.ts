@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { firstWords, wordsOfHtml } from "../../src/web/model/arrivals";
 import type { Channel } from "../../src/web/model/channels";
 import { topicKey } from "../../src/web/model/conversations";
+import { presentFirst } from "../../src/web/model/first-people";
 import { iconMarkOf, shortCount } from "../../src/web/model/icon-count";
 import {
   countOf,
@@ -12,7 +13,7 @@ import {
   titleCountOf,
   type UnreadKind,
 } from "../../src/web/model/inbox";
-import { presentFirst, signOf } from "../../src/web/model/presence";
+import { signOf } from "../../src/web/model/presence";
 import { applyTraces, recentOf, withoutOld, withTraces } from "../../src/web/model/recent";
 import type { Event, Message } from "../../src/web/model/wire";
 
@@ -31,17 +32,20 @@ describe("the sign of somebody", () => {
     ]).toEqual(["here", "away", "off", "off"]);
   });
 
-  test("brings those forward who are there, and leaves the others as they are", () => {
+  test("brings those forward who are there, each kind in its order, and no more than are asked for", () => {
     const signs = new Map([
       ["Ann", "off"],
       ["Bea", "away"],
       ["Cy", "here"],
       ["Eve", "here"],
     ] as const);
-    const people = ["Ann", "Bea", "Bot", "Cy", "Dan", "Eve"] as const;
+    const people = ["Dan", "Eve", "Bot", "Ann", "Bea", "Cy"] as const;
     const signOfPerson = (name: (typeof people)[number]) =>
       name === "Bot" || name === "Dan" ? undefined : signs.get(name);
-    expect(presentFirst(people, signOfPerson)).toEqual(["Cy", "Eve", "Bea", "Ann", "Bot", "Dan"]);
+    const inOrder = ["Cy", "Eve", "Bea", "Ann", "Bot", "Dan"] as const;
+    const order = (one: string, other: string) => one.localeCompare(other);
+    for (let most = 0; most <= 7; most += 1)
+      expect(presentFirst(people, signOfPerson, { order, most })).toEqual(inOrder.slice(0, most));
   });
 });
 

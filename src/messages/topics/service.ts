@@ -47,6 +47,15 @@ export async function listReadableTopics(
   };
 }
 
+/** Notes the deletion with its first messages, because the others follow in writes of their own. */
+const auditDeletion = (tx: Tx, ctx: Context, { streamId, topicName }: Input<typeof DeleteTopic>) =>
+  tx.audit(ctx, {
+    action: "topic.delete",
+    kind: "channel",
+    ids: [streamId],
+    before: { topic: namedTopic(topicName) },
+  });
+
 export const DeleteTopic = record({ streamId: id(), topicName: text() });
 
 const batchMessages = 100;
@@ -68,10 +77,13 @@ export async function deleteTopic(
 ): Promise<{ complete: boolean }> {
   const { clock } = ctx.app;
   const endsAt = clock.nowMilliseconds() + requestMilliseconds;
-  for (;;) {
-    const deleted = await write(ctx, (tx) =>
-      deleteBatch(tx, ctx, input.streamId, namedTopic(input.topicName)),
-    );
+  const topic = namedTopic(input.topicName);
+  for (let isFirst = true; ; isFirst = false) {
+    const deleted = await write(ctx, async (tx) => {
+      const count = await deleteBatch(tx, ctx, input.streamId, topic);
+      if (isFirst && count > 0) auditDeletion(tx, ctx, input);
+      return count;
+    });
     if (deleted < batchMessages) return { complete: true };
     if (clock.nowMilliseconds() >= endsAt) return { complete: false };
   }
@@ -109,12 +121,6 @@ export async function deleteBatch(
   if (!(await isTopicThere(tx, channel.realmId, channel.id, topic))) {
     await forgetTopicIn(tx, channel.realmId, { channelId: channel.id, topic });
   }
-  tx.audit(ctx, {
-    action: "topic.delete",
-    kind: "channel",
-    ids: [channelId],
-    before: { topic: first.topic, message_count: newest.length },
-  });
   return newest.length;
 }
 

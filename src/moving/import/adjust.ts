@@ -89,6 +89,8 @@ function adjustAct(row: Row): Row {
   const details = objectOr(row["details"]);
   return {
     ...row,
+    // Exports contain no keys.
+    key_id: null,
     actor_kind: auditActorKinds.find((kind) => kind === row["actor_kind"]) ?? "nobody",
     address: textOf(row, "address").slice(0, 200),
     client: textOf(row, "client").slice(0, 100),

@@ -8,6 +8,8 @@ import { isLink } from "../../management/profile-fields/value";
 import { htmlBytesMax } from "../../markdown/render";
 import { namesChannel } from "../../realm/channel-settings";
 import { isRealmSettingName, realmSettings } from "../../realm/settings";
+import { mapDetails, targetIdsOfAct } from "./audit-log";
+import { mapGroupSetting } from "./group-setting";
 import { mapHtml } from "./html";
 import { blockMessages, type Numbered, type Shifts, shiftId, shiftPlace } from "./shifts";
 import { mapMarkdown, mapNarrow, mapWidget, type TextMap } from "./texts";
@@ -49,7 +51,9 @@ export function mapValue(
     case "target":
       return JSON.stringify(targetIds(mapping.shifts, row["type"], parseIds(value)));
     case "auditTargets":
-      return JSON.stringify(auditedIds(mapping.shifts, row["target_kind"], parseIds(value)));
+      return JSON.stringify(targetIdsOfAct(mapping.shifts, row, parseIds(value)));
+    case "auditDetails":
+      return mapDetails(mapping.shifts, row, String(value));
     case "emojiCode":
       return row["reaction_type"] === realmEmojiType
         ? String(required(shiftId(mapping.shifts, "realm_emoji", Number(value)), "realm_emoji"))
@@ -123,24 +127,6 @@ const requiredIds = (shifts: Shifts, ids: readonly number[]) =>
 const targetIds = (shifts: Shifts, type: StoredValue | undefined, ids: readonly number[]) =>
   ids.flatMap((id) => shiftId(shifts, type === "stream" ? "channels" : "users", id) ?? []);
 
-const auditedTables: Readonly<Record<string, Numbered>> = {
-  attachment: "attachments",
-  channel: "channels",
-  folder: "channel_folders",
-  group: "user_groups",
-  linkifier: "linkifiers",
-  message: "messages",
-  playground: "playgrounds",
-  profile_field: "profile_fields",
-  user: "users",
-};
-
-/** Mapped ids of the objects of an act; those of objects that exports leave out mean nothing here. */
-function auditedIds(shifts: Shifts, kind: StoredValue | undefined, ids: readonly number[]) {
-  const of = auditedTables[String(kind)];
-  return of === undefined ? [] : ids.flatMap((id) => shiftId(shifts, of, id) ?? []);
-}
-
 function parseIds(value: StoredValue): number[] {
   const ids = parsedJson(String(value));
   if (!Array.isArray(ids)) throw new RowRefusal("has no list where there must be one");
@@ -165,18 +151,6 @@ function mapObject(json: string, map: (value: unknown, name: string) => unknown)
   if (!isRecord(object)) return "{}";
   const mapped = Object.entries(object).map(([name, value]) => [name, map(value, name)]);
   return JSON.stringify(Object.fromEntries(mapped.filter(([, value]) => value !== undefined)));
-}
-
-function mapGroupSetting(shifts: Shifts, value: unknown): unknown {
-  if (typeof value === "number") return shiftId(shifts, "user_groups", value);
-  if (!isRecord(value)) return value;
-  const ids = (list: unknown, of: Numbered) =>
-    Array.isArray(list) ? list.flatMap((id) => shiftId(shifts, of, Number(id)) ?? []) : [];
-  const { direct_members, direct_subgroups } = value;
-  return {
-    direct_members: ids(direct_members, "users"),
-    direct_subgroups: ids(direct_subgroups, "user_groups"),
-  };
 }
 
 function mapRealmSetting(shifts: Shifts, name: string, value: unknown): unknown {

@@ -16,8 +16,8 @@ const rowsAtOnceMax = 2_048;
 /**
  * For more, the range of ids that a step back reads at first, and the most messages that it adds.
  */
-const idsPerLook = 8_192;
-const olderMax = 16_384;
+const idsPerLook = 4_096;
+const olderMax = 4_096;
 /** Most messages in memory, of all realms together. */
 const heldMax = 1_000_000;
 /** Most messages in memory of one realm; beyond it the realm's index starts over. */

@@ -51,6 +51,18 @@ export const lineOf = ({
 }: Pick<IndexedMessage, "sentChannelId" | "conversationId">) =>
   sentChannelId ?? -(conversationId ?? 0);
 
+/** The messages from `start` to before `end`, in lists that grow only at their ends. */
+export interface HeldMessages {
+  ids: readonly number[];
+  places: readonly Place[];
+  /** The user who has read each message from the start, or 0. */
+  readers: readonly number[];
+  start: number;
+  end: number;
+}
+
+const nothingHeld = { ids: [], places: [], readers: [] };
+
 /** The size of an empty line in an index. */
 const lineSize = 8;
 
@@ -155,22 +167,10 @@ export class UnreadIndex {
     this.upTo = upTo;
   }
 
-  /**
-   * Calls `visit` for the messages of a stretch, oldest first, with the user who has read it from
-   * the start, or 0.
-   */
-  visit(
-    { line, after, upTo }: HeldStretch,
-    visit: (id: number, place: Place, reader: number) => void,
-  ) {
-    const held = this.lines.get(line);
-    if (!held) return;
-    const { ids, places, readers } = held;
-    for (let i = firstAbove(ids, after); i < ids.length; i++) {
-      const [id, place] = [ids[i], places[i]];
-      if (id === undefined || place === undefined || id > upTo) return;
-      visit(id, place, readers[i] ?? 0);
-    }
+  /** The messages of a stretch, oldest first: a part of three lists. */
+  messagesOf({ line, after, upTo }: HeldStretch): HeldMessages {
+    const { ids, places, readers } = this.lines.get(line) ?? nothingHeld;
+    return { ids, places, readers, start: firstAbove(ids, after), end: firstAbove(ids, upTo) };
   }
 
   private lineAt(line: number): HeldLine {

@@ -16,7 +16,13 @@ import {
 import { findUnreadIn } from "./find-unread";
 import { holdNewest, isPrepared, unreadIndexAt } from "./held-unread";
 import { splitByReading } from "./split-by-reading";
-import { type HeldStretch, makePlace, type Place, type UnreadIndex } from "./unread-index";
+import {
+  type HeldMessages,
+  type HeldStretch,
+  makePlace,
+  type Place,
+  type UnreadIndex,
+} from "./unread-index";
 import { everywhere, idMax, type Line, unreadLines } from "./unread-lines";
 
 type Who = Pick<MessageReader, "realmId" | "userId">;
@@ -180,9 +186,8 @@ async function gatherAbove(
   const gathering = new Gathering(periods, index.wildcards);
   for (const stretch of stretches) {
     const isExcepted = exceptionsOf(blocks, Math.max(stretch.line, directScope));
-    index.visit({ ...stretch, after: Math.max(stretch.after, above) }, (id, place, readBy) => {
-      if (isExcepted(id) === (readBy === who.userId)) gathering.add(id, place);
-    });
+    const after = Math.max(stretch.after, above);
+    gathering.addUnread(index.messagesOf({ ...stretch, after }), who.userId, isExcepted);
   }
   return gathering;
 }
@@ -243,7 +248,20 @@ class Gathering {
     this.channels = openChannelIds(periods);
   }
 
-  readonly add = (id: number, place: Place) => {
+  /** Adds the messages that a user has not read. Excepted ones are as they were not from the start. */
+  addUnread(
+    { ids, places, readers, start, end }: HeldMessages,
+    userId: number,
+    isExcepted: (id: number) => boolean,
+  ) {
+    for (let i = start; i < end; i++) {
+      const [id, place] = [ids[i], places[i]];
+      if (id === undefined || place === undefined) return;
+      if (isExcepted(id) === (readers[i] === userId)) this.add(id, place);
+    }
+  }
+
+  add(id: number, place: Place) {
     const group = this.byPlace.get(place) ?? this.comeTo(place);
     if (!group) return;
     if (id > group.newest) {
@@ -252,7 +270,7 @@ class Gathering {
     } else group.isInOrder = false;
     group.ids.push(id);
     this.count += 1;
-  };
+  }
 
   /** The newest `unreadMax` of them. */
   groups(): Omit<UnreadSummary, "wildcards"> {

@@ -1,9 +1,9 @@
 import type { Event } from "../model/wire";
 import { wait } from "../net/pause";
 import type { Snapshot } from "../net/register";
-import { withRarePart } from "../parts/rare";
+import { neededPart } from "./needed-part";
 
-type Part = Parameters<Parameters<typeof withRarePart<"offline">>[1]>[0];
+type Part = Awaited<ReturnType<typeof neededPart<"offline">>>;
 
 let part: Part | undefined;
 /** Events that have come before the part was loaded; undefined where they were too many. */
@@ -20,14 +20,13 @@ export async function beginKeeping(): Promise<void> {
     return;
   const { serviceWorker } = navigator;
   await wait(quietMilliseconds);
-  if (!(await serviceWorker.getRegistration("/").catch(() => undefined))) return;
-  await withRarePart("offline", (loaded) => {
-    part = loaded;
-    loaded.keepFrom(early);
-    if (renewed) loaded.keepRenewed(renewed);
-    early = undefined;
-    renewed = undefined;
-  });
+  // Never there where the browser refuses the worker, and late where it or the network is slow.
+  await serviceWorker.ready;
+  part = await neededPart("offline");
+  part.keepFrom(early);
+  if (renewed) part.keepRenewed(renewed);
+  early = undefined;
+  renewed = undefined;
 }
 
 /** Keeps events. */

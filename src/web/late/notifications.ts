@@ -1,8 +1,8 @@
 import type { Event } from "../model/wire";
-import { withRarePart } from "../parts/rare";
 import { isPolling } from "../store/queue";
+import { neededPart } from "./needed-part";
 
-type Part = Parameters<Parameters<typeof withRarePart<"notifications">>[1]>[0];
+type Part = Awaited<ReturnType<typeof neededPart<"notifications">>>;
 
 let part: Part | undefined;
 /** Events that have come before the part was loaded. */
@@ -11,11 +11,9 @@ const waitingMax = 1_000;
 
 /** Loads the part that tells the person outside of the page of what happens in it. */
 export async function beginNotifications(): Promise<void> {
-  await withRarePart("notifications", (loaded) => {
-    part = loaded;
-    loaded.followNotifications();
-    loaded.tellOf(waiting.splice(0));
-  });
+  part = await neededPart("notifications");
+  part.followNotifications();
+  part.tellOf(waiting.splice(0));
 }
 
 /** Ends notifications of messages that were read while the events were not known. */

@@ -43,7 +43,10 @@ export interface LaterState<Event> {
  */
 export const keptQueueId = "kept:0";
 
-/** Word of a page to the service worker: keep the files of this build. */
+/**
+ * Word of a page to the service worker: keep the files of this build. The worker says on the port
+ * that comes with it whether they are kept.
+ */
 export interface KeepWord {
   readonly kind: "keep";
   readonly build: string;

@@ -57,14 +57,3 @@ export const isElsewhere = (
   presence !== undefined &&
   presence.active_timestamp > toldAt &&
   now - presence.active_timestamp < offlineSeconds;
-
-const signs: readonly Sign[] = ["here", "away", "off"];
-
-/** People with those first who are there, then those who are away; else in the order that they have. */
-export function presentFirst<Person>(
-  people: readonly Person[],
-  signOf: (person: Person) => Sign | undefined,
-): readonly Person[] {
-  const bySign = Map.groupBy(people, (person) => signOf(person) ?? "off");
-  return signs.flatMap((sign) => bySign.get(sign) ?? []);
-}

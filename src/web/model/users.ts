@@ -11,7 +11,7 @@ const roles = { owner: 100, administrator: 200, moderator: 300, member: 400, gue
 
 export const usersFrom = (register: Register): Users =>
   byKey<number, User>(
-    [...register.realm_users, ...register.realm_non_active_users, ...register.cross_realm_bots],
+    register.realm_users.concat(register.realm_non_active_users, register.cross_realm_bots),
     ({ user_id }) => user_id,
   );
 

@@ -54,7 +54,7 @@ export function noticeWaking(notice: () => void): void {
 }
 
 /** Waits for a while, or until the network may be there again, or the signal ends it. */
-export const untilWorthTrying = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+export const untilWorthTrying = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);
@@ -63,7 +63,7 @@ export const untilWorthTrying = (milliseconds: number, signal: AbortSignal): Pro
     };
     const timer = setTimeout(done, milliseconds);
     const end = onWaking(done);
-    signal.addEventListener("abort", done, { once: true });
+    signal?.addEventListener("abort", done, { once: true });
   });
 
 /** Pauses grow slowly, so that a page goes on soon after a server that was started again. */

@@ -1,11 +1,13 @@
 import { effect } from "@preact/signals";
 import { now } from "../clock";
 import { conversationKey } from "../model/conversations";
-import { type KeepWord, type KeptConversation, keptMax, latestConversations } from "../model/kept";
+import { type KeptConversation, keptMax, latestConversations } from "../model/kept";
 import { applyMessages, arrived, type FlaggedMessage, type Messages } from "../model/message";
 import type { Event } from "../model/wire";
 import { Refusal, read, remove } from "../net/api";
 import { buildOfPage } from "../net/page-facts";
+import { pauseAfter, untilWorthTrying } from "../net/pause";
+import { isFinal } from "../net/refusal";
 import { register, type Snapshot } from "../net/register";
 import { feedOf } from "../store/feeds";
 import { place, shownKind } from "../store/place";
@@ -13,6 +15,7 @@ import { isPolling } from "../store/queue";
 import { serverSeconds } from "../store/server-time";
 import { isKeptPage } from "../store/snapshot";
 import { me, organization } from "../store/state";
+import { keepFiles } from "./keep-files";
 import { addEvents, readConversations, writeConversations, writeState } from "./kept-store";
 
 /*
@@ -38,11 +41,29 @@ let kept = { events: 0, characters: 0 };
 let isToWrite = false;
 let last: Promise<void> = Promise.resolve();
 
-/** Does one thing after the other. A browser that keeps nothing, or has no room left, ends all. */
+/** Refusals one after the other, since the state was kept last. */
+let refusals = 0;
+const refusalsMax = 10;
+
+/**
+ * Does one thing after the other. A browser that keeps nothing, or has no room left, ends all; after
+ * a refusal of the server a new state is asked for.
+ */
 function inTurn(run: () => Promise<void>): void {
   last = last.then(run).catch((error: unknown) => {
     isKeeping = false;
-    if (!(error instanceof Refusal)) console.warn("Nothing is kept for later:", error);
+    if (error instanceof Refusal) void keepAfter(error);
+    else console.warn("Nothing is kept for later:", error);
+  });
+}
+
+/** Begins anew after a refusal, unless the session has ended, or one has followed the other. */
+async function keepAfter(refusal: Refusal): Promise<void> {
+  refusals += 1;
+  if (isFinal(refusal) || refusals > refusalsMax) return;
+  await untilWorthTrying(pauseAfter(refusals, refusal.retryAfterSeconds));
+  inTurn(async () => {
+    if (isPolling.peek() && !isKeeping) await keepAsked();
   });
 }
 
@@ -51,8 +72,8 @@ function inTurn(run: () => Promise<void>): void {
  * any more.
  */
 export function keepFrom(events: readonly Event[] | undefined): void {
-  keepFiles();
-  navigator.serviceWorker.addEventListener("controllerchange", keepFiles);
+  void keepFiles();
+  navigator.serviceWorker.addEventListener("controllerchange", () => void keepFiles());
   let first = events;
   effect(() => {
     if (!isPolling.value) {
@@ -73,11 +94,6 @@ export function keepFrom(events: readonly Event[] | undefined): void {
   });
 }
 
-function keepFiles(): void {
-  const word: KeepWord = { kind: "keep", build: buildOfPage() };
-  void navigator.serviceWorker.ready.then(({ active }) => active?.postMessage(word));
-}
-
 /** Keeps the state that the page has begun with. */
 async function keepOwn(events: readonly Event[]): Promise<void> {
   await keepState(document.getElementById("snapshot")?.textContent ?? "");
@@ -87,8 +103,13 @@ async function keepOwn(events: readonly Event[]): Promise<void> {
 /** Keeps a state that the server is asked for, because the page's own is old. */
 async function keepAsked(): Promise<void> {
   const snapshot = await register();
-  await remove("/events", { queue_id: snapshot.queue_id });
+  // A queue that cannot be ended now ends by itself.
+  await remove("/events", { queue_id: snapshot.queue_id }).catch(passRefusal);
   if (snapshot.user_id === me.peek()) await keepState(JSON.stringify(snapshot));
+}
+
+function passRefusal(error: unknown): void {
+  if (!(error instanceof Refusal)) throw error;
 }
 
 /** Keeps another state that the page has taken. */
@@ -98,7 +119,8 @@ export function keepRenewed(snapshot: Snapshot): void {
 }
 
 async function keepState(snapshot: string): Promise<void> {
-  isKeeping = snapshot.length <= keptMax.snapshotCharacters;
+  // Another tab may have begun to do it meanwhile.
+  isKeeping = isPolling.peek() && snapshot.length <= keptMax.snapshotCharacters;
   if (!isKeeping) return;
   waiting = [];
   kept = { events: 0, characters: 0 };
@@ -114,6 +136,7 @@ async function keepState(snapshot: string): Promise<void> {
     keptAt: now(),
   });
   await loadMessages();
+  refusals = 0;
 }
 
 /** Takes events, which follow the state that is kept. */
@@ -187,6 +210,7 @@ function isWritten({ key, messages: own }: KeptConversation): boolean {
 
 /** Reads the messages anew: those that were deleted, or are not the person's to read, are gone then. */
 async function loadMessages(): Promise<void> {
+  if (!isKeeping) return;
   messages = new Map();
   written = new Map();
   const before = await readConversations(me.peek());

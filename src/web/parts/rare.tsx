@@ -38,12 +38,16 @@ export function provideRareParts(given: RareLoaders): void {
 /** Parts that are being loaded, because many rows may want one together. */
 const underWay = new Map<PartName, Promise<unknown>>();
 
-/** A part, when it is loaded; undefined where it cannot be, of which the person is told. */
+/**
+ * A part, when it is loaded; undefined where it cannot be. The person is told of that, unless nobody
+ * waits for the part.
+ */
 export async function rarePart<Name extends PartName>(
   name: Name,
+  isWaitedFor = true,
 ): Promise<RareParts[Name] | undefined> {
   if (!loaded.peek()[name] && loaders) {
-    const loading = underWay.get(name) ?? loadAnew(name, loaders);
+    const loading = underWay.get(name) ?? loadAnew(name, loaders, isWaitedFor);
     underWay.set(name, loading);
     await loading;
     underWay.delete(name);
@@ -51,7 +55,11 @@ export async function rarePart<Name extends PartName>(
   return loaded.peek()[name];
 }
 
-async function loadAnew<Name extends PartName>(name: Name, from: RareLoaders): Promise<void> {
+async function loadAnew<Name extends PartName>(
+  name: Name,
+  from: RareLoaders,
+  isWaitedFor: boolean,
+): Promise<void> {
   try {
     const part = await loadPart(from[name]);
     if ("style" in part) await linkStyle(part.style);
@@ -59,7 +67,7 @@ async function loadAnew<Name extends PartName>(name: Name, from: RareLoaders): P
     parts[name] = part;
     loaded.value = parts;
   } catch {
-    notify(words.actions.partIsGone);
+    if (isWaitedFor) notify(words.actions.partIsGone);
   }
 }
 

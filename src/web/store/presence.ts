@@ -39,11 +39,16 @@ const slackSeconds = 2;
 let channel: BroadcastChannel | undefined;
 
 /** Sign of a person beside their name; bots have none, because they are always there. */
-export function signOfUser(user: User): Sign | undefined {
-  if (user.is_bot) return undefined;
-  if (user.user_id === me.value) return "here";
+export const signOfUser = (user: User): Sign | undefined => signReader()(user);
+
+/** Tells the signs of many people as they are now, because each look at a signal costs. */
+export function signReader(): (user: User) => Sign | undefined {
   const { server_presence_offline_threshold_seconds: offline } = server.value;
-  return signOf(presences.value.get(user.user_id), time.value, offline);
+  const [own, all, at] = [me.value, presences.value, time.value];
+  return ({ is_bot: isBot, user_id: id }) => {
+    if (isBot) return undefined;
+    return id === own ? "here" : signOf(all.get(id), at, offline);
+  };
 }
 
 /** Whether the person is active in another client, as far as this browser knows. */

@@ -1,4 +1,5 @@
 import type { LaterState } from "../model/kept";
+import { wholeState } from "../model/lean-state";
 import type { Event } from "../model/wire";
 import type { Snapshot } from "../net/register";
 
@@ -13,8 +14,8 @@ export const isKeptPage = later !== null;
 export const laterEvents: readonly Event[] = later?.events ?? [];
 
 function readSnapshot(): Snapshot {
-  const snapshot: Snapshot = { ...JSON.parse(textOf("snapshot")), ...later?.changes };
-  return snapshot;
+  const inPage: Snapshot = JSON.parse(textOf("snapshot"));
+  return { ...wholeState(inPage), ...later?.changes };
 }
 
 /** The state inside the page, with the event queue that goes on from there. */

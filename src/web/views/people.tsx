@@ -2,8 +2,8 @@ import { computed } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
 import { characterOf } from "../model/emoji";
+import { presentFirst } from "../model/first-people";
 import { directNarrow } from "../model/narrow-kind";
-import { presentFirst } from "../model/presence";
 import type { User } from "../model/wire";
 import { Face } from "../parts/face";
 import { Icon } from "../parts/icon";
@@ -13,7 +13,7 @@ import { membersDropped, membersOf, openMembers } from "../store/members";
 import { channelName, fragmentOf } from "../store/names";
 import { closePeople } from "../store/people-pane";
 import { isSideASheet, place, shownKind } from "../store/place";
-import { signOfUser } from "../store/presence";
+import { signOfUser, signReader } from "../store/presence";
 import { emoji, me, statuses, users } from "../store/state";
 import { language, words } from "../words/words";
 
@@ -55,13 +55,15 @@ export function People({ side }: { side: RefObject<HTMLElement | null> }) {
 
 const names = new Intl.Collator(language);
 
-/** All people by their names: sorted when somebody changes, not at each sign of presence. */
-const peopleByName = computed(() =>
-  [...users.value.values()].sort((one, other) => names.compare(one.full_name, other.full_name)),
-);
+const byName = (one: User, other: User): number => names.compare(one.full_name, other.full_name);
 
-const peopleOfIds = (ids: ReadonlySet<number>): readonly User[] =>
-  peopleByName.value.filter(({ user_id: id }) => ids.has(id));
+const peopleOfIds = (ids: Iterable<number>): readonly User[] =>
+  [...ids].flatMap((id) => users.value.get(id) ?? []);
+
+/** Everybody who is neither a bot nor deactivated. */
+const everybody = computed(() =>
+  [...users.value.values()].filter(({ is_active, is_bot }) => is_active && !is_bot),
+);
 
 function OfChannel({ channelId, isTopic }: { channelId: number; isTopic: boolean }) {
   const writers = isTopic
@@ -92,18 +94,18 @@ function OfChannel({ channelId, isTopic }: { channelId: number; isTopic: boolean
 const OfOrganization = () => (
   <>
     <h3>{words.views.inOrganization}</h3>
-    <List people={peopleByName.value.filter(({ is_active, is_bot }) => is_active && !is_bot)} />
+    <List people={everybody.value} />
   </>
 );
 
 /** People by their names, those who are there first. */
 function List({ people }: { people: readonly User[] }) {
-  const sorted = presentFirst(people, signOfUser);
-  const rest = sorted.length - shownMax;
+  const shown = presentFirst(people, signReader(), { order: byName, most: shownMax });
+  const rest = people.length - shown.length;
   return (
     <>
       <ul>
-        {sorted.slice(0, shownMax).map((user) => (
+        {shown.map((user) => (
           <PersonLine key={user.user_id} user={user} />
         ))}
       </ul>

@@ -19,6 +19,7 @@ export interface FetchEvent extends ExtendableEvent {
 
 export interface WordEvent extends ExtendableEvent {
   readonly data: unknown;
+  readonly ports: readonly MessagePort[];
 }
 
 /** A tab of the site. */

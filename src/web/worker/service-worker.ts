@@ -1,4 +1,4 @@
-import { isKeepWord } from "../model/kept";
+import { isKeepWord, type KeepWord } from "../model/kept";
 import { isPushed } from "../model/pushed";
 import { forgetAll } from "../offline/kept-store";
 import { goTo, takePush } from "./pushes";
@@ -22,10 +22,18 @@ async function takeOver(): Promise<void> {
 }
 
 self.addEventListener("message", (event) => {
-  const { data } = event;
-  // A failure leaves no file: the next page says the word again.
-  if (isKeepWord(data)) event.waitUntil(keepFiles(data.build).catch(() => undefined));
+  const { data, ports } = event;
+  if (isKeepWord(data)) event.waitUntil(answerKeepWord(data, ports));
 });
+
+/** Tells the page whether its files are kept, so that it asks again where they are not. */
+async function answerKeepWord(word: KeepWord, ports: readonly MessagePort[]): Promise<void> {
+  const areKept = await keepFiles(word.build).then(
+    () => true,
+    () => false,
+  );
+  for (const port of ports) port.postMessage(areKept);
+}
 
 self.addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(event.request.url);

@@ -18,6 +18,8 @@ const stored = 40_000;
 /** The id before the first of them. */
 const idBefore = 100_000;
 const topicCount = 4;
+/** Number of messages that are read in one turn of the event loop. */
+const pageMax = 4_096;
 /** Factor by which the work for carol may be more: the numbers in it are others. */
 const ratioMax = 1.1;
 
@@ -156,7 +158,7 @@ describe("What a register tells of by id", () => {
     const { above, held, turns } = await hold(stored + 1_000);
     expect(above).toBe(0);
     expect(held).toBeGreaterThanOrEqual(stored);
-    // Others have their turn in between.
-    expect(turns).toBeGreaterThanOrEqual(4);
+    // Others have their turn after each page.
+    expect(turns).toBeGreaterThanOrEqual(Math.floor(stored / pageMax));
   });
 });

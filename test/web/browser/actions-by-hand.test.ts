@@ -2,6 +2,7 @@ import { describe, expect } from "bun:test";
 import { devices, type Page } from "playwright-core";
 import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
+import { eventually } from "../waiting";
 
 /* Actions of messages by keyboard alone, by touch, and as screen readers and small screens have them. */
 
@@ -94,7 +95,7 @@ browserTest("Alice copies a text where the browser gives the page no clipboard",
   const box = page.getByRole("textbox", { name: "Message to" });
   await box.focus();
   await page.keyboard.press("Control+V");
-  expect(await box.inputValue()).toBe("Take me along.");
+  await eventually(async () => expect(await box.inputValue()).toBe("Take me along."));
 });
 
 describe("names and texts that others wrote", () => {

@@ -2,6 +2,7 @@ import { describe, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
+import { eventually } from "../waiting";
 
 const on = stage();
 
@@ -62,7 +63,9 @@ describe("reactions", () => {
     await his.getByRole("option", { name: "taco", selected: true }).waitFor();
     await his.keyboard.press("Enter");
     await notice(his, "A message can carry 100 different emoji.");
-    expect(await row.getByRole("button", { name: /taco/ }).count()).toBe(0);
+    await eventually(async () =>
+      expect(await row.getByRole("button", { name: /taco/ }).count()).toBe(0),
+    );
   });
 });
 
@@ -98,12 +101,12 @@ describe("changes of a message", () => {
     await rowOf(page, "Unfinished business.").getByText("not saved").waitFor();
     await page.reload();
     await rowOf(page, "Unfinished").getByRole("button", { name: "Keep editing" }).click();
-    expect(await box.inputValue()).toBe("Half of a thought");
+    await eventually(async () => expect(await box.inputValue()).toBe("Half of a thought"));
     await page.getByRole("button", { name: "Cancel" }).click();
     await rowOf(page, "Unfinished business.").waitFor();
     await page.locator(".toast").getByRole("button", { name: "Undo" }).click();
     await page.getByRole("textbox", { name: "Text of the message" }).waitFor();
-    expect(await box.inputValue()).toBe("Half of a thought");
+    await eventually(async () => expect(await box.inputValue()).toBe("Half of a thought"));
   });
 
   browserTest(
@@ -118,7 +121,9 @@ describe("changes of a message", () => {
       await alice.patch(`/messages/${id}`, { content: "From the phone." });
       const row = page.locator(`[data-id="${id}"]`);
       await row.getByText("has edited this message").waitFor();
-      expect(await row.locator("blockquote").textContent()).toBe("From the phone.");
+      await eventually(async () =>
+        expect(await row.locator("blockquote").textContent()).toBe("From the phone."),
+      );
       await box.press("Control+Enter");
       await rowOf(page, "Mine").waitFor();
     },
@@ -132,7 +137,9 @@ describe("changes of a message", () => {
     await page.getByRole("textbox", { name: "Text of the message" }).fill("A long thought");
     expect((await olga.delete(`/messages/${id}`)).status).toBe(200);
     const dialog = page.getByRole("dialog", { name: "The message is gone" });
-    expect(await dialog.getByRole("textbox").inputValue()).toBe("A long thought");
+    await eventually(async () =>
+      expect(await dialog.getByRole("textbox").inputValue()).toBe("A long thought"),
+    );
   });
 });
 
@@ -218,7 +225,7 @@ browserTest("a message is collapsed by its reader alone, and shown again", async
   await one.keyboard.press("-");
   for (const page of [one, other]) {
     await row(page).getByRole("button", { name: "Show message", expanded: false }).waitFor();
-    expect(await text(page).count()).toBe(0);
+    await eventually(async () => expect(await text(page).count()).toBe(0));
   }
   expect(await breachesIn(one)).toEqual([]);
   await one.reload();

@@ -2,6 +2,7 @@ import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
+import { eventually, until } from "../waiting";
 
 const on = stage();
 const topic = (name: string) =>
@@ -38,7 +39,7 @@ browserTest(
     expect(await breachesIn(page, ".card")).toEqual([]);
     await card(page).getByRole("link", { name: "Direct message" }).click();
     await page.getByRole("heading", { level: 1, name: "Carol" }).waitFor();
-    expect(await card(page).count()).toBe(0);
+    await eventually(async () => expect(await card(page).count()).toBe(0));
   },
 );
 
@@ -49,13 +50,15 @@ browserTest("keys reach a mention, and the menu of a message leads to its sender
   const row = page.getByRole("article").filter({ hasText: "are there" });
   await row.focus();
   await page.keyboard.press("Tab");
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("@Carol");
+  await page.waitForFunction(() => document.activeElement?.textContent === "@Carol");
   await page.keyboard.press("Enter");
   await card(page).getByRole("heading", { name: "Carol" }).waitFor();
   await page.keyboard.press("Escape");
   await card(page).waitFor({ state: "detached" });
   await page.waitForFunction(() => document.activeElement?.textContent === "@Carol");
-  expect(await row.getByRole("button", { name: "@all" }).count()).toBe(0);
+  await eventually(async () =>
+    expect(await row.getByRole("button", { name: "@all" }).count()).toBe(0),
+  );
   await page.keyboard.press("i");
   await page.getByRole("menuitem", { name: "Card of the sender" }).press("Enter");
   await card(page).getByRole("heading", { name: "Bob" }).waitFor();
@@ -75,7 +78,7 @@ browserTest(
     await card(page).getByRole("button", { name: "Unmute" }).waitFor();
     await page.keyboard.press("Escape");
     await card(page).waitFor({ state: "detached" });
-    expect(await row.evaluate((one) => one === document.activeElement)).toBe(true);
+    await until(() => row.evaluate((one) => one === document.activeElement));
     await page.keyboard.press("u");
     await card(page).getByRole("button", { name: "Unmute" }).click();
     await page.getByText("You have unmuted Bob.").waitFor();
@@ -133,7 +136,9 @@ browserTest("a status that Alice sets is seen by Bob, and goes when she clears i
   await page.getByRole("radio", { name: "taco", checked: true }).waitFor();
   await page.keyboard.press("Escape");
   await openStatus();
-  expect(await page.getByRole("textbox", { name: "Status" }).inputValue()).toBe("baking <i>");
+  await eventually(async () =>
+    expect(await page.getByRole("textbox", { name: "Status" }).inputValue()).toBe("baking <i>"),
+  );
   await page.getByRole("button", { name: "Save" }).click();
   await hers.getByText("baking <i>").waitFor();
   await hers.getByText("🌮").waitFor();

@@ -2,6 +2,7 @@ import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
+import { eventually, until } from "../waiting";
 
 const on = stage();
 const slowMilliseconds = 120_000;
@@ -13,11 +14,6 @@ const subscription = async (channelId: number) => {
   return rows.find((row) => row["stream_id"] === channelId);
 };
 
-/** Waits until something holds, as often as the page draws. */
-async function until(page: Page, holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await page.evaluate(() => new Promise(requestAnimationFrame));
-}
-
 browserTest("Alice makes a channel, which Bob finds, joins, leaves and joins again", async () => {
   const { alice, bob } = on.world;
   const [hers, his] = [await on.open(alice, "#channels/all"), await on.open(bob, "#channels/all")];
@@ -25,12 +21,16 @@ browserTest("Alice makes a channel, which Bob finds, joins, leaves and joins aga
   await hers.getByText("No channel has this name.").waitFor();
   await hers.getByRole("button", { name: "New channel" }).click();
   const dialog = hers.getByRole("dialog");
-  expect(await dialog.getByLabel("Name").inputValue()).toBe("garden <b>");
+  await eventually(async () =>
+    expect(await dialog.getByLabel("Name").inputValue()).toBe("garden <b>"),
+  );
   await dialog.getByLabel("Description").fill("What grows");
   expect(await breachesIn(hers, "dialog")).toEqual([]);
   await hers.keyboard.press("Escape");
   await hers.getByRole("button", { name: "New channel" }).click();
-  expect(await dialog.getByLabel("Description").inputValue()).toBe("What grows");
+  await eventually(async () =>
+    expect(await dialog.getByLabel("Description").inputValue()).toBe("What grows"),
+  );
   await dialog.getByRole("button", { name: "Create the channel" }).click();
   await hers.getByRole("heading", { level: 1, name: "garden <b>" }).waitFor();
   await his.getByLabel("Find channels").fill("grows");
@@ -51,7 +51,9 @@ browserTest("a name that is taken is refused in the dialog, which keeps it", asy
   await dialog.getByLabel("Name").fill("general");
   await dialog.getByRole("button", { name: "Create the channel" }).click();
   await dialog.getByRole("alert").waitFor();
-  expect(await dialog.getByLabel("Name").inputValue()).toBe("general");
+  await eventually(async () =>
+    expect(await dialog.getByLabel("Name").inputValue()).toBe("general"),
+  );
 });
 
 browserTest("the settings of a channel are one's own, and are saved one by one", async () => {
@@ -73,11 +75,11 @@ browserTest("the settings of a channel are one's own, and are saved one by one",
     audible_notifications: true,
   });
   await page.locator(".rail nav").getByText("Pinned").waitFor();
-  expect(await page.getByLabel("Folder").count()).toBe(0);
+  await eventually(async () => expect(await page.getByLabel("Folder").count()).toBe(0));
   expect(await breachesIn(page)).toEqual([]);
   const undo = { stream_id: channels.general, property: "pin_to_top", value: false };
   await alice.post("/users/me/subscriptions/properties", { subscription_data: [undo] });
-  await until(page, async () => !(await page.getByLabel("Pin to the top").isChecked()));
+  await until(async () => !(await page.getByLabel("Pin to the top").isChecked()));
 });
 
 browserTest("who administers a channel puts it into a folder for everybody", async () => {
@@ -87,7 +89,7 @@ browserTest("who administers a channel puts it into a folder for everybody", asy
   const hers = await on.open(alice, `#channels/${channels.general}`);
   await page.getByLabel("Folder").selectOption("Kitchen");
   await hers.locator(".rail nav").getByText("Kitchen").waitFor();
-  expect(await hers.getByLabel("Folder").isDisabled()).toBe(true);
+  await eventually(async () => expect(await hers.getByLabel("Folder").isDisabled()).toBe(true));
   await page.getByLabel("Folder").selectOption("None");
   await hers.locator(".rail nav").getByText("Kitchen").waitFor({ state: "detached" });
 });
@@ -98,7 +100,9 @@ browserTest(
     const { greta, carol, channels } = on.world;
     const page = await on.open(greta, "#channels/all");
     await page.getByLabel("Find channels").waitFor();
-    expect(await page.getByRole("button", { name: /^Join |^New channel/ }).count()).toBe(0);
+    await eventually(async () =>
+      expect(await page.getByRole("button", { name: /^Join |^New channel/ }).count()).toBe(0),
+    );
     const hers = await on.open(carol, `#channels/${channels.secret}`);
     await hers.getByText("There is no such channel").waitFor();
   },
@@ -121,14 +125,14 @@ browserTest(
     const page = await on.open(alice, "#channels/all");
     const rows = page.locator(".windowed > li");
     await rows.first().waitFor();
-    expect(await rows.count()).toBeLessThan(80);
+    await eventually(async () => expect(await rows.count()).toBeLessThan(80));
     await page.locator(".pane").evaluate((pane) => pane.scrollTo(0, pane.scrollHeight));
     await page.getByRole("button", { name: "Join number 999" }).waitFor();
-    await until(page, async () => (await rows.count()) < 80);
+    await until(async () => (await rows.count()) < 80);
     await page.getByLabel("Find channels").fill("999");
     await page.getByRole("button", { name: "Join number 999" }).click();
     await page.getByRole("button", { name: "Leave number 999" }).waitFor();
-    expect(await rows.count()).toBe(1);
+    await eventually(async () => expect(await rows.count()).toBe(1));
   },
   slowMilliseconds,
 );

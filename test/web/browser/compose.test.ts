@@ -2,6 +2,7 @@ import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
+import { eventually, until } from "../waiting";
 
 const on = stage();
 
@@ -24,11 +25,6 @@ async function contentsIn(topic: string): Promise<string[]> {
   return body.messages.map(({ content }: { content: string }) => content);
 }
 
-/** Waits until something holds, as often as the page draws. */
-async function until(page: Page, holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await page.evaluate(() => new Promise(requestAnimationFrame));
-}
-
 browserTest("what Alice writes, Bob sees, and it is there once", async () => {
   const { alice, bob } = on.world;
   await bob.say("general", "lunch", "Where shall we eat?");
@@ -37,8 +33,8 @@ browserTest("what Alice writes, Bob sees, and it is there once", async () => {
   await box(hers).press("Control+Enter");
   await row(his, "At home").waitFor();
   await row(hers, "At home").locator("em").waitFor();
-  expect(await row(hers, "At home").count()).toBe(1);
-  expect(await box(hers).inputValue()).toBe("");
+  await eventually(async () => expect(await row(hers, "At home").count()).toBe(1));
+  await eventually(async () => expect(await box(hers).inputValue()).toBe(""));
   expect(await contentsIn("lunch")).toEqual(["Where shall we eat?", "At *home*"]);
 });
 
@@ -47,7 +43,7 @@ browserTest("a text stays over a reload, Esc and each single key, until it is se
   const text = "A long thought, not finished";
   await box(page).fill(text);
   await box(page).press("Escape");
-  expect(await box(page).inputValue()).toBe(text);
+  await eventually(async () => expect(await box(page).inputValue()).toBe(text));
   for (const key of ["q", "w", "n", "p", "r", "c", "x", "d", "Escape"]) {
     await page.goto(`https://chat.example.com/${lunch()}`);
     await page.locator(".feed").focus();
@@ -55,23 +51,23 @@ browserTest("a text stays over a reload, Esc and each single key, until it is se
   }
   await page.goto(`https://chat.example.com/${lunch()}`);
   await page.reload();
-  expect(await box(page).inputValue()).toBe(text);
+  await eventually(async () => expect(await box(page).inputValue()).toBe(text));
   await box(page).press("Control+Enter");
   await row(page, text).waitFor();
   await page.reload();
   await row(page, text).waitFor();
   // A page that was made before the draft was deleted hears of that a moment later.
-  await until(page, async () => (await box(page).inputValue()) === "");
+  await eventually(async () => expect(await box(page).inputValue()).toBe(""));
 });
 
 browserTest("a text is in the other tab too, and is sent by one of them", async () => {
   const { alice } = on.world;
   const [one, other] = [await on.open(alice, lunch()), await on.open(alice, lunch())];
   await box(one).fill("Two tabs, one text");
-  await until(other, async () => (await box(other).inputValue()) === "Two tabs, one text");
+  await until(async () => (await box(other).inputValue()) === "Two tabs, one text");
   await box(other).press("Control+Enter");
   await row(one, "Two tabs, one text").waitFor();
-  await until(one, async () => (await box(one).inputValue()) === "");
+  await until(async () => (await box(one).inputValue()) === "");
   expect((await contentsIn("lunch")).filter((text) => text === "Two tabs, one text")).toHaveLength(
     1,
   );
@@ -119,15 +115,19 @@ browserTest(
     await people.press("Enter");
     await page.reload();
     await page.getByRole("button", { name: "Bob", exact: false }).first().waitFor();
-    expect(await box(page).inputValue()).toBe("For Bob alone");
-    expect(await page.getByRole("button", { name: "Write to this conversation" }).count()).toBe(1);
+    await eventually(async () => expect(await box(page).inputValue()).toBe("For Bob alone"));
+    await eventually(async () =>
+      expect(await page.getByRole("button", { name: "Write to this conversation" }).count()).toBe(
+        1,
+      ),
+    );
     await page.goto("https://chat.example.com/#inbox");
     await page.locator(".compose").waitFor({ state: "hidden" });
     await page.goto(`https://chat.example.com/${lunch()}`);
     await box(page).waitFor();
-    expect(await box(page).inputValue()).toBe("");
+    await eventually(async () => expect(await box(page).inputValue()).toBe(""));
     await page.goto(`https://chat.example.com/#narrow/dm/${bob.id}-Bob`);
-    await until(page, async () => (await box(page).inputValue()) === "For Bob alone");
+    await until(async () => (await box(page).inputValue()) === "For Bob alone");
     await box(page).fill("");
   },
 );
@@ -153,19 +153,21 @@ browserTest("a message that is refused says why, and goes back into the box", as
   await page.getByText("A message to general › lunch was not sent.").waitFor();
   await page.getByRole("link", { name: "Show it" }).click();
   await page.getByRole("button", { name: "Edit", exact: true }).click();
-  expect(await box(page).inputValue()).toBe("Not for me to say");
+  await eventually(async () => expect(await box(page).inputValue()).toBe("Not for me to say"));
   await page.unroute("**/api/v1/events*");
   const closed = page
     .locator(".compose.closed")
     .filter({ hasText: "You may read in this channel" });
   await closed.waitFor();
-  expect(await closed.locator("q").textContent()).toBe("Not for me to say");
+  await eventually(async () =>
+    expect(await closed.locator("q").textContent()).toBe("Not for me to say"),
+  );
   const everybody = (await olga.get("/user_groups")).body.user_groups.find(
     ({ name }: { name: string }) => name === "role:everyone",
   ).id;
   await olga.patch(`/streams/${channels.general}`, { can_send_message_group: { new: everybody } });
-  await until(page, async () => (await box(page).count()) > 0);
-  expect(await box(page).inputValue()).toBe("Not for me to say");
+  await until(async () => (await box(page).count()) > 0);
+  await eventually(async () => expect(await box(page).inputValue()).toBe("Not for me to say"));
 });
 
 browserTest(
@@ -190,11 +192,11 @@ browserTest("a message whose answer is lost is repeated and stands there once", 
   await box(page).fill("Heard, but not answered");
   on.network.delay(60_000);
   await box(page).press("Control+Enter");
-  await until(page, async () => (await contentsIn("lunch")).includes("Heard, but not answered"));
+  await until(async () => (await contentsIn("lunch")).includes("Heard, but not answered"));
   on.network.cut();
   on.network.mend();
   await row(page, "Heard, but not answered").locator("time").waitFor();
-  await until(page, () =>
+  await until(() =>
     page.evaluate(() => !Object.keys(localStorage).some((key) => key.startsWith("chatd outbox"))),
   );
   expect((await contentsIn("lunch")).filter((text) => text.startsWith("Heard"))).toHaveLength(1);
@@ -205,23 +207,23 @@ browserTest("offers are taken by keys, and formats by keys and buttons", async (
   await box(page).pressSequentially("Ask @bo");
   await page.getByRole("option", { name: "Bob" }).waitFor();
   await box(page).press("Enter");
-  expect(await box(page).inputValue()).toBe("Ask @**Bob** ");
+  await eventually(async () => expect(await box(page).inputValue()).toBe("Ask @**Bob** "));
   await box(page).pressSequentially(":tad");
   await page.getByRole("option", { name: "tada" }).waitFor();
   await box(page).press("Tab");
-  expect(await box(page).inputValue()).toBe("Ask @**Bob** :tada: ");
+  await eventually(async () => expect(await box(page).inputValue()).toBe("Ask @**Bob** :tada: "));
   await box(page).pressSequentially("@bo");
   await page.getByRole("option", { name: "Bob" }).waitFor();
   await box(page).press("Escape");
-  expect(await page.getByRole("option").count()).toBe(0);
+  await eventually(async () => expect(await page.getByRole("option").count()).toBe(0));
   await box(page).fill("word");
   await box(page).press("Control+a");
   await page.getByRole("button", { name: /^Bold/ }).click();
   await box(page).press("Control+i");
-  expect(await box(page).inputValue()).toBe("***word***");
+  await eventually(async () => expect(await box(page).inputValue()).toBe("***word***"));
   await box(page).press("Control+z");
   await box(page).press("Control+z");
-  expect(await box(page).inputValue()).toBe("word");
+  await eventually(async () => expect(await box(page).inputValue()).toBe("word"));
   await box(page).fill("");
 });
 
@@ -284,7 +286,7 @@ browserTest(
     await box(page).press("Control+Enter");
     const sent = row(page, "From outside");
     await sent.locator("time").waitFor();
-    expect(await sent.count()).toBe(1);
+    await eventually(async () => expect(await sent.count()).toBe(1));
   },
 );
 
@@ -328,7 +330,7 @@ browserTest(
     on.network.delay(60_000);
     await box(page).fill("It was heard");
     await box(page).press("Control+Enter");
-    await until(page, async () => (await contentsIn("lunch")).includes("It was heard"));
+    await until(async () => (await contentsIn("lunch")).includes("It was heard"));
     // A browser repeats a request by itself when its connection ends: it gives up before the queue ends.
     const lost = failedSend(page);
     on.network.cut();
@@ -337,7 +339,7 @@ browserTest(
     on.network.mend();
     await row(page, "It was heard").locator("time").waitFor();
     const isOut = () => !Object.keys(localStorage).some((key) => key.startsWith("chatd outbox"));
-    await until(page, () => page.evaluate(isOut));
+    await until(() => page.evaluate(isOut));
     const second = await sign("Another sign");
     on.network.cut();
     await box(page).fill("It was not heard");

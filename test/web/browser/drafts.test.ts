@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { worldHost } from "../../support/world";
 import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
+import { eventually, until } from "../waiting";
 
 const on = stage();
 
@@ -16,23 +17,18 @@ async function stored(): Promise<string[]> {
   return body.drafts.map(({ content }: { content: string }) => content);
 }
 
-/** Waits until something holds, as often as the page draws. */
-async function until(page: Page, holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await page.evaluate(() => new Promise(requestAnimationFrame));
-}
-
 browserTest("a text goes to the server, and is gone there when it is sent", async () => {
   const page = await on.open(on.world.alice, topic("plans"));
   await box(page).fill("A plan");
-  await until(page, async () => (await stored()).includes("A plan"));
+  await until(async () => (await stored()).includes("A plan"));
   await box(page).fill("A better plan");
-  await until(page, async () => (await stored()).includes("A better plan"));
+  await until(async () => (await stored()).includes("A better plan"));
   expect(await stored()).toEqual(["A better plan"]);
   await box(page).press("Control+Enter");
-  await until(page, async () => (await stored()).length === 0);
+  await until(async () => (await stored()).length === 0);
   await page.reload();
   await page.getByRole("article").filter({ hasText: "A better plan" }).waitFor();
-  expect(await box(page).inputValue()).toBe("");
+  await eventually(async () => expect(await box(page).inputValue()).toBe(""));
 });
 
 browserTest("a text that is sent while it is stored does not come back with a reload", async () => {
@@ -47,12 +43,12 @@ browserTest("a text that is sent while it is stored does not come back with a re
     window.fetch = Object.assign(askDeaf, ask);
   });
   await box(page).fill("In a hurry");
-  await until(page, async () => (await stored()).includes("In a hurry"));
+  await until(async () => (await stored()).includes("In a hurry"));
   await box(page).press("Control+Enter");
   await page.getByRole("article").filter({ hasText: "In a hurry" }).waitFor();
   await page.reload();
-  await until(page, async () => (await stored()).length === 0);
-  expect(await box(page).inputValue()).toBe("");
+  await until(async () => (await stored()).length === 0);
+  await eventually(async () => expect(await box(page).inputValue()).toBe(""));
 });
 
 browserTest("a text that is stored while the page loads anew stays in its box", async () => {
@@ -87,13 +83,13 @@ browserTest("a text that is stored while the page loads anew stays in its box", 
   });
   await page.reload();
   await box(page).waitFor();
-  await until(page, async () => (await box(page).inputValue()) === "Just in time");
+  await until(async () => (await box(page).inputValue()) === "Just in time");
   const { id } = on.world.alice;
   // By then the page has compared its texts with those of the server.
   await page.evaluate((own) => navigator.locks.request(`chatd drafts ${own}`, () => undefined), id);
-  expect(await box(page).inputValue()).toBe("Just in time");
+  await eventually(async () => expect(await box(page).inputValue()).toBe("Just in time"));
   await box(page).fill("");
-  await until(page, async () => (await stored()).length === 0);
+  await until(async () => (await stored()).length === 0);
 });
 
 browserTest("a text that two pages have stored is one draft", async () => {
@@ -105,13 +101,13 @@ browserTest("a text that two pages have stored is one draft", async () => {
   await box(page).fill("Stored twice");
   const drafts = new URLSearchParams(await asked).get("drafts") ?? "";
   await page.reload();
-  await until(page, async () => (await stored()).includes("Stored twice"));
+  await until(async () => (await stored()).includes("Stored twice"));
   // The request of the page before arrives late.
   await on.world.alice.post("/drafts", { drafts });
-  await until(page, async () => (await stored()).length === 1);
+  await until(async () => (await stored()).length === 1);
   expect(await box(page).inputValue()).toBe("Stored twice");
   await box(page).fill("");
-  await until(page, async () => (await stored()).length === 0);
+  await until(async () => (await stored()).length === 0);
 });
 
 browserTest("without locks, too, a text that goes on while it is stored is one draft", async () => {
@@ -137,16 +133,16 @@ browserTest("without locks, too, a text that goes on while it is stored is one d
       response.url().includes("/api/v1/events?") && (await response.text()).includes('"drafts"'),
   );
   await box(page).fill("A thought");
-  await until(page, async () => (await stored()).includes("A thought"));
+  await until(async () => (await stored()).includes("A thought"));
   await box(page).fill("A thought that goes on");
   await heard;
   await page.evaluate(() => dispatchEvent(new Event("answer")));
-  await until(page, async () => (await stored()).includes("A thought that goes on"));
+  await until(async () => (await stored()).includes("A thought that goes on"));
   expect(await stored()).toEqual(["A thought that goes on"]);
   const keys = await page.evaluate(() => Object.keys(localStorage));
   expect(keys.filter((key) => /^chatd draft \d/.test(key))).toHaveLength(1);
   await box(page).press("Control+Enter");
-  await until(page, async () => (await stored()).length === 0);
+  await until(async () => (await stored()).length === 0);
 });
 
 browserTest("without locks, too, a message that a closed tab has left is sent once", async () => {
@@ -203,14 +199,14 @@ browserTest(
     expect(await breachesIn(page)).toEqual([]);
     await line.getByRole("button", { name: "Delete draft" }).click();
     await page.getByText("No drafts.").waitFor();
-    await until(page, async () => (await stored()).length === 0);
+    await until(async () => (await stored()).length === 0);
     await page.getByRole("button", { name: "Undo" }).click();
     await line.waitFor();
     await line.getByText("From the **phone**").click();
-    await until(page, async () => (await box(page).inputValue()) === "From the **phone**");
+    await until(async () => (await box(page).inputValue()) === "From the **phone**");
     expect(page.url()).toContain("topic/phone");
     await box(page).fill("");
-    await until(page, async () => (await stored()).length === 0);
+    await until(async () => (await stored()).length === 0);
   },
 );
 
@@ -226,7 +222,9 @@ browserTest("a topic that is moved takes its text and the writer along", async (
   expect(status).toBe(200);
   await page.waitForURL(/new.20name/);
   await page.keyboard.type(", and its end");
-  expect(await box(page).inputValue()).toBe("Half a sentence, and its end");
+  await eventually(async () =>
+    expect(await box(page).inputValue()).toBe("Half a sentence, and its end"),
+  );
   await box(page).press("Control+Enter");
   await page.getByRole("article").filter({ hasText: "and its end" }).locator("time").waitFor();
 });
@@ -249,7 +247,7 @@ browserTest(
       for (const text of ["Hers, before and after", "His, before and after"]) {
         const row = page.getByRole("article").filter({ hasText: text });
         await row.locator("time").waitFor();
-        expect(await row.count()).toBe(1);
+        await eventually(async () => expect(await row.count()).toBe(1));
       }
   },
 );
@@ -264,9 +262,9 @@ browserTest("a text for people who are still to be chosen opens from the drafts"
   await page.reload();
   await page.getByRole("button", { name: "To whom?" }).click();
   await people.waitFor();
-  expect(await box(page).inputValue()).toBe("To whom?");
+  await eventually(async () => expect(await box(page).inputValue()).toBe("To whom?"));
   await box(page).fill("");
-  await until(page, async () => !(await stored()).includes("To whom?"));
+  await until(async () => !(await stored()).includes("To whom?"));
 });
 
 browserTest("a draft that comes back stands beside what was written since", async () => {
@@ -279,15 +277,17 @@ browserTest("a draft that comes back stands beside what was written since", asyn
   await page.goto(`https://chat.example.com/${topic("undo")}`);
   await box(page).fill("Another thought");
   await page.getByRole("button", { name: "Undo" }).click();
-  await until(page, async () => (await box(page).inputValue()) !== "Another thought");
-  expect(await box(page).inputValue()).toBe("Another thought\n\nThe first thought");
+  await until(async () => (await box(page).inputValue()) !== "Another thought");
+  await eventually(async () =>
+    expect(await box(page).inputValue()).toBe("Another thought\n\nThe first thought"),
+  );
   await box(page).fill("");
 });
 
 browserTest("a key in a text that the server has writes nothing by itself", async () => {
   const page = await on.open(on.world.alice, topic("keys"));
   await box(page).fill("Kept");
-  await until(page, async () => (await stored()).includes("Kept"));
+  await until(async () => (await stored()).includes("Kept"));
   const writes = await box(page).evaluate((field) => {
     let count = 0;
     const keep = Storage.prototype.setItem;
@@ -304,9 +304,9 @@ browserTest("a key in a text that the server has writes nothing by itself", asyn
     return count;
   });
   expect(writes).toBe(0);
-  await until(page, async () => (await stored()).includes("Keptquickly"));
+  await until(async () => (await stored()).includes("Keptquickly"));
   await box(page).fill("");
-  await until(page, async () => !(await stored()).includes("Keptquickly"));
+  await until(async () => !(await stored()).includes("Keptquickly"));
 });
 
 browserTest("a text outlives the end of the session", async () => {
@@ -319,9 +319,9 @@ browserTest("a text outlives the end of the session", async () => {
   await page.getByLabel("E-mail").fill(alice.email);
   await page.getByLabel("Password").fill("correct-horse-battery");
   await page.getByRole("button", { name: "Sign in" }).click();
-  await until(page, async () => (await box(page).inputValue()) === "Before I was signed out");
+  await until(async () => (await box(page).inputValue()) === "Before I was signed out");
   await box(page).press("Control+Enter");
   const row = page.getByRole("article").filter({ hasText: "Before I was signed out" });
   await row.locator("time").waitFor();
-  expect(await row.count()).toBe(1);
+  await eventually(async () => expect(await row.count()).toBe(1));
 });

@@ -2,6 +2,7 @@ import { describe, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
+import { eventually, until } from "../waiting";
 
 const on = stage();
 
@@ -10,11 +11,6 @@ const box = (page: Page) => page.getByRole("textbox", { name: "Text of the messa
 const topic = (name: string) =>
   `#narrow/channel/${on.world.channels.general}-general/topic/${name}`;
 
-/** Waits until something holds, as often as the page draws. */
-async function until(page: Page, holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await page.evaluate(() => new Promise(requestAnimationFrame));
-}
-
 /** Opens a message of alice to be changed, as ↑ does in an empty box. */
 async function editing(name: string, text: string): Promise<{ page: Page; id: number }> {
   const { alice } = on.world;
@@ -22,7 +18,7 @@ async function editing(name: string, text: string): Promise<{ page: Page; id: nu
   const page = await on.open(alice, topic(name));
   await rowOf(page, id).waitFor();
   await page.locator(".compose textarea").press("ArrowUp");
-  await until(page, async () => (await box(page).inputValue()) === text);
+  await until(async () => (await box(page).inputValue()) === text);
   return { page, id };
 }
 
@@ -50,8 +46,10 @@ describe("the box of a message that is changed", () => {
       await box(page).pressSequentially(" @bo");
       const offer = page.getByRole("option", { name: /Bob/ });
       await offer.waitFor();
-      expect(await box(page).getAttribute("aria-activedescendant")).toBe(
-        await offer.getAttribute("id"),
+      await eventually(async () =>
+        expect(await box(page).getAttribute("aria-activedescendant")).toBe(
+          await offer.getAttribute("id"),
+        ),
       );
       const place = await page.locator(".offers").boundingBox();
       expect(place?.y).toBeGreaterThanOrEqual(0);
@@ -69,11 +67,15 @@ describe("the box of a message that is changed", () => {
       await box(page).pressSequentially("about :tad");
       await page.getByRole("option", { name: "tada" }).waitFor();
       await page.keyboard.press("Tab");
-      expect(await box(page).inputValue()).toBe("Ask @**Bob** about :tada: ");
+      await eventually(async () =>
+        expect(await box(page).inputValue()).toBe("Ask @**Bob** about :tada: "),
+      );
       await page.keyboard.press("Control+Enter");
       const his = await on.open(bob, topic("offers"));
       await rowOf(his, id).locator(".user-mention", { hasText: "@Bob" }).waitFor();
-      expect(await page.locator(".compose textarea").inputValue()).toBe("");
+      await eventually(async () =>
+        expect(await page.locator(".compose textarea").inputValue()).toBe(""),
+      );
     },
   );
 
@@ -81,36 +83,40 @@ describe("the box of a message that is changed", () => {
     const { page } = await editing("formats", "plain");
     await box(page).press("Control+a");
     await page.keyboard.press("Control+b");
-    expect(await box(page).inputValue()).toBe("**plain**");
+    await eventually(async () => expect(await box(page).inputValue()).toBe("**plain**"));
     await page
       .locator(".edit")
       .getByRole("button", { name: /Italic/ })
       .click();
-    expect(await box(page).inputValue()).toBe("***plain***");
+    await eventually(async () => expect(await box(page).inputValue()).toBe("***plain***"));
     await page.keyboard.press("Alt+p");
     const preview = page.locator(".edit").getByRole("region", { name: "Preview" });
     await preview.locator("strong").getByText("plain").waitFor();
     await page.waitForFunction(() => document.activeElement?.matches(".edit .preview"));
-    expect(await page.locator(".compose textarea").count()).toBe(1);
+    await eventually(async () => expect(await page.locator(".compose textarea").count()).toBe(1));
     await page.keyboard.press("Alt+p");
     await page.waitForFunction(() => document.activeElement?.matches(".edit textarea"));
-    expect(await box(page).inputValue()).toBe("***plain***");
+    await eventually(async () => expect(await box(page).inputValue()).toBe("***plain***"));
   });
 
   browserTest("takes files by paste, and by drop anywhere on the page", async () => {
     const { page, id } = await editing("files", "Two files:");
     await give(page, "paste", ".edit textarea", "pasted.txt");
-    await until(page, async () =>
+    await until(async () =>
       /\(\/user_uploads\/[^)]+pasted.txt\)/.test(await box(page).inputValue()),
     );
     await give(page, "drop", ".rail", "dropped.txt");
-    await until(page, async () =>
+    await until(async () =>
       /\(\/user_uploads\/[^)]+dropped.txt\)/.test(await box(page).inputValue()),
     );
-    expect(await page.locator(".compose textarea").inputValue()).toBe("");
+    await eventually(async () =>
+      expect(await page.locator(".compose textarea").inputValue()).toBe(""),
+    );
     await box(page).press("Control+Enter");
     await rowOf(page, id).getByRole("link", { name: "dropped.txt" }).waitFor();
-    expect(await rowOf(page, id).getByRole("link", { name: "pasted.txt" }).count()).toBe(1);
+    await eventually(async () =>
+      expect(await rowOf(page, id).getByRole("link", { name: "pasted.txt" }).count()).toBe(1),
+    );
   });
 
   browserTest("waits for a file before it is saved, and cancelling gives the file up", async () => {
@@ -123,8 +129,10 @@ describe("the box of a message that is changed", () => {
     await rowOf(page, id).getByText("A file is still uploading").waitFor();
     await page.getByRole("button", { name: "Cancel", exact: true }).click();
     await page.locator(".toast").getByRole("button", { name: "Undo" }).click();
-    await until(page, async () => (await box(page).inputValue()).trim() === "With a file:");
-    expect(await page.getByRole("progressbar", { name: "slow.txt" }).count()).toBe(0);
+    await until(async () => (await box(page).inputValue()).trim() === "With a file:");
+    await eventually(async () =>
+      expect(await page.getByRole("progressbar", { name: "slow.txt" }).count()).toBe(0),
+    );
   });
 
   browserTest("stands beside another one, each with offers of its own", async () => {
@@ -135,13 +143,13 @@ describe("the box of a message that is changed", () => {
     await rowOf(page, first).getByRole("button", { name: "More" }).click();
     await page.getByRole("menuitem", { name: "Edit" }).click();
     const [one, two] = [first, id].map((of) => rowOf(page, of).getByRole("textbox"));
-    await until(page, async () => (await one?.inputValue()) === "One");
+    await until(async () => (await one?.inputValue()) === "One");
     await one?.pressSequentially(" @al");
     await page.getByRole("option").first().waitFor();
-    expect(await two?.getAttribute("aria-controls")).toBeNull();
+    await eventually(async () => expect(await two?.getAttribute("aria-controls")).toBeNull());
     await two?.focus();
     await page.getByRole("option").first().waitFor({ state: "detached" });
-    expect(await two?.inputValue()).toBe("Two");
-    expect(await one?.inputValue()).toBe("One @al");
+    await eventually(async () => expect(await two?.inputValue()).toBe("Two"));
+    await eventually(async () => expect(await one?.inputValue()).toBe("One @al"));
   });
 });

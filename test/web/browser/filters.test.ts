@@ -1,6 +1,7 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { browserTest, stage } from "../browser";
+import { eventually } from "../waiting";
 
 /* Filters of the inbox and of recent conversations. */
 
@@ -49,7 +50,9 @@ browserTest(
     await choose(page, "Direct messages");
     await shows(page, ["Carol"]);
     // Nothing is marked as read that is not seen.
-    expect(await page.getByRole("button", { name: "Mark all as read" }).count()).toBe(0);
+    await eventually(async () =>
+      expect(await page.getByRole("button", { name: "Mark all as read" }).count()).toBe(0),
+    );
     await choose(page, "Followed");
     // A topic in which somebody is mentioned is followed by itself.
     await shows(page, ["nets", "boats"]);
@@ -90,13 +93,13 @@ browserTest(
     await shows(page, ["bees", "hay", "channel events"]);
     await page.evaluate(() => location.assign("#inbox"));
     await page.getByRole("heading", { level: 1, name: "Inbox" }).waitFor();
-    expect(await channels.inputValue()).toBe("");
+    await eventually(async () => expect(await channels.inputValue()).toBe(""));
     await page.evaluate(() => location.assign("#recent"));
     await page.getByRole("heading", { level: 1, name: "Recent" }).waitFor();
     await shows(page, ["bees", "hay", "channel events"]);
     await choose(page, "Direct messages");
     await page.locator(".pane").getByRole("link", { name: /Alice/ }).waitFor();
-    expect(await channels.inputValue()).toBe("");
+    await eventually(async () => expect(await channels.inputValue()).toBe(""));
   },
   slowMilliseconds,
 );

@@ -1,6 +1,7 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { browserTest, stage } from "../browser";
+import { eventually } from "../waiting";
 
 /* Fields that open, take the focus once, and leave keys to whom they belong. */
 
@@ -54,7 +55,7 @@ browserTest("the focus is taken once, so that keys are not typed into a later bo
   await goTo(page, `${channel()}/topic/lunch`);
   await row(page, "Soup at noon?").waitFor();
   await page.keyboard.press("j");
-  expect(await box(page).inputValue()).toBe("");
+  await eventually(async () => expect(await box(page).inputValue()).toBe(""));
   expect(await focusedTag(page)).toBe("ARTICLE");
   await goTo(page, `${channel()}/topic/lunch/search/soup`);
   await searchField(page).waitFor();
@@ -75,7 +76,7 @@ browserTest("the field of a search stays with its words while others come", asyn
   });
   expect(status).toBe(200);
   await page.locator(".rail").getByRole("link", { name: "a new channel" }).waitFor();
-  expect(await field.inputValue()).toBe("half a w");
+  await eventually(async () => expect(await field.inputValue()).toBe("half a w"));
 });
 
 browserTest("a search closes to where it began; that of a link, to what it searches", async () => {

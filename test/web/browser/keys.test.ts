@@ -2,6 +2,7 @@ import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { browserTest, stage } from "../browser";
 import { setScene, viewsOf } from "../scene";
+import { eventually } from "../waiting";
 
 /* Everything by keyboard alone. */
 
@@ -111,7 +112,9 @@ browserTest(
     await press(page, "r");
     await page.waitForFunction(() => document.activeElement?.matches(".compose textarea"));
     await page.keyboard.type("just j and k and ?");
-    expect(await page.locator(".compose textarea").inputValue()).toBe("just j and k and ?");
+    await eventually(async () =>
+      expect(await page.locator(".compose textarea").inputValue()).toBe("just j and k and ?"),
+    );
     await press(page, "Escape");
     await press(page, "*");
     await reached(page, /starred/);
@@ -195,7 +198,9 @@ browserTest(
     const page = await openScene("inbox");
     const list = page.getByRole("region", { name: "Inbox" });
     // Two weeks after they came nobody is a newcomer.
-    expect(await page.getByRole("region", { name: /^Welcome/ }).count()).toBe(0);
+    await eventually(async () =>
+      expect(await page.getByRole("region", { name: /^Welcome/ }).count()).toBe(0),
+    );
     await list.getByRole("link", { name: "Hana Sato" }).waitFor();
     await press(page, "j");
     expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("Hana Sato");
@@ -250,7 +255,9 @@ browserTest(
     await press(page, "/");
     const field = page.getByRole("combobox", { name: "Search messages" });
     await field.waitFor();
-    expect(await field.inputValue()).toBe('channel:engineering topic:"release 2.0" ');
+    await eventually(async () =>
+      expect(await field.inputValue()).toBe('channel:engineering topic:"release 2.0" '),
+    );
     await press(page, "Escape");
     await field.waitFor({ state: "detached" });
     await reached(page, /topic\/release/);

@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
 import { browserTest, stage } from "../browser";
+import { eventually } from "../waiting";
 
 const on = stage();
 
@@ -7,7 +8,7 @@ browserTest("a reader who has chosen German reads and searches in German", async
   const { carol, channels } = on.world;
   expect((await carol.patch("/settings", { default_language: "de" })).status).toBe(200);
   const page = await on.open(carol, `#narrow/channel/${channels.general}-general/topic/lunch`);
-  expect(await page.locator("html").getAttribute("lang")).toBe("de");
+  await eventually(async () => expect(await page.locator("html").getAttribute("lang")).toBe("de"));
   await page.getByRole("button", { name: "Senden", exact: true }).waitFor();
   await page.evaluate(() => location.assign("#inbox"));
   await page.getByRole("heading", { name: "Eingang" }).waitFor();

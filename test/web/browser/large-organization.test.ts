@@ -1,23 +1,29 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { browserTest, stage } from "../browser";
+import { browserTest, type Stage, stage } from "../browser";
+import { measureMainThread } from "../main-thread";
+import { eventually } from "../waiting";
 
 /* An organization of 10,000 people and 1,000 channels: nobody waits for a key. */
 
 const on = stage();
+const amongFew = stage();
 interface Size {
   readonly people: number;
   readonly channels: number;
 }
+const few: Size = { people: 100, channels: 10 };
 const large: Size = { people: 10_000, channels: 1_000 };
-let made: Size = { people: 0, channels: 0 };
+const nobody: Size = { people: 0, channels: 0 };
+const madeOn = new Map<Stage, Size>();
 const slowMilliseconds = 120_000;
 const taskMillisecondsMax = 50;
 
 /** People and channels that are made more, until there are so many. */
-async function growTo(size: Size): Promise<void> {
+async function growTo(size: Size, its: Stage = on): Promise<void> {
+  const made = madeOn.get(its) ?? nobody;
   if (made.people === size.people) return;
-  const { world } = on;
+  const { world } = its;
   const realmId = world.operator.realm.id;
   const rows = Array.from({ length: size.people - made.people }, (_, at) => at + made.people).map(
     (index) => ({
@@ -47,10 +53,52 @@ async function growTo(size: Size): Promise<void> {
     const asked = { subscriptions, principals: [world.bob.id], announce: false };
     expect((await world.olga.post("/users/me/subscriptions", asked)).status).toBe(200);
   }
-  made = size;
+  madeOn.set(its, size);
   // New channels are announced in their first messages.
   expect((await world.bob.post("/mark_all_as_read", {})).status).toBe(200);
 }
+
+/** Milliseconds that the main thread works from an empty tab until messages are painted. */
+async function paintingMilliseconds(page: Page): Promise<number> {
+  await page.goto("about:blank");
+  const main = await measureMainThread(page);
+  await page.goto("https://chat.example.com/#feed", { waitUntil: "commit" });
+  await main.painted(`document.querySelector("article .rendered")`);
+  return main.ticks();
+}
+
+/** Opens a page with messages of one topic, so that the rows that are painted are alike. */
+async function openTalk(its: Stage, size: Size): Promise<Page> {
+  await growTo(size, its);
+  for (let count = 0; count < 60; count += 1)
+    await its.world.alice.say("general", "t", `Message ${count}, with **bold** words`);
+  const page = await its.open(its.world.bob, "#feed");
+  await page.setViewportSize({ width: 1440, height: 900 });
+  return page;
+}
+
+const median = (all: readonly number[]): number =>
+  [...all].sort((one, other) => one - other)[all.length >> 1] ?? Number.NaN;
+
+browserTest(
+  "10,000 people and 1,000 channels are painted within twice the time of 100 people",
+  async () => {
+    const ofFew = await openTalk(amongFew, few);
+    const ofMany = await openTalk(on, large);
+    const paintings: { few: number; many: number }[] = [];
+    // In turn, because whoever else uses the machine empties the caches of its processors.
+    while (paintings.length < 7)
+      paintings.push({
+        few: await paintingMilliseconds(ofFew),
+        many: await paintingMilliseconds(ofMany),
+      });
+    const timeOfFew = median(paintings.map((one) => one.few));
+    const timeOfMany = median(paintings.map((one) => one.many));
+    expect(timeOfFew).toBeGreaterThan(10);
+    expect(timeOfMany / timeOfFew).toBeLessThan(2);
+  },
+  slowMilliseconds,
+);
 
 /** A part of a browser's own record of what its threads do. */
 interface Traced {
@@ -108,14 +156,14 @@ browserTest(
       await press(page, ["Control+k", ..."samp 1 of", "Backspace"]);
     });
     await options.first().waitFor();
-    expect(await options.count()).toBeLessThan(20);
+    await eventually(async () => expect(await options.count()).toBeLessThan(20));
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     const inSearch = await longestTasks(page, async () => {
       await press(page, ["/", ..."samp from:samp", "Backspace", ..." channel:sample"]);
     });
     await options.first().waitFor();
-    expect(await options.count()).toBeLessThan(20);
+    await eventually(async () => expect(await options.count()).toBeLessThan(20));
     for (const tasks of [inPalette, inSearch]) {
       expect(tasks.length).toBeGreaterThan(0);
       expect(Math.max(...tasks)).toBeLessThan(taskMillisecondsMax);
@@ -186,7 +234,7 @@ browserTest(
       .getByRole("button", { name: /^Show \d+ more$/ })
       .press("Enter");
     await lines.nth(before).waitFor();
-    expect(await lines.count()).toBe(before + 50);
+    await eventually(async () => expect(await lines.count()).toBe(before + 50));
     // The focus is at the first of those that have come, or at the button for more.
     expect(
       await page.evaluate(() => document.activeElement?.closest(".rail nav li") !== null),

@@ -2,6 +2,7 @@ import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
+import { eventually, until } from "../waiting";
 
 const on = stage();
 
@@ -9,11 +10,6 @@ const box = (page: Page) => page.locator(".compose textarea");
 const topic = (name: string) =>
   `#narrow/channel/${on.world.channels.general}-general/topic/${name}`;
 const line = (page: Page, text: string) => page.locator(".kept li").filter({ hasText: text });
-
-/** Waits until something holds, as often as the page draws. */
-async function until(page: Page, holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await page.evaluate(() => new Promise(requestAnimationFrame));
-}
 
 type Row = { content: string; scheduled_delivery_timestamp: number; failed: boolean };
 const scheduled = async (): Promise<Row[]> =>
@@ -38,7 +34,7 @@ browserTest("Alice sends later what Bob sees at its time", async () => {
   expect(await breachesIn(hers, "[role=menu]")).toEqual([]);
   await hers.getByRole("menuitem", { name: /^Tomorrow morning/ }).click();
   await hers.getByText(/It will be sent:/).waitFor();
-  expect(await box(hers).inputValue()).toBe("");
+  await eventually(async () => expect(await box(hers).inputValue()).toBe(""));
   const [row] = await scheduled();
   const at = new Date((row?.scheduled_delivery_timestamp ?? 0) * 1_000);
   expect([row?.content, at.getHours(), at.getMinutes()]).toEqual(["Good **morning**", 9, 0]);
@@ -60,11 +56,11 @@ browserTest("what is written on while a message is being scheduled stays in the 
   await box(page).fill("First, and more");
   on.network.mend();
   await page.getByText(/It will be sent:/).waitFor();
-  expect(await box(page).inputValue()).toBe("First, and more");
+  await eventually(async () => expect(await box(page).inputValue()).toBe("First, and more"));
   expect((await scheduled()).map(({ content }) => content)).toEqual(["First"]);
   await page.getByRole("button", { name: "Undo" }).click();
-  await until(page, async () => (await scheduled()).length === 0);
-  await until(page, async () => (await box(page).inputValue()).includes("and more\n\nFirst"));
+  await until(async () => (await scheduled()).length === 0);
+  await until(async () => (await box(page).inputValue()).includes("and more\n\nFirst"));
   await box(page).fill("");
 });
 
@@ -82,7 +78,7 @@ browserTest("a moment of one's own, taken back, changed, deleted and brought bac
   await box(page).fill("In a week");
   await schedule();
   await page.getByRole("button", { name: "Undo" }).click();
-  await until(page, async () => (await box(page).inputValue()) === "In a week");
+  await until(async () => (await box(page).inputValue()) === "In a week");
   expect(await scheduled()).toEqual([]);
   await schedule();
   await page.goto(page.url().replace(/#.*/, "#scheduled"));
@@ -95,7 +91,9 @@ browserTest("a moment of one's own, taken back, changed, deleted and brought bac
   // A browser asks by itself for a moment that is to come: the dialog stays, and the text in it.
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Change: In a week" }).click();
-  expect(await page.getByLabel("Text", { exact: true }).inputValue()).toBe("In two weeks");
+  await eventually(async () =>
+    expect(await page.getByLabel("Text", { exact: true }).inputValue()).toBe("In two weeks"),
+  );
   await page.getByLabel("Date and time").fill(inField(own + 7 * 86_400));
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await line(page, "In two weeks").waitFor();
@@ -112,7 +110,7 @@ browserTest("a moment of one's own, taken back, changed, deleted and brought bac
   await page.goto(page.url().replace(/#.*/, topic("own.20time")));
   const row = page.getByRole("article").filter({ hasText: "In two weeks" });
   await row.locator("time").waitFor();
-  expect(await row.count()).toBe(1);
+  await eventually(async () => expect(await row.count()).toBe(1));
 });
 
 browserTest("a message that could not be sent says so, and is sent after a change", async () => {
@@ -163,16 +161,20 @@ browserTest("Alice is reminded of a message, with her note", async () => {
   expect(await breachesIn(page)).toEqual([]);
   const change = page.getByRole("button", { name: /^Change: Ask/ });
   await change.click();
-  expect(await page.getByLabel("Note (optional)").inputValue()).toBe("Ask @**Bob** `````about it");
+  await eventually(async () =>
+    expect(await page.getByLabel("Note (optional)").inputValue()).toBe(
+      "Ask @**Bob** `````about it",
+    ),
+  );
   await page.getByLabel("Date and time").fill(inField(clock.now() + 2 * 86_400));
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await until(page, async () => {
+  await until(async () => {
     const [first, ...others] = await reminders();
     const at = first?.scheduled_delivery_timestamp ?? 0;
     return others.length === 0 && at > clock.now() + 86_400;
   });
   const [before] = await reminders();
-  await until(page, async () => (await line(page, "Ask @**Bob**").count()) === 1);
+  await until(async () => (await line(page, "Ask @**Bob**").count()) === 1);
   await page.getByRole("button", { name: /^Delete: Ask/ }).click();
   await page.getByText("No reminders.").waitFor();
   await page.getByRole("button", { name: "Undo" }).last().click();
@@ -193,7 +195,9 @@ browserTest(
     await page.getByLabel("Title").fill("Greeting <script>");
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "New saved text" }).click();
-    expect(await page.getByLabel("Title").inputValue()).toBe("Greeting <script>");
+    await eventually(async () =>
+      expect(await page.getByLabel("Title").inputValue()).toBe("Greeting <script>"),
+    );
     await page.getByLabel("Text", { exact: true }).fill("Good morning,\nall of you");
     expect(await breachesIn(page, "dialog")).toEqual([]);
     await page.getByRole("button", { name: "Save", exact: true }).click();
@@ -210,7 +214,7 @@ browserTest(
     const inTopic = await on.open(alice, topic("greetings"));
     await box(inTopic).pressSequentially("/gre");
     await inTopic.getByRole("option", { name: /Greeting/ }).click();
-    expect(await box(inTopic).inputValue()).toBe("Good evening");
+    await eventually(async () => expect(await box(inTopic).inputValue()).toBe("Good evening"));
     await box(inTopic).fill("");
   },
 );

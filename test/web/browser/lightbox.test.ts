@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { upload } from "../../support/files";
 import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
+import { eventually } from "../waiting";
 
 const on = stage();
 
@@ -61,19 +62,23 @@ browserTest("pictures, films and sounds of a conversation, by keyboard alone", a
   const page = await on.open(alice, `${topic("media")}/near/${ids.red}`);
   const picture = page.locator(`article[data-id="${ids.red}"] .message_inline_image a`);
   await picture.locator("img").waitFor();
-  expect(await picture.locator("img").getAttribute("alt")).toBe("The wall");
+  await eventually(async () =>
+    expect(await picture.locator("img").getAttribute("alt")).toBe("The wall"),
+  );
   expect(await breachesIn(page)).toEqual([]);
   await picture.focus();
   const topBefore = await page.evaluate(() => document.querySelector(".feed")?.scrollTop);
   await page.keyboard.press("Enter");
   await lightbox(page).waitFor();
   expect(await shownName(page)).toBe("The wall");
-  expect(await lightbox(page).getByRole("status").textContent()).toBe("1 of 4");
+  await eventually(async () =>
+    expect(await lightbox(page).getByRole("status").textContent()).toBe("1 of 4"),
+  );
   expect(await breachesIn(page, "dialog.lightbox")).toEqual([]);
   await page.keyboard.press("+");
-  expect(await lightbox(page).locator(".zoomed").count()).toBe(1);
+  await eventually(async () => expect(await lightbox(page).locator(".zoomed").count()).toBe(1));
   await page.keyboard.press("0");
-  expect(await lightbox(page).locator(".zoomed").count()).toBe(0);
+  await eventually(async () => expect(await lightbox(page).locator(".zoomed").count()).toBe(0));
   await page.keyboard.press("ArrowLeft");
   expect(await shownName(page)).toBe("The wall");
   await page.keyboard.press("ArrowRight");
@@ -85,7 +90,7 @@ browserTest("pictures, films and sounds of a conversation, by keyboard alone", a
   await page.keyboard.press("ArrowRight");
   expect(await shownName(page)).toBe("song");
   const download = lightbox(page).getByRole("link", { name: "Download" });
-  expect(await download.getAttribute("href")).toContain("/song.wav");
+  await eventually(async () => expect(await download.getAttribute("href")).toContain("/song.wav"));
   await page.keyboard.press("Escape");
   await lightbox(page).waitFor({ state: "detached" });
   expect(await page.evaluate(() => document.querySelector(".feed")?.scrollTop)).toBe(topBefore);
@@ -116,7 +121,9 @@ browserTest("a finger across steps on, unless the picture is enlarged", async ()
   await page.keyboard.press("+");
   await lightbox(page).locator(".zoomed").waitFor();
   await swipe(-200);
-  expect(await lightbox(page).getByRole("status").textContent()).toBe("1 of 4");
+  await eventually(async () =>
+    expect(await lightbox(page).getByRole("status").textContent()).toBe("1 of 4"),
+  );
   await page.keyboard.press("0");
   await lightbox(page).locator(".zoomed").waitFor({ state: "detached" });
   // From right to left the next one comes from the other side.
@@ -170,8 +177,8 @@ browserTest("films and sounds play in their row, and v opens a message's picture
   const page = await on.open(alice, `${topic("row")}/near/${ids.media}`);
   const row = page.locator(`article[data-id="${ids.media}"]`);
   await row.locator("video[controls][title=film]").waitFor();
-  expect(await row.locator("audio[controls]").count()).toBe(1);
-  expect(await row.locator("a video").count()).toBe(0);
+  await eventually(async () => expect(await row.locator("audio[controls]").count()).toBe(1));
+  await eventually(async () => expect(await row.locator("a video").count()).toBe(0));
   await page.locator(`article[data-id="${ids.red}"]`).focus();
   await page.keyboard.press("v");
   await lightbox(page).waitFor();

@@ -7,6 +7,7 @@ import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
 import { readIn } from "../pseudo-language";
 import { setScene, viewsOf } from "../scene";
+import { eventually } from "../waiting";
 
 /* The look of the client in a browser: by the pages that it was drawn on first, and for everyone. */
 
@@ -214,10 +215,10 @@ describe("a narrow screen", () => {
   browserTest("shows one pane at a time, and Back leads to the conversations", async () => {
     const { page } = await openScene("topic");
     await page.setViewportSize({ width: 390, height: 800 });
-    expect(await page.locator(".rail").count()).toBe(0);
+    await eventually(async () => expect(await page.locator(".rail").count()).toBe(0));
     await page.getByRole("link", { name: "Back to conversations" }).click();
     await page.locator(".rail").waitFor();
-    expect(await page.locator(".conversation").count()).toBe(0);
+    await eventually(async () => expect(await page.locator(".conversation").count()).toBe(0));
     await page.getByRole("link", { name: "Recent" }).click();
     await page.getByRole("heading", { level: 1, name: "Recent" }).waitFor();
   });

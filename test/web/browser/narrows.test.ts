@@ -1,6 +1,7 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { browserTest, stage } from "../browser";
+import { eventually } from "../waiting";
 
 const on = stage();
 
@@ -19,7 +20,7 @@ browserTest(
     await alice.say("general", "lunch", "No vegetable in this one.");
     await alice.say("general", "dinner", "Pumpkin again!");
     await rows(page, "again!").locator(".highlight", { hasText: "Pumpkin" }).waitFor();
-    expect(await rows(page, "No vegetable").count()).toBe(0);
+    await eventually(async () => expect(await rows(page, "No vegetable").count()).toBe(0));
   },
 );
 
@@ -58,7 +59,9 @@ browserTest("a message that is moved leaves the one topic and joins the other", 
   expect((await olga.patch(`/messages/${moved}`, change)).status).toBe(200);
   await rows(hers, "About trees").waitFor();
   await rows(his, "About trees").waitFor({ state: "detached" });
-  expect(await hers.getByRole("article").first().textContent()).toContain("About trees");
+  await eventually(async () =>
+    expect(await hers.getByRole("article").first().textContent()).toContain("About trees"),
+  );
   await go(his, `${topic("elsewhere")}/with/${first}`);
   await rows(his, "By train").waitFor();
   expect(new URL(his.url()).hash).toBe(topic("travel"));
@@ -72,7 +75,7 @@ browserTest("a link to a message opens there, with the message that keys act on"
   const page = await on.open(bob, `${topic("links")}/near/${ids[30]}`);
   const row = rows(page, "Number 30 of them");
   await row.waitFor();
-  expect(await row.locator(".row.focused").count()).toBe(1);
+  await eventually(async () => expect(await row.locator(".row.focused").count()).toBe(1));
   const { y } = (await row.locator(".row").boundingBox()) ?? { y: 0 };
   const feed = (await page.locator(".feed").boundingBox()) ?? { y: 0 };
   expect(Math.abs(y - feed.y - 120)).toBeLessThanOrEqual(1);
@@ -96,7 +99,7 @@ browserTest(
     const answered = page.waitForResponse("**/api/v1/messages?*slow*");
     held.resolve();
     await (await answered).finished();
-    expect(await rows(page, "Only in slow").count()).toBe(0);
+    await eventually(async () => expect(await rows(page, "Only in slow").count()).toBe(0));
     await go(page, topic("slow"));
     await rows(page, "Only in slow").waitFor();
   },
@@ -107,5 +110,5 @@ for (const fragment of ["#narrow/moon/1", "#moon", "#narrow", "#recently/1", "#c
     const page = await on.open(on.world.bob, fragment);
     await page.getByText("This link leads nowhere here.").waitFor();
     await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor();
-    expect(await page.locator(".feed").count()).toBe(0);
+    await eventually(async () => expect(await page.locator(".feed").count()).toBe(0));
   });

@@ -3,7 +3,8 @@ import type { Page } from "playwright-core";
 import { en as words } from "../../../src/web/words/en";
 import { settings } from "../../../src/web/words/en/settings";
 import type { Person } from "../../support/world";
-import { browserTest, patienceMilliseconds, stage } from "../browser";
+import { browserTest, stage } from "../browser";
+import { until } from "../waiting";
 
 /* The page without the server: what it has kept is read, and nobody else's. */
 
@@ -42,17 +43,6 @@ async function readKept(): Promise<string> {
   }
   return JSON.stringify({ names, files, rows });
 }
-
-/** Waits until what is kept is so. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const patience = AbortSignal.timeout(patienceMilliseconds);
-  while (!(await isSo())) {
-    patience.throwIfAborted();
-    await Bun.sleep(pauseMilliseconds);
-  }
-}
-
-const pauseMilliseconds = 50;
 
 /** Waits until the files of the page are kept, and a text among messages or the state. */
 async function untilKept(page: Page, text: string): Promise<void> {
@@ -103,6 +93,62 @@ browserTest(
     expect(said.length).toBe(1);
   },
 );
+
+/** Runs before a page: nothing is kept for 3 seconds, which pass at once, and the worker is slow. */
+function workerComesLate(): void {
+  const later = window.setTimeout.bind(window);
+  const soon = (run: () => void, after = 0) => later(run, after === 3_000 ? 0 : after);
+  window.setTimeout = Object.assign(soon, window.setTimeout);
+  const { serviceWorker } = navigator;
+  const register = serviceWorker.register.bind(serviceWorker);
+  serviceWorker.register = async (...given) => {
+    await new Promise<void>((resolve) => later(resolve, 1_000));
+    return register(...given);
+  };
+}
+
+/** Runs in a page: ends the service worker, as where the page is opened for the first time. */
+async function endWorker(): Promise<void> {
+  for (const one of await navigator.serviceWorker.getRegistrations()) await one.unregister();
+}
+
+browserTest("a browser keeps what it can, also where its service worker comes late", async () => {
+  const { alice, carol } = on.world;
+  await alice.tell([carol], "Before the worker");
+  on.browsersAre({ serviceWorkers: "allow" });
+  const page = await on.open(carol, "#inbox");
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await page.evaluate(endWorker);
+  await page.context().addInitScript(workerComesLate);
+  await page.reload();
+  await untilKept(page, "Before the worker");
+});
+
+browserTest(
+  "messages that the server has refused, and files that did not come, are kept later",
+  async () => {
+    const { alice, carol } = on.world;
+    await alice.tell([carol], "After all");
+    on.browsersAre({ serviceWorkers: "allow" });
+    const page = await on.open(carol, "#inbox");
+    const newest = (url: URL) =>
+      url.pathname === "/api/v1/messages" && url.searchParams.get("narrow") === "[]";
+    const busy = { status: 503, json: { code: "BUSY", msg: "Later." } };
+    await page.route(newest, (route) => route.fulfill(busy), { times: 1 });
+    await untilKept(page, "After all");
+    on.network.cut();
+    await page.evaluate(loseFiles);
+    for (let polls = 0; polls < 3; polls += 1) await page.waitForEvent("requestfailed");
+    on.network.mend();
+    await untilKept(page, "After all");
+  },
+);
+
+/** Runs in a page: removes the files that are kept, and lets the page have them kept again. */
+async function loseFiles(): Promise<void> {
+  for (const name of await caches.keys()) await caches.delete(name);
+  navigator.serviceWorker.dispatchEvent(new Event("controllerchange"));
+}
 
 browserTest("who signs out leaves nothing in the browser", async () => {
   const { alice, carol } = on.world;

@@ -2,6 +2,7 @@ import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
+import { eventually } from "../waiting";
 
 const on = stage();
 
@@ -45,7 +46,9 @@ browserTest("a message is reported to moderators, where they have a channel", as
   await bob.say("general", "reported", "Buy these pills");
   const page = await on.open(alice, topic("reported"));
   await openMenu(page, "pills");
-  expect(await page.getByRole("menuitem", { name: "Report to moderators" }).count()).toBe(0);
+  await eventually(async () =>
+    expect(await page.getByRole("menuitem", { name: "Report to moderators" }).count()).toBe(0),
+  );
   await page.keyboard.press("Escape");
   const made = await olga.post("/users/me/subscriptions", {
     subscriptions: [{ name: "reports" }],
@@ -66,7 +69,7 @@ browserTest("a message is reported to moderators, where they have a channel", as
   await page.getByLabel("Other reason").check();
   await page.getByRole("button", { name: "Report", exact: true }).click();
   // Another reason is one that has to be told.
-  expect(await page.getByRole("dialog").count()).toBe(1);
+  await eventually(async () => expect(await page.getByRole("dialog").count()).toBe(1));
   await page.getByLabel("Spam").check();
   await page.getByLabel("What is wrong? (optional)").fill("Advertisement");
   await page.getByRole("button", { name: "Report", exact: true }).click();

@@ -1,6 +1,7 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { browserTest, stage } from "../browser";
+import { eventually } from "../waiting";
 
 /* Searches: their operators, suggestions while somebody types, and the way to the place of a hit. */
 
@@ -84,7 +85,11 @@ browserTest(
       `#narrow/stream/${id}-old-name/subject/beds.20.26.20paths/search/two+parsnips`,
     );
     await shows(page, ["two parsnips"]);
-    expect(await field(page).inputValue()).toBe('channel:garden topic:"beds & paths" two parsnips');
+    await eventually(async () =>
+      expect(await field(page).inputValue()).toBe(
+        'channel:garden topic:"beds & paths" two parsnips',
+      ),
+    );
     await page.getByRole("button", { name: "Search everywhere" }).click();
     await page.waitForFunction(() => location.hash === "#narrow/search/two.20parsnips");
   },
@@ -110,18 +115,20 @@ browserTest(
     await option(page, /^has:link Messages with links/).waitFor();
     await page.keyboard.press("Tab");
     const text = 'channel:orchard topic:"old trees" has:link';
-    expect((await field(page).inputValue()).trim()).toBe(text);
+    await eventually(async () => expect((await field(page).inputValue()).trim()).toBe(text));
     await page.keyboard.press("Escape");
     await page.keyboard.press("Enter");
     await shows(page, ["a pear, see https://example.com"]);
-    expect(await hashOf(page)).toBe(`${channel}/topic/old.20trees/has/link`);
+    await eventually(async () =>
+      expect(await hashOf(page)).toBe(`${channel}/topic/old.20trees/has/link`),
+    );
     // The focus stays in the field; Esc leads to the messages, and once more back to where it began.
     await page.waitForFunction(() => document.activeElement?.matches("input.field"));
     await page.keyboard.press("Escape");
     await page.waitForFunction(() => document.activeElement?.matches(".feed"));
     await page.keyboard.press("Escape");
     await page.getByRole("heading", { level: 1, name: "All messages" }).waitFor();
-    expect(await hashOf(page)).toBe("#feed");
+    await eventually(async () => expect(await hashOf(page)).toBe("#feed"));
     await page.keyboard.press("/");
     await option(page, `${text} searched before`).waitFor();
     await page.keyboard.press("ArrowDown");
@@ -130,7 +137,7 @@ browserTest(
     const hers = await on.open(carol, "#feed");
     await hers.keyboard.press("/");
     await option(hers, /^channel:/).waitFor();
-    expect(await hers.getByText("searched before").count()).toBe(0);
+    await eventually(async () => expect(await hers.getByText("searched before").count()).toBe(0));
   },
   slowMilliseconds,
 );
@@ -157,8 +164,10 @@ browserTest(
     const before = await topOf();
     await hit.getByRole("link", { name: "Show in conversation" }).click();
     await page.getByRole("heading", { level: 1, name: /hay/ }).waitFor();
-    expect(await page.locator(".row.focused").textContent()).toContain("bale number 46");
-    expect(await rows(page, "bale number 49").count()).toBe(0);
+    await eventually(async () =>
+      expect(await page.locator(".row.focused").textContent()).toContain("bale number 46"),
+    );
+    await eventually(async () => expect(await rows(page, "bale number 49").count()).toBe(0));
     await page.goBack();
     await rows(page, "bale number 49").waitFor();
     expect(Math.abs((await topOf()) - before)).toBeLessThanOrEqual(1);
@@ -179,8 +188,10 @@ browserTest(
     const page = await on.open(bob, "#narrow/search/saddle");
     const topic = rows(page, "on the wall").getByRole("link", { name: /saddle/ });
     await topic.locator(".highlight", { hasText: "saddle" }).waitFor();
-    expect(await topic.textContent()).toBe("<img src=x onerror=alert(1)> saddle");
-    expect(await page.locator(".recipient img").count()).toBe(0);
+    await eventually(async () =>
+      expect(await topic.textContent()).toBe("<img src=x onerror=alert(1)> saddle"),
+    );
+    await eventually(async () => expect(await page.locator(".recipient img").count()).toBe(0));
     await olga.patch(`/messages/${id}`, { topic: "harness", propagate_mode: "change_all" });
     await rows(page, "on the wall").getByRole("link", { name: "harness" }).waitFor();
   },
@@ -196,8 +207,10 @@ browserTest(
     const note = page.getByRole("status").filter({ hasText: "Searched as words." });
     await note.waitFor();
     for (const part of ["“moon:full”", "“sender:Nobody”", "“-word”", "“has:cheese”"])
-      expect(await note.textContent()).toContain(part);
-    expect(await field(page).inputValue()).toBe("moon:full sender:Nobody -word has:cheese");
+      await eventually(async () => expect(await note.textContent()).toContain(part));
+    await eventually(async () =>
+      expect(await field(page).inputValue()).toBe("moon:full sender:Nobody -word has:cheese"),
+    );
     await page.getByText("Nothing was found.").waitFor();
   },
   slowMilliseconds,
@@ -266,20 +279,30 @@ browserTest(
     await page.keyboard.press("Control+k");
     await palette.fill("gramophone sender:alice");
     await lines.filter({ hasText: "Alice · attic › boxes" }).nth(4).waitFor();
-    expect(await lines.nth(0).textContent()).toBe("Search messages for “gramophone sender:alice”");
-    expect(await lines.nth(1).textContent()).toContain("gramophone <b>6</b>");
-    expect(await lines.count()).toBe(6);
+    await eventually(async () =>
+      expect(await lines.nth(0).textContent()).toBe(
+        "Search messages for “gramophone sender:alice”",
+      ),
+    );
+    await eventually(async () =>
+      expect(await lines.nth(1).textContent()).toContain("gramophone <b>6</b>"),
+    );
+    await eventually(async () => expect(await lines.count()).toBe(6));
     for (const key of ["ArrowDown", "ArrowDown", "Enter"]) await page.keyboard.press(key);
     await page.waitForFunction(
       (at) => location.hash.startsWith(`${at}/topic/boxes/near/`),
       channel,
     );
-    expect(await page.locator(".row.focused").textContent()).toContain("gramophone <b>5</b>");
+    await eventually(async () =>
+      expect(await page.locator(".row.focused").textContent()).toContain("gramophone <b>5</b>"),
+    );
     await page.keyboard.press("Control+k");
     await palette.fill("gramophone sender:alice");
     await page.keyboard.press("Enter");
     await rows(page, "gramophone <b>6</b>").locator(".highlight").waitFor();
-    expect(await field(page).inputValue()).toBe("sender:Alice gramophone");
+    await eventually(async () =>
+      expect(await field(page).inputValue()).toBe("sender:Alice gramophone"),
+    );
   },
   slowMilliseconds,
 );
@@ -304,7 +327,9 @@ browserTest(
     await palette.fill("swift");
     await page.getByRole("option", { name: /a swift hare/ }).waitFor();
     held.resolve();
-    expect(await page.getByRole("option", { name: /snail/ }).count()).toBe(0);
+    await eventually(async () =>
+      expect(await page.getByRole("option", { name: /snail/ }).count()).toBe(0),
+    );
   },
   slowMilliseconds,
 );

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { Browser } from "../../support/browser";
 import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
+import { eventually } from "../waiting";
 
 const on = stage();
 const slowMilliseconds = 120_000;
@@ -42,12 +43,12 @@ browserTest("a choice is saved by itself, and another tab follows it", async () 
   await page.getByLabel("Theme").selectOption("Dark");
   await saved(page, "Theme");
   await other.locator(":root[data-theme=dark]").waitFor();
-  expect(await other.getByLabel("Theme").inputValue()).toBe("2");
+  await eventually(async () => expect(await other.getByLabel("Theme").inputValue()).toBe("2"));
   await page.getByLabel("Size of text").selectOption("Larger");
   await saved(page, "Size of text");
   const size = () => other.evaluate(() => getComputedStyle(document.documentElement).fontSize);
   await other.waitForFunction(() => document.documentElement.style.fontSize !== "");
-  expect(await size()).toBe("20px");
+  await eventually(async () => expect(await size()).toBe("20px"));
   const { color_scheme, web_font_size_px } = await settingsOf(on.world.alice);
   expect([color_scheme, web_font_size_px]).toEqual([2, 20]);
   await page.getByLabel("Theme").selectOption("Like the system");
@@ -62,7 +63,7 @@ browserTest("a change that the server does not get says so, and is put back", as
   on.network.cut();
   await enter.click();
   await line(page, "Enter sends").getByText("Cannot reach the server").waitFor();
-  expect(await enter.isChecked()).toBe(before);
+  await eventually(async () => expect(await enter.isChecked()).toBe(before));
   on.network.mend();
   await enter.click();
   await saved(page, "Enter sends");
@@ -79,14 +80,16 @@ browserTest("a name that is typed is kept until it is saved, and Bob sees it the
   await page.getByLabel("Theme").waitFor();
   await page.reload();
   await page.getByRole("link", { name: "Profile" }).click();
-  expect(await name.inputValue()).toBe("Alice <script> ‮Weiß");
+  await eventually(async () => expect(await name.inputValue()).toBe("Alice <script> ‮Weiß"));
   await page.getByRole("button", { name: "Save: Name" }).click();
   await line(page, "Name").locator(".refused").waitFor();
   await name.fill("Alice Weiß");
   await page.keyboard.press("Enter");
   await saved(page, "Name");
   await his.locator(".side .name").filter({ hasText: "Alice Weiß" }).waitFor();
-  expect(await page.getByRole("button", { name: "Save: Name" }).count()).toBe(0);
+  await eventually(async () =>
+    expect(await page.getByRole("button", { name: "Save: Name" }).count()).toBe(0),
+  );
   expect((await alice.get("/users/me")).body.full_name).toBe("Alice Weiß");
   expect((await alice.patch("/settings", { full_name: "Alice" })).status).toBe(200);
   await page.waitForFunction(() => document.querySelector("input")?.value === "Alice");
@@ -188,7 +191,9 @@ browserTest("muted people and topics, and alert words, come and go as events tel
   await page.getByLabel("Word or phrase").fill("<b>cake</b>");
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Remove: <b>cake</b>" }).waitFor();
-  expect(await page.getByLabel("Word or phrase").inputValue()).toBe("");
+  await eventually(async () =>
+    expect(await page.getByLabel("Word or phrase").inputValue()).toBe(""),
+  );
   expect((await alice.get("/users/me/alert_words")).body.alert_words).toEqual(["<b>cake</b>"]);
   await page.getByRole("button", { name: "Remove: <b>cake</b>" }).click();
   await page.getByText("No alert words.").waitFor();
@@ -211,7 +216,7 @@ browserTest("an API key takes the password, and a new password ends it", async (
     });
   expect((await asked(mona.email)).status).toBe(200);
   await page.getByRole("button", { name: "Hide the key" }).click();
-  expect(await shown.count()).toBe(0);
+  await eventually(async () => expect(await shown.count()).toBe(0));
   const password = page.locator("form[name=password]");
   await password.getByLabel("Your password now").fill("correct-horse-battery");
   await password.getByLabel("New password").fill("another-horse-battery");

@@ -1,6 +1,7 @@
 import { expect } from "bun:test";
 import type { Page, Request } from "playwright-core";
 import { browserTest, stage } from "../browser";
+import { eventually } from "../waiting";
 
 const on = stage();
 
@@ -100,7 +101,7 @@ browserTest("a page goes on without a reload where its queue has ended", async (
   await eachOnce([page], ["edited meanwhile", "sent meanwhile", "a sign"]);
   await alice.say("general", "lunch", "sent later");
   await eachOnce([page], ["sent later"]);
-  expect(await rows(page, "to be deleted").count()).toBe(0);
+  await eventually(async () => expect(await rows(page, "to be deleted").count()).toBe(0));
   expect(await page.evaluate("globalThis.isUntouched")).toBe(true);
 });
 

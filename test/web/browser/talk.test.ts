@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
 import { browserTest, stage } from "../browser";
+import { eventually } from "../waiting";
 
 const on = stage();
 
@@ -9,5 +10,5 @@ browserTest("what Alice sends, Bob sees", async () => {
   await alice.say("general", "lunch", "Soup at **noon**?");
   const row = page.getByRole("article").filter({ hasText: "Soup at noon?" });
   await row.waitFor();
-  expect(await row.locator("strong").textContent()).toBe("noon");
+  await eventually(async () => expect(await row.locator("strong").textContent()).toBe("noon"));
 });

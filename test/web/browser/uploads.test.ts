@@ -1,6 +1,7 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { browserTest, stage } from "../browser";
+import { eventually, until } from "../waiting";
 
 const on = stage({ max_file_upload_size_mib: "8" });
 
@@ -8,13 +9,8 @@ const box = (page: Page) => page.locator(".compose textarea");
 const files = () => `#narrow/channel/${on.world.channels.general}-general/topic/files`;
 const uploaded = (name: string) => new RegExp(`\\[${name}\\]\\(/user_uploads/[^)]+/${name}\\)`);
 
-/** Waits until something holds, as often as the page draws. */
-async function until(page: Page, holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await page.evaluate(() => new Promise(requestAnimationFrame));
-}
-
 const holdsFile = (page: Page, name: string) =>
-  until(page, async () => uploaded(name).test(await box(page).inputValue()));
+  until(async () => uploaded(name).test(await box(page).inputValue()));
 
 /** Gives the page files as a paste or a drop does. */
 const give = (page: Page, how: "paste" | "drop", name: string) =>
@@ -51,7 +47,11 @@ browserTest("files come by button, paste and drop, and are in the message", asyn
   const row = his.getByRole("article").filter({ hasText: "Three files:" });
   await row.waitFor();
   for (const name of ["notes.txt", "pasted.txt", "dropped.txt"])
-    expect(await row.getByRole("link", { name }).getAttribute("href")).toContain("/user_uploads/");
+    await eventually(async () =>
+      expect(await row.getByRole("link", { name }).getAttribute("href")).toContain(
+        "/user_uploads/",
+      ),
+    );
 });
 
 browserTest("a large file goes in parts and goes on after a lost connection", async () => {
@@ -88,14 +88,14 @@ browserTest(
     };
     await choose("huge.bin", 9);
     await page.getByText("huge.bin is too large: files may have 8 MiB at most.").waitFor();
-    expect(await box(page).inputValue()).toBe("");
+    await eventually(async () => expect(await box(page).inputValue()).toBe(""));
     on.network.hold();
     await choose("slow.bin", 1);
-    await until(page, async () => (await box(page).inputValue()).includes("Uploading slow.bin"));
+    await until(async () => (await box(page).inputValue()).includes("Uploading slow.bin"));
     await box(page).press("Control+Enter");
     await page.getByText("A file is still uploading").waitFor();
     await page.getByRole("button", { name: "Cancel slow.bin" }).click();
-    await until(page, async () => !(await box(page).inputValue()).includes("slow.bin"));
+    await until(async () => !(await box(page).inputValue()).includes("slow.bin"));
     on.network.mend();
     await box(page).fill("");
   },
@@ -121,14 +121,18 @@ browserTest(
       "text/html":
         '<b>bold</b> and <a href="https://example.com/">here</a><img src=x onerror="document.title=1"><script>document.title=2</script>',
     });
-    expect(await box(page).inputValue()).toBe("**bold** and [here](https://example.com/)");
+    await eventually(async () =>
+      expect(await box(page).inputValue()).toBe("**bold** and [here](https://example.com/)"),
+    );
     // The handler in it was never to run: the page's policy has told of it.
     expect(on.complaints.splice(0)).toEqual([expect.stringContaining("inline event handler")]);
     expect(await page.title()).not.toMatch(/^[12]$/);
     await box(page).fill("see this");
     await box(page).press("Control+a");
     await paste({ "text/plain": "https://example.com/x" });
-    expect(await box(page).inputValue()).toBe("[see this](https://example.com/x)");
+    await eventually(async () =>
+      expect(await box(page).inputValue()).toBe("[see this](https://example.com/x)"),
+    );
     await box(page).fill("");
   },
 );
@@ -154,7 +158,7 @@ browserTest("a newer server waits until the files of a text have arrived", async
     await route.continue();
   });
   await give(page, "paste", "patient.txt");
-  await until(page, async () => (await box(page).inputValue()).includes("Uploading patient.txt"));
+  await until(async () => (await box(page).inputValue()).includes("Uploading patient.txt"));
   await page.evaluate(() => {
     document.querySelector('meta[name="build"]')?.setAttribute("content", "older");
   });

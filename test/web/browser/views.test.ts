@@ -1,6 +1,7 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { browserTest, stage } from "../browser";
+import { eventually } from "../waiting";
 
 const on = stage();
 const slowMilliseconds = 60_000;
@@ -28,7 +29,7 @@ browserTest("what Alice writes stands in Bob's inbox until he has read it", asyn
   await alice.say("apples", "harvest", "@**Bob** when?");
   const line = inbox.getByRole("link", { name: /^harvest/ });
   await line.waitFor();
-  expect(await line.textContent()).toContain("mentions you");
+  await eventually(async () => expect(await line.textContent()).toContain("mentions you"));
   await inbox.getByRole("button", { name: "Mark as read: harvest – apples" }).click();
   await line.waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Undo" }).click();
@@ -62,16 +63,16 @@ browserTest("recent conversations follow what is written, moved and deleted", as
   const page = await on.open(bob, "#recent");
   const lines = page.getByRole("region", { name: "Recent" }).getByRole("link");
   await lines.nth(1).waitFor();
-  expect(await lines.nth(0).textContent()).toContain("cake");
-  expect(await lines.nth(1).textContent()).toContain("juice");
+  await eventually(async () => expect(await lines.nth(0).textContent()).toContain("cake"));
+  await eventually(async () => expect(await lines.nth(1).textContent()).toContain("juice"));
   await bob.say("pears", "juice", "I like it");
   await lines.first().filter({ hasText: "juice" }).waitFor();
   await olga.patch(`/messages/${first}`, { topic: "drinks", propagate_mode: "change_all" });
   await lines.first().filter({ hasText: "drinks" }).waitFor();
-  expect(await lines.filter({ hasText: "juice" }).count()).toBe(0);
+  await eventually(async () => expect(await lines.filter({ hasText: "juice" }).count()).toBe(0));
   await page.getByRole("searchbox", { name: "Filter conversations" }).fill("cak");
   await lines.filter({ hasText: "drinks" }).waitFor({ state: "detached" });
-  expect(await lines.first().textContent()).toContain("cake");
+  await eventually(async () => expect(await lines.first().textContent()).toContain("cake"));
 });
 
 browserTest("whoever types is told of, and is forgotten when they stop", async () => {
@@ -128,7 +129,7 @@ browserTest("a voice reads what arrives in the open conversation, and how many m
   await page.waitForFunction(() =>
     /number|more/.test(document.querySelector("p[aria-live]")?.textContent ?? ""),
   );
-  expect(await live.textContent()).toMatch(/^Alice: number \d/);
+  await eventually(async () => expect(await live.textContent()).toMatch(/^Alice: number \d/));
 });
 
 browserTest(
@@ -226,7 +227,7 @@ browserTest("topics of a channel are listed, the one with the newest message fir
   await page.getByRole("link", { name: "Topics", exact: true }).click();
   const lines = page.getByRole("region", { name: "Topics" }).getByRole("link");
   await lines.nth(1).waitFor();
-  expect(await lines.first().textContent()).toContain("unripe");
+  await eventually(async () => expect(await lines.first().textContent()).toContain("unripe"));
   await alice.say("melons", "ripe", "three");
   await lines.first().filter({ hasText: /^ripe/ }).waitFor();
 });

@@ -2,6 +2,7 @@ import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
+import { eventually } from "../waiting";
 
 const on = stage();
 
@@ -42,8 +43,8 @@ browserTest(
     await hers.getByLabel(/Tasks, one a line/).fill("Book: a train");
     await hers.getByRole("dialog").getByRole("button", { name: "Send" }).press("Enter");
     await his.getByRole("region", { name: "To-do list: Trip" }).getByText("a train").waitFor();
-    expect(await box(hers).inputValue()).toBe("Not sent yet");
-    expect(await his.getByText("Not sent yet").count()).toBe(0);
+    await eventually(async () => expect(await box(hers).inputValue()).toBe("Not sent yet"));
+    await eventually(async () => expect(await his.getByText("Not sent yet").count()).toBe(0));
   },
 );
 
@@ -75,7 +76,9 @@ browserTest(
     await his.getByText("That is in the list already.").waitFor();
     await herPoll.getByRole("button", { name: "Soup: 2 votes" }).press("Enter");
     await hisPoll.getByRole("button", { name: "Soup: 1 vote" }).waitFor();
-    expect(await hisPoll.getByRole("button", { name: "Change the question" }).count()).toBe(0);
+    await eventually(async () =>
+      expect(await hisPoll.getByRole("button", { name: "Change the question" }).count()).toBe(0),
+    );
     await herPoll.getByRole("button", { name: "Change the question" }).click();
     await hers.getByLabel("Question", { exact: true }).fill("Dinner?");
     await hers.keyboard.press("Enter");

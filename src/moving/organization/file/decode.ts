@@ -1,4 +1,4 @@
-import { nearestOf } from "./nearest";
+import { nearestOf } from "../../../core/nearest";
 import { attempt, type Path, type Problem } from "./problems";
 
 /** A mapping of the file with its place; mistakes in it are added to `problems`. */

@@ -2,6 +2,7 @@ import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { browserTest } from "../../browser";
 import { executableStage, topicAt } from "../../executable";
+import { eventually } from "../../waiting";
 
 const on = executableStage();
 
@@ -25,8 +26,9 @@ async function openTwo(topic: string) {
 async function eachOnce(topic: string, pages: readonly Page[], texts: readonly string[]) {
   for (const page of pages) {
     for (const text of texts) {
-      await rows(page, text).first().waitFor();
-      expect([text, await rows(page, text).count()]).toEqual([text, 1]);
+      await eventually(async () =>
+        expect([text, await rows(page, text).count()]).toEqual([text, 1]),
+      );
     }
     expect(await page.evaluate("globalThis.isUntouched")).toBe(true);
   }
@@ -73,7 +75,7 @@ browserTest(
     await rows(hers, "while it is down").waitFor();
     for (const page of pages)
       await page.getByText("Cannot reach the server").waitFor({ state: "detached" });
-    expect(await box(hers).inputValue()).toBe("half a sentence");
+    await eventually(async () => expect(await box(hers).inputValue()).toBe("half a sentence"));
     await box(hers).press("Control+Enter");
     for (const page of pages) await page.clock.resume();
     await rows(his, "half a sentence").waitFor();

@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { browserTest } from "../../browser";
 import { executableStage, topicAt } from "../../executable";
+import { eventually } from "../../waiting";
 
 const on = executableStage();
 
@@ -29,7 +30,9 @@ interface Two {
 
 async function writeAndAnswer({ hers, his }: Two) {
   await send(hers, "Soup at **noon**?");
-  expect(await row(his, "Soup at noon?").locator("strong").textContent()).toBe("noon");
+  await eventually(async () =>
+    expect(await row(his, "Soup at noon?").locator("strong").textContent()).toBe("noon"),
+  );
   await box(his).pressSequentially("Gladly");
   await hers.getByText("Bob is typing").waitFor();
   await box(his).press("Control+Enter");

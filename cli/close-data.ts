@@ -1,0 +1,35 @@
+import type { Log } from "../src/core/log";
+import { closeBelowDataFolder, closeDataFolder, type Mended } from "../src/core/private-data";
+
+const examplesMax = 5;
+
+/** Makes the data folder its owner's alone before it is opened, and tells of what was not. */
+export function closeData(log: Log, folder: string) {
+  tell(log, folder, closeDataFolder(folder));
+}
+
+/** Goes on with what lies deeper in it, while the server already answers. */
+export async function closeDeepData(log: Log, folder: string) {
+  tell(log, folder, await closeBelowDataFolder(folder));
+}
+
+function tell(log: Log, folder: string, { closed, open }: Mended) {
+  if (closed.length > 0) {
+    log.warn("data_closed_to_others", {
+      folder,
+      count: closed.length,
+      examples: closed.slice(0, examplesMax),
+      what: "Other accounts of this machine had rights on these. They have none any more.",
+    });
+  }
+  if (open.length > 0) {
+    log.warn("data_open_to_others", {
+      folder,
+      count: open.length,
+      examples: open.slice(0, examplesMax),
+      what_to_do:
+        "Other accounts of this machine have rights on these, because they belong to another account, or the folder is not chatd's alone. " +
+        "Give chatd a folder of its own with --data, and take these rights away: chmod -R go= FOLDER",
+    });
+  }
+}

@@ -1,0 +1,80 @@
+import { accessSync, constants, readFileSync, type Stats, statSync } from "node:fs";
+import { join } from "node:path";
+import { badRequest } from "../src/core/errors";
+
+const root = 0;
+
+/**
+ * Lets a command that root runs go on as the account that owns the data, because files that root
+ * makes there could not be changed by the server. Refuses where that is not possible, and accounts
+ * that may not change the data, with the command to type.
+ */
+export function workAsOwner(folder: string) {
+  const owner = ownerOf(folder);
+  const account = process.getuid?.();
+  if (owner === undefined || account === undefined || account === owner.uid) return;
+  if (account !== root) return requireRights(folder, owner);
+  try {
+    setGroups(owner);
+    process.setgid?.(owner.gid);
+    process.setuid?.(owner.uid);
+  } catch {
+    throw notTheOwner(folder, owner);
+  }
+}
+
+/** The account of the database, else of the secret, else of the folder itself. */
+function ownerOf(folder: string): Stats | undefined {
+  for (const path of [join(folder, "chatd.db"), join(folder, "secret"), folder]) {
+    try {
+      const status = statSync(path, { throwIfNoEntry: false });
+      if (status) return status;
+    } catch {
+      // Another account's folder does not say what is in it; the folder itself does.
+    }
+  }
+  return undefined;
+}
+
+/** Groups of the account; its own one alone where the system does not know the account. */
+function setGroups({ uid, gid }: Stats) {
+  const initgroups: unknown = Reflect.get(process, "initgroups");
+  try {
+    if (typeof initgroups !== "function") throw new Error("It is not there.");
+    initgroups.call(process, nameOf(uid), gid);
+  } catch {
+    process.setgroups?.([gid]);
+  }
+}
+
+function requireRights(folder: string, owner: Stats) {
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    throw notTheOwner(folder, owner);
+  }
+}
+
+function notTheOwner(folder: string, { uid }: Stats) {
+  const name = nameOf(uid);
+  const account = typeof name === "string" ? name : `'#${name}'`;
+  const words = process.argv.slice(2).map(quoted).join(" ");
+  return badRequest(
+    `The data in ${folder} belongs to the account ${account}, and this command has to work as that account. Type: sudo -u ${account} chatd ${words}`,
+  );
+}
+
+/** An argument as a shell takes it. */
+const quoted = (word: string) =>
+  /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+
+/** The name of an account, where the system knows one, else its number. */
+function nameOf(uid: number): string | number {
+  try {
+    const lines = readFileSync("/etc/passwd", "utf8").split("\n");
+    const name = lines.map((line) => line.split(":")).find((fields) => fields[2] === String(uid));
+    return name?.[0] ?? uid;
+  } catch {
+    return uid;
+  }
+}

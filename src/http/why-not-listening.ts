@@ -1,0 +1,44 @@
+import { dirname } from "node:path";
+import type { Config } from "../config";
+
+type Place = Pick<Config, "host" | "port"> & Partial<Pick<Config, "listen">>;
+
+const codeOf = (error: unknown) =>
+  error instanceof Error && "code" in error ? String(error.code) : "";
+
+/** Reason why a place cannot be listened at, with what to do; undefined for other errors. */
+export function whyNotListening({ host, port, listen }: Place, error: unknown): string | undefined {
+  return listen === undefined
+    ? whyNotAtPort(host, port, codeOf(error))
+    : whyNotAtSocket(listen.replace(/^unix:/, ""), codeOf(error));
+}
+
+function whyNotAtPort(host: string, port: number, code: string): string | undefined {
+  switch (code) {
+    case "EADDRINUSE":
+      return `Port ${port} of ${host} is in use. Choose another one with --port.`;
+    case "EACCES":
+      return `Port ${port} needs a right, as ports below 1024 do (on Linux CAP_NET_BIND_SERVICE): give it to chatd, or choose another one with --port.`;
+    case "EADDRNOTAVAIL":
+    case "ERR_INVALID_ARG_TYPE":
+    case "EINVAL":
+    case "ENOTFOUND":
+      return `--host ${host} is no address of this machine. Choose one of its own, or 0.0.0.0 for all of them.`;
+    default:
+      return undefined;
+  }
+}
+
+function whyNotAtSocket(path: string, code: string): string | undefined {
+  switch (code) {
+    case "ENOENT":
+    case "ENOTDIR":
+      return `There is no folder ${dirname(path)} for the socket ${path}. Make it, or choose another path with --listen.`;
+    case "EACCES":
+    case "EPERM":
+    case "EROFS":
+      return `The socket ${path} cannot be made: the account that runs chatd may not write to ${dirname(path)}. Give it that folder, or choose another path with --listen.`;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,15 @@
+import { isRecord } from "../../core/record";
+import { type Numbered, type Shifts, shiftId } from "./shifts";
+
+/** The value of a permission with mapped ids; undefined for a group that is not there. */
+export function mapGroupSetting(shifts: Shifts, value: unknown): unknown {
+  if (typeof value === "number") return shiftId(shifts, "user_groups", value);
+  if (!isRecord(value)) return value;
+  const ids = (list: unknown, of: Numbered) =>
+    Array.isArray(list) ? list.flatMap((id) => shiftId(shifts, of, Number(id)) ?? []) : [];
+  const { direct_members, direct_subgroups } = value;
+  return {
+    direct_members: ids(direct_members, "users"),
+    direct_subgroups: ids(direct_subgroups, "user_groups"),
+  };
+}

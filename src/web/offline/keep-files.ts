@@ -1,0 +1,33 @@
+import type { KeepWord } from "../model/kept";
+import { buildOfPage } from "../net/page-facts";
+import { pauseAfter, untilWorthTrying } from "../net/pause";
+
+/** An answer of the worker that takes longer counts as a failure: browsers end workers at will. */
+const answerMilliseconds = 60_000;
+const failuresMax = 10;
+
+/**
+ * Lets the service worker keep the files of this build. It tries again where one of them does not
+ * come, because without its files a page that is kept is not opened.
+ */
+export async function keepFiles(): Promise<void> {
+  for (let failures = 1; failures <= failuresMax; failures += 1) {
+    if (await areKept()) return;
+    await untilWorthTrying(pauseAfter(failures));
+  }
+}
+
+/** Whether the worker has all files of this build, or belongs to another build and so keeps none. */
+async function areKept(): Promise<boolean> {
+  const { active } = await navigator.serviceWorker.ready;
+  const { port1: own, port2: theirs } = new MessageChannel();
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), answerMilliseconds);
+  own.onmessage = ({ data }: MessageEvent<unknown>) => resolve(data === true);
+  const word: KeepWord = { kind: "keep", build: buildOfPage() };
+  active?.postMessage(word, [theirs]);
+  const isSo = await promise;
+  clearTimeout(timer);
+  own.close();
+  return isSo;
+}

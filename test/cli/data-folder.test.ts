@@ -1,0 +1,116 @@
+import { describe, expect, test } from "bun:test";
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { chatd, freshFolder, mustChatd, serve, waitFor } from "./chatd";
+
+/** Paths below a folder that others have rights on, the folder itself included. */
+function openPaths(folder: string): string[] {
+  const paths = [
+    folder,
+    ...readdirSync(folder, { recursive: true }).map((one) => `${folder}/${one}`),
+  ];
+  return paths.filter((path) => (statSync(path).mode & 0o077) !== 0);
+}
+
+const eventsOf = (log: string, event: string) =>
+  log
+    .split("\n")
+    .filter((line) => line.includes(`"event":"${event}"`))
+    .map((line) => JSON.parse(line));
+
+describe("the data folder", () => {
+  test("is its owner's alone: what others had rights on is mended at the next start, and told", async () => {
+    const data = join(freshFolder(), "data");
+    const first = await serve(["--data", data], { umask: "000" });
+    expect(openPaths(data)).toEqual([]);
+    expect(await first.stop()).toBe(0);
+    const deep = join(data, "files", "1", "ab");
+    mkdirSync(deep, { recursive: true });
+    writeFileSync(join(deep, "upload"), "private");
+    for (const path of [data, join(data, "secret"), join(data, "chatd.db"), deep])
+      chmodSync(path, 0o777);
+    chmodSync(join(deep, "upload"), 0o644);
+    const second = await serve(["--data", data]);
+    const isClosed = () => openPaths(data).length === 0 || undefined;
+    expect(await waitFor(isClosed, 10_000)).toBe(true);
+    expect(await second.stop()).toBe(0);
+    const [told, deeper] = eventsOf(second.stderr(), "data_closed_to_others");
+    expect(told).toMatchObject({ count: 4, examples: expect.arrayContaining([data]) });
+    expect(deeper).toMatchObject({
+      examples: expect.arrayContaining([deep, join(deep, "upload")]),
+    });
+    const third = await serve(["--data", data]);
+    expect(await third.stop()).toBe(0);
+    expect(third.stderr()).not.toContain("data_closed_to_others");
+  });
+
+  test("that holds other things too keeps its rights, and only chatd's own are taken", async () => {
+    const data = freshFolder();
+    writeFileSync(join(data, "website.html"), "public");
+    chmodSync(join(data, "website.html"), 0o644);
+    chmodSync(data, 0o755);
+    const server = await serve(["--data", data], { umask: "000" });
+    expect(await server.stop()).toBe(0);
+    expect(openPaths(data)).toEqual([data, join(data, "website.html")]);
+    expect(eventsOf(server.stderr(), "data_open_to_others")).toMatchObject([
+      { examples: [data], what_to_do: expect.stringContaining("a folder of its own with --data") },
+    ]);
+  });
+});
+
+const isRoot = process.getuid?.() === 0;
+const account = 4_711;
+
+describe.skipIf(!isRoot)("data of another account", () => {
+  /** A data folder of an account that is not root's. */
+  async function dataOfAccount() {
+    const folder = freshFolder();
+    chmodSync(folder, 0o755);
+    const data = join(folder, "data");
+    const args = ["--name", "Acme", "--host", "localhost", "--data", data];
+    await mustChatd(["admin", "realm", "create", ...args]);
+    for (const path of [data, ...readdirSync(data).map((name) => join(data, name))])
+      chownSync(path, account, account);
+    return data;
+  }
+
+  const ownersOf = (folder: string) =>
+    new Set([
+      statSync(folder).uid,
+      ...readdirSync(folder, { recursive: true }).map((one) => statSync(`${folder}/${one}`).uid),
+    ]);
+
+  test("stays that account's when root runs a command: it works as that account", async () => {
+    const data = await dataOfAccount();
+    const picture = join(import.meta.dir, "../../docs/web/pictures/phone.jpg");
+    await mustChatd(["admin", "realm", "icon", picture, "--data", data]);
+    await mustChatd(["admin", "user", "list", "--data", data]);
+    expect(readdirSync(data)).toContain("files");
+    expect(ownersOf(data)).toEqual(new Set([account]));
+  });
+
+  test("is refused to other accounts, with the command to type", async () => {
+    const data = await dataOfAccount();
+    const through = ["setpriv", "--reuid", "4712", "--regid", "4712", "--clear-groups"];
+    const before = readFileSync(join(data, "chatd.db"));
+    for (const words of [
+      ["user", "list"],
+      ["realm", "update", "description=It's new"],
+    ]) {
+      const { code, stderr } = await chatd(["admin", ...words, "--data", data], { through });
+      expect(code).toBe(1);
+      expect(stderr).toContain(`The data in ${data} belongs to the account '#4711'`);
+      expect(stderr).toContain("Type: sudo -u '#4711' chatd admin ");
+      expect(stderr).not.toContain("EACCES");
+    }
+    expect(readFileSync(join(data, "chatd.db"))).toEqual(before);
+  });
+});

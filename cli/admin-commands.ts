@@ -395,5 +395,6 @@ withConfig(config.command("print"))
   .action(async (options) => (await import("./admin/config")).printConfig(options));
 
 withConfig(config.command("check"))
-  .description("say all that would keep the server from starting")
+  .description("say what would keep the server from starting, and try its connections")
+  .option("--offline", "do not connect to database, file store, mail relay and push relay")
   .action(async (options) => (await import("./admin/config")).checkConfig(options));

@@ -1,7 +1,7 @@
 import { networkInterfaces } from "node:os";
 import { resolve } from "node:path";
 import { openApp, type RunningApp } from "../src/app";
-import type { Config } from "../src/config";
+import { type Config, serviceManagerFacts } from "../src/config";
 import { systemClock } from "../src/core/clock";
 import { describeError, type Log } from "../src/core/log";
 import { notePort } from "../src/core/site";
@@ -19,6 +19,7 @@ import type { CredentialsFile } from "./credentials-file";
 import { endAtOnce } from "./end-at-once";
 import type { OneTimeLink } from "./one-time-links";
 import type { ServeOptions } from "./serve";
+import { findServiceManager } from "./service-manager";
 import { logFailure } from "./stderr-log";
 
 /** Time for which requests that are under way may go on after the signal to stop. */
@@ -74,9 +75,12 @@ export async function runServer(task: Task) {
       { url, socket: config.listen, others, mailPort, links },
       isFirst ? applied : undefined,
     );
+    const manager = await findServiceManager(serviceManagerFacts(), log);
+    manager.ready();
     void closeDeepData(log, config.data).catch(logFailure(log, "data_not_closed"));
     await stop;
     log.info("stopping");
+    manager.stopping();
   } finally {
     for (const end of endings) await Promise.resolve(end()).catch(logFailure(log, "stop_failed"));
   }

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type Config, loadConfig, unknownVariables } from "../src/config";
+import { type Config, ConfigError, loadConfig, unknownVariables } from "../src/config";
 import type { Log } from "../src/core/log";
 import { closeData } from "./close-data";
 import { configFileOf } from "./command-config";
@@ -8,6 +8,7 @@ import { openCredentialsFile } from "./credentials-file";
 import { flagsOf } from "./flags";
 import type { CommonOptions } from "./options";
 import { UsageError } from "./output";
+import { listStartupProblems, listStartupWarnings } from "./startup-problems";
 import { logFailure, makeStderrLog } from "./stderr-log";
 
 export type ServeOptions = CommonOptions & {
@@ -33,6 +34,9 @@ export async function serve(options: ServeOptions) {
     const config = await chooseConfig(options, configFile);
     const log = makeStderrLog(config.logLevel);
     logStrayErrors(log);
+    const problems = listStartupProblems(config);
+    if (problems.length > 0) throw new ConfigError(problems.join("\n"));
+    for (const what of listStartupWarnings(config)) log.warn("configuration", { what });
     for (const what of unknownVariables()) log.warn("unknown_variable", { what });
     const { listenAt } = await import("../src/server");
     const server = await listenAt(config, log);

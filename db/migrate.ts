@@ -68,13 +68,20 @@ export class DataInUseError extends Error {
   }
 }
 
+/** The database has no tables yet, and whoever opens it may not make them. */
+export class NoDataError extends Error {
+  constructor() {
+    super("There is no data in this database yet. Start with: chatd serve");
+    this.name = "NoDataError";
+  }
+}
+
 /** Refuses data without a schema, or with an older one, where whoever opens it may not migrate it. */
 export function requireRight(right: MigrationRight, from: number, migrations: Migration[]) {
   const newest = migrations.at(-1)?.version ?? 0;
   if (pending(migrations, from).length === 0 || right === "all") return;
   if (from > 0) throw new OlderSchemaError(from, newest);
-  if (right === "none")
-    throw new Error("There is no data in this database yet. Start with: chatd serve");
+  if (right === "none") throw new NoDataError();
 }
 
 export const createVersionTable =

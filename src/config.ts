@@ -23,6 +23,25 @@ const domainLengthMax = 190;
 export const isColorUnwanted = ({ NO_COLOR, TERM }: NodeJS.ProcessEnv = process.env): boolean =>
   (NO_COLOR !== undefined && NO_COLOR !== "") || TERM === "dumb";
 
+/** Place and wishes of the service manager that has started the program (sd_notify(3)). */
+export interface ServiceManagerFacts {
+  socket: string | undefined;
+  /** Undefined where it watches nothing. */
+  watchdogMicroseconds: number | undefined;
+}
+
+export function serviceManagerFacts(
+  { NOTIFY_SOCKET, WATCHDOG_USEC, WATCHDOG_PID }: NodeJS.ProcessEnv = process.env,
+  pid = process.pid,
+): ServiceManagerFacts {
+  const isMeant = WATCHDOG_PID === undefined || Number(WATCHDOG_PID) === pid;
+  const microseconds = isMeant ? Number(WATCHDOG_USEC ?? 0) : 0;
+  return {
+    socket: NOTIFY_SOCKET === "" ? undefined : NOTIFY_SOCKET,
+    watchdogMicroseconds: microseconds > 0 ? microseconds : undefined,
+  };
+}
+
 /**
  * A value of the configuration and where it comes from: a flag, a variable, a key in a file, or
  * `default`.

@@ -92,18 +92,20 @@ function commandsIn(line: string): string[][] {
   const words = [...line.matchAll(/#.*$|'[^']*'|"(?:\\.|[^"])*"|<\(|[|;&<>()]+|[^\s|;&<>()'"]+/g)]
     .map(([word]) => word)
     .filter((word) => !word.startsWith("#"));
-  const commands: string[][] = [];
-  let current: string[] | undefined;
+  const commands: string[][] = [[]];
   for (const [index, word] of words.entries()) {
-    if (/^[|;&()]+$|^<\($/.test(word)) current = undefined;
+    if (/^[|;&()]+$|^<\($/.test(word)) commands.push([]);
     else if (/^[<>]+$/.test(word) || /^[<>]+$/.test(words[index - 1] ?? "")) continue;
-    else if (current) current.push(word.replace(/^(['"])(.*)\1$/, "$2"));
-    else if (word === "chatd") {
-      current = [];
-      commands.push(current);
-    }
+    else commands.at(-1)?.push(word.replace(/^(['"])(.*)\1$/, "$2"));
   }
-  return commands;
+  return commands.map(afterPrefix).flatMap(([name, ...rest]) => (name === "chatd" ? [rest] : []));
+}
+
+/** A command without the variables before it, and without `sudo -u NAME`. */
+function afterPrefix(words: readonly string[]): readonly string[] {
+  const [first = ""] = words;
+  if (first === "sudo") return afterPrefix(words.slice(words[1] === "-u" ? 3 : 1));
+  return /^[A-Z_]+=/.test(first) ? afterPrefix(words.slice(1)) : words;
 }
 
 /** The mistake in the words of a command; undefined where there is none. Runs nothing. */

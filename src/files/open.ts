@@ -40,8 +40,8 @@ export function openPlaces(
   };
 }
 
-/** Refuses an incomplete configuration of S3. */
-function s3PlaceOf({ fileStore, ...config }: Places): S3Place | undefined {
+/** The S3 store that a configuration names, if it names one. Refuses an incomplete one. */
+export function s3PlaceOf({ fileStore, ...config }: Places): S3Place | undefined {
   const { s3Endpoint: endpoint, s3Bucket: bucket, s3Region: region } = config;
   const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = config;
   if (fileStore !== "s3" && bucket === undefined) return undefined;

@@ -112,7 +112,8 @@ function makeEnding(signal: AbortSignal, milliseconds: number, answerWithin: num
 const tooSlow = ({ smtpRelayTimeoutSeconds }: RelayConfig) =>
   new Error(`The mail server took longer than ${smtpRelayTimeoutSeconds} seconds.`);
 
-function connectionOf(config: RelayConfig) {
+/** The place of the relay, as nodemailer takes it. */
+export function connectionOf(config: RelayConfig) {
   const { smtpRelayHost: host = "", smtpRelayPort: port, smtpRelaySecurity: security } = config;
   const { smtpRelayUser: user, smtpRelayPassword: pass = "", smtpRelayCaFile: caFile } = config;
   return {

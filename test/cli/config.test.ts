@@ -102,6 +102,83 @@ describe("chatd admin config check", () => {
   });
 });
 
+describe("what serve refuses", () => {
+  const broken = {
+    CHATD_SECRET: "hunter2",
+    CHATD_FILE_STORE: "s3",
+    CHATD_S3_ENDPOINT: "http://127.0.0.1:1",
+    CHATD_SMTP_PORT: "0",
+    CHATD_SMTP_RELAY_CA_FILE: "/none/ca.pem",
+  };
+
+  test("is what the check says, all of it at once, in the same words", async () => {
+    const place = ["--data", join(freshFolder(), "data")];
+    const [checked, served] = await Promise.all([
+      chatd(["admin", "config", "check", "--offline", ...place], { env: broken }),
+      chatd(["serve", "--port", "0", ...place], { env: broken }),
+    ]);
+    expect([checked.code, served.code]).toEqual([2, 2]);
+    expect(checked.stderr.trimEnd().split("\n")).toEqual([
+      expect.stringContaining("The secret in CHATD_SECRET can be guessed"),
+      expect.stringContaining("lacks s3_bucket, s3_access_key_id, s3_secret_access_key"),
+      expect.stringContaining("smtp_port needs channel_email_domain"),
+      expect.stringContaining("smtp_relay_ca_file names /none/ca.pem, which does not exist"),
+    ]);
+    expect(served.stderr).toBe(checked.stderr);
+    expect(served.stderr).not.toContain("hunter2");
+  });
+
+  test("is also a secret that is not the one of the data", async () => {
+    const data = join(freshFolder(), "data");
+    const make = ["realm", "create", "--name", "Acme", "--host", "localhost"];
+    await mustChatd(["admin", ...make, "--data", data]);
+    const env = { CHATD_SECRET: strong };
+    const { code, stderr } = await chatd(["admin", "config", "check", "--data", data], { env });
+    expect([code, stderr]).toEqual([2, expect.stringContaining("belongs to another secret")]);
+  });
+});
+
+test("The check tries file store, mail relay and push relay by real connections, unless it is to stay offline", async () => {
+  const relay = Bun.listen({
+    hostname: "127.0.0.1",
+    port: 0,
+    socket: { open: (socket) => void socket.end("554 5.7.1 not you\r\n"), data: () => undefined },
+  });
+  const env = {
+    CHATD_DATA: join(freshFolder(), "data"),
+    CHATD_FILE_STORE: "s3",
+    CHATD_S3_ENDPOINT: "http://127.0.0.1:1",
+    CHATD_S3_BUCKET: "chat",
+    CHATD_S3_ACCESS_KEY_ID: "id",
+    CHATD_S3_SECRET_ACCESS_KEY: "hunter2",
+    CHATD_SMTP_RELAY_HOST: "127.0.0.1",
+    CHATD_SMTP_RELAY_PORT: String(relay.port),
+    CHATD_PUSH_RELAY_URL: "http://127.0.0.1:1",
+  };
+  const { code, stderr } = await chatd(["admin", "config", "check"], { env });
+  relay.stop(true);
+  expect([code, stderr.trimEnd().split("\n")]).toEqual([
+    2,
+    [
+      expect.stringContaining("The file store at s3_endpoint does not give its files"),
+      expect.stringContaining(`The mail relay 127.0.0.1:${relay.port} cannot be used`),
+      expect.stringContaining("The push relay at push_relay_url cannot be reached"),
+    ],
+  ]);
+  expect(stderr).not.toContain("hunter2");
+  const offline = await mustChatd(["admin", "config", "check", "--offline"], { env });
+  expect(offline.stdout).toBe("The configuration is in order.\n");
+});
+
+test("PostgreSQL without a secret of its own in the configuration is warned of", async () => {
+  const env = { CHATD_DATABASE: "postgres://me@127.0.0.1:1/none" };
+  const args = ["admin", "config", "check", "--offline", "--data", join(freshFolder(), "data")];
+  const { stdout } = await mustChatd(args, { env });
+  expect(stdout).toMatch(/^Warning: The secret is in .*secret alone, .* Set CHATD_SECRET/);
+  const both = await mustChatd(args, { env: { ...env, CHATD_SECRET: strong } });
+  expect(both.stdout).toBe("The configuration is in order.\n");
+});
+
 test("A pooler between that refuses how chatd plans is named, with what to tell it", async () => {
   // Answer of PgBouncer 1.18: severity, code and message, each ended by a zero.
   const fields = "SERROR\0C08P01\0Munsupported startup parameter: jit\0\0";

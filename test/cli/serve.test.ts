@@ -232,7 +232,7 @@ describe("chatd serve", () => {
       const { code, stderr } = await chatd(["serve", "--data", folder, "--port", "0"], {
         env: { CHATD_SECRET: secret },
       });
-      expect(code).toBe(1);
+      expect(code).toBe(2);
       expect(stderr).toContain("can be guessed");
       expect(stderr).not.toContain(secret);
     }

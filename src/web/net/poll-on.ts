@@ -45,6 +45,8 @@ export async function pollOn(
     if (renewed === undefined || renewed instanceof Refusal) return renewed;
     current = queueOf(renewed);
     taker.renew(renewed);
+    // The next poll may be held for long before it tells that the server is there.
+    taker.connected(true);
   }
 }
 

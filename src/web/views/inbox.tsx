@@ -32,7 +32,6 @@ const drawnAtOnce = 200;
 /** All that is unread: direct conversations, then channels with their topics. */
 export function Inbox() {
   const list = useRef<HTMLElement>(null);
-  const [most, setMost] = useState(drawnAtOnce);
   useRoving(list);
   const { sections } = inbox.value;
   const conversations = lineCountOf(sections);
@@ -40,8 +39,6 @@ export function Inbox() {
   const isFiltered = isFiltering(inboxFilter.value);
   const shown = sectionsWith(sections, isShown);
   const muted = sectionsWith(inbox.value.muted, isShown);
-  const drawn = firstLines(shown, most);
-  const rest = lineCountOf(shown) - most;
   return (
     <>
       <Head about={isEmpty ? undefined : words.views.inboxSummary(inboxCount.value, conversations)}>
@@ -57,14 +54,7 @@ export function Inbox() {
         {(!isEmpty || isFiltered) && (
           <ListFilter filter={inboxFilter} kinds={kinds} channelIds={channelsOf(sections)} />
         )}
-        {drawn.map((section) => (
-          <Section key={section.channel?.stream_id ?? 0} section={section} />
-        ))}
-        {rest > 0 && (
-          <button type="button" class="chip" onClick={() => setMost(most + drawnAtOnce)}>
-            {words.views.showMore(Math.min(rest, drawnAtOnce))}
-          </button>
-        )}
+        <Sections sections={shown} />
         {isFiltered && shown.length === 0 && <NothingLeft filter={inboxFilter} />}
         {isEmpty && !isFiltered && (
           <Nothing
@@ -107,10 +97,25 @@ function Muted({ sections }: { sections: readonly InboxSection[] }) {
           <Icon name="down" />
         </button>
       </h2>
-      {isOpen &&
-        sections.map((section) => (
-          <Section key={section.channel?.stream_id ?? 0} section={section} />
-        ))}
+      {isOpen && <Sections sections={sections} />}
+    </>
+  );
+}
+
+/** The first conversations of some sections, and the others in parts, on demand. */
+function Sections({ sections }: { sections: readonly InboxSection[] }) {
+  const [most, setMost] = useState(drawnAtOnce);
+  const rest = lineCountOf(sections) - most;
+  return (
+    <>
+      {firstLines(sections, most).map((section) => (
+        <Section key={section.channel?.stream_id ?? 0} section={section} />
+      ))}
+      {rest > 0 && (
+        <button type="button" class="chip" onClick={() => setMost(most + drawnAtOnce)}>
+          {words.views.showMore(Math.min(rest, drawnAtOnce))}
+        </button>
+      )}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
+import type { Person } from "../../support/world";
 import { browserTest, type Stage, stage } from "../browser";
 import { measureMainThread } from "../main-thread";
 import { eventually } from "../waiting";
@@ -239,6 +240,26 @@ browserTest(
     expect(
       await page.evaluate(() => document.activeElement?.closest(".rail nav li") !== null),
     ).toBe(true);
+    await muteChannels(world.bob);
+    const muted = page.getByRole("button", { name: /^Muted: / });
+    await muted.click();
+    const shown = page.locator(".pane .fold").locator("xpath=../following-sibling::ul/li");
+    await shown.nth(199).waitFor();
+    expect(await shown.count()).toBe(200);
+    await page.locator(".pane .chip", { hasText: "Show 50 more" }).last().click();
+    await shown.nth(249).waitFor();
   },
   slowMilliseconds,
 );
+
+/** Mutes 250 of the channels that are made. */
+async function muteChannels(person: Person): Promise<void> {
+  const { body } = await person.get("/users/me/subscriptions");
+  const rows: { name: string; stream_id: number }[] = body.subscriptions;
+  const ids = rows.flatMap(({ name, stream_id: id }) => (name.startsWith("sample") ? [id] : []));
+  const subscription_data = ids
+    .slice(0, 250)
+    .map((id) => ({ stream_id: id, property: "is_muted", value: true }));
+  const { status } = await person.post("/users/me/subscriptions/properties", { subscription_data });
+  expect(status).toBe(200);
+}

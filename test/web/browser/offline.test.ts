@@ -44,6 +44,9 @@ async function readKept(): Promise<string> {
   return JSON.stringify({ names, files, rows });
 }
 
+/** The text of `readKept` where nothing is kept. */
+const nothingKept = JSON.stringify({ names: [], files: [], rows: [] });
+
 /** Waits until the files of the page are kept, and a text among messages or the state. */
 async function untilKept(page: Page, text: string): Promise<void> {
   const isKept = new RegExp(`"files":\\[[1-9].*${text}`);
@@ -156,10 +159,67 @@ browserTest("who signs out leaves nothing in the browser", async () => {
   const page = await openKeeping(carol, "#settings/account", "For Carol alone");
   await page.getByRole("button", { name: settings.account.logOut, exact: true }).click();
   await page.waitForURL("**/login*");
-  const nothing = JSON.stringify({ names: [], files: [], rows: [] });
-  await until(async () => (await page.evaluate(readKept)) === nothing);
+  await until(async () => (await page.evaluate(readKept)) === nothingKept);
   on.network.cut();
   await expect(page.goto(new URL("/", page.url()).href)).rejects.toThrow();
+});
+
+browserTest("whose account is deactivated leaves nothing in the browser", async () => {
+  const { adam, alice, otto } = on.world;
+  await alice.tell([otto], "For Otto alone");
+  const page = await openKeeping(otto, "#inbox", "For Otto alone");
+  expect((await adam.delete(`/users/${otto.id}`)).status).toBe(200);
+  await page.waitForURL("**/login*");
+  await until(async () => (await page.evaluate(readKept)) === nothingKept);
+});
+
+browserTest("whose session has ended while no page was open leaves nothing either", async () => {
+  const { alice, mona } = on.world;
+  await alice.tell([mona], "For Mona alone");
+  const page = await openKeeping(mona, "#inbox", "For Mona alone");
+  const { origin } = new URL(page.url());
+  await page.goto(`${origin}/connect`);
+  await page.context().clearCookies();
+  await page.goto(origin);
+  await page.waitForURL("**/login*");
+  await until(async () => (await page.evaluate(readKept)) === nothingKept);
+});
+
+browserTest("a proxy that does not reach the server counts as no server", async () => {
+  const { alice, adam } = on.world;
+  await alice.tell([adam], "For Adam alone");
+  const page = await openKeeping(adam, "#inbox", "For Adam alone");
+  const proxy = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: () => new Response("Bad Gateway", { status: 502 }),
+  });
+  on.network.leadTo(proxy.url.origin);
+  await page.reload();
+  await note(page).waitFor();
+  on.network.leadTo(on.world.site);
+  await note(page).waitFor({ state: "detached" });
+  await proxy.stop(true);
+});
+
+/** Runs before a page: the browser refuses its database. */
+function refuseDatabase(): void {
+  IDBFactory.prototype.open = () => {
+    throw new DOMException("Refused.", "SecurityError");
+  };
+}
+
+browserTest("a browser that refuses to keep anything shows all the same", async () => {
+  const { alice, greta } = on.world;
+  await alice.tell([greta], "For Greta alone");
+  on.browsersAre({ serviceWorkers: "allow" });
+  const page = await on.open(greta, "#inbox");
+  await page.context().addInitScript(refuseDatabase);
+  const told = page.waitForEvent("console", (one) => one.text().startsWith("Nothing is kept"));
+  await page.reload();
+  await told;
+  await page.getByRole("link", { name: /Alice/ }).first().click();
+  await row(page, "For Greta alone").waitFor();
 });
 
 browserTest("what is kept is of one person, and of one build", async () => {

@@ -1,0 +1,84 @@
+import type { Config } from "../src/config";
+import { systemClock } from "../src/core/clock";
+import { makeLog } from "../src/core/log";
+import { whyUnreachable } from "../src/core/reachable";
+import { s3PlaceOf } from "../src/files/open";
+import { makeS3Requests, S3RequestError } from "../src/files/s3-requests";
+import { whyRelayFails } from "../src/letters/try-relay";
+import { endAtOnce } from "./end-at-once";
+
+/** Longest time for each connection that is tried. */
+const patienceMilliseconds = 10_000;
+
+/**
+ * Tries each service that the configuration names by a real connection, all at once and for a
+ * bounded time: a sentence for each that does not answer as it has to. Changes nothing anywhere.
+ */
+export async function listConnectionProblems(config: Config, hasData: boolean): Promise<string[]> {
+  const tried = await Promise.all([
+    within("The database", whyDatabase(config, hasData)),
+    within("The file store", whyStore(config)),
+    within("The mail relay", whyRelay(config)),
+    within("The push relay", whyPush(config)),
+  ]);
+  return tried.filter((problem) => problem !== undefined);
+}
+
+async function within(what: string, attempt: Promise<string | undefined>) {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const cancel = systemClock.after(patienceMilliseconds, () =>
+    resolve(`${what} did not answer within ${patienceMilliseconds / 1_000} seconds.`),
+  );
+  return Promise.race([attempt, promise]).finally(cancel);
+}
+
+/** Opens the data as a server does, so that a wrong secret shows, too; without migrating it. */
+async function whyDatabase(config: Config, hasData: boolean): Promise<string | undefined> {
+  const why = config.database === undefined ? undefined : await whyUnreachable(config.database);
+  if (why !== undefined) return `The database cannot be reached: ${why}`;
+  if (!hasData) return undefined;
+  const { openApp } = await import("../src/app");
+  const log = makeLog(systemClock, "error", () => undefined);
+  try {
+    const app = await openApp(config, { log, exit: endAtOnce, migrates: "none" });
+    await app.close();
+    return undefined;
+  } catch (error) {
+    // The next start migrates data of an earlier version.
+    if (error instanceof Error && error.name === "OlderSchemaError") return undefined;
+    if (error instanceof Error && error.name === "NoDataError") return undefined;
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+async function whyStore(config: Config): Promise<string | undefined> {
+  const place = s3PlaceOf(config);
+  if (place === undefined) return undefined;
+  const ask = makeS3Requests(place, systemClock.nowMilliseconds);
+  try {
+    await ask("GET", "", { "list-type": "2", "max-keys": "1" });
+    return undefined;
+  } catch (error) {
+    const why = error instanceof S3RequestError && error.code !== "" ? `${error.code}: ` : "";
+    return `The file store at s3_endpoint does not give its files: ${why}${error instanceof Error ? error.message : error}. Check s3_bucket, s3_region and the keys.`;
+  }
+}
+
+async function whyRelay(config: Config): Promise<string | undefined> {
+  const why = await whyRelayFails(config, patienceMilliseconds);
+  return why === undefined
+    ? undefined
+    : `The mail relay ${config.smtpRelayHost}:${config.smtpRelayPort} cannot be used: ${why}. Check smtp_relay_host, its port, its security and the password.`;
+}
+
+/** Any answer shows that the relay is there, because each of its paths asks for more. */
+async function whyPush({ pushRelayUrl }: Config): Promise<string | undefined> {
+  if (pushRelayUrl === undefined) return undefined;
+  try {
+    const signal = AbortSignal.timeout(patienceMilliseconds);
+    await fetch(pushRelayUrl, { method: "HEAD", redirect: "manual", signal });
+    return undefined;
+  } catch (error) {
+    return `The push relay at push_relay_url cannot be reached: ${error instanceof Error ? error.message : error}`;
+  }
+}

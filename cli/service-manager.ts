@@ -1,0 +1,44 @@
+import type { ServiceManagerFacts } from "../src/config";
+import { systemClock } from "../src/core/clock";
+import { describeError, type Log } from "../src/core/log";
+
+/** Words that systemd waits for, where it has started the server (sd_notify(3)). */
+export interface ServiceManager {
+  ready(): void;
+  stopping(): void;
+}
+
+const nobody: ServiceManager = { ready: () => undefined, stopping: () => undefined };
+
+/**
+ * The service manager that has started the server, or nobody. From `ready` on it hears, twice in each
+ * of its watchdog's periods, that the event loop goes round; a server that hangs it starts anew. A
+ * word that cannot be sent is logged, and the server goes on.
+ */
+export async function findServiceManager(
+  { socket, watchdogMicroseconds }: ServiceManagerFacts,
+  log: Pick<Log, "warn">,
+): Promise<ServiceManager> {
+  if (socket === undefined) return nobody;
+  try {
+    const { sendDatagram } = await import("./datagram");
+    const send = (words: string) => {
+      if (!sendDatagram(socket, `${words}\n`)) log.warn("service_manager_not_reached", { words });
+    };
+    return {
+      ready() {
+        send("READY=1");
+        if (watchdogMicroseconds !== undefined) keepAlive(send, watchdogMicroseconds / 2_000);
+      },
+      stopping: () => send("STOPPING=1"),
+    };
+  } catch (error) {
+    log.warn("service_manager_not_reached", describeError(error));
+    return nobody;
+  }
+}
+
+function keepAlive(send: (words: string) => void, periodMilliseconds: number) {
+  send("WATCHDOG=1");
+  systemClock.after(periodMilliseconds, () => keepAlive(send, periodMilliseconds));
+}

@@ -1,0 +1,82 @@
+import { accessSync, constants, existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { Config } from "../src/config";
+import { systemClock } from "../src/core/clock";
+import { makeLog } from "../src/core/log";
+import { loadServerSecret } from "../src/core/secrets";
+import { openPlaces } from "../src/files/open";
+
+const silent = makeLog(systemClock, "error", () => undefined);
+
+/**
+ * All that keeps a server with this configuration from starting, as far as this machine alone can
+ * tell: a sentence each. `serve` refuses to start with any of it, and `config check` says it.
+ */
+export const listStartupProblems = (config: Config): string[] =>
+  [
+    whySecret(config),
+    whyData(config),
+    whyFiles(config),
+    ...whyMailIn(config),
+    whyMissing("smtp_relay_ca_file", config.smtpRelayCaFile),
+    whyMissing("smtp_tls_certificate", config.smtpTlsCertificate),
+    whyMissing("smtp_tls_key", config.smtpTlsKey),
+  ].filter((problem) => problem !== undefined);
+
+/** Sentences about a configuration that works, but hardly as it is meant. */
+export function listStartupWarnings({ database, secret, data }: Config): string[] {
+  if (database === undefined || secret !== undefined) return [];
+  return [
+    `The secret is in ${join(data, "secret")} alone, while the data is in PostgreSQL: without that file every API key is lost, ` +
+      "and no other node can start. Set CHATD_SECRET, or CHATD_SECRET_FILE, to its content on every node.",
+  ];
+}
+
+/** Looks at the secret only where there is one: the first start makes it. */
+function whySecret({ secret, data }: Config): string | undefined {
+  if (secret === undefined && !existsSync(join(data, "secret"))) return undefined;
+  return refusalOf(() => loadServerSecret(secret, data));
+}
+
+function whyData({ data }: Config): string | undefined {
+  const folder = nearestFolder(resolve(data));
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch {
+    return `The data folder ${data} cannot be used: nothing can be written to ${folder}. Give it to the account that runs chatd, or choose another one with --data.`;
+  }
+}
+
+const nearestFolder = (path: string): string =>
+  existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
+
+const whyFiles = (config: Config) => refusalOf(() => openPlaces(config, systemClock, silent));
+
+function whyMailIn(config: Config): string[] {
+  const { smtpPort, channelEmailDomain, smtpTlsCertificate, smtpTlsKey } = config;
+  const problems: string[] = [];
+  if (smtpPort !== undefined && channelEmailDomain === undefined)
+    problems.push(
+      "smtp_port needs channel_email_domain: the domain of the addresses that mail comes to.",
+    );
+  if ((smtpTlsCertificate === undefined) !== (smtpTlsKey === undefined))
+    problems.push(
+      "smtp_tls_certificate and smtp_tls_key belong together: give both, or none of them.",
+    );
+  return problems;
+}
+
+const whyMissing = (key: string, path: string | undefined) =>
+  path === undefined || existsSync(path)
+    ? undefined
+    : `${key} names ${path}, which does not exist.`;
+
+function refusalOf(attempt: () => unknown): string | undefined {
+  try {
+    attempt();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

@@ -1,0 +1,79 @@
+import { expect, test } from "bun:test";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { spawn, spawnSync } from "bun";
+import { root } from "../support/source-tree";
+import { requireTool } from "../support/tools";
+import { command, freshFolder, serve } from "./chatd";
+
+/* The server as a service of systemd: what systemd hears, and the unit of `deploy/`. */
+
+/** Prints each datagram that comes to a socket as a line, until the server says that it stops. */
+const receive = `
+import socket, sys
+s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+s.bind(sys.argv[1].replace("@", "\\0", 1))
+s.settimeout(30)
+print("listening", flush=True)
+word = ""
+while word != "STOPPING=1":
+    word = s.recv(1000).decode().strip()
+    print(word, flush=True)
+`;
+
+/** Reads lines until one of them is a word; answers all of them. */
+async function linesUntil(lines: AsyncIterator<string>, word: string): Promise<string[]> {
+  const read: string[] = [];
+  while (read.at(-1) !== word) {
+    const { value, done } = await lines.next();
+    if (done) throw new Error(`${word} did not come; there were: ${read.join(", ")}`);
+    read.push(value);
+  }
+  return read;
+}
+
+async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  let rest = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of stream) {
+    const complete = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = complete.pop() ?? "";
+    yield* complete;
+  }
+}
+
+test.skipIf(!requireTool("python3")).each(["a path", "an abstract name"])(
+  "systemd hears at %s that the server is ready, goes on, and stops",
+  async (kind) => {
+    const folder = freshFolder();
+    const socket = kind === "a path" ? join(folder, "notify") : `@chatd-${crypto.randomUUID()}`;
+    const receiver = spawn(["python3", "-c", receive, socket], { stdout: "pipe" });
+    const lines = linesOf(receiver.stdout);
+    await linesUntil(lines, "listening");
+    const env = { NOTIFY_SOCKET: socket, WATCHDOG_USEC: "200000" };
+    const server = await serve(["--data", join(folder, "data")], { env });
+    expect(await linesUntil(lines, "WATCHDOG=1")).toEqual(["READY=1", "WATCHDOG=1"]);
+    expect(await linesUntil(lines, "WATCHDOG=1")).toEqual(["WATCHDOG=1"]);
+    expect(await server.stop()).toBe(0);
+    expect((await linesUntil(lines, "STOPPING=1")).at(-1)).toBe("STOPPING=1");
+    expect(await receiver.exited).toBe(0);
+  },
+);
+
+test("a server whose service manager is gone goes on, and says so", async () => {
+  const socket = join(freshFolder(), "nobody");
+  const server = await serve(["--ephemeral"], { env: { NOTIFY_SOCKET: socket } });
+  expect((await fetch(`${server.site}/healthz`)).status).toBe(200);
+  expect(await server.stop()).toBe(0);
+  expect(server.stderr()).toContain("service_manager_not_reached");
+});
+
+test.skipIf(!requireTool("systemd-analyze"))("the unit is one that systemd takes", () => {
+  const unit = readFileSync(join(root, "deploy/chatd.service"), "utf8");
+  const folder = freshFolder();
+  const [path, executable] = [join(folder, "chatd.service"), join(folder, "chatd")];
+  copyFileSync(command[0] ?? "", executable);
+  writeFileSync(path, unit.replace("/usr/local/bin/chatd", executable));
+  const { stdout, stderr, exitCode } = spawnSync(["systemd-analyze", "verify", path]);
+  expect([stdout.toString(), stderr.toString(), exitCode]).toEqual(["", "", 0]);
+});

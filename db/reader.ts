@@ -2,10 +2,10 @@ import type { Database as SqliteFile } from "bun:sqlite";
 import { type Placeholder, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import type { Sql } from "postgres";
-import { type RunOn, runnerOf } from "./postgres-statement";
+import { runnerOf as postgresRunnerOf } from "./postgres-statement";
 import { quicken } from "./row-mapper";
 import type { Dialect, Schema } from "./schema";
-import { quickRun } from "./sqlite-statement";
+import { runnerOf as sqliteRunnerOf } from "./sqlite-statement";
 import { type Change, noteWrites } from "./written";
 
 /**
@@ -154,19 +154,20 @@ export function statement<Row, Values extends object = Record<never, never>>(
 ): Run<Values, Row> {
   const name = `s${++statementCount}`;
   const prepared = new WeakMap<Database, Built<Row>>();
-  let anywhere: { runOn: RunOn; changes: Change[] } | undefined;
+  const anywhere = new Map<Dialect, Anywhere>();
   function builtFor(reader: Reader): Built<Row> {
     const { db, dialect } = reader;
-    if (dialect === "postgres" && anywhere) return builtOn(db, anywhere);
+    const built = anywhere.get(dialect);
+    if (built) return builtOn(db, built);
     const changes: Change[] = [];
     const noting = noteWrites(db, (change) =>
       changes.push({ ...change, isTold: isTold && change.isTold }),
     );
     const query = queryOf(build, noting, reader, name);
-    const runOn = dialect === "postgres" ? runnerOf(query) : undefined;
-    if (!runOn) return { run: runOf(query, reader), changes };
-    anywhere = { runOn, changes };
-    return builtOn(db, anywhere);
+    const runOn = runOnEach(dialect, query);
+    if (!runOn) return { run: (values) => query.execute(values), changes };
+    anywhere.set(dialect, { runOn, changes });
+    return builtOn(db, { runOn, changes });
   }
   const run = (reader: Reader, values: Record<string, unknown> = {}) => {
     const { db } = reader;
@@ -181,13 +182,34 @@ export function statement<Row, Values extends object = Record<never, never>>(
   return run as Run<Values, Row>;
 }
 
-function builtOn<Row>(
-  db: Database,
-  { runOn, changes }: { runOn: RunOn; changes: Change[] },
-): Built<Row> {
-  const { $client } = db as unknown as { $client: Sql };
-  return { run: (values) => runOn($client, values) as Promise<Row>, changes };
+/** A query that runs on any connection of an engine: to build it takes longer than to run it. */
+interface Anywhere {
+  runOn(db: Database): (values: Record<string, unknown>) => Promise<unknown>;
+  changes: Change[];
 }
+
+/** Undefined for queries that only drizzle can run. */
+function runOnEach(dialect: Dialect, query: unknown): Anywhere["runOn"] | undefined {
+  if (dialect === "postgres") {
+    const runOn = postgresRunnerOf(query);
+    return runOn && ((db) => (values) => runOn(clientOf<Sql>(db), values));
+  }
+  const runOn = sqliteRunnerOf(query);
+  return (
+    runOn &&
+    ((db) => {
+      const run = runOn(clientOf<SqliteFile>(db));
+      return async (values) => run(values);
+    })
+  );
+}
+
+const clientOf = <Client>(db: Database) => (db as unknown as { $client: Client }).$client;
+
+const builtOn = <Row>(db: Database, { runOn, changes }: Anywhere): Built<Row> => ({
+  run: runOn(db) as Built<Row>["run"],
+  changes,
+});
 
 const queryOf = <Values, Row>(
   build: Build<Values, Row>,
@@ -200,15 +222,6 @@ const queryOf = <Values, Row>(
       build(db, t, everyPlaceholder as Given<Values>, dialect) as unknown as Preparable<Row>
     ).prepare(name),
   );
-
-function runOf<Row>(query: Prepared<Row>, { db, dialect }: Reader): Built<Row>["run"] {
-  const quick =
-    dialect === "sqlite" ? quickRun(query, (text) => clientOf(db).prepare(text)) : undefined;
-  if (!quick) return (values) => query.execute(values);
-  return async (values) => quick(values) as Row;
-}
-
-const clientOf = (db: Database) => (db as Database & { $client: SqliteFile }).$client;
 
 /**
  * Queries of many forms, each identified by a text: the first ones are prepared as by `statement`,

@@ -1,4 +1,4 @@
-import type { Statement } from "bun:sqlite";
+import type { Database, Statement } from "bun:sqlite";
 import { Column, is } from "drizzle-orm";
 import { type PreparedOnSqlite, sqliteInside } from "./drizzle-internals";
 import { fillOf, type Values } from "./placeholders";
@@ -34,32 +34,39 @@ function givesNewId({ query, fields }: Prepared): boolean {
   return is(field, Column) && field.primary && field.getSQLType() === "integer";
 }
 
+/** Prepares a query on a connection, and answers what runs it there. */
+export type RunOn = (client: Pick<Database, "prepare">) => (values: Values) => unknown;
+
 /**
- * Runs a prepared query of drizzle on SQLite, with drizzle's parameters and rows, in a tenth of its
- * time, because drizzle computes known facts again at each run. Undefined for forms that only
- * drizzle can run. `prepare` makes a statement of the connection.
+ * Runs a prepared query of drizzle on any connection to SQLite, with drizzle's parameters and rows,
+ * in a tenth of its time, because drizzle computes known facts again at each run. Undefined for
+ * forms that only drizzle can run.
  */
-export function quickRun(
-  prepared: unknown,
-  prepare: (sql: string) => Statement<unknown, Bound[]>,
-): ((values: Values) => unknown) | undefined {
+export function runnerOf(prepared: unknown): RunOn | undefined {
   const query: Prepared = sqliteInside(prepared);
   const { executeMethod, customResultMapper } = query;
+  if (executeMethod !== "run" && !(executeMethod === "all" && customResultMapper)) return undefined;
+  query.stmt.finalize();
   const fills = query.query.params.map(fillOf);
   const fill = (values: Values) => {
     const bound: Bound[] = [];
     for (const one of fills) bound.push(one(values) as Bound);
     return bound;
   };
-  if (executeMethod !== "run" && !(executeMethod === "all" && customResultMapper)) return undefined;
-  query.stmt.finalize();
   const [selected] = query.fields ?? [];
   if (selected && givesNewId(query)) {
-    const insert = prepare(query.query.sql.replace(returnedId, ""));
+    const text = query.query.sql.replace(returnedId, "");
     const name = selected.path[0] ?? "";
-    return (values) => [{ [name]: Number(insert.run(...fill(values)).lastInsertRowid) }];
+    return (client) => {
+      const insert = client.prepare<unknown, Bound[]>(text);
+      return (values) => [{ [name]: Number(insert.run(...fill(values)).lastInsertRowid) }];
+    };
   }
-  const stmt = prepare(plannedOnce(query.query.sql));
-  if (executeMethod === "run" || !customResultMapper) return (values) => stmt.run(...fill(values));
-  return (values) => customResultMapper(stmt.values(...fill(values)));
+  const text = plannedOnce(query.query.sql);
+  const isRun = executeMethod === "run" || !customResultMapper;
+  return (client) => {
+    const stmt = client.prepare<unknown, Bound[]>(text);
+    if (isRun) return (values) => stmt.run(...fill(values));
+    return (values) => customResultMapper(stmt.values(...fill(values)));
+  };
 }

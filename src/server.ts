@@ -5,7 +5,7 @@ import { eventCatalog } from "./event-catalog";
 import { features } from "./features";
 import { describeEvents } from "./http/openapi";
 import type { Site } from "./http/pages";
-import { type HttpServer, listen, serveHttp } from "./http/serve";
+import { type HttpServer, type Listening, listen, serveHttp } from "./http/serve";
 import { eventEndpoints } from "./register/routes";
 import { stateKeys } from "./state-catalog";
 import { currentBuildId } from "./web-page/files";
@@ -39,4 +39,5 @@ export const listenAt = (config: Config, log: Log): Promise<HttpServer> =>
   listen(config, site, { log });
 
 /** Listens for requests to an app. */
-export const serve = (app: App): Promise<HttpServer> => serveHttp(app, site);
+export const serve = (app: App, listening?: Listening): Promise<HttpServer> =>
+  serveHttp(app, site, listening);

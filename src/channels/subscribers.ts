@@ -1,6 +1,7 @@
-import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../db/reader";
 import type { Schema } from "../../db/schema";
+import { isIn } from "../../db/sql/json";
 import { isNumberedWith } from "../../db/sql/rows";
 import { inChunks } from "../core/chunks";
 import { readLogHead } from "../memory/log-head";
@@ -55,6 +56,33 @@ const selectSubscribers = statement((db, t, given: Given<{ realmId: number; chan
       ),
     )
     .orderBy(asc(t.subscriptions.userId)),
+);
+
+const subscribersWhere = (db: Reader["db"], t: Schema, isWanted: SQL | undefined) =>
+  db
+    .select({ channelId: t.subscriptions.channelId, userId: t.subscriptions.userId })
+    .from(t.subscriptions)
+    .innerJoin(
+      t.users,
+      and(eq(t.users.realmId, t.subscriptions.realmId), eq(t.users.id, t.subscriptions.userId)),
+    )
+    .where(and(isWanted, eq(t.subscriptions.isActive, true), eq(t.users.isActive, true)))
+    .orderBy(asc(t.subscriptions.channelId), asc(t.subscriptions.userId));
+
+const selectSubscribersOfAll = statement((db, t, given: Given<{ realmId: number }>) =>
+  subscribersWhere(db, t, eq(t.subscriptions.realmId, given.realmId)),
+);
+
+const selectSubscribersOf = statement(
+  (db, t, given: Given<{ realmId: number; channelIds: string }>, dialect) =>
+    subscribersWhere(
+      db,
+      t,
+      and(
+        eq(t.subscriptions.realmId, given.realmId),
+        isIn(dialect, t.subscriptions.channelId, given.channelIds),
+      ),
+    ),
 );
 
 const selectMessageHead = statement((db, t, given: Given<{ realmId: number }>, dialect) =>
@@ -121,23 +149,9 @@ async function readSubscribers(
   realmId: number,
   channelIds: readonly number[] | undefined,
 ) {
-  const { subscriptions, users } = reader.t;
-  const rows = await reader.db
-    .select({ channelId: subscriptions.channelId, userId: subscriptions.userId })
-    .from(subscriptions)
-    .innerJoin(
-      users,
-      and(eq(users.realmId, subscriptions.realmId), eq(users.id, subscriptions.userId)),
-    )
-    .where(
-      and(
-        eq(subscriptions.realmId, realmId),
-        channelIds && inArray(subscriptions.channelId, [...channelIds]),
-        eq(subscriptions.isActive, true),
-        eq(users.isActive, true),
-      ),
-    )
-    .orderBy(asc(subscriptions.channelId), asc(subscriptions.userId));
+  const rows = channelIds
+    ? await selectSubscribersOf(reader, { realmId, channelIds: JSON.stringify(channelIds) })
+    : await selectSubscribersOfAll(reader, { realmId });
   const byChannel = new Map<number, number[]>();
   for (const { channelId, userId } of rows) {
     const subscriberIds = byChannel.get(channelId);

@@ -83,6 +83,9 @@ function mountFolder(
  * Mounts the questions of load balancers. They are answered from the start, and counted under
  * nobody.
  */
-export function mountHealth(elysia: ElysiaApp, readiness: () => Promise<Response>): void {
-  elysia.get("/healthz", healthAnswer).get("/readyz", async () => readiness());
+export function mountHealth(
+  elysia: ElysiaApp,
+  readiness: (request: Request) => Promise<Response>,
+): void {
+  elysia.get("/healthz", healthAnswer).get("/readyz", async ({ request }) => readiness(request));
 }

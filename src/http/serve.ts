@@ -76,11 +76,22 @@ const placeIn = ({ host, port, listen, listenMode = privateMode }: Named): Place
   }),
 });
 
-interface Listening {
+export interface Listening {
   idleTimeoutSeconds?: number;
   /** Told of errors before there is an app, which has a log of its own. */
   log?: Pick<Log, "error">;
+  openPort?: OpenPort;
 }
+
+/** A port, or a Unix socket, as the routes of its site see it. */
+export type Port = Readonly<{ doorway: Doorway<House>; log: Listening["log"] }>;
+
+/** Listens with the routes of a site; their requests pass the doorway of the port. */
+export type OpenPort = (
+  site: Site,
+  port: Port,
+  options: Bun.Serve.HostnamePortServeOptions<undefined> | Bun.Serve.UnixServeOptions<undefined>,
+) => Promise<{ elysia: HttpServer["elysia"]; server: Bun.Server<unknown> }>;
 
 /**
  * Takes the port or the Unix socket that a configuration names. Where it cannot, the error says what
@@ -102,30 +113,24 @@ export async function listen(
 async function listenAt(
   { host, port, socket }: Place,
   site: Site,
-  { idleTimeoutSeconds = idleTimeoutSecondsUsual, log }: Listening,
+  { idleTimeoutSeconds = idleTimeoutSecondsUsual, log, openPort = composeAndListen }: Listening,
 ): Promise<HttpServer> {
   await allowLongHeaders();
   const doorway = new Doorway<House>();
-  const elysia = makeApp(site, doorway, log);
-  // `listen` loads what plugins bring only after it has answered.
-  await elysia.modules;
   if (socket) await clearSocketPath(socket.path);
-  await withoutStacks(async () => {
-    const usual = {
-      development: false,
-      // Code that reads a body bounds it, and answers in JSON. A body that nobody reads is not
-      // taken in.
-      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-    };
-    elysia.listen(
-      socket
-        ? { ...usual, unix: socket.path }
-        : { ...usual, hostname: host, port, reusePort: false, idleTimeout: idleTimeoutSeconds },
-    );
-    await elysia.modules;
-  });
-  const server = elysia.server;
-  if (server === null) throw new Error("The server does not listen.");
+  const usual = {
+    development: false,
+    // Code that reads a body bounds it, and answers in JSON. A body that nobody reads is not
+    // taken in.
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+  };
+  const { elysia, server } = await openPort(
+    site,
+    { doorway, log },
+    socket
+      ? { ...usual, unix: socket.path }
+      : { ...usual, hostname: host, port, reusePort: false, idleTimeout: idleTimeoutSeconds },
+  );
   const own = socket && ownSocket(socket);
   return {
     port: socket ? 0 : (server.port ?? port),
@@ -146,6 +151,18 @@ async function listenAt(
   };
 }
 
+const composeAndListen: OpenPort = async (site, port, options) => {
+  const elysia = composeSite(site, () => port);
+  // `listen` loads what plugins bring only after it has answered.
+  await elysia.modules;
+  await withoutStacks(async () => {
+    elysia.listen(options);
+    await elysia.modules;
+  });
+  if (elysia.server === null) throw new Error("The server does not listen.");
+  return { elysia, server: elysia.server };
+};
+
 /**
  * Runs work in which errors have no stacks. Elysia makes one for requests that no route takes,
  * whose stack would cost a start the time in which Bun reads the executable's source maps.
@@ -164,31 +181,37 @@ async function withoutStacks(run: () => Promise<void>) {
 export async function serveHttp(
   app: App,
   site: Site,
-  idleTimeoutSeconds?: number,
+  listening: Listening = {},
 ): Promise<HttpServer> {
-  const server = await listen(app.config, site, { idleTimeoutSeconds });
+  const server = await listen(app.config, site, listening);
   server.open(app);
   return server;
 }
 
-/** The app of Elysia that holds every endpoint, page and file. */
-function makeApp(site: Site, doorway: Doorway<House>, log: Listening["log"]) {
+/**
+ * Makes the app of Elysia that holds every endpoint, page and file. `portOf` says which port a
+ * request came in by.
+ */
+export function composeSite(site: Site, portOf: (request: Request) => Port): ElysiaApp {
   const elysia = makeElysia({
-    pass: (ask, request) => doorway.pass(ask, request),
-    answerError: (error, asked) =>
-      doorway.present
+    pass: (ask, request) => portOf(request).doorway.pass(ask, request),
+    answerError(error, asked) {
+      const { doorway, log } = portOf(asked.request);
+      return doorway.present
         ? failed(doorway.present.door, asked, error)
-        : answerEarlyError(log, asked, error),
+        : answerEarlyError(log, asked, error);
+    },
   });
   const answer = async (endpoint: Endpoint, routed: Routed) => {
+    const { doorway } = portOf(routed.request);
     const { door, connect } = doorway.present ?? (await doorway.arrival());
     const { connection, limitSilence } = connect(routed.request);
     return handle(door, endpoint, routed, connection).finally(limitSilence);
   };
-  mountHealth(elysia, doorway.readiness);
+  mountHealth(elysia, (request) => portOf(request).doorway.readiness());
   mountEndpoints(elysia, site.endpoints, apiPrefix, answer);
   mountEndpoints(elysia, site.atRoot ?? [], "", answer);
-  mountPages(elysia, site, pageCounter(doorway));
+  mountPages(elysia, site, pageCounter(portOf));
   mountRest(elysia);
   return elysia;
 }
@@ -208,8 +231,9 @@ function answerEarlyError(
 }
 
 /** Counts what is open to everybody and no endpoint: under the address, whoever asks for it. */
-function pageCounter(doorway: Doorway<House>): CountPage {
+function pageCounter(portOf: (request: Request) => Port): CountPage {
   return async (asked, cost, who) => {
+    const { doorway } = portOf(asked.request);
     const { door, connect } = doorway.present ?? (await doorway.arrival());
     const count = { ...beginCount(door.limiter, connect(asked.request).connection, who), cost };
     try {

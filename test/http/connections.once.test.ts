@@ -30,7 +30,13 @@ beforeEach(async () => {
     output: noFields,
     verb: () => work.promise,
   });
-  server = await serveHttp(world.app, { endpoints: [...endpoints, longWork] }, silenceSeconds);
+  server = await serveHttp(
+    world.app,
+    { endpoints: [...endpoints, longWork] },
+    {
+      idleTimeoutSeconds: silenceSeconds,
+    },
+  );
 });
 afterEach(async () => {
   await world.close();

@@ -9,9 +9,9 @@ import { serve } from "../../src/server";
 import { failOnMismatches } from "./api-check";
 import { type Account, assembleCast, type CastName, otherHost, worldHost } from "./cast";
 import { Client } from "./client";
-import { startForgettable } from "./elysia-leftovers";
 import { type FakeClock, makeFakeClock } from "./fake-clock";
 import { findSeed } from "./seed";
+import { openPortWithSharedRoutes } from "./shared-routes";
 import { freshPlace } from "./storage";
 
 export { worldHost } from "./cast";
@@ -148,7 +148,7 @@ async function openNode(
       throw new Error(`the server ended with ${code}`);
     },
   });
-  const { server: http, forget } = await startForgettable(() => serve(app));
+  const http = await serve(app, { openPort: openPortWithSharedRoutes });
   const endBackground = app.startBackground();
   return {
     app,
@@ -157,7 +157,6 @@ async function openNode(
       endBackground();
       app.events.close();
       await http.stop();
-      forget();
       await app.close();
     },
   };

@@ -42,7 +42,7 @@ test("chatd serve --smtp-port receives mail to channels, and says where", async 
 test("chatd serve --smtp-port does not start without a domain, or with a port that is taken", async () => {
   const without = await chatd(["serve", "--ephemeral", "--port", "0", "--smtp-port", "0"]);
   expect([without.code, without.stderr]).toEqual([
-    1,
+    2,
     expect.stringContaining("channel_email_domain"),
   ]);
   const server = await serve(["--ephemeral"]);

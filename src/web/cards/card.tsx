@@ -11,6 +11,8 @@ export function CardAbove({ card }: { card: Card }) {
   useLayoutEffect(() => {
     const { current } = element;
     if (!current) return;
+    // The first one comes late: who writes by then is not taken out of their text.
+    if (document.activeElement?.matches("textarea, input")) return closeCard(card);
     const anchor = card.anchor.getBoundingClientRect();
     current.showPopover();
     current.focus();

@@ -147,3 +147,28 @@ browserTest("a status that Alice sets is seen by Bob, and goes when she clears i
   await page.getByRole("button", { name: "Save" }).click();
   await hers.getByText("baking <i>").waitFor({ state: "detached" });
 });
+
+browserTest("a card that comes late takes nobody out of their text", async () => {
+  const { alice, bob } = on.world;
+  await bob.say("general", "late card", "Who am I?");
+  const page = await on.open(alice, topic("late card"));
+  const { promise: isDue, resolve: come } = Promise.withResolvers<void>();
+  await page.route("**/static/web/*.js", async (route) => {
+    await isDue;
+    await route.continue();
+  });
+  const asked = page.waitForRequest("**/static/web/*.js");
+  await page.getByRole("article").filter({ hasText: "Who am I?" }).focus();
+  await page.keyboard.press("u");
+  const file = (await asked).url();
+  const box = page.locator(".compose textarea");
+  await box.focus();
+  await page.keyboard.type("I go ");
+  const came = page.waitForEvent("requestfinished", (request) => request.url() === file);
+  come();
+  await came;
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
+  await page.keyboard.type("on");
+  await eventually(async () => expect(await box.inputValue()).toBe("I go on"));
+  expect(await card(page).count()).toBe(0);
+});

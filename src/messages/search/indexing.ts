@@ -153,14 +153,10 @@ async function findNext(reader: Reader, realmId: number): Promise<Next> {
 /** Documents that were made before the write, with the messages as they were then. */
 type Prepared = ReadonlyMap<number, { message: Indexed; words: string }>;
 
-/**
- * Finds the words of the next messages before their write, with turns for other work, because all
- * writes wait for one that takes long. Few words are found faster within the write.
- */
+/** Finds the words of the next messages before their write, with turns for other work. */
 async function prepareNext(reader: Reader, realmId: number): Promise<Prepared> {
-  const { changed, added, sizeBytes } = await findNext(reader, realmId);
+  const { changed, added } = await findNext(reader, realmId);
   const prepared = new Map<number, { message: Indexed; words: string }>();
-  if (sizeBytes <= htmlPerTurn) return prepared;
   const pace = makePace(htmlPerTurn);
   for (const message of await readIndexed(reader, realmId, [...changed, ...added])) {
     const words = await documentInTurns(reader.dialect, message, pace);
@@ -169,18 +165,23 @@ async function prepareNext(reader: Reader, realmId: number): Promise<Prepared> {
   return prepared;
 }
 
-/** Indexes some messages: changed ones first, then the next new ones. */
-async function indexSome(tx: Tx, realmId: number, prepared: Prepared) {
-  const { reached, changed, added } = await findNext(tx, realmId);
+/**
+ * Indexes some messages: changed ones first, then the next new ones. Leaves long ones whose documents
+ * are not prepared, and answers false, because all writes wait for one that takes long.
+ */
+async function indexSome(tx: Tx, realmId: number, prepared?: Prepared): Promise<boolean> {
+  const { reached, changed, added, sizeBytes } = await findNext(tx, realmId);
+  if (!prepared && sizeBytes > htmlPerTurn) return false;
   if (changed.length > 0) await reindex(tx, realmId, changed, reached, prepared);
   const indexedUpTo = added.at(-1);
-  if (indexedUpTo === undefined) return;
+  if (indexedUpTo === undefined) return true;
   await insertWords(tx, realmId, added, prepared);
   const { searchProgress } = tx.t;
   await tx.db
     .insert(searchProgress)
     .values({ realmId, indexedUpTo })
     .onConflictDoUpdate({ target: searchProgress.realmId, set: { indexedUpTo } });
+  return true;
 }
 
 /** Messages beyond the indexed ones will be indexed anyway. */
@@ -189,7 +190,7 @@ async function reindex(
   realmId: number,
   ids: number[],
   reached: number,
-  prepared: Prepared,
+  prepared: Prepared | undefined,
 ) {
   const { messageWords, searchChanges: changes } = tx.t;
   const below = ids.filter((id) => id <= reached);
@@ -204,11 +205,11 @@ async function reindex(
 }
 
 /** A message that has changed since its document was prepared gets a new one. */
-async function insertWords(tx: Tx, realmId: number, ids: number[], prepared: Prepared) {
+async function insertWords(tx: Tx, realmId: number, ids: number[], prepared: Prepared | undefined) {
   const messages = await readIndexed(tx, realmId, ids);
   if (messages.length === 0) return;
   const rows = messages.map((message) => {
-    const made = prepared.get(message.id);
+    const made = prepared?.get(message.id);
     const isSame = made !== undefined && Bun.deepEquals(made.message, message);
     const words = isSame ? made.words : documentOf(tx.dialect, message);
     return [realmId, message.id, words.toWellFormed()];
@@ -247,10 +248,12 @@ export async function readIndexed(
 }
 
 async function indexNext(app: App, realmId: number): Promise<void> {
-  const prepared = await prepareNext(app.engine.reader, realmId);
-  await write({ app, realm: { id: realmId }, now: app.clock.now() }, (tx) =>
-    indexSome(tx, realmId, prepared),
-  );
+  const index = (prepared?: Prepared) =>
+    write({ app, realm: { id: realmId }, now: app.clock.now() }, (tx) =>
+      indexSome(tx, realmId, prepared),
+    );
+  if (await index()) return;
+  await index(await prepareNext(app.engine.reader, realmId));
 }
 
 /** Distance of a realm's index behind its messages. */

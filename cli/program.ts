@@ -1,12 +1,12 @@
 import { Command, CommanderError } from "commander";
 import { isSecret, optionNames } from "../src/config";
-import { version } from "../src/core/version";
 import { shellArgument, withConfig } from "./options";
 import { UsageError } from "./output";
 
 const program = new Command("chatd")
   .description("A self-hosted team chat server in one executable")
-  .version(version)
+  .option("-V, --version", "print the version, the commit and the version of the data's schema")
+  .on("option:version", printVersion)
   .exitOverride()
   .configureOutput({ outputError: () => undefined });
 
@@ -28,6 +28,13 @@ program
   .description("print a script that lets a shell complete commands and options")
   .addArgument(shellArgument())
   .action(async (shell) => (await import("./completion")).printCompletion(program, shell));
+
+/** The line is made by code that no other command needs, so it is loaded here. */
+function printVersion() {
+  const { versionLine }: typeof import("./version-line") = require("./version-line");
+  console.log(versionLine());
+  throw new CommanderError(0, "commander.version", versionLine());
+}
 
 /** Runs the command that the command line names. Throws a `UsageError` where there is none such. */
 export async function runProgram(): Promise<void> {

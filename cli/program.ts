@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { isSecret, optionNames } from "../src/config";
-import { shellArgument, withConfig } from "./options";
+import { manualArgument, shellArgument, withConfig } from "./options";
 import { UsageError } from "./output";
 
 const program = new Command("chatd")
@@ -28,6 +28,12 @@ program
   .description("print a script that lets a shell complete commands and options")
   .addArgument(shellArgument())
   .action(async (shell) => (await import("./completion")).printCompletion(program, shell));
+
+program
+  .command("man")
+  .description("print a page of the manual, for: chatd man | man -l -")
+  .addArgument(manualArgument())
+  .action(async (page) => (await import("./manual")).printManual(program, page));
 
 /** The line is made by code that no other command needs, so it is loaded here. */
 function printVersion() {

@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { isSecret, optionNames } from "../src/config";
 import { manualArgument, shellArgument, withConfig } from "./options";
 import { UsageError } from "./output";
+import { addUpgradeCommand } from "./upgrade-commands";
 
 const program = new Command("chatd")
   .description("A self-hosted team chat server in one executable")
@@ -28,6 +29,8 @@ program
   .description("print a script that lets a shell complete commands and options")
   .addArgument(shellArgument())
   .action(async (shell) => (await import("./completion")).printCompletion(program, shell));
+
+addUpgradeCommand(program);
 
 program
   .command("man")

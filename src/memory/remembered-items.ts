@@ -126,7 +126,7 @@ interface Stored<Item> {
   /** The place in the realm's log. */
   at: number;
   sizeBytes: number;
-  /** How often the hand still passes it: once for a new item, twice for one that was used. */
+  /** Number of times that the hand still passes it: 1 for a new item, 2 after each use. */
   passes: number;
 }
 

@@ -33,8 +33,8 @@ const broken = () =>
   buildLaterVersion(join(shared, "broken"), [
     {
       path: "cli/run-server.ts",
-      from: "  if (!app) return;\n",
-      to: '  if (!app) return;\n  throw new Error("it is broken");\n',
+      from: "  const endings: (() => unknown)[] = [",
+      to: '  if (app) throw new Error("it is broken");\n  const endings: (() => unknown)[] = [',
     },
   ]);
 

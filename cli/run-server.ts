@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { openApp, type RunningApp } from "../src/app";
 import { type Config, serviceManagerFacts } from "../src/config";
 import { systemClock } from "../src/core/clock";
-import { describeError, type Log } from "../src/core/log";
+import { describeError } from "../src/core/log";
 import { notePort } from "../src/core/site";
 import { turn } from "../src/core/turn";
 import { commit, version } from "../src/core/version";
@@ -21,6 +21,7 @@ import type { OneTimeLink } from "./one-time-links";
 import type { ServeOptions } from "./serve";
 import { findServiceManager } from "./service-manager";
 import { logFailure } from "./stderr-log";
+import type { Watching } from "./watching";
 
 /** Time for which requests that are under way may go on after the signal to stop. */
 const stopMilliseconds = 10_000;
@@ -29,7 +30,7 @@ interface Task {
   config: Config;
   /** The file that the configuration was read from. */
   configFile: string | undefined;
-  log: Log;
+  watching: Watching;
   /**
    * Port that was taken before anything is provisioned, as the port for mail is: no key is issued
    * that nobody would get to see.
@@ -47,10 +48,13 @@ interface Task {
  * first answers do not need comes after them: whom a first start makes, and background work.
  */
 export async function runServer(task: Task) {
-  const { config, log, server, options, declared, stop } = task;
-  const app = await openWhenReachable(task, () => openApp(config, { log, exit: endAtOnce }));
-  if (!app) return;
-  const endings: (() => unknown)[] = [() => app.close()];
+  const { config, watching, server, options, declared, stop } = task;
+  const { log, meter } = watching;
+  const open = () => openApp(config, { log, meter, exit: endAtOnce });
+  const app = await openWhenReachable({ ...task, log }, open);
+  if (!app) return watching.end();
+  watching.attach(app);
+  const endings: (() => unknown)[] = [() => app.close(), () => watching.end()];
   try {
     endings.unshift(() => stopServing(app, server));
     const refusal = config.listen === undefined ? notePort(config, server.port) : undefined;
@@ -112,7 +116,7 @@ async function provision(app: RunningApp, { declared, file, server }: Task, isFi
 
 /** Links for the people who may be at this terminal; without them the server starts too. */
 async function oneTimeLinks(
-  { log, options, declared }: Task,
+  { watching: { log }, options, declared }: Task,
   app: RunningApp,
   site: string,
   isFirst: boolean,
@@ -157,13 +161,14 @@ async function afterSeconds(seconds: number) {
 }
 
 /** The facts that whoever looks into the log of a server asks for first. */
-const startFacts = ({ config, configFile }: Task, url: string) => ({
+const startFacts = ({ config, configFile, watching }: Task, url: string) => ({
   version,
   commit: commit ?? "none: from its sources",
   address: config.listen ?? url,
   data: resolve(config.data),
   database: config.database === undefined ? "SQLite" : "PostgreSQL",
   config_file: configFile ?? "none",
+  ...(watching.metricsUrl !== undefined && { metrics: watching.metricsUrl }),
 });
 
 /** The address for somebody at this machine. */

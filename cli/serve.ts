@@ -10,6 +10,7 @@ import type { CommonOptions } from "./options";
 import { UsageError } from "./output";
 import { listStartupProblems, listStartupWarnings } from "./startup-problems";
 import { logFailure, makeStderrLog } from "./stderr-log";
+import { beginWatching } from "./watching";
 
 export type ServeOptions = CommonOptions & {
   apply?: string;
@@ -38,11 +39,12 @@ export async function serve(options: ServeOptions) {
     if (problems.length > 0) throw new ConfigError(problems.join("\n"));
     for (const what of listStartupWarnings(config)) log.warn("configuration", { what });
     for (const what of unknownVariables()) log.warn("unknown_variable", { what });
+    const watching = await beginWatching(config, log);
     const { listenAt } = await import("../src/server");
-    const server = await listenAt(config, log);
-    closeData(log, config.data);
+    const server = await listenAt(config, watching.log, watching.watch);
+    closeData(watching.log, config.data);
     const { runServer } = await import("./run-server");
-    await runServer({ config, configFile, log, server, options, declared, file, stop });
+    await runServer({ config, configFile, watching, server, options, declared, file, stop });
   } finally {
     file?.discard();
   }

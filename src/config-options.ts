@@ -1,5 +1,6 @@
 import { mailOptions } from "./config-mail-options";
 import type { Option } from "./config-option";
+import { watchingOptions } from "./config-watching-options";
 import type { LogLevel } from "./core/log";
 
 /** The options by their configuration key: `--port`, `CHATD_PORT`, `port = 8080` in the file. */
@@ -334,6 +335,7 @@ export const options = {
     min: 0,
     max: 36_500,
   },
+  ...watchingOptions,
   trusted_proxies: {
     type: "networks",
     fallback: undefined,

@@ -6,6 +6,7 @@ import { features } from "./features";
 import { describeEvents } from "./http/openapi";
 import type { Site } from "./http/pages";
 import { type HttpServer, type Listening, listen, serveHttp } from "./http/serve";
+import type { TrafficWatch } from "./http/traffic";
 import { eventEndpoints } from "./register/routes";
 import { stateKeys } from "./state-catalog";
 import { currentBuildId } from "./web-page/files";
@@ -35,8 +36,8 @@ export const rootEndpoints = features.flatMap(({ pages = [] }) => pages);
 const site: Site = { endpoints, atRoot: rootEndpoints, buildId: currentBuildId };
 
 /** Takes the port that a configuration names. Requests to it wait until the server is opened. */
-export const listenAt = (config: Config, log: Log): Promise<HttpServer> =>
-  listen(config, site, { log });
+export const listenAt = (config: Config, log: Log, watch?: TrafficWatch): Promise<HttpServer> =>
+  listen(config, site, { log, watch });
 
 /** Listens for requests to an app. */
 export const serve = (app: App, listening?: Listening): Promise<HttpServer> =>

@@ -3,16 +3,17 @@ import type { Endpoint } from "../core/endpoint";
 import { ApiError, serverBusy } from "../core/errors";
 import { describeError, type Log } from "../core/log";
 import { storageTrouble } from "../core/storage-check";
-import { type Connector, makeConnector } from "./connection";
-import { Doorway } from "./doorway";
-import { type Asked, type ElysiaApp, makeElysia, type Routed } from "./elysia";
+import { makeConnector, type Peers } from "./connection";
+import { type Asked, type ElysiaApp, makeElysia, type NoteRequest, type Routed } from "./elysia";
 import { type Door, failed, handle } from "./handle";
 import { askRarely } from "./health";
 import { KnownSignatures } from "./known-signatures";
 import { mountEndpoints, mountRest } from "./mount";
 import { type CountPage, mountHealth, mountPages, type Site } from "./pages";
+import { makePort, type Port } from "./port";
 import { beginCount, countRequest, RateLimiter } from "./rate-limit";
 import { errorResponse } from "./respond";
+import type { TrafficWatch } from "./traffic";
 import { clearSocketPath, ownSocket, type SocketPlace } from "./unix-socket";
 import { whyNotListening } from "./why-not-listening";
 
@@ -49,12 +50,6 @@ export interface HttpServer {
   stop(breaksOff?: boolean): Promise<void>;
 }
 
-/** The parts that answer requests once the data is open. */
-interface House {
-  door: Door;
-  connect: Connector;
-}
-
 /** Where to listen: at a port of an address, or at a Unix socket in their place. */
 interface Place {
   host: string;
@@ -64,7 +59,8 @@ interface Place {
 
 type Config = App["config"];
 /** The part of the configuration that names the place. */
-type Named = Pick<Config, "host" | "port"> & Partial<Pick<Config, "listen" | "listenMode">>;
+type Named = Pick<Config, "host" | "port"> &
+  Partial<Pick<Config, "listen" | "listenMode" | "trustedProxies">>;
 
 const privateMode = "600";
 
@@ -80,11 +76,10 @@ export interface Listening {
   idleTimeoutSeconds?: number;
   /** Told of errors before there is an app, which has a log of its own. */
   log?: Pick<Log, "error">;
+  /** Told of each request and its answer. */
+  watch?: TrafficWatch | undefined;
   openPort?: OpenPort;
 }
-
-/** A port, or a Unix socket, as the routes of its site see it. */
-export type Port = Readonly<{ doorway: Doorway<House>; log: Listening["log"] }>;
 
 /** Listens with the routes of a site; their requests pass the doorway of the port. */
 export type OpenPort = (
@@ -103,7 +98,7 @@ export async function listen(
   listening: Listening = {},
 ): Promise<HttpServer> {
   try {
-    return await listenAt(placeIn(config), site, listening);
+    return await listenAt(config, site, listening);
   } catch (error) {
     const why = whyNotListening(config, error);
     throw why === undefined ? error : new Error(why, { cause: error });
@@ -111,12 +106,16 @@ export async function listen(
 }
 
 async function listenAt(
-  { host, port, socket }: Place,
+  config: Named,
   site: Site,
-  { idleTimeoutSeconds = idleTimeoutSecondsUsual, log, openPort = composeAndListen }: Listening,
+  { idleTimeoutSeconds = idleTimeoutSecondsUsual, openPort = composeAndListen, ...rest }: Listening,
 ): Promise<HttpServer> {
+  const { host, port, socket } = placeIn(config);
   await allowLongHeaders();
-  const doorway = new Doorway<House>();
+  let peers: Peers | undefined;
+  const peerOf = (request: Request) => peers?.requestIP(request)?.address ?? "";
+  const opened = makePort(config, peerOf, rest);
+  const { doorway } = opened;
   if (socket) await clearSocketPath(socket.path);
   const usual = {
     development: false,
@@ -126,11 +125,12 @@ async function listenAt(
   };
   const { elysia, server } = await openPort(
     site,
-    { doorway, log },
+    opened,
     socket
       ? { ...usual, unix: socket.path }
       : { ...usual, hostname: host, port, reusePort: false, idleTimeout: idleTimeoutSeconds },
   );
+  peers = server;
   const own = socket && ownSocket(socket);
   return {
     port: socket ? 0 : (server.port ?? port),
@@ -193,8 +193,10 @@ export async function serveHttp(
  * request came in by.
  */
 export function composeSite(site: Site, portOf: (request: Request) => Port): ElysiaApp {
+  const note: NoteRequest = (request, route) => portOf(request).note(request, route);
   const elysia = makeElysia({
-    pass: (ask, request) => portOf(request).doorway.pass(ask, request),
+    pass: (ask, request) => portOf(request).pass(ask, request),
+    note,
     answerError(error, asked) {
       const { doorway, log } = portOf(asked.request);
       return doorway.present
@@ -208,11 +210,11 @@ export function composeSite(site: Site, portOf: (request: Request) => Port): Ely
     const { connection, limitSilence } = connect(routed.request);
     return handle(door, endpoint, routed, connection).finally(limitSilence);
   };
-  mountHealth(elysia, (request) => portOf(request).doorway.readiness());
-  mountEndpoints(elysia, site.endpoints, apiPrefix, answer);
-  mountEndpoints(elysia, site.atRoot ?? [], "", answer);
-  mountPages(elysia, site, pageCounter(portOf));
-  mountRest(elysia);
+  mountHealth(elysia, (request) => portOf(request).doorway.readiness(), note);
+  mountEndpoints(elysia, site.endpoints, apiPrefix, answer, note);
+  mountEndpoints(elysia, site.atRoot ?? [], "", answer, note);
+  mountPages(elysia, site, pageCounter(portOf), note);
+  mountRest(elysia, note);
   return elysia;
 }
 

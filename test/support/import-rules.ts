@@ -168,6 +168,7 @@ export const wings: Readonly<Record<string, readonly string[]>> = {
     "db/sql",
   ],
   register: ["core", "memory", "events", "realm", "people"],
+  metrics: ["core", "devices", "http", "jobs", "letters"],
   "web-page": ["core", "realm", "people", "sign-in", "register", "web-wire"],
   moving: [
     "core",
@@ -229,6 +230,7 @@ const rootParts: Readonly<Record<string, string>> = {
   "src/config-option.ts": "config",
   "src/config-options.ts": "config",
   "src/config-mail-options.ts": "config",
+  "src/config-watching-options.ts": "config",
   // The parts of the state that the web client reads, which the server puts into its page.
   "src/web/model/wire.ts": "web-wire",
   // The page itself, which the service worker makes too.

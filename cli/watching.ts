@@ -1,0 +1,52 @@
+import type { EngineMeter } from "../db/measure";
+import type { RunningApp } from "../src/app";
+import type { Config } from "../src/config";
+import type { Log } from "../src/core/log";
+import type { TrafficWatch } from "../src/http/traffic";
+
+/** Parts of a server that look into it from its start on, as the configuration wants them. */
+export interface Watching {
+  /** The log that the server writes to. */
+  log: Log;
+  watch: TrafficWatch | undefined;
+  meter: EngineMeter | undefined;
+  /** The address of the metrics; undefined where nobody gets any. */
+  metricsUrl: string | undefined;
+  /** The data is open. */
+  attach(app: RunningApp): void;
+  end(): Promise<void>;
+}
+
+/** Takes the port for metrics, where there is one. Nothing is loaded for what nobody wants. */
+export async function beginWatching(config: Config, log: Log): Promise<Watching> {
+  return beginMetering(config, log);
+}
+
+async function beginMetering(config: Config, log: Log): Promise<Watching> {
+  if (config.metricsListen === undefined) return unwatched(log);
+  const { Meter } = await import("../src/metrics/meter");
+  const { listenForMetrics } = await import("../src/http/metrics-port");
+  const meter = new Meter();
+  const port = await listenForMetrics(config.metricsListen, () => meter.page(), log);
+  const stopMeasuring = meter.start();
+  return {
+    log: meter.countingOf(log),
+    watch: meter.requests,
+    meter: meter.database,
+    metricsUrl: port.url,
+    attach: (app) => meter.attach(app),
+    async end() {
+      stopMeasuring();
+      await port.stop();
+    },
+  };
+}
+
+const unwatched = (log: Log): Watching => ({
+  log,
+  watch: undefined,
+  meter: undefined,
+  metricsUrl: undefined,
+  attach: () => undefined,
+  end: async () => undefined,
+});

@@ -25,7 +25,7 @@ export const optionGroups: readonly OptionGroup[] = [
   },
   {
     heading: "Looking into the server:",
-    usual: ["metrics_listen"],
+    usual: ["metrics_listen", "access_log"],
     further: [],
   },
   {

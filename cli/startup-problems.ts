@@ -24,7 +24,17 @@ export const listStartupProblems = (config: Config): string[] =>
   ].filter((problem) => problem !== undefined);
 
 /** Sentences about a configuration that works, but hardly as it is meant. */
-export function listStartupWarnings({ database, secret, data }: Config): string[] {
+export const listStartupWarnings = (config: Config): string[] => [
+  ...warningsOfSecret(config),
+  ...warningsOfLog(config),
+];
+
+function warningsOfLog({ accessLog, logLevel }: Config): string[] {
+  if (!accessLog || logLevel === "debug" || logLevel === "info") return [];
+  return [`access_log has no effect, because log_level is ${logLevel}: set it to info.`];
+}
+
+function warningsOfSecret({ database, secret, data }: Config): string[] {
   if (database === undefined || secret !== undefined) return [];
   return [
     `The secret is in ${join(data, "secret")} alone, while the data is in PostgreSQL: without that file every API key is lost, ` +

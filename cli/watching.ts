@@ -2,7 +2,7 @@ import type { EngineMeter } from "../db/measure";
 import type { RunningApp } from "../src/app";
 import type { Config } from "../src/config";
 import type { Log } from "../src/core/log";
-import type { TrafficWatch } from "../src/http/traffic";
+import { joinWatches, type TrafficWatch } from "../src/http/traffic";
 
 /** Parts of a server that look into it from its start on, as the configuration wants them. */
 export interface Watching {
@@ -19,7 +19,11 @@ export interface Watching {
 
 /** Takes the port for metrics, where there is one. Nothing is loaded for what nobody wants. */
 export async function beginWatching(config: Config, log: Log): Promise<Watching> {
-  return beginMetering(config, log);
+  const metered = await beginMetering(config, log);
+  const lines = config.accessLog
+    ? (await import("../src/metrics/access-log")).accessLog(log)
+    : undefined;
+  return { ...metered, watch: joinWatches([metered.watch, lines]) };
 }
 
 async function beginMetering(config: Config, log: Log): Promise<Watching> {

@@ -11,4 +11,9 @@ export const watchingOptions = {
       words: "an address with a port, like 127.0.0.1:9464",
     },
   },
+  access_log: {
+    type: "flag",
+    fallback: false,
+    help: "whether each request is a line of the log, at the level info",
+  },
 } satisfies Record<string, Option>;

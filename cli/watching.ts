@@ -2,6 +2,7 @@ import type { EngineMeter } from "../db/measure";
 import type { RunningApp } from "../src/app";
 import type { Config } from "../src/config";
 import type { Log } from "../src/core/log";
+import type { Tls } from "../src/http/listeners";
 import { joinWatches, type TrafficWatch } from "../src/http/traffic";
 
 /** Parts of a server that look into it from its start on, as the configuration wants them. */
@@ -12,8 +13,8 @@ export interface Watching {
   meter: EngineMeter | undefined;
   /** The address of the metrics; undefined where nobody gets any. */
   metricsUrl: string | undefined;
-  /** The data is open. */
-  attach(app: RunningApp): void;
+  /** The data is open. `readTls` reads the certificates that are served, where there are some. */
+  attach(app: RunningApp, readTls: () => Tls | undefined): void;
   end(): Promise<void>;
 }
 
@@ -38,7 +39,7 @@ async function beginMetering(config: Config, log: Log): Promise<Watching> {
     watch: meter.requests,
     meter: meter.database,
     metricsUrl: port.url,
-    attach: (app) => meter.attach(app),
+    attach: (app, readTls) => meter.attach(app, readTls),
     async end() {
       stopMeasuring();
       await port.stop();

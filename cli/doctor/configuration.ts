@@ -5,6 +5,7 @@ import { hasPassword, isSecret } from "../../src/config";
 import { parseNetworks } from "../../src/core/address";
 import { endOfCertificate } from "../../src/core/certificates";
 import { systemClock } from "../../src/core/clock";
+import { speaksHttps } from "../../src/core/site";
 import { listStartupProblems, listStartupWarnings } from "../startup-problems";
 import type { Finding, Trap } from "./finding";
 
@@ -24,6 +25,7 @@ const words: readonly [RegExp, Trap][] = [
   [/^The secret/, "secret"],
   [/^The data folder/, "permissions"],
   [/s3_|file_store/, "files"],
+  [/smtp_tls_|tls_certificate|tls_key|https/, "tls"],
   [/smtp_|mail/, "mail"],
 ];
 
@@ -33,8 +35,9 @@ function ofStart(what: string): Finding {
   return { trap, what, remedy: "Then ask: chatd admin config check" };
 }
 
-function findWrongProxy({ url, trustedProxies, listen }: Config): Finding[] {
-  const isEncrypted = url?.startsWith("https://") === true;
+function findWrongProxy(config: Config): Finding[] {
+  const { url, trustedProxies, listen } = config;
+  const isEncrypted = url?.startsWith("https://") === true && !speaksHttps(config);
   if (trustedProxies === undefined && listen === undefined && isEncrypted)
     return [
       {
@@ -85,7 +88,7 @@ function findOldCertificate(key: string, path: string | undefined): Finding[] {
     if (daysLeft >= daysLeftMin) return [];
     const when = daysLeft < 0 ? "has ended" : `ends in ${daysLeft} days`;
     const what = `The certificate ${path} (${key}) ${when}.`;
-    return [{ trap: "tls", what, remedy: "Renew it; the server reads the new one by itself." }];
+    return [{ trap: "tls", what, remedy: "Renew it, then: systemctl reload chatd" }];
   } catch {
     return [];
   }

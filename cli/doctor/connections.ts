@@ -12,6 +12,8 @@ const remedies: Partial<Record<Trap, string>> = {
   files: "Then ask: chatd admin config check",
   mail: "Then send one: chatd admin mail test you@example.com",
   push: "Check push_relay_url, and whether this machine may reach it.",
+  tls: "Then ask: chatd admin config check",
+  address: "Let the name lead to this machine, where people reach it.",
 };
 
 /** All that answers otherwise than it has to: services that the configuration names, and the proxy. */

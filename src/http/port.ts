@@ -3,7 +3,7 @@ import type { Networks } from "../core/address";
 import type { Log } from "../core/log";
 import { clientAddress } from "./client-address";
 import { type Connector, trustedBy } from "./connection";
-import { Doorway } from "./doorway";
+import type { Doorway } from "./doorway";
 import type { RequestDetails, Routed } from "./elysia";
 import type { Door } from "./handle";
 import { requestIdOf } from "./request-id";
@@ -33,10 +33,10 @@ type Trusting = Partial<Pick<Config, "trustedProxies" | "listen">>;
 /** Makes a port of which nobody listens yet; `peerOf` tells the address of a request's sender. */
 export function makePort(
   config: Trusting,
+  doorway: Doorway<House>,
   peerOf: Peer,
   { log, watch }: Partial<Pick<Port, "log" | "watch">>,
 ): Port {
-  const doorway = new Doorway<House>();
   const trusted: Networks | undefined = trustedBy(config);
   const routed = (request: Request, route: string | undefined): Routed => ({
     request,

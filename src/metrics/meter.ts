@@ -1,10 +1,11 @@
 import { statfs } from "node:fs/promises";
 import type { RunningApp } from "../app";
-import { certificateEnds } from "../core/certificates";
+import { certificateEnds, endOfCertificate } from "../core/certificates";
 import { describeError, type Log } from "../core/log";
 import { tallies } from "../core/tallies";
 import { commit, version } from "../core/version";
 import { deliveryJobs } from "../devices/push/jobs";
+import type { Tls } from "../http/listeners";
 import { countJobs, type JobCounts } from "../jobs/counts";
 import { mailJobName } from "../letters/cancel";
 import { LogCounts } from "./counting-log";
@@ -39,6 +40,7 @@ export class Meter {
   private readonly logged = new LogCounts();
   private readonly loop = new LoopDelay();
   private app: RunningApp | undefined;
+  private readTls: () => Tls | undefined = () => undefined;
   private counted: { at: number; jobs: Promise<JobCounts[] | undefined> } | undefined;
 
   /** A log whose warnings and errors are counted. */
@@ -48,8 +50,9 @@ export class Meter {
   readonly start = () => this.loop.start();
 
   /** From now on there is an app to tell of. */
-  attach(app: RunningApp) {
+  attach(app: RunningApp, readTls: () => Tls | undefined) {
     this.app = app;
+    this.readTls = readTls;
   }
 
   /** All metrics as Prometheus reads them. */
@@ -76,10 +79,21 @@ export class Meter {
     addTallies(page, app);
     for (const [use, end] of certificateEnds.of(app))
       page.add("chatd_certificate_expiry_timestamp_seconds", end, { use });
+    page.add("chatd_certificate_expiry_timestamp_seconds", this.httpsEnd(), { use: "https" });
     await addDisk(page, config.data);
     const jobs = engine.isAway() ? undefined : await this.jobsOf(app);
     page.add("chatd_database_up", jobs === undefined ? 0 : 1);
     if (jobs) addJobs(page, jobs, app.clock.now());
+  }
+
+  /** End of the certificate of https that ends first; undefined where there is none to be read. */
+  private httpsEnd(): number | undefined {
+    try {
+      const ends = this.readTls()?.certificates.map(({ chain }) => endOfCertificate(chain)) ?? [];
+      return ends.length === 0 ? undefined : Math.min(...ends);
+    } catch {
+      return undefined;
+    }
   }
 
   private addDatabase(page: Exposition, { engine }: RunningApp) {

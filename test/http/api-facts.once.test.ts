@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { Doorway } from "../../src/http/doorway";
 import { makeElysia } from "../../src/http/elysia";
 import { mountEndpoints } from "../../src/http/mount";
 import { makePort } from "../../src/http/port";
@@ -30,7 +31,7 @@ const typing = {
 };
 
 test("no path of the protocol is taken for an id of another one", async () => {
-  const { note } = makePort({}, () => "", {});
+  const { note } = makePort({}, new Doorway(), () => "", {});
   const elysia = makeElysia({
     note,
     pass: (answer, request) => answer(request),

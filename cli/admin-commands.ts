@@ -2,13 +2,13 @@ import { Command } from "commander";
 import { addArchiveCommands } from "./archive-commands";
 import { addBackupCommands } from "./backup-commands";
 import { addBotCommands } from "./bot-commands";
+import { addConfigCommands } from "./config-commands";
 import { addMailCommands } from "./mail-commands";
 import {
   permissionOption,
   roleArgument,
   roleOption,
   withChannelSettings,
-  withConfig,
   withData,
   withRealm,
 } from "./options";
@@ -380,13 +380,4 @@ withData(admin.command("files").description("what people have uploaded").command
 
 addBackupCommands(admin);
 
-const config = admin.command("config").description("the configuration");
-
-withConfig(config.command("print"))
-  .description("print the configuration as it takes effect, each value with its source")
-  .action(async (options) => (await import("./admin/config")).printConfig(options));
-
-withConfig(config.command("check"))
-  .description("say what would keep the server from starting, and try its connections")
-  .option("--offline", "do not connect to database, file store, mail relay and push relay")
-  .action(async (options) => (await import("./admin/config")).checkConfig(options));
+addConfigCommands(admin);

@@ -4,12 +4,13 @@ import { type Config, ConfigError, loadConfig, unknownVariables } from "../src/c
 import type { Log } from "../src/core/log";
 import { closeData } from "./close-data";
 import { configFileOf } from "./command-config";
-import { openCredentialsFile } from "./credentials-file";
+import { type CredentialsFile, openCredentialsFile } from "./credentials-file";
 import { flagsOf } from "./flags";
 import type { CommonOptions } from "./options";
 import { UsageError } from "./output";
 import { listStartupProblems, listStartupWarnings } from "./startup-problems";
 import { logFailure, makeStderrLog } from "./stderr-log";
+import { workAsOwner } from "./work-as-owner";
 
 export type ServeOptions = CommonOptions & {
   apply?: string;
@@ -27,8 +28,7 @@ export async function serve(options: ServeOptions) {
   requireUse(options);
   const stop = catchSignals();
   const declared = options.apply === undefined ? undefined : await readDeclared(options.apply);
-  const file =
-    options.credentials === undefined ? undefined : openCredentialsFile(options.credentials);
+  let file: CredentialsFile | undefined;
   try {
     const configFile = configFileOf(options);
     const config = await chooseConfig(options, configFile);
@@ -40,12 +40,24 @@ export async function serve(options: ServeOptions) {
     for (const what of unknownVariables()) log.warn("unknown_variable", { what });
     const { listenAt } = await import("../src/server");
     const server = await listenAt(config, log);
+    noteAccount(log, config.data, workAsOwner(config.data));
+    if (options.credentials !== undefined) file = openCredentialsFile(options.credentials);
     closeData(log, config.data);
     const { runServer } = await import("./run-server");
     await runServer({ config, configFile, log, server, options, declared, file, stop });
   } finally {
     file?.discard();
   }
+}
+
+/** Tells root, who has started the server, that it works as the owner of its data. */
+function noteAccount(log: Log, data: string, account: string | number | undefined) {
+  if (account === undefined) return;
+  log.warn("works_as_owner", {
+    account,
+    data,
+    what: "Root has started the server on data of another account. It goes on as that account, which could not change files of root later. Start it as that account.",
+  });
 }
 
 const readDeclared = async (path: string) =>

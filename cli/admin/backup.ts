@@ -3,6 +3,7 @@ import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isoTime, systemClock } from "../../src/core/clock";
 import { badRequest } from "../../src/core/errors";
+import { whyNotRead } from "../../src/core/file-failure";
 import { makeBackup } from "../../src/moving/backup/backup";
 import { openOutput } from "../../src/moving/backup/output";
 import { restoreBackup } from "../../src/moving/backup/restore";
@@ -94,7 +95,7 @@ function isPlainFile(path: string): boolean {
     accessSync(path, constants.R_OK);
     return statSync(path).isFile();
   } catch (error) {
-    throw badRequest(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);
+    throw badRequest(whyNotRead(path, error));
   }
 }
 

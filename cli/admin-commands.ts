@@ -241,6 +241,10 @@ withConsent(withData(jobs.command("delete")))
 
 addArchiveCommands(admin);
 
+withRealm(admin.command("stats"))
+  .description("show how much there is of everything, and how many people use it")
+  .action(async (options) => (await import("./admin/stats")).showStats(options));
+
 withData(admin.command("check"))
   .description(
     "look through database, search index and files while servers go on; exits with 1 if it finds a problem",

@@ -161,6 +161,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     "chatd admin import slack.zip --from slack --host chat.example.com --dry-run",
     "chatd admin import acme.tar --host chat.example.com --skipped left-out.jsonl",
   ],
+  stats: ["chatd admin stats", "chatd admin stats --realm chat.example.com --json"],
   check: ["chatd admin check", "chatd admin check --repair"],
   "files move": ["chatd admin files move --to s3"],
   backup: [

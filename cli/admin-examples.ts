@@ -15,11 +15,11 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   "realm show": ["chatd admin realm show --realm chat.example.com"],
   "realm update": [
     "chatd admin realm update invite_required=false can_create_groups=role:moderators",
-    "chatd admin realm update 'description=Where Acme talks'",
+    "chatd admin realm update 'description=Where Acme talks' default_language=de",
   ],
   "realm defaults": [
     "chatd admin realm defaults",
-    "chatd admin realm defaults enter_sends=true default_language=de",
+    "chatd admin realm defaults enter_sends=true color_scheme=2",
   ],
   "realm deactivate": [
     "chatd admin realm deactivate --realm old.example.com --dry-run",

@@ -101,7 +101,7 @@ channels: [{name: chat, subscribers: all}]
     const queue = await robot?.register({ event_types: ["message"] });
     const arrival = queue?.next();
     await olga?.post("/messages", { type: "channel", to: "chat", topic: "t", content: "hello" });
-    expect(await arrival).toMatchObject([{ message: { content: "hello" } }]);
+    expect(await arrival).toMatchObject([{ message: { content: "<p>hello</p>" } }]);
     await server.stop();
   });
 });

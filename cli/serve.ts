@@ -8,9 +8,11 @@ import { type CredentialsFile, openCredentialsFile } from "./credentials-file";
 import { flagsOf } from "./flags";
 import type { CommonOptions } from "./options";
 import { UsageError } from "./output";
+import { catchServeSignals } from "./serve-signals";
+import { openCertificates, openRedirects } from "./served-certificates";
 import { listStartupProblems, listStartupWarnings } from "./startup-problems";
 import { logFailure, makeStderrLog } from "./stderr-log";
-import { workAsOwner } from "./work-as-owner";
+import { requireOwner, workAsOwner } from "./work-as-owner";
 
 export type ServeOptions = CommonOptions & {
   apply?: string;
@@ -18,33 +20,39 @@ export type ServeOptions = CommonOptions & {
   ephemeral?: boolean;
 };
 
-const exitSignalled = 130;
-
 /**
  * `chatd serve`: runs until SIGTERM or SIGINT, then ends in order; a second signal ends at once.
- * Listens before the data is open: what is asked meanwhile is answered then.
+ * SIGHUP reads the configuration anew. Listens before the data is open: what is asked meanwhile is
+ * answered then.
  */
 export async function serve(options: ServeOptions) {
   requireUse(options);
-  const stop = catchSignals();
+  const signals = catchServeSignals();
   const declared = options.apply === undefined ? undefined : await readDeclared(options.apply);
   let file: CredentialsFile | undefined;
   try {
     const configFile = configFileOf(options);
-    const config = await chooseConfig(options, configFile);
-    const log = makeStderrLog(config.logLevel);
+    const readConfig = await configReader(options, configFile);
+    // Not frozen as others are, because SIGHUP changes settings in it.
+    const config = { ...readConfig() };
+    const log = makeStderrLog(() => config.logLevel);
     logStrayErrors(log);
     const problems = listStartupProblems(config);
     if (problems.length > 0) throw new ConfigError(problems.join("\n"));
     for (const what of listStartupWarnings(config)) log.warn("configuration", { what });
     for (const what of unknownVariables()) log.warn("unknown_variable", { what });
     const { listenAt } = await import("../src/server");
-    const server = await listenAt(config, log);
+    if (config.https !== undefined) requireOwner(config.data);
+    const certificates = await openCertificates(config, log);
+    const server = await listenAt(config, log, certificates?.read(config));
+    const redirects = await openRedirects(config, server.port, certificates);
     noteAccount(log, config.data, workAsOwner(config.data));
     if (options.credentials !== undefined) file = openCredentialsFile(options.credentials);
+    certificates?.begin(server);
     closeData(log, config.data);
     const { runServer } = await import("./run-server");
-    await runServer({ config, configFile, log, server, options, declared, file, stop });
+    const given = { config, readConfig, configFile, options, declared, file };
+    await runServer({ ...given, log, server, certificates, redirects, signals });
   } finally {
     file?.discard();
   }
@@ -76,30 +84,20 @@ function requireUse({ ephemeral, data, database, credentials, apply }: ServeOpti
   }
 }
 
-/** Resolves at the first signal. From then on, a signal ends the process. */
-function catchSignals(): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  let isStopping = false;
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.on(signal, () => {
-      if (isStopping) process.exit(exitSignalled);
-      isStopping = true;
-      resolve();
-    });
-  }
-  return promise;
-}
-
-async function chooseConfig(
+/**
+ * Reads the configuration, each time anew. A throw-away server keeps the data folder that was
+ * made for it.
+ */
+async function configReader(
   options: ServeOptions,
   configFile: string | undefined,
-): Promise<Config> {
-  const config = loadConfig(flagsOf(options), configFile);
-  if (!options.ephemeral) return config;
+): Promise<() => Config> {
+  const read = () => loadConfig(flagsOf(options), configFile);
+  if (!options.ephemeral) return read;
   const { tmpdir } = await import("node:os");
   const data = mkdtempSync(join(tmpdir(), "chatd-"));
   process.on("exit", () => rmSync(data, { recursive: true, force: true }));
-  return Object.freeze({ ...config, data, database: undefined });
+  return () => Object.freeze({ ...read(), data, database: undefined });
 }
 
 /** An error in background work is a line in the log; the server goes on for everybody else. */

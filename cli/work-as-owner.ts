@@ -29,6 +29,16 @@ export function workAsOwner(folder: string): string | number | undefined {
   }
 }
 
+/**
+ * Refuses root where the data belongs to another account: for work that writes into its folder
+ * before `workAsOwner`.
+ */
+export function requireOwner(folder: string): void {
+  const owner = ownerOf(folder);
+  if (owner !== undefined && process.getuid?.() === root && owner.uid !== root)
+    throw notTheOwner(folder, owner);
+}
+
 /** The account of the database, else of the secret, else of the folder itself. */
 function ownerOf(folder: string): Stats | undefined {
   for (const path of [join(folder, "chatd.db"), join(folder, "secret"), folder]) {

@@ -3,11 +3,12 @@ import { addExamples } from "./admin-examples";
 import { addArchiveCommands } from "./archive-commands";
 import { addBotCommands } from "./bot-commands";
 import { addChannelCommands, addTopicCommands } from "./channel-commands";
+import { addConfigCommands } from "./config-commands";
 import { withConsent } from "./consent";
 import { addGroupCommands } from "./group-commands";
 import { withIfMissing } from "./if-missing";
 import { addMailCommands } from "./mail-commands";
-import { roleArgument, roleOption, withConfig, withData, withRealm } from "./options";
+import { roleArgument, roleOption, withData, withRealm } from "./options";
 import { addOrganizationCommands } from "./organization-commands";
 import { addSessionCommands } from "./session-commands";
 import { addWebhookCommands } from "./webhook-commands";
@@ -268,16 +269,7 @@ withData(admin.command("restore"))
   .option("--force", "put existing data aside; on PostgreSQL, delete chatd's tables")
   .action(async (file, options) => (await import("./admin/backup")).restore(file, options));
 
-const config = admin.command("config").description("the configuration");
-
-withConfig(config.command("print"))
-  .description("print the configuration as it takes effect, each value with its source")
-  .action(async (options) => (await import("./admin/config")).printConfig(options));
-
-withConfig(config.command("check"))
-  .description("say what would keep the server from starting, and try its connections")
-  .option("--offline", "do not connect to database, file store, mail relay and push relay")
-  .action(async (options) => (await import("./admin/config")).checkConfig(options));
+addConfigCommands(admin);
 
 /** Names of examples that no command has: a mistake, which a test finds. */
 export const strayExamples = addExamples(admin);

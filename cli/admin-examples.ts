@@ -170,6 +170,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   restore: ["chatd admin restore chatd-backup.tar --data /var/lib/chatd"],
   "config print": ["chatd admin config print --config /etc/chatd/chatd.toml"],
+  doctor: ["chatd admin doctor --config /etc/chatd/chatd.toml", "chatd admin doctor --offline"],
   "config check": ["chatd admin config check --offline"],
 };
 

@@ -24,6 +24,11 @@ export const optionGroups: readonly OptionGroup[] = [
     ],
   },
   {
+    heading: "Looking into the server:",
+    usual: ["metrics_listen", "access_log"],
+    further: [],
+  },
+  {
     heading: "HTTPS:",
     usual: ["https", "tls_certificate", "tls_key"],
     further: ["http_port", "acme_directory", "acme_ca_file", "acme_email"],

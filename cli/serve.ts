@@ -12,6 +12,7 @@ import { catchServeSignals } from "./serve-signals";
 import { openCertificates, openRedirects } from "./served-certificates";
 import { listStartupProblems, listStartupWarnings } from "./startup-problems";
 import { logFailure, makeStderrLog } from "./stderr-log";
+import { beginWatching } from "./watching";
 import { requireOwner, workAsOwner } from "./work-as-owner";
 
 export type ServeOptions = CommonOptions & {
@@ -41,18 +42,20 @@ export async function serve(options: ServeOptions) {
     if (problems.length > 0) throw new ConfigError(problems.join("\n"));
     for (const what of listStartupWarnings(config)) log.warn("configuration", { what });
     for (const what of unknownVariables()) log.warn("unknown_variable", { what });
+    const watching = await beginWatching(config, log);
     const { listenAt } = await import("../src/server");
     if (config.https !== undefined) requireOwner(config.data);
-    const certificates = await openCertificates(config, log);
-    const server = await listenAt(config, log, certificates?.read(config));
+    const certificates = await openCertificates(config, watching.log);
+    const tls = certificates?.read(config);
+    const server = await listenAt(config, { log: watching.log, watch: watching.watch, tls });
     const redirects = await openRedirects(config, server.port, certificates);
     noteAccount(log, config.data, workAsOwner(config.data));
     if (options.credentials !== undefined) file = openCredentialsFile(options.credentials);
     certificates?.begin(server);
-    closeData(log, config.data);
+    closeData(watching.log, config.data);
     const { runServer } = await import("./run-server");
     const given = { config, readConfig, configFile, options, declared, file };
-    await runServer({ ...given, log, server, certificates, redirects, signals });
+    await runServer({ ...given, watching, server, certificates, redirects, signals });
   } finally {
     file?.discard();
   }

@@ -1,4 +1,5 @@
 import type { Engine, EngineHooks } from "../db/engine";
+import type { EngineMeter } from "../db/measure";
 import type { MigrationRight } from "../db/migrate";
 import { databaseFile, isInDataFolder, openEngine } from "../db/open";
 import type { Config } from "./config";
@@ -10,6 +11,7 @@ import { placeOf } from "./core/place";
 import { loadServerSecret, makeSecrets, type Secrets } from "./core/secrets";
 import { requireSameSecret, secretFact } from "./core/server-secret";
 import { makeStorageReports, storageFailureText } from "./core/storage-failure";
+import { tallies } from "./core/tallies";
 import { requireFinishedRestore } from "./core/unfinished-restore";
 import { logBlank, tidyQueues } from "./events/housekeeping";
 import { makeEventHub } from "./events/hub";
@@ -49,6 +51,8 @@ interface Surroundings {
   exit(code: number): void;
   /** The kinds of background work, where they are not those of the product. */
   jobs?: readonly AnyJob[];
+  /** Measures the database, for metrics. */
+  meter?: EngineMeter | undefined;
   /** Migrations that may be run on the data; all where nothing is said. */
   migrates?: MigrationRight;
 }
@@ -59,14 +63,14 @@ interface Surroundings {
  */
 export async function openApp(
   config: Config,
-  { log, clock = systemClock, exit, jobs = allJobs, migrates = "all" }: Surroundings,
+  { log, clock = systemClock, exit, jobs = allJobs, meter, migrates = "all" }: Surroundings,
 ): Promise<RunningApp> {
   requireFinishedRestore(config.data);
   const secrets = makeSecrets(loadServerSecret(config.secret, config.data));
   const storage = makeStorageReports(log, clock, placesOf(config));
   const runner = makeJobRunner(() => app, jobs);
   const later: Later = { runner };
-  const hooks = engineHooks(later, log, exit);
+  const hooks = { ...engineHooks(later, log, exit), meter };
   const { engine, migrated } = await openEngine(placeOf(config), hooks, clock.now(), {
     facts: secretFact(secrets),
     right: migrates,
@@ -90,7 +94,7 @@ export async function openApp(
     secrets,
     events,
     storage,
-    files: tellStored(openFiles(config, clock, log), storage),
+    files: tellStored(openFiles(config, clock, log), (sizeBytes) => noteStored(app, sizeBytes)),
     jobs: runner,
     steps,
     realtime: { states: stateCatalog, checkNarrow: parseEventNarrow },
@@ -109,6 +113,11 @@ export async function openApp(
   };
   await orClose(app, tellOpened(app));
   return app;
+}
+
+function noteStored(app: App, sizeBytes: number) {
+  app.storage.stored("files");
+  tallies.of(app).add("stored_file_bytes", "all", sizeBytes);
 }
 
 /** Waits for work without which nothing may be served, and closes what is open where it fails. */

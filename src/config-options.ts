@@ -1,6 +1,7 @@
 import { listenOptions } from "./config-listen-options";
 import { mailOptions } from "./config-mail-options";
 import type { Option } from "./config-option";
+import { watchingOptions } from "./config-watching-options";
 import type { LogLevel } from "./core/log";
 
 /** The options by their configuration key: `--port`, `CHATD_PORT`, `port = 8080` in the file. */
@@ -346,6 +347,7 @@ export const options = {
     max: 36_500,
     reloads: true,
   },
+  ...watchingOptions,
   trusted_proxies: {
     type: "networks",
     fallback: undefined,

@@ -12,6 +12,9 @@ const sticky = 0o1000;
 const ownName =
   /^(?:chatd\.db.*|secret(?:\..*)?|served-port|https|files|importing-.*|restoring-.*|before-restore-.*|restore-unfinished|\.chatd-.*|lost\+found)$/;
 
+/** Whether chatd itself gives this name to something in its data folder. */
+export const isOwnName = (name: string): boolean => ownName.test(name) && name !== "lost+found";
+
 /** Report about rights that others had on what lies in a data folder. */
 export interface Mended {
   /** Paths that others had rights on, and have none any more. */

@@ -132,6 +132,7 @@ const aboutTheServer = [
   "check",
   "config check",
   "config print",
+  "doctor",
   "files move",
   "jobs delete",
   "jobs list",

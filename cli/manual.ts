@@ -1,6 +1,7 @@
 import type { Argument, Command, Option } from "commander";
 import { isSecret, type OptionName, optionNames, options } from "../src/config";
 import { commitDate, version } from "../src/core/version";
+import { examplesOf } from "./examples";
 import { flagNames, flagOf } from "./flags";
 import { optionGroups } from "./option-groups";
 import type { ManualPage } from "./options";
@@ -113,6 +114,7 @@ function describeCommand({ words, command }: Leaf): string[] {
     ...its.flatMap(({ flags, description, argChoices }) =>
       entry(flags, withChoices(description, argChoices)),
     ),
+    ...example(examplesOf(command)),
   ];
 }
 

@@ -1,9 +1,14 @@
 import type { Command } from "commander";
+import { withExamples } from "./examples";
 import { withData } from "./options";
 
 /** `chatd upgrade`: another version in place of the executable itself. */
 export function addUpgradeCommand(program: Command): void {
-  withData(program.command("upgrade"))
+  withExamples(
+    withData(program.command("upgrade")),
+    "chatd upgrade chatd-1.3.0-linux-x64.tar.gz --restart",
+    "chatd upgrade --back",
+  )
     .description("replace this executable by another version, and keep the former one")
     .argument(
       "[file]",

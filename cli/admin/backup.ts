@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import type { Config } from "../../src/config";
 import { isoTime, systemClock } from "../../src/core/clock";
 import { badRequest } from "../../src/core/errors";
+import { whyNotRead } from "../../src/core/file-failure";
 import { makeBackup } from "../../src/moving/backup/backup";
 import { openOutput } from "../../src/moving/backup/output";
 import { restoreBackup } from "../../src/moving/backup/restore";
@@ -115,7 +116,7 @@ function isPlainFile(path: string): boolean {
     accessSync(path, constants.R_OK);
     return statSync(path).isFile();
   } catch (error) {
-    throw badRequest(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);
+    throw badRequest(whyNotRead(path, error));
   }
 }
 

@@ -46,8 +46,8 @@ describe("the command line", () => {
       ["admin", "user", "role", "eve@example.com", "boss"],
       "owner, administrator, moderator, member, guest",
     ],
-    [["admin", "api-key", "revoke", "seven"], "'seven' is not the ID"],
-    [["admin", "topic", "delete", "general"], "missing required argument 'topic'"],
+    [["admin", "api-key", "revoke", "seven"], "'seven' is no ID"],
+    [["admin", "topic", "delete", "general", "--yes"], "missing required argument 'topic'"],
     [["admin"], "Which command?"],
     [["amdin"], "unknown command 'amdin'"],
   ])("refuses %p with exit code 2 and says why on stderr", async (args, why) => {

@@ -14,6 +14,7 @@ import { rendererVersion, renderMarkdown } from "../../markdown/render";
 import { rerenderJob } from "../../messages/rendering/rerender";
 import { deliverReminder } from "../../own/reminders/deliver";
 import { deliverScheduled } from "../../own/scheduled-messages/deliver";
+import { endStatus } from "../../people/status/end";
 import { insertApiKey } from "../../sign-in/api-keys";
 import type { Progress } from "../backup/progress";
 import { filesOf, tablesWithFiles } from "../realm-archive/files";
@@ -316,7 +317,7 @@ function uploadedBytes({ staged }: Work): number {
 }
 
 async function enqueueLater(tx: Tx, { app, realm }: Work) {
-  const { scheduledMessages: s, reminders: r } = tx.t;
+  const { scheduledMessages: s, reminders: r, userStatuses: u } = tx.t;
   const place = { app, realm };
   const later = await tx.db
     .select()
@@ -328,6 +329,9 @@ async function enqueueLater(tx: Tx, { app, realm }: Work) {
   for (const { id, deliverAt: at } of await tx.db.select().from(r).where(eq(r.realmId, realm.id))) {
     await deliverReminder.enqueue(tx, place, { reminderId: id }, { at, key: String(id) });
   }
+  for (const { userId, endsAt } of await tx.db.select().from(u).where(eq(u.realmId, realm.id)))
+    if (endsAt !== null)
+      await endStatus.enqueue(tx, place, { userId }, { at: endsAt, key: String(userId) });
 }
 
 /** Bots need keys, and no export contains them. */

@@ -236,6 +236,19 @@ describe("the files of the web client", () => {
     expect(sizeOf(bundle, scripts)).toBeLessThan(45_000);
     expect(sizeOf(bundle, styles)).toBeLessThan(9_000);
   });
+
+  test("of the settings are small, 25 KB, and come when they are opened", async () => {
+    const { bundleWeb } = await import("../../src/web-page/bundle");
+    const bundle = await bundleWeb("small");
+    const named = (name: string, ending: string) =>
+      [...bundle.keys()].filter((file) => new RegExp(`^${name}-\\w+\\.${ending}$`).test(file));
+    const before = await withImports(bundle, [...named("main", "js"), ...named("parts", "js")]);
+    const asked = await withImports(bundle, named("settings", "js"));
+    const own = asked.filter((name) => !before.includes(name));
+    const styles = named("settings", "css");
+    expect([before.length > 1, own.length > 0, styles.length]).toEqual([true, true, 1]);
+    expect(sizeOf(bundle, [...own, ...styles])).toBeLessThan(25_000);
+  });
 });
 
 const sizeOf = (bundle: Bundle, names: readonly string[]): number =>

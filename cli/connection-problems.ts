@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
 import type { Config } from "../src/config";
 import { systemClock } from "../src/core/clock";
 import { makeLog } from "../src/core/log";
 import { whyUnreachable } from "../src/core/reachable";
+import { httpsHosts } from "../src/core/site";
 import { s3PlaceOf } from "../src/files/open";
 import { makeS3Requests, S3RequestError } from "../src/files/s3-requests";
 import { whyRelayFails } from "../src/letters/try-relay";
@@ -20,6 +22,8 @@ export async function listConnectionProblems(config: Config, hasData: boolean): 
     within("The file store", whyStore(config)),
     within("The mail relay", whyRelay(config)),
     within("The push relay", whyPush(config)),
+    within("The certificate authority", whyAuthority(config)),
+    ...httpsHosts(config).map((host) => within("The DNS", whyUnknown(host))),
   ]);
   return tried.filter((problem) => problem !== undefined);
 }
@@ -80,5 +84,31 @@ async function whyPush({ pushRelayUrl }: Config): Promise<string | undefined> {
     return undefined;
   } catch (error) {
     return `The push relay at push_relay_url cannot be reached: ${error instanceof Error ? error.message : error}`;
+  }
+}
+
+async function whyAuthority({
+  https,
+  acmeDirectory: directory = "",
+  acmeCaFile: caFile,
+}: Config): Promise<string | undefined> {
+  if (https === undefined) return undefined;
+  try {
+    const tls = caFile === undefined ? {} : { tls: { ca: readFileSync(caFile, "utf8") } };
+    const signal = AbortSignal.timeout(patienceMilliseconds);
+    const places: unknown = await (await fetch(directory, { signal, ...tls })).json();
+    if (typeof places === "object" && places !== null && "newOrder" in places) return undefined;
+    return `${directory} is no directory of a certificate authority: check acme_directory.`;
+  } catch (error) {
+    return `The certificate authority at ${directory} cannot be reached: ${error instanceof Error ? error.message : error}. Check acme_directory and acme_ca_file.`;
+  }
+}
+
+async function whyUnknown(host: string): Promise<string | undefined> {
+  try {
+    await Bun.dns.lookup(host);
+    return undefined;
+  } catch {
+    return `https names ${host}, which has no address in the DNS: let it lead to this machine.`;
   }
 }

@@ -1,10 +1,14 @@
 import { dlopen, FFIType, ptr } from "bun:ffi";
 
-/* Datagrams to a Unix socket, which neither Bun nor its modules of Node can send. */
+/*
+ * Words to a service manager, which neither Bun nor its modules of Node can send: datagrams to a Unix
+ * socket, and the time by the clock that it compares.
+ */
 
 const afUnix = 1;
 const sockDatagram = 2;
 const closeOnExec = 0o2000000;
+const clockMonotonic = 1;
 
 const { symbols: libc } = dlopen("libc.so.6", {
   socket: { args: [FFIType.i32, FFIType.i32, FFIType.i32], returns: FFIType.i32 },
@@ -13,7 +17,19 @@ const { symbols: libc } = dlopen("libc.so.6", {
     returns: FFIType.i64,
   },
   close: { args: [FFIType.i32], returns: FFIType.i32 },
+  clock_gettime: { args: [FFIType.i32, FFIType.ptr], returns: FFIType.i32 },
 });
+
+/**
+ * Microseconds of CLOCK_MONOTONIC, which counts from the start of the machine. Bun's own count from
+ * the start of the process.
+ */
+export function monotonicMicroseconds(): bigint {
+  const time = new BigInt64Array(2);
+  libc.clock_gettime(clockMonotonic, ptr(time));
+  const [seconds = 0n, nanoseconds = 0n] = time;
+  return seconds * 1_000_000n + nanoseconds / 1_000n;
+}
 
 /**
  * Sends a text to a Unix socket: a path, or an abstract name that begins with `@`. Answers whether the

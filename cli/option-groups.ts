@@ -24,6 +24,11 @@ export const optionGroups: readonly OptionGroup[] = [
     ],
   },
   {
+    heading: "HTTPS:",
+    usual: ["https", "tls_certificate", "tls_key"],
+    further: ["http_port", "acme_directory", "acme_ca_file", "acme_email"],
+  },
+  {
     heading: "Outgoing mail:",
     usual: ["smtp_relay_host", "smtp_relay_port", "smtp_relay_user", "mail_from"],
     further: ["smtp_relay_security", "smtp_relay_ca_file", "smtp_relay_timeout_seconds"],

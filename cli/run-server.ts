@@ -4,9 +4,10 @@ import { openApp, type RunningApp } from "../src/app";
 import { type Config, serviceManagerFacts } from "../src/config";
 import { systemClock } from "../src/core/clock";
 import { describeError, type Log } from "../src/core/log";
-import { notePort } from "../src/core/site";
+import { addressAt, notePort } from "../src/core/site";
 import { turn } from "../src/core/turn";
 import { commit, version } from "../src/core/version";
+import type { RedirectPort } from "../src/http/redirect-port";
 import type { HttpServer } from "../src/http/serve";
 import type { Applied } from "../src/moving/organization/apply";
 import type { Declared } from "../src/moving/organization/declaration";
@@ -18,7 +19,10 @@ import { closeDeepData } from "./close-data";
 import type { CredentialsFile } from "./credentials-file";
 import { endAtOnce } from "./end-at-once";
 import type { OneTimeLink } from "./one-time-links";
+import { reload } from "./reload";
 import type { ServeOptions } from "./serve";
+import type { ServeSignals } from "./serve-signals";
+import type { ServedCertificates } from "./served-certificates";
 import { findServiceManager } from "./service-manager";
 import { logFailure } from "./stderr-log";
 
@@ -26,7 +30,10 @@ import { logFailure } from "./stderr-log";
 const stopMilliseconds = 10_000;
 
 interface Task {
+  /** Settings change in it at SIGHUP. */
   config: Config;
+  /** Reads the configuration anew. */
+  readConfig(): Config;
   /** The file that the configuration was read from. */
   configFile: string | undefined;
   log: Log;
@@ -38,8 +45,11 @@ interface Task {
   options: ServeOptions;
   declared: Declared | undefined;
   file: CredentialsFile | undefined;
-  /** Resolves when the server is to end. */
-  stop: Promise<void>;
+  /** The certificates that it speaks https with. */
+  certificates: ServedCertificates | undefined;
+  /** The port at which http leads to https, where there is one. */
+  redirects: RedirectPort | undefined;
+  signals: ServeSignals;
 }
 
 /**
@@ -47,10 +57,11 @@ interface Task {
  * first answers do not need comes after them: whom a first start makes, and background work.
  */
 export async function runServer(task: Task) {
-  const { config, log, server, options, declared, stop } = task;
-  const app = await openWhenReachable(task, () => openApp(config, { log, exit: endAtOnce }));
-  if (!app) return;
-  const endings: (() => unknown)[] = [() => app.close()];
+  const { config, log, server, options, declared, signals } = task;
+  const waiting = { config, log, server, stop: signals.stop };
+  const app = await openWhenReachable(waiting, () => openApp(config, { log, exit: endAtOnce }));
+  if (!app) return endAll(log, endingsOf(task));
+  const endings: (() => unknown)[] = [() => app.close(), ...endingsOf(task)];
   try {
     endings.unshift(() => stopServing(app, server));
     const refusal = config.listen === undefined ? notePort(config, server.port) : undefined;
@@ -78,12 +89,22 @@ export async function runServer(task: Task) {
     const manager = await findServiceManager(serviceManagerFacts(), log);
     manager.ready();
     void closeDeepData(log, config.data).catch(logFailure(log, "data_not_closed"));
-    await stop;
+    signals.onReload(() => reload({ ...task, manager }));
+    await signals.stop;
     log.info("stopping");
     manager.stopping();
   } finally {
-    for (const end of endings) await Promise.resolve(end()).catch(logFailure(log, "stop_failed"));
+    await endAll(log, endings);
   }
+}
+
+const endingsOf = ({ certificates, redirects }: Task): (() => unknown)[] => [
+  () => certificates?.end(),
+  () => redirects?.close(),
+];
+
+async function endAll(log: Log, endings: readonly (() => unknown)[]) {
+  for (const end of endings) await Promise.resolve(end()).catch(logFailure(log, "stop_failed"));
 }
 
 /** Answers what is asked from now on; first what has waited. */
@@ -157,20 +178,23 @@ async function afterSeconds(seconds: number) {
 }
 
 /** The facts that whoever looks into the log of a server asks for first. */
-const startFacts = ({ config, configFile }: Task, url: string) => ({
+const startFacts = ({ config, configFile, redirects }: Task, url: string) => ({
   version,
   commit: commit ?? "none: from its sources",
   address: config.listen ?? url,
+  ...(redirects && { http_port: redirects.port }),
   data: resolve(config.data),
   database: config.database === undefined ? "SQLite" : "PostgreSQL",
   config_file: configFile ?? "none",
 });
 
 /** The address for somebody at this machine. */
-function addressOf({ url, host, listen }: Config, port: number): string {
-  if (listen !== undefined) return url ?? "http://localhost";
+function addressOf(config: Config, port: number): string {
+  const { url, host, listen } = config;
+  if (url !== undefined) return url;
+  if (listen !== undefined) return "http://localhost";
   const name = isEverywhere(host) ? "localhost" : host.includes(":") ? `[${host}]` : host;
-  return url ?? `http://${name}:${port}`;
+  return addressAt(config, name, port);
 }
 
 const isEverywhere = (host: string): boolean => ["0.0.0.0", "::", ""].includes(host);
@@ -189,5 +213,5 @@ export const otherNamesOf = (
     : [];
 
 /** The address for clients, which find the organization by its host. */
-const siteOf = ({ url, listen }: Config, { realm }: Applied, port: number) =>
-  url ?? `http://${realm.host}${listen === undefined ? `:${port}` : ""}`;
+const siteOf = (config: Config, { realm }: Applied, port: number) =>
+  config.url ?? addressAt(config, realm.host, port);

@@ -8,6 +8,8 @@ import { openCredentialsFile } from "./credentials-file";
 import { flagsOf } from "./flags";
 import type { CommonOptions } from "./options";
 import { UsageError } from "./output";
+import { catchServeSignals } from "./serve-signals";
+import { openCertificates, openRedirects } from "./served-certificates";
 import { listStartupProblems, listStartupWarnings } from "./startup-problems";
 import { logFailure, makeStderrLog } from "./stderr-log";
 
@@ -17,32 +19,37 @@ export type ServeOptions = CommonOptions & {
   ephemeral?: boolean;
 };
 
-const exitSignalled = 130;
-
 /**
  * `chatd serve`: runs until SIGTERM or SIGINT, then ends in order; a second signal ends at once.
- * Listens before the data is open: what is asked meanwhile is answered then.
+ * SIGHUP reads the configuration anew. Listens before the data is open: what is asked meanwhile is
+ * answered then.
  */
 export async function serve(options: ServeOptions) {
   requireUse(options);
-  const stop = catchSignals();
+  const signals = catchServeSignals();
   const declared = options.apply === undefined ? undefined : await readDeclared(options.apply);
   const file =
     options.credentials === undefined ? undefined : openCredentialsFile(options.credentials);
   try {
     const configFile = configFileOf(options);
-    const config = await chooseConfig(options, configFile);
-    const log = makeStderrLog(config.logLevel);
+    const readConfig = await configReader(options, configFile);
+    // Not frozen as others are, because SIGHUP changes settings in it.
+    const config = { ...readConfig() };
+    const log = makeStderrLog(() => config.logLevel);
     logStrayErrors(log);
     const problems = listStartupProblems(config);
     if (problems.length > 0) throw new ConfigError(problems.join("\n"));
     for (const what of listStartupWarnings(config)) log.warn("configuration", { what });
     for (const what of unknownVariables()) log.warn("unknown_variable", { what });
     const { listenAt } = await import("../src/server");
-    const server = await listenAt(config, log);
+    const certificates = await openCertificates(config, log);
+    const server = await listenAt(config, log, certificates?.read(config));
+    const redirects = await openRedirects(config, server.port, certificates);
+    certificates?.begin(server);
     closeData(log, config.data);
     const { runServer } = await import("./run-server");
-    await runServer({ config, configFile, log, server, options, declared, file, stop });
+    const given = { config, readConfig, configFile, options, declared, file };
+    await runServer({ ...given, log, server, certificates, redirects, signals });
   } finally {
     file?.discard();
   }
@@ -64,30 +71,20 @@ function requireUse({ ephemeral, data, database, credentials, apply }: ServeOpti
   }
 }
 
-/** Resolves at the first signal. From then on, a signal ends the process. */
-function catchSignals(): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  let isStopping = false;
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.on(signal, () => {
-      if (isStopping) process.exit(exitSignalled);
-      isStopping = true;
-      resolve();
-    });
-  }
-  return promise;
-}
-
-async function chooseConfig(
+/**
+ * Reads the configuration, each time anew. A throw-away server keeps the data folder that was
+ * made for it.
+ */
+async function configReader(
   options: ServeOptions,
   configFile: string | undefined,
-): Promise<Config> {
-  const config = loadConfig(flagsOf(options), configFile);
-  if (!options.ephemeral) return config;
+): Promise<() => Config> {
+  const read = () => loadConfig(flagsOf(options), configFile);
+  if (!options.ephemeral) return read;
   const { tmpdir } = await import("node:os");
   const data = mkdtempSync(join(tmpdir(), "chatd-"));
   process.on("exit", () => rmSync(data, { recursive: true, force: true }));
-  return Object.freeze({ ...config, data, database: undefined });
+  return () => Object.freeze({ ...read(), data, database: undefined });
 }
 
 /** An error in background work is a line in the log; the server goes on for everybody else. */

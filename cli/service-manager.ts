@@ -5,10 +5,18 @@ import { describeError, type Log } from "../src/core/log";
 /** Words that systemd waits for, where it has started the server (sd_notify(3)). */
 export interface ServiceManager {
   ready(): void;
+  /** The configuration is read anew, until `reloaded`. */
+  reloading(): void;
+  reloaded(): void;
   stopping(): void;
 }
 
-const nobody: ServiceManager = { ready: () => undefined, stopping: () => undefined };
+const nobody: ServiceManager = {
+  ready: () => undefined,
+  reloading: () => undefined,
+  reloaded: () => undefined,
+  stopping: () => undefined,
+};
 
 /**
  * The service manager that has started the server, or nobody. From `ready` on it hears, twice in each
@@ -21,7 +29,7 @@ export async function findServiceManager(
 ): Promise<ServiceManager> {
   if (socket === undefined) return nobody;
   try {
-    const { sendDatagram } = await import("./datagram");
+    const { monotonicMicroseconds, sendDatagram } = await import("./datagram");
     const send = (words: string) => {
       if (!sendDatagram(socket, `${words}\n`)) log.warn("service_manager_not_reached", { words });
     };
@@ -30,6 +38,8 @@ export async function findServiceManager(
         send("READY=1");
         if (watchdogMicroseconds !== undefined) keepAlive(send, watchdogMicroseconds / 2_000);
       },
+      reloading: () => send(`RELOADING=1\nMONOTONIC_USEC=${monotonicMicroseconds()}`),
+      reloaded: () => send("READY=1"),
       stopping: () => send("STOPPING=1"),
     };
   } catch (error) {

@@ -4,7 +4,10 @@ import type { Config } from "../src/config";
 import { systemClock } from "../src/core/clock";
 import { makeLog } from "../src/core/log";
 import { loadServerSecret } from "../src/core/secrets";
+import { httpsHosts } from "../src/core/site";
 import { openPlaces } from "../src/files/open";
+import { listKeyPairWarnings, readKeyPair } from "../src/https/key-pair";
+import { keyPairPaths } from "./served-certificates";
 
 const silent = makeLog(systemClock, "error", () => undefined);
 
@@ -18,18 +21,32 @@ export const listStartupProblems = (config: Config): string[] =>
     whyData(config),
     whyFiles(config),
     ...whyMailIn(config),
+    ...whyHttps(config),
     whyMissing("smtp_relay_ca_file", config.smtpRelayCaFile),
     whyMissing("smtp_tls_certificate", config.smtpTlsCertificate),
     whyMissing("smtp_tls_key", config.smtpTlsKey),
   ].filter((problem) => problem !== undefined);
 
 /** Sentences about a configuration that works, but hardly as it is meant. */
-export function listStartupWarnings({ database, secret, data }: Config): string[] {
+export const listStartupWarnings = (config: Config): string[] => [
+  ...warnOfSecret(config),
+  ...warnOfKeyPair(config),
+];
+
+function warnOfSecret({ database, secret, data }: Config): string[] {
   if (database === undefined || secret !== undefined) return [];
   return [
     `The secret is in ${join(data, "secret")} alone, while the data is in PostgreSQL: without that file every API key is lost, ` +
       "and no other node can start. Set CHATD_SECRET, or CHATD_SECRET_FILE, to its content on every node.",
   ];
+}
+
+/** Says nothing of files that cannot be served at all, because these are problems. */
+function warnOfKeyPair(config: Config): string[] {
+  const paths = keyPairPaths(config);
+  if (!paths || refusalOf(() => readKeyPair(paths)) !== undefined) return [];
+  const host = config.url && URL.parse(config.url)?.hostname;
+  return listKeyPairWarnings(readKeyPair(paths), paths, systemClock.now(), host);
 }
 
 /** Looks at the secret only where there is one: the first start makes it. */
@@ -65,6 +82,31 @@ function whyMailIn(config: Config): string[] {
       "smtp_tls_certificate and smtp_tls_key belong together: give both, or none of them.",
     );
   return problems;
+}
+
+function whyHttps(config: Config): string[] {
+  const { https, tlsCertificate, tlsKey, listen, httpPort, acmeCaFile } = config;
+  if ((tlsCertificate === undefined) !== (tlsKey === undefined))
+    return ["tls_certificate and tls_key belong together: give both, or none of them."];
+  const paths = keyPairPaths(config);
+  const [key] = [https && "https", paths && "tls_certificate"].filter((one) => one !== undefined);
+  const why = paths && refusalOf(() => readKeyPair(paths));
+  return [
+    https !== undefined && paths
+      ? "https gets a certificate by itself, and tls_certificate names one: leave one of them out."
+      : undefined,
+    listen !== undefined && key !== undefined
+      ? `listen and ${key} do not go together: at a Unix socket a proxy speaks https, and chatd does not.`
+      : undefined,
+    httpPort !== undefined && key === undefined
+      ? "http_port needs https: give https, or tls_certificate and tls_key, or leave it out."
+      : undefined,
+    ...httpsHosts(config)
+      .filter((host) => /^[\d.]+$/.test(host))
+      .map((host) => `https names ${host}, which is an address: it takes names of hosts.`),
+    whyMissing("acme_ca_file", acmeCaFile),
+    why,
+  ].filter((problem) => problem !== undefined);
 }
 
 const whyMissing = (key: string, path: string | undefined) =>

@@ -45,6 +45,7 @@ export const mailOptions = {
     type: "text",
     fallback: undefined,
     help: "mail server that sends the mail of this server (without it none is sent)",
+    reloads: true,
   },
   smtp_relay_port: {
     type: "integer",
@@ -52,28 +53,33 @@ export const mailOptions = {
     help: "port of that mail server",
     min: 1,
     max: 65535,
+    reloads: true,
   },
   smtp_relay_security: {
     type: "text",
     fallback: "starttls",
     help: "encryption to that mail server: starttls, tls (from the start) or none",
     form: { pattern: /^(?:starttls|tls|none)$/, words: "starttls, tls or none" },
+    reloads: true,
   },
   smtp_relay_user: {
     type: "text",
     fallback: undefined,
     help: "user name for signing in to that mail server (default: none)",
+    reloads: true,
   },
   smtp_relay_password: {
     type: "text",
     fallback: undefined,
     isSecret: true,
     help: "password for signing in to that mail server",
+    reloads: true,
   },
   smtp_relay_ca_file: {
     type: "text",
     fallback: undefined,
     help: "certificate authority (PEM file) of that mail server, where the system does not know it",
+    reloads: true,
   },
   smtp_relay_timeout_seconds: {
     type: "integer",
@@ -81,6 +87,7 @@ export const mailOptions = {
     help: "seconds for handing over one mail",
     min: 1,
     max: 600,
+    reloads: true,
   },
   mail_from: {
     type: "text",
@@ -90,5 +97,6 @@ export const mailOptions = {
       pattern: /^[^\s@<>"(),:;]+@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/,
       words: "an e-mail address",
     },
+    reloads: true,
   },
 } satisfies Record<string, Option>;

@@ -1,29 +1,11 @@
+import { listenOptions } from "./config-listen-options";
 import { mailOptions } from "./config-mail-options";
 import type { Option } from "./config-option";
 import type { LogLevel } from "./core/log";
 
 /** The options by their configuration key: `--port`, `CHATD_PORT`, `port = 8080` in the file. */
 export const options = {
-  host: { type: "text", fallback: "0.0.0.0", help: "address to listen on" },
-  port: {
-    type: "integer",
-    fallback: 8080,
-    help: "port to listen on (0: any free one)",
-    min: 0,
-    max: 65535,
-  },
-  listen: {
-    type: "text",
-    fallback: undefined,
-    help: "Unix socket to listen on, in place of host and port, e.g. unix:/run/chatd/chatd.sock; a proxy at it is trusted",
-    form: { pattern: /^unix:\/\S/, words: "like unix:/run/chatd/chatd.sock" },
-  },
-  listen_mode: {
-    type: "text",
-    fallback: "660",
-    help: "mode of that socket, which says who may connect: 600, 660 or 666",
-    form: { pattern: /^0?6[06][06]$/, words: "600, 660 or 666" },
-  },
+  ...listenOptions,
   data: { type: "text", fallback: "./data", help: "folder of the database, the secret and files" },
   database: {
     type: "text",
@@ -55,12 +37,13 @@ export const options = {
     help: "public address, e.g. https://chat.example.com",
     form: { pattern: /^https?:\/\/[^/?#\s]+$/i, words: "like https://chat.example.com" },
   },
-  log_level: { type: "level", fallback: "info", help: "debug, info, warn or error" },
+  log_level: { type: "level", fallback: "info", help: "debug, info, warn or error", reloads: true },
   request_size_bytes_max: {
     type: "integer",
     fallback: 1_048_576,
     help: "largest request body, in bytes",
     min: 16_384,
+    reloads: true,
   },
   answer_size_bytes_max: {
     type: "integer",
@@ -79,24 +62,28 @@ export const options = {
     fallback: 100,
     help: "largest file, in MiB",
     min: 0,
+    reloads: true,
   },
   upload_quota_mib: {
     type: "integer",
     fallback: 10_240,
     help: "MiB for all files of an organization, unfinished uploads included (0: any size)",
     min: 0,
+    reloads: true,
   },
   upload_quota_per_user_mib: {
     type: "integer",
     fallback: 2_048,
     help: "MiB for all files of a person, unfinished uploads included (0: any size)",
     min: 0,
+    reloads: true,
   },
   unlinked_upload_days: {
     type: "integer",
     fallback: undefined,
     help: "days after which a file that no message links to is removed (default: kept)",
     min: 1,
+    reloads: true,
   },
   file_store: {
     type: "text",
@@ -131,6 +118,7 @@ export const options = {
     fallback: 10_000_000,
     help: "bytes that a bot may store",
     min: 0,
+    reloads: true,
   },
   max_avatar_file_size_mib: {
     type: "integer",
@@ -138,6 +126,7 @@ export const options = {
     help: "largest picture of a user, in MiB",
     min: 0,
     max: 50,
+    reloads: true,
   },
   max_icon_file_size_mib: {
     type: "integer",
@@ -145,6 +134,7 @@ export const options = {
     help: "largest icon of an organization, in MiB",
     min: 0,
     max: 50,
+    reloads: true,
   },
   max_logo_file_size_mib: {
     type: "integer",
@@ -152,6 +142,7 @@ export const options = {
     help: "largest logo of an organization, in MiB",
     min: 0,
     max: 50,
+    reloads: true,
   },
   drain_seconds: {
     type: "integer",
@@ -159,6 +150,7 @@ export const options = {
     help: "seconds for which a server that is told to stop still takes requests while /readyz says 503",
     min: 0,
     max: 3_600,
+    reloads: true,
   },
   heartbeat_seconds: {
     type: "integer",
@@ -172,6 +164,7 @@ export const options = {
     fallback: 600,
     help: "seconds after which an event queue that nobody polls is removed",
     min: 1,
+    reloads: true,
   },
   queue_events_max: {
     type: "integer",
@@ -184,6 +177,7 @@ export const options = {
     fallback: 1_000,
     help: "highest number of event queues of one user",
     min: 1,
+    reloads: true,
   },
   password_hashes_at_once: {
     type: "integer",
@@ -197,6 +191,7 @@ export const options = {
     fallback: 64,
     help: "passwords that may wait to be hashed; further ones are refused",
     min: 1,
+    reloads: true,
   },
   failed_sign_ins_per_address_max: {
     type: "integer",
@@ -209,6 +204,7 @@ export const options = {
     help: "seconds after which a browser has to sign in again",
     min: 60,
     max: 31_536_000,
+    reloads: true,
   },
   session_idle_seconds: {
     type: "integer",
@@ -216,62 +212,74 @@ export const options = {
     help: "seconds without a request after which a browser has to sign in again",
     min: 60,
     max: 31_536_000,
+    reloads: true,
   },
   sessions_per_user_max: {
     type: "integer",
     fallback: 100,
     help: "browsers that a user may be signed in with; the oldest make room",
     min: 1,
+    reloads: true,
   },
   requests_per_minute_per_user: {
     type: "integer",
     fallback: 2_400,
     help: "requests that a user may send to a node in a minute (0: any number)",
+    reloads: true,
   },
   requests_per_minute_per_key: {
     type: "integer",
     fallback: 1_200,
     help: "requests with one API key that a node takes in a minute (0: any number)",
+    reloads: true,
   },
   requests_per_minute_per_address: {
     type: "integer",
     fallback: 600,
     help: "requests without signing in that a node takes from one address in a minute (0: any number)",
+    reloads: true,
   },
   invitations_per_day_per_user: {
     type: "integer",
     fallback: 100,
     help: "addresses that somebody may invite in a day (0: any number)",
+    reloads: true,
   },
   invitations_per_day_per_realm: {
     type: "integer",
     fallback: 1_000,
     help: "addresses that an organization may invite, and that may ask to join, in a day (0: any number)",
+    reloads: true,
   },
   channels_per_day_per_user: {
     type: "integer",
     fallback: 50,
     help: "channels that a person other than an administrator may create in a day, their bots included (0: any number)",
+    reloads: true,
   },
   channels_per_realm_max: {
     type: "integer",
     fallback: 5_000,
     help: "channels that an organization may have, archived ones included; the last tenth is for administrators (0: any number)",
+    reloads: true,
   },
   user_groups_per_day_per_user: {
     type: "integer",
     fallback: 50,
     help: "user groups that a person other than an administrator may create in a day, their bots included (0: any number)",
+    reloads: true,
   },
   user_groups_per_realm_max: {
     type: "integer",
     fallback: 2_000,
     help: "user groups that an organization may have, deactivated ones included; the last tenth is for administrators (0: any number)",
+    reloads: true,
   },
   bots_per_user_max: {
     type: "integer",
     fallback: 500,
     help: "bots that somebody may have, deactivated ones included (0: any number)",
+    reloads: true,
   },
   ...mailOptions,
   push_relay_url: {
@@ -296,6 +304,7 @@ export const options = {
     help: "devices and browsers that a user is notified on; the oldest make room",
     min: 1,
     max: 1_000,
+    reloads: true,
   },
   web_public_streams_enabled: {
     type: "flag",
@@ -321,11 +330,13 @@ export const options = {
     type: "integer",
     fallback: 14,
     help: "days for which the data of a deactivated organization is kept at least",
+    reloads: true,
   },
   max_deactivated_realm_deletion_days: {
     type: "integer",
     fallback: undefined,
     help: "days after which the data of a deactivated organization is deleted at the latest (default: kept)",
+    reloads: true,
   },
   audit_log_days: {
     type: "integer",
@@ -333,6 +344,7 @@ export const options = {
     help: "days for which the audit log keeps who changed what (0: forever)",
     min: 0,
     max: 36_500,
+    reloads: true,
   },
   trusted_proxies: {
     type: "networks",
@@ -343,6 +355,7 @@ export const options = {
     type: "networks",
     fallback: undefined,
     help: "private networks that webhooks may reach, beside the open internet, e.g. 10.20.0.0/16",
+    reloads: true,
   },
 } satisfies Record<string, Option>;
 

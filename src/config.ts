@@ -91,8 +91,35 @@ function resolveAll(
     const found = attempt(() => resolveOption(name, flags, environment, values, path));
     return found === undefined ? [] : [{ name, ...found }];
   });
-  return { settings, problems };
+  return { settings: withHttpsDefaults(settings), problems };
 }
+
+/**
+ * Adds what follows for a server that speaks https: its port is the usual one where nobody gives it.
+ * Where it gets a certificate for one host by itself, that host is its address.
+ */
+function withHttpsDefaults(settings: Setting[]): Setting[] {
+  const given = (name: OptionName) => settings.find((one) => one.name === name);
+  const [hosts, port] = [given("https")?.value, given("port")];
+  if (hosts === undefined && given("tls_certificate")?.value === undefined) return settings;
+  const served = port?.source === "default" ? httpsPort : port?.value;
+  const [host, ...others] = hosts === undefined ? [] : String(hosts).toLowerCase().split(/, ?/);
+  const hasAddress = host !== undefined && others.length === 0 && served !== 0;
+  const suffix = served === httpsPort ? "" : `:${served}`;
+  const defaults: Partial<Record<OptionName, Value>> = {
+    port: served,
+    ...(hosts !== undefined && { http_port: httpPort }),
+    ...(hasAddress && { url: `https://${host}${suffix}` }),
+  };
+  return settings.map((one) =>
+    one.source === "default" && defaults[one.name] !== undefined
+      ? { ...one, value: defaults[one.name] }
+      : one,
+  );
+}
+
+const httpPort = 80;
+const httpsPort = 443;
 
 const isOptionName = (name: string): name is OptionName => Object.hasOwn(options, name);
 

@@ -3,6 +3,7 @@ import type { App } from "./core/context";
 import type { Log } from "./core/log";
 import { eventCatalog } from "./event-catalog";
 import { features } from "./features";
+import type { Tls } from "./http/listeners";
 import { describeEvents } from "./http/openapi";
 import type { Site } from "./http/pages";
 import { type HttpServer, type Listening, listen, serveHttp } from "./http/serve";
@@ -35,8 +36,8 @@ export const rootEndpoints = features.flatMap(({ pages = [] }) => pages);
 const site: Site = { endpoints, atRoot: rootEndpoints, buildId: currentBuildId };
 
 /** Takes the port that a configuration names. Requests to it wait until the server is opened. */
-export const listenAt = (config: Config, log: Log): Promise<HttpServer> =>
-  listen(config, site, { log });
+export const listenAt = (config: Config, log: Log, tls?: Tls): Promise<HttpServer> =>
+  listen(config, site, { log, ...(tls && { tls }) });
 
 /** Listens for requests to an app. */
 export const serve = (app: App, listening?: Listening): Promise<HttpServer> =>

@@ -155,6 +155,13 @@ describe("settings", () => {
     const rows = optionNames.filter((name) => !isSecret(name)).flatMap(rowOf);
     expect(page.split("\n").filter((line) => line.startsWith("| `"))).toEqual(rows);
   });
+
+  test("that a running server takes over stand in docs/limits.md", () => {
+    const page = readFileSync(join(root, "docs/limits.md"), "utf8");
+    const [, listed = ""] = page.split("all others need a restart:\n");
+    const reloading = optionNames.filter((name) => "reloads" in options[name]);
+    expect([...listed.matchAll(/`(\w+)`/g)].map(([, name]) => name)).toEqual(reloading);
+  });
 });
 
 /** The row of a number in the table of limits. */

@@ -20,13 +20,18 @@ const ranks: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 }
 
 /**
  * A log that writes entries at or above `level` through `write`, a line at a time (no line break at
- * its end).
+ * its end). A level that may change while the server runs is given as a function.
  */
-export function makeLog(clock: Clock, level: LogLevel, write: (line: string) => void): Log {
+export function makeLog(
+  clock: Clock,
+  level: LogLevel | (() => LogLevel),
+  write: (line: string) => void,
+): Log {
+  const lowest = typeof level === "string" ? () => level : level;
   const at =
     (lineLevel: LogLevel) =>
     (event: string, fields: LogFields = {}) => {
-      if (ranks[lineLevel] < ranks[level]) return;
+      if (ranks[lineLevel] < ranks[lowest()]) return;
       const time = isoMilliseconds(clock.nowMilliseconds());
       write(JSON.stringify({ time, level: lineLevel, event, ...fields }));
     };

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import type { Config } from "../config";
 import type { RealmRow } from "./context";
 
-type Place = Pick<Config, "data" | "port" | "url"> & Partial<Pick<Config, "listen">>;
+type Place = Pick<Config, "data" | "port" | "url"> &
+  Partial<Pick<Config, "listen" | "https" | "tlsCertificate">>;
 
 /** Ports that were written or read here, so that each is read once. */
 const ports = new WeakMap<Place, number>();
@@ -40,6 +41,28 @@ function readNote(config: Place): number | undefined {
   }
 }
 
+type OfHttps = Partial<Pick<Config, "https" | "tlsCertificate">>;
+
+/** Whether a server with this configuration speaks https by itself. */
+export const speaksHttps = ({ https, tlsCertificate }: OfHttps): boolean =>
+  https !== undefined || tlsCertificate !== undefined;
+
+/** The hosts that a server gets certificates for by itself. */
+export const httpsHosts = ({ https }: OfHttps): string[] =>
+  https === undefined ? [] : https.toLowerCase().split(/, ?/);
+
+/** The address of a host at a server that has that port, without a slash at its end. */
+export function addressAt(
+  config: OfHttps & Partial<Pick<Config, "listen">>,
+  host: string,
+  port: number,
+): string {
+  const [scheme, usualPort] = speaksHttps(config) ? ["https", 443] : ["http", undefined];
+  // A proxy in front of a Unix socket listens at the usual port.
+  const isUsual = config.listen !== undefined || port === usualPort;
+  return `${scheme}://${host}${isUsual ? "" : `:${port}`}`;
+}
+
 /**
  * The address of an organization for uses without a request, without a slash at its end: the
  * configured one, which holds for all servers on one database, or else the organization's host with
@@ -51,7 +74,6 @@ export const siteOf = ({
 }: {
   app: { config: Place };
   realm: Pick<RealmRow, "host">;
-}): string => config.url ?? `http://${realm.host}${portInUrl(config)}`;
-
-/** A proxy in front of a Unix socket listens at the usual port. */
-const portInUrl = (config: Place) => (config.listen === undefined ? `:${portOf(config)}` : "");
+}): string =>
+  config.url ??
+  addressAt(config, realm.host, config.listen === undefined ? portOf(config) : config.port);

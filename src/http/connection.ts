@@ -22,11 +22,15 @@ export interface Connected {
 
 export type Connector = (request: Request) => Connected;
 
-/** Makes of a request what verbs may know of its connection. */
+/**
+ * Makes of a request what verbs may know of its connection. `isEncrypted` says that all requests of
+ * the port come over https.
+ */
 export function makeConnector(
   { config, clock }: App,
   peers: Peers,
   idleTimeoutSeconds: number,
+  isEncrypted = false,
 ): Connector {
   const budget = new AnswerBudget(config.answersInProgressBytesMax);
   const trusted = trustedBy(config);
@@ -53,6 +57,7 @@ export function makeConnector(
       origin,
       address: () => countedAddress(origin()),
       isEncrypted: () =>
+        isEncrypted ||
         isForwardedEncrypted(peer, request.headers.get("x-forwarded-proto"), trusted),
       body: () => readBody(request, bodyChunks(request, clock), config.requestSizeBytesMax),
       chunks: () => bodyChunks(request, clock, uploadPace),

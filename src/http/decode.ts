@@ -22,27 +22,62 @@ export function decodeInput(
   raw: ReadonlyMap<string, string>,
 ): Decoded {
   const given = resolveAliases(aliases, raw);
+  const parameters = parametersOf(schema);
+  return decodeGiven(parameters, given) ?? decodeInOrder(parameters, given);
+}
+
+/**
+ * Looks at the given parameters alone, because most endpoints have many more. Undefined where one is
+ * refused or missing: which one the error names depends on the order of the schema.
+ */
+function decodeGiven(
+  { byName, required }: Parameters,
+  given: ReadonlyMap<string, string>,
+): Decoded | undefined {
+  for (const name of required) if (!given.has(name)) return undefined;
   const input: Record<string, unknown> = {};
-  const { names, inOrder } = parametersOf(schema);
+  const ignored: string[] = [];
+  const sent: Parameter[] = [];
+  for (const name of given.keys()) {
+    const parameter = byName.get(name);
+    if (parameter) sent.push(parameter);
+    else if (name !== clientParameter) ignored.push(name);
+  }
+  if (sent.length > 1) sent.sort((a, b) => a.rank - b.rank);
+  try {
+    for (const { name, property, decode } of sent) input[property] = decode(given.get(name) ?? "");
+  } catch {
+    return undefined;
+  }
+  return { input, ignored };
+}
+
+function decodeInOrder(
+  { byName, inOrder }: Parameters,
+  given: ReadonlyMap<string, string>,
+): Decoded {
+  const input: Record<string, unknown> = {};
   for (const { name, property, decode, isRequired } of inOrder) {
     const text = given.get(name);
     if (text !== undefined) input[property] = decode(text);
     else if (isRequired) throw missingParameter(name);
   }
-  const ignored: string[] = [];
-  for (const name of given.keys()) if (!names.has(name)) ignored.push(name);
+  const ignored = [...given.keys()].filter((name) => name !== clientParameter && !byName.has(name));
   return { input, ignored };
 }
 
 interface Parameter {
   name: string;
+  /** Its place in the schema: the input has its members in that order. */
+  rank: number;
   property: string;
   decode: (text: string) => unknown;
   isRequired: boolean;
 }
 
 interface Parameters {
-  names: ReadonlySet<string>;
+  byName: ReadonlyMap<string, Parameter>;
+  required: readonly string[];
   inOrder: readonly Parameter[];
 }
 
@@ -53,17 +88,21 @@ function parametersOf(schema: TObject): Parameters {
   const cached = parametersBySchema.get(schema);
   if (cached) return cached;
   const required = new Set(schema.required);
-  const inOrder = Object.entries(schema.properties).map(([property, propertySchema]): Parameter => {
-    const name = wireName(property);
-    return {
-      name,
-      property,
-      decode: decoderOf(propertySchema, name),
-      isRequired: required.has(property),
-    };
-  });
+  const inOrder = Object.entries(schema.properties).map(
+    ([property, propertySchema], rank): Parameter => {
+      const name = wireName(property);
+      return {
+        name,
+        rank,
+        property,
+        decode: decoderOf(propertySchema, name),
+        isRequired: required.has(property),
+      };
+    },
+  );
   const parameters = {
-    names: new Set([clientParameter, ...inOrder.map(({ name }) => name)]),
+    byName: new Map(inOrder.map((parameter) => [parameter.name, parameter])),
+    required: inOrder.filter(({ isRequired }) => isRequired).map(({ name }) => name),
     inOrder,
   };
   parametersBySchema.set(schema, parameters);

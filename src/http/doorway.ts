@@ -23,6 +23,10 @@ export class Doorway<House> {
   private requestCount = 0;
   /** Resolves when answers may go out, while they are held back at the end. */
   private held: Promise<void> | undefined;
+  private endsConnections = false;
+
+  /** `transportSecurity` is the header of that name (HSTS, RFC 6797) of each answer. */
+  constructor(private readonly transportSecurity?: string) {}
 
   /** From now on requests are answered, those first that have waited. */
   open(house: House, checkStorage?: StorageCheck) {
@@ -69,6 +73,12 @@ export class Doorway<House> {
    */
   drain() {
     this.phase = "stopping";
+    this.endsConnections = true;
+  }
+
+  /** From now on every answer ends its connection, because another listener has the port. */
+  retire() {
+    this.endsConnections = true;
   }
 
   /** Closes a port, after `drain` in a quiet moment; resolves when all answers have gone out. */
@@ -83,7 +93,12 @@ export class Doorway<House> {
   }
 
   private readonly leave = (answered: unknown): unknown => {
-    if (this.phase !== "stopping" || !(answered instanceof Response)) return answered;
+    const { transportSecurity, endsConnections } = this;
+    if (transportSecurity === undefined && !endsConnections) return answered;
+    if (!(answered instanceof Response)) return answered;
+    if (transportSecurity !== undefined)
+      answered.headers.set("strict-transport-security", transportSecurity);
+    if (!endsConnections) return answered;
     answered.headers.set("connection", "close");
     return this.held ? this.held.then(() => answered) : answered;
   };

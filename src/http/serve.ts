@@ -4,16 +4,17 @@ import { ApiError, serverBusy } from "../core/errors";
 import { describeError, type Log } from "../core/log";
 import { storageTrouble } from "../core/storage-check";
 import { type Connector, makeConnector } from "./connection";
-import { Doorway } from "./doorway";
+import type { Doorway } from "./doorway";
 import { type Asked, type ElysiaApp, makeElysia, type Routed } from "./elysia";
 import { type Door, failed, handle } from "./handle";
 import { askRarely } from "./health";
 import { KnownSignatures } from "./known-signatures";
+import { Listeners, type Place, type Tls } from "./listeners";
 import { mountEndpoints, mountRest } from "./mount";
 import { type CountPage, mountHealth, mountPages, type Site } from "./pages";
 import { beginCount, countRequest, RateLimiter } from "./rate-limit";
 import { errorResponse } from "./respond";
-import { clearSocketPath, ownSocket, type SocketPlace } from "./unix-socket";
+import { clearSocketPath, ownSocket } from "./unix-socket";
 import { whyNotListening } from "./why-not-listening";
 
 /** Seconds of silence after which a connection is closed, unless it waits for an answer. */
@@ -38,6 +39,14 @@ export interface HttpServer {
   /** Until it is opened, requests are refused, also those that have waited. */
   refuse(refusal: ApiError): void;
   /**
+   * Serves connections that are made from now on with other certificates. Connections from
+   * before end with their next answer; requests that are under way go on. Answers whether the
+   * certificates are others at all.
+   */
+  changeTls(tls: Tls): Promise<boolean>;
+  /** From now on requests are counted by the limits that the configuration of the app has now. */
+  limitsChanged(): void;
+  /**
    * From now on `/readyz` answers 503, and every answer ends its connection: clients go elsewhere.
    * Requests are still taken.
    */
@@ -55,22 +64,19 @@ interface House {
   connect: Connector;
 }
 
-/** Where to listen: at a port of an address, or at a Unix socket in their place. */
-interface Place {
-  host: string;
-  port: number;
-  socket?: SocketPlace;
-}
-
 type Config = App["config"];
 /** The part of the configuration that names the place. */
 type Named = Pick<Config, "host" | "port"> & Partial<Pick<Config, "listen" | "listenMode">>;
 
 const privateMode = "600";
 
-const placeIn = ({ host, port, listen, listenMode = privateMode }: Named): Place => ({
+const placeIn = (
+  { host, port, listen, listenMode = privateMode }: Named,
+  { idleTimeoutSeconds = idleTimeoutSecondsUsual }: Listening,
+): Place => ({
   host,
   port,
+  idleTimeoutSeconds,
   ...(listen !== undefined && {
     socket: { path: listen.replace(/^unix:/, ""), mode: Number.parseInt(listenMode, 8) },
   }),
@@ -81,6 +87,8 @@ export interface Listening {
   /** Told of errors before there is an app, which has a log of its own. */
   log?: Pick<Log, "error">;
   openPort?: OpenPort;
+  /** Certificates to speak https with. */
+  tls?: Tls;
 }
 
 /** A port, or a Unix socket, as the routes of its site see it. */
@@ -103,7 +111,7 @@ export async function listen(
   listening: Listening = {},
 ): Promise<HttpServer> {
   try {
-    return await listenAt(placeIn(config), site, listening);
+    return await listenAt(placeIn(config, listening), site, listening);
   } catch (error) {
     const why = whyNotListening(config, error);
     throw why === undefined ? error : new Error(why, { cause: error });
@@ -111,41 +119,43 @@ export async function listen(
 }
 
 async function listenAt(
-  { host, port, socket }: Place,
+  place: Place,
   site: Site,
-  { idleTimeoutSeconds = idleTimeoutSecondsUsual, log, openPort = composeAndListen }: Listening,
+  { log, openPort = composeAndListen, tls }: Listening,
 ): Promise<HttpServer> {
   await allowLongHeaders();
-  const doorway = new Doorway<House>();
+  const { socket, idleTimeoutSeconds } = place;
   if (socket) await clearSocketPath(socket.path);
-  const usual = {
-    development: false,
-    // Code that reads a body bounds it, and answers in JSON. A body that nobody reads is not
-    // taken in.
-    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-  };
-  const { elysia, server } = await openPort(
-    site,
-    { doorway, log },
-    socket
-      ? { ...usual, unix: socket.path }
-      : { ...usual, hostname: host, port, reusePort: false, idleTimeout: idleTimeoutSeconds },
-  );
+  const listeners = await Listeners.open<House>(place, tls, async (options, doorway) => ({
+    ...(await openPort(site, { doorway, log }, options)),
+    doorway,
+  }));
   const own = socket && ownSocket(socket);
+  let door: Door | undefined;
   return {
-    port: socket ? 0 : (server.port ?? port),
-    elysia,
+    port: listeners.port,
+    get elysia() {
+      return listeners.elysia;
+    },
     open(app) {
       const { buildId = () => undefined } = site;
       const [limiter, signatures] = [new RateLimiter(app.config), new KnownSignatures()];
-      const door: Door = { app, limiter, signatures, buildId };
+      const opened: Door = { app, limiter, signatures, buildId };
+      door = opened;
       const checkStorage = askRarely(() => storageTrouble(app), app.clock.nowMilliseconds);
-      doorway.open({ door, connect: makeConnector(app, server, idleTimeoutSeconds) }, checkStorage);
+      listeners.each(({ doorway, server }) => {
+        const connect = makeConnector(app, server, idleTimeoutSeconds, tls !== undefined);
+        doorway.open({ door: opened, connect }, checkStorage);
+      });
     },
-    refuse: (refusal) => doorway.refuse(refusal),
-    drain: () => doorway.drain(),
+    refuse: (refusal) => listeners.each(({ doorway }) => doorway.refuse(refusal)),
+    limitsChanged() {
+      if (door) door.limiter = new RateLimiter(door.app.config);
+    },
+    changeTls: (changed) => listeners.changeTls(changed),
+    drain: () => listeners.each(({ doorway }) => doorway.drain()),
     async stop(breaksOff = false) {
-      await (breaksOff ? server.stop(true) : doorway.close(server));
+      await listeners.stop(breaksOff);
       own?.remove();
     },
   };
@@ -155,10 +165,14 @@ const composeAndListen: OpenPort = async (site, port, options) => {
   const elysia = composeSite(site, () => port);
   // `listen` loads what plugins bring only after it has answered.
   await elysia.modules;
+  const before = new Set(process.listeners("beforeExit"));
   await withoutStacks(async () => {
     elysia.listen(options);
     await elysia.modules;
   });
+  // Elysia stops its server before the process ends, which would keep each server in memory.
+  for (const added of process.listeners("beforeExit"))
+    if (!before.has(added)) process.removeListener("beforeExit", added);
   if (elysia.server === null) throw new Error("The server does not listen.");
   return { elysia, server: elysia.server };
 };
@@ -167,7 +181,7 @@ const composeAndListen: OpenPort = async (site, port, options) => {
  * Runs work in which errors have no stacks. Elysia makes one for requests that no route takes,
  * whose stack would cost a start the time in which Bun reads the executable's source maps.
  */
-async function withoutStacks(run: () => Promise<void>) {
+export async function withoutStacks(run: () => Promise<void>) {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   try {

@@ -6,19 +6,31 @@ type Place = Pick<Config, "host" | "port"> & Partial<Pick<Config, "listen">>;
 const codeOf = (error: unknown) =>
   error instanceof Error && "code" in error ? String(error.code) : "";
 
-/** Reason why a place cannot be listened at, with what to do; undefined for other errors. */
-export function whyNotListening({ host, port, listen }: Place, error: unknown): string | undefined {
+/**
+ * Reason why a place cannot be listened at, with what to do; undefined for other errors. `portFlag`
+ * is the option that names the port.
+ */
+export function whyNotListening(
+  { host, port, listen }: Place,
+  error: unknown,
+  portFlag = "--port",
+): string | undefined {
   return listen === undefined
-    ? whyNotAtPort(host, port, codeOf(error))
+    ? whyNotAtPort(host, port, codeOf(error), portFlag)
     : whyNotAtSocket(listen.replace(/^unix:/, ""), codeOf(error));
 }
 
-function whyNotAtPort(host: string, port: number, code: string): string | undefined {
+function whyNotAtPort(
+  host: string,
+  port: number,
+  code: string,
+  portFlag: string,
+): string | undefined {
   switch (code) {
     case "EADDRINUSE":
-      return `Port ${port} of ${host} is in use. Choose another one with --port.`;
+      return `Port ${port} of ${host} is in use. Choose another one with ${portFlag}.`;
     case "EACCES":
-      return `Port ${port} needs a right, as ports below 1024 do (on Linux CAP_NET_BIND_SERVICE): give it to chatd, or choose another one with --port.`;
+      return `Port ${port} needs a right, as ports below 1024 do (on Linux CAP_NET_BIND_SERVICE): give it to chatd, or choose another one with ${portFlag}.`;
     case "EADDRNOTAVAIL":
     case "ERR_INVALID_ARG_TYPE":
     case "EINVAL":

@@ -126,13 +126,15 @@ interface Stored<Item> {
   /** The place in the realm's log. */
   at: number;
   sizeBytes: number;
-  /** Whether it was used since the hand has passed it. */
-  isUsed: boolean;
+  /** Number of times that the hand still passes it: 1 for a new item, 2 after each use. */
+  passes: number;
 }
 
 /**
  * Items by id, within a limit. When room is needed, a hand goes round and drops items that were not
- * used since it last passed (the CLOCK algorithm), so that items in use stay.
+ * used since it last passed (the GCLOCK algorithm), so that items in use stay. It passes new items,
+ * too: it would else stay where they come in, let go of each before anybody could use it, and leave
+ * old ones that nobody asks for.
  */
 export class ItemStore<Item> {
   /** Ids are of one table, so items of two realms never share an id. */
@@ -145,14 +147,14 @@ export class ItemStore<Item> {
   get(realmId: number, id: number): Stored<Item> | undefined {
     const stored = this.items.get(id);
     if (stored?.realmId !== realmId) return undefined;
-    stored.isUsed = true;
+    stored.passes = 2;
     return stored;
   }
 
   set(realmId: number, id: number, value: Item, at: number) {
     const sizeBytes = this.of.sizeBytesOf(value);
     this.sizeBytes += sizeBytes - (this.items.get(id)?.sizeBytes ?? 0);
-    this.items.set(id, { realmId, value, at, sizeBytes, isUsed: false });
+    this.items.set(id, { realmId, value, at, sizeBytes, passes: 1 });
     while (this.sizeBytes > this.of.sizeBytesMax && this.items.size > 1) this.letGo();
   }
 
@@ -163,8 +165,8 @@ export class ItemStore<Item> {
       return;
     }
     const [id, stored] = next.value;
-    if (stored.isUsed) {
-      stored.isUsed = false;
+    if (stored.passes > 0) {
+      stored.passes -= 1;
       return;
     }
     this.items.delete(id);

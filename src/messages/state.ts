@@ -3,10 +3,12 @@ import { and, eq, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../db/reader";
 import { shownTopic } from "../channels/topics/empty-topic";
 import type { Context, Person } from "../core/context";
+import { JsonText, membersJson } from "../core/raw-json";
 import { ownRows, type StateLoader } from "../core/state";
 import { newestMessageId } from "../people/users/queries";
 import { listFlagged } from "../reading/flags-of-messages";
 import { parseUserIds, participantsOf, readerOf } from "../reading/queries";
+import type { UnreadGroup } from "../reading/unread/gathering";
 import { holdUnread, summarizeUnread, type UnreadSummary } from "../reading/unread/unread-summary";
 import { mentionedInUnread } from "./attention/mentioned";
 
@@ -52,21 +54,27 @@ async function unreadState(
   ctx: Context<Person>,
   reader: Reader,
   knowsEmptyTopics: boolean,
-): Promise<Static<typeof unreadMessages>> {
+): Promise<JsonText> {
   const unread = await summarizeUnread(reader, readerOf(ctx));
   const me = ctx.actor.user.id;
-  return {
+  const state = {
     count: unread.count,
     ...(await unreadDirect(ctx, reader, unread)),
-    streams: unread.topics.map(({ place, ids }) => ({
-      topic: shownTopic(place.topic, knowsEmptyTopics),
-      stream_id: place.channelId ?? 0,
-      unread_message_ids: ids,
-    })),
+    streams: unread.topics.map((group) =>
+      withIds(group, {
+        topic: shownTopic(group.place.topic, knowsEmptyTopics),
+        stream_id: group.place.channelId ?? 0,
+      }),
+    ),
     mentions: await mentionedInUnread(reader, ctx.realm.id, me, unread),
     old_unreads_missing: unread.isCut,
   };
+  return new JsonText(`{${membersJson(state)}}`);
 }
+
+/** The ids of many messages are JSON already. */
+const withIds = ({ ids, json }: UnreadGroup, members: Record<string, unknown>) =>
+  new JsonText(`{${membersJson(members)},"unread_message_ids":${json ?? JSON.stringify(ids)}}`);
 
 async function unreadDirect(
   { realm, actor }: Context<Person>,
@@ -75,15 +83,13 @@ async function unreadDirect(
 ) {
   const conversationIds = conversations.map(({ place }) => place.conversationId ?? 0);
   const participants = await participantsOf(reader, realm.id, conversationIds);
-  const pms: Static<typeof unreadWithOne>[] = [];
-  const huddles: Static<typeof unreadWithSeveral>[] = [];
-  for (const { place, ids: unread_message_ids } of conversations) {
-    const conversationId = place.conversationId ?? 0;
-    const people = participants.get(conversationId) ?? [];
+  const pms: JsonText[] = [];
+  const huddles: JsonText[] = [];
+  for (const group of conversations) {
+    const people = participants.get(group.place.conversationId ?? 0) ?? [];
     const other = people.find((id) => id !== actor.user.id) ?? actor.user.id;
-    if (people.length <= 2)
-      pms.push({ other_user_id: other, sender_id: other, unread_message_ids });
-    else huddles.push({ user_ids_string: people.join(","), unread_message_ids });
+    if (people.length <= 2) pms.push(withIds(group, { other_user_id: other, sender_id: other }));
+    else huddles.push(withIds(group, { user_ids_string: people.join(",") }));
   }
   return { pms, huddles };
 }

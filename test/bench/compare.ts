@@ -20,7 +20,7 @@ import {
 import { median, medianInterval } from "./statistics";
 import { lines } from "./targets";
 
-const usage = `bun run test/bench/compare.ts --with PATH [--subject dist/chatd] [--only send1,mixed,…] [--pairs 9] [--seconds 2]`;
+const usage = `bun run test/bench/compare.ts --with PATH [--subject dist/chatd] [--only send1,mixed,…] [--pairs 9] [--seconds 6]`;
 /**
  * Scenarios whose data the executables make themselves: the stored data of one may be too new for
  * the other.
@@ -124,7 +124,7 @@ function readFlags() {
       subject: { type: "string", default: resolve(import.meta.dir, "../../dist/chatd") },
       only: { type: "string", default: scenarios.join(",") },
       pairs: { type: "string", default: "9" },
-      seconds: { type: "string", default: "2" },
+      seconds: { type: "string", default: "6" },
     },
   });
   const only = values.only.split(",");

@@ -135,6 +135,12 @@ export interface Server {
   /** Text that it has printed to stdout so far. */
   stdout(): string;
   stderr(): string;
+  /** Waits for a line of its log with that event, after `count` of them; answers its fields. */
+  logged(event: string, count?: number): Promise<Json>;
+  /** Sends a signal that does not end it. */
+  signal(name: NodeJS.Signals): void;
+  /** Ends it as a crash would. */
+  kill(): Promise<void>;
   /** Sends the signal and answers the exit code. */
   stop(signal?: "SIGTERM" | "SIGINT"): Promise<number>;
 }
@@ -177,6 +183,18 @@ export async function serve(
     site,
     stdout: output.text,
     stderr: errors.text,
+    logged: (event, count = 0) =>
+      waitFor(
+        () => linesWith(errors.text(), event)[count],
+        readyMilliseconds,
+        () => child.exitCode !== null,
+      ),
+    signal: (name) => void child.kill(name),
+    async kill() {
+      child.kill("SIGKILL");
+      await child.exited;
+      children.delete(child);
+    },
     async stop(signal = "SIGTERM") {
       child.kill(signal);
       const timer = setTimeout(() => child.kill("SIGKILL"), commandMilliseconds);
@@ -188,6 +206,14 @@ export async function serve(
     },
   };
 }
+
+/** Fields of the whole lines of a log that have that event. */
+const linesWith = (log: string, event: string): Json[] =>
+  log
+    .slice(0, log.lastIndexOf("\n") + 1)
+    .split("\n")
+    .filter((line) => line.includes(`"event":"${event}"`))
+    .map((line) => JSON.parse(line));
 
 function collect(stream: ReadableStream<Uint8Array>) {
   let text = "";

@@ -32,6 +32,8 @@ async function linesUntil(lines: AsyncIterator<string>, word: string): Promise<s
   return read;
 }
 
+const notWatchdog = (word: string) => word !== "WATCHDOG=1";
+
 async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   let rest = "";
   const decoder = new TextDecoder();
@@ -54,6 +56,12 @@ test.skipIf(!requireTool("python3")).each(["a path", "an abstract name"])(
     const server = await serve(["--data", join(folder, "data")], { env });
     expect(await linesUntil(lines, "WATCHDOG=1")).toEqual(["READY=1", "WATCHDOG=1"]);
     expect(await linesUntil(lines, "WATCHDOG=1")).toEqual(["WATCHDOG=1"]);
+    const uptime = Number.parseFloat(readFileSync("/proc/uptime", "utf8"));
+    server.signal("SIGHUP");
+    const [reloading, at] = (await linesUntil(lines, "READY=1")).filter(notWatchdog);
+    expect(reloading).toBe("RELOADING=1");
+    const seconds = Number(/^MONOTONIC_USEC=(\d+)$/.exec(at ?? "")?.[1]) / 1e6;
+    expect(Math.abs(seconds - uptime)).toBeLessThan(60);
     expect(await server.stop()).toBe(0);
     expect((await linesUntil(lines, "STOPPING=1")).at(-1)).toBe("STOPPING=1");
     expect(await receiver.exited).toBe(0);

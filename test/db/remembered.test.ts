@@ -452,3 +452,20 @@ test("single items take no more room than they have, and those in use stay", () 
   expect(store.sizeBytes).toBeLessThanOrEqual(1_000);
   expect(store.get(1, 200)?.value.length).toBe(400);
 });
+
+test("single items that are in use stay nearly always, also after all of them were", () => {
+  const store = new ItemStore<number>({ sizeBytesMax: 100, sizeBytesOf: () => 1 });
+  const topicCount = 5;
+  let [reads, missing] = [0, 0];
+  for (let id = 1; id <= 1_000; id++) {
+    store.set(1, id, id, id);
+    // Somebody reads the newest items of one topic.
+    const topic = (id * 7) % topicCount;
+    for (let one = id; one > Math.max(0, id - 40); one--) {
+      if (one % topicCount !== topic) continue;
+      reads += 1;
+      if (store.get(1, one) === undefined) missing += 1;
+    }
+  }
+  expect(missing / reads).toBeLessThan(0.05);
+});

@@ -8,6 +8,7 @@ import { broken, type Import, type Source } from "./source-tree";
 export const wings: Readonly<Record<string, readonly string[]>> = {
   memory: ["db/reader"],
   core: ["memory", "db/reader", "db/sql", "db/trouble", "db/sync-to-disk", "db/postgres-client"],
+  https: ["core", "db/sync-to-disk"],
   emoji: [],
   markdown: ["emoji"],
   files: ["core"],
@@ -64,7 +65,7 @@ export const wings: Readonly<Record<string, readonly string[]>> = {
     "devices",
     "db/reader",
   ],
-  http: ["core", "pictures", "realm", "sign-in", "config"],
+  http: ["core", "https", "pictures", "realm", "sign-in", "config"],
   uploads: [
     "core",
     "markdown",
@@ -229,6 +230,7 @@ const rootParts: Readonly<Record<string, string>> = {
   "src/config-option.ts": "config",
   "src/config-options.ts": "config",
   "src/config-mail-options.ts": "config",
+  "src/config-listen-options.ts": "config",
   // The parts of the state that the web client reads, which the server puts into its page.
   "src/web/model/wire.ts": "web-wire",
   // The page itself, which the service worker makes too.

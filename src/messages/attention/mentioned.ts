@@ -5,6 +5,7 @@ import { periodHolds } from "../../core/reading-right/sql";
 import { directScope } from "../../reading/read-blocks";
 import { endsOf } from "../../reading/read-state";
 import { unmutedAmong } from "../../reading/unmuted";
+import { firstAbove } from "../../reading/unread/ascending-ids";
 import type { UnreadMessage } from "../../reading/unread/split-by-reading";
 import type { UnreadSummary } from "../../reading/unread/unread-summary";
 
@@ -147,16 +148,24 @@ export async function mentionedInUnread(
     oldestDirect ?? Number.MAX_SAFE_INTEGER,
   );
   const { named, inTopic } = await mentionFlags(reader, realmId, userId, since);
+  const candidates = [...new Set([...named, ...inTopic, ...wildcards])].sort((a, b) => a - b);
   const byName: number[] = [];
   const byWildcard: { id: number; channelId: number | null; topic: string }[] = [];
-  const classify = (id: number, channelId: number | null, topic: string) => {
-    if (named.has(id)) byName.push(id);
-    else if (wildcards.has(id) || inTopic.has(id)) byWildcard.push({ id, channelId, topic });
-  };
-  const isAny = named.size + inTopic.size + wildcards.size > 0;
-  const groups = isAny ? [...topics, ...conversations] : [];
-  for (const { place, ids } of groups)
-    for (const id of ids) classify(id, place.channelId, place.topic);
+  for (const { place, ids } of candidates.length > 0 ? [...topics, ...conversations] : []) {
+    const { channelId, topic } = place;
+    for (const id of idsInBoth(candidates, ids))
+      if (named.has(id)) byName.push(id);
+      else byWildcard.push({ id, channelId, topic });
+  }
   const counted = byWildcard.filter(await unmutedAmong(reader, realmId, userId, byWildcard));
   return [...byName, ...counted.map(({ id }) => id)].sort((a, b) => a - b);
+}
+
+/** The ids that are in two ascending lists. */
+function idsInBoth(some: readonly number[], others: readonly number[]): number[] {
+  const [first, last] = [others[0], others.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const within = some.slice(firstAbove(some, first - 1), firstAbove(some, last));
+  const isIn = (ids: readonly number[]) => (id: number) => ids[firstAbove(ids, id - 1)] === id;
+  return within.length < others.length ? within.filter(isIn(others)) : others.filter(isIn(within));
 }

@@ -5,7 +5,7 @@ import { isAddressOpen, type Onlooker, sees } from "../../core/sight";
 import { onlookerOf } from "../users/onlooker";
 import { shownEmail } from "../users/shown";
 import { listPresences, type Present } from "./queries";
-import { legacyForm, modernForm } from "./wire";
+import { legacyText, modernForm } from "./wire";
 
 /** Options of a client for people's presence. */
 export interface PresenceView {
@@ -73,6 +73,8 @@ function memberText(
   { onlooker, realmHost, isModern }: Sight,
 ): string {
   const name = isModern ? String(person.id) : shownEmail(person, { onlooker, realmHost });
-  const form = isModern ? modernForm(presence, person.createdAt) : legacyForm(presence);
-  return `${JSON.stringify(name)}:${JSON.stringify(form)}`;
+  const form = isModern
+    ? JSON.stringify(modernForm(presence, person.createdAt))
+    : legacyText(presence);
+  return `${JSON.stringify(name)}:${form}`;
 }

@@ -61,10 +61,12 @@ export const legacyPresence = Type.Object({
   website: legacyClientObject,
 });
 
-export const legacyForm = (seen: SeenAt): Static<typeof legacyPresence> => ({
-  aggregated: { client: "website", ...legacyStatus(seen) },
-  website: legacyClient(seen),
-});
+/** `legacyPresence` as JSON: a list has one for each person, and is written after each change. */
+export function legacyText(seen: SeenAt): string {
+  const { status, timestamp } = legacyStatus(seen);
+  const shown = `{"client":"website","status":"${status}","timestamp":${timestamp}`;
+  return `{"aggregated":${shown}},"website":${shown},"pushable":false}}`;
+}
 
 /** People by their ids in the modern form, or by their e-mail addresses in the older one. */
 export const presencesObject = Type.Union([

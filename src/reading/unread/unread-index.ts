@@ -1,4 +1,6 @@
 import { topicKey } from "../../channels/topics/empty-topic";
+import { firstAbove } from "./ascending-ids";
+import type { GatheredBefore } from "./gathering";
 
 /**
  * Place of a message: a topic of a channel in one spelling, or a direct conversation; `key` is
@@ -65,6 +67,10 @@ const nothingHeld = { ids: [], places: [], readers: [] };
 
 /** The size of an empty line in an index. */
 const lineSize = 8;
+/** More messages than this are grouped with turns for other work. */
+const groupedAtOnceMax = 4_096;
+/** Number of people of a realm whose grouped messages are remembered. */
+const gatheredMax = 8;
 
 /**
  * The newest messages of a realm by the channels that they were sent to and by conversations, each
@@ -81,9 +87,10 @@ export class UnreadIndex {
    */
   generation = 0;
   /** Messages that mention everybody in a channel or a conversation. */
-  readonly wildcards = new Set<number>();
+  wildcards = new Set<number>();
   /** People for whom the index has everything that `register` needs. */
   readonly prepared = new Set<number>();
+  private readonly gathered = new Map<number, GatheredBefore>();
   private readonly lines = new Map<number, HeldLine>();
   private readonly places = new Map<string, Place>();
 
@@ -91,10 +98,36 @@ export class UnreadIndex {
     this.generation += 1;
     this.upTo = undefined;
     this.size = 0;
-    this.wildcards.clear();
+    // Others may still read from the earlier one.
+    this.wildcards = new Set();
     this.prepared.clear();
+    this.gathered.clear();
     this.lines.clear();
     this.places.clear();
+  }
+
+  /** Whether to group some messages takes so long that it is done ahead, and remembered. */
+  isLong(count: number): boolean {
+    return count > groupedAtOnceMax;
+  }
+
+  /** Messages of somebody that were grouped before. */
+  gatheredOf(userId: number): GatheredBefore | undefined {
+    return this.gathered.get(userId);
+  }
+
+  /** Remembers grouped messages of somebody, and counts them as messages of the index. */
+  keepGathered(userId: number, gathered: GatheredBefore) {
+    this.dropGathered(userId);
+    this.gathered.set(userId, gathered);
+    this.size += gathered.gathering.count;
+    const [oldest] = this.gathered.keys();
+    if (this.gathered.size > gatheredMax && oldest !== undefined) this.dropGathered(oldest);
+  }
+
+  private dropGathered(userId: number) {
+    this.size -= this.gathered.get(userId)?.gathering.count ?? 0;
+    this.gathered.delete(userId);
   }
 
   /** The id above which the messages of a line are in the index. */
@@ -211,14 +244,3 @@ export const makePlace = ({
   topic,
   key: channelId === null ? `d${conversationId}` : `${channelId}:${topicKey(topic)}`,
 });
-
-/** Index of the first of ascending ids above `id`. */
-function firstAbove(ids: readonly number[], id: number): number {
-  let [low, high] = [0, ids.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ids[middle] ?? 0) > id) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}

@@ -1,7 +1,7 @@
 import type { Reader } from "../../../db/reader";
 import { openChannelIds, type Periods } from "../../core/reading-right/periods";
 import { listPeriods } from "../../core/reading-right/stored";
-import { turn } from "../../core/turn";
+import { makePace, turn } from "../../core/turn";
 import { newestMessageId } from "../../people/users/queries";
 import type { MessageReader } from "../queries";
 import {
@@ -14,15 +14,10 @@ import {
   type ReadBlocks,
 } from "../read-blocks";
 import { findUnreadIn } from "./find-unread";
+import { type Basis, Gathering, stretchesSince, type UnreadGroup } from "./gathering";
 import { holdNewest, isPrepared, unreadIndexAt } from "./held-unread";
 import { splitByReading } from "./split-by-reading";
-import {
-  type HeldMessages,
-  type HeldStretch,
-  makePlace,
-  type Place,
-  type UnreadIndex,
-} from "./unread-index";
+import { type HeldStretch, makePlace, type UnreadIndex } from "./unread-index";
 import { everywhere, idMax, type Line, unreadLines } from "./unread-lines";
 
 type Who = Pick<MessageReader, "realmId" | "userId">;
@@ -35,13 +30,6 @@ export const unreadMax = 50_000;
  * older ones.
  */
 const lookedAtMax = 2 * unreadMax;
-
-/** The unread messages of a topic or of a direct conversation, oldest first. */
-export interface UnreadGroup {
-  /** Place in the spelling of its newest message. */
-  place: Place;
-  ids: number[];
-}
 
 /** A user's unread messages in the form in which clients count them. */
 export interface UnreadSummary {
@@ -65,15 +53,26 @@ export interface UnreadSummary {
 export async function summarizeUnread(reader: Reader, who: Who): Promise<UnreadSummary> {
   const asked = await ask(reader, who);
   const others = await unreadElsewhere(reader, who, asked);
-  const gathering =
-    (await gatherHeld(reader, who, asked)) ?? (await gatherFound(reader, who, asked.lines));
+  const { gathering, wildcards, isCut } =
+    (await gatherHeld(reader, who, asked)) ?? (await gatherFound(reader, who, asked));
   for (const row of others) gathering.add(row.id, makePlace(row));
   const more = others.filter(({ mentionsAllOf }) => mentionsAllOf !== null).map(({ id }) => id);
-  const { wildcards } = gathering;
+  const groups = gathering.newestGroups(unreadMax);
   return {
-    ...gathering.groups(),
+    count: Math.min(gathering.count, unreadMax),
+    isCut: isCut || gathering.count >= unreadMax,
+    topics: groups.filter(({ place }) => place.channelId !== null),
+    conversations: groups.filter(({ place }) => place.channelId === null),
     wildcards: more.length === 0 ? wildcards : new Set([...wildcards, ...more]),
   };
+}
+
+/** Unread messages in groups, to which others may be added. */
+interface Found {
+  gathering: Gathering;
+  wildcards: ReadonlySet<number>;
+  /** Whether older messages were not searched. */
+  isCut: boolean;
 }
 
 /** The facts that somebody's unread messages depend on. */
@@ -129,9 +128,8 @@ function heldStretches({ lines, newest }: Asked): HeldStretch[] {
 }
 
 /**
- * Loads into memory the messages that `summarizeUnread` needs, with turns for other work in
- * between: after a start, or after a message was moved, these may be tens of thousands. Not within
- * a snapshot.
+ * Loads into memory the messages that `summarizeUnread` needs, and groups them, with turns for other
+ * work in between: these may be tens of thousands. Not within a snapshot.
  */
 export async function holdUnread(reader: Reader, who: Who): Promise<void> {
   if (await isPrepared(reader, who.realmId, who.userId)) return;
@@ -139,33 +137,37 @@ export async function holdUnread(reader: Reader, who: Who): Promise<void> {
   const { newest } = asked;
   const index = await unreadIndexAt(reader, who.realmId, newest);
   const { generation } = index;
-  await holdNewest(
-    reader,
-    who.realmId,
-    index,
-    { count: unreadMax, stretches: heldStretches(asked), newest },
-    turn,
-  );
-  if (index.generation === generation) index.prepared.add(who.userId);
+  const stretches = heldStretches(asked);
+  const wanted = { count: unreadMax, stretches, newest };
+  const above = await holdNewest(reader, who.realmId, index, wanted, turn);
+  if (index.generation !== generation) return;
+  if (above !== undefined && index.isLong(index.countAbove(stretches, above)))
+    await gatherAbove(reader, who, asked, { index, generation, above }, makePace(messagesPerTurn));
+  // Somebody with many is asked again each time, because they are grouped ahead.
+  else index.prepared.add(who.userId);
 }
+
+/** Number of messages that are grouped at once. */
+const messagesPerTurn = 4_096;
+type Pace = (messages: number) => Promise<void> | undefined;
 
 /**
  * Undefined where the index contains later messages than the reader sees, or was dropped meanwhile.
  */
-async function gatherHeld(reader: Reader, who: Who, asked: Asked): Promise<Gathering | undefined> {
+async function gatherHeld(reader: Reader, who: Who, asked: Asked): Promise<Found | undefined> {
   const { newest } = asked;
   const stretches = heldStretches(asked);
   const index = await unreadIndexAt(reader, who.realmId, newest);
-  const { generation } = index;
+  const { generation, wildcards } = index;
   if (index.upTo === undefined) return undefined;
   // More messages than are answered, if some of them are read.
   for (let count = unreadMax; ; ) {
     const above = await holdNewest(reader, who.realmId, index, { count, stretches, newest });
     if (above === undefined) return undefined;
-    const gathering = await gatherAbove(reader, who, asked, index, stretches, above);
+    const gathering = await gatherAbove(reader, who, asked, { index, generation, above });
     if (index.generation !== generation) return undefined;
-    gathering.isCut = above > 0;
-    if (above === 0 || gathering.count >= unreadMax || count === lookedAtMax) return gathering;
+    if (above === 0 || gathering.count >= unreadMax || count === lookedAtMax)
+      return { gathering, wildcards, isCut: above > 0 };
     count = Math.min(
       lookedAtMax,
       count + Math.max(2 * (unreadMax - gathering.count), Math.ceil(count / 4)),
@@ -173,23 +175,75 @@ async function gatherHeld(reader: Reader, who: Who, asked: Asked): Promise<Gathe
   }
 }
 
+/** The messages above an id that an index held in a generation, which may be over by now. */
+interface Held {
+  index: UnreadIndex;
+  generation: number;
+  above: number;
+}
+
+/**
+ * Groups the indexed messages above an id. Many are remembered in their groups, so that the next
+ * time only newer ones are added.
+ */
 async function gatherAbove(
   reader: Reader,
   who: Who,
-  { periods, exceptions }: Asked,
-  index: UnreadIndex,
-  stretches: readonly HeldStretch[],
-  above: number,
+  asked: Asked,
+  held: Held,
+  pace?: Pace,
 ): Promise<Gathering> {
+  const { index } = held;
+  const basis = await basisOf(reader, who, asked, held);
+  const before = index.gatheredOf(who.userId);
+  const since = before && stretchesSince(before.basis, basis);
+  if (since) {
+    const gathering = new Gathering(basis.channels, before.gathering);
+    await addUnread(gathering, who, index, { ...basis, stretches: since });
+    return gathering;
+  }
+  const gathering = new Gathering(basis.channels);
+  await addUnread(gathering, who, index, basis, pace);
+  if (index.generation !== basis.generation || !index.isLong(gathering.count)) return gathering;
+  if (pace) await gathering.writeJson(pace);
+  index.keepGathered(who.userId, { basis, gathering });
+  index.prepared.delete(who.userId);
+  return new Gathering(basis.channels, gathering);
+}
+
+async function basisOf(
+  reader: Reader,
+  who: Who,
+  asked: Asked,
+  { generation, above }: Held,
+): Promise<Basis> {
+  const { periods, exceptions } = asked;
+  const stretches = heldStretches(asked);
   const scopes = new Set(stretches.map(({ line }) => Math.max(line, directScope)));
   const blocks = exceptions ?? (await loadBlocksFrom(reader, who, [...scopes], blockOf(above)));
-  const gathering = new Gathering(periods, index.wildcards);
-  for (const stretch of stretches) {
-    const isExcepted = exceptionsOf(blocks, Math.max(stretch.line, directScope));
+  return { generation, above, stretches, blocks, channels: openChannelIds(periods) };
+}
+
+/** The lists of the index are read to the ends that they have at the beginning. */
+async function addUnread(
+  gathering: Gathering,
+  { userId }: Who,
+  index: UnreadIndex,
+  { stretches, blocks, above }: Basis,
+  pace?: Pace,
+): Promise<void> {
+  const parts = stretches.map((stretch) => {
     const after = Math.max(stretch.after, above);
-    gathering.addUnread(index.messagesOf({ ...stretch, after }), who.userId, isExcepted);
+    return { line: stretch.line, held: index.messagesOf({ ...stretch, after }) };
+  });
+  for (const { line, held } of parts) {
+    const isExcepted = exceptionsOf(blocks, Math.max(line, directScope));
+    for (let start = held.start; start < held.end; start += messagesPerTurn) {
+      const end = Math.min(held.end, start + messagesPerTurn);
+      gathering.addUnread({ ...held, start, end }, userId, isExcepted);
+      await pace?.(end - start);
+    }
   }
-  return gathering;
 }
 
 /**
@@ -206,7 +260,7 @@ function exceptionsOf(blocks: ReadBlocks, scope: number): (id: number) => boolea
 }
 
 /** Collects the unread messages from the database alone, where the index cannot be used. */
-async function gatherFound(reader: Reader, who: Who, lines: readonly Line[]): Promise<Gathering> {
+async function gatherFound(reader: Reader, who: Who, { lines, periods }: Asked): Promise<Found> {
   const slice = { side: "before", anchor: idMax, count: unreadMax } as const;
   const joined = new Set(lines.filter(({ kind }) => kind === "home").map(({ scope }) => scope));
   const searchedLines = lines.filter(
@@ -218,89 +272,7 @@ async function gatherFound(reader: Reader, who: Who, lines: readonly Line[]): Pr
   const wildcards = new Set(
     rows.filter(({ mentionsAllOf }) => mentionsAllOf !== null).map(({ id }) => id),
   );
-  const gathering = new Gathering(await listPeriods(reader, who.realmId, who.userId), wildcards);
+  const gathering = new Gathering(openChannelIds(periods));
   for (const row of rows) gathering.add(row.id, makePlace(row));
-  return gathering;
-}
-
-interface Gathered extends UnreadGroup {
-  newest: number;
-  isInOrder: boolean;
-}
-
-/**
- * Groups messages by their places, without those in channels that the user is not subscribed to
- * now.
- */
-class Gathering {
-  count = 0;
-  /** Whether older messages were not searched. */
-  isCut = false;
-  private readonly byKey = new Map<string, Gathered>();
-  /** Keyed by objects, because lookups by text are slower. */
-  private readonly byPlace = new Map<Place, Gathered>();
-  private readonly channels: ReadonlySet<number>;
-
-  constructor(
-    periods: Periods,
-    readonly wildcards: ReadonlySet<number>,
-  ) {
-    this.channels = openChannelIds(periods);
-  }
-
-  /** Adds the messages that a user has not read. Excepted ones are as they were not from the start. */
-  addUnread(
-    { ids, places, readers, start, end }: HeldMessages,
-    userId: number,
-    isExcepted: (id: number) => boolean,
-  ) {
-    for (let i = start; i < end; i++) {
-      const [id, place] = [ids[i], places[i]];
-      if (id === undefined || place === undefined) return;
-      if (isExcepted(id) === (readers[i] === userId)) this.add(id, place);
-    }
-  }
-
-  add(id: number, place: Place) {
-    const group = this.byPlace.get(place) ?? this.comeTo(place);
-    if (!group) return;
-    if (id > group.newest) {
-      group.newest = id;
-      group.place = place;
-    } else group.isInOrder = false;
-    group.ids.push(id);
-    this.count += 1;
-  }
-
-  /** The newest `unreadMax` of them. */
-  groups(): Omit<UnreadSummary, "wildcards"> {
-    const groups = [...this.byKey.values()];
-    for (const { ids, isInOrder } of groups) if (!isInOrder) ids.sort((a, b) => a - b);
-    const newestGroups = this.count > unreadMax ? cutOff(groups, this.count - unreadMax) : groups;
-    const ordered = newestGroups
-      .filter(({ ids }) => ids.length > 0)
-      .sort((a, b) => (a.ids[0] ?? 0) - (b.ids[0] ?? 0));
-    return {
-      count: Math.min(this.count, unreadMax),
-      isCut: this.isCut || this.count >= unreadMax,
-      topics: ordered.filter(({ place }) => place.channelId !== null),
-      conversations: ordered.filter(({ place }) => place.channelId === null),
-    };
-  }
-
-  private comeTo(place: Place): Gathered | undefined {
-    const { channelId, key } = place;
-    if (channelId !== null && !this.channels.has(channelId)) return undefined;
-    const found = this.byKey.get(key) ?? { place, ids: [], newest: 0, isInOrder: true };
-    this.byKey.set(key, found);
-    this.byPlace.set(place, found);
-    return found;
-  }
-}
-
-/** Leaves out the `count` oldest messages. */
-function cutOff(groups: readonly UnreadGroup[], count: number): UnreadGroup[] {
-  const ids = Float64Array.from(groups.flatMap((group) => group.ids)).sort();
-  const oldest = ids[count] ?? 0;
-  return groups.map(({ place, ids: all }) => ({ place, ids: all.filter((id) => id >= oldest) }));
+  return { gathering, wildcards, isCut: false };
 }

@@ -1,9 +1,11 @@
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import postgres from "postgres";
 import { databaseFile } from "../../../db/open";
+import { Gathering } from "../../../src/reading/unread/gathering";
 import { holdNewest } from "../../../src/reading/unread/held-unread";
 import { UnreadIndex } from "../../../src/reading/unread/unread-index";
+import { turnsDuring } from "../../support/turns";
 import { countWork, type WorkCounter } from "../../support/work";
 import { makeWorld, type Person, type World } from "../../support/world";
 
@@ -160,5 +162,35 @@ describe("What a register tells of by id", () => {
     expect(held).toBeGreaterThanOrEqual(stored);
     // Others have their turn after each page.
     expect(turns).toBeGreaterThanOrEqual(Math.floor(stored / pageMax));
+  });
+});
+
+describe("Many unread messages", () => {
+  test("are grouped ahead in pieces, with turns for others, and newer ones are added to them", async () => {
+    const addUnread = spyOn(Gathering.prototype, "addUnread");
+    const register = (expected: number) => async () => {
+      const { body } = await world.carol.post("/register", {
+        fetch_event_types: ["message", "update_message_flags"],
+      });
+      expect(body.unread_msgs.count).toBe(expected);
+    };
+    /** Sizes of the pieces that were grouped since the last time. */
+    const pieces = () => {
+      const sizes = addUnread.mock.calls.map(([{ start, end }]) => end - start);
+      addUnread.mockClear();
+      return sizes.filter((size) => size > 0);
+    };
+    const turns = await turnsDuring(register(many));
+    const first = pieces();
+    expect(first.reduce((sum, size) => sum + size, 0)).toBe(many);
+    expect(Math.max(...first)).toBeLessThanOrEqual(pageMax);
+    expect(turns).toBeGreaterThanOrEqual(Math.floor(many / pageMax));
+
+    await register(many)();
+    expect(pieces()).toEqual([]);
+    await world.alice.say("general", "topic 1", "one more");
+    await register(many + 1)();
+    expect(pieces().every((size) => size === 1)).toBe(true);
+    addUnread.mockRestore();
   });
 });

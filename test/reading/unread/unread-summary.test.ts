@@ -52,14 +52,20 @@ async function misCounted(person: Person): Promise<string[]> {
   return wrong;
 }
 
-describe("unread messages that a register tells of", () => {
+describe.each([
+  ["few", false],
+  ["as many as are grouped ahead", true],
+] as const)("unread messages that a register tells of, %s,", (_, isLong) => {
   let world: World;
   let node: Node;
+  let spied: { mockRestore(): void } | undefined;
   beforeAll(async () => {
+    if (isLong) spied = spyOn(UnreadIndex.prototype, "isLong").mockReturnValue(true);
     world = await makeWorld();
     node = await world.startNode();
   });
   afterAll(async () => {
+    spied?.mockRestore();
     await world.close();
   });
 

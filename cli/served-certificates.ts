@@ -1,0 +1,136 @@
+import { mkdirSync } from "node:fs";
+import type { Config } from "../src/config";
+import { systemClock } from "../src/core/clock";
+import type { Log } from "../src/core/log";
+import { httpsHosts } from "../src/core/site";
+import type { Tls } from "../src/http/listeners";
+import type { RedirectPort } from "../src/http/redirect-port";
+import type { HttpServer } from "../src/http/serve";
+import { type KeyPairPaths, readKeyPair } from "../src/https/key-pair";
+import { logFailure } from "./stderr-log";
+
+/**
+ * Half a year of https alone, as browsers keep it (HSTS). Only for certificates that a public
+ * authority issues by itself: those of one's own may be replaced by none.
+ */
+const transportSecurity = "max-age=15768000";
+
+/** The certificates that a server speaks https with. */
+export interface ServedCertificates {
+  /** Reads them as they are now, from the files that a configuration names. */
+  read(config: Config): Tls;
+  /** Answer to the question of a certificate authority, by its token. */
+  challengeAnswer(token: string): string | undefined;
+  /** A sentence for people while there is no certificate yet. */
+  whyNotYet(): string | undefined;
+  /** Begins to keep them up to date. */
+  begin(server: Pick<HttpServer, "changeTls">): void;
+  /** Tries at once what waits for its next attempt. */
+  tryAgain(): void;
+  end(): void;
+}
+
+/** Opens the certificates of a server; undefined where it speaks http. */
+export async function openCertificates(
+  config: Config,
+  log: Log,
+): Promise<ServedCertificates | undefined> {
+  if (config.https !== undefined) return fromAuthority(config, log);
+  return keyPairPaths(config) && fromFiles;
+}
+
+/** The files of the certificate that a server speaks https with; undefined where it has none. */
+export const keyPairPaths = ({
+  tlsCertificate: certificate,
+  tlsKey: key,
+}: Pick<Config, "tlsCertificate" | "tlsKey">): KeyPairPaths | undefined =>
+  certificate === undefined || key === undefined ? undefined : { certificate, key };
+
+const fromFiles: ServedCertificates = {
+  read(config) {
+    const paths = keyPairPaths(config);
+    if (!paths) throw new Error("A server that speaks https needs tls_certificate and tls_key.");
+    const { chain, key } = readKeyPair(paths);
+    return { certificates: [{ host: undefined, chain, key }] };
+  },
+  challengeAnswer: () => undefined,
+  whyNotYet: () => undefined,
+  begin: () => undefined,
+  tryAgain: () => undefined,
+  end: () => undefined,
+};
+
+/** Certificates that an authority issues, kept in the data folder. */
+async function fromAuthority(config: Config, log: Log): Promise<ServedCertificates> {
+  const { CertificateStore } = await import("../src/https/certificate-store");
+  const { CertificateKeeper } = await import("../src/https/certificate-keeper");
+  const hosts = httpsHosts(config);
+  mkdirSync(config.data, { recursive: true, mode: 0o700 });
+  const store = new CertificateStore(config.data);
+  const { makeIssuer, makePlaceholder } = await import("../src/https/acme");
+  const answers = new Map<string, string>();
+  const missing = hosts.filter((host) => store.certificate(host) === undefined);
+  const placeholders = new Map<string, { chain: string; key: string }>();
+  for (const host of missing) placeholders.set(host, await makePlaceholder(host));
+  const read = (): Tls => ({
+    transportSecurity,
+    certificates: hosts.flatMap((host) => {
+      const served = store.certificate(host) ?? placeholders.get(host);
+      return served ? [{ host, chain: served.chain, key: served.key }] : [];
+    }),
+  });
+  let server: Pick<HttpServer, "changeTls"> | undefined;
+  const keeper = new CertificateKeeper({
+    hosts,
+    store,
+    clock: systemClock,
+    log,
+    issue: makeIssuer({
+      directory: config.acmeDirectory ?? "",
+      caFile: config.acmeCaFile,
+      email: config.acmeEmail,
+      accountKey: store.accountKey(config.acmeDirectory ?? ""),
+      answers,
+    }),
+    async changed() {
+      const served = () => log.info("certificate_served");
+      await server?.changeTls(read()).then(served, logFailure(log, "certificate_not_served"));
+    },
+  });
+  return {
+    read,
+    challengeAnswer: (token) => answers.get(token),
+    whyNotYet: () =>
+      keeper.missing().length === hosts.length
+        ? "This server waits for its certificate. Its log says why."
+        : undefined,
+    begin(its) {
+      server = its;
+      const waiting = keeper.missing();
+      if (waiting.length > 0)
+        log.warn("certificate_awaited", {
+          hosts: waiting,
+          from: config.acmeDirectory,
+          what: "Clients are refused until there is a certificate.",
+        });
+      keeper.start();
+    },
+    tryAgain: () => keeper.tryAgain(),
+    end: () => keeper.stop(),
+  };
+}
+
+/** Opens the port at which http leads to https, where there is one. */
+export async function openRedirects(
+  config: Config,
+  httpsPort: number,
+  certificates: ServedCertificates | undefined,
+): Promise<RedirectPort | undefined> {
+  const { host, httpPort, url } = config;
+  if (httpPort === undefined || !certificates) return undefined;
+  const publicHost = url && URL.parse(url)?.hostname;
+  const hosts = config.https === undefined ? (publicHost ? [publicHost] : []) : httpsHosts(config);
+  const { listenForRedirects } = await import("../src/http/redirect-port");
+  const { challengeAnswer, whyNotYet } = certificates;
+  return listenForRedirects(host, httpPort, { httpsPort, hosts, challengeAnswer, whyNotYet });
+}

@@ -1,0 +1,172 @@
+import { systemClock } from "../core/clock";
+import { Doorway } from "./doorway";
+import type { HttpServer } from "./serve";
+import { Steering } from "./steering";
+import type { SocketPlace } from "./unix-socket";
+
+/** A certificate with its key, in PEM. */
+export interface TlsCertificate {
+  /** Host that it is served to clients for; the first one is for all others, too. */
+  host: string | undefined;
+  /** The certificate, and those of the authorities between it and the one that clients know. */
+  chain: string;
+  key: string;
+}
+
+export interface Tls {
+  certificates: readonly TlsCertificate[];
+  /** The header `Strict-Transport-Security` of each answer. */
+  transportSecurity?: string;
+}
+
+/** Where to listen: at a port of an address, or at a Unix socket in their place. */
+export interface Place {
+  host: string;
+  port: number;
+  socket?: SocketPlace;
+  /** Seconds of silence after which a connection is closed, unless it waits for an answer. */
+  idleTimeoutSeconds: number;
+}
+
+type ServeOptions =
+  | Bun.Serve.HostnamePortServeOptions<undefined>
+  | Bun.Serve.UnixServeOptions<undefined>;
+
+interface Listener<House> {
+  elysia: HttpServer["elysia"];
+  server: Bun.Server<unknown>;
+  doorway: Doorway<House>;
+}
+
+type OpenListener<House> = (
+  options: ServeOptions,
+  doorway: Doorway<House>,
+) => Promise<Listener<House>>;
+
+/**
+ * Time after which a listener that was replaced is closed: longer than a long poll is held, and than
+ * Bun keeps a silent connection. Until then each of its connections has had an answer that ended it.
+ */
+const retiredMilliseconds = 90_000;
+
+const usual = {
+  development: false,
+  // Code that reads a body bounds it, and answers in JSON. A body that nobody reads is not taken in.
+  maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+};
+
+/**
+ * The listeners of a port or a socket: one, or, while certificates change, further ones whose
+ * connections come to their end. Bun cannot change the certificates of one that listens.
+ */
+export class Listeners<House> {
+  private readonly retired = new Set<Listener<House>>();
+  /** All that was done to the listeners, for those that are opened later. */
+  private readonly done: ((listener: Listener<House>) => void)[] = [];
+  private steering: Steering<Listener<House>> | undefined;
+  private changes: Promise<unknown> = Promise.resolve();
+  private isStopped = false;
+
+  private constructor(
+    private current: Listener<House>,
+    private readonly place: Place,
+    private tls: Tls | undefined,
+    private readonly openListener: OpenListener<House>,
+  ) {}
+
+  static async open<House>(
+    place: Place,
+    tls: Tls | undefined,
+    openListener: OpenListener<House>,
+  ): Promise<Listeners<House>> {
+    if (tls && place.port !== 0) requireFreePort(place);
+    const doorway = new Doorway<House>(tls?.transportSecurity);
+    const first = await openListener(optionsOf(place, tls), doorway);
+    return new Listeners(first, place, tls, openListener);
+  }
+
+  /** 0 for a Unix socket. */
+  get port(): number {
+    return this.place.socket ? 0 : (this.current.server.port ?? this.place.port);
+  }
+
+  get elysia() {
+    return this.current.elysia;
+  }
+
+  /** Does something to each listener, also to those that are opened later. */
+  each(act: (listener: Listener<House>) => void) {
+    this.done.push(act);
+    for (const listener of this.all()) act(listener);
+  }
+
+  /**
+   * Serves other certificates to new connections, one change after the other. Where it fails, they
+   * stay as they were. Answers whether they are others at all.
+   */
+  changeTls(tls: Tls): Promise<boolean> {
+    const changed = this.changes.then(() => this.change(tls));
+    this.changes = changed.catch(() => undefined);
+    return changed;
+  }
+
+  async stop(breaksOff: boolean): Promise<void> {
+    this.isStopped = true;
+    await this.changes;
+    await Promise.all(
+      this.all().map(({ doorway, server }) =>
+        breaksOff ? server.stop(true) : doorway.close(server),
+      ),
+    );
+  }
+
+  private all(): Listener<House>[] {
+    return [this.current, ...this.retired];
+  }
+
+  private async change(tls: Tls): Promise<boolean> {
+    if (this.isStopped || Bun.deepEquals(tls, this.tls)) return false;
+    const former = this.current;
+    this.steering ??= new Steering(former);
+    const options = optionsOf({ ...this.place, port: this.port }, tls);
+    const open = () => this.openListener(options, new Doorway<House>(tls.transportSecurity));
+    const next = await this.steering.open(open);
+    for (const act of this.done) act(next);
+    this.current = next;
+    this.tls = tls;
+    this.retired.add(former);
+    former.doorway.retire();
+    const isSteered = this.steering.giveAllTo(next);
+    systemClock.after(isSteered ? retiredMilliseconds : 0, () => this.close(former));
+    return true;
+  }
+
+  private close(listener: Listener<House>) {
+    if (this.isStopped) return;
+    this.retired.delete(listener);
+    void listener.server.stop(false);
+    this.steering?.closed(listener);
+    this.steering?.giveAllTo(this.current);
+  }
+}
+
+function optionsOf(place: Place, tls: Tls | undefined): ServeOptions {
+  const { host: hostname, port, socket, idleTimeoutSeconds: idleTimeout } = place;
+  if (socket) return { ...usual, unix: socket.path };
+  const at = { ...usual, hostname, port, idleTimeout, reusePort: tls !== undefined };
+  if (!tls) return at;
+  const certificates = tls.certificates.map(({ host: serverName, chain: cert, key }) => ({
+    cert,
+    key,
+    ...(serverName !== undefined && { serverName }),
+  }));
+  return { ...at, tls: certificates };
+}
+
+/**
+ * Refuses a port at which somebody listens already, because a listener that may be followed by
+ * another one would share it with any server of this account without a word.
+ */
+function requireFreePort({ host, port }: Place) {
+  Bun.listen({ hostname: host, port, socket: { data: () => undefined } }).stop(true);
+}

@@ -1,0 +1,163 @@
+import { createHash } from "node:crypto";
+import type { Clock } from "../core/clock";
+import { isoTime } from "../core/clock";
+import { describeError, type Log } from "../core/log";
+import type { CertificateStore, Failures, Issued, StoredCertificate } from "./certificate-store";
+
+/** An attempt that has failed, with what the authority says about the next one. */
+export class IssueError extends Error {
+  constructor(
+    message: string,
+    /** Whether the authority has answered: only then the attempt counts there. */
+    readonly isAnswered: boolean,
+    /** Seconds that it asks to wait. */
+    readonly waitSeconds = 0,
+  ) {
+    super(message);
+  }
+}
+
+export interface KeeperParts {
+  hosts: readonly string[];
+  store: CertificateStore;
+  clock: Clock;
+  log: Log;
+  /** Gets a new certificate for a host. Throws an `IssueError` where the authority gives none. */
+  issue(host: string): Promise<Issued>;
+  /** Runs when a host has another certificate. */
+  changed(): Promise<unknown>;
+}
+
+const hourSeconds = 3_600;
+/** Share of a certificate's life after which it is renewed, and by how much servers differ in it. */
+const renewalShare = 2 / 3;
+const spreadShare = 0.04;
+/** Longest pause that an authority may ask for; a later time comes from a clock that was wrong. */
+const pauseSecondsMax = 7 * 24 * hourSeconds;
+/**
+ * Pauses after failed attempts, in seconds. Let's Encrypt allows five that fail in an hour for a
+ * host.
+ */
+const pausesSeconds: readonly number[] = [120, 600, 1_800, 3_600, 7_200, 21_600];
+/** Longest pause while the authority is not reached, because such attempts do not count there. */
+const unreachedPauseSecondsMax = 600;
+
+/**
+ * Keeps a certificate for each host: gets it where there is none, and renews it when two thirds of
+ * its life are over. The one that is there is served as long as it is valid, whatever fails.
+ */
+export class CertificateKeeper {
+  private readonly timers = new Map<string, () => void>();
+  private readonly failures: Map<string, Failures>;
+  private line: Promise<unknown> = Promise.resolve();
+  private isStopped = false;
+
+  constructor(private readonly parts: KeeperParts) {
+    const { hosts, store } = parts;
+    this.failures = new Map(hosts.map((host) => [host, store.failures(host)]));
+  }
+
+  start() {
+    for (const host of this.parts.hosts) this.planNext(host);
+  }
+
+  stop() {
+    this.isStopped = true;
+    for (const cancel of this.timers.values()) cancel();
+  }
+
+  /** Tries at once what waits for its next attempt after a failed one. */
+  tryAgain() {
+    for (const host of this.parts.hosts) {
+      this.failures.set(host, { ...this.failuresOf(host), waitUntil: 0 });
+      this.planNext(host);
+    }
+  }
+
+  /** The hosts without a certificate that clients take. */
+  missing(): string[] {
+    const { hosts, store, clock } = this.parts;
+    return hosts.filter((host) => (store.certificate(host)?.to ?? 0) <= clock.now());
+  }
+
+  /** Looks again after an hour at the latest, because a machine may sleep or set its clock. */
+  private planNext(host: string) {
+    if (this.isStopped) return;
+    const { store, clock } = this.parts;
+    const stored = store.certificate(host);
+    const dueAt = Math.max(stored ? renewalTime(stored) : 0, this.failuresOf(host).waitUntil);
+    const seconds = dueAt - clock.now();
+    const next = () => (seconds > hourSeconds ? this.planNext(host) : this.askFor(host));
+    this.timers.get(host)?.();
+    const wait = Math.min(Math.max(seconds, 0), hourSeconds);
+    this.timers.set(host, clock.after(wait * 1_000, next));
+  }
+
+  /** One host after the other, so that an authority is not asked for many at once. */
+  private askFor(host: string) {
+    this.line = this.line
+      .then(() => this.attempt(host))
+      .catch((error: unknown) => this.parts.log.error("certificate_failed", describeError(error)))
+      .then(() => this.planNext(host));
+  }
+
+  private async attempt(host: string) {
+    const { store, clock, log, issue, changed } = this.parts;
+    if (this.isStopped) return;
+    try {
+      // Refuses before the authority is asked, because a certificate counts there that is lost here.
+      store.saveFailures(host, this.failuresOf(host));
+      store.saveCertificate(host, await issue(host));
+    } catch (error) {
+      return this.noteFailure(host, error);
+    }
+    this.failures.delete(host);
+    const until = isoTime(store.certificate(host)?.to ?? clock.now());
+    log.info("certificate_got", { host, until });
+    if (!this.isStopped) await changed();
+  }
+
+  private failuresOf(host: string): Failures {
+    const failures = this.failures.get(host) ?? { count: 0, waitUntil: 0 };
+    const isBelievable = failures.waitUntil <= this.parts.clock.now() + pauseSecondsMax;
+    return isBelievable ? failures : { ...failures, waitUntil: 0 };
+  }
+
+  private noteFailure(host: string, error: unknown) {
+    const { store, clock, log } = this.parts;
+    const count = this.failuresOf(host).count + 1;
+    const waitUntil = clock.now() + pauseAfter(count, error);
+    this.failures.set(host, { count, waitUntil });
+    try {
+      store.saveFailures(host, { count, waitUntil });
+    } catch (failure) {
+      log.warn("certificate_pause_not_saved", describeError(failure));
+    }
+    const stored = store.certificate(host);
+    const isServed = stored !== undefined && stored.to > clock.now();
+    log[isServed ? "warn" : "error"]("certificate_not_got", {
+      host,
+      what: error instanceof Error ? error.message : String(error),
+      served: isServed ? `the one until ${isoTime(stored.to)}` : "none: clients are refused",
+      next_try: isoTime(waitUntil),
+      try_now: "systemctl reload chatd",
+    });
+  }
+}
+
+function pauseAfter(count: number, error: unknown): number {
+  const pause = pausesSeconds[Math.min(count, pausesSeconds.length) - 1] ?? hourSeconds;
+  if (!(error instanceof IssueError)) return pause;
+  if (!error.isAnswered) return Math.min(pause, unreachedPauseSecondsMax);
+  return Math.min(Math.max(pause, error.waitSeconds), pauseSecondsMax);
+}
+
+/**
+ * Time of a certificate's renewal. Servers differ in it, so that certificates that were got in one
+ * hour are not all renewed in one. For one certificate it never changes.
+ */
+export function renewalTime({ chain, from, to }: StoredCertificate): number {
+  const digest = createHash("sha256").update(chain).digest();
+  const spread = (digest.readUInt16BE(0) / 65_536 - 0.5) * spreadShare;
+  return Math.round(from + (to - from) * (renewalShare + spread));
+}

@@ -1,0 +1,111 @@
+import { createHash, generateKeyPairSync, X509Certificate } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { syncFolder, syncToDisk } from "../../db/sync-to-disk";
+
+/** A certificate that an authority has issued, with its key, in PEM. */
+export interface Issued {
+  chain: string;
+  key: string;
+}
+
+export interface StoredCertificate extends Issued {
+  /** Beginning and end of its life, in UNIX seconds. */
+  from: number;
+  to: number;
+}
+
+/** Attempts that have failed since the last certificate of a host. */
+export interface Failures {
+  count: number;
+  /** UNIX seconds before which the authority is not asked again. */
+  waitUntil: number;
+}
+
+const keyPattern = /-----BEGIN PRIVATE KEY-----[^-]+-----END PRIVATE KEY-----\n?/;
+const privateFile = 0o600;
+const privateFolder = 0o700;
+
+/**
+ * The folder `https` of the data folder: keys of accounts at authorities, certificates with their
+ * keys, and what has failed. Each file appears whole, so that a server that is killed leaves the one
+ * from before. All of them are the owner's alone.
+ */
+export class CertificateStore {
+  private readonly folder: string;
+
+  constructor(dataFolder: string) {
+    this.folder = join(dataFolder, "https");
+  }
+
+  /** The key of the account at an authority (PEM), which is made where there is none yet. */
+  accountKey(directory: string): string {
+    const name = `account-${createHash("sha256").update(directory).digest("hex").slice(0, 16)}.pem`;
+    const stored = this.read(name);
+    if (stored !== undefined) return stored;
+    const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const key = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+    this.write(name, key);
+    return key;
+  }
+
+  /** The certificate of a host; undefined where there is none that can be read. */
+  certificate(host: string): StoredCertificate | undefined {
+    const text = this.read(`${host}.pem`) ?? "";
+    const [key] = keyPattern.exec(text) ?? [];
+    if (key === undefined) return undefined;
+    const chain = text.replace(key, "");
+    const own = parsed(chain);
+    if (!own) return undefined;
+    const [from, to] = [own.validFrom, own.validTo].map((time) => Date.parse(time) / 1000);
+    return { chain, key, from: from ?? 0, to: to ?? 0 };
+  }
+
+  saveCertificate(host: string, { chain, key }: Issued) {
+    this.write(`${host}.pem`, `${key.trimEnd()}\n${chain.trimEnd()}\n`);
+    rmSync(join(this.folder, `${host}.failures.json`), { force: true });
+  }
+
+  failures(host: string): Failures {
+    const none = { count: 0, waitUntil: 0 };
+    try {
+      const { count, waitUntil } = JSON.parse(this.read(`${host}.failures.json`) ?? "{}");
+      return Number.isSafeInteger(count) && Number.isSafeInteger(waitUntil)
+        ? { count, waitUntil }
+        : none;
+    } catch {
+      return none;
+    }
+  }
+
+  saveFailures(host: string, failures: Failures) {
+    this.write(`${host}.failures.json`, `${JSON.stringify(failures)}\n`);
+  }
+
+  private read(name: string): string | undefined {
+    try {
+      return readFileSync(join(this.folder, name), "utf8");
+    } catch (error) {
+      if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+      throw error;
+    }
+  }
+
+  private write(name: string, text: string) {
+    mkdirSync(this.folder, { recursive: true, mode: privateFolder });
+    const path = join(this.folder, name);
+    const draft = `${path}.${process.pid}.new`;
+    writeFileSync(draft, text, { mode: privateFile });
+    syncToDisk(draft);
+    renameSync(draft, path);
+    syncFolder(dirname(path));
+  }
+}
+
+function parsed(chain: string): X509Certificate | undefined {
+  try {
+    return new X509Certificate(chain);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,145 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import { rootCertificates } from "node:tls";
+
+/* A certificate and its key as an operator gives them: PEM files, read and compared. */
+
+/** A certificate that cannot be served: the message says what to do. */
+export class KeyPairError extends Error {}
+
+export interface KeyPair {
+  /** The server's own certificate, and then those of the authorities above it. */
+  certificates: readonly [X509Certificate, ...X509Certificate[]];
+  /** Texts of both files, in PEM. */
+  chain: string;
+  key: string;
+}
+
+export interface KeyPairPaths {
+  certificate: string;
+  key: string;
+}
+
+const certificatePattern = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+const keyPattern = /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/;
+
+/** Reads a certificate and its key. Refuses, in words, what no client could be served with. */
+export function readKeyPair(paths: KeyPairPaths): KeyPair {
+  const chain = readText("tls_certificate", paths.certificate);
+  const key = readText("tls_key", paths.key);
+  const certificates = parseCertificates(paths.certificate, chain);
+  const [own, ...above] = certificates;
+  const parsed = parseKey(paths.key, key);
+  if (own.checkPrivateKey(parsed)) return { certificates, chain, key };
+  throw new KeyPairError(
+    above.some((one) => one.checkPrivateKey(parsed))
+      ? `tls_certificate names ${paths.certificate}, in which the server's own certificate is not the first: put it before those of the authorities.`
+      : `tls_key names ${paths.key}, which is not the key of the certificate in ${paths.certificate}. Give the two files that belong together.`,
+  );
+}
+
+const daySeconds = 86_400;
+/** Days before its end from which a certificate is warned of. */
+const warningDays = 7;
+const readableByOthers = 0o004;
+
+/**
+ * Sentences about a certificate that can be served, but that clients refuse or may refuse soon, or
+ * whose key is open to others. `host` is the one of the public address.
+ */
+export function listKeyPairWarnings(
+  { certificates }: KeyPair,
+  paths: KeyPairPaths,
+  now: number,
+  host: string | undefined,
+): string[] {
+  const [own] = certificates;
+  const at = `The certificate in ${paths.certificate}`;
+  const remedy = "Renew it, and then: systemctl reload chatd";
+  const warnings: string[] = [];
+  if (secondsOf(own.validTo) <= now)
+    warnings.push(`${at} has expired on ${own.validTo}: clients refuse it. ${remedy}`);
+  else if (secondsOf(own.validTo) <= now + warningDays * daySeconds)
+    warnings.push(`${at} expires on ${own.validTo}. ${remedy}`);
+  if (secondsOf(own.validFrom) > now)
+    warnings.push(
+      `${at} is not valid before ${own.validFrom}: clients refuse it until then. Check the clock of this machine, too.`,
+    );
+  if (host !== undefined && own.checkHost(host) === undefined)
+    warnings.push(
+      `${at} is not for ${host}, but for ${own.subjectAltName ?? own.subject}: clients refuse it. Get one for the host of url.`,
+    );
+  const missing = missingAuthority(certificates);
+  if (missing !== undefined)
+    warnings.push(
+      `${at} stands without that of the authority that has signed it (${missing}): clients that do not know it refuse both. Put it below in the file, as in fullchain.pem.`,
+    );
+  if ((statSync(paths.key).mode & readableByOthers) !== 0)
+    warnings.push(
+      `The key in ${paths.key} can be read by every account of this machine: chmod o= ${paths.key}`,
+    );
+  return warnings;
+}
+
+const secondsOf = (time: string) => Date.parse(time) / 1000;
+
+/**
+ * The issuer of the last certificate, where the file does not have it and it is no authority that
+ * programs know.
+ */
+function missingAuthority(certificates: KeyPair["certificates"]): string | undefined {
+  const last = certificates.at(-1) ?? certificates[0];
+  if (last.checkIssued(last)) return undefined;
+  const isKnown = rootCertificates.some((pem) => new X509Certificate(pem).subject === last.issuer);
+  return isKnown ? undefined : last.issuer.replaceAll("\n", ", ");
+}
+
+function parseCertificates(path: string, text: string): KeyPair["certificates"] {
+  const [own, ...above] = text.match(certificatePattern) ?? [];
+  if (own === undefined)
+    throw new KeyPairError(
+      keyPattern.test(text)
+        ? `tls_certificate names ${path}, which holds a key. Are tls_certificate and tls_key swapped?`
+        : `tls_certificate names ${path}, which holds no certificate in the form PEM (-----BEGIN CERTIFICATE-----).`,
+    );
+  try {
+    return [new X509Certificate(own), ...above.map((one) => new X509Certificate(one))];
+  } catch {
+    throw new KeyPairError(
+      `tls_certificate names ${path}, whose certificate is damaged: get the file again.`,
+    );
+  }
+}
+
+function parseKey(path: string, text: string): KeyObject {
+  if (!keyPattern.test(text))
+    throw new KeyPairError(
+      `tls_key names ${path}, which holds no key in the form PEM (-----BEGIN PRIVATE KEY-----).`,
+    );
+  if (/ENCRYPTED/.test(text))
+    throw new KeyPairError(
+      `tls_key names ${path}, whose key has a passphrase, which nobody can type when a server starts. Take it away: openssl pkey -in ${path} -out NEW-FILE`,
+    );
+  try {
+    return createPrivateKey(text);
+  } catch {
+    throw new KeyPairError(`tls_key names ${path}, whose key is damaged: get the file again.`);
+  }
+}
+
+const advice: Readonly<Record<string, string>> = {
+  ENOENT: "which does not exist.",
+  ENOTDIR: "which does not exist.",
+  EISDIR: "which is a folder. Name the file in it.",
+  EACCES:
+    "which the account that runs chatd may not read. Give that account the right to read it, or a copy of its own.",
+};
+
+function readText(key: string, path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    throw new KeyPairError(`${key} names ${path}, ${advice[code] ?? "which cannot be read."}`);
+  }
+}

@@ -1,0 +1,97 @@
+import { describe, expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { freePort } from "../support/free-port";
+import { type Authority, standBefore, startAuthority } from "../support/pebble";
+import { requireTool } from "../support/tools";
+import { freshFolder, serve } from "./chatd";
+
+/* `chatd serve --https`: the executable gets its certificate from a real authority. */
+
+const atLocalhost = (site: string) => site.replace("127.0.0.1", "localhost");
+
+function flagsOf(
+  { directory, caFile }: Pick<Authority, "directory" | "caFile">,
+  httpPort: number,
+  data: string,
+): string[] {
+  const authority = ["--acme-directory", directory, "--acme-ca-file", caFile];
+  const place = ["--http-port", String(httpPort), "--data", data];
+  return ["--https", "localhost", ...authority, ...place];
+}
+
+describe.skipIf(!requireTool("pebble"))("chatd serve --https localhost", () => {
+  test("starts while the authority is away, gets a certificate when it is there, and after a restart serves it without asking", async () => {
+    const [httpPort, port] = [freePort(), freePort()];
+    const directory = `https://localhost:${port}/dir`;
+    const here = { httpPort, port };
+    const first = await startAuthority(here);
+    await first.stop();
+    const flags = flagsOf({ directory, caFile: first.caFile }, httpPort, freshFolder());
+    const http = `http://127.0.0.1:${httpPort}/login?a=b`;
+    const byHttp = () => fetch(http, { redirect: "manual", headers: { host: "localhost" } });
+
+    const server = await serve(flags);
+    const site = atLocalhost(server.site);
+    expect(await server.logged("certificate_awaited")).toMatchObject({ hosts: ["localhost"] });
+    expect(await server.logged("certificate_not_got")).toMatchObject({ host: "localhost" });
+    const early = await byHttp();
+    expect([early.status, await early.text()]).toEqual([
+      503,
+      "This server waits for its certificate. Its log says why.\n",
+    ]);
+    expect(await fetch(`${site}/healthz`).catch(() => "refused")).toBe("refused");
+
+    const authority = await startAuthority(here);
+    const tls = { ca: await authority.root() };
+    server.signal("SIGHUP");
+    await server.logged("certificate_got");
+    await server.logged("certificate_served");
+    const answer = await fetch(`${site}/api/v1/server_settings`, { tls });
+    expect(answer.headers.get("strict-transport-security")).toBe("max-age=15768000");
+    expect(await answer.json()).toMatchObject({ realm_url: site });
+    const led = await byHttp();
+    expect([led.status, led.headers.get("location")]).toEqual([301, `${site}/login?a=b`]);
+    expect(await server.stop()).toBe(0);
+
+    await authority.stop();
+    const restarted = await serve(flags);
+    const again = atLocalhost(restarted.site);
+    expect((await fetch(`${again}/healthz`, { tls })).status).toBe(200);
+    expect(await restarted.stop()).toBe(0);
+    expect(restarted.stderr()).not.toContain("certificate_");
+  });
+
+  test("that is killed while the authority makes its certificate gets one at the next start, with the account that it had", async () => {
+    const httpPort = freePort();
+    const authority = await startAuthority({ httpPort });
+    const finalizing = Promise.withResolvers<void>();
+    let isStalling = true;
+    const stalling = standBefore(authority, async (path) => {
+      if (!isStalling || !path.startsWith("/finalize-order/")) return undefined;
+      finalizing.resolve();
+      return new Promise<undefined>(() => undefined);
+    });
+    const data = freshFolder();
+    const flags = flagsOf(stalling, httpPort, data);
+    const killed = await serve(flags);
+    await finalizing.promise;
+    await killed.kill();
+    isStalling = false;
+    const stored = () => readdirSync(join(data, "https")).sort();
+    const [account = "", ...others] = stored();
+    expect([account, others]).toEqual([
+      expect.stringMatching(/^account-/),
+      [expect.stringMatching(/failures/)],
+    ]);
+
+    const server = await serve(flags);
+    await server.logged("certificate_served");
+    const tls = { ca: await authority.root() };
+    expect((await fetch(`${atLocalhost(server.site)}/healthz`, { tls })).status).toBe(200);
+    expect(await server.stop()).toBe(0);
+    expect(stored()).toEqual([account, "localhost.pem"]);
+    stalling.stop();
+    await authority.stop();
+  });
+});

@@ -1,0 +1,107 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { spawn } from "bun";
+import { signedBy, signedByItself, textOf } from "./certificates";
+import { freePort } from "./free-port";
+import { scratchFolder } from "./scratch-folder";
+
+/** A real certificate authority for tests (Let's Encrypt's Pebble), on this machine alone. */
+export interface Authority {
+  /** Address of its directory, for `acme_directory`. */
+  directory: string;
+  /** File that vouches for that address, for `acme_ca_file`. */
+  caFile: string;
+  /** The root of the certificates that it issues (PEM). */
+  root(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+interface Setting {
+  /** Port at which it asks servers by http. */
+  httpPort: number;
+  /** Port of its directory; any free one, if left out. */
+  port?: number;
+  lifeSeconds?: number;
+}
+
+const readyMilliseconds = 15_000;
+const root = signedByItself("Root of the test");
+const own = signedBy(root, "localhost", ["localhost"]);
+const monthsSeconds = 90 * 86_400;
+
+/** Starts it; it asks names that lead to this machine, such as localhost. */
+export async function startAuthority({
+  httpPort,
+  port = freePort(),
+  lifeSeconds = monthsSeconds,
+}: Setting): Promise<Authority> {
+  const managementPort = freePort();
+  const config = {
+    pebble: {
+      listenAddress: `127.0.0.1:${port}`,
+      managementListenAddress: `127.0.0.1:${managementPort}`,
+      certificate: own.certificate,
+      privateKey: own.key,
+      httpPort,
+      tlsPort: freePort(),
+      ocspResponderURL: "",
+      externalAccountBindingRequired: false,
+      certificateValidityPeriod: lifeSeconds,
+    },
+  };
+  const file = join(mkdtempSync(join(scratchFolder(), "chatd-pebble-")), "pebble.json");
+  writeFileSync(file, JSON.stringify(config));
+  const child = spawn(["pebble", "-config", file], {
+    env: { ...process.env, PEBBLE_VA_NOSLEEP: "1", PEBBLE_AUTHZREUSE: "0" },
+    stdin: "ignore",
+    stdout: "ignore",
+    stderr: "ignore",
+  });
+  const tls = { ca: textOf(root.certificate) };
+  const directory = `https://localhost:${port}/dir`;
+  const patience = AbortSignal.timeout(readyMilliseconds);
+  for (;;) {
+    const answer = await fetch(directory, { tls }).catch(() => undefined);
+    if (answer?.ok) break;
+    if (patience.aborted || child.exitCode !== null) throw new Error("Pebble does not start.");
+    await Bun.sleep(20);
+  }
+  return {
+    directory,
+    caFile: root.certificate,
+    root: async () => (await fetch(`https://localhost:${managementPort}/roots/0`, { tls })).text(),
+    async stop() {
+      child.kill();
+      await child.exited;
+    },
+  };
+}
+
+/** An answer in place of that of the authority; undefined to ask it. */
+type Instead = (path: string) => Response | Promise<Response | undefined> | undefined;
+
+/** A stand-in at an address of its own that asks the authority, except where it answers instead. */
+export function standBefore({ directory, caFile }: Authority, instead: Instead) {
+  const tls = { ca: textOf(caFile) };
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    development: false,
+    tls: { cert: textOf(own.certificate), key: textOf(own.key) },
+    async fetch(request) {
+      const { pathname } = new URL(request.url);
+      const answer = await instead(pathname);
+      if (answer) return answer;
+      const { method, headers } = request;
+      const body = method === "POST" ? await request.text() : undefined;
+      // The authority names its addresses by the host that it is asked at.
+      const to = new URL(pathname, directory);
+      return fetch(to, { method, headers, tls, redirect: "manual", ...(body && { body }) });
+    },
+  });
+  return {
+    directory: `https://localhost:${server.port}/dir`,
+    caFile,
+    stop: () => server.stop(true),
+  };
+}

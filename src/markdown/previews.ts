@@ -131,7 +131,7 @@ interface ShownFiles {
   readonly hidden: Set<string>;
 }
 
-/** Whether a file is to be shown here: one that a spoiler has hidden is shown openly all the same. */
+/** Whether a file is to be shown here: one that a spoiler hides is shown openly too. */
 function isNew({ openly, hidden }: ShownFiles, address: string, isHidden: boolean): boolean {
   const isShown = openly.has(address) || (isHidden && hidden.has(address));
   if (isShown || openly.size + hidden.size >= previewsMax) return false;

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { until } from "./waiting";
 
-/* What a browser keeps, so that the page opens without the server. */
+/* The state and the files that a browser keeps, so that the page opens without the server. */
 
 /** Runs in a page: all rows of the database, and the names of caches, as one text. */
 export async function readKept(): Promise<string> {

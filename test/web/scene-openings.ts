@@ -73,7 +73,7 @@ const openings: Readonly<Record<string, Opening>> = {
   "message-menu": byKey(picture, "i", "[role=menuitem]"),
   "emoji-picker": byKey(picture, ":", ".emoji-picker [role=option]"),
   lightbox: byKey(picture, "v", "dialog.lightbox footer, dialog.lightbox .stage img"),
-  // What was written long ago is not changed any more.
+  // An older message is not changed any more.
   edit: byKey("At ten.", "e", ".edit textarea:not([readonly])", "direct-several"),
   move: byKey(ownMessage, "m", form),
   history: byKey(picture, "Shift+H", ".history li"),

@@ -108,9 +108,9 @@ function Rows({ feed, slice, news }: RowsProps) {
   return (
     <div class="rows" role="feed" aria-busy={!feed.isLoaded}>
       {feed.refusal !== undefined && (
-        <div role="article">
+        <article>
           <NotLoaded feed={feed} why={feed.refusal} />
-        </div>
+        </article>
       )}
       {messages.length === 0 && feed.refusal === undefined && (
         <p class="empty">{feed.isLoaded ? words.emptyFeed : words.loading}</p>

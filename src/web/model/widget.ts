@@ -25,7 +25,7 @@ export function widgetOf(message: Pick<Message, "sender_id" | "submessages">): W
     : undefined;
 }
 
-/** How often somebody has struck a task, and whether it was done right after the last time. */
+/** Count of somebody's strikes of a task, and whether it was done right after the last of them. */
 export function strikesOf(
   message: Pick<Message, "sender_id" | "submessages">,
   key: string,

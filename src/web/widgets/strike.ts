@@ -4,7 +4,7 @@ import { strikesOf } from "../model/widget";
 import { me } from "../store/state";
 import { act } from "./act";
 
-/** What a person wants of a task whose strike is under way, with the count of theirs before it. */
+/** The wish of a person about a task that they have struck, with the count of their strikes before. */
 interface Wish {
   readonly isDone: boolean;
   readonly strikes: number;
@@ -25,8 +25,8 @@ export async function strikeTask(message: FlaggedMessage, task: Task): Promise<v
 }
 
 /**
- * Strikes a task once more where somebody else has struck it at the same moment. In the protocol a
- * strike turns a task over, so that two who check it off together would leave it undone.
+ * Strikes a task once more where somebody else has struck it meanwhile. In the protocol a strike
+ * turns a task over, so that two who check it off together would leave it undone.
  */
 export function followStrikes(message: FlaggedMessage, { tasks }: TaskList): void {
   for (const task of tasks) {

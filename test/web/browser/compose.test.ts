@@ -272,7 +272,7 @@ browserTest(
     await row(his, "Soup for three?").waitFor();
     await box(his).fill("At noon");
     await box(his).press("Control+Enter");
-      await row(hers, "At noon").waitFor();
+    await row(hers, "At noon").waitFor();
     await third.getByRole("region", { name: "Inbox" }).getByRole("link", { name: /Bob/ }).click();
     await row(third, "At noon").waitFor();
   },

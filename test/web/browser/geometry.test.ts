@@ -213,7 +213,9 @@ for (const [name, { view, above, parts, below = [] }] of Object.entries(pages))
       if (above !== undefined) await openAbove(page, above);
       const all = [...parts, ...below];
       const boxes = () => boxesOf(page, all);
-      await eventually(async () => expect((await boxes()).every(({ length }) => length > 0)).toBe(true));
+      await eventually(async () =>
+        expect((await boxes()).every(({ length }) => length > 0)).toBe(true),
+      );
       const shown = await boxes();
       await page.goto(pathToFileURL(join(root, `docs/web/mock/${name}.html`)).href);
       const drawnThere = await boxes();

@@ -15,7 +15,7 @@ const slowMilliseconds = 180_000;
 
 const openScene = sceneOn(on);
 
-/** Rules that are asked by theme: whatever colours have nothing to do with is the same in both. */
+/** Rules that are asked by theme: those that have nothing to do with colours are asked once. */
 const rulesByTheme = { light: undefined, dark: colourRules } as const;
 
 describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {

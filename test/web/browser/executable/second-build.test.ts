@@ -10,7 +10,7 @@ import { executableStage, topicAt } from "../../executable";
 import { readKept, untilKept } from "../../kept-by-browser";
 import { until } from "../../waiting";
 
-/* What a browser keeps of one version of the executable, when another one has taken over. */
+/* Files that a browser keeps of one version of the executable, when another one has taken over. */
 
 const on = executableStage();
 const slowMilliseconds = 120_000;

@@ -16,24 +16,47 @@ const patienceMilliseconds = 10_000;
  * Tries each service that the configuration names by a real connection, all at once and for a
  * bounded time: a sentence for each that does not answer as it has to. Changes nothing anywhere.
  */
-export async function listConnectionProblems(config: Config, hasData: boolean): Promise<string[]> {
+export async function listConnectionProblems(
+  config: Config,
+  hasData: boolean,
+): Promise<ConnectionProblem[]> {
   const tried = await Promise.all([
-    within("The database", whyDatabase(config, hasData)),
-    within("The file store", whyStore(config)),
-    within("The mail relay", whyRelay(config)),
-    within("The push relay", whyPush(config)),
-    within("The certificate authority", whyAuthority(config)),
-    ...httpsHosts(config).map((host) => within("The DNS", whyUnknown(host))),
+    within("database", whyDatabase(config, hasData)),
+    within("files", whyStore(config)),
+    within("mail", whyRelay(config)),
+    within("push", whyPush(config)),
+    within("tls", whyAuthority(config)),
+    ...httpsHosts(config).map((host) => within("address", whyUnknown(host))),
   ]);
   return tried.filter((problem) => problem !== undefined);
 }
 
-async function within(what: string, attempt: Promise<string | undefined>) {
+/** A service that does not answer as it has to. */
+export interface ConnectionProblem {
+  service: keyof typeof services;
+  what: string;
+}
+
+const services = {
+  database: "The database",
+  files: "The file store",
+  mail: "The mail relay",
+  push: "The push relay",
+  tls: "The certificate authority",
+  address: "The DNS",
+} as const;
+
+async function within(
+  service: ConnectionProblem["service"],
+  attempt: Promise<string | undefined>,
+): Promise<ConnectionProblem | undefined> {
   const { promise, resolve } = Promise.withResolvers<string>();
+  const seconds = patienceMilliseconds / 1_000;
   const cancel = systemClock.after(patienceMilliseconds, () =>
-    resolve(`${what} did not answer within ${patienceMilliseconds / 1_000} seconds.`),
+    resolve(`${services[service]} did not answer within ${seconds} seconds.`),
   );
-  return Promise.race([attempt, promise]).finally(cancel);
+  const what = await Promise.race([attempt, promise]).finally(cancel);
+  return what === undefined ? undefined : { service, what };
 }
 
 /** Opens the data as a server does, so that a wrong secret shows, too; without migrating it. */

@@ -19,9 +19,15 @@ export const optionGroups: readonly OptionGroup[] = [
       "listen_mode",
       "database_connections_max",
       "database_wait_seconds",
+      "migration_copies_kept",
       "drain_seconds",
       "outbound_networks_allowed",
     ],
+  },
+  {
+    heading: "Looking into the server:",
+    usual: ["metrics_listen", "access_log"],
+    further: [],
   },
   {
     heading: "HTTPS:",

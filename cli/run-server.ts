@@ -25,6 +25,7 @@ import type { ServeSignals } from "./serve-signals";
 import type { ServedCertificates } from "./served-certificates";
 import { findServiceManager } from "./service-manager";
 import { logFailure } from "./stderr-log";
+import type { Watching } from "./watching";
 
 /** Time for which requests that are under way may go on after the signal to stop. */
 const stopMilliseconds = 10_000;
@@ -36,7 +37,7 @@ interface Task {
   readConfig(): Config;
   /** The file that the configuration was read from. */
   configFile: string | undefined;
-  log: Log;
+  watching: Watching;
   /**
    * Port that was taken before anything is provisioned, as the port for mail is: no key is issued
    * that nobody would get to see.
@@ -57,10 +58,12 @@ interface Task {
  * first answers do not need comes after them: whom a first start makes, and background work.
  */
 export async function runServer(task: Task) {
-  const { config, log, server, options, declared, signals } = task;
-  const waiting = { config, log, server, stop: signals.stop };
-  const app = await openWhenReachable(waiting, () => openApp(config, { log, exit: endAtOnce }));
+  const { config, watching, server, options, declared, signals } = task;
+  const { log, meter } = watching;
+  const open = () => openApp(config, { log, meter, exit: endAtOnce });
+  const app = await openWhenReachable({ config, log, server, stop: signals.stop }, open);
   if (!app) return endAll(log, endingsOf(task));
+  watching.attach(app, () => task.certificates?.read(config));
   const endings: (() => unknown)[] = [() => app.close(), ...endingsOf(task)];
   try {
     endings.unshift(() => stopServing(app, server));
@@ -89,7 +92,7 @@ export async function runServer(task: Task) {
     const manager = await findServiceManager(serviceManagerFacts(), log);
     manager.ready();
     void closeDeepData(log, config.data).catch(logFailure(log, "data_not_closed"));
-    signals.onReload(() => reload({ ...task, manager }));
+    signals.onReload(() => reload({ ...task, log, manager }));
     await signals.stop;
     log.info("stopping");
     manager.stopping();
@@ -98,9 +101,10 @@ export async function runServer(task: Task) {
   }
 }
 
-const endingsOf = ({ certificates, redirects }: Task): (() => unknown)[] => [
+const endingsOf = ({ certificates, redirects, watching }: Task): (() => unknown)[] => [
   () => certificates?.end(),
   () => redirects?.close(),
+  () => watching.end(),
 ];
 
 async function endAll(log: Log, endings: readonly (() => unknown)[]) {
@@ -133,7 +137,7 @@ async function provision(app: RunningApp, { declared, file, server }: Task, isFi
 
 /** Links for the people who may be at this terminal; without them the server starts too. */
 async function oneTimeLinks(
-  { log, options, declared }: Task,
+  { watching: { log }, options, declared }: Task,
   app: RunningApp,
   site: string,
   isFirst: boolean,
@@ -178,7 +182,7 @@ async function afterSeconds(seconds: number) {
 }
 
 /** The facts that whoever looks into the log of a server asks for first. */
-const startFacts = ({ config, configFile, redirects }: Task, url: string) => ({
+const startFacts = ({ config, configFile, redirects, watching }: Task, url: string) => ({
   version,
   commit: commit ?? "none: from its sources",
   address: config.listen ?? url,
@@ -186,6 +190,7 @@ const startFacts = ({ config, configFile, redirects }: Task, url: string) => ({
   data: resolve(config.data),
   database: config.database === undefined ? "SQLite" : "PostgreSQL",
   config_file: configFile ?? "none",
+  ...(watching.metricsUrl !== undefined && { metrics: watching.metricsUrl }),
 });
 
 /** The address for somebody at this machine. */

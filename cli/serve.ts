@@ -4,7 +4,7 @@ import { type Config, ConfigError, loadConfig, unknownVariables } from "../src/c
 import type { Log } from "../src/core/log";
 import { closeData } from "./close-data";
 import { configFileOf } from "./command-config";
-import { openCredentialsFile } from "./credentials-file";
+import { type CredentialsFile, openCredentialsFile } from "./credentials-file";
 import { flagsOf } from "./flags";
 import type { CommonOptions } from "./options";
 import { UsageError } from "./output";
@@ -12,6 +12,8 @@ import { catchServeSignals } from "./serve-signals";
 import { openCertificates, openRedirects } from "./served-certificates";
 import { listStartupProblems, listStartupWarnings } from "./startup-problems";
 import { logFailure, makeStderrLog } from "./stderr-log";
+import { beginWatching } from "./watching";
+import { requireOwner, workAsOwner } from "./work-as-owner";
 
 export type ServeOptions = CommonOptions & {
   apply?: string;
@@ -28,8 +30,7 @@ export async function serve(options: ServeOptions) {
   requireUse(options);
   const signals = catchServeSignals();
   const declared = options.apply === undefined ? undefined : await readDeclared(options.apply);
-  const file =
-    options.credentials === undefined ? undefined : openCredentialsFile(options.credentials);
+  let file: CredentialsFile | undefined;
   try {
     const configFile = configFileOf(options);
     const readConfig = await configReader(options, configFile);
@@ -41,18 +42,33 @@ export async function serve(options: ServeOptions) {
     if (problems.length > 0) throw new ConfigError(problems.join("\n"));
     for (const what of listStartupWarnings(config)) log.warn("configuration", { what });
     for (const what of unknownVariables()) log.warn("unknown_variable", { what });
+    const watching = await beginWatching(config, log);
     const { listenAt } = await import("../src/server");
-    const certificates = await openCertificates(config, log);
-    const server = await listenAt(config, log, certificates?.read(config));
+    if (config.https !== undefined) requireOwner(config.data);
+    const certificates = await openCertificates(config, watching.log);
+    const tls = certificates?.read(config);
+    const server = await listenAt(config, { log: watching.log, watch: watching.watch, tls });
     const redirects = await openRedirects(config, server.port, certificates);
+    noteAccount(log, config.data, workAsOwner(config.data));
+    if (options.credentials !== undefined) file = openCredentialsFile(options.credentials);
     certificates?.begin(server);
-    closeData(log, config.data);
+    closeData(watching.log, config.data);
     const { runServer } = await import("./run-server");
     const given = { config, readConfig, configFile, options, declared, file };
-    await runServer({ ...given, log, server, certificates, redirects, signals });
+    await runServer({ ...given, watching, server, certificates, redirects, signals });
   } finally {
     file?.discard();
   }
+}
+
+/** Tells root, who has started the server, that it works as the owner of its data. */
+function noteAccount(log: Log, data: string, account: string | number | undefined) {
+  if (account === undefined) return;
+  log.warn("works_as_owner", {
+    account,
+    data,
+    what: "Root has started the server on data of another account. It goes on as that account, which could not change files of root later. Start it as that account.",
+  });
 }
 
 const readDeclared = async (path: string) =>

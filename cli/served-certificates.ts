@@ -10,10 +10,16 @@ import { type KeyPairPaths, readKeyPair } from "../src/https/key-pair";
 import { logFailure } from "./stderr-log";
 
 /**
- * Half a year of https alone, as browsers keep it (HSTS). Only for certificates that a public
- * authority issues by itself: those of one's own may be replaced by none.
+ * Half a year of https alone, as browsers keep it for a host (HSTS). Only for certificates that come
+ * by themselves, because those of one's own may be replaced by none, and only where https has its
+ * usual port, because browsers mean every port of the host by it.
  */
 const transportSecurity = "max-age=15768000";
+
+function transportSecurityOf({ url, port }: Config) {
+  const isUsualPort = url === undefined ? port === 443 : URL.parse(url)?.port === "";
+  return isUsualPort ? { transportSecurity } : {};
+}
 
 /** The certificates that a server speaks https with. */
 export interface ServedCertificates {
@@ -73,7 +79,7 @@ async function fromAuthority(config: Config, log: Log): Promise<ServedCertificat
   const placeholders = new Map<string, { chain: string; key: string }>();
   for (const host of missing) placeholders.set(host, await makePlaceholder(host));
   const read = (): Tls => ({
-    transportSecurity,
+    ...transportSecurityOf(config),
     certificates: hosts.flatMap((host) => {
       const served = store.certificate(host) ?? placeholders.get(host);
       return served ? [{ host, chain: served.chain, key: served.key }] : [];

@@ -31,7 +31,13 @@ export const listStartupProblems = (config: Config): string[] =>
 export const listStartupWarnings = (config: Config): string[] => [
   ...warnOfSecret(config),
   ...warnOfKeyPair(config),
+  ...warnOfAccessLog(config),
 ];
+
+function warnOfAccessLog({ accessLog, logLevel }: Config): string[] {
+  if (!accessLog || logLevel === "debug" || logLevel === "info") return [];
+  return [`access_log has no effect, because log_level is ${logLevel}: set it to info.`];
+}
 
 function warnOfSecret({ database, secret, data }: Config): string[] {
   if (database === undefined || secret !== undefined) return [];

@@ -1,3 +1,4 @@
+import type { EngineFigures, EngineMeter } from "./measure";
 import type { Reader } from "./reader";
 import type { Dialect, Schema } from "./schema";
 
@@ -19,6 +20,7 @@ export interface EngineHooks {
   fatal(error: unknown): void;
   /** A problem that did not stop the work. */
   warn(event: string, fields: Record<string, unknown>): void;
+  readonly meter?: EngineMeter | undefined;
 }
 
 /** Tools of a write. */
@@ -93,6 +95,8 @@ export interface Engine {
    * undefined where there are none.
    */
   readonly broadcast: ((text: string) => void) | undefined;
+  /** Counts nothing and asks nobody: costs microseconds. */
+  figures(): EngineFigures;
   /** Waits for queued writes, then closes the database. */
   close(): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import type { PendingQuery, Row, Sql } from "postgres";
+import type { PoolFigures } from "./measure";
 import { type Connections, openConnections } from "./postgres-client";
 import type { Link } from "./postgres-link";
 import type { Database } from "./reader";
@@ -36,6 +37,7 @@ export interface Lanes {
   use<T>(run: (lane: Lane) => Promise<T>): Promise<T>;
   /** Lanes that have a connection, or had one. */
   readonly all: readonly Lane[];
+  figures(): Omit<PoolFigures, "name">;
   /** Closes all connections, and the statements on them fail. */
   drop(): void;
   end(): Promise<void>;
@@ -54,6 +56,11 @@ export function openLanes(url: string, countMax: number, link: Link): Lanes {
   };
   return {
     all: lanes,
+    figures: () => ({
+      connectionsMax: countMax,
+      inUse: lanes.length - free.length,
+      waiting: waiting.length,
+    }),
     drop: () => lanes.forEach(({ connections }) => void connections.drop()),
     async use(run) {
       const lane = await take();

@@ -10,8 +10,10 @@ import {
   type WriteJob,
   writesPerCommitMax,
 } from "./engine";
+import { measureGroup } from "./measure";
 import { type Connections, openConnections } from "./postgres-client";
 import { isFromDatabase, isRetryable } from "./postgres-errors";
+import { figuresOf } from "./postgres-figures";
 import { type Link, openLink } from "./postgres-link";
 import { announce, channel, notify, receive } from "./postgres-notices";
 import {
@@ -63,6 +65,8 @@ export interface PostgresStore {
   snapshots: Lanes;
   writers: Lanes;
   hooks: EngineHooks;
+  /** Highest numbers of connections for reads. */
+  readersMax: { read: number; quick: number };
   queues: Map<number, RealmQueue>;
   announcing: Map<number, "sending" | "again">;
   /**
@@ -97,6 +101,7 @@ export async function openPostgres(
     back: () => hooks.warn("database_back", {}),
   });
   const wishes = { settings: link.settings, wrap: refusingWhileAway(link) };
+  const readersMax = { read: share(connectionsMax.read), quick: share(connectionsMax.quick) };
   const opened: PostgresStore = {
     url,
     hooks,
@@ -104,8 +109,9 @@ export async function openPostgres(
     nodeId: crypto.randomUUID(),
     schema: schemaOf("postgres"),
     version: 0,
-    pool: openConnections(url, { max: share(connectionsMax.read) }, wishes),
-    quick: openConnections(url, { max: share(connectionsMax.quick) }, wishes),
+    readersMax,
+    pool: openConnections(url, { max: readersMax.read }, wishes),
+    quick: openConnections(url, { max: readersMax.quick }, wishes),
     snapshots: openLanes(url, share(connectionsMax.snapshot), link),
     writers: openLanes(url, share(connectionsMax.write), link),
     queues: new Map(),
@@ -138,6 +144,7 @@ function engineOn(opened: PostgresStore): Engine {
     lookInPlace: () => undefined,
     announce: (realmId) => announce(opened, realmId),
     broadcast: (text) => notify(opened, `${opened.nodeId} say ${text}`),
+    figures: () => figuresOf(opened),
     close: async () => {
       for (const queue of opened.queues.values()) while (queue.running) await queue.running;
       await link.close();
@@ -290,6 +297,7 @@ const sumOf = (jobs: readonly WriteJob[]) =>
 
 async function runTransaction(store: PostgresStore, group: Group) {
   const { realmId, lane, jobs, apart, progress } = group;
+  const measured = measureGroup(store.hooks.meter);
   // Not awaited yet, so that the first queries of the writes are sent together with it.
   const begun = begin(lane, realmId, sumOf(jobs));
   const toldTables = new Set<string>();
@@ -320,6 +328,7 @@ async function runTransaction(store: PostgresStore, group: Group) {
   const commit = { realmId, logHeadBefore: await begun.head };
   if (isBroken(lane)) throw connectionLost();
   progress.isCommitting = true;
+  measured?.committing();
   // The COMMIT is sent together with the running statements: if one of them fails, PostgreSQL rolls
   // all of them back.
   const committed = held(commitTransaction(lane));
@@ -330,6 +339,7 @@ async function runTransaction(store: PostgresStore, group: Group) {
     throw isFinal ? error : new Refused("", { cause: error });
   });
   await committed;
+  measured?.committed(done.length);
   store.version += 1;
   for (const { job, error } of refused) job.reject(error);
   for (const { job, value } of done) settle(job, value, commit, store.hooks);

@@ -1,5 +1,6 @@
 import type { Database as SqliteFile, Statement } from "bun:sqlite";
 import { type EngineHooks, settle, type Transaction, type WriteJob } from "./engine";
+import { measureGroup } from "./measure";
 import type { Database, WriteStandpoint } from "./reader";
 import type { Schema } from "./schema";
 import { errorCode, isFull } from "./sqlite-error";
@@ -100,13 +101,16 @@ async function runJobs(
   jobs: WriteJob[],
 ): Promise<{ error: unknown } | undefined> {
   const watch = watchForLeaks();
+  const measured = measureGroup(store.hooks.meter);
   try {
     for (const job of jobs) {
       const outcome = await runJob(store, group, job, watch);
       if ("error" in outcome) group.refused.push({ job, error: outcome.error });
       else group.done.push({ job, value: outcome.value });
     }
+    measured?.committing();
     store.prepared.commit.run();
+    measured?.committed(group.done.length);
     store.requireInPlace();
     return undefined;
   } catch (error) {

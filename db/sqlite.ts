@@ -15,7 +15,7 @@ import { errorCode } from "./sqlite-error";
 import { type GroupStore, reportIfFatal, runGroup } from "./sqlite-group";
 import { watchPlace } from "./sqlite-place";
 import { openReading, type SqliteReading } from "./sqlite-reading";
-import { type WalWatch, watchWal } from "./wal";
+import { sizeOf, type WalWatch, watchWal } from "./wal";
 import { noteWrites } from "./written";
 
 /**
@@ -111,7 +111,7 @@ export function openSqlite(path: string, given: EngineHooks, isAlone = false): E
     },
   };
   store.dataVersion = readDataVersion(store);
-  return engineOn(store, async () => {
+  return engineOn(store, path, async () => {
     while (store.running) await store.running;
     await reading.settled();
     reading.close();
@@ -121,7 +121,7 @@ export function openSqlite(path: string, given: EngineHooks, isAlone = false): E
   });
 }
 
-function engineOn(store: SqliteStore, close: Engine["close"]): Engine {
+function engineOn(store: SqliteStore, path: string, close: Engine["close"]): Engine {
   const { schema, reading } = store;
   return {
     dialect: "sqlite",
@@ -142,6 +142,11 @@ function engineOn(store: SqliteStore, close: Engine["close"]): Engine {
     lookInPlace: () => lookInPlace(store),
     announce: () => undefined,
     broadcast: undefined,
+    figures: () => ({
+      writesWaiting: store.queue.length,
+      files: { databaseBytes: sizeOf(path), logBytes: sizeOf(`${path}-wal`) },
+      pools: [],
+    }),
     close,
   };
 }

@@ -47,7 +47,7 @@ export function watchWal(path: string, writer: SqliteFile, hooks: EngineHooks): 
   let reportedBytes = walSizeBytesMax / 2;
   const checkSize = () => {
     if (sizeOf(`${path}-wal`) <= walSizeBytesMax) return;
-    checkpoint(cutOff);
+    writeBackBy(cutOff);
     const sizeBytes = sizeOf(`${path}-wal`);
     if (sizeBytes <= walSizeBytesMax) {
       reportedBytes = walSizeBytesMax / 2;
@@ -56,6 +56,12 @@ export function watchWal(path: string, writer: SqliteFile, hooks: EngineHooks): 
     if (sizeBytes < reportedBytes * 2) return;
     reportedBytes = sizeBytes;
     hooks.warn("wal_grows", { sizeBytes });
+  };
+  const writeBackBy = (statement: Statement) => {
+    const { meter } = hooks;
+    const beganAt = meter?.milliseconds() ?? 0;
+    checkpoint(statement);
+    meter?.wroteBack(meter.milliseconds() - beganAt);
   };
   /** After a failure the disk and the database may disagree, as after a failed commit. */
   const checkpoint = (statement: Statement): unknown[][] => {
@@ -76,11 +82,12 @@ export function watchWal(path: string, writer: SqliteFile, hooks: EngineHooks): 
       if (commits < commitsPerCount || writer.inTransaction) return;
       commits = 0;
       const [[, pages = 0] = []] = checkpoint(countPages);
-      if (Number(pages) >= walPagesMax) checkpoint(writeSomeBack);
+      if (Number(pages) >= walPagesMax) writeBackBy(writeSomeBack);
       counts = (counts + 1) % countsPerLook;
       if (counts === 0) checkSize();
     },
   };
 }
 
-const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+/** Size in bytes of a file; 0 where there is none. */
+export const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;

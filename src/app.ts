@@ -1,5 +1,6 @@
 import type { Engine, EngineHooks } from "../db/engine";
-import type { MigrationRight } from "../db/migrate";
+import type { EngineMeter } from "../db/measure";
+import type { Migrated, MigrationRight } from "../db/migrate";
 import { databaseFile, isInDataFolder, openEngine } from "../db/open";
 import type { Config } from "./config";
 import { type Clock, systemClock } from "./core/clock";
@@ -10,6 +11,7 @@ import { placeOf } from "./core/place";
 import { loadServerSecret, makeSecrets, type Secrets } from "./core/secrets";
 import { requireSameSecret, secretFact } from "./core/server-secret";
 import { makeStorageReports, storageFailureText } from "./core/storage-failure";
+import { tallies } from "./core/tallies";
 import { requireFinishedRestore } from "./core/unfinished-restore";
 import { logBlank, tidyQueues } from "./events/housekeeping";
 import { makeEventHub } from "./events/hub";
@@ -21,6 +23,7 @@ import type { AnyJob } from "./jobs/define";
 import { type JobRunner, makeJobRunner } from "./jobs/runner";
 import { tidyJobs } from "./jobs/tidy";
 import { parseEventNarrow } from "./messages/narrow/narrow";
+import { tidyOwnCopies } from "./moving/backup/copies";
 import { listRealms, loadRealm } from "./realm/queries";
 import { stateCatalog } from "./state-catalog";
 import { steps } from "./steps";
@@ -49,6 +52,8 @@ interface Surroundings {
   exit(code: number): void;
   /** The kinds of background work, where they are not those of the product. */
   jobs?: readonly AnyJob[];
+  /** Measures the database, for metrics. */
+  meter?: EngineMeter | undefined;
   /** Migrations that may be run on the data; all where nothing is said. */
   migrates?: MigrationRight;
 }
@@ -59,20 +64,22 @@ interface Surroundings {
  */
 export async function openApp(
   config: Config,
-  { log, clock = systemClock, exit, jobs = allJobs, migrates = "all" }: Surroundings,
+  { log, clock = systemClock, exit, jobs = allJobs, meter, migrates = "all" }: Surroundings,
 ): Promise<RunningApp> {
   requireFinishedRestore(config.data);
   const secrets = makeSecrets(loadServerSecret(config.secret, config.data));
   const storage = makeStorageReports(log, clock, placesOf(config));
   const runner = makeJobRunner(() => app, jobs);
   const later: Later = { runner };
-  const hooks = engineHooks(later, log, exit);
+  const hooks = { ...engineHooks(later, log, exit), meter };
   const { engine, migrated } = await openEngine(placeOf(config), hooks, clock.now(), {
     facts: secretFact(secrets),
     right: migrates,
+    copy: async () =>
+      (await import("./moving/backup/copy-database")).copyDatabase(config, clock.now()),
   });
   await orClose(engine, requireSameSecret(engine, secrets));
-  if (migrated.from !== migrated.to) log.info("migrated", { ...migrated });
+  if (migrated.from !== migrated.to) tellMigrated(config, log, clock, migrated);
   const events = openHub(
     engine,
     config,
@@ -90,7 +97,7 @@ export async function openApp(
     secrets,
     events,
     storage,
-    files: tellStored(openFiles(config, clock, log), storage),
+    files: tellStored(openFiles(config, clock, log), (sizeBytes) => noteStored(app, sizeBytes)),
     jobs: runner,
     steps,
     realtime: { states: stateCatalog, checkNarrow: parseEventNarrow },
@@ -109,6 +116,19 @@ export async function openApp(
   };
   await orClose(app, tellOpened(app));
   return app;
+}
+
+/** A copy was made, so that an older one may go. */
+function tellMigrated(config: Config, log: Log, clock: Clock, migrated: Migrated) {
+  log.info("migrated", { ...migrated });
+  if (migrated.copy === undefined) return;
+  const removed = tidyOwnCopies(config, clock.now());
+  if (removed.length > 0) log.info("old_copies_removed", { files: removed });
+}
+
+function noteStored(app: App, sizeBytes: number) {
+  app.storage.stored("files");
+  tallies.of(app).add("stored_file_bytes", "all", sizeBytes);
 }
 
 /** Waits for work without which nothing may be served, and closes what is open where it fails. */

@@ -1,6 +1,7 @@
 import { listenOptions } from "./config-listen-options";
 import { mailOptions } from "./config-mail-options";
 import type { Option } from "./config-option";
+import { watchingOptions } from "./config-watching-options";
 import type { LogLevel } from "./core/log";
 
 /** The options by their configuration key: `--port`, `CHATD_PORT`, `port = 8080` in the file. */
@@ -23,6 +24,12 @@ export const options = {
     type: "integer",
     fallback: 300,
     help: "seconds for which a start waits until PostgreSQL answers (0: not at all)",
+    min: 0,
+  },
+  migration_copies_kept: {
+    type: "integer",
+    fallback: 3,
+    help: "copies of the database from before migrations that are kept, the newest ones (0: all)",
     min: 0,
   },
   secret: {
@@ -346,6 +353,7 @@ export const options = {
     max: 36_500,
     reloads: true,
   },
+  ...watchingOptions,
   trusted_proxies: {
     type: "networks",
     fallback: undefined,

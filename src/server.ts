@@ -7,6 +7,7 @@ import type { Tls } from "./http/listeners";
 import { describeEvents } from "./http/openapi";
 import type { Site } from "./http/pages";
 import { type HttpServer, type Listening, listen, serveHttp } from "./http/serve";
+import type { TrafficWatch } from "./http/traffic";
 import { eventEndpoints } from "./register/routes";
 import { stateKeys } from "./state-catalog";
 import { currentBuildId } from "./web-page/files";
@@ -36,8 +37,10 @@ export const rootEndpoints = features.flatMap(({ pages = [] }) => pages);
 const site: Site = { endpoints, atRoot: rootEndpoints, buildId: currentBuildId };
 
 /** Takes the port that a configuration names. Requests to it wait until the server is opened. */
-export const listenAt = (config: Config, log: Log, tls?: Tls): Promise<HttpServer> =>
-  listen(config, site, { log, ...(tls && { tls }) });
+export const listenAt = (
+  config: Config,
+  { log, watch, tls }: { log: Log; watch?: TrafficWatch | undefined; tls?: Tls | undefined },
+): Promise<HttpServer> => listen(config, site, { log, watch, ...(tls && { tls }) });
 
 /** Listens for requests to an app. */
 export const serve = (app: App, listening?: Listening): Promise<HttpServer> =>

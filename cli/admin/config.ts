@@ -36,7 +36,8 @@ export async function checkConfig(options: CommonOptions & { offline?: boolean }
   const found = listStartupProblems(config);
   // The database is opened only by a configuration that is in order by itself.
   const mayOpen = isThere && found.length === 0;
-  if (!options.offline) found.push(...(await listConnectionProblems(config, mayOpen)));
+  if (!options.offline)
+    found.push(...(await listConnectionProblems(config, mayOpen)).map(({ what }) => what));
   refuse([...new Set(found)]);
   const warnings = listStartupWarnings(config);
   printResult(options, { problems: [], warnings }, [

@@ -55,6 +55,7 @@ export const auditActions = [
   "realm.apply",
   "realm.create",
   "realm.deactivate",
+  "realm.import",
   "realm.reactivate",
   "realm.update",
   "realm.update_defaults",
@@ -115,7 +116,8 @@ export interface Audited {
 }
 
 /** Parts of a context that say who acts, and from where. */
-export type AuditedBy = Pick<Context, "actor" | "client" | "clientAddress">;
+export type AuditedBy = Pick<Context, "actor" | "client" | "clientAddress"> &
+  Partial<Pick<Context, "requestId">>;
 
 /**
  * Declaration by which an endpoint that changes something is audited: each call writes one row with
@@ -223,11 +225,12 @@ export function logAct(
   realmId: number,
   { by, noted }: { by: AuditedBy; noted: Audited },
 ): void {
-  const { actor } = by;
+  const { actor, requestId } = by;
   if (actor.kind === "operator" || actor.kind === "job") return;
   const { actorId, address, action, targetKind, targetIds } = auditRow(by, noted);
   const account = ("user" in actor ? actor.user : noted.proven)?.email;
-  log.info("audited", { action, address, account, actorId, targetKind, targetIds, realmId });
+  const target = { targetKind, targetIds, realmId };
+  log.info("audited", { action, address, account, actorId, ...target, requestId });
 }
 
 const addressLengthMax = 200;

@@ -39,6 +39,12 @@ const heartbeatMembers = JSON.stringify(heartbeat({})).slice(1, -1);
 const highestId = (queue: QueueState, log: RealmLog) =>
   Math.max(queue.highest, (log.head + 1) * idsPerLogEntry - 1);
 
+/** Place in the log up to which a queue's client needs nothing any more. */
+function placeOf({ acknowledged, emptyFrom, emptyTo, held }: QueueState): number {
+  const place = Math.floor(acknowledged / idsPerLogEntry);
+  return Math.max(place, emptyFrom <= place ? emptyTo : 0, held?.scannedTo ?? 0);
+}
+
 class Hub implements ServingHub {
   private readonly logs: FollowedLogs;
   private readonly viewers: ViewerCache;
@@ -366,6 +372,19 @@ class Hub implements ServingHub {
 
   endQueues(realmId: number, ids: Iterable<string>) {
     this.registry.endByIds(realmId, ids);
+  }
+
+  figures() {
+    const now = this.options.clock.now();
+    const figures = { queues: 0, held: 0, lagEntriesMax: 0 };
+    for (const queue of this.registry.all()) {
+      figures.queues += 1;
+      if (queue.held) figures.held += 1;
+      const head = this.logs.find(queue.realmId)?.head ?? 0;
+      if (queue.lastSeen + connectedSeconds > now)
+        figures.lagEntriesMax = Math.max(figures.lagEntriesMax, head - placeOf(queue));
+    }
+    return figures;
   }
 
   close() {

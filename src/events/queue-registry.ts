@@ -22,6 +22,11 @@ export class QueueRegistry {
     return entryOf(this.byRealm, realmId, () => new Map());
   }
 
+  /** All queues that this process serves. */
+  *all(): Iterable<QueueState> {
+    for (const queues of this.byRealm.values()) yield* queues.values();
+  }
+
   /** The queues of a user. */
   ofUser(userId: number): Iterable<QueueState> {
     return this.byUser.get(userId) ?? [];

@@ -19,6 +19,18 @@ export interface HubOptions {
   warn(event: string, fields: Record<string, unknown>): void;
 }
 
+/** State of event queues of this process at a moment. */
+export interface HubFigures {
+  queues: number;
+  /** Polls that wait for an event. */
+  held: number;
+  /**
+   * Highest number of entries of the log that wait for a client who has polled in the last two
+   * minutes.
+   */
+  lagEntriesMax: number;
+}
+
 /** The hub, with methods that only its own process may call. */
 export interface ServingHub extends EventHub {
   /**
@@ -35,6 +47,7 @@ export interface ServingHub extends EventHub {
   /** The queues of a realm that this process has served. */
   queuesIn(realmId: number): QueueState[];
   endQueues(realmId: number, ids: Iterable<string>): void;
+  figures(): HubFigures;
   /** Answers every held poll at once, and those to come. */
   close(): void;
 }

@@ -1,16 +1,15 @@
-import type { StorageReports } from "../core/storage-failure";
 import type { FileDraft, FileStore } from "./store";
 
-/** A store that reports each success to `reports`, because a success proves that there is room. */
-export function tellStored(files: FileStore, reports: StorageReports): FileStore {
+/** A store that tells of each file that it has kept: a success proves that there is room. */
+export function tellStored(files: FileStore, stored: (sizeBytes: number) => void): FileStore {
   return {
     ...files,
-    begin: async (key) => telling(await files.begin(key), reports),
-    resume: async (key) => telling(await files.resume(key), reports),
+    begin: async (key) => telling(await files.begin(key), stored),
+    resume: async (key) => telling(await files.resume(key), stored),
   };
 }
 
-const telling = (draft: FileDraft, reports: StorageReports): FileDraft => ({
+const telling = (draft: FileDraft, stored: (sizeBytes: number) => void): FileDraft => ({
   get sizeBytes() {
     return draft.sizeBytes;
   },
@@ -18,7 +17,8 @@ const telling = (draft: FileDraft, reports: StorageReports): FileDraft => ({
   rest: () => draft.rest(),
   discard: () => draft.discard(),
   async keep() {
+    const { sizeBytes } = draft;
     await draft.keep();
-    reports.stored("files");
+    stored(sizeBytes);
   },
 });

@@ -99,6 +99,10 @@ export function bodyOf(
     : streamPieces(pieces, gone);
 }
 
+/** Bytes of an answer, counted where it is short. */
+export const bytesOf = ({ pieces, sizeBytes }: AnswerText): number =>
+  sizeBytes < longBytes ? Buffer.byteLength(pieces.join("")) : sizeBytes;
+
 /** Whether an answer is so long that it is sent piece by piece. */
 export const isSentInPieces = ({ sizeBytes }: AnswerText): boolean => sizeBytes >= sentAtOnceMax;
 

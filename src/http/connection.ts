@@ -79,7 +79,10 @@ export function makeConnector(
  * The peers whose word on addresses is believed: the configured proxies, and whoever is at a Unix
  * socket, because only accounts that the operator allows connect to it. Such a peer has no address.
  */
-function trustedBy({ trustedProxies, listen }: App["config"]): Networks | undefined {
+export function trustedBy({
+  trustedProxies,
+  listen,
+}: Partial<Pick<App["config"], "trustedProxies" | "listen">>): Networks | undefined {
   const networks = trustedProxies === undefined ? undefined : parseNetworks(trustedProxies);
   if (listen === undefined) return networks;
   return { has: (address) => address === "" || networks?.has(address) === true };

@@ -11,6 +11,17 @@ export interface Asked {
   standing: Standing | undefined;
   /** Whether it was found to be sent in a browser's session. */
   isInSession: boolean;
+  /** Undefined where nobody wants them. */
+  details: RequestDetails | undefined;
+}
+
+/** Facts of a request and its answer that only a watch of the traffic needs. */
+export interface RequestDetails {
+  address: string;
+  /** The account that sent it, once that is known. */
+  userId: number | undefined;
+  /** Bytes of the answer's body, where its headers do not tell. */
+  sizeBytes: number | undefined;
 }
 
 /** A request that has found its endpoint. */
@@ -26,14 +37,6 @@ export interface RouteContext {
   asked: Asked | undefined;
 }
 
-export const arrived = (request: Request): Asked => ({
-  request,
-  requestId: crypto.randomUUID(),
-  route: undefined,
-  standing: undefined,
-  isInSession: false,
-});
-
 const decorators: Pick<RouteContext, "asked"> = { asked: undefined };
 
 /** An app of Elysia to mount routes of one kind on, with hooks of their own. */
@@ -43,22 +46,27 @@ export const makePart = () => new Elysia().decorate(decorators);
 interface Way {
   /** Takes a request in, and lets its answer out. */
   pass(answer: (request: Request) => unknown, request: Request): unknown;
+  /** Notes a request that has arrived at a route. */
+  note: NoteRequest;
   /** The answer to a request that failed. */
   answerError(error: unknown, asked: Asked): Response;
 }
+
+/** Notes a request that has arrived at a route, whose path is given as it is declared. */
+export type NoteRequest = (request: Request, route: string | undefined) => Routed;
 
 /**
  * The app of Elysia that holds everything, without its routes. Its router looks for the path behind
  * any host, however short, because clients say which host they mean.
  */
-export const makeElysia = ({ pass, answerError }: Way) =>
+export const makeElysia = ({ pass, note, answerError }: Way) =>
   new Elysia({ strictPath: true, handler: { standardHostname: false } })
     .decorate(decorators)
     .wrap((answer) => (request: Request) => pass(answer, request))
     .onError(({ error, asked, request, set }) => {
       // Elysia would write its own status over that of the answer.
       set.status = 200;
-      return answerError(error, asked ?? arrived(request));
+      return answerError(error, asked ?? note(request, undefined));
     });
 
 export type ElysiaApp = ReturnType<typeof makeElysia>;

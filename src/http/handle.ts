@@ -13,6 +13,7 @@ import {
 import { describeError } from "../core/log";
 import { roles } from "../core/role";
 import { storageRefusal } from "../core/storage-failure";
+import { tallies } from "../core/tallies";
 import { readPictureForm, whileCounted } from "../pictures/upload";
 import { answerText } from "./answer-text";
 import { isBreakOff } from "./body-stream";
@@ -43,7 +44,7 @@ import {
   giveBackHeld,
   type RateLimiter,
 } from "./rate-limit";
-import { errorResponse, hangUpOnUnread, otherResponse } from "./respond";
+import { errorBody, errorResponse, hangUpOnUnread, otherResponse } from "./respond";
 import { buildHeader, isInSession, plainResponse, sessionResponse } from "./session-answer";
 import { signInFirst } from "./sign-in-first";
 
@@ -95,7 +96,7 @@ export async function handle(
     connection.keepOpen();
     const parameters = readParameters(routed, ofAddress, body, arrived.actor);
     const ctx = withClientName(arrived, parameters);
-    routed.isInSession = isInSession(ctx);
+    noteSender(routed, ctx);
     count.cost = endpoint.cost(parameters);
     countRequest(count, ctx.actor, ctx.now);
     const { answering } = connection;
@@ -130,6 +131,13 @@ export async function handle(
     connection.answering.gone();
     throw refused(door, routed, count, signature, error);
   }
+}
+
+function noteSender(routed: Routed, ctx: Context) {
+  const { actor } = ctx;
+  routed.isInSession = isInSession(ctx);
+  if (routed.details && "user" in actor && actor.kind !== "spectator")
+    routed.details.userId = actor.user.id;
 }
 
 /** A file, a page or an answer of another protocol. */
@@ -300,18 +308,25 @@ function withBuild(door: Door, { isInSession }: Asked, response: Response): Resp
 }
 
 function refusedWith(app: App, asked: Asked, error: unknown): Response {
-  const { request, requestId, route, standing } = asked;
-  if (error instanceof ApiError)
-    return signInFirst(error, asked) ?? errorResponse(error, requestId, standing);
-  if (isBreakOff(error))
-    return errorResponse(badRequest("The request was broken off."), requestId, standing);
+  const refusal = refusalFor(app, asked, error);
+  tallies.of(app).add("refusals", refusal.code);
+  const { requestId, standing, details } = asked;
+  if (details) details.sizeBytes = Buffer.byteLength(errorBody(refusal));
+  return signInFirst(refusal, asked) ?? errorResponse(refusal, requestId, standing);
+}
+
+function refusalFor(app: App, asked: Asked, error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (isBreakOff(error)) return badRequest("The request was broken off.");
   const ofDisk = storageRefusal(error);
   if (ofDisk) {
     app.storage.report(error);
-    return errorResponse(ofDisk, requestId, standing);
+    return ofDisk;
   }
-  const refusal = refusalOfDatabase(app, error);
-  if (refusal) return errorResponse(refusal, requestId, standing);
+  return refusalOfDatabase(app, error) ?? refusalOfBug(app, asked, error);
+}
+
+function refusalOfBug(app: App, { request, requestId, route }: Asked, error: unknown): ApiError {
   app.log.error("request_failed", {
     requestId,
     method: request.method,
@@ -319,5 +334,5 @@ function refusedWith(app: App, asked: Asked, error: unknown): Response {
     ...describeError(error),
   });
   const message = `Something went wrong on the server. Its log has the details under request ${requestId}.`;
-  return errorResponse(new ApiError("INTERNAL_SERVER_ERROR", message, 500), requestId);
+  return new ApiError("INTERNAL_SERVER_ERROR", message, 500);
 }

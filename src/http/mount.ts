@@ -1,7 +1,7 @@
 import type { Endpoint, Method } from "../core/endpoint";
 import { badRequest, notFound } from "../core/errors";
 import { once } from "../core/once";
-import type { ElysiaApp, RouteContext, Routed } from "./elysia";
+import type { ElysiaApp, NoteRequest, RouteContext, Routed } from "./elysia";
 import { allowedMethods, errorResponse, hangUpOnUnread, methodNotAllowed } from "./respond";
 
 export type AnswerEndpoint = (endpoint: Endpoint, routed: Routed) => Promise<Response>;
@@ -18,6 +18,7 @@ export function mountEndpoints(
   endpoints: Endpoint[],
   below: string,
   answer: AnswerEndpoint,
+  note: NoteRequest,
 ): void {
   const byPath = Map.groupBy(endpoints, (endpoint) => below + pathForElysia(endpoint));
   const places = [...byPath].map(([path, atPath]) => placeOf(path, atPath));
@@ -30,8 +31,8 @@ export function mountEndpoints(
         endpoint.method === "GET" && !hasHead ? ["GET", "HEAD"] : [endpoint.method];
       return methodsToo.map((method): Route => ({ method, declared: below + endpoint.path, run }));
     });
-    if (path.endsWith("*")) mountRestOfPath(elysia, path, routes);
-    else for (const route of routes) mountRoute(elysia, path, route);
+    if (path.endsWith("*")) mountRestOfPath(elysia, path, routes, note);
+    else for (const route of routes) mountRoute(elysia, path, route, note);
   }
 }
 
@@ -46,9 +47,14 @@ interface Route {
  * Elysia sees by the word `async` that it has to wait for an answer, and to catch its errors. It
  * parses headers, query and cookies where it sees a context that is handed on.
  */
-function mountRoute(elysia: ElysiaApp, path: string, { method, declared, run }: Route) {
+function mountRoute(
+  elysia: ElysiaApp,
+  path: string,
+  { method, declared, run }: Route,
+  note: NoteRequest,
+) {
   const handler = async (context: RouteContext): Promise<Response> => {
-    const asked = routed(context.request, declared);
+    const asked = note(context.request, declared);
     context.asked = asked;
     return run(asked, context.params);
   };
@@ -59,36 +65,29 @@ function mountRoute(elysia: ElysiaApp, path: string, { method, declared, run }: 
  * One route for all methods of a place that takes the rest of a path, because Elysia would answer
  * HEAD there with the length of what is left of the body that GET answers.
  */
-function mountRestOfPath(elysia: ElysiaApp, path: string, routes: Route[]) {
+function mountRestOfPath(elysia: ElysiaApp, path: string, routes: Route[], note: NoteRequest) {
   const allowed = methodsOf(routes.map(({ method }) => method));
   const handler = async (context: RouteContext): Promise<Response> => {
     const { request } = context;
     const route = routes.find(({ method }) => method === request.method);
-    if (!route) return withoutMethod(allowed, request);
-    const asked = routed(request, route.declared);
+    if (!route) return withoutMethod(allowed, note(request, undefined));
+    const asked = note(request, route.declared);
     context.asked = asked;
     return route.run(asked, context.params);
   };
   elysia.all(path, handler, { parse: "none" });
 }
 
-const routed = (request: Request, route: string): Routed => ({
-  request,
-  requestId: crypto.randomUUID(),
-  route,
-  standing: undefined,
-  isInSession: false,
-  pathParameters: noParameters,
-});
-
 /**
  * Mounts the answer to requests that no route takes: another method is refused with those of the
  * place, else nothing is there.
  */
-export function mountRest(elysia: ElysiaApp): void {
-  elysia.all("/*", ({ request }: RouteContext) => withoutEndpoint(elysia, request), {
-    parse: "none",
-  });
+export function mountRest(elysia: ElysiaApp, note: NoteRequest): void {
+  elysia.all(
+    "/*",
+    ({ request }: RouteContext) => withoutEndpoint(elysia, note(request, undefined)),
+    { parse: "none" },
+  );
 }
 
 /**
@@ -114,13 +113,11 @@ function runnerOf(
     const taken = takenPlaces();
     const parts = taken.length > 0 ? path.split("/") : [];
     const place = taken.find(({ words }) => words.every(([index, word]) => parts[index] === word));
-    if (place) return withoutMethod(place.allowed, asked.request);
+    if (place) return withoutMethod(place.allowed, asked);
     asked.pathParameters = pathParameters(names, params, path);
     return answer(endpoint, asked);
   };
 }
-
-const noParameters = {};
 
 /**
  * Elysia leaves what stands for all the rest of a path as it is, and Bun replaces what is
@@ -201,18 +198,18 @@ const methodsOf = (declared: readonly string[]): Method[] =>
     (method) => declared.includes(method) || (method === "HEAD" && declared.includes("GET")),
   );
 
-function withoutEndpoint(elysia: ElysiaApp, request: Request): Response {
+function withoutEndpoint(elysia: ElysiaApp, asked: Routed): Response {
+  const { request, requestId } = asked;
   const path = pathOf(request.url);
   const allowed = methodsAt(elysia, path);
-  if (allowed.length > 0) return withoutMethod(allowed, request);
+  if (allowed.length > 0) return withoutMethod(allowed, asked);
   return hangUpOnUnread(
     request,
-    errorResponse(notFound(`There is nothing at ${path}.`), crypto.randomUUID()),
+    errorResponse(notFound(`There is nothing at ${path}.`), requestId),
   );
 }
 
-function withoutMethod(allowed: Method[], request: Request): Response {
-  const requestId = crypto.randomUUID();
+function withoutMethod(allowed: Method[], { request, requestId }: Routed): Response {
   const isAsking = request.method === "OPTIONS";
   return hangUpOnUnread(
     request,

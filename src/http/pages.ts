@@ -2,7 +2,13 @@ import { staticPlugin } from "@elysiajs/static";
 import { assetPath } from "../core/assets";
 import { type Endpoint, pictureCost } from "../core/endpoint";
 import { once } from "../core/once";
-import { type Asked, arrived, type ElysiaApp, makePart, type RouteContext } from "./elysia";
+import {
+  type Asked,
+  type ElysiaApp,
+  makePart,
+  type NoteRequest,
+  type RouteContext,
+} from "./elysia";
 import { healthAnswer } from "./health";
 import { openApi } from "./openapi";
 import { referencePage } from "./reference-page";
@@ -32,13 +38,18 @@ export type CountPage = (asked: Asked, cost: number, who: "unsigned" | "picture"
  * Mounts all that is no endpoint: how to connect clients and bots, the documentation of the endpoints, and the
  * files that ship with chatd.
  */
-export function mountPages(elysia: ElysiaApp, { endpoints }: Site, count: CountPage): void {
-  const page = (path: string, cost: number, make: () => Response) => {
+export function mountPages(
+  elysia: ElysiaApp,
+  { endpoints }: Site,
+  count: CountPage,
+  note: NoteRequest,
+): void {
+  const page = (path: string, cost: number, make: (asked: Asked) => Response) => {
     const answer = async (context: RouteContext) => {
-      const asked = arrived(context.request);
+      const asked = note(context.request, path);
       context.asked = asked;
       await count(asked, cost, "unsigned");
-      return make();
+      return make(asked);
     };
     elysia
       .route("GET", path, answer, { parse: "none" })
@@ -49,12 +60,16 @@ export function mountPages(elysia: ElysiaApp, { endpoints }: Site, count: CountP
   const description = once(() => JSON.stringify(openApi(endpoints)));
   page("/connect", 1, () => pageResponse(connecting));
   page("/api", longPageCost, () => pageResponse(reference()));
-  page("/api/v1/openapi.json", longPageCost, () =>
-    jsonResponse(description(), 200, crypto.randomUUID()),
+  page("/api/v1/openapi.json", longPageCost, ({ requestId }) =>
+    jsonResponse(description(), 200, requestId),
   );
-  const countFile = (asked: Asked) => count(asked, pictureCost, "picture");
-  mountFolder(elysia, countFile, "/static", "src", "http", "assets");
-  mountFolder(elysia, countFile, "/static/look", "src", "web", "look");
+  const arriveAt = (route: string) => async (context: RouteContext) => {
+    const asked = note(context.request, route);
+    context.asked = asked;
+    await count(asked, pictureCost, "picture");
+  };
+  mountFolder(elysia, arriveAt, "/static", "src", "http", "assets");
+  mountFolder(elysia, arriveAt, "/static/look", "src", "web", "look");
 }
 
 /**
@@ -63,16 +78,12 @@ export function mountPages(elysia: ElysiaApp, { endpoints }: Site, count: CountP
  */
 function mountFolder(
   elysia: ElysiaApp,
-  count: (asked: Asked) => Promise<void>,
+  arriveAt: (route: string) => (context: RouteContext) => Promise<void>,
   prefix: string,
   ...folder: string[]
 ) {
   const files = makePart()
-    .onBeforeHandle(async (context) => {
-      const asked = arrived(context.request);
-      context.asked = asked;
-      await count(asked);
-    })
+    .onBeforeHandle(arriveAt(`${prefix}/*`))
     .use(
       staticPlugin({ assets: assetPath(...folder), prefix, indexHTML: false, alwaysStatic: true }),
     );
@@ -86,6 +97,15 @@ function mountFolder(
 export function mountHealth(
   elysia: ElysiaApp,
   readiness: (request: Request) => Promise<Response>,
+  note: NoteRequest,
 ): void {
-  elysia.get("/healthz", healthAnswer).get("/readyz", async ({ request }) => readiness(request));
+  elysia
+    .get("/healthz", ({ request }) => {
+      note(request, "/healthz");
+      return healthAnswer();
+    })
+    .get("/readyz", async ({ request }) => {
+      note(request, "/readyz");
+      return readiness(request);
+    });
 }

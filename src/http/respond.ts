@@ -2,7 +2,7 @@ import { type FileAnswer, Page, type RawAnswer } from "../core/answer";
 import type { Encoding } from "../core/content-encoding";
 import type { ApiError } from "../core/errors";
 import type { Html } from "../core/html";
-import { type AnswerText, bodyOf, bodyOfBytes, longBytes, textOf } from "./answer-text";
+import { type AnswerText, bodyOf, bodyOfBytes, bytesOf, textOf } from "./answer-text";
 import { echoedText } from "./bounds";
 import type { Standing } from "./rate-limit";
 
@@ -103,7 +103,7 @@ export const answerResponse = (
  * that waits to be read.
  */
 export function headResponse(
-  { pieces, sizeBytes }: AnswerText,
+  text: AnswerText,
   requestId: string,
   standing: Standing | undefined,
   gone: () => void,
@@ -111,8 +111,7 @@ export function headResponse(
 ): Response {
   gone();
   const response = new Response(null, { headers: base });
-  const length = sizeBytes < longBytes ? Buffer.byteLength(pieces.join("")) : sizeBytes;
-  response.headers.set("content-length", String(length));
+  response.headers.set("content-length", String(bytesOf(text)));
   return withHeaders(response, requestId, standing);
 }
 

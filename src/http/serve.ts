@@ -3,17 +3,18 @@ import type { Endpoint } from "../core/endpoint";
 import { ApiError, serverBusy } from "../core/errors";
 import { describeError, type Log } from "../core/log";
 import { storageTrouble } from "../core/storage-check";
-import { type Connector, makeConnector } from "./connection";
-import type { Doorway } from "./doorway";
-import { type Asked, type ElysiaApp, makeElysia, type Routed } from "./elysia";
+import { makeConnector, type Peers } from "./connection";
+import { type Asked, type ElysiaApp, makeElysia, type NoteRequest, type Routed } from "./elysia";
 import { type Door, failed, handle } from "./handle";
 import { askRarely } from "./health";
 import { KnownSignatures } from "./known-signatures";
 import { Listeners, type Place, type Tls } from "./listeners";
 import { mountEndpoints, mountRest } from "./mount";
 import { type CountPage, mountHealth, mountPages, type Site } from "./pages";
+import { type House, makePort, type Port } from "./port";
 import { beginCount, countRequest, RateLimiter } from "./rate-limit";
 import { errorResponse } from "./respond";
+import type { TrafficWatch } from "./traffic";
 import { clearSocketPath, ownSocket } from "./unix-socket";
 import { whyNotListening } from "./why-not-listening";
 
@@ -58,15 +59,10 @@ export interface HttpServer {
   stop(breaksOff?: boolean): Promise<void>;
 }
 
-/** The parts that answer requests once the data is open. */
-interface House {
-  door: Door;
-  connect: Connector;
-}
-
 type Config = App["config"];
 /** The part of the configuration that names the place. */
-type Named = Pick<Config, "host" | "port"> & Partial<Pick<Config, "listen" | "listenMode">>;
+type Named = Pick<Config, "host" | "port"> &
+  Partial<Pick<Config, "listen" | "listenMode" | "trustedProxies">>;
 
 const privateMode = "600";
 
@@ -86,13 +82,12 @@ export interface Listening {
   idleTimeoutSeconds?: number;
   /** Told of errors before there is an app, which has a log of its own. */
   log?: Pick<Log, "error">;
+  /** Told of each request and its answer. */
+  watch?: TrafficWatch | undefined;
   openPort?: OpenPort;
   /** Certificates to speak https with. */
   tls?: Tls;
 }
-
-/** A port, or a Unix socket, as the routes of its site see it. */
-export type Port = Readonly<{ doorway: Doorway<House>; log: Listening["log"] }>;
 
 /** Listens with the routes of a site; their requests pass the doorway of the port. */
 export type OpenPort = (
@@ -111,7 +106,7 @@ export async function listen(
   listening: Listening = {},
 ): Promise<HttpServer> {
   try {
-    return await listenAt(placeIn(config, listening), site, listening);
+    return await listenAt(config, site, listening);
   } catch (error) {
     const why = whyNotListening(config, error);
     throw why === undefined ? error : new Error(why, { cause: error });
@@ -119,17 +114,22 @@ export async function listen(
 }
 
 async function listenAt(
-  place: Place,
+  config: Named,
   site: Site,
-  { log, openPort = composeAndListen, tls }: Listening,
+  listening: Listening,
 ): Promise<HttpServer> {
+  const { openPort = composeAndListen, tls } = listening;
   await allowLongHeaders();
+  const place = placeIn(config, listening);
   const { socket, idleTimeoutSeconds } = place;
   if (socket) await clearSocketPath(socket.path);
-  const listeners = await Listeners.open<House>(place, tls, async (options, doorway) => ({
-    ...(await openPort(site, { doorway, log }, options)),
-    doorway,
-  }));
+  const listeners = await Listeners.open<House>(place, tls, async (options, doorway) => {
+    let peers: Peers | undefined;
+    const peerOf = (request: Request) => peers?.requestIP(request)?.address ?? "";
+    const opened = await openPort(site, makePort(config, doorway, peerOf, listening), options);
+    peers = opened.server;
+    return { ...opened, doorway };
+  });
   const own = socket && ownSocket(socket);
   let door: Door | undefined;
   return {
@@ -207,8 +207,10 @@ export async function serveHttp(
  * request came in by.
  */
 export function composeSite(site: Site, portOf: (request: Request) => Port): ElysiaApp {
+  const note: NoteRequest = (request, route) => portOf(request).note(request, route);
   const elysia = makeElysia({
-    pass: (ask, request) => portOf(request).doorway.pass(ask, request),
+    pass: (ask, request) => portOf(request).pass(ask, request),
+    note,
     answerError(error, asked) {
       const { doorway, log } = portOf(asked.request);
       return doorway.present
@@ -222,11 +224,11 @@ export function composeSite(site: Site, portOf: (request: Request) => Port): Ely
     const { connection, limitSilence } = connect(routed.request);
     return handle(door, endpoint, routed, connection).finally(limitSilence);
   };
-  mountHealth(elysia, (request) => portOf(request).doorway.readiness());
-  mountEndpoints(elysia, site.endpoints, apiPrefix, answer);
-  mountEndpoints(elysia, site.atRoot ?? [], "", answer);
-  mountPages(elysia, site, pageCounter(portOf));
-  mountRest(elysia);
+  mountHealth(elysia, (request) => portOf(request).doorway.readiness(), note);
+  mountEndpoints(elysia, site.endpoints, apiPrefix, answer, note);
+  mountEndpoints(elysia, site.atRoot ?? [], "", answer, note);
+  mountPages(elysia, site, pageCounter(portOf), note);
+  mountRest(elysia, note);
   return elysia;
 }
 

@@ -3,7 +3,7 @@ import type { Context } from "../core/context";
 import { once } from "../core/once";
 import { chunksOf } from "../core/text-chunks";
 import type { Answering } from "./answer-budget";
-import { type AnswerText, isSentInPieces } from "./answer-text";
+import { type AnswerText, bytesOf, isSentInPieces } from "./answer-text";
 import type { Routed } from "./elysia";
 import type { Standing } from "./rate-limit";
 import {
@@ -48,6 +48,7 @@ function headersFor(buildId: string | undefined): Headers {
 /** The answer to a request as it is. */
 export function plainResponse(answer: MadeAnswer): Response {
   const { text, routed, standing, answering, buildId } = answer;
+  if (routed.details) routed.details.sizeBytes = bytesOf(text);
   const respond = routed.request.method === "HEAD" ? headResponse : answerResponse;
   return respond(text, routed.requestId, standing, answering.gone, headersFor(buildId));
 }
@@ -77,6 +78,7 @@ async function compressed(
     ? await compressPieces(chunksOf(text.pieces), encoding)
     : compress(Buffer.from(text.pieces.join("")), encoding, "fast");
   answering.compressed(bytes.length);
+  if (routed.details) routed.details.sizeBytes = bytes.length;
   const isHead = routed.request.method === "HEAD";
   return compressedResponse(
     { bytes, encoding, isHead },

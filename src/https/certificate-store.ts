@@ -33,6 +33,8 @@ const privateFolder = 0o700;
  */
 export class CertificateStore {
   private readonly folder: string;
+  /** Certificates that were read or saved here, because only this server writes them. */
+  private readonly certificates = new Map<string, StoredCertificate | undefined>();
 
   constructor(dataFolder: string) {
     this.folder = join(dataFolder, "https");
@@ -51,18 +53,13 @@ export class CertificateStore {
 
   /** The certificate of a host; undefined where there is none that can be read. */
   certificate(host: string): StoredCertificate | undefined {
-    const text = this.read(`${host}.pem`) ?? "";
-    const [key] = keyPattern.exec(text) ?? [];
-    if (key === undefined) return undefined;
-    const chain = text.replace(key, "");
-    const own = parsed(chain);
-    if (!own) return undefined;
-    const [from, to] = [own.validFrom, own.validTo].map((time) => Date.parse(time) / 1000);
-    return { chain, key, from: from ?? 0, to: to ?? 0 };
+    if (!this.certificates.has(host)) this.certificates.set(host, this.readCertificate(host));
+    return this.certificates.get(host);
   }
 
   saveCertificate(host: string, { chain, key }: Issued) {
     this.write(`${host}.pem`, `${key.trimEnd()}\n${chain.trimEnd()}\n`);
+    this.certificates.delete(host);
     rmSync(join(this.folder, `${host}.failures.json`), { force: true });
   }
 
@@ -80,6 +77,17 @@ export class CertificateStore {
 
   saveFailures(host: string, failures: Failures) {
     this.write(`${host}.failures.json`, `${JSON.stringify(failures)}\n`);
+  }
+
+  private readCertificate(host: string): StoredCertificate | undefined {
+    const text = this.read(`${host}.pem`) ?? "";
+    const [key] = keyPattern.exec(text) ?? [];
+    if (key === undefined) return undefined;
+    const chain = text.replace(key, "");
+    const own = parsed(chain);
+    if (!own) return undefined;
+    const [from, to] = [own.validFrom, own.validTo].map((time) => Date.parse(time) / 1000);
+    return { chain, key, from: from ?? 0, to: to ?? 0 };
   }
 
   private read(name: string): string | undefined {

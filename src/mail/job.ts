@@ -2,6 +2,7 @@ import { and, desc, eq } from "drizzle-orm";
 import type { Tx, UserRow } from "../core/context";
 import { describeError } from "../core/log";
 import { perServer } from "../core/per-server";
+import { tallies } from "../core/tallies";
 import { defineJob, type JobContext } from "../jobs/define";
 import { mailJobName } from "../letters/cancel";
 import { openEnvelope } from "../letters/envelope";
@@ -37,6 +38,7 @@ export const mailJob = defineJob(
     const envelope = openEnvelope(ctx, sealed);
     const facts = { about, to: envelope.to.address, message_id: envelope.messageId };
     if (!isMailOn(app.config) || (expiresAt !== null && now >= expiresAt)) {
+      tallies.of(app).add("mails", "dropped");
       app.log.info("mail_dropped", {
         ...facts,
         why: isMailOn(app.config) ? "it has expired" : "no relay is configured",
@@ -49,8 +51,10 @@ export const mailJob = defineJob(
       throw new Error("The mail server could not be used a moment ago.");
     const response = await sendByRelay(app.config, envelope, signal).catch((error: unknown) => {
       if (!isAboutMail(error) && !signal.aborted) rest.of(app).until = now + restSeconds;
+      tallies.of(app).add("mails", error instanceof MailRefusedError ? "refused" : "failed");
       throw error;
     });
+    tallies.of(app).add("mails", "sent");
     app.log.info("mail_sent", { ...facts, response });
     return undefined;
   },

@@ -4,6 +4,7 @@ import type { Context, Person, Tx, UserRow } from "../core/context";
 import type { Connection } from "../core/endpoint";
 import { badRequest, invalidCredentials, realmDeactivated, userDeactivated } from "../core/errors";
 import { type Input, record, text } from "../core/params";
+import { tallies } from "../core/tallies";
 import { write } from "../core/write";
 import { noteSignIn } from "../people/users/first-sign-in";
 import { emailKeyOf, findUserByEmail, loadUser } from "../people/users/queries";
@@ -105,9 +106,10 @@ export async function signInWithPassword<T>(
 }
 
 /** The event's name and its first field are what `deploy/fail2ban/` looks for. */
-function logFailure({ app, realm }: Context, { email, connection }: SignInAttempt) {
+function logFailure({ app, realm, requestId }: Context, { email, connection }: SignInAttempt) {
   const address = connection.address();
-  app.log.warn("sign_in_failed", { address, email, realmId: realm.id });
+  tallies.of(app).add("sign_in_failures", "password");
+  app.log.warn("sign_in_failed", { address, email, realmId: realm.id, requestId });
 }
 
 interface Proof {

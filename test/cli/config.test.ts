@@ -49,6 +49,24 @@ describe("chatd admin config print", () => {
     );
   });
 
+  test("shows what follows from https: the usual ports, and the address where there is one host", async () => {
+    const of = async (...args: string[]) => {
+      const { json } = await mustChatd(["admin", "config", "print", "--json", ...args]);
+      const shown: Shown[] = json().config;
+      const value = (key: string) => shown.find(({ name }) => name === key)?.value;
+      return [value("port"), value("http_port"), value("url")];
+    };
+    expect(await of()).toEqual([8080, null, null]);
+    expect(await of("--https", "Chat.example.com")).toEqual([443, 80, "https://chat.example.com"]);
+    expect(await of("--https", "a.example, b.example")).toEqual([443, 80, null]);
+    expect(await of("--https", "a.example", "--port", "8443", "--http-port", "8080")).toEqual([
+      8443,
+      8080,
+      "https://a.example:8443",
+    ]);
+    expect(await of("--tls-certificate", "a.pem", "--tls-key", "b.pem")).toEqual([443, null, null]);
+  });
+
   test("I12: hides the secret and the database's password", async () => {
     const env = {
       CHATD_SECRET: strong,

@@ -33,6 +33,24 @@ const servedAt = (site: string): Promise<string> =>
     socket.once("error", reject);
   });
 
+/** A connection that is kept: each call sends a request on it, and answers what comes back. */
+function openConnection(site: string): () => Promise<string> {
+  const { hostname, port } = new URL(site);
+  const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false });
+  return () =>
+    new Promise((resolve, reject) => {
+      let text = "";
+      const take = (chunk: Buffer) => {
+        text += chunk.toString();
+        if (text.includes('"alive"}')) resolve(text);
+      };
+      socket.on("data", take);
+      socket.once("error", reject);
+      socket.once("close", () => reject(new Error("the connection was closed")));
+      socket.write("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    });
+}
+
 interface Answered {
   status: number;
   body: string;
@@ -122,12 +140,15 @@ test(
     for (let turn = 1; turn <= reloads; turn++) {
       const aim = tally.answered + answersBetween;
       await waitFor(() => (tally.answered >= aim ? true : undefined), loadMilliseconds);
+      const askAgain = openConnection(site);
+      expect(await askAgain()).not.toMatch(/^connection: close/im);
       put(turn);
       server.signal("SIGHUP");
       expect(await server.logged("configuration_taken", turn - 1)).toMatchObject({
         certificate: "another one",
       });
       expect(await servedAt(site)).toBe(turn % 2 === 0 ? "one" : "two");
+      expect(await askAgain()).toMatch(/^connection: close/im);
     }
     const to = JSON.stringify([person?.email]);
     const message = {

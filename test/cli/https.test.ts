@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { connect } from "node:tls";
 import { freePort } from "../support/free-port";
 import { type Authority, standBefore, startAuthority } from "../support/pebble";
 import { requireTool } from "../support/tools";
@@ -31,8 +32,10 @@ describe.skipIf(!requireTool("pebble"))("chatd serve --https localhost", () => {
     const http = `http://127.0.0.1:${httpPort}/login?a=b`;
     const byHttp = () => fetch(http, { redirect: "manual", headers: { host: "localhost" } });
 
-    const server = await serve(flags);
-    const site = atLocalhost(server.site);
+    const servedAt = String(freePort());
+    const site = `https://localhost:${servedAt}`;
+    const server = await serve([...flags, "--port", servedAt, "--url", "https://localhost"]);
+    expect(server.site).toBe("https://localhost");
     expect(await server.logged("certificate_awaited")).toMatchObject({ hosts: ["localhost"] });
     expect(await server.logged("certificate_not_got")).toMatchObject({ host: "localhost" });
     const early = await byHttp();
@@ -49,17 +52,38 @@ describe.skipIf(!requireTool("pebble"))("chatd serve --https localhost", () => {
     await server.logged("certificate_served");
     const answer = await fetch(`${site}/api/v1/server_settings`, { tls });
     expect(answer.headers.get("strict-transport-security")).toBe("max-age=15768000");
-    expect(await answer.json()).toMatchObject({ realm_url: site });
+    expect(await answer.json()).toMatchObject({ realm_url: "https://localhost" });
     const led = await byHttp();
     expect([led.status, led.headers.get("location")]).toEqual([301, `${site}/login?a=b`]);
     expect(await server.stop()).toBe(0);
 
     await authority.stop();
     const restarted = await serve(flags);
-    const again = atLocalhost(restarted.site);
-    expect((await fetch(`${again}/healthz`, { tls })).status).toBe(200);
+    const again = await fetch(`${atLocalhost(restarted.site)}/healthz`, { tls });
+    expect([again.status, again.headers.get("strict-transport-security")]).toEqual([200, null]);
     expect(await restarted.stop()).toBe(0);
     expect(restarted.stderr()).not.toContain("certificate_");
+  });
+
+  test("serves each of several hosts its own certificate", async () => {
+    const httpPort = freePort();
+    const authority = await startAuthority({ httpPort, isEveryNameHere: true });
+    const hosts = ["one.example.com", "two.example.com"];
+    const flags = flagsOf(authority, httpPort, freshFolder());
+    const server = await serve([...flags, "--https", hosts.join(", ")]);
+    await server.logged("certificate_served", 1);
+    const [port, ca] = [Number(new URL(server.site).port), await authority.root()];
+    const namesAt = (servername: string) =>
+      new Promise((resolve, reject) => {
+        const socket = connect({ host: "127.0.0.1", port, servername, ca }, () => {
+          resolve(socket.getPeerCertificate().subjectaltname);
+          socket.destroy();
+        });
+        socket.once("error", reject);
+      });
+    expect(await Promise.all(hosts.map(namesAt))).toEqual(hosts.map((host) => `DNS:${host}`));
+    expect(await server.stop()).toBe(0);
+    await authority.stop();
   });
 
   test("that is killed while the authority makes its certificate gets one at the next start, with the account that it had", async () => {

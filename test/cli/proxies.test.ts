@@ -222,6 +222,12 @@ for (const proxy of [nginx, caddy, haproxy]) {
       expect(result).toBe("success");
     });
 
+    test("a request has an id of the proxy's, whatever its client says", async () => {
+      const printed = await ask(ports, "/api/v1/server_settings", "-i", "-H", "X-Request-Id: mine");
+      const [, id] = /^x-request-id: (\S+)\r$/im.exec(printed) ?? [];
+      expect(id).toMatch(/^[0-9a-f-]{32,36}$/);
+    });
+
     test("each client counts under its own address, whatever it says of it", async () => {
       const [one, other] = proxy.addresses;
       const statuses = (from: string, count: number) =>

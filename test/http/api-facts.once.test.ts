@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { Doorway } from "../../src/http/doorway";
 import { makeElysia } from "../../src/http/elysia";
 import { mountEndpoints } from "../../src/http/mount";
+import { makePort } from "../../src/http/port";
 import { endpoints } from "../../src/server";
 import { type Exchange, loadApiFacts, readRoutes } from "../support/api-facts";
 
@@ -29,11 +31,13 @@ const typing = {
 };
 
 test("no path of the protocol is taken for an id of another one", async () => {
+  const { note } = makePort({}, new Doorway(), () => "", {});
   const elysia = makeElysia({
+    note,
     pass: (answer, request) => answer(request),
     answerError: () => new Response(null),
   });
-  mountEndpoints(elysia, endpoints, "", async ({ path }) => new Response(path));
+  mountEndpoints(elysia, endpoints, "", async ({ path }) => new Response(path), note);
   const paths = readRoutes().filter(({ kind }) => kind === "api");
   expect(paths.length).toBeGreaterThan(150);
   const parametersIn = (path: string) => path.split("{").length - 1;

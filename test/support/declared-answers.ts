@@ -3,8 +3,10 @@ import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import { type Endpoint, isJson } from "../../src/core/endpoint";
 import { isRecord } from "../../src/core/record";
 import { eventCatalog } from "../../src/event-catalog";
+import { Doorway } from "../../src/http/doorway";
 import { makeElysia } from "../../src/http/elysia";
 import { mountEndpoints } from "../../src/http/mount";
+import { makePort } from "../../src/http/port";
 import { furtherStatuses, usualStatus } from "../../src/http/statuses";
 import { endpoints } from "../../src/server";
 import type { Exchange } from "./api-facts";
@@ -13,14 +15,17 @@ import type { Exchange } from "./api-facts";
 const errorsMax = 3;
 
 const asked = new Map<Request, Endpoint>();
+const { note } = makePort({}, new Doorway(), () => "", {});
 const elysia = makeElysia({
+  note,
   pass: (answer, request) => answer(request),
   answerError: () => new Response(null),
 });
-mountEndpoints(elysia, endpoints, "", async (endpoint, { request }) => {
+const answer = async (endpoint: Endpoint, { request }: { request: Request }) => {
   asked.set(request, endpoint);
   return new Response(null);
-});
+};
+mountEndpoints(elysia, endpoints, "", answer, note);
 
 /** The endpoint that a request goes to. */
 async function endpointAt(method: string, path: string): Promise<Endpoint | undefined> {

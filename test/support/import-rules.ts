@@ -169,6 +169,7 @@ export const wings: Readonly<Record<string, readonly string[]>> = {
     "db/sql",
   ],
   register: ["core", "memory", "events", "realm", "people"],
+  metrics: ["core", "devices", "http", "jobs", "letters"],
   "web-page": ["core", "realm", "people", "sign-in", "register", "web-wire"],
   moving: [
     "core",
@@ -230,6 +231,7 @@ const rootParts: Readonly<Record<string, string>> = {
   "src/config-option.ts": "config",
   "src/config-options.ts": "config",
   "src/config-mail-options.ts": "config",
+  "src/config-watching-options.ts": "config",
   "src/config-listen-options.ts": "config",
   // The parts of the state that the web client reads, which the server puts into its page.
   "src/web/model/wire.ts": "web-wire",

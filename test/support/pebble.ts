@@ -22,6 +22,8 @@ interface Setting {
   /** Port of its directory; any free one, if left out. */
   port?: number;
   lifeSeconds?: number;
+  /** Whether every name leads to this machine, for it; else those that do so for all. */
+  isEveryNameHere?: boolean;
 }
 
 const readyMilliseconds = 15_000;
@@ -29,12 +31,27 @@ const root = signedByItself("Root of the test");
 const own = signedBy(root, "localhost", ["localhost"]);
 const monthsSeconds = 90 * 86_400;
 
+/** A server of the DNS that leads every name to this machine. */
+function startNames() {
+  const port = freePort();
+  const none = ["-http01", "", "-https01", "", "-tlsalpn01", "", "-defaultIPv6", ""];
+  const at = ["-dns01", `127.0.0.1:${port}`, "-management", `127.0.0.1:${freePort()}`];
+  const child = spawn(["pebble-challtestsrv", ...none, ...at, "-defaultIPv4", "127.0.0.1"], {
+    stdin: "ignore",
+    stdout: "ignore",
+    stderr: "ignore",
+  });
+  return { flags: ["-dnsserver", `127.0.0.1:${port}`], child };
+}
+
 /** Starts it; it asks names that lead to this machine, such as localhost. */
 export async function startAuthority({
   httpPort,
   port = freePort(),
   lifeSeconds = monthsSeconds,
+  isEveryNameHere = false,
 }: Setting): Promise<Authority> {
+  const names = isEveryNameHere ? startNames() : undefined;
   const managementPort = freePort();
   const config = {
     pebble: {
@@ -51,7 +68,7 @@ export async function startAuthority({
   };
   const file = join(mkdtempSync(join(scratchFolder(), "chatd-pebble-")), "pebble.json");
   writeFileSync(file, JSON.stringify(config));
-  const child = spawn(["pebble", "-config", file], {
+  const child = spawn(["pebble", "-config", file, ...(names?.flags ?? [])], {
     env: { ...process.env, PEBBLE_VA_NOSLEEP: "1", PEBBLE_AUTHZREUSE: "0" },
     stdin: "ignore",
     stdout: "ignore",
@@ -72,7 +89,8 @@ export async function startAuthority({
     root: async () => (await fetch(`https://localhost:${managementPort}/roots/0`, { tls })).text(),
     async stop() {
       child.kill();
-      await child.exited;
+      names?.child.kill();
+      await Promise.all([child.exited, names?.child.exited]);
     },
   };
 }

@@ -1,4 +1,5 @@
-import { composeSite, type OpenPort, type Port } from "../../src/http/serve";
+import type { Port } from "../../src/http/port";
+import { composeSite, type OpenPort } from "../../src/http/serve";
 
 /*
  * To compose the routes of a server takes longer than to open its data, and a process of the tests

@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { UserRow } from "../../core/context";
-import { outboundRequest } from "../../core/outbound";
+import { type Outbound, outboundRequest } from "../../core/outbound";
+import { tallies } from "../../core/tallies";
 import type { Finish, JobContext } from "../../jobs/define";
 import { findUser } from "../../people/users/queries";
 import { findMessages } from "../../reading/queries";
@@ -87,6 +88,7 @@ async function toDevice(
     isShown: isShown(payload),
   };
   const { answer, goneTokenIds } = await notifyThroughRelay(ctx, [push], signal);
+  countPush(ctx, answer.is === "done" ? "sent" : answer.is === "refused" ? "refused" : "failed");
   requireTaken(ctx, answer);
   if (!goneTokenIds.has(tokenId)) return undefined;
   return async (tx) => {
@@ -123,6 +125,7 @@ async function toSubscription(
     : plainRequest(ctx, row.kind, payload);
   if (!request) return undefined;
   const answer = await outboundRequest(ctx, target.to, { method: "POST", ...request, signal });
+  countPush(ctx, resultOf(answer));
   if (answer.is === "refused") return forgetting(row);
   // It was delivered; the rest of the answer does not matter.
   if (answer.is === "tooLarge") return undefined;
@@ -134,6 +137,18 @@ async function toSubscription(
   if (status >= 300)
     ctx.app.log.warn("push_service_refused", { status, host: new URL(target.to).host });
   return undefined;
+}
+
+type Result = "sent" | "refused" | "failed";
+
+const countPush = ({ app }: JobContext, result: Result) => tallies.of(app).add("pushes", result);
+
+/** Result for the metrics: refused for good, or failed so that it is tried again. */
+function resultOf(answer: Outbound): Result {
+  if (answer.is === "refused") return "refused";
+  if (answer.is === "tooLarge") return "sent";
+  if (answer.is !== "answered" || answer.status === 429 || answer.status >= 500) return "failed";
+  return answer.status >= 300 ? "refused" : "sent";
 }
 
 /** Deletes a subscription that has ended, or whose address is not allowed. */

@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { SMTPServer, SMTPServerDataStream, SMTPServerSession } from "smtp-server";
 import { countedAddress } from "../../core/address";
+import { certificateEnds, endOfCertificate } from "../../core/certificates";
 import type { App } from "../../core/context";
 import { type ApiError, isRefusal } from "../../core/errors";
 import { describeError, tellFailure } from "../../core/log";
@@ -61,7 +62,7 @@ export async function startMailServer(app: App): Promise<MailServer> {
   }
   const { SMTPServer } = await import("smtp-server");
   const door = new MailDoor(app);
-  const tls = readCertificate(config);
+  const tls = readCertificate(app);
   const server: SMTPServer = new SMTPServer({
     name: config.channelEmailDomain,
     banner: "chatd",
@@ -143,7 +144,8 @@ function whyNotListening(
   return `Ports below 1024 need a right (on Linux CAP_NET_BIND_SERVICE): give it to chatd, or another --smtp-port than ${port}.`;
 }
 
-function readCertificate({ smtpTlsCertificate, smtpTlsKey }: App["config"]) {
+function readCertificate(app: Pick<App, "config" | "memory">) {
+  const { smtpTlsCertificate, smtpTlsKey } = app.config;
   if (smtpTlsCertificate === undefined && smtpTlsKey === undefined) return undefined;
   if (smtpTlsCertificate === undefined || smtpTlsKey === undefined) {
     throw new Error(
@@ -155,6 +157,7 @@ function readCertificate({ smtpTlsCertificate, smtpTlsKey }: App["config"]) {
     throw new Error(
       `${smtpTlsKey} does not hold the key of the certificate in ${smtpTlsCertificate}.`,
     );
+  certificateEnds.of(app).set("mail", endOfCertificate(cert));
   return { cert, key };
 }
 
@@ -168,12 +171,12 @@ function isPair(cert: Buffer, key: Buffer): boolean {
 }
 
 /** Loads a renewed certificate for new connections. */
-function renewCertificate({ config, log }: App, server: SMTPServer) {
+function renewCertificate(app: App, server: SMTPServer) {
   try {
-    const tls = readCertificate(config);
+    const tls = readCertificate(app);
     if (tls) server.updateSecureContext(tls);
   } catch (error) {
-    log.warn("mail_certificate_failed", describeError(error));
+    app.log.warn("mail_certificate_failed", describeError(error));
   }
 }
 

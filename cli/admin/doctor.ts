@@ -1,0 +1,69 @@
+import { existsSync } from "node:fs";
+import { ConfigError, describeConfig } from "../../src/config";
+import { configFileOf, configOf } from "../command-config";
+import { findInConfiguration, findOpenConfiguration } from "../doctor/configuration";
+import { findByConnecting } from "../doctor/connections";
+import { findInData } from "../doctor/data";
+import { type Finding, pages, type Trap } from "../doctor/finding";
+import { findHostileUnit, findInDataFolder } from "../doctor/machine";
+import { flagsOf } from "../flags";
+import { hasData, withApp } from "../operator";
+import type { CommonOptions } from "../options";
+import { printResult, UsageError } from "../output";
+
+interface Options extends CommonOptions {
+  offline?: boolean;
+  unit?: string;
+}
+
+/**
+ * `chatd admin doctor [--offline] [--unit <file>]`: names each trap that the server stands in, with
+ * what to do. Changes nothing. Fails (exit code 1) where there is one.
+ */
+export async function examine(options: CommonOptions & { offline?: boolean; except?: Trap[] }) {
+  const all = await findAll(options);
+  const findings = all.filter(({ trap }) => !options.except?.includes(trap));
+  const shown = findings.map((finding) => ({ ...finding, page: pages[finding.trap] }));
+  const lines = shown.flatMap(({ trap, what, remedy, page }) => [
+    { text: `${trap}: ${what}`, style: "yellow" as const },
+    `  ${remedy} (${page})`,
+  ]);
+  printResult(options, { findings: shown }, lines.length > 0 ? lines : ["Nothing was found."]);
+  if (findings.length > 0)
+    throw new Error(
+      findings.length === 1 ? "1 problem was found." : `${findings.length} problems were found.`,
+    );
+}
+
+async function findAll(options: Options): Promise<Finding[]> {
+  const { unit } = options;
+  if (unit !== undefined && !existsSync(unit)) throw new UsageError(`There is no unit ${unit}.`);
+  const configFile = configFileOf(options);
+  const { settings, problems } = describeConfig(flagsOf(options), configFile);
+  if (problems.length > 0) throw new ConfigError(problems.join("\n"));
+  const config = configOf(options);
+  const ofMachine = [
+    ...findOpenConfiguration(configFile, settings),
+    ...findInDataFolder(config),
+    ...findHostileUnit(unit),
+  ];
+  const isThere = hasData(options);
+  const ofConfiguration = findInConfiguration(config);
+  // The database is opened only by a configuration that is in order by itself.
+  const refused = ofConfiguration.some(({ trap }) => trap === "configuration");
+  const ofServices = options.offline ? [] : await findByConnecting(config, isThere && !refused);
+  const found = [...ofMachine, ...ofConfiguration, ...ofServices];
+  const mayOpen = isThere && !refused && !found.some(({ trap }) => trap === "database");
+  if (!mayOpen) return found;
+  const ofData = await withApp(options, findInData).catch(findUnopened);
+  return [...found, ...ofData];
+}
+
+/** Data that is not there yet, or that the next start migrates, is no trap. */
+function findUnopened(error: unknown): Finding[] {
+  const name = error instanceof Error ? error.name : "";
+  if (name === "OlderSchemaError" || name === "NoDataError") return [];
+  const what = `The data does not open: ${error instanceof Error ? error.message : error}`;
+  const remedy = "See what the server says when it starts, or: chatd admin check";
+  return [{ trap: "database", what, remedy }];
+}

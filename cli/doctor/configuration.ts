@@ -1,0 +1,124 @@
+import { readFileSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import type { Config, Setting } from "../../src/config";
+import { hasPassword, isSecret } from "../../src/config";
+import { parseNetworks } from "../../src/core/address";
+import { endOfCertificate } from "../../src/core/certificates";
+import { systemClock } from "../../src/core/clock";
+import { speaksHttps } from "../../src/core/site";
+import { listStartupProblems, listStartupWarnings } from "../startup-problems";
+import type { Finding, Trap } from "./finding";
+
+const daysLeftMin = 14;
+
+/** All that the configuration itself tells. */
+export const findInConfiguration = (config: Config): Finding[] => [
+  ...listStartupProblems(config).map(ofStart),
+  ...listStartupWarnings(config).map(ofStart),
+  ...findWrongProxy(config),
+  ...findWrongAddress(config),
+  ...findOldCertificate("smtp_tls_certificate", config.smtpTlsCertificate),
+];
+
+/** Words of a sentence that say which trap it is about. */
+const words: readonly [RegExp, Trap][] = [
+  [/^The secret/, "secret"],
+  [/^The data folder/, "permissions"],
+  [/s3_|file_store/, "files"],
+  [/smtp_tls_|tls_certificate|tls_key|https/, "tls"],
+  [/smtp_|mail/, "mail"],
+];
+
+/** A sentence of which `chatd serve` refuses to start, or warns. It says what to do. */
+function ofStart(what: string): Finding {
+  const [, trap = "configuration"] = words.find(([form]) => form.test(what)) ?? [];
+  return { trap, what, remedy: "Then ask: chatd admin config check" };
+}
+
+function findWrongProxy(config: Config): Finding[] {
+  const { url, trustedProxies, listen } = config;
+  const isEncrypted = url?.startsWith("https://") === true && !speaksHttps(config);
+  if (trustedProxies === undefined && listen === undefined && isEncrypted)
+    return [
+      {
+        trap: "proxy",
+        what: "The public address is https, which a proxy brings, but no proxy is trusted: all people count under its address, and are refused together.",
+        remedy: "Set trusted_proxies to the proxy's address, such as 127.0.0.1.",
+      },
+    ];
+  const networks = trustedProxies === undefined ? undefined : parseNetworks(trustedProxies);
+  const strangers = ["8.8.8.8", "203.0.113.7", "2001:4860:4860::8888"];
+  if (!networks || !strangers.some((address) => networks.has(address))) return [];
+  return [
+    {
+      trap: "proxy",
+      what: "trusted_proxies names the whole internet: anybody can give themselves any address.",
+      remedy: "Set trusted_proxies to the addresses of the proxies alone.",
+    },
+  ];
+}
+
+function findWrongAddress({ url, smtpRelayHost, pushRelayUrl }: Config): Finding[] {
+  if (url === undefined) {
+    if (smtpRelayHost === undefined && pushRelayUrl === undefined) return [];
+    const what =
+      "Mails and notifications lead to http and the port of this server, because no public address is set.";
+    return [{ trap: "address", what, remedy: "Set url, as in https://chat.example.com." }];
+  }
+  const { protocol, hostname } = new URL(url);
+  if (protocol === "https:" || isOfThisMachine(hostname)) return [];
+  return [
+    {
+      trap: "tls",
+      what: `Passwords and messages are sent unencrypted, because the public address is ${url}.`,
+      remedy: "Put a proxy with https in front of chatd, and set url to https://….",
+    },
+  ];
+}
+
+const isOfThisMachine = (host: string) =>
+  /^(localhost|127\.[\d.]+|\[::1\]|.*\.localhost)$/.test(host);
+
+/** A certificate that ends soon, or has ended. One that cannot be read is refused by the start. */
+function findOldCertificate(key: string, path: string | undefined): Finding[] {
+  if (path === undefined) return [];
+  try {
+    const end = endOfCertificate(readFileSync(path));
+    const daysLeft = Math.floor((end - systemClock.now()) / 86_400);
+    if (daysLeft >= daysLeftMin) return [];
+    const when = daysLeft < 0 ? "has ended" : `ends in ${daysLeft} days`;
+    const what = `The certificate ${path} (${key}) ${when}.`;
+    return [{ trap: "tls", what, remedy: "Renew it, then: systemctl reload chatd" }];
+  } catch {
+    return [];
+  }
+}
+
+/** A configuration file with secrets that other accounts may read. */
+export function findOpenConfiguration(
+  path: string | undefined,
+  settings: readonly Setting[],
+): Finding[] {
+  if (path === undefined) return [];
+  const isHere = ({ source }: Setting) => source.endsWith(` in ${path}`);
+  const secrets = settings.filter(isHere).filter(({ name, value }) => {
+    const hasOne = name === "database" && hasPassword(String(value));
+    return isSecret(name) || hasOne;
+  });
+  const file = resolve(path);
+  if (secrets.length === 0 || !isReadByOthers(file)) return [];
+  const names = secrets.map(({ name }) => name).join(", ");
+  return [
+    {
+      trap: "permissions",
+      what: `Each account of this machine can read ${names} in ${file}.`,
+      remedy: `Let its owner and the server alone read it: chmod o= ${file}`,
+    },
+  ];
+}
+
+/** Whether others may read a file, and enter its folder. */
+function isReadByOthers(file: string): boolean {
+  const modeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
+  return (modeOf(file) & 0o004) !== 0 && (modeOf(dirname(file)) & 0o001) !== 0;
+}

@@ -1,0 +1,116 @@
+import type { Config } from "../../src/config";
+import { isoTime, systemClock } from "../../src/core/clock";
+import { parsedJson } from "../../src/core/parsed-json";
+import { isRecord } from "../../src/core/record";
+import { listConnectionProblems } from "../connection-problems";
+import { skewSecondsMax } from "./data";
+import type { Finding, Trap } from "./finding";
+
+const patienceMilliseconds = 10_000;
+const remedies: Partial<Record<Trap, string>> = {
+  database: "Make it answer, then ask: chatd admin config check",
+  files: "Then ask: chatd admin config check",
+  mail: "Then send one: chatd admin mail test you@example.com",
+  push: "Check push_relay_url, and whether this machine may reach it.",
+  tls: "Then ask: chatd admin config check",
+  address: "Let the name lead to this machine, where people reach it.",
+};
+
+/** All that answers otherwise than it has to: services that the configuration names, and the proxy. */
+export async function findByConnecting(config: Config, hasData: boolean): Promise<Finding[]> {
+  const [problems, ofAddress, ofClock] = await Promise.all([
+    listConnectionProblems(config, hasData),
+    findAtPublicAddress(config),
+    findWrongClock(config),
+  ]);
+  const ofServices = problems.map(({ service, what }) => ({
+    trap: service,
+    what,
+    remedy: remedies[service] ?? "",
+  }));
+  return [...ofServices, ...ofAddress, ...ofClock];
+}
+
+const ask = (url: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(url, { redirect: "manual", signal: AbortSignal.timeout(patienceMilliseconds), ...init });
+
+/** Asks as somebody far away does, through the proxy. */
+async function findAtPublicAddress({ url }: Config): Promise<Finding[]> {
+  if (url === undefined) return [];
+  const place = `${url}/api/v1/server_settings`;
+  const id = `doctor-${crypto.randomUUID()}`;
+  const answer = await ask(place, { headers: { "x-request-id": id } }).catch((error: unknown) =>
+    error instanceof Error ? error : new Error(String(error)),
+  );
+  if (answer instanceof Error) return [unreached(url, answer)];
+  const body = parsedJson(await answer.text());
+  if (!isRecord(body) || !("zulip_feature_level" in body)) {
+    const reason = isRecord(body) && typeof body["msg"] === "string" ? `: ${body["msg"]}` : "";
+    const what = `At ${url} there is no chatd: it answers with ${answer.status}${reason}.`;
+    const remedy = "Let the proxy pass everything to chatd, with the header Host as it came.";
+    return [{ trap: "address", what, remedy }];
+  }
+  const findings: Finding[] = [];
+  if (answer.headers.get("x-request-id") === id)
+    findings.push({
+      trap: "proxy",
+      what: `The proxy at ${url} passes on the X-Request-Id that a client makes up.`,
+      remedy: "Let it set the header, as the examples in deploy/ do.",
+    });
+  if (await isSpoofed(place))
+    findings.push({
+      trap: "proxy",
+      what: `The proxy at ${url} passes on what a client says of its own address, so that nobody is ever refused, nor banned.`,
+      remedy: "Let it set X-Forwarded-For to the client's address, as the examples in deploy/ do.",
+    });
+  return findings;
+}
+
+const unreached = (url: string, { message }: Error): Finding =>
+  /certificate|TLS|SSL|ALTNAME|altnames/i.test(message)
+    ? {
+        trap: "tls",
+        what: `The certificate of ${url} is not one that clients take: ${message}`,
+        remedy: "Renew it, or install one for this host.",
+      }
+    : {
+        trap: "address",
+        what: `Nobody answers at ${url}: ${message}`,
+        remedy:
+          "Start the server and the proxy, and check url. Without a way there from this machine, use --offline.",
+      };
+
+const spoofs = Array.from({ length: 8 }, (_, index) => `203.0.113.${index + 1}`);
+
+/**
+ * Whether each made-up address has requests left of its own: then the count of those that are left
+ * does not fall from one to the next.
+ */
+async function isSpoofed(place: string): Promise<boolean> {
+  const left = await Promise.all(
+    spoofs.map(async (address) => {
+      const answer = await ask(place, { headers: { "x-forwarded-for": address } });
+      return answer.headers.get("x-ratelimit-remaining");
+    }),
+  ).catch(() => [null]);
+  return left.length === spoofs.length && left[0] !== null && new Set(left).size === 1;
+}
+
+/** Compares the clock with those of the services that the configuration names. */
+async function findWrongClock({ pushRelayUrl, s3Endpoint }: Config): Promise<Finding[]> {
+  for (const url of [pushRelayUrl, s3Endpoint]) {
+    const answer =
+      url === undefined ? undefined : await ask(url, { method: "HEAD" }).catch(() => undefined);
+    const theirs = Date.parse(answer?.headers.get("date") ?? "") / 1_000;
+    const now = systemClock.now();
+    if (Number.isNaN(theirs) || Math.abs(theirs - now) <= skewSecondsMax) continue;
+    return [
+      {
+        trap: "clock",
+        what: `This machine's clock says ${isoTime(now)}, and that of ${url} ${isoTime(theirs)}.`,
+        remedy: "Let the machine take its time from the network: timedatectl set-ntp true",
+      },
+    ];
+  }
+  return [];
+}

@@ -1,0 +1,33 @@
+/** Pages of the documentation by the traps that they name: what a server may stand in. */
+export const pages = {
+  configuration: "docs/limits.md",
+  secret: "docs/several-nodes.md",
+  database: "docs/several-nodes.md",
+  files: "docs/files.md",
+  mail: "docs/mail.md",
+  push: "docs/doctor.md",
+  address: "docs/proxy.md",
+  proxy: "docs/proxy.md",
+  tls: "docs/proxy.md",
+  disk: "docs/doctor.md",
+  permissions: "docs/security.md",
+  clock: "docs/doctor.md",
+  unit: "docs/service.md",
+  wal: "docs/doctor.md",
+  copies: "docs/backup.md",
+  jobs: "docs/mail.md",
+  signup: "docs/security.md",
+} as const;
+
+export type Trap = keyof typeof pages;
+
+const isTrap = (name: string): name is Trap => Object.hasOwn(pages, name);
+
+export const traps: readonly Trap[] = Object.keys(pages).filter(isTrap);
+
+/** A trap that a server stands in: what is wrong, and what to do. */
+export interface Finding {
+  trap: Trap;
+  what: string;
+  remedy: string;
+}

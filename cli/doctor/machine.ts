@@ -1,0 +1,155 @@
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  type Stats,
+  statfsSync,
+  statSync,
+} from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { Config } from "../../src/config";
+import { systemClock } from "../../src/core/clock";
+import { isOwnName } from "../../src/core/private-data";
+import type { Finding } from "./finding";
+
+const freeBytesMin = 256 * 1024 * 1024;
+const freePartMin = 0.05;
+const walBytesMax = 128 * 1024 * 1024;
+const copyDaysMax = 30;
+const mib = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MiB`;
+
+/** All that can be seen of the data folder without opening it. */
+export function findInDataFolder({ data, database }: Config): Finding[] {
+  const folder = resolve(data);
+  return [
+    ...findFullDisk(folder),
+    ...(existsSync(folder) ? [...findOpenFiles(folder), ...findCopies(folder)] : []),
+    ...(database === undefined ? findLongLog(folder) : []),
+  ];
+}
+
+function findFullDisk(folder: string): Finding[] {
+  const there = nearestFolder(folder);
+  const { bavail, blocks, bsize } = statfsSync(there);
+  const freeBytes = bavail * bsize;
+  if (freeBytes >= freeBytesMin && bavail / blocks >= freePartMin) return [];
+  const percent = Math.floor((bavail / blocks) * 100);
+  return [
+    {
+      trap: "disk",
+      what: `The disk of ${there} has ${mib(freeBytes)} left, ${percent} % of it: soon nothing can be stored.`,
+      remedy:
+        "Make room there, or move the data to a larger disk. upload_quota_mib bounds what people upload.",
+    },
+  ];
+}
+
+const nearestFolder = (path: string): string =>
+  existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
+
+/** Files that other accounts may read, and files that the server's account may not write. */
+function findOpenFiles(folder: string): Finding[] {
+  const owner = statSync(folder).uid;
+  const own = readdirSync(folder)
+    .filter(isOwnName)
+    .map((name) => join(folder, name));
+  const found = own.flatMap((path) => {
+    const status = statSync(path, { throwIfNoEntry: false });
+    return status ? [{ path, status }] : [];
+  });
+  const open = found.filter(({ status }) => (status.mode & 0o077) !== 0);
+  const strange = found.filter(({ status }) => status.uid !== owner);
+  const findings: Finding[] = [];
+  if (open.length > 0)
+    findings.push({
+      trap: "permissions",
+      what: `Other accounts of this machine have rights on ${listed(open)}.`,
+      remedy: `Take them away: chmod -R go= ${folder}`,
+    });
+  if (strange.length > 0)
+    findings.push({
+      trap: "permissions",
+      what: `The server may not change ${listed(strange)}, because another account owns that than ${folder}.`,
+      remedy: `Give it back: chown -R --reference=${folder} ${folder}`,
+    });
+  return findings;
+}
+
+const listed = (found: readonly { path: string }[]) => {
+  const [first, ...others] = found.map(({ path }) => path);
+  return others.length === 0 ? first : `${first} and ${others.length} more`;
+};
+
+function findCopies(folder: string): Finding[] {
+  const oldest = systemClock.nowMilliseconds() - copyDaysMax * 86_400_000;
+  const old = readdirSync(folder)
+    .filter((name) => /^(before-restore-|chatd\.db\.before-)/.test(name))
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).mtimeMs < oldest);
+  if (old.length === 0) return [];
+  const sum = old.reduce((bytes, path) => bytes + sizeBelow(path, statSync(path)), 0);
+  return [
+    {
+      trap: "copies",
+      what: `Copies of former data, older than ${copyDaysMax} days, take ${mib(sum)}.`,
+      remedy: `Remove them where nothing is missed: rm -r ${old.join(" ")}`,
+    },
+  ];
+}
+
+const sizeBelow = (path: string, status: Stats): number =>
+  status.isDirectory()
+    ? readdirSync(path)
+        .map((name) => join(path, name))
+        .reduce((sum, inner) => sum + sizeBelow(inner, statSync(inner)), 0)
+    : status.size;
+
+function findLongLog(folder: string): Finding[] {
+  const database = join(folder, "chatd.db");
+  const path = `${existsSync(database) ? realpathSync(database) : database}-wal`;
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size <= walBytesMax) return [];
+  return [
+    {
+      trap: "wal",
+      what: `SQLite's log ${path} has ${mib(size)}, because a program has read the database for long: reading becomes slow.`,
+      remedy: "End what else has the database open (fuser -v FILE), then restart the server.",
+    },
+  ];
+}
+
+const unitFolders = ["/etc/systemd/system", "/run/systemd/system", "/usr/lib/systemd/system"];
+
+/** Units of systemd that keep the runtime from compiling what runs often. */
+export function findHostileUnit(unit: string | undefined): Finding[] {
+  const units = unit === undefined ? usualUnits() : [unit];
+  return units.flatMap((path) => {
+    const text = [path, ...dropInsOf(path)].map((file) => readFileSync(file, "utf8")).join("\n");
+    const settings = [...text.matchAll(/^\s*MemoryDenyWriteExecute\s*=\s*(\S*)/gim)];
+    const isDenied = /^(yes|true|on|1)$/i.test(settings.at(-1)?.[1] ?? "");
+    if (!isDenied && !/\bBUN_JSC_useJIT=(0|false)\b/.test(text)) return [];
+    const finding: Finding = {
+      trap: "unit",
+      what: `The unit ${path} forbids the runtime to compile what runs often, which makes it several times slower.`,
+      remedy:
+        "Take out MemoryDenyWriteExecute=yes and BUN_JSC_useJIT, then: systemctl daemon-reload; systemctl restart chatd",
+    };
+    return [finding];
+  });
+}
+
+const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : []);
+
+const usualUnits = (): string[] =>
+  unitFolders.flatMap((folder) =>
+    namesIn(folder)
+      .filter((name) => /^chatd(@.*)?\.service$/.test(name))
+      .map((name) => join(folder, name)),
+  );
+
+const dropInsOf = (path: string): string[] =>
+  namesIn(`${path}.d`)
+    .filter((name) => name.endsWith(".conf"))
+    .toSorted()
+    .map((name) => join(`${path}.d`, name));

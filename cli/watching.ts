@@ -1,0 +1,57 @@
+import type { EngineMeter } from "../db/measure";
+import type { RunningApp } from "../src/app";
+import type { Config } from "../src/config";
+import type { Log } from "../src/core/log";
+import type { Tls } from "../src/http/listeners";
+import { joinWatches, type TrafficWatch } from "../src/http/traffic";
+
+/** Parts of a server that look into it from its start on, as the configuration wants them. */
+export interface Watching {
+  /** The log that the server writes to. */
+  log: Log;
+  watch: TrafficWatch | undefined;
+  meter: EngineMeter | undefined;
+  /** The address of the metrics; undefined where nobody gets any. */
+  metricsUrl: string | undefined;
+  /** The data is open. `readTls` reads the certificates that are served, where there are some. */
+  attach(app: RunningApp, readTls: () => Tls | undefined): void;
+  end(): Promise<void>;
+}
+
+/** Takes the port for metrics, where there is one. Nothing is loaded for what nobody wants. */
+export async function beginWatching(config: Config, log: Log): Promise<Watching> {
+  const metered = await beginMetering(config, log);
+  const lines = config.accessLog
+    ? (await import("../src/metrics/access-log")).accessLog(log)
+    : undefined;
+  return { ...metered, watch: joinWatches([metered.watch, lines]) };
+}
+
+async function beginMetering(config: Config, log: Log): Promise<Watching> {
+  if (config.metricsListen === undefined) return unwatched(log);
+  const { Meter } = await import("../src/metrics/meter");
+  const { listenForMetrics } = await import("../src/http/metrics-port");
+  const meter = new Meter();
+  const port = await listenForMetrics(config.metricsListen, () => meter.page(), log);
+  const stopMeasuring = meter.start();
+  return {
+    log: meter.countingOf(log),
+    watch: meter.requests,
+    meter: meter.database,
+    metricsUrl: port.url,
+    attach: (app, readTls) => meter.attach(app, readTls),
+    async end() {
+      stopMeasuring();
+      await port.stop();
+    },
+  };
+}
+
+const unwatched = (log: Log): Watching => ({
+  log,
+  watch: undefined,
+  meter: undefined,
+  metricsUrl: undefined,
+  attach: () => undefined,
+  end: async () => undefined,
+});

@@ -1,0 +1,25 @@
+import type { EngineFigures } from "./measure";
+import type { Lanes } from "./postgres-transactions";
+
+interface Measured {
+  queues: ReadonlyMap<number, { jobs: readonly unknown[] }>;
+  writers: Lanes;
+  snapshots: Lanes;
+  /** Highest numbers of connections for reads. */
+  readersMax: { read: number; quick: number };
+}
+
+/** State of a node's connections. Of those for reads, the client tells only how many there may be. */
+export function figuresOf({ queues, writers, snapshots, readersMax }: Measured): EngineFigures {
+  const untold = { inUse: undefined, waiting: undefined };
+  return {
+    writesWaiting: [...queues.values()].reduce((sum, { jobs }) => sum + jobs.length, 0),
+    files: undefined,
+    pools: [
+      { name: "read", connectionsMax: readersMax.read, ...untold },
+      { name: "begin", connectionsMax: readersMax.quick, ...untold },
+      { name: "snapshot", ...snapshots.figures() },
+      { name: "write", ...writers.figures() },
+    ],
+  };
+}

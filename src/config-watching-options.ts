@@ -1,0 +1,19 @@
+import type { Option } from "./config-option";
+
+/** The options of those who look into a server: what it tells of itself, and where. */
+export const watchingOptions = {
+  metrics_listen: {
+    type: "text",
+    fallback: undefined,
+    help: "address and port on which Prometheus gets metrics, e.g. 127.0.0.1:9464 (without it nobody does)",
+    form: {
+      pattern: /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+):\d{1,5}$/,
+      words: "an address with a port, like 127.0.0.1:9464",
+    },
+  },
+  access_log: {
+    type: "flag",
+    fallback: false,
+    help: "whether each request is a line of the log, at the level info",
+  },
+} satisfies Record<string, Option>;

@@ -1,0 +1,59 @@
+import { Elysia } from "elysia";
+import { describeError, type Log } from "../core/log";
+
+/** A port beside that of people and clients, on which Prometheus asks for metrics. */
+export interface MetricsPort {
+  /** The address to ask: `http://127.0.0.1:9464/metrics`. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** The text format of Prometheus. */
+const contentType = "text/plain; version=0.0.4; charset=utf-8";
+
+/** Host and port of a place that the configuration has checked: `127.0.0.1:9464`, `[::1]:9464`. */
+export function placeOfMetrics(listen: string): { host: string; port: number } {
+  const colon = listen.lastIndexOf(":");
+  const host = listen.slice(0, colon).replace(/^\[(.*)\]$/, "$1");
+  return { host, port: Number(listen.slice(colon + 1)) };
+}
+
+/** Listens at a place of its own for those who ask for metrics, and for nothing else. */
+export async function listenForMetrics(
+  listen: string,
+  page: () => Promise<string>,
+  log: Pick<Log, "error">,
+): Promise<MetricsPort> {
+  const { host, port } = placeOfMetrics(listen);
+  const answer = async () => {
+    try {
+      return new Response(await page(), { headers: { "content-type": contentType } });
+    } catch (error) {
+      log.error("metrics_failed", describeError(error));
+      return new Response("The metrics could not be made: see the log.\n", { status: 500 });
+    }
+  };
+  const elysia = new Elysia()
+    .get("/metrics", answer)
+    .all("/*", () => new Response("The metrics are at /metrics.\n", { status: 404 }));
+  await elysia.modules;
+  try {
+    elysia.listen({ hostname: host, port, reusePort: false, development: false });
+  } catch (error) {
+    throw new Error(whyNot(listen, error), { cause: error });
+  }
+  const { server } = elysia;
+  if (server === null) throw new Error("The port for metrics does not listen.");
+  const shown = host.includes(":") ? `[${host}]` : host;
+  return {
+    url: `http://${shown}:${server.port}/metrics`,
+    stop: () => server.stop(true),
+  };
+}
+
+function whyNot(listen: string, error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : "";
+  if (code === "EADDRINUSE")
+    return `Metrics cannot be given at ${listen}, because that port is in use. Choose another one with --metrics-listen.`;
+  return `Metrics cannot be given at ${listen}: ${error instanceof Error ? error.message : error}. Choose an address of this machine with --metrics-listen.`;
+}

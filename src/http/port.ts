@@ -1,0 +1,74 @@
+import type { Config } from "../config";
+import type { Networks } from "../core/address";
+import type { Log } from "../core/log";
+import { clientAddress } from "./client-address";
+import { type Connector, trustedBy } from "./connection";
+import type { Doorway } from "./doorway";
+import type { RequestDetails, Routed } from "./elysia";
+import type { Door } from "./handle";
+import { requestIdOf } from "./request-id";
+import { type TrafficWatch, WatchedTraffic } from "./traffic";
+
+/** The parts that answer requests once the data is open. */
+export interface House {
+  door: Door;
+  connect: Connector;
+}
+
+/** A port, or a Unix socket, as the routes of its site see it. */
+export interface Port {
+  readonly doorway: Doorway<House>;
+  /** Told of errors before there is an app, which has a log of its own. */
+  readonly log: Pick<Log, "error"> | undefined;
+  readonly watch: TrafficWatch | undefined;
+  /** Notes a request that has arrived at a route, whose path is given as it is declared. */
+  note(request: Request, route: string | undefined): Routed;
+  /** Lets a request in and its answer out. */
+  pass(answer: (request: Request) => unknown, request: Request): unknown;
+}
+
+type Peer = (request: Request) => string;
+type Trusting = Partial<Pick<Config, "trustedProxies" | "listen">>;
+
+/** Makes a port of which nobody listens yet; `peerOf` tells the address of a request's sender. */
+export function makePort(
+  config: Trusting,
+  doorway: Doorway<House>,
+  peerOf: Peer,
+  { log, watch }: Partial<Pick<Port, "log" | "watch">>,
+): Port {
+  const trusted: Networks | undefined = trustedBy(config);
+  const routed = (request: Request, route: string | undefined): Routed => ({
+    request,
+    requestId: requestIdOf(request, peerOf, trusted),
+    route,
+    standing: undefined,
+    isInSession: false,
+    pathParameters: noParameters,
+    details: undefined,
+  });
+  if (watch === undefined) {
+    const pass: Port["pass"] = (answer, request) => doorway.pass(answer, request);
+    return { doorway, log, watch, note: routed, pass };
+  }
+  const traffic = new WatchedTraffic(watch);
+  const detailsOf = (request: Request): RequestDetails => ({
+    address: clientAddress(peerOf(request), request.headers.get("x-forwarded-for"), trusted),
+    userId: undefined,
+    sizeBytes: undefined,
+  });
+  return {
+    doorway,
+    log,
+    watch,
+    note(request, route) {
+      const asked = routed(request, route);
+      if (watch.wantsDetails) asked.details = detailsOf(request);
+      traffic.note(asked);
+      return asked;
+    },
+    pass: (answer, request) => traffic.follow((passing) => doorway.pass(answer, passing), request),
+  };
+}
+
+const noParameters = {};

@@ -1,0 +1,70 @@
+import { steadyMilliseconds } from "../core/clock";
+import type { Routed } from "./elysia";
+
+/** An answer on its way out, as a watch of the traffic sees it. */
+export interface Answered {
+  request: Request;
+  /** Undefined where no route has noted the request. */
+  asked: Routed | undefined;
+  /** Undefined where there is no answer, because of an error that nothing has caught. */
+  response: Response | undefined;
+  /** Time from the arrival of the request until the answer could be sent. */
+  milliseconds: number;
+}
+
+/** Somebody who is told of each request of a port and of its answer, such as the metrics. */
+export interface TrafficWatch {
+  /** Whether it needs the details of requests. */
+  readonly wantsDetails?: boolean;
+  arrived?(): void;
+  /** A request has found its route, before anything is done for it. */
+  routed?(asked: Routed): void;
+  answered(answered: Answered): void;
+}
+
+/** One watch in place of several; undefined where there is none, so that no request pays for it. */
+export function joinWatches(
+  watches: readonly (TrafficWatch | undefined)[],
+): TrafficWatch | undefined {
+  const [first, ...others] = watches.filter((watch) => watch !== undefined);
+  if (first === undefined || others.length === 0) return first;
+  const all = [first, ...others];
+  return {
+    wantsDetails: all.some(({ wantsDetails }) => wantsDetails === true),
+    arrived: () => all.forEach((watch) => void watch.arrived?.()),
+    routed: (asked) => all.forEach((watch) => void watch.routed?.(asked)),
+    answered: (answered) => all.forEach((watch) => void watch.answered(answered)),
+  };
+}
+
+type Answer = (request: Request) => unknown;
+
+/** The requests of a port whose traffic is watched, each with what its route has noted of it. */
+export class WatchedTraffic {
+  private readonly noted = new WeakMap<Request, Routed>();
+
+  constructor(private readonly watch: TrafficWatch) {}
+
+  note(asked: Routed) {
+    this.noted.set(asked.request, asked);
+    this.watch.routed?.(asked);
+  }
+
+  /** Lets a request pass by `pass`, and tells the watch of its answer. */
+  follow(pass: Answer, request: Request): unknown {
+    const beganAt = steadyMilliseconds();
+    this.watch.arrived?.();
+    const tell = (answered: unknown) => {
+      const response = answered instanceof Response ? answered : undefined;
+      const milliseconds = steadyMilliseconds() - beganAt;
+      this.watch.answered({ request, asked: this.noted.get(request), response, milliseconds });
+      return answered;
+    };
+    const answered = pass(request);
+    if (!(answered instanceof Promise)) return tell(answered);
+    return answered.then(tell, (error: unknown) => {
+      tell(undefined);
+      throw error;
+    });
+  }
+}

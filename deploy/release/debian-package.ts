@@ -30,8 +30,7 @@ export function writeDebianPackage(making: Making) {
   for (const script of ["postinst", "prerm", "postrm"])
     put(join(debian, script), `DEBIAN/${script}`, 0o755);
   const target = join(folder, `chatd_${debianVersion}_${architecture}.deb`);
-  const build = ["dpkg-deb", "--root-owner-group", "-Zgzip",
-    "-z6", "--build", tree, target];
+  const build = ["dpkg-deb", "--root-owner-group", "-Zgzip", "-z6", "--build", tree, target];
   run(["env", `SOURCE_DATE_EPOCH=${seconds}`, ...build]);
   rmSync(tree, { recursive: true });
 }

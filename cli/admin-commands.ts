@@ -1,16 +1,15 @@
 import { Command } from "commander";
+import { addExamples } from "./admin-examples";
 import { addArchiveCommands } from "./archive-commands";
+import { addBackupCommands } from "./backup-commands";
 import { addBotCommands } from "./bot-commands";
+import { addChannelCommands, addTopicCommands } from "./channel-commands";
 import { addConfigCommands } from "./config-commands";
+import { withConsent } from "./consent";
+import { addGroupCommands } from "./group-commands";
+import { withIfMissing } from "./if-missing";
 import { addMailCommands } from "./mail-commands";
-import {
-  permissionOption,
-  roleArgument,
-  roleOption,
-  withChannelSettings,
-  withData,
-  withRealm,
-} from "./options";
+import { roleArgument, roleOption, withData, withRealm } from "./options";
 import { addOrganizationCommands } from "./organization-commands";
 import { addSessionCommands } from "./session-commands";
 import { addWebhookCommands } from "./webhook-commands";
@@ -33,7 +32,7 @@ withData(admin.command("apply"))
 
 const realm = admin.command("realm").description("organizations");
 
-withData(realm.command("create"))
+withIfMissing(withData(realm.command("create")))
   .description("make an organization")
   .requiredOption("--name <name>", "what it is called")
   .requiredOption("--host <host>", "the host name that clients connect to, without a port")
@@ -66,7 +65,7 @@ withRealm(realm.command("defaults"))
     (await import("./admin/realm")).showUserDefaults(assignments, options),
   );
 
-withRealm(realm.command("deactivate"))
+withConsent(withRealm(realm.command("deactivate")))
   .description("end an organization: nobody can do anything in it any more")
   .option("--delete-after-days <days>", "delete its data then (default: keep it)")
   .action(async (options) => (await import("./admin/realm")).deactivateRealm(options));
@@ -90,7 +89,7 @@ withRealm(realm.command("logo"))
 
 const user = admin.command("user").description("people and bots");
 
-withRealm(user.command("add"))
+withIfMissing(withRealm(user.command("add")))
   .description("add a person")
   .argument("<email>")
   .requiredOption("--name <name>", "their full name")
@@ -117,7 +116,7 @@ withRealm(user.command("update"))
   .option("--email <email>", "their new address")
   .action(async (email, options) => (await import("./admin/user")).updateUser(email, options));
 
-withRealm(user.command("deactivate"))
+withConsent(withRealm(user.command("deactivate")))
   .description("end an account and its connections; its API keys are dead until it is reactivated")
   .argument("<email>")
   .option("--comment <text>", "tell them by mail, with these words")
@@ -210,130 +209,9 @@ withRealm(apiKey.command("revoke"))
   .argument("<id>", "its ID, from the list")
   .action(async (id, options) => (await import("./admin/api-key")).revokeKey(id, options));
 
-const group = admin.command("group").description("user groups");
-
-withRealm(group.command("list"))
-  .description("list the user groups, deactivated ones too")
-  .option("--system", "also the groups that follow from the roles")
-  .action(async (options) => (await import("./admin/group")).listGroups(options));
-
-withRealm(group.command("create"))
-  .description("make a user group")
-  .argument("<name>")
-  .option("--description <text>", "what it is for", "")
-  .option("--member <email...>", "who is in it from the start")
-  .option("--subgroup <name...>", "which groups are in it from the start")
-  .addOption(permissionOption())
-  .action(async (name, options) => (await import("./admin/group")).createGroup(name, options));
-
-withRealm(group.command("update"))
-  .description("rename or describe a user group, or give its permissions to others")
-  .argument("<group>")
-  .option("--name <name>", "what it is to be called")
-  .option("--description <text>", "what it is for")
-  .addOption(permissionOption())
-  .action(async (name, options) => (await import("./admin/group")).updateGroup(name, options));
-
-const members = group.command("members").description("who is in a user group");
-
-for (const [verb, description] of [
-  ["add", "put people and groups into a user group"],
-  ["remove", "take people and groups out of a user group"],
-] as const) {
-  withRealm(members.command(verb))
-    .description(description)
-    .argument("<group>")
-    .argument("[email...]", "people and bots")
-    .option("--subgroup <name...>", "groups")
-    .action(async (name, emails, options) =>
-      (await import("./admin/group")).changeMembers(verb, name, emails, options),
-    );
-}
-
-withRealm(group.command("deactivate"))
-  .description("take a user group out of use; it keeps its members")
-  .argument("<group>")
-  .action(async (name, options) => (await import("./admin/group")).deactivate(name, options));
-
-withRealm(group.command("reactivate"))
-  .description("put a user group back into use")
-  .argument("<group>")
-  .action(async (name, options) => (await import("./admin/group")).reactivate(name, options));
-
-const channel = admin.command("channel").description("channels");
-
-withRealm(channel.command("list"))
-  .description("list the channels")
-  .option("--archived", "include archived ones")
-  .action(async (options) => (await import("./admin/channel")).listChannels(options));
-
-withChannelSettings(withRealm(channel.command("create")))
-  .description("make a channel")
-  .argument("<name>")
-  .option("--private", "only its subscribers read it")
-  .option("--web-public", "everybody reads it, without an account too")
-  .option("--subscriber <email...>", "who is in it from the start")
-  .option("--announce", "tell the organization, where it has a channel for that")
-  .action(async (name, options) => (await import("./admin/channel")).createChannel(name, options));
-
-withChannelSettings(withRealm(channel.command("update")))
-  .description("rename or describe a channel, or change its access and permissions")
-  .argument("<channel>")
-  .option("--name <name>", "what it is to be called")
-  .option("--private", "only its subscribers may read it")
-  .option("--no-private", "everybody but guests is to read it")
-  .option("--web-public", "everybody is to read it, without an account too")
-  .option("--no-web-public", "only people with an account may read it")
-  .option(
-    "--no-shared-history",
-    "new subscribers of a private channel read only messages sent from then on",
-  )
-  .option("--no-default", "new members are not to be put into it")
-  .action(async (name, options) => (await import("./admin/channel")).updateChannel(name, options));
-
-withRealm(channel.command("archive"))
-  .description("keep a channel for reading only")
-  .argument("<channel>")
-  .action(async (name, options) => (await import("./admin/channel")).archiveChannel(name, options));
-
-withRealm(channel.command("unarchive"))
-  .description("let people send to a channel again")
-  .argument("<channel>")
-  .action(async (name, options) =>
-    (await import("./admin/channel")).unarchiveChannel(name, options),
-  );
-
-withRealm(channel.command("renew-addresses"))
-  .description("replace the e-mail addresses of a channel: mail to the old ones arrives no more")
-  .argument("<channel>")
-  .action(async (name, options) => (await import("./admin/channel")).renewAddresses(name, options));
-
-withRealm(channel.command("subscribe"))
-  .description("put people and bots into a channel")
-  .argument("<channel>")
-  .argument("<email...>")
-  .action(async (name, emails, options) =>
-    (await import("./admin/channel")).subscribe(name, emails, options),
-  );
-
-withRealm(channel.command("unsubscribe"))
-  .description("take people and bots out of a channel")
-  .argument("<channel>")
-  .argument("<email...>")
-  .action(async (name, emails, options) =>
-    (await import("./admin/channel")).unsubscribe(name, emails, options),
-  );
-
-const topic = admin.command("topic").description("topics");
-
-withRealm(topic.command("delete"))
-  .description("delete all messages of a topic")
-  .argument("<channel>")
-  .argument("<topic>")
-  .action(async (channel, name, options) =>
-    (await import("./admin/topic")).deleteTopic(channel, name, options),
-  );
-
+addGroupCommands(admin.command("group").description("user groups"));
+addChannelCommands(admin.command("channel").description("channels"));
+addTopicCommands(admin.command("topic").description("topics"));
 addOrganizationCommands(admin);
 addSessionCommands(user);
 
@@ -358,12 +236,16 @@ withData(jobs.command("retry"))
   .argument("<id...>", "their IDs, from the list")
   .action(async (ids, options) => (await import("./admin/jobs")).retryJobs(ids, options));
 
-withData(jobs.command("delete"))
+withConsent(withData(jobs.command("delete")))
   .description("take jobs off the list without doing them")
   .argument("<id...>", "their IDs, from the list")
   .action(async (ids, options) => (await import("./admin/jobs")).deleteJobs(ids, options));
 
 addArchiveCommands(admin);
+
+withRealm(admin.command("stats"))
+  .description("show how much there is of everything, and how many people use it")
+  .action(async (options) => (await import("./admin/stats")).showStats(options));
 
 withData(admin.command("check"))
   .description(
@@ -377,15 +259,9 @@ withData(admin.command("files").description("what people have uploaded").command
   .requiredOption("--to <place>", "s3 or local: the value of file_store")
   .action(async (options) => (await import("./admin/files")).move(options));
 
-withData(admin.command("backup"))
-  .description("write everything to one file while servers go on: rows, files and the secret")
-  .argument("<file>", "a file that is not there yet, or - for stdout")
-  .action(async (file, options) => (await import("./admin/backup")).backUp(file, options));
-
-withData(admin.command("restore"))
-  .description("put a backup back, with all servers stopped")
-  .argument("<file>", "the backup, or - for stdin")
-  .option("--force", "put existing data aside; on PostgreSQL, delete chatd's tables")
-  .action(async (file, options) => (await import("./admin/backup")).restore(file, options));
+addBackupCommands(admin);
 
 addConfigCommands(admin);
+
+/** Names of examples that no command has: a mistake, which a test finds. */
+export const strayExamples = addExamples(admin);

@@ -1,9 +1,11 @@
 import type { Command } from "commander";
+import { withConsent } from "./consent";
+import { withIfMissing } from "./if-missing";
 import { withRealm } from "./options";
 
 /** Adds the commands about bots. */
 export function addBotCommands(bot: Command) {
-  withRealm(bot.command("add"))
+  withIfMissing(withRealm(bot.command("add")))
     .description("add a bot and print its API key")
     .argument("<short-name>", "its address is SHORT-NAME-bot@HOST")
     .requiredOption("--name <name>", "its full name")
@@ -32,7 +34,7 @@ export function addBotCommands(bot: Command) {
     .argument("<email>")
     .option("--regenerate", "end it and print a new one")
     .action(async (email, options) => (await import("./admin/bot")).printKey(email, options));
-  withRealm(bot.command("deactivate"))
+  withConsent(withRealm(bot.command("deactivate")))
     .description("end a bot and its connections; its API keys are dead until it is reactivated")
     .argument("<email>")
     .option("--revoke-keys", "end its API keys for good")

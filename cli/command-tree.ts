@@ -1,4 +1,6 @@
 import type { Argument, Command, Option } from "commander";
+import { isDestructive } from "./consent";
+import { examplesOf } from "./examples";
 
 /** Values that may stand in a place of the command line: one of some words, a file, or anything. */
 export interface Place {
@@ -21,6 +23,10 @@ export interface CommandNode {
   commands: { name: string; description: string }[];
   flags: Flag[];
   arguments: Place[];
+  /** Calls of the command, as its help shows them. */
+  examples: readonly string[];
+  /** Whether it is hard to take back, so that it asks first. */
+  isDestructive: boolean;
 }
 
 /** The program and all of its commands, each after the one that it belongs to. */
@@ -43,6 +49,8 @@ function describe(command: Command): Omit<CommandNode, "words"> {
     commands: command.commands.map((one) => ({ name: one.name(), description: one.description() })),
     flags: [...command.options.flatMap(describeFlag), help],
     arguments: command.registeredArguments.map(describePlace),
+    examples: examplesOf(command),
+    isDestructive: isDestructive(command),
   };
 }
 

@@ -1,5 +1,6 @@
 import { closeSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { badRequest } from "../src/core/errors";
+import { whyNotWritten } from "../src/core/file-failure";
 import type { Applied } from "../src/moving/organization/apply";
 import { printNotice } from "./output";
 
@@ -47,8 +48,6 @@ function openPrivate(path: string, temporary: string): number {
   try {
     return openSync(temporary, "wx", 0o600);
   } catch (error) {
-    throw badRequest(
-      `${path} cannot be written: ${error instanceof Error ? error.message : error}`,
-    );
+    throw badRequest(whyNotWritten(path, error));
   }
 }

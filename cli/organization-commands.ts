@@ -1,5 +1,7 @@
 import type { Command } from "commander";
 import { addAuditCommands } from "./audit-commands";
+import { withConsent } from "./consent";
+import { withIfMissing } from "./if-missing";
 import { withRealm } from "./options";
 
 /** Adds the commands about what an organization has beside people, groups and channels. */
@@ -32,7 +34,7 @@ function addLinkifierCommands(linkifier: Command) {
   withRealm(linkifier.command("list"))
     .description("list the linkifiers, in the order in which they are tried")
     .action(async (options) => (await import("./admin/linkifier")).listLinkifiers(options));
-  withTemplates(withRealm(linkifier.command("add")))
+  withIfMissing(withTemplates(withRealm(linkifier.command("add"))))
     .description("turn text that matches a pattern into links")
     .action(async (...given) =>
       (await import("./admin/linkifier")).addLinkifier(given[0], given[1], given[2]),
@@ -58,7 +60,7 @@ function addPlaygroundCommands(playground: Command) {
   withRealm(playground.command("list"))
     .description("list the playgrounds")
     .action(async (options) => (await import("./admin/playground")).listPlaygrounds(options));
-  withRealm(playground.command("add"))
+  withIfMissing(withRealm(playground.command("add")))
     .description("add a place where code of a language can be run")
     .argument("<name>")
     .argument("<language>", "as Pygments calls it: Rust")
@@ -78,7 +80,7 @@ function addDomainCommands(domain: Command) {
   withRealm(domain.command("list"))
     .description("list the domains")
     .action(async (options) => (await import("./admin/domain")).listDomains(options));
-  withRealm(domain.command("add"))
+  withIfMissing(withRealm(domain.command("add")))
     .description(
       "accept e-mail addresses of a domain, where the organization is restricted to some",
     )
@@ -101,7 +103,7 @@ function addEmojiCommands(emoji: Command) {
   withRealm(emoji.command("list"))
     .description("list the emoji that are in use")
     .action(async (options) => (await import("./admin/emoji")).listEmoji(options));
-  withRealm(emoji.command("add"))
+  withIfMissing(withRealm(emoji.command("add")))
     .description("add an emoji")
     .argument("<name>", "small letters, digits, dashes, underscores and periods")
     .argument("<file>", "its picture")
@@ -128,7 +130,7 @@ function addFieldCommands(field: Command) {
   withRealm(field.command("list"))
     .description("list the profile fields in their order")
     .action(async (options) => (await import("./admin/profile-field")).listFields(options));
-  withFieldValues(withRealm(field.command("add")))
+  withFieldValues(withIfMissing(withRealm(field.command("add"))))
     .description("add a profile field")
     .argument(
       "<type>",
@@ -147,7 +149,7 @@ function addFieldCommands(field: Command) {
     .action(async (name, options) =>
       (await import("./admin/profile-field")).updateField(name, options),
     );
-  withRealm(field.command("remove"))
+  withConsent(withRealm(field.command("remove")))
     .description("remove a profile field with all that people have told in it")
     .argument("<field>", "its name")
     .action(async (name, options) =>
@@ -166,7 +168,7 @@ function addFolderCommands(folder: Command) {
     .description("list the folders in their order")
     .option("--archived", "include archived ones")
     .action(async (options) => (await import("./admin/folder")).listFolders(options));
-  withRealm(folder.command("create"))
+  withIfMissing(withRealm(folder.command("create")))
     .description("make a folder of channels")
     .argument("<name>")
     .option("--description <text>", "what it is for", "")

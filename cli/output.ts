@@ -1,9 +1,13 @@
 import { ConfigError, isColorUnwanted } from "../src/config";
 import { ApiError } from "../src/core/errors";
+import { whyNotUsed } from "../src/core/file-failure";
 import { storageFailureText } from "../src/core/storage-failure";
 
 /** A command that was called in a way that it cannot be. */
 export class UsageError extends Error {}
+
+/** A command that somebody at a terminal, or a signal, has ended before its work was done. */
+export class Interrupted extends Error {}
 
 /**
  * Control characters, line and paragraph separators, lone surrogates, and what turns the direction
@@ -80,10 +84,11 @@ export function formatTable(
 const errorPrefix: Line = { text: "chatd:", style: "red" };
 const exitRefused = 1;
 const exitUsage = 2;
+const exitInterrupted = 130;
 
 /**
  * Tells a person, or with `--json` a program, what went wrong; answers the exit code: 2 for wrong
- * usage, else 1.
+ * usage, 130 after Ctrl-C, else 1.
  */
 export function reportError(error: unknown, { json }: OutputOptions): number {
   const { code, message, data, exitCode } = describeFailure(error);
@@ -96,14 +101,25 @@ export function reportError(error: unknown, { json }: OutputOptions): number {
 
 function describeFailure(error: unknown) {
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof ApiError)
-    return { code: error.code, message, data: error.data, exitCode: exitRefused };
+  if (error instanceof ApiError) {
+    const exitCode = error.code.startsWith("REQUEST_VARIABLE_") ? exitUsage : exitRefused;
+    return { code: error.code, message, data: error.data, exitCode };
+  }
   if (error instanceof ConfigError)
     return { code: "WRONG_CONFIGURATION", message, data: {}, exitCode: exitUsage };
+  if (error instanceof Interrupted)
+    return { code: "INTERRUPTED", message, data: {}, exitCode: exitInterrupted };
   if (error instanceof UsageError)
     return { code: "WRONG_USAGE", message, data: {}, exitCode: exitUsage };
   const failure = storageFailureText(error);
   if (failure)
     return { code: failure.code, message: failure.text, data: {}, exitCode: exitRefused };
+  if (error instanceof Error && "path" in error && typeof error.path === "string")
+    return {
+      code: "FAILED",
+      message: whyNotUsed(error.path, error),
+      data: {},
+      exitCode: exitRefused,
+    };
   return { code: "FAILED", message, data: {}, exitCode: exitRefused };
 }

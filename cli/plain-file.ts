@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
 import { ApiError, badRequest } from "../src/core/errors";
+import { whyNotRead } from "../src/core/file-failure";
 
 const mebibyte = 1_048_576;
 
@@ -37,7 +38,7 @@ function attempt(name: string, read: () => Buffer): Buffer {
     return read();
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    throw badRequest(`${name} cannot be read: ${error instanceof Error ? error.message : error}`);
+    throw badRequest(whyNotRead(name, error));
   }
 }
 

@@ -1,12 +1,14 @@
 import { Command, CommanderError } from "commander";
 import { isSecret, optionNames } from "../src/config";
-import { version } from "../src/core/version";
-import { shellArgument, withConfig } from "./options";
+import { withExamples } from "./examples";
+import { manualArgument, shellArgument, withConfig } from "./options";
 import { UsageError } from "./output";
+import { addUpgradeCommand } from "./upgrade-commands";
 
 const program = new Command("chatd")
   .description("A self-hosted team chat server in one executable")
-  .version(version)
+  .option("-V, --version", "print the version, the commit and the version of the data's schema")
+  .on("option:version", printVersion)
   .exitOverride()
   .configureOutput({ outputError: () => undefined });
 
@@ -15,7 +17,12 @@ Each option is also an environment variable (--log-level is CHATD_LOG_LEVEL) and
 Secrets can be given in these two ways only, because others could read them on the command line:
 ${optionNames.filter(isSecret).join(", ")}. CHATD_SECRET_FILE and the like name a file that holds one.`;
 
-withConfig(program.command("serve"))
+withExamples(
+  withConfig(program.command("serve")),
+  "chatd serve",
+  "chatd serve --apply acme.yaml --credentials keys.json --data /var/lib/chatd",
+  "chatd serve --ephemeral --port 0",
+)
   .description("run the server")
   .option("--apply <file>", "first change the organization to match this YAML file")
   .option("--credentials <file>", "write API keys of the declared users to this file (mode 0600)")
@@ -23,11 +30,24 @@ withConfig(program.command("serve"))
   .addHelpText("after", () => afterServe)
   .action(async (options) => (await import("./serve")).serve(options));
 
-program
-  .command("completion")
+withExamples(program.command("completion"), "chatd completion bash > /etc/bash_completion.d/chatd")
   .description("print a script that lets a shell complete commands and options")
   .addArgument(shellArgument())
   .action(async (shell) => (await import("./completion")).printCompletion(program, shell));
+
+addUpgradeCommand(program);
+
+withExamples(program.command("man"), "chatd man | man -l -", "chatd man chatd.toml | man -l -")
+  .description("print a page of the manual")
+  .addArgument(manualArgument())
+  .action(async (page) => (await import("./manual")).printManual(program, page));
+
+/** The line is made by code that no other command needs, so it is loaded here. */
+function printVersion() {
+  const { versionLine }: typeof import("./version-line") = require("./version-line");
+  console.log(versionLine());
+  throw new CommanderError(0, "commander.version", versionLine());
+}
 
 /** Runs the command that the command line names. Throws a `UsageError` where there is none such. */
 export async function runProgram(): Promise<void> {

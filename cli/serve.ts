@@ -1,10 +1,16 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type Config, ConfigError, loadConfig, unknownVariables } from "../src/config";
+import {
+  type Config,
+  ConfigError,
+  loadConfig,
+  options as settings,
+  unknownVariables,
+} from "../src/config";
 import type { Log } from "../src/core/log";
 import { closeData } from "./close-data";
 import { configFileOf } from "./command-config";
-import { openCredentialsFile } from "./credentials-file";
+import { type CredentialsFile, openCredentialsFile } from "./credentials-file";
 import { flagsOf } from "./flags";
 import type { CommonOptions } from "./options";
 import { UsageError } from "./output";
@@ -13,6 +19,7 @@ import { openCertificates, openRedirects } from "./served-certificates";
 import { listStartupProblems, listStartupWarnings } from "./startup-problems";
 import { logFailure, makeStderrLog } from "./stderr-log";
 import { beginWatching } from "./watching";
+import { requireOwner, workAsOwner } from "./work-as-owner";
 
 export type ServeOptions = CommonOptions & {
   apply?: string;
@@ -29,8 +36,7 @@ export async function serve(options: ServeOptions) {
   requireUse(options);
   const signals = catchServeSignals();
   const declared = options.apply === undefined ? undefined : await readDeclared(options.apply);
-  const file =
-    options.credentials === undefined ? undefined : openCredentialsFile(options.credentials);
+  let file: CredentialsFile | undefined;
   try {
     const configFile = configFileOf(options);
     const readConfig = await configReader(options, configFile);
@@ -38,16 +44,20 @@ export async function serve(options: ServeOptions) {
     const config = { ...readConfig() };
     const log = makeStderrLog(() => config.logLevel);
     logStrayErrors(log);
+    requireLastingCertificate(options, config);
     const problems = listStartupProblems(config);
     if (problems.length > 0) throw new ConfigError(problems.join("\n"));
     for (const what of listStartupWarnings(config)) log.warn("configuration", { what });
     for (const what of unknownVariables()) log.warn("unknown_variable", { what });
     const watching = await beginWatching(config, log);
     const { listenAt } = await import("../src/server");
+    if (config.https !== undefined) requireOwner(config.data);
     const certificates = await openCertificates(config, watching.log);
     const tls = certificates?.read(config);
     const server = await listenAt(config, { log: watching.log, watch: watching.watch, tls });
     const redirects = await openRedirects(config, server.port, certificates);
+    noteAccount(log, config.data, workAsOwner(config.data));
+    if (options.credentials !== undefined) file = openCredentialsFile(options.credentials);
     certificates?.begin(server);
     closeData(watching.log, config.data);
     const { runServer } = await import("./run-server");
@@ -56,6 +66,16 @@ export async function serve(options: ServeOptions) {
   } finally {
     file?.discard();
   }
+}
+
+/** Tells root, who has started the server, that it works as the owner of its data. */
+function noteAccount(log: Log, data: string, account: string | number | undefined) {
+  if (account === undefined) return;
+  log.warn("works_as_owner", {
+    account,
+    data,
+    what: "Root has started the server on data of another account. It goes on as that account, which could not change files of root later. Start it as that account.",
+  });
 }
 
 const readDeclared = async (path: string) =>
@@ -72,6 +92,15 @@ function requireUse({ ephemeral, data, database, credentials, apply }: ServeOpti
       "--credentials needs --apply: it lists those whom the organization's file declares.",
     );
   }
+}
+
+/** Authorities issue a few certificates a week for a host, and a throw-away server keeps none. */
+function requireLastingCertificate({ ephemeral }: ServeOptions, { https, acmeDirectory }: Config) {
+  if (!ephemeral || https === undefined || acmeDirectory !== settings.acme_directory.fallback)
+    return;
+  throw new UsageError(
+    "--ephemeral would ask Let's Encrypt for another certificate at each start, which allows five in a week: give --data in its place, or another authority with --acme-directory.",
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { withConsent } from "./consent";
 import { withRealm } from "./options";
 
 /**
@@ -18,10 +19,9 @@ export function addSessionCommands(user: Command) {
     .argument("<email>")
     .option("--remove", "forget all of it")
     .action(async (email, options) => (await import("./admin/device")).showDevices(email, options));
-  withRealm(user.command("delete"))
+  withConsent(withRealm(user.command("delete")))
     .description("delete a person for good: all but their messages is removed")
     .argument("<email>")
-    .requiredOption("--yes", "there is no way back")
     .action(async (email, options) =>
       (await import("./admin/session")).deletePerson(email, options),
     );

@@ -1,5 +1,6 @@
-import { accessSync, constants, readFileSync, type Stats, statSync } from "node:fs";
+import { accessSync, constants, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
+import { accountName } from "../src/core/account-name";
 import { badRequest } from "../src/core/errors";
 
 const root = 0;
@@ -7,20 +8,35 @@ const root = 0;
 /**
  * Lets a command that root runs go on as the account that owns the data, because files that root
  * makes there could not be changed by the server. Refuses where that is not possible, and accounts
- * that may not change the data, with the command to type.
+ * that may not change the data, with the command to type. Answers the account where it is another
+ * one from then on.
  */
-export function workAsOwner(folder: string) {
+export function workAsOwner(folder: string): string | number | undefined {
   const owner = ownerOf(folder);
   const account = process.getuid?.();
-  if (owner === undefined || account === undefined || account === owner.uid) return;
-  if (account !== root) return requireRights(folder, owner);
+  if (owner === undefined || account === undefined || account === owner.uid) return undefined;
+  if (account !== root) {
+    requireRights(folder, owner);
+    return undefined;
+  }
   try {
     setGroups(owner);
     process.setgid?.(owner.gid);
     process.setuid?.(owner.uid);
+    return nameOf(owner.uid);
   } catch {
     throw notTheOwner(folder, owner);
   }
+}
+
+/**
+ * Refuses root where the data belongs to another account: for work that writes into its folder
+ * before `workAsOwner`.
+ */
+export function requireOwner(folder: string): void {
+  const owner = ownerOf(folder);
+  if (owner !== undefined && process.getuid?.() === root && owner.uid !== root)
+    throw notTheOwner(folder, owner);
 }
 
 /** The account of the database, else of the secret, else of the folder itself. */
@@ -69,12 +85,4 @@ const quoted = (word: string) =>
   /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
 /** The name of an account, where the system knows one, else its number. */
-function nameOf(uid: number): string | number {
-  try {
-    const lines = readFileSync("/etc/passwd", "utf8").split("\n");
-    const name = lines.map((line) => line.split(":")).find((fields) => fields[2] === String(uid));
-    return name?.[0] ?? uid;
-  } catch {
-    return uid;
-  }
-}
+const nameOf = (uid: number): string | number => accountName(uid) ?? uid;

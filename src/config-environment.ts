@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { ConfigError } from "./config-option";
+import { codeOf, whyNotRead } from "./core/file-failure";
 import { nearestOf } from "./core/nearest";
 
 const prefix = "CHATD_";
@@ -52,12 +53,13 @@ function attemptToRead(variable: string, path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    const why = code === "EACCES" ? "the account that runs chatd may not read it" : code;
+    const code = codeOf(error);
+    if (code === "ENOENT" || code === "ENOTDIR")
+      throw new ConfigError(`${variable} names ${path}, which does not exist.`);
     throw new ConfigError(
-      code === "ENOENT" || code === "ENOTDIR"
-        ? `${variable} names ${path}, which does not exist.`
-        : `${variable} names ${path}, which cannot be read: ${why}.`,
+      code === "EACCES"
+        ? `${variable} names ${path}, which cannot be read: the account that runs chatd may not read it.`
+        : `${variable}: ${whyNotRead(path, error)}`,
     );
   }
 }

@@ -1,6 +1,7 @@
 import { readFileSync, type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { ConfigError } from "./config-option";
+import { codeOf, whyNotRead } from "./core/file-failure";
 import { nearestOf } from "./core/nearest";
 
 /** Configuration files that are read where none is named; the first that is there counts. */
@@ -88,9 +89,10 @@ function readText(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    const why = advice[code] ?? `cannot be read: ${error instanceof Error ? error.message : error}`;
-    throw new ConfigError(`The configuration file ${path} ${why}`);
+    const why = advice[codeOf(error)];
+    throw new ConfigError(
+      `The configuration file ${why === undefined ? whyNotRead(path, error) : `${path} ${why}`}`,
+    );
   }
 }
 

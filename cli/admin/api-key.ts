@@ -3,7 +3,8 @@ import { loadAccount } from "../../src/moving/organization/lookup";
 import { endedKeysText, issueApiKey, listApiKeys, revokeApiKey } from "../../src/sign-in/api-keys";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
-import { formatTable, printNotice, printResult, UsageError } from "../output";
+import { formatTable, printNotice, printResult } from "../output";
+import { readId } from "../read-id";
 
 /**
  * `chatd admin api-key issue EMAIL [--label LABEL]`: prints the key, which cannot be shown again.
@@ -50,8 +51,7 @@ export async function listKeys(email: string, options: RealmOptions) {
 
 /** `chatd admin api-key revoke ID`: ends the key, and the connections that were opened with it. */
 export async function revokeKey(id: string, options: RealmOptions) {
-  if (!/^\d{1,15}$/.test(id))
-    throw new UsageError(`'${id}' is not the ID of a key. See: chatd admin api-key list EMAIL`);
-  await withOperator(options, (ctx) => revokeApiKey(ctx, Number(id)));
-  printResult(options, { id: Number(id) }, [`Revoked the API key ${id}.`]);
+  const keyId = readId(id);
+  await withOperator(options, (ctx) => revokeApiKey(ctx, keyId));
+  printResult(options, { id: keyId }, [`Revoked the API key ${id}.`]);
 }

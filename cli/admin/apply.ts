@@ -7,11 +7,12 @@ import {
 } from "../../src/moving/organization/apply";
 import type { Change } from "../../src/moving/organization/change";
 import { openCredentialsFile } from "../credentials-file";
-import { hasData, withApp, withNewApp } from "../operator";
+import { hasData, requireNamedData, withApp, withNewApp } from "../operator";
 import type { CommonOptions } from "../options";
 import { readOrganizationFile } from "../organization-file";
 import { type Line, printResult, type Style } from "../output";
 import { withProgress } from "../progress";
+import { undoAtSignal } from "../signals";
 
 const nothingToDo = "Nothing to change.";
 
@@ -29,8 +30,11 @@ export async function applyFile(path: string, options: ApplyOptions) {
       : await diffFromNothing(declared);
     return printChanges(options, changes);
   }
+  // The command works as the owner of the data from here on, who has to be able to write the file.
+  requireNamedData(options);
   const file =
     options.credentials === undefined ? undefined : openCredentialsFile(options.credentials);
+  const end = undoAtSignal(() => file?.discard());
   try {
     const { changes } = await withNewApp(options, async (app): Promise<Applied> => {
       const withCredentials = file && "all";
@@ -42,6 +46,7 @@ export async function applyFile(path: string, options: ApplyOptions) {
     });
     printChanges(options, changes);
   } finally {
+    end();
     file?.discard();
   }
 }

@@ -16,6 +16,7 @@ type Asked = Parameters<typeof listAuditLog>[1];
 /** `chatd admin audit list`: acts, newest first. */
 export async function listActs(options: Choice & { limit: string }) {
   const limit = readLimit(options.limit);
+  requireReadable(options);
   const { acts, isAll } = await withOperator(options, async (ctx) => {
     const wanted: WireAct[] = [];
     for await (const act of actsOf(ctx, await readChoice(ctx, options), limit + 1))
@@ -37,6 +38,7 @@ export async function listActs(options: Choice & { limit: string }) {
 
 /** `chatd admin audit export`: all acts, one line of JSON each. */
 export async function exportActs(options: Choice) {
+  requireReadable(options);
   await withOperator(options, async (ctx) => {
     const asked = await readChoice(ctx, options);
     for await (const act of actsOf(ctx, asked, Number.POSITIVE_INFINITY))
@@ -56,6 +58,12 @@ async function* actsOf(ctx: Context, asked: Asked, most: number): AsyncGenerator
     beforeId = page.audit_log.at(-1)?.id;
     if (page.found_oldest || beforeId === undefined) return;
   }
+}
+
+/** Refuses a time or a target that cannot be read, before any data is opened. */
+function requireReadable({ since, target }: Choice) {
+  if (since !== undefined) readSince(since, 0);
+  if (target !== undefined) readTarget(target);
 }
 
 async function readChoice(ctx: Context, options: Choice): Promise<Asked> {

@@ -4,11 +4,19 @@ import { type ListedBot, listAllBots } from "../../src/bots/list";
 import { createBotFor } from "../../src/bots/service";
 import { updateBot } from "../../src/bots/update";
 import type { Context } from "../../src/core/context";
+import { requireDeactivatable } from "../../src/management/accounts/deactivate";
+import { countBot } from "../../src/moving/figures/consequences";
 import { loadAccount } from "../../src/moving/organization/lookup";
 import { type BotKind, botKinds } from "../../src/people/bots/kinds";
+import { botEmail } from "../../src/people/bots/name";
+import { cleanFullName } from "../../src/people/users/names";
+import { findUserByEmail } from "../../src/people/users/queries";
+import { isAgreed } from "../consent";
+import { addMissing } from "../if-missing";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
-import { formatTable, printResult, UsageError } from "../output";
+import { formatTable, printNotice, printResult, UsageError } from "../output";
+import { readValue } from "../read-value";
 
 /** The kinds of bots by the words of the command line. */
 const kinds: Record<string, BotKind> = {
@@ -56,7 +64,7 @@ interface ServiceOptions {
 
 /**
  * `chatd admin bot add SHORT-NAME --name NAME --owner EMAIL [--kind KIND] [--payload-url URL]
- * [--interface FORM] [--service NAME]`
+ * [--interface FORM] [--service NAME] [--if-missing]`
  */
 export async function addBot(
   shortName: string,
@@ -67,24 +75,50 @@ export async function addBot(
     numberOf(kinds, options.kind),
     numberOf(interfaces, options.interface),
   ];
-  const { listed, apiKey } = await withOperator(options, async (ctx) => {
+  readValue(() => [cleanFullName(fullName), botEmail({ host: "localhost" }, shortName)]);
+  const { listed, isNew, apiKey } = await withOperator(options, async (ctx) => {
     const { id: ownerId } = await loadAccount(ctx, owner);
-    const created = await createBotFor(ctx, ownerId, {
-      fullName,
-      shortName,
-      ...(botType === undefined ? {} : { botType }),
-      ...(interfaceType === undefined ? {} : { interfaceType }),
-      ...(payloadUrl === undefined ? {} : { payloadUrl }),
-      ...(serviceName === undefined ? {} : { serviceName }),
+    const add = async () => {
+      const created = await createBotFor(ctx, ownerId, {
+        fullName,
+        shortName,
+        ...(botType === undefined ? {} : { botType }),
+        ...(interfaceType === undefined ? {} : { interfaceType }),
+        ...(payloadUrl === undefined ? {} : { payloadUrl }),
+        ...(serviceName === undefined ? {} : { serviceName }),
+      });
+      return loadBot(ctx, created.user_id);
+    };
+    const findThere = async () => {
+      const account = await findUserByEmail(
+        ctx.reader,
+        ctx.realm.id,
+        botEmail(ctx.realm, shortName),
+      );
+      return account && loadBot(ctx, account.id);
+    };
+    const { thing, isNew } = await addMissing(options, {
+      find: findThere,
+      add,
+      describe: describeBot,
     });
-    const bots = await listAllBots(ctx);
-    return { listed: bots.find(({ bot }) => bot.id === created.user_id), apiKey: created.api_key };
+    const { api_key } = await getBotApiKey(ctx, { botId: thing.bot.id });
+    return { listed: thing, isNew, apiKey: api_key };
   });
-  if (listed)
-    printResult(options, { bot: shown(listed), api_key: apiKey }, [
-      `${listed.bot.email}: ${apiKey}`,
-    ]);
+  if (!isNew) printNotice(describeBot(listed));
+  printResult(options, { bot: shown(listed), api_key: apiKey, was_there: !isNew }, [
+    `${listed.bot.email}: ${apiKey}`,
+  ]);
 }
+
+async function loadBot(ctx: Context, id: number): Promise<ListedBot> {
+  const listed = (await listAllBots(ctx)).find(({ bot }) => bot.id === id);
+  if (!listed) throw new UsageError("That address belongs to a person. Choose another short name.");
+  return listed;
+}
+
+const describeBot = ({ bot, owner }: ListedBot) =>
+  `${bot.email} is there already: ${bot.fullName} (ID ${bot.id}, of ${owner?.email ?? "nobody"}${bot.isActive ? "" : ", deactivated"}).`;
 
 /** `chatd admin bot list`: deactivated ones too. */
 export async function listBots(options: RealmOptions) {
@@ -148,9 +182,22 @@ export async function printKey(email: string, options: RealmOptions & { regenera
 export async function deactivate(email: string, options: RealmOptions & { revokeKeys?: boolean }) {
   const listed = await withOperator(options, async (ctx) => {
     const { bot } = await load(ctx, email);
+    await requireDeactivatable(ctx.reader, bot);
+    const plan = {
+      act: `deactivate the bot ${bot.fullName} (${bot.email})`,
+      name: bot.email,
+      figures: await countBot(ctx, bot),
+      notes: [
+        options.revokeKeys
+          ? "Its API keys end for good."
+          : "Its API keys work again when somebody reactivates it.",
+      ],
+    };
+    if (!(await isAgreed(options, plan))) return undefined;
     await deactivateBot(ctx, { botId: bot.id, revokeKeys: options.revokeKeys });
     return load(ctx, email);
   });
+  if (!listed) return;
   printResult(options, { bot: shown(listed) }, [`Deactivated ${email}.`]);
 }
 

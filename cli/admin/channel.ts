@@ -1,18 +1,22 @@
 import { renewChannelAddresses } from "../../src/channels/email-address";
 import { channelGroupSettings } from "../../src/channels/group-settings";
 import { readRetention } from "../../src/channels/parameters";
+import { findChannelByName } from "../../src/channels/queries";
 import type { TopicsPolicy } from "../../src/channels/topics-policy";
 import type { Context } from "../../src/core/context";
+import { cleanChannelName } from "../../src/management/channels/create";
 import { archiveNamed, changeChannel, unarchiveNamed } from "../../src/management/channels/edit";
 import { getChannel, listAllChannels } from "../../src/management/channels/service";
 import { createNewChannel } from "../../src/management/subscriptions/create-channel";
 import { removeSubscriptions } from "../../src/management/subscriptions/remove";
 import { addSubscriptions } from "../../src/management/subscriptions/service";
 import { loadAccount, loadChannelId, loadFolderId } from "../../src/moving/organization/lookup";
+import { addMissing } from "../if-missing";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printResult, UsageError } from "../output";
 import { readPermissions } from "../permissions";
+import { readValue } from "../read-value";
 
 type SettingOptions = RealmOptions & {
   description?: string;
@@ -38,8 +42,10 @@ type Shown = Awaited<ReturnType<typeof shown>>;
 const permissions = { of: "channels", table: channelGroupSettings };
 
 const retentionOf = ({ retention }: SettingOptions) =>
-  readRetention(
-    retention !== undefined && /^-?\d+$/.test(retention) ? Number(retention) : retention,
+  readValue(() =>
+    readRetention(
+      retention !== undefined && /^-?\d+$/.test(retention) ? Number(retention) : retention,
+    ),
   );
 
 /** The folder that is named; an empty name is none. */
@@ -68,7 +74,7 @@ function accessOf({ invite_only, is_web_public, history_public_to_subscribers }:
   return history_public_to_subscribers ? "private, shared history" : "private, protected history";
 }
 
-/** `chatd admin channel create NAME [--private [--shared-history]] [--subscriber EMAIL…] …` */
+/** `chatd admin channel create NAME [--private [--shared-history]] [--subscriber EMAIL…] [--if-missing] …` */
 export async function createChannel(
   name: string,
   options: SettingOptions & { subscriber?: string[]; announce?: boolean },
@@ -81,30 +87,42 @@ export async function createChannel(
     default: isDefault,
     topicsPolicy,
   } = options;
-  const channel = await withOperator(options, async (ctx) => {
+  readValue(() => cleanChannelName(name));
+  const messageRetentionDays = retentionOf(options);
+  const { thing: channel, isNew } = await withOperator(options, async (ctx) => {
     const settings = await readPermissions(ctx, permissions, options.permission);
-    const { id } = await createNewChannel(ctx, {
-      channel: {
-        name,
-        description,
-        inviteOnly,
-        isDefault,
-        topicsPolicy,
-        settings,
-        folderId: await folderOf(ctx, options),
-        isWebPublic: webPublic,
-        historyPublicToSubscribers: sharedHistory,
-        messageRetentionDays: retentionOf(options),
+    const folderId = await folderOf(ctx, options);
+    const access = {
+      inviteOnly,
+      isWebPublic: webPublic,
+      historyPublicToSubscribers: sharedHistory,
+    };
+    const plain = { name, description, isDefault, topicsPolicy, settings };
+    return addMissing(options, {
+      async find() {
+        const row = await findChannelByName(ctx.reader, ctx.realm.id, name.trim());
+        return row && shown(ctx, row.id);
       },
-      subscribers: options.subscriber ?? [],
-      notices: { announce: options.announce ?? false, tellSubscribed: false },
+      async add() {
+        const { id } = await createNewChannel(ctx, {
+          channel: { ...plain, ...access, folderId, messageRetentionDays },
+          subscribers: options.subscriber ?? [],
+          notices: { announce: options.announce ?? false, tellSubscribed: false },
+        });
+        return shown(ctx, id);
+      },
+      describe: describeChannel,
     });
-    return shown(ctx, id);
   });
-  printResult(options, { channel }, [
-    `Created the channel ${channel.name} (ID ${channel.stream_id}).`,
+  printResult(options, { channel, was_there: !isNew }, [
+    isNew
+      ? `Created the channel ${channel.name} (ID ${channel.stream_id}).`
+      : describeChannel(channel),
   ]);
 }
+
+const describeChannel = (channel: Shown) =>
+  `There is a channel ${channel.name} already (ID ${channel.stream_id}, ${accessOf(channel)}${channel.is_archived ? ", archived" : ""}).`;
 
 /** `chatd admin channel update CHANNEL [--name NAME] [--private|--no-private] …` */
 export async function updateChannel(channel: string, options: SettingOptions & { name?: string }) {

@@ -4,6 +4,7 @@ import {
   getDomains,
   removeDomain as removeVerb,
 } from "../../src/management/domains/service";
+import { addMissing } from "../if-missing";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printResult } from "../output";
@@ -18,15 +19,32 @@ export async function listDomains(options: RealmOptions) {
   printResult(options, { domains }, formatTable(["DOMAIN", "SUBDOMAINS"], rows));
 }
 
-/** `chatd admin domain add DOMAIN [--subdomains]` */
+/** `chatd admin domain add DOMAIN [--subdomains] [--if-missing]` */
 export async function addDomain(domain: string, options: RealmOptions & { subdomains?: boolean }) {
   const allowSubdomains = options.subdomains ?? false;
-  const { new_domain } = await withOperator(options, (ctx) =>
-    addVerb(ctx, { domain, allowSubdomains }),
+  const { thing: added, isNew } = await withOperator(options, (ctx) =>
+    addMissing<Domain>(options, {
+      find: async () =>
+        (await getDomains(ctx)).domains.find((one) => one.domain === domain.trim().toLowerCase()),
+      async add() {
+        const { new_domain } = await addVerb(ctx, { domain, allowSubdomains });
+        return { domain: new_domain[1], allow_subdomains: allowSubdomains };
+      },
+      describe: describeDomain,
+    }),
   );
-  const added = { domain: new_domain[1], allow_subdomains: allowSubdomains };
-  printResult(options, { domain: added }, [`Added the domain ${added.domain}.`]);
+  printResult(options, { domain: added, was_there: !isNew }, [
+    isNew ? `Added the domain ${added.domain}.` : describeDomain(added),
+  ]);
 }
+
+interface Domain {
+  domain: string;
+  allow_subdomains: boolean;
+}
+
+const describeDomain = ({ domain, allow_subdomains }: Domain) =>
+  `The domain ${domain} is there already, ${allow_subdomains ? "with" : "without"} its subdomains.`;
 
 /** `chatd admin domain update DOMAIN --subdomains|--no-subdomains` */
 export async function updateDomain(

@@ -1,12 +1,15 @@
 import {
   addRealmEmoji,
+  cleanEmojiName,
   getRealmEmoji,
   removeRealmEmoji,
 } from "../../src/management/realm-emoji/service";
+import { addMissing } from "../if-missing";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printResult } from "../output";
 import { readPlainFile } from "../plain-file";
+import { readValue } from "../read-value";
 
 /**
  * Of a file that is named on the command line: how large a picture may be is looked at when it is
@@ -26,11 +29,27 @@ export async function listEmoji(options: RealmOptions) {
   printResult(options, { emoji }, formatTable(["ID", "NAME", "PICTURE"], rows));
 }
 
-/** `chatd admin emoji add NAME FILE` */
+/** `chatd admin emoji add NAME FILE [--if-missing]` */
 export async function addEmoji(emojiName: string, path: string, options: RealmOptions) {
+  const wanted = readValue(() => cleanEmojiName(emojiName));
   const picture = readPicture(path);
-  await withOperator(options, (ctx) => addRealmEmoji(ctx, { emojiName }, { picture }));
-  printResult(options, { name: emojiName }, [`Added the emoji :${emojiName}:.`]);
+  const describe = (name: string) => `There is an emoji :${name}: already.`;
+  const { thing: name, isNew } = await withOperator(options, (ctx) =>
+    addMissing(options, {
+      async find() {
+        const all = Object.values((await getRealmEmoji(ctx)).emoji);
+        return all.find((one) => !one.deactivated && one.name === wanted)?.name;
+      },
+      async add() {
+        await addRealmEmoji(ctx, { emojiName }, { picture });
+        return wanted;
+      },
+      describe,
+    }),
+  );
+  printResult(options, { name, was_there: !isNew }, [
+    isNew ? `Added the emoji :${name}:.` : describe(name),
+  ]);
 }
 
 /** The bytes of a picture in a file; refuses what cannot be read. */

@@ -1,8 +1,7 @@
-import { badRequest } from "../../src/core/errors";
 import { exportToFile, noteExport } from "../../src/moving/realm-archive/to-file";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
-import { printResult } from "../output";
+import { printResult, UsageError } from "../output";
 import { withProgress } from "../progress";
 import { catchSignals } from "../signals";
 
@@ -13,7 +12,7 @@ export async function exportOrganization(
 ) {
   const { public: isPublic = false, withPasswords = false } = options;
   if (isPublic && withPasswords)
-    throw badRequest("A public export holds no passwords: leave out one of the two.");
+    throw new UsageError("A public export holds no passwords: leave out one of the two.");
   const check = catchSignals();
   const type = isPublic ? ("public" as const) : ("full_without_consent" as const);
   const { host, report } = await withOperator(options, async (ctx) => {

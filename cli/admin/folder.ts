@@ -6,6 +6,7 @@ import {
 } from "../../src/channels/channel-folders/service";
 import type { Context } from "../../src/core/context";
 import { loadFolderId } from "../../src/moving/organization/lookup";
+import { addMissing } from "../if-missing";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printResult, UsageError } from "../output";
@@ -33,16 +34,29 @@ export async function listFolders(options: RealmOptions & { archived?: boolean }
   printResult(options, { folders }, formatTable(["ID", "NAME", "STATE", "DESCRIPTION"], rows));
 }
 
-/** `chatd admin folder create NAME [--description TEXT]` */
+/** `chatd admin folder create NAME [--description TEXT] [--if-missing]` */
 export async function createFolder(name: string, options: RealmOptions & { description: string }) {
-  const folder = await withOperator(options, async (ctx) => {
-    const { channel_folder_id } = await createVerb(ctx, { name, description: options.description });
-    return shown(ctx, channel_folder_id);
-  });
-  printResult(options, { folder }, [
-    `Created the channel folder ${folder.name} (ID ${folder.id}).`,
+  const { thing: folder, isNew } = await withOperator(options, (ctx) =>
+    addMissing(options, {
+      find: async () =>
+        (await listAll(ctx)).find((one) => !one.is_archived && isSameName(one.name, name)),
+      async add() {
+        const { description } = options;
+        const { channel_folder_id } = await createVerb(ctx, { name, description });
+        return shown(ctx, channel_folder_id);
+      },
+      describe: describeFolder,
+    }),
+  );
+  printResult(options, { folder, was_there: !isNew }, [
+    isNew ? `Created the channel folder ${folder.name} (ID ${folder.id}).` : describeFolder(folder),
   ]);
 }
+
+const isSameName = (one: string, other: string) => one.toLowerCase() === other.trim().toLowerCase();
+
+const describeFolder = ({ id, name }: { id: number; name: string }) =>
+  `There is a channel folder ${name} already (ID ${id}).`;
 
 /** `chatd admin folder update FOLDER [--name NAME] [--description TEXT]` */
 export async function updateFolder(

@@ -1,11 +1,19 @@
 import type { Context } from "../../src/core/context";
-import { deactivateUserGroup, reactivateUserGroup } from "../../src/management/groups/activity";
+import {
+  deactivateUserGroup,
+  reactivateUserGroup,
+  requireUnused,
+} from "../../src/management/groups/activity";
 import { createGroup as createGroupVerb } from "../../src/management/groups/create";
 import { updateGroupMembers } from "../../src/management/groups/members";
 import { changeGroup } from "../../src/management/groups/update";
+import { countGroup } from "../../src/moving/figures/consequences";
 import { loadAccount, loadNamedGroup } from "../../src/moving/organization/lookup";
 import { userGroupSettings } from "../../src/people/user-groups/group-settings";
+import { findGroupByName } from "../../src/people/user-groups/queries";
 import { getUserGroups } from "../../src/people/user-groups/read";
+import { isAgreed } from "../consent";
+import { addMissing } from "../if-missing";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printResult, UsageError } from "../output";
@@ -22,6 +30,8 @@ async function shown(ctx: Context, groupId: number) {
   if (!group) throw new Error(`The group ${groupId} is gone.`);
   return group;
 }
+
+type Shown = Awaited<ReturnType<typeof shown>>;
 
 const membersOf = (ctx: Context, emails: readonly string[]) =>
   Promise.all(emails.map(async (email) => (await loadAccount(ctx, email)).id));
@@ -52,27 +62,35 @@ export async function listGroups(options: RealmOptions & { system?: boolean }) {
 
 /**
  * `chatd admin group create NAME [--description TEXT] [--member EMAIL…] [--subgroup NAME…]
- * [--permission NAME=HOLDERS…]`
+ * [--permission NAME=HOLDERS…] [--if-missing]`
  */
 export async function createGroup(
   name: string,
   options: GroupOptions & { description: string; member?: string[]; subgroup?: string[] },
 ) {
   const { description, member = [], subgroup = [] } = options;
-  const group = await withOperator(options, async (ctx) => {
+  const { thing: group, isNew } = await withOperator(options, async (ctx) => {
     const settings = await readPermissions(ctx, permissions, options.permission);
     const [memberIds, subgroupIds] = [await membersOf(ctx, member), await groupsOf(ctx, subgroup)];
-    const { id } = await createGroupVerb(ctx, {
-      name,
-      description,
-      memberIds,
-      subgroupIds,
-      settings,
+    return addMissing(options, {
+      async find() {
+        const row = await findGroupByName(ctx.reader, ctx.realm.id, name.trim());
+        return row && shown(ctx, row.id);
+      },
+      async add() {
+        const facts = { name, description, memberIds, subgroupIds, settings };
+        return shown(ctx, (await createGroupVerb(ctx, facts)).id);
+      },
+      describe: describeGroup,
     });
-    return shown(ctx, id);
   });
-  printResult(options, { group }, [`Created the user group ${group.name} (ID ${group.id}).`]);
+  printResult(options, { group, was_there: !isNew }, [
+    isNew ? `Created the user group ${group.name} (ID ${group.id}).` : describeGroup(group),
+  ]);
 }
+
+const describeGroup = ({ id, name, members, deactivated }: Shown) =>
+  `There is a user group ${name} already (ID ${id}, ${members.length} members${deactivated ? ", deactivated" : ""}).`;
 
 /**
  * `chatd admin group update GROUP [--name NAME] [--description TEXT] [--permission NAME=HOLDERS…]`
@@ -102,18 +120,25 @@ export async function changeMembers(
   verb: "add" | "remove",
   name: string,
   emails: string[],
-  options: RealmOptions & { subgroup?: string[] },
+  options: RealmOptions & { subgroup?: string[]; ifMissing?: boolean },
 ) {
-  const { subgroup = [] } = options;
+  const { subgroup = [], ifMissing = false } = options;
   if (emails.length + subgroup.length === 0)
     throw new UsageError("Who? Give e-mail addresses, or --subgroup NAME.");
   const group = await withOperator(options, async (ctx) => {
     const { id: userGroupId } = await loadNamedGroup(ctx, name);
     const [userIds, groupIds] = [await membersOf(ctx, emails), await groupsOf(ctx, subgroup)];
+    const before = await shown(ctx, userGroupId);
+    // Members who are there already would have the whole command refused.
+    const isWanted = (of: readonly number[]) => (id: number) => !ifMissing || !of.includes(id);
     const change =
       verb === "add"
-        ? { add: userIds, addSubgroups: groupIds }
+        ? {
+            add: userIds.filter(isWanted(before.members)),
+            addSubgroups: groupIds.filter(isWanted(before.direct_subgroup_ids)),
+          }
         : { delete: userIds, deleteSubgroups: groupIds };
+    if (Object.values(change).every((ids) => ids.length === 0)) return before;
     await updateGroupMembers(ctx, { userGroupId, ...change });
     return shown(ctx, userGroupId);
   });
@@ -127,10 +152,19 @@ export async function changeMembers(
 /** `chatd admin group deactivate GROUP` */
 export async function deactivate(name: string, options: RealmOptions) {
   const group = await withOperator(options, async (ctx) => {
-    const { id: userGroupId } = await loadNamedGroup(ctx, name);
-    await deactivateUserGroup(ctx, { userGroupId });
-    return shown(ctx, userGroupId);
+    const row = await loadNamedGroup(ctx, name);
+    await requireUnused(ctx.reader, row);
+    const plan = {
+      act: `deactivate the user group ${row.name}`,
+      name: row.name,
+      figures: await countGroup(ctx, row),
+      notes: ["Nobody can mention it any more; chatd admin group reactivate brings it back."],
+    };
+    if (!(await isAgreed(options, plan))) return undefined;
+    await deactivateUserGroup(ctx, { userGroupId: row.id });
+    return shown(ctx, row.id);
   });
+  if (!group) return;
   printResult(options, { group }, [`Deactivated the user group ${group.name}.`]);
 }
 

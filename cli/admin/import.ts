@@ -1,5 +1,6 @@
 import { open } from "node:fs/promises";
 import { badRequest } from "../../src/core/errors";
+import { whyNotWritten } from "../../src/core/file-failure";
 import { importFile } from "../../src/moving/import/import-file";
 import type { ImportReport } from "../../src/moving/import/realm-import";
 import type { Skipped } from "../../src/moving/import/report";
@@ -100,9 +101,7 @@ function firstLine(host: string, wasThere: boolean, isDry: boolean): string {
 async function openNotes(path: string | undefined) {
   if (path === undefined) return { add: () => undefined, close: async () => undefined };
   const file = await open(path, "wx", privateFile).catch((error: unknown) => {
-    throw badRequest(
-      `${path} cannot be written: ${error instanceof Error ? error.message : error}`,
-    );
+    throw badRequest(whyNotWritten(path, error));
   });
   const stream = file.createWriteStream();
   return {

@@ -1,6 +1,5 @@
 import { isoTime } from "../../src/core/clock";
 import type { Context } from "../../src/core/context";
-import { badRequest } from "../../src/core/errors";
 import { findRole, type RoleName, roleName, roles } from "../../src/core/role";
 import { type Invited, invitePeople, makeReusableLink } from "../../src/joining/invitations/invite";
 import { readOffer } from "../../src/joining/invitations/offer";
@@ -19,6 +18,7 @@ import {
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printNotice, printResult, UsageError } from "../output";
+import { readId } from "../read-id";
 import { readSeconds } from "./sign-in";
 
 type OfferOptions = RealmOptions & {
@@ -42,13 +42,12 @@ function readMinutes(text: string): number | null {
   return text === "never" ? null : Math.ceil(readSeconds(text) / 60);
 }
 
-async function offerOf(ctx: Context, options: OfferOptions) {
-  const { role: name, channel = [], group = [], defaultChannels, expires, welcome } = options;
+async function offerOf(ctx: Context, options: OfferOptions, inviteExpiresInMinutes: number | null) {
+  const { role: name, channel = [], group = [], defaultChannels, welcome } = options;
   const inviteAs = findRole(name) ?? roles.member;
   const groupIds = await Promise.all(group.map(async (one) => (await loadNamedGroup(ctx, one)).id));
   const channelIds = await Promise.all(channel.map((one) => loadChannelId(ctx, one)));
   const includeRealmDefaultSubscriptions = defaultChannels && inviteAs !== roles.guest;
-  const inviteExpiresInMinutes = readMinutes(expires);
   const welcomeMessageCustomText = welcome ?? null;
   return readOffer(
     {
@@ -78,8 +77,9 @@ export async function createInvitations(
       "Name the e-mail addresses to invite, or make a link for everybody with --reusable.",
     );
   }
+  const minutes = readMinutes(options.expires);
   const invited = await withOperator(options, async (ctx) => {
-    const offer = await offerOf(ctx, options);
+    const offer = await offerOf(ctx, options, minutes);
     const wanted = { offer, notifiesInviter: false, inviterId: await namedBy(ctx, options) };
     if (options.reusable) return [await makeReusableLink(ctx, wanted)];
     return invitePeople(ctx, { ...wanted, addresses: emails.join(",") });
@@ -129,17 +129,13 @@ export async function listAllInvitations(options: RealmOptions) {
   );
 }
 
-function readId(text: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw badRequest(`'${text}' is not the ID of an invitation: see chatd admin invite list.`);
-}
-
 /**
  * `chatd admin invite renew ID`: a new link for an invited address; the one before does not work
  * any more.
  */
 export async function renew(id: string, options: RealmOptions) {
-  printLinks(options, [await withOperator(options, (ctx) => renewInvitation(ctx, readId(id)))]);
+  const inviteId = readId(id);
+  printLinks(options, [await withOperator(options, (ctx) => renewInvitation(ctx, inviteId))]);
 }
 
 /** `chatd admin invite revoke ID`: the link does not work any more. */

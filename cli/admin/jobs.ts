@@ -1,5 +1,7 @@
 import { isoTime } from "../../src/core/clock";
 import type { ListedJob } from "../../src/jobs/list";
+import { figure } from "../../src/moving/figures/figure";
+import { isAgreed } from "../consent";
 import { requireData, withApp } from "../operator";
 import type { CommonOptions } from "../options";
 import { formatTable, printResult, UsageError } from "../output";
@@ -26,29 +28,49 @@ export async function listJobs(options: CommonOptions & { failed?: boolean }) {
 
 /** `chatd admin jobs retry ID…` */
 export async function retryJobs(ids: string[], options: CommonOptions) {
-  const jobs = await change("retry", ids, options);
+  const wanted = readIds(ids);
+  requireData(options);
+  const jobs = await withApp(options, (app) => app.jobs.retry(wanted));
   printResult(options, { jobs }, [`Will be tried again now: ${idsOf(jobs)}.`]);
 }
 
-/** `chatd admin jobs delete ID…` */
-export async function deleteJobs(ids: string[], options: CommonOptions) {
-  const jobs = await change("remove", ids, options);
+/** `chatd admin jobs delete ID… [--yes] [--dry-run]` */
+export async function deleteJobs(given: string[], options: CommonOptions) {
+  const ids = readIds(given);
+  requireData(options);
+  const jobs = await withApp(options, async (app) => {
+    const all = await app.jobs.list();
+    const wanted = ids.flatMap((id) => all.find((job) => job.id === id) ?? []);
+    const missing = ids.find((id) => !wanted.some((job) => job.id === id));
+    if (missing !== undefined) return app.jobs.remove([missing]);
+    const failed = wanted.filter(({ state }) => state === "failed");
+    const plan = {
+      act: `delete ${wanted.length === 1 ? "the job" : "the jobs"} ${idsOf(wanted)}`,
+      name: ids.join(" "),
+      figures: [
+        figure("jobs", wanted.length, "job is never done", "jobs are never done"),
+        figure(
+          "failed",
+          failed.length,
+          "of them has failed already",
+          "of them have failed already",
+        ),
+      ],
+    };
+    return (await isAgreed(options, plan)) ? app.jobs.remove(ids) : undefined;
+  });
+  if (!jobs) return;
   printResult(options, { jobs }, [`Deleted: ${idsOf(jobs)}.`]);
 }
 
 const idsOf = (jobs: readonly ListedJob[]) =>
   jobs.map(({ id, name }) => `${id} (${name})`).join(", ");
 
-async function change(
-  what: "retry" | "remove",
-  given: string[],
-  options: CommonOptions,
-): Promise<ListedJob[]> {
-  requireData(options);
-  const ids = given.map((text) => {
-    if (!/^\d{1,15}$/.test(text))
+const readIds = (given: readonly string[]): number[] => [
+  ...new Set(
+    given.map((text) => {
+      if (/^\d{1,15}$/.test(text)) return Number(text);
       throw new UsageError(`The ID of a job is a number: ${text} is none.`);
-    return Number(text);
-  });
-  return withApp(options, (app) => app.jobs[what](ids));
-}
+    }),
+  ),
+];

@@ -6,6 +6,7 @@ import {
   reorderLinkifiers,
   updateLinkifier as updateVerb,
 } from "../../src/management/linkifiers/service";
+import { addMissing } from "../if-missing";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printResult } from "../output";
@@ -50,17 +51,28 @@ export async function listLinkifiers(options: RealmOptions) {
 
 /**
  * `chatd admin linkifier add PATTERN TEMPLATE [--example TEXT] [--reverse TEMPLATE] [--alternative
- * TEMPLATE…]`
+ * TEMPLATE…] [--if-missing]`
  */
 export async function addLinkifier(pattern: string, urlTemplate: string, options: TemplateOptions) {
-  const linkifier = await withOperator(options, async (ctx) => {
-    const { id } = await addVerb(ctx, { pattern, urlTemplate, ...templatesOf(options) });
-    return shown(ctx, id);
-  });
-  printResult(options, { linkifier }, [
-    `Added the linkifier ${linkifier.pattern} (ID ${linkifier.id}).`,
+  const { thing: linkifier, isNew } = await withOperator(options, (ctx) =>
+    addMissing(options, {
+      find: async () => (await listAll(ctx)).find((one) => one.pattern === pattern),
+      async add() {
+        const { id } = await addVerb(ctx, { pattern, urlTemplate, ...templatesOf(options) });
+        return shown(ctx, id);
+      },
+      describe: describeLinkifier,
+    }),
+  );
+  printResult(options, { linkifier, was_there: !isNew }, [
+    isNew
+      ? `Added the linkifier ${linkifier.pattern} (ID ${linkifier.id}).`
+      : describeLinkifier(linkifier),
   ]);
 }
+
+const describeLinkifier = ({ id, pattern, url_template }: Awaited<ReturnType<typeof shown>>) =>
+  `There is a linkifier for ${pattern} already (ID ${id}, to ${url_template}).`;
 
 /**
  * `chatd admin linkifier update ID PATTERN TEMPLATE …`: an empty `--example` or `--reverse` takes

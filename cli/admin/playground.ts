@@ -3,6 +3,7 @@ import {
   getPlaygrounds,
   removePlayground as removeVerb,
 } from "../../src/management/playgrounds/service";
+import { addMissing } from "../if-missing";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printResult } from "../output";
@@ -24,18 +25,28 @@ export async function listPlaygrounds(options: RealmOptions) {
   );
 }
 
-/** `chatd admin playground add NAME LANGUAGE TEMPLATE` */
+/** `chatd admin playground add NAME LANGUAGE TEMPLATE [--if-missing]` */
 export async function addPlayground(
   name: string,
   pygmentsLanguage: string,
   urlTemplate: string,
   options: RealmOptions,
 ) {
-  const { id } = await withOperator(options, (ctx) =>
-    addVerb(ctx, { name, pygmentsLanguage, urlTemplate }),
+  const describe = ({ id }: { id: number }) =>
+    `There is a playground ${name} for ${pygmentsLanguage} already (ID ${id}).`;
+  const { thing, isNew } = await withOperator(options, (ctx) =>
+    addMissing<{ id: number }>(options, {
+      find: async () =>
+        (await getPlaygrounds(ctx)).playgrounds.find(
+          (one) => one.name === name.trim() && one.pygments_language === pygmentsLanguage.trim(),
+        ),
+      add: () => addVerb(ctx, { name, pygmentsLanguage, urlTemplate }),
+      describe,
+    }),
   );
-  printResult(options, { id }, [
-    `Added the playground ${name} for ${pygmentsLanguage} (ID ${id}).`,
+  const { id } = thing;
+  printResult(options, { id, was_there: !isNew }, [
+    isNew ? `Added the playground ${name} for ${pygmentsLanguage} (ID ${id}).` : describe(thing),
   ]);
 }
 

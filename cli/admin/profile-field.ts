@@ -6,14 +6,18 @@ import {
   reorderProfileFields,
   updateProfileField,
 } from "../../src/management/profile-fields/service";
+import { countAnswers } from "../../src/moving/figures/consequences";
 import {
   fieldTypeName,
   fieldTypeNamed,
 } from "../../src/moving/organization/declarables/profile-fields";
 import { loadProfileFieldId } from "../../src/moving/organization/lookup";
+import { isAgreed } from "../consent";
+import { addMissing } from "../if-missing";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printResult, UsageError } from "../output";
+import { readValue } from "../read-value";
 
 type FieldOptions = RealmOptions & {
   name?: string;
@@ -78,16 +82,27 @@ export async function listFields(options: RealmOptions) {
   );
 }
 
-/** `chatd admin profile-field add TYPE --name NAME [--hint TEXT] [--field-data JSON] …` */
+/** `chatd admin profile-field add TYPE --name NAME [--hint TEXT] [--field-data JSON] [--if-missing] …` */
 export async function addField(type: string, options: FieldOptions) {
-  const fieldType = fieldTypeNamed(type);
+  const fieldType = readValue(() => fieldTypeNamed(type));
   const values = valuesOf(options);
-  const field = await withOperator(options, async (ctx) => {
-    const { id } = await createProfileField(ctx, { fieldType, ...values });
-    return shown(ctx, id);
-  });
-  printResult(options, { field }, [`Added the profile field ${field.name} (ID ${field.id}).`]);
+  const { thing: field, isNew } = await withOperator(options, (ctx) =>
+    addMissing(options, {
+      find: async () => (await listAll(ctx)).find((one) => one.name === options.name?.trim()),
+      async add() {
+        const { id } = await createProfileField(ctx, { fieldType, ...values });
+        return shown(ctx, id);
+      },
+      describe: describeField,
+    }),
+  );
+  printResult(options, { field, was_there: !isNew }, [
+    isNew ? `Added the profile field ${field.name} (ID ${field.id}).` : describeField(field),
+  ]);
 }
+
+const describeField = ({ id, name, type }: Awaited<ReturnType<typeof shown>>) =>
+  `There is a profile field ${name} already (ID ${id}, ${fieldTypeName(type)}).`;
 
 /** `chatd admin profile-field update FIELD [--name NAME] …` */
 export async function updateField(name: string, options: FieldOptions) {
@@ -103,13 +118,20 @@ export async function updateField(name: string, options: FieldOptions) {
   printResult(options, { field }, [`Changed the profile field ${field.name}.`]);
 }
 
-/** `chatd admin profile-field remove FIELD`, with all that people have told in it. */
+/** `chatd admin profile-field remove FIELD [--yes] [--dry-run]`, with all that people have told in it. */
 export async function removeField(name: string, options: RealmOptions) {
   const id = await withOperator(options, async (ctx) => {
     const fieldId = await loadProfileFieldId(ctx, name);
+    const plan = {
+      act: `remove the profile field ${name} with all that people have told in it`,
+      name,
+      figures: await countAnswers(ctx, fieldId),
+    };
+    if (!(await isAgreed(options, plan))) return undefined;
     await removeProfileField(ctx, { fieldId });
     return fieldId;
   });
+  if (id === undefined) return;
   printResult(options, { id }, [`Removed the profile field ${name}.`]);
 }
 

@@ -1,9 +1,12 @@
 import { isoTime } from "../../src/core/clock";
 import type { Context, RealmRow } from "../../src/core/context";
-import { badRequest } from "../../src/core/errors";
-import { createRealm as createRealmVerb } from "../../src/management/organization/create";
+import {
+  createRealm as createRealmVerb,
+  prepareRealm,
+} from "../../src/management/organization/create";
 import * as realmDeactivation from "../../src/management/organization/deactivate";
 import { updateRealmSettings } from "../../src/management/organization/update";
+import { countOrganization } from "../../src/moving/figures/consequences";
 import {
   listOrganizations,
   loadChannelId,
@@ -13,10 +16,14 @@ import {
 import { parseUserDefaults, setUserSettingsDefaults } from "../../src/people/settings/defaults";
 import { isUserSettingName, userSettings } from "../../src/people/settings/user-settings";
 import { namesChannel } from "../../src/realm/channel-settings";
+import { findRealmByHost } from "../../src/realm/queries";
 import { isRealmSettingName, parseRealmSettings, realmSettings } from "../../src/realm/settings";
+import { isAgreed, type Plan } from "../consent";
+import { addMissing } from "../if-missing";
 import { requireData, withApp, withNewApp, withOperator } from "../operator";
 import type { CommonOptions, RealmOptions } from "../options";
-import { formatTable, printResult } from "../output";
+import { formatTable, printResult, UsageError } from "../output";
+import { readValue } from "../read-value";
 
 const shown = ({ id, name, host, isActive, deletionAt, createdAt }: RealmRow) => ({
   id,
@@ -33,14 +40,21 @@ function stateOf({ isActive, deletionAt }: RealmRow): string {
   return deletionAt === null ? "deactivated" : `deactivated, deleted at ${isoTime(deletionAt)}`;
 }
 
-/** `chatd admin realm create`: makes an organization without anybody in it. */
+/** `chatd admin realm create [--if-missing]`: makes an organization without anybody in it. */
 export async function createRealm(options: CommonOptions & { name: string; host: string }) {
   const { name, host } = options;
-  const realm = await withNewApp(options, (app) =>
-    createRealmVerb(app, { name, host }, app.clock.now()),
+  const prepared = readValue(() => prepareRealm({ name, host }));
+  const describe = (realm: RealmRow) =>
+    `There is an organization at ${realm.host} already: ${realm.name} (${stateOf(realm)}).`;
+  const { thing: realm, isNew } = await withNewApp(options, (app) =>
+    addMissing(options, {
+      find: () => findRealmByHost(app.engine.reader, prepared.host),
+      add: () => createRealmVerb(app, { name, host }, app.clock.now()),
+      describe,
+    }),
   );
-  printResult(options, { realm: shown(realm) }, [
-    `Created the organization ${realm.name} at ${realm.host}.`,
+  printResult(options, { realm: shown(realm), was_there: !isNew }, [
+    isNew ? `Created the organization ${realm.name} at ${realm.host}.` : describe(realm),
   ]);
 }
 
@@ -98,10 +112,10 @@ const showValue = (value: unknown) => (typeof value === "string" ? value : JSON.
 
 /** `chatd admin realm update SETTING=VALUE …` */
 export async function updateRealm(assignments: readonly string[], options: RealmOptions) {
+  const wanted = assignments.map(splitAssignment);
   const changed = await withOperator(options, async (ctx) => {
     const changes: Record<string, unknown> = {};
-    for (const [name, text] of assignments.map(splitAssignment))
-      changes[name] = await readValue(ctx, name, text);
+    for (const [name, text] of wanted) changes[name] = await readSetting(ctx, name, text);
     return updateRealmSettings(ctx, changes);
   });
   const lines = Object.entries(changed).map(
@@ -113,7 +127,7 @@ export async function updateRealm(assignments: readonly string[], options: Realm
 function splitAssignment(assignment: string): [name: string, text: string] {
   const [, name, text] = /^([a-z0-9_]+)=(.*)$/s.exec(assignment) ?? [];
   if (name !== undefined && text !== undefined) return [name, text];
-  throw badRequest(`Write SETTING=VALUE instead of '${assignment}'.`);
+  throw new UsageError(`Write SETTING=VALUE instead of '${assignment}'.`);
 }
 
 /**
@@ -140,7 +154,7 @@ const readUserSetting = (name: string, text: string): unknown =>
  * A value as a person writes it: plain text, JSON, names of groups and addresses after commas, the
  * name of a channel.
  */
-async function readValue(ctx: Context, name: string, text: string): Promise<unknown> {
+async function readSetting(ctx: Context, name: string, text: string): Promise<unknown> {
   if (!isRealmSettingName(name)) return text;
   const rule = realmSettings[name];
   if (rule.type === "group") return loadHolders(ctx, text.split(","));
@@ -168,13 +182,15 @@ async function readChannel(ctx: Context, text: string): Promise<number> {
 export async function deactivateRealm(options: RealmOptions & { deleteAfterDays?: string }) {
   const { deleteAfterDays } = options;
   if (deleteAfterDays !== undefined && !/^\d{1,6}$/.test(deleteAfterDays)) {
-    throw badRequest("--delete-after-days must be a whole number of days.");
+    throw new UsageError("--delete-after-days must be a whole number of days.");
   }
   const days = deleteAfterDays === undefined ? null : Number(deleteAfterDays);
   const realm = await withOperator(options, async (ctx) => {
+    if (!(await isAgreed(options, await planDeactivation(ctx, days)))) return undefined;
     await realmDeactivation.deactivateRealm(ctx, { deletionDelayDays: days });
     return loadOrganization(ctx.app, ctx.realm.host);
   });
+  if (!realm) return;
   const kept =
     realm.deletionAt === null
       ? "Its data is kept."
@@ -182,6 +198,21 @@ export async function deactivateRealm(options: RealmOptions & { deleteAfterDays?
   printResult(options, { realm: shown(realm) }, [
     `Deactivated ${realm.name} (${realm.host}). ${kept}`,
   ]);
+}
+
+async function planDeactivation(ctx: Context, days: number | null): Promise<Plan> {
+  const { realm } = ctx;
+  realmDeactivation.requireDeactivatable(ctx, realm, days);
+  const after =
+    days === null
+      ? "Its data is kept: chatd admin realm reactivate brings it back."
+      : `Its data is deleted after ${days} days; until then chatd admin realm reactivate brings it back.`;
+  return {
+    act: `deactivate the organization ${realm.name} (${realm.host})`,
+    name: realm.host,
+    figures: await countOrganization(ctx, realm),
+    notes: [after],
+  };
 }
 
 /** `chatd admin realm reactivate`: everybody's keys work again. */

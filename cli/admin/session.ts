@@ -1,7 +1,9 @@
 import { isoTime } from "../../src/core/clock";
-import { deleteUser } from "../../src/management/accounts/delete";
+import { deleteUser, requireDeletable } from "../../src/management/accounts/delete";
+import { countAccount, countTraces } from "../../src/moving/figures/consequences";
 import { loadAccount } from "../../src/moving/organization/lookup";
 import { endSessions, listSessions } from "../../src/sign-in/sessions";
+import { isAgreed } from "../consent";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printResult } from "../output";
@@ -43,11 +45,20 @@ export async function showSessions(email: string, options: RealmOptions & { end?
   );
 }
 
-/** `chatd admin user delete EMAIL --yes`: deletes a person for good. */
+/** `chatd admin user delete EMAIL [--yes] [--dry-run]`: deletes a person for good. */
 export async function deletePerson(email: string, options: RealmOptions) {
-  const user = await withOperator(options, async (ctx) =>
-    deleteUser(ctx, (await loadAccount(ctx, email)).id),
-  );
+  const user = await withOperator(options, async (ctx) => {
+    const person = await loadAccount(ctx, email);
+    await requireDeletable(ctx.reader, person);
+    const plan = {
+      act: `delete ${person.fullName} (${person.email}) for good`,
+      name: person.email,
+      figures: [...(await countAccount(ctx, person)), ...(await countTraces(ctx, person))],
+      notes: ["Everything else about them is removed, and there is no way back."],
+    };
+    return (await isAgreed(options, plan)) ? deleteUser(ctx, person.id) : undefined;
+  });
+  if (!user) return;
   printResult(options, { user_id: user.id, full_name: user.fullName, is_deleted: true }, [
     `Deleted ${email} for good: they are "${user.fullName}" now.`,
   ]);

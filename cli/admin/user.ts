@@ -1,17 +1,28 @@
-import type { UserRow } from "../../src/core/context";
+import type { Context, UserRow } from "../../src/core/context";
 import { badRequest } from "../../src/core/errors";
 import { findRole, type RoleName, roleName } from "../../src/core/role";
 import { makeApiKey } from "../../src/core/secrets";
 import { isMailOn } from "../../src/letters/relay";
 import { createUser } from "../../src/management/accounts/create";
-import { deactivateUser, reactivateUser } from "../../src/management/accounts/deactivate";
+import {
+  deactivateUser,
+  reactivateUser,
+  requireDeactivatable,
+} from "../../src/management/accounts/deactivate";
 import { updateUser as updateVerb } from "../../src/management/accounts/manage";
 import { setPassword, updateUserRole } from "../../src/management/accounts/update";
+import { countAccount } from "../../src/moving/figures/consequences";
 import { listAccounts, loadAccount } from "../../src/moving/organization/lookup";
+import { cleanEmail } from "../../src/people/users/email-address";
+import { cleanFullName } from "../../src/people/users/names";
+import { findUserByEmail } from "../../src/people/users/queries";
+import { isAgreed, type Plan } from "../consent";
+import { addMissing } from "../if-missing";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printNotice, printResult, UsageError } from "../output";
 import { readPassword } from "../password";
+import { readValue } from "../read-value";
 
 const generatedLength = 20;
 
@@ -26,22 +37,32 @@ const shown = (user: UserRow) => ({
 
 function roleNamed(name: string) {
   const role = findRole(name);
-  if (role === undefined) throw badRequest(`There is no role '${name}'.`);
+  if (role === undefined) throw new UsageError(`There is no role '${name}'.`);
   return role;
 }
 
-/** `chatd admin user add EMAIL --name NAME --role ROLE [--password-stdin]` */
+/** `chatd admin user add EMAIL --name NAME --role ROLE [--password-stdin] [--if-missing]` */
 export async function addUser(
   email: string,
   options: RealmOptions & { name: string; role: RoleName; passwordStdin?: boolean },
 ) {
+  readValue(() => [cleanEmail(email), cleanFullName(options.name)]);
   const password = options.passwordStdin ? await readPassword() : undefined;
   const role = roleNamed(options.role);
-  const user = await withOperator(options, (ctx) =>
-    createUser(ctx, { email, fullName: options.name, role, password }),
+  const { thing: user, isNew } = await withOperator(options, (ctx) =>
+    addMissing(options, {
+      find: () => findUserByEmail(ctx.reader, ctx.realm.id, email),
+      add: () => createUser(ctx, { email, fullName: options.name, role, password }),
+      describe: describeAccount,
+    }),
   );
-  printResult(options, { user: shown(user) }, [`Added ${user.email} (${options.role}).`]);
+  printResult(options, { user: shown(user), was_there: !isNew }, [
+    isNew ? `Added ${user.email} (${options.role}).` : describeAccount(user),
+  ]);
 }
+
+const describeAccount = ({ id, email, fullName, role, isActive }: UserRow) =>
+  `${email} is there already: ${fullName} (ID ${id}, ${roleName(role)}${isActive ? "" : ", deactivated"}).`;
 
 /** `chatd admin user list`: people and bots, deactivated ones too. */
 export async function listUsers(options: RealmOptions) {
@@ -79,6 +100,7 @@ export async function updateUser(
   if (fullName === undefined && newEmail === undefined) {
     throw new UsageError("Nothing to change: give --name or --email.");
   }
+  readValue(() => [newEmail && cleanEmail(newEmail), fullName && cleanFullName(fullName)]);
   const user = await withOperator(options, async (ctx) => {
     const { id } = await loadAccount(ctx, email);
     await updateVerb(ctx, { userIdOrEmail: String(id), fullName, newEmail });
@@ -97,14 +119,38 @@ export async function deactivate(
   options: RealmOptions & { comment?: string; revokeKeys?: boolean },
 ) {
   const { comment, revokeKeys: revokesKeys } = options;
-  const { user, isTold } = await withOperator(options, async (ctx) => {
-    await deactivateUser(ctx, (await loadAccount(ctx, email)).id, { comment, revokesKeys });
+  const done = await withOperator(options, async (ctx) => {
+    const account = await loadAccount(ctx, email);
+    if (!(await isAgreed(options, await planDeactivation(ctx, account, revokesKeys))))
+      return undefined;
+    await deactivateUser(ctx, account.id, { comment, revokesKeys });
     return { user: await loadAccount(ctx, email), isTold: isMailOn(ctx.app.config) };
   });
+  if (!done) return;
+  const { user, isTold } = done;
   if (comment !== undefined && !isTold)
     printNotice("They were not told: no mail server is configured (smtp_relay_host).");
   printResult(options, { user: shown(user) }, [`Deactivated ${user.email}.`]);
 }
+
+async function planDeactivation(
+  ctx: Context,
+  account: UserRow,
+  revokesKeys: boolean | undefined,
+): Promise<Plan> {
+  await requireDeactivatable(ctx.reader, account);
+  return {
+    act: `deactivate ${account.fullName} (${account.email})`,
+    name: account.email,
+    figures: await countAccount(ctx, account),
+    notes: [`They come back with chatd admin user reactivate; ${comeBack(revokesKeys)}`],
+  };
+}
+
+const comeBack = (revokesKeys = false) =>
+  revokesKeys
+    ? "their API keys never do."
+    : "their API keys work again then. Sessions, bots and invitations stay ended.";
 
 /** `chatd admin user reactivate EMAIL` */
 export async function reactivate(email: string, options: RealmOptions) {

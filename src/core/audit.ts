@@ -55,6 +55,7 @@ export const auditActions = [
   "realm.apply",
   "realm.create",
   "realm.deactivate",
+  "realm.import",
   "realm.reactivate",
   "realm.update",
   "realm.update_defaults",

@@ -1,15 +1,24 @@
 import { hostname, userInfo } from "node:os";
+import { accountName } from "./account-name";
+
+/** Account that has started the process, which may work as another one by now. */
+const startedBy = process.getuid?.();
 
 /** Account and machine that a command runs by: `root@db1`. */
-export const operatorAddress = (): string => `${accountName()}@${hostname()}`;
+export const operatorAddress = (): string => `${ownName()}@${hostname()}`;
 
 /** Containers run accounts that have a number and no name: Bun calls these "unknown", or throws. */
-function accountName(): string {
-  const numbered = `uid ${process.getuid?.() ?? "unknown"}`;
+function ownName(): string {
+  if (startedBy === undefined) return "account";
+  return accountName(startedBy) ?? nameOfSession() ?? `account ${startedBy}`;
+}
+
+/** Accounts of a directory service stand in no file, but sessions have their names. */
+function nameOfSession(): string | undefined {
   try {
     const { username } = userInfo();
-    return username === "unknown" ? numbered : username;
+    return username === "unknown" ? undefined : username;
   } catch {
-    return numbered;
+    return undefined;
   }
 }

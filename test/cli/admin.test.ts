@@ -78,7 +78,9 @@ describe.each(places)("the admin commands on $engine, without a server", ({ fres
     ]);
     await admin("api-key", "revoke", String(issued.id));
     expect((await admin("api-key", "list", "alice@example.com")).api_keys).toEqual([]);
-    expect((await admin("user", "deactivate", "alice@example.com")).user.is_active).toBe(false);
+    expect((await admin("user", "deactivate", "alice@example.com", "--yes")).user.is_active).toBe(
+      false,
+    );
     expect((await admin("user", "reactivate", "alice@example.com")).user.is_active).toBe(true);
     const { users } = await admin("user", "list");
     expect(
@@ -95,18 +97,16 @@ describe.each(places)("the admin commands on $engine, without a server", ({ fres
     const before = await mustChatd(["admin", "user", "list", ...place]);
     const refused: [string[], string][] = [
       [
-        ["user", "add", "not an address", "--name", "X", "--role", "member"],
-        "not a valid e-mail address",
+        ["user", "add", "ALICE@example.com", "--name", "X", "--role", "member"],
+        "alice@example.com is there already: Alice",
       ],
-      [["user", "add", "ALICE@example.com", "--name", "X", "--role", "member"], "already in use"],
-      [["user", "add", "x@example.com", "--name", "  ", "--role", "member"], "must not be empty"],
       [["user", "role", "olga@example.com", "member"], "at least one active owner"],
-      [["user", "deactivate", "olga@example.com"], "at least one active owner"],
+      [["user", "deactivate", "olga@example.com", "--yes"], "at least one active owner"],
       [["user", "reactivate", "alice@example.com"], "is active"],
       [["user", "role", "nobody@example.com", "member"], "Nobody in Acme (localhost)"],
       [["user", "password", "robot-bot@example.com", "--generate"], "Bots have no password"],
       [["api-key", "revoke", "4711"], "There is no API key 4711"],
-      [["topic", "delete", "nowhere", "lunch"], "no channel 'nowhere'"],
+      [["topic", "delete", "nowhere", "lunch", "--yes"], "no channel 'nowhere'"],
       [
         ["realm", "create", "--name", "Twice", "--host", "localhost"],
         "an organization at localhost already",
@@ -237,7 +237,7 @@ describe.each(places)("the admin commands on $engine, beside a running server", 
       await bob.register({ event_types: ["realm_user"] }),
     ];
     const [poll, arrival] = [queue.poll(), other.next()];
-    await admin("user", "deactivate", "alice@example.com");
+    await admin("user", "deactivate", "alice@example.com", "--yes");
     expect((await within(patienceMilliseconds, poll)).body).toMatchObject({ result: "error" });
     const told = await within(patienceMilliseconds, arrival);
     expect(told[0]).toMatchObject({ op: "update", person: { is_active: false } });
@@ -248,7 +248,7 @@ describe.each(places)("the admin commands on $engine, beside a running server", 
   test("C3: bring back the keys of somebody who was deactivated with the person, unless they were revoked", async () => {
     const { server, admin, client } = await start();
     const after = async (...options: string[]) => {
-      await admin("user", "deactivate", "alice@example.com", ...options);
+      await admin("user", "deactivate", "alice@example.com", "--yes", ...options);
       expect((await client("alice").get("/users/me")).status).toBe(401);
       await admin("user", "reactivate", "alice@example.com");
       return (await client("alice").get("/users/me")).status;
@@ -300,7 +300,7 @@ describe.each(places)("the admin commands on $engine, beside a running server", 
     await Promise.all([...Array.from({ length: 130 }, () => send("lunch")), send("plans")]);
     const queue = await client("olga").register({ event_types: ["delete_message"] });
     const arrival = queue.next();
-    await admin("topic", "delete", "Core", "Lunch");
+    await admin("topic", "delete", "Core", "Lunch", "--yes");
     expect((await within(patienceMilliseconds, arrival))[0]).toMatchObject({
       type: "delete_message",
       topic: "lunch",
@@ -319,7 +319,7 @@ describe.each(places)("the admin commands on $engine, beside a running server", 
     const { server, admin, client } = await start();
     const alice = client("alice");
     const queue = await alice.register({ event_types: ["realm_user", "user_group"] });
-    await admin("user", "deactivate", "ivy@example.com");
+    await admin("user", "deactivate", "ivy@example.com", "--yes");
     const sends = Array.from({ length: 50 }, () =>
       alice.post("/messages", { type: "channel", to: "core", topic: "busy", content: "hello" }),
     );

@@ -65,6 +65,47 @@ channels:
   - {name: chat, private: true}
 `;
 
+describe.each(places)("subscribers: all, on $engine", ({ fresh }) => {
+  test("are the people and the bots of the file, so that its bot hears them; others' bots are not", async () => {
+    const place = await fresh();
+    const path = join(freshFolder(), "org.yaml");
+    const file = (bots: string) => `realm: {name: Acme, host: localhost}
+users:
+  - {email: olga@example.com, name: Olga, role: owner}
+  - {email: greta@example.com, name: Greta, role: guest}
+bots: [${bots}]
+channels: [{name: chat, subscribers: all}]
+`;
+    const apply = (...flags: string[]) => mustChatd(["admin", "apply", path, ...flags, ...place]);
+    writeFileSync(path, file(""));
+    await apply();
+    const ours = ["--name", "Other", "--owner", "olga@example.com"];
+    await mustChatd(["admin", "bot", "add", "other", ...ours, ...place]);
+    writeFileSync(
+      path,
+      file("{email: Robot-bot@example.com, name: Robot, owner: olga@example.com}"),
+    );
+    const credentials = join(freshFolder(), "credentials.json");
+    expect((await apply("--credentials", credentials)).stdout).toContain(
+      "+ subscription chat: Robot-bot@example.com\n",
+    );
+    expect((await apply()).stdout).toBe("Nothing to change.\n");
+    const server = await serve(place);
+    const users = readCredentials(credentials).users.map((one) => ({
+      ...one,
+      email: one.email.toLowerCase(),
+    }));
+    const [olga, robot] = ["olga", "robot-bot"].map((name) =>
+      clientOf(server.site, { site: server.site, realm: "Acme", users }, name),
+    );
+    const queue = await robot?.register({ event_types: ["message"] });
+    const arrival = queue?.next();
+    await olga?.post("/messages", { type: "channel", to: "chat", topic: "t", content: "hello" });
+    expect(await arrival).toMatchObject([{ message: { content: "<p>hello</p>" } }]);
+    await server.stop();
+  });
+});
+
 describe.each(places)(
   "channels, groups and permissions that a file declares on $engine",
   ({ fresh }) => {

@@ -131,7 +131,7 @@ users:
   test("reactivates those who are declared", async () => {
     const place = await fresh();
     await mustChatd(["admin", "apply", organizationFile, ...place]);
-    await mustChatd(["admin", "user", "deactivate", "alice@example.com", ...place]);
+    await mustChatd(["admin", "user", "deactivate", "alice@example.com", "--yes", ...place]);
     const { changes } = (
       await mustChatd(["admin", "apply", organizationFile, "--json", ...place])
     ).json();

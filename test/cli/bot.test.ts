@@ -43,7 +43,7 @@ describe.each(places)("chatd admin bot on $engine", ({ fresh }) => {
       payload_url: "",
     });
     expect((await bot("transfer", email, "bob@example.com")).bot.owner).toBe("bob@example.com");
-    expect((await bot("deactivate", email, "--revoke-keys")).bot.is_active).toBe(false);
+    expect((await bot("deactivate", email, "--revoke-keys", "--yes")).bot.is_active).toBe(false);
     expect((await bot("list")).bots).toContainEqual(
       expect.objectContaining({ email, is_active: false }),
     );

@@ -153,16 +153,16 @@ describe.each(places)("chatd admin channel on $engine", ({ fresh }) => {
     const { place } = await provision();
     const before = await mustChatd(["admin", "channel", "list", "--archived", ...place]);
     const refused: [string[], string, number][] = [
-      [["channel", "create", "GENERAL"], "Channel 'GENERAL' already exists", 1],
-      [["channel", "create", "x".repeat(61)], "too long", 1],
+      [["channel", "create", "GENERAL"], "There is a channel general already", 1],
+      [["channel", "create", "x".repeat(61)], "too long", 2],
       [
         ["channel", "create", "x", "--subscriber", "nobody@example.com"],
         "no active user 'nobody@example.com'",
         1,
       ],
       [["channel", "create", "x", "--private", "--default"], "cannot be a default channel", 1],
-      [["channel", "create", "x", "--retention", "soon"], "must be a number of days", 1],
-      [["channel", "create", "x", "--retention", "9".repeat(20)], "must be a number of days", 1],
+      [["channel", "create", "x", "--retention", "soon"], "must be a number of days", 2],
+      [["channel", "create", "x", "--retention", "9".repeat(20)], "must be a number of days", 2],
       [
         ["channel", "create", "x", "--permission", "can_fly_group=role:members"],
         "not a permission of channels",
@@ -188,7 +188,7 @@ describe.each(places)("chatd admin channel on $engine", ({ fresh }) => {
       [["channel", "subscribe", "core", "nobody@example.com"], "Nobody in Acme", 1],
       [["channel", "unsubscribe", "core"], "missing required argument", 2],
       [
-        ["topic", "delete", "general", "no such topic"],
+        ["topic", "delete", "general", "no such topic", "--yes"],
         "no topic 'no such topic' in the channel 'general'",
         1,
       ],

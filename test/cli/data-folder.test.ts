@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { chatd, freshFolder, mustChatd, serve, waitFor } from "./chatd";
+import { chatd, freshFolder, mustChatd, organizationFile, serve, waitFor } from "./chatd";
 
 /** Paths below a folder that others have rights on, the folder itself included. */
 function openPaths(folder: string): string[] {
@@ -97,6 +97,28 @@ describe.skipIf(!isRoot)("data of another account", () => {
     expect(ownersOf(data)).toEqual(new Set([account]));
   });
 
+  test("stays that account's when root starts the server: it works as that account, and says so", async () => {
+    const data = await dataOfAccount();
+    const server = await serve(["--data", data]);
+    expect(await server.stop()).toBe(0);
+    expect(ownersOf(data)).toEqual(new Set([account]));
+    expect(eventsOf(server.stderr(), "works_as_owner")).toMatchObject([{ account, data }]);
+  });
+
+  test("has no keys issued when the file for them cannot be written by that account", async () => {
+    const data = await dataOfAccount();
+    const folder = freshFolder();
+    chmodSync(folder, 0o700);
+    const credentials = join(folder, "credentials.json");
+    const call = ["admin", "apply", organizationFile, "--data", data];
+    const { code, stderr } = await chatd([...call, "--credentials", credentials]);
+    expect([code, readdirSync(folder)]).toEqual([1, []]);
+    expect(stderr).toContain(`${credentials} cannot be written: the account that chatd works as`);
+    expect(
+      (await mustChatd(["admin", "user", "list", "--json", "--data", data])).stdout,
+    ).not.toContain("alice@example.com");
+  });
+
   test("is refused to other accounts, with the command to type", async () => {
     const data = await dataOfAccount();
     const through = ["setpriv", "--reuid", "4712", "--regid", "4712", "--clear-groups"];
@@ -112,5 +134,44 @@ describe.skipIf(!isRoot)("data of another account", () => {
       expect(stderr).not.toContain("EACCES");
     }
     expect(readFileSync(join(data, "chatd.db"))).toEqual(before);
+  });
+});
+
+describe.skipIf(!isRoot)("files that an account has no right to", () => {
+  const through = ["setpriv", "--reuid", "4712", "--regid", "4712", "--clear-groups"];
+
+  test("are named with what to do, never with a code of the system", async () => {
+    const folder = freshFolder();
+    chmodSync(folder, 0o755);
+    const data = join(folder, "data");
+    mkdirSync(data);
+    chownSync(data, 4_712, 4_712);
+    const closed = join(folder, "closed");
+    writeFileSync(closed, "private", { mode: 0o600 });
+    const made = ["--name", "Acme", "--host", "localhost"];
+    await mustChatd(["admin", "realm", "create", ...made, "--data", data], { through });
+    const outside = join(folder, "new");
+    const calls: [string[], string][] = [
+      [["apply", closed], `${closed} cannot be read: the account that chatd works as`],
+      [["import", closed, "--host", "x.example.com"], `${closed} cannot be read: the account`],
+      [["restore", closed, "--force"], `${closed} cannot be read: the account`],
+      [["export", outside], `${outside} cannot be written: the account`],
+      [["backup", outside], `${outside} cannot be written: the account`],
+      [["backup", `${folder}/none/x`], `the folder ${folder}/none does not exist. Make it first`],
+      [["realm", "icon", folder], `${folder} is not a regular file`],
+      [["realm", "list", "--config", closed], "may not be read by the account that runs"],
+    ];
+    const outcomes = await Promise.all(
+      calls.map(([args]) => chatd(["admin", ...args, "--data", data], { through })),
+    );
+    for (const [index, [args, why]] of calls.entries()) {
+      const { code, stderr } = outcomes[index] ?? { code: 0, stderr: "" };
+      expect({ args, isRefused: code > 0, stderr }).toEqual({
+        args,
+        isRefused: true,
+        stderr: expect.stringContaining(why),
+      });
+      expect(stderr).not.toMatch(/\bE[A-Z]{4,}\b/);
+    }
   });
 });

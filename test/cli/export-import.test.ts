@@ -67,6 +67,10 @@ describe.each(places)("chatd admin export and import on $engine", ({ fresh }) =>
     const again = await mustChatd(["admin", "import", file, ...there, ...other]);
     expect(again.stdout).toContain("is all there already");
     const realm = ["--realm", "copy.example.org"];
+    const acts = ["admin", "audit", "list", "--type", "realm.import", "--json"];
+    expect((await mustChatd([...acts, ...realm, ...other])).json().audit_log).toMatchObject([
+      { actor: { kind: "operator" }, after: { from: "localhost", messages: expect.any(Number) } },
+    ]);
     const issued = await mustChatd([
       "admin",
       "api-key",

@@ -96,7 +96,7 @@ describe.each(places)("chatd admin group on $engine", ({ fresh }) => {
       direct_subgroup_ids: [idOf("role:owners")],
     });
 
-    expect((await group("deactivate", "Nights")).group).toMatchObject({
+    expect((await group("deactivate", "Nights", "--yes")).group).toMatchObject({
       id: made.id,
       deactivated: true,
     });
@@ -125,7 +125,7 @@ describe.each(places)("chatd admin group on $engine", ({ fresh }) => {
       "Removed from the user group nights: alice@example.com.\n",
     );
     expect(await line("update", "nights", "--name", "days")).toBe("Changed the user group days.\n");
-    expect(await line("deactivate", "days")).toBe("Deactivated the user group days.\n");
+    expect(await line("deactivate", "days", "--yes")).toBe("Deactivated the user group days.\n");
     expect(await line("reactivate", "days")).toBe("Reactivated the user group days.\n");
   });
 
@@ -135,7 +135,7 @@ describe.each(places)("chatd admin group on $engine", ({ fresh }) => {
     await group("create", "nights", "--member", "alice@example.com");
     await group("create", "around", "--subgroup", "nights");
     const wrong: [string[], number, string][] = [
-      [["create", "nights"], 1, "There is a user group 'nights' already."],
+      [["create", "nights"], 1, "There is a user group nights already (ID "],
       [["create", "days", "--member", "nobody@example.com"], 1, "Nobody in Acme (localhost)"],
       [
         ["create", "days", "--permission", "can_manage_group=role:everyone"],
@@ -170,7 +170,15 @@ describe.each(places)("chatd admin group on $engine", ({ fresh }) => {
     }
     const after = (await group("list", "--system")).groups;
     expect(after).toHaveLength(before.length + 2);
-    const inUse = await chatd(["admin", "group", "deactivate", "nights", "--json", ...place]);
+    const inUse = await chatd([
+      "admin",
+      "group",
+      "deactivate",
+      "nights",
+      "--yes",
+      "--json",
+      ...place,
+    ]);
     const around = after.find(({ name }: { name: string }) => name === "around").id;
     expect(JSON.parse(inUse.stderr)).toMatchObject({
       result: "error",
@@ -187,7 +195,7 @@ describe.each(places)("chatd admin group on $engine", ({ fresh }) => {
     const queue = await alice.register({ event_types: ["user_group", "message"] });
     await mustChatd(["admin", "group", "create", "nights", ...place]);
     await mustChatd(["admin", "group", "members", "add", "nights", "alice@example.com", ...place]);
-    await mustChatd(["admin", "group", "deactivate", "nights", ...place]);
+    await mustChatd(["admin", "group", "deactivate", "nights", "--yes", ...place]);
     const seen: string[] = [];
     while (seen.length < 3)
       seen.push(...(await queue.next()).map(({ type, op }) => `${type} ${op}`));
@@ -208,7 +216,7 @@ test("a declared group is put back into use, and one that is named but deactivat
   const turned = "  - {name: devs, subgroups: []}\n  - {name: ops, subgroups: [devs]}\n";
   expect(await apply(turned)).toMatchObject({ code: 0, stderr: "" });
   for (const name of ["ops", "devs"])
-    await mustChatd(["admin", "group", "deactivate", name, ...place]);
+    await mustChatd(["admin", "group", "deactivate", name, "--yes", ...place]);
   const refused = await apply("  - {name: ops, subgroups: [devs]}\n");
   const why =
     "organization.yaml:3:29: the group 'devs' is deactivated. Declare it among the groups to reactivate it.";

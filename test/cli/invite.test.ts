@@ -63,7 +63,7 @@ test("what cannot be invited is refused, and says why", async () => {
     [["create", "a@example.com", "--channel", "nowhere"], 1, "There is no channel 'nowhere'"],
     [["create", "a@example.com", "--role", "owner", "--from", "alice@example.com"], 1, "owner"],
     [["revoke", "999999"], 1, "No such invitation"],
-    [["renew", "one"], 1, "is not the ID"],
+    [["renew", "one"], 2, "'one' is no ID"],
   ];
   const outcomes = await Promise.all(
     refused.map(([args]) => chatd(["admin", "invite", ...args, ...place])),

@@ -52,11 +52,15 @@ describe.each(places)("chatd admin jobs on $engine", ({ fresh }) => {
     const [first, second] = listed.map(({ id }: { id: number }) => String(id));
     const { stdout } = await mustChatd(["admin", "jobs", "list", ...place]);
     expect(stdout).toMatch(/ID +ORGANIZATION +JOB +KEY +STATE +ATTEMPTS +DUE +LAST ERROR/);
-    expect(await chatd(["admin", "jobs", "delete", first, "999", ...place])).toMatchObject({
-      code: 1,
-    });
+    expect(await chatd(["admin", "jobs", "delete", first, "999", "--yes", ...place])).toMatchObject(
+      {
+        code: 1,
+      },
+    );
     expect((await jobs("list")).jobs).toEqual(listed);
-    expect((await jobs("delete", second, second)).jobs).toMatchObject([{ id: Number(second) }]);
+    expect((await jobs("delete", second, second, "--yes")).jobs).toMatchObject([
+      { id: Number(second) },
+    ]);
     expect((await mustChatd(["admin", "jobs", "retry", first, ...place])).stdout).toBe(
       `Will be tried again now: ${first} (deliver_scheduled_message).\n`,
     );
@@ -81,7 +85,7 @@ describe.each(places)("chatd admin jobs on $engine", ({ fresh }) => {
     const missing = await chatd(["admin", "jobs", "retry", "999", ...place]);
     expect(missing).toMatchObject({ code: 1 });
     expect(missing.stderr).toContain("There is no job 999");
-    expect((await chatd(["admin", "jobs", "delete", "soup", ...place])).code).toBe(2);
+    expect((await chatd(["admin", "jobs", "delete", "soup", "--yes", ...place])).code).toBe(2);
     expect((await chatd(["admin", "jobs", "retry", ...place])).code).toBe(2);
   });
 });

@@ -47,6 +47,7 @@ describe.each(places)("chatd admin mail test on $engine", ({ fresh }) => {
       "alice@example.com",
       "--comment",
       "Bye, <b>Alice</b>.",
+      "--yes",
     ];
     const { stderr } = await mustChatd([...end, ...place]);
     expect(stderr).toContain("They were not told: no mail server is configured");

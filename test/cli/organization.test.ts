@@ -92,7 +92,7 @@ describe.each(places)("the commands about what an organization has on $engine", 
         url_template: "https://play.example/?code={code}",
       },
     ]);
-    expect(await refusal("playground", "add", "Play", "Rust", "https://play.example/")).toContain(
+    expect(await refusal("playground", "add", "Other", "Rust", "https://play.example/")).toContain(
       'variable "code"',
     );
     expect(await lines("playground", "remove", String(id))).toBe(`Removed the playground ${id}.\n`);
@@ -162,7 +162,7 @@ describe.each(places)("the commands about what an organization has on $engine", 
     expect(await lines("profile-field", "list")).toMatch(
       /Telephone +short_text +optional +everybody +With area code/,
     );
-    expect(await lines("profile-field", "remove", "Lunch")).toBe(
+    expect(await lines("profile-field", "remove", "Lunch", "--yes")).toBe(
       "Removed the profile field Lunch.\n",
     );
     expect(await refusal("profile-field", "add", "telephone", "--name", "x")).toContain(
@@ -174,7 +174,7 @@ describe.each(places)("the commands about what an organization has on $engine", 
     expect(
       await refusal("profile-field", "add", "dropdown", "--name", "x", "--field-data", "{"),
     ).toStartWith("2 chatd: ");
-    expect(await refusal("profile-field", "remove", "Lunch")).toStartWith(
+    expect(await refusal("profile-field", "remove", "Lunch", "--yes")).toStartWith(
       "1 chatd: There is no profile field 'Lunch'",
     );
   });
@@ -221,7 +221,9 @@ describe.each(places)("the commands about what an organization has on $engine", 
     expect((await admin("emoji", "list")).emoji).toMatchObject([
       { name: "team_parrot", author_id: null },
     ]);
-    expect(await refusal("emoji", "add", "team_parrot", file)).toContain("already exists");
+    expect(await refusal("emoji", "add", "team_parrot", file)).toContain(
+      "There is an emoji :team_parrot: already.",
+    );
     expect(await refusal("emoji", "add", "other", "no-such-file.png")).toContain("cannot be read");
     expect(await lines("emoji", "remove", "team_parrot")).toBe(
       "Removed the emoji :team_parrot:.\n",

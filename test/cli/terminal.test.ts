@@ -1,29 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { spawn } from "bun";
-import { chatd, command, freshFolder, organizationFile } from "./chatd";
+import { atTerminal } from "./at-terminal";
+import { chatd, freshFolder, mustChatd, organizationFile } from "./chatd";
 
 const control = "\u001b[";
 
-/** Text that somebody at a terminal sees of a command; stdout and stderr are both the terminal. */
-async function atTerminal(args: string[], env: Record<string, string> = {}): Promise<string> {
-  let seen = "";
-  const decoder = new TextDecoder();
-  const child = spawn([...command, ...args], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, TERM: "xterm-256color", ...env },
-    terminal: {
-      cols: 100,
-      rows: 30,
-      data: (_, chunk) => {
-        seen += decoder.decode(chunk, { stream: true });
-      },
-    },
-  });
-  await child.exited;
-  child.terminal?.close();
-  return seen;
-}
+/** Text that somebody at a terminal sees of a command. */
+const seenOf = async (args: string[], env: Record<string, string> = {}) =>
+  (await atTerminal(args, { env })).seen;
 
 function largeOrganization(people: number): string {
   const users = Array.from(
@@ -42,11 +27,11 @@ describe("at a terminal", () => {
     const data = join(freshFolder(), "data");
     const diff = ["admin", "apply", organizationFile, "--diff", "--data", data];
     const wrong = ["admin", "user", "list", "--data", data];
-    expect(await atTerminal(diff)).toContain(`${control}32m+ organization Acme`);
-    expect(await atTerminal(wrong)).toContain(`${control}31mchatd:${control}39m There is no data`);
+    expect(await seenOf(diff)).toContain(`${control}32m+ organization Acme`);
+    expect(await seenOf(wrong)).toContain(`${control}31mchatd:${control}39m There is no data`);
     for (const args of [diff, wrong]) {
-      expect(await atTerminal(args, { NO_COLOR: "1" })).not.toContain(control);
-      expect(await atTerminal(args, { TERM: "dumb" })).not.toContain(control);
+      expect(await seenOf(args, { NO_COLOR: "1" })).not.toContain(control);
+      expect(await seenOf(args, { TERM: "dumb" })).not.toContain(control);
     }
   });
 
@@ -59,7 +44,7 @@ describe("at a terminal", () => {
       freshFolder(),
       ...flags,
     ];
-    const seen = await atTerminal(apply([]), { NO_COLOR: "1" });
+    const seen = await seenOf(apply([]), { NO_COLOR: "1" });
     const [first = "", last = ""] = [
       seen.split("+ organization Acme")[0],
       seen.split(`${control}K`).at(-1),
@@ -67,6 +52,36 @@ describe("at a terminal", () => {
     expect(first).toMatch(/Hashing passwords: \d+ of 12/);
     expect(first.endsWith(`\r${control}K`)).toBe(true);
     expect(last).toStartWith("+ organization Acme");
+  });
+});
+
+describe("a password that is asked for", () => {
+  const prompt = "Password: ";
+
+  test("is not shown, and ends with Ctrl-C: exit code 130, nothing done, and the terminal as before", async () => {
+    const data = freshFolder();
+    await mustChatd(["admin", "apply", organizationFile, "--data", data]);
+    const call = ["admin", "user", "password", "alice@example.com", "--data", data];
+    const typed = await atTerminal(call, { answers: [[prompt, "correct-horse-battery\r"]] });
+    expect(typed).toMatchObject({ code: 0, shows: { atPrompt: false, afterwards: true } });
+    expect(typed.seen).not.toContain("correct-horse");
+    const add = ["admin", "user", "add", "new@example.com", "--name", "N", "--role", "member"];
+    const ended = await atTerminal([...add, "--password-stdin", "--data", data], {
+      answers: [[prompt, "half\u0003"]],
+    });
+    expect(ended).toMatchObject({ code: 130, shows: { atPrompt: false, afterwards: true } });
+    expect(ended.seen).toContain("Interrupted. Nothing was changed.");
+    const people = await mustChatd(["admin", "user", "list", "--data", data]);
+    expect(people.stdout).not.toContain("new@example.com");
+  });
+
+  test("leaves the terminal as before when a signal ends the command", async () => {
+    const call = ["admin", "user", "password", "a@example.com", "--data", "/nowhere/chatd"];
+    const { code, shows } = await atTerminal(call, {
+      answers: [[prompt, "half"]],
+      afterwards: (child) => child.kill("SIGTERM"),
+    });
+    expect([code, shows]).toEqual([143, { atPrompt: false, afterwards: true }]);
   });
 });
 

@@ -13,7 +13,7 @@ describe("the command line", () => {
       chatd(["admin", "user", "add", "--help"]),
     ]);
     expect([version.code, help.code, about.code]).toEqual([0, 0, 0]);
-    expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect(version.stdout).toMatch(/^chatd \d+\.\d+\.\d+\S* \(.*\)\n$/);
     expect(help.stdout).toContain("serve");
     expect(about.stdout).toContain("--role <role>");
     expect(help.stderr).toBe("");
@@ -46,8 +46,8 @@ describe("the command line", () => {
       ["admin", "user", "role", "eve@example.com", "boss"],
       "owner, administrator, moderator, member, guest",
     ],
-    [["admin", "api-key", "revoke", "seven"], "'seven' is not the ID"],
-    [["admin", "topic", "delete", "general"], "missing required argument 'topic'"],
+    [["admin", "api-key", "revoke", "seven"], "'seven' is no ID"],
+    [["admin", "topic", "delete", "general", "--yes"], "missing required argument 'topic'"],
     [["admin"], "Which command?"],
     [["amdin"], "unknown command 'amdin'"],
   ])("refuses %p with exit code 2 and says why on stderr", async (args, why) => {

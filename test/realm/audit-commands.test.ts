@@ -65,7 +65,7 @@ const steps: Step[] = [
   ["user devices", () => [nina, "--remove"], "device.remove"],
   ["api-key issue", () => [nina], "api_key.create"],
   ["api-key revoke", () => [printedId()], "api_key.revoke"],
-  ["user deactivate", () => [nina], "user.deactivate"],
+  ["user deactivate", () => [nina, "--yes"], "user.deactivate"],
   ["user reactivate", () => [nina], "user.reactivate"],
   ["user delete", () => [nina, "--yes"], "user.delete"],
   ["invite create", () => ["new@example.com", ...url], "invitation.create"],
@@ -75,7 +75,7 @@ const steps: Step[] = [
   ["group update", () => ["Cooks", "--description", "they cook"], "group.update"],
   ["group members add", () => ["Cooks", "bob@example.com"], "group.change_members"],
   ["group members remove", () => ["Cooks", "bob@example.com"], "group.change_members"],
-  ["group deactivate", () => ["Cooks"], "group.deactivate"],
+  ["group deactivate", () => ["Cooks", "--yes"], "group.deactivate"],
   ["group reactivate", () => ["Cooks"], "group.reactivate"],
   ["channel create", () => ["crew"], "channel.create"],
   ["channel update", () => ["crew", "--description", "we"], "channel.update"],
@@ -84,7 +84,7 @@ const steps: Step[] = [
   ["channel renew-addresses", () => ["crew"], "channel.renew_addresses"],
   ["channel archive", () => ["crew"], "channel.archive"],
   ["channel unarchive", () => ["crew"], "channel.update"],
-  ["topic delete", () => ["general", "lunch"], "topic.delete"],
+  ["topic delete", () => ["general", "lunch", "--yes"], "topic.delete"],
   ["linkifier add", () => ["#(?P<id>[0-9]+)", "https://t.example.com/{id}"], "linkifier.add"],
   [
     "linkifier update",
@@ -103,7 +103,7 @@ const steps: Step[] = [
   ["profile-field add", () => ["short_text", "--name", "Desk"], "profile_field.create"],
   ["profile-field update", () => ["Desk", "--hint", "where"], "profile_field.update"],
   ["profile-field reorder", () => ["Desk"], "profile_field.reorder"],
-  ["profile-field remove", () => ["Desk"], "profile_field.delete"],
+  ["profile-field remove", () => ["Desk", "--yes"], "profile_field.delete"],
   ["folder create", () => ["Work"], "folder.create"],
   ["folder update", () => ["Work", "--description", "all"], "folder.update"],
   ["folder reorder", () => ["Work"], "folder.reorder"],
@@ -117,11 +117,11 @@ const steps: Step[] = [
   ["bot set", () => [ci, "--name", "CI 2"], "bot.update"],
   ["bot key", () => [ci, "--regenerate"], "api_key.renew"],
   ["bot transfer", () => [ci, "carol@example.com"], "bot.update"],
-  ["bot deactivate", () => [ci], "user.deactivate"],
+  ["bot deactivate", () => [ci, "--yes"], "user.deactivate"],
   ["webhook template set", () => ["shop", "orders", "new order"], "webhook_template.set"],
   ["webhook template remove", () => ["shop"], "webhook_template.remove"],
   ["export", () => [join(folder, "export.tar")], "export.request"],
-  ["realm deactivate", () => [], "realm.deactivate"],
+  ["realm deactivate", () => ["--yes"], "realm.deactivate"],
   ["realm reactivate", () => [], "realm.reactivate"],
   ["realm create", () => ["--name", "Third", "--host", "third.example.com"], "realm.create"],
 ];
@@ -156,12 +156,16 @@ const reading = [
   "profile-field list",
   "realm list",
   "realm show",
+  "stats",
   "user list",
   "webhook secret list",
   "webhook template list",
   "webhook test",
 ];
-/** Commands that take a secret from stdin, whose verbs `audit-endpoints` asks; and imports. */
+/**
+ * Commands that take a secret from stdin, whose verbs `audit-endpoints` asks; and imports, whose row
+ * comes with all those of the file: `cli/export-import` looks for it.
+ */
 const otherwise = ["import", "webhook secret remove", "webhook secret set"];
 
 const leaves = (command: Command, before = ""): string[] => {

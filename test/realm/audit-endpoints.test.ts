@@ -128,6 +128,7 @@ test("each act is written by an endpoint or a command", () => {
     "login_link.create",
     "realm.apply",
     "realm.create",
+    "realm.import",
     "realm.reactivate",
     "user.unlock",
   ];

@@ -96,6 +96,29 @@ export async function listTopics(
   return selectTopics(reader, { realmId, channelId });
 }
 
+const countInChannel = statement((db, t, given: Given<{ realmId: number; channelId: number }>) =>
+  db
+    .select({
+      count:
+        sql<number>`(${topicKeys(t, given)} select count(topic_keys.topic_key) from topic_keys)`.mapWith(
+          Number,
+        ),
+    })
+    .from(sql`(select 1) as one`),
+);
+
+/** Number of topics of some channels. The cost depends on the topics, not on the messages. */
+export async function countTopics(
+  reader: Reader,
+  realmId: number,
+  channelIds: readonly number[],
+): Promise<number> {
+  let total = 0;
+  for (const channelId of channelIds)
+    for (const { count } of await countInChannel(reader, { realmId, channelId })) total += count;
+  return total;
+}
+
 /** The topics of a channel's messages that match a condition, newest first. */
 export async function listTopicsWhere(
   reader: Reader,

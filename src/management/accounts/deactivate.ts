@@ -16,6 +16,9 @@ import { renewContext } from "../../people/users/renew-context";
 import { announceDeparture, announceReturn } from "../subscriptions/activity";
 import { cleanComment, mailDeactivation } from "./deactivation-mail";
 
+/** Place of a query, inside a write or outside. */
+type Reading = Pick<Tx, "db" | "t">;
+
 /** Options of a deactivation, beside its usual effects. */
 export interface DeactivationOptions {
   /**
@@ -64,8 +67,7 @@ export async function deactivateUserIn(
   const user = await loadUser(tx, ctx.realm.id, userId);
   const isSelf = "user" in ctx.actor && ctx.actor.user.id === userId;
   if (!isSelf) await requireMayManage(tx, ctx, user);
-  if (!user.isActive) throw badRequest(`The account of ${user.fullName} is deactivated already.`);
-  await requireOthers(tx, user);
+  await requireDeactivatable(tx, user);
   await endAccountIn(tx, ctx, user, options);
   const after = { is_active: false, ...(options.revokesKeys === true && { api_keys: "revoked" }) };
   tx.audit(ctx, { action: "user.deactivate", kind: "user", ids: [userId], after });
@@ -102,8 +104,14 @@ export async function endAccountIn(
   }
 }
 
+/** Refuses a deactivated account (BAD_REQUEST), and those of `requireOthers`. */
+export async function requireDeactivatable(reader: Reading, user: UserRow): Promise<void> {
+  if (!user.isActive) throw badRequest(`The account of ${user.fullName} is deactivated already.`);
+  await requireOthers(reader, user);
+}
+
 /** An organization keeps an active owner; one without an owner keeps an active person. */
-async function requireOthers(tx: Tx, user: UserRow) {
+export async function requireOthers(tx: Reading, user: UserRow): Promise<void> {
   if (await isLastOwner(tx, user)) throw lastOwner();
   if (user.botType === null && !(await hasOtherPeople(tx, user))) throw lastUser();
 }
@@ -154,7 +162,7 @@ async function requireActiveOwner(tx: Tx, ctx: Context, ownerId: number) {
 }
 
 /** Whether an organization would have no active owner without this user. */
-export async function isLastOwner(tx: Tx, user: UserRow): Promise<boolean> {
+export async function isLastOwner(tx: Reading, user: UserRow): Promise<boolean> {
   if (user.role > roles.owner || user.botType !== null || !user.isActive) return false;
   const { users } = tx.t;
   const owners = await tx.db
@@ -172,7 +180,7 @@ export async function isLastOwner(tx: Tx, user: UserRow): Promise<boolean> {
 }
 
 /** The bots that somebody owns, active or not. */
-export function listBotsOf(tx: Tx, owner: UserRow): PromiseLike<UserRow[]> {
+export function listBotsOf(tx: Reading, owner: UserRow): PromiseLike<UserRow[]> {
   const { users } = tx.t;
   return tx.db
     .select()
@@ -180,7 +188,7 @@ export function listBotsOf(tx: Tx, owner: UserRow): PromiseLike<UserRow[]> {
     .where(and(eq(users.realmId, owner.realmId), eq(users.botOwnerId, owner.id)));
 }
 
-async function hasOtherPeople(tx: Tx, { realmId, id }: UserRow): Promise<boolean> {
+async function hasOtherPeople(tx: Reading, { realmId, id }: UserRow): Promise<boolean> {
   const { users } = tx.t;
   const isOther = and(
     eq(users.realmId, realmId),

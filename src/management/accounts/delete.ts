@@ -16,7 +16,7 @@ import { loadRealm } from "../../realm/queries";
 import { removeDeadKeys } from "../../sign-in/api-keys";
 import { forgetFailures } from "../../sign-in/failed-sign-ins";
 import { forgetInAuditLog } from "../audit-log/forget";
-import { deactivateUserIn, listBotsOf } from "./deactivate";
+import { deactivateUserIn, listBotsOf, requireOthers } from "./deactivate";
 
 /** Deletes a person permanently; see `deleteUserIn`. */
 export async function deleteUser(ctx: Context, userId: number): Promise<UserRow> {
@@ -39,8 +39,7 @@ export async function deleteUser(ctx: Context, userId: number): Promise<UserRow>
 export async function deleteUserIn(tx: Tx, ctx: Context, userId: number): Promise<UserRow> {
   const user = await loadUser(tx, ctx.realm.id, userId);
   await requireMayManage(tx, ctx, user);
-  if (user.botType !== null) throw badRequest("Only people are deleted: deactivate the bot.");
-  if (user.isDeleted) throw badRequest("This person is deleted already.");
+  await requireDeletable(tx, user);
   if (user.isActive) await deactivateUserIn(tx, ctx, userId);
   await removeOwnThings(tx, ctx, user);
   const deleted = await anonymize(tx, ctx, user);
@@ -48,6 +47,13 @@ export async function deleteUserIn(tx: Tx, ctx: Context, userId: number): Promis
   await forgetInAuditLog(tx, user);
   tx.audit(ctx, { action: "user.delete", kind: "user", ids: [userId] });
   return deleted;
+}
+
+/** Refuses (BAD_REQUEST) bots, deleted people, and the last owner or person of an organization. */
+export async function requireDeletable(tx: Pick<Tx, "db" | "t">, user: UserRow): Promise<void> {
+  if (user.botType !== null) throw badRequest("Only people are deleted: deactivate the bot.");
+  if (user.isDeleted) throw badRequest("This person is deleted already.");
+  if (user.isActive) await requireOthers(tx, user);
 }
 
 /** Deletes a person's own objects, and the facts about them outside their row. */

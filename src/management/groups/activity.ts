@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import type { Reader } from "../../../db/reader";
 import type { Context, Tx } from "../../core/context";
 import { badRequest, groupInUse } from "../../core/errors";
 import { type Input, id, record } from "../../core/params";
@@ -41,20 +42,27 @@ export async function reactivateUserGroup(ctx: Context, groupId: number): Promis
  */
 export async function deactivateGroupIn(tx: Tx, ctx: Context, groupId: number): Promise<void> {
   const group = await loadGroupToChange(tx, ctx, groupId, "can_manage_group");
-  if (!group.isActive) throw badRequest(`The user group '${group.name}' is deactivated already.`);
-  const objections = await findUses(tx, group);
-  if (objections.length > 0) {
-    throw groupInUse(
-      `The user group '${group.name}' is in use. First take it out of the groups and permissions that it is in.`,
-      objections,
-    );
-  }
+  await requireUnused(tx, group);
   await setActive(tx, group, false);
   await tx.emit(
     { to: "realm" },
     groupActivityChanged({ group_id: groupId, data: { deactivated: true } }),
   );
   tx.audit(ctx, { action: "group.deactivate", kind: "group", ids: [groupId] });
+}
+
+/**
+ * Refuses a deactivated group (BAD_REQUEST), and one in use (CANNOT_DEACTIVATE_GROUP_IN_USE, with
+ * its uses).
+ */
+export async function requireUnused(reader: Reader, group: UserGroupRow): Promise<void> {
+  if (!group.isActive) throw badRequest(`The user group '${group.name}' is deactivated already.`);
+  const objections = await findUses(reader, group);
+  if (objections.length === 0) return;
+  throw groupInUse(
+    `The user group '${group.name}' is in use. First take it out of the groups and permissions that it is in.`,
+    objections,
+  );
 }
 
 /**

@@ -41,14 +41,23 @@ export async function deactivateRealmIn(
   deletionDelayDays: number | null,
 ): Promise<void> {
   await requireMay(tx, ctx, ownerRequired, { role: "owner" });
-  requireDelay(ctx.app.config, deletionDelayDays);
   const realm = await loadRealm(tx, ctx.realm.id);
-  if (!realm.isActive) throw badRequest(`${realm.name} is deactivated already.`);
+  requireDeactivatable(ctx, realm, deletionDelayDays);
   const deletionAt = deletionDelayDays === null ? null : tx.now + deletionDelayDays * daySeconds;
   await storeActivity(tx, realm, { isActive: false, deletionAt });
   await tx.emit({ to: "realm" }, realmDeactivated({ realm_id: realm.id }));
   await endRealmQueues(tx, realm.id);
   tx.audit(ctx, { action: "realm.deactivate", kind: "realm", after: { deletion_at: deletionAt } });
+}
+
+/** Refuses a delay that the server does not allow, and a deactivated organization (BAD_REQUEST). */
+export function requireDeactivatable(
+  { app }: Pick<Context, "app">,
+  { name, isActive }: RealmRow,
+  deletionDelayDays: number | null,
+): void {
+  requireDelay(app.config, deletionDelayDays);
+  if (!isActive) throw badRequest(`${name} is deactivated already.`);
 }
 
 function requireDelay(config: Config, days: number | null) {

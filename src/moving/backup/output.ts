@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { link, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { badRequest } from "../../core/errors";
+import { whyNotWritten } from "../../core/file-failure";
 import { makeRandomId } from "../../core/secrets";
 import type { Sink } from "./archive";
 import { writeAll } from "./stored-files";
@@ -23,9 +24,7 @@ export async function openOutput(path: string): Promise<Output> {
   if (existsSync(path)) throw alreadyThere(path);
   const draft = `${path}.${makeRandomId()}.part`;
   const file = await open(draft, "wx", privateFile).catch((error: unknown) => {
-    throw badRequest(
-      `${path} cannot be written: ${error instanceof Error ? error.message : error}`,
-    );
+    throw badRequest(whyNotWritten(path, error));
   });
   let isOpen = true;
   const close = async () => {

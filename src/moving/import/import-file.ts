@@ -3,6 +3,7 @@ import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import type { App } from "../../core/context";
 import { badRequest } from "../../core/errors";
+import { whyNotRead } from "../../core/file-failure";
 import { prepareRealm } from "../../management/organization/create";
 import type { Progress } from "../backup/progress";
 import { readChunks } from "../backup/stored-files";
@@ -124,7 +125,7 @@ async function withFile<Result>(
   // Non-blocking, because opening a pipe would wait for a writer.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(
     (error: unknown) => {
-      throw badRequest(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);
+      throw badRequest(whyNotRead(path, error));
     },
   );
   return work(file).finally(() => file.close());

@@ -271,6 +271,11 @@ async function finish(work: Work): Promise<RealmRow> {
       .where(eq(realms.id, realm.id))
       .returning();
     if (!finished) throw badRequest("The organization was deleted meanwhile.");
+    tx.audit(operatorContext(app, finished), {
+      action: "realm.import",
+      kind: "realm",
+      after: importedFacts(work),
+    });
     const skipped = JSON.stringify(report.counts);
     await tx.db
       .update(realmImports)
@@ -278,6 +283,14 @@ async function finish(work: Work): Promise<RealmRow> {
       .where(eq(realmImports.realmId, realm.id));
     return finished;
   });
+}
+
+/** Facts about an import for the audit log. */
+function importedFacts({ staged: { manifest, rows } }: Work) {
+  const [users, channels, messages] = (["users", "channels", "messages"] as const).map((table) =>
+    rows.count(table),
+  );
+  return { from: manifest.realm.host, users, channels, messages };
 }
 
 /** Columns of the organization's own row in addition to its name and host. */

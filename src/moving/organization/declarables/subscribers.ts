@@ -2,13 +2,17 @@ import type { ChannelRow } from "../../../channels/queries";
 import { roles } from "../../../core/role";
 import { subscribeUsers } from "../../../management/subscriptions/subscribe";
 import { unsubscribeUsers } from "../../../management/subscriptions/unsubscribe";
+import { emailKeyOf } from "../../../people/users/queries";
 import type { Change } from "../change";
 import { type Node, readTexts } from "../file/decode";
 import type { Path } from "../file/problems";
 import { activeEmails, differenceOf, findNamed, listNames, type Planning } from "../planning";
 import { channelNamed, userIds } from "../work";
 
-/** All active people but guests, or exactly the accounts with these e-mail addresses. */
+/**
+ * All active people but guests, and the bots of the file; or exactly the accounts with these e-mail
+ * addresses.
+ */
 export type DeclaredSubscribers = "all" | string[];
 
 /** Reads `subscribers` of a channel; mistakes become problems with their place. */
@@ -26,7 +30,8 @@ export function readSubscribers(node: Node): DeclaredSubscribers | undefined {
 }
 
 /**
- * `subscribers: all` means every active person except guests; guests and bots are only in channels
+ * `subscribers: all` means every active person except guests, and the bots that the file declares,
+ * because a bot hears only the channels that it is in. Guests and other bots are only in channels
  * that name them. It removes nobody, while a list is made exact.
  */
 export function planSubscribers(
@@ -35,13 +40,15 @@ export function planSubscribers(
   row: ChannelRow | undefined,
   index: number,
 ) {
-  const { accounts, stored, changes } = planning;
+  const { accounts, stored, changes, declaration } = planning;
   if (subscribers === undefined) return;
   const current = activeEmails(planning, row && stored.subscribers.get(row.id));
+  const bots = new Set(declaration.bots.map(({ email }) => emailKeyOf(email)));
   const wanted =
     subscribers === "all"
       ? [...accounts.values()].filter(
-          ({ isActive, isBot, role }) => isActive && !isBot && role !== roles.guest,
+          ({ email, isActive, isBot, role }) =>
+            isActive && (isBot ? bots.has(emailKeyOf(email)) : role !== roles.guest),
         )
       : subscribers.flatMap(
           (email, place) =>

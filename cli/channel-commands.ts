@@ -1,0 +1,91 @@
+import type { Command } from "commander";
+import { withConsent } from "./consent";
+import { withIfMissing } from "./if-missing";
+import { withChannelSettings, withRealm } from "./options";
+
+/** Adds the commands about channels. */
+export function addChannelCommands(channel: Command) {
+  withRealm(channel.command("list"))
+    .description("list the channels")
+    .option("--archived", "include archived ones")
+    .action(async (options) => (await import("./admin/channel")).listChannels(options));
+
+  withChannelSettings(withIfMissing(withRealm(channel.command("create"))))
+    .description("make a channel")
+    .argument("<name>")
+    .option("--private", "only its subscribers read it")
+    .option("--web-public", "everybody reads it, without an account too")
+    .option("--subscriber <email...>", "who is in it from the start")
+    .option("--announce", "tell the organization, where it has a channel for that")
+    .action(async (name, options) =>
+      (await import("./admin/channel")).createChannel(name, options),
+    );
+
+  withChannelSettings(withRealm(channel.command("update")))
+    .description("rename or describe a channel, or change its access and permissions")
+    .argument("<channel>")
+    .option("--name <name>", "what it is to be called")
+    .option("--private", "only its subscribers may read it")
+    .option("--no-private", "everybody but guests is to read it")
+    .option("--web-public", "everybody is to read it, without an account too")
+    .option("--no-web-public", "only people with an account may read it")
+    .option(
+      "--no-shared-history",
+      "new subscribers of a private channel read only messages sent from then on",
+    )
+    .option("--no-default", "new members are not to be put into it")
+    .action(async (name, options) =>
+      (await import("./admin/channel")).updateChannel(name, options),
+    );
+  addFurtherCommands(channel);
+}
+
+function addFurtherCommands(channel: Command) {
+  withRealm(channel.command("archive"))
+    .description("keep a channel for reading only")
+    .argument("<channel>")
+    .action(async (name, options) =>
+      (await import("./admin/channel")).archiveChannel(name, options),
+    );
+
+  withRealm(channel.command("unarchive"))
+    .description("let people send to a channel again")
+    .argument("<channel>")
+    .action(async (name, options) =>
+      (await import("./admin/channel")).unarchiveChannel(name, options),
+    );
+
+  withRealm(channel.command("renew-addresses"))
+    .description("replace the e-mail addresses of a channel: mail to the old ones arrives no more")
+    .argument("<channel>")
+    .action(async (name, options) =>
+      (await import("./admin/channel")).renewAddresses(name, options),
+    );
+
+  withRealm(channel.command("subscribe"))
+    .description("put people and bots into a channel")
+    .argument("<channel>")
+    .argument("<email...>")
+    .action(async (name, emails, options) =>
+      (await import("./admin/channel")).subscribe(name, emails, options),
+    );
+
+  withRealm(channel.command("unsubscribe"))
+    .description("take people and bots out of a channel")
+    .argument("<channel>")
+    .argument("<email...>")
+    .action(async (name, emails, options) =>
+      (await import("./admin/channel")).unsubscribe(name, emails, options),
+    );
+}
+
+/** Adds the commands about topics. */
+export function addTopicCommands(topic: Command) {
+  withConsent(withRealm(topic.command("delete")))
+    .description("delete all messages of a topic")
+    .argument("<channel>")
+    .argument("<topic>")
+    .action(async (channel, name, options) =>
+      (await import("./admin/topic")).deleteTopic(channel, name, options),
+    );
+}

@@ -1,0 +1,80 @@
+import type { Command } from "commander";
+import { badRequest } from "../src/core/errors";
+import type { Figure } from "../src/moving/figures/figure";
+import type { CommonOptions } from "./options";
+import { printable, printNotice, printResult, UsageError } from "./output";
+import { askAtTerminal } from "./terminal-line";
+
+/**
+ * Consent to what is hard to take back: every such command is declared by `withConsent`, and asks
+ * by `isAgreed`.
+ */
+
+interface ConsentOptions extends CommonOptions {
+  yes?: boolean;
+  dryRun?: boolean;
+}
+
+/** An act that a command is about to do, for somebody to agree to. */
+export interface Plan {
+  /** Begins with a verb: `delete the topic 'lunch' of the channel general`. */
+  act: string;
+  /** Name that has to be typed at a terminal. */
+  name: string;
+  /** Numbers of the messages, people and files that it is about. */
+  figures: readonly Figure[];
+  /** Sentences on what stays, and what can be taken back. */
+  notes?: readonly string[];
+}
+
+const declared = new WeakSet<Command>();
+
+/** Whether a command is declared as hard to take back. */
+export const isDestructive = (command: Command): boolean => declared.has(command);
+
+/** Declares a command as hard to take back: it asks first, and takes `--yes` and `--dry-run`. */
+export function withConsent(command: Command): Command {
+  declared.add(command);
+  return command
+    .option("--yes", "do it without asking: needed where nobody is at a terminal")
+    .option("--dry-run", "only say what would happen, with numbers")
+    .hook("preAction", (_, action) => requireWay(action.opts()));
+}
+
+/** Refuses a script that says neither `--yes` nor `--dry-run`, before any data is opened. */
+function requireWay({ yes, dryRun }: ConsentOptions) {
+  if (yes || dryRun || process.stdin.isTTY) return;
+  throw new UsageError(
+    "This is hard to take back, and nobody is at a terminal to be asked. " +
+      "See what would happen with --dry-run, then do it with --yes.",
+  );
+}
+
+/**
+ * Whether the command is to go on: with `--yes`, or when somebody has typed the name. With
+ * `--dry-run` it says what would happen instead. Refuses (BAD_REQUEST) any other name.
+ */
+export async function isAgreed(options: ConsentOptions, plan: Plan): Promise<boolean> {
+  const { act, name, figures, notes = [] } = plan;
+  const details = [...figures.map(lineOf), ...notes];
+  if (options.dryRun) {
+    const counts = Object.fromEntries(figures.map((figure) => [figure.name, figure.count]));
+    printResult(options, { is_dry_run: true, act, ...counts, notes }, [
+      `This would ${act}.`,
+      ...details,
+      "Nothing was changed.",
+    ]);
+    return false;
+  }
+  if (options.yes) return true;
+  for (const line of [`This will ${act}.`, ...details]) printNotice(line);
+  const wanted = printable(name);
+  const typed = await askAtTerminal(`Type ${wanted} to go on: `);
+  if (isSame(typed, wanted)) return true;
+  throw badRequest("That is not its name. Nothing was changed.");
+}
+
+const lineOf = ({ count, what }: Figure) => `  ${count.toLocaleString("en-US")} ${what}`;
+
+const isSame = (typed: string, name: string) =>
+  typed.trim().normalize("NFC") === name.trim().normalize("NFC");

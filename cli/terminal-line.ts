@@ -1,0 +1,53 @@
+import { Interrupted } from "./output";
+import { undoAtSignal } from "./signals";
+
+const enterKeys = ["\r", "\n"];
+const interruptKey = "\u0003";
+const endKey = "\u0004";
+const deleteKeys = ["\u007f", "\b"];
+
+/** A line that somebody types at the terminal, shown as it is typed. */
+export async function askAtTerminal(prompt: string): Promise<string> {
+  const end = undoAtSignal(() => process.stderr.write("\n"));
+  process.stderr.write(prompt);
+  try {
+    let typed = "";
+    for await (const chunk of process.stdin) {
+      typed += String(chunk);
+      if (typed.includes("\n")) break;
+    }
+    return typed.split(/\r?\n/)[0] ?? "";
+  } finally {
+    end();
+  }
+}
+
+/**
+ * A line that somebody types at the terminal, not shown as it is typed. Ctrl-C is a key like others
+ * meanwhile, and the terminal is as before afterwards, whatever ends the command.
+ */
+export async function askHidden(prompt: string): Promise<string> {
+  const { stdin, stderr } = process;
+  const show = () => {
+    stdin.setRawMode(false);
+    stderr.write("\n");
+  };
+  const end = undoAtSignal(show);
+  // Before the prompt, because somebody may type as soon as they see it.
+  stdin.setRawMode(true);
+  stderr.write(prompt);
+  try {
+    let typed = "";
+    for await (const chunk of stdin) {
+      for (const key of String(chunk)) {
+        if (key === interruptKey) throw new Interrupted("Interrupted. Nothing was changed.");
+        if (enterKeys.includes(key) || key === endKey) return typed;
+        typed = deleteKeys.includes(key) ? typed.slice(0, -1) : typed + key;
+      }
+    }
+    return typed;
+  } finally {
+    end();
+    show();
+  }
+}

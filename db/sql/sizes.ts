@@ -1,0 +1,40 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Reader } from "../reader";
+
+/** Bytes on the disk, or about as many. */
+export interface DatabaseSizes {
+  database: number;
+  searchIndex: number;
+}
+
+/**
+ * Pages of the FTS5 index, counted by the first and the last one of each of its segments, because
+ * to count all would read them. A page has about `pgsz` bytes, and its id the number of its segment
+ * above the lowest 37 bits (https://sqlite.org/fts5.html, `fts5_index.c`).
+ */
+const indexPages = sql`(
+  with recursive segments(n) as (select 1 union all select n + 1 from segments where n < 2000)
+  select coalesce(sum(
+    (select max(id) from message_words_data where id between n << 37 and (n << 37) + 2147483647) -
+    (select min(id) from message_words_data where id between n << 37 and (n << 37) + 2147483647) + 1
+  ), 0) from segments)`;
+
+const ofSqlite = {
+  database: sql`(select page_count from pragma_page_count()) * (select page_size from pragma_page_size())`,
+  searchIndex: sql`${indexPages} * 4050`,
+};
+
+const ofPostgres = {
+  database: sql`pg_database_size(current_database())`,
+  searchIndex: sql`pg_total_relation_size('message_words')`,
+};
+
+/** Sizes of the whole database and of the search index in it, asked for without reading either. */
+export async function readSizes({ db, dialect }: Reader): Promise<DatabaseSizes> {
+  const { database, searchIndex } = dialect === "sqlite" ? ofSqlite : ofPostgres;
+  const asNumber = (bytes: SQL) => sql<number>`${bytes}`.mapWith(Number);
+  const [sizes] = await db
+    .select({ database: asNumber(database), searchIndex: asNumber(searchIndex) })
+    .from(sql`(select 1) as one`);
+  return sizes ?? { database: 0, searchIndex: 0 };
+}

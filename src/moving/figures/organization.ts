@@ -1,0 +1,142 @@
+import { and, count, eq, gte, isNull, max, sql } from "drizzle-orm";
+import type { Reader } from "../../../db/reader";
+import { countTopics } from "../../channels/topics/queries";
+import type { RealmRow } from "../../core/context";
+
+/** Numbers of an organization, or of several together. */
+export interface OrganizationFigures {
+  people: number;
+  /** People who have used a client, an API key or a browser's session in the last days. */
+  activePeople: { day: number; week: number; month: number };
+  bots: number;
+  messages: number;
+  channels: number;
+  archivedChannels: number;
+  topics: number;
+  files: number;
+  fileBytes: number;
+  /** Clients that are connected, or were a short time ago. */
+  queues: number;
+  jobsWaiting: number;
+  jobsFailed: number;
+}
+
+const daySeconds = 86_400;
+
+/**
+ * Numbers of an organization as of now, cheap enough for an organization of millions of messages
+ * while its server runs: messages are counted in an index without being read, topics by skipping
+ * from each to the next, bytes of files are a sum that is kept anyway.
+ */
+export async function readOrganizationFigures(
+  reader: Reader,
+  realm: RealmRow,
+  now: number,
+): Promise<OrganizationFigures> {
+  const { t } = reader;
+  const [people, times] = [
+    await readPeople(reader, realm.id),
+    await readTimes(reader, realm.id, now),
+  ];
+  const activeSince = (days: number) =>
+    people.ids.filter((id) => (times.get(id) ?? 0) >= now - days * daySeconds).length;
+  const channels = await reader.db
+    .select({ id: t.channels.id, isArchived: t.channels.isArchived })
+    .from(t.channels)
+    .where(eq(t.channels.realmId, realm.id));
+  const archived = channels.filter(({ isArchived }) => isArchived);
+  const channelIds = channels.map(({ id }) => id);
+  return {
+    people: people.ids.length,
+    activePeople: { day: activeSince(1), week: activeSince(7), month: activeSince(30) },
+    bots: people.bots,
+    messages: await countRows(reader, t.messages, realm.id),
+    channels: channels.length - archived.length,
+    archivedChannels: archived.length,
+    topics: await countTopics(reader, realm.id, channelIds),
+    files: await countRows(reader, t.attachments, realm.id),
+    fileBytes: realm.uploadedBytes,
+    queues: await countRows(reader, t.eventQueues, realm.id),
+    ...(await countJobs(reader, realm.id)),
+  };
+}
+
+type Countable = Reader["t"]["messages" | "attachments" | "eventQueues"];
+
+async function countRows({ db }: Reader, table: Countable, realmId: number): Promise<number> {
+  const [row] = await db.select({ count: count() }).from(table).where(eq(table.realmId, realmId));
+  return row?.count ?? 0;
+}
+
+async function readPeople({ db, t: { users } }: Reader, realmId: number) {
+  const rows = await db
+    .select({ id: users.id, botType: users.botType, isSystemBot: users.isSystemBot })
+    .from(users)
+    .where(and(eq(users.realmId, realmId), eq(users.isActive, true)));
+  return {
+    ids: rows.filter(({ botType }) => botType === null).map(({ id }) => id),
+    bots: rows.filter(({ botType, isSystemBot }) => botType !== null && !isSystemBot).length,
+  };
+}
+
+/** The last time that each user was seen in the last month, by their id. */
+async function readTimes({ db, t }: Reader, realmId: number, now: number) {
+  const since = now - 30 * daySeconds;
+  const { userPresences: p, apiKeys: k, sessions: s } = t;
+  const seen = [
+    await db
+      .select({ userId: p.userId, at: p.activeAt })
+      .from(p)
+      .where(and(eq(p.realmId, realmId), gte(p.activeAt, since))),
+    await db
+      .select({ userId: k.userId, at: max(k.lastUsedAt) })
+      .from(k)
+      .where(and(eq(k.realmId, realmId), gte(k.lastUsedAt, since)))
+      .groupBy(k.userId),
+    await db
+      .select({ userId: s.userId, at: max(s.lastSeenAt) })
+      .from(s)
+      .where(and(eq(s.realmId, realmId), gte(s.lastSeenAt, since)))
+      .groupBy(s.userId),
+  ];
+  const times = new Map<number, number>();
+  for (const { userId, at } of seen.flat())
+    times.set(userId, Math.max(times.get(userId) ?? 0, at ?? 0));
+  return times;
+}
+
+async function countJobs({ db, t: { jobs } }: Reader, realmId: number) {
+  const [row] = await db
+    .select({
+      all: count(),
+      waiting: sql<number>`count(case when ${isNull(jobs.failedAt)} then 1 end)`.mapWith(Number),
+    })
+    .from(jobs)
+    .where(eq(jobs.realmId, realmId));
+  const { all, waiting } = row ?? { all: 0, waiting: 0 };
+  return { jobsWaiting: waiting, jobsFailed: all - waiting };
+}
+
+/** The numbers of several organizations together. */
+export const sumOf = (all: readonly OrganizationFigures[]): OrganizationFigures => {
+  const sum = (value: (one: OrganizationFigures) => number) =>
+    all.reduce((total, one) => total + value(one), 0);
+  return {
+    people: sum((one) => one.people),
+    activePeople: {
+      day: sum((one) => one.activePeople.day),
+      week: sum((one) => one.activePeople.week),
+      month: sum((one) => one.activePeople.month),
+    },
+    bots: sum((one) => one.bots),
+    messages: sum((one) => one.messages),
+    channels: sum((one) => one.channels),
+    archivedChannels: sum((one) => one.archivedChannels),
+    topics: sum((one) => one.topics),
+    files: sum((one) => one.files),
+    fileBytes: sum((one) => one.fileBytes),
+    queues: sum((one) => one.queues),
+    jobsWaiting: sum((one) => one.jobsWaiting),
+    jobsFailed: sum((one) => one.jobsFailed),
+  };
+};

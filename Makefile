@@ -48,7 +48,7 @@ compare: build ## measure dist/chatd beside another executable, in pairs (WITH=p
 specification: $(INSTALLED) ## print each row of docs/protocol/specification.md with the test that shows it
 	@exec $(BUN) run test/support/specification/print.ts
 
-pictures: $(INSTALLED) ## write pictures of every view of the web client into dist/pictures: light, dark, phone
+pictures: $(INSTALLED) ## write pictures of every view of the web client into dist/pictures: light, dark, right to left, phone
 	@exec $(BUN) test ./test/web/pictures.ts
 
 fmt: $(INSTALLED) ## format, and fix what lint can fix

@@ -31,10 +31,10 @@ export function joinWatches(
   const [first, ...others] = watches.filter((watch) => watch !== undefined);
   if (first === undefined || others.length === 0) return first;
   const all = [first, ...others];
-  const { around } = all.find((watch) => watch.around !== undefined) ?? {};
+  const follower = all.find((watch) => watch.around !== undefined);
   return {
     wantsDetails: all.some(({ wantsDetails }) => wantsDetails === true),
-    ...(around && { around }),
+    ...(follower && { around: (answer) => follower.around?.(answer) }),
     arrived: () => all.forEach((watch) => void watch.arrived?.()),
     routed: (asked) => all.forEach((watch) => void watch.routed?.(asked)),
     answered: (answered) => all.forEach((watch) => void watch.answered(answered)),

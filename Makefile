@@ -8,7 +8,9 @@ INSTALLED := node_modules/.installed
 MINIFY := --minify-whitespace --minify-syntax --keep-names
 # Where the executable is written. It has its source maps in it: those that Bun writes beside it are not kept.
 OUT := dist
-# The commit that the executable tells when it starts, with a mark where files differ from it.
+# Version by the tags, commit and its day, which the executable tells; with a mark where files differ from the commit.
+VERSION = $(shell sh deploy/release/version.sh)
+COMMIT_DATE = $(shell git log -1 --format=%cs 2>/dev/null)
 COMMIT = $(shell git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null || echo unknown)
 
 .DEFAULT_GOAL := help
@@ -32,7 +34,8 @@ build: $(INSTALLED) ## write the executable dist/chatd
 	@rm -rf "$(OUT)/building"
 	$(BUN) run src/web-page/write-bundle.ts "$(OUT)/web"
 	$(BUN) build cli/main.ts src/messages/rendering/render-worker.ts --outfile "$(OUT)/building/chatd" --compile --splitting --bytecode --format=esm --sourcemap=linked $(MINIFY) \
-	  --define 'process.env.NODE_ENV="production"' --define 'builtFromCommit="$(COMMIT)"' --no-compile-autoload-dotenv --no-compile-autoload-bunfig \
+	  --define 'process.env.NODE_ENV="production"' --define 'builtVersion="$(VERSION)"' --define 'builtFromCommit="$(COMMIT)"' --define 'builtCommitDate="$(COMMIT_DATE)"' \
+	  --no-compile-autoload-dotenv --no-compile-autoload-bunfig \
 	  --compile-exec-argv=--max-http-header-size=196608 --asset=db/migrations --asset=src/http/assets --asset=src/web/look --asset="$(OUT)/web"
 	@mv "$(OUT)/building/chatd" "$(OUT)/chatd" && rm -rf "$(OUT)/building"
 
@@ -45,7 +48,7 @@ compare: build ## measure dist/chatd beside another executable, in pairs (WITH=p
 specification: $(INSTALLED) ## print each row of docs/protocol/specification.md with the test that shows it
 	@exec $(BUN) run test/support/specification/print.ts
 
-pictures: $(INSTALLED) ## write pictures of every view of the web client into dist/pictures: light, dark, phone
+pictures: $(INSTALLED) ## write pictures of every view of the web client into dist/pictures: light, dark, right to left, phone
 	@exec $(BUN) test ./test/web/pictures.ts
 
 fmt: $(INSTALLED) ## format, and fix what lint can fix

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { addExamples } from "./admin-examples";
 import { addArchiveCommands } from "./archive-commands";
+import { addBackupCommands } from "./backup-commands";
 import { addBotCommands } from "./bot-commands";
 import { addChannelCommands, addTopicCommands } from "./channel-commands";
 import { addConfigCommands } from "./config-commands";
@@ -258,16 +259,7 @@ withData(admin.command("files").description("what people have uploaded").command
   .requiredOption("--to <place>", "s3 or local: the value of file_store")
   .action(async (options) => (await import("./admin/files")).move(options));
 
-withData(admin.command("backup"))
-  .description("write everything to one file while servers go on: rows, files and the secret")
-  .argument("<file>", "a file that is not there yet, or - for stdout")
-  .action(async (file, options) => (await import("./admin/backup")).backUp(file, options));
-
-withData(admin.command("restore"))
-  .description("put a backup back, with all servers stopped")
-  .argument("<file>", "the backup, or - for stdin")
-  .option("--force", "put existing data aside; on PostgreSQL, delete chatd's tables")
-  .action(async (file, options) => (await import("./admin/backup")).restore(file, options));
+addBackupCommands(admin);
 
 addConfigCommands(admin);
 

@@ -169,6 +169,8 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     "chatd admin backup - | ssh backup.example.com 'cat > chatd.tar'",
   ],
   restore: ["chatd admin restore chatd-backup.tar --data /var/lib/chatd"],
+  "copy make": ["chatd admin copy make --data /var/lib/chatd"],
+  "copy list": ["chatd admin copy list --data /var/lib/chatd"],
   "config print": ["chatd admin config print --config /etc/chatd/chatd.toml"],
   doctor: ["chatd admin doctor --config /etc/chatd/chatd.toml", "chatd admin doctor --offline"],
   "config check": ["chatd admin config check --offline"],

@@ -19,6 +19,7 @@ export const optionGroups: readonly OptionGroup[] = [
       "listen_mode",
       "database_connections_max",
       "database_wait_seconds",
+      "migration_copies_kept",
       "drain_seconds",
       "outbound_networks_allowed",
     ],

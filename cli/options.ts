@@ -80,3 +80,10 @@ export const shells = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof shells)[number];
 
 export const shellArgument = () => new Argument("<shell>", "the shell").choices(shells);
+
+/** The pages of the manual: chatd(1) and chatd.toml(5). */
+export const manualPages = ["chatd", "chatd.toml"] as const;
+export type ManualPage = (typeof manualPages)[number];
+
+export const manualArgument = () =>
+  new Argument("[page]", "the page").choices(manualPages).default("chatd");

@@ -1,13 +1,14 @@
 import { Command, CommanderError } from "commander";
 import { isSecret, optionNames } from "../src/config";
-import { version } from "../src/core/version";
 import { withExamples } from "./examples";
-import { shellArgument, withConfig } from "./options";
+import { manualArgument, shellArgument, withConfig } from "./options";
 import { UsageError } from "./output";
+import { addUpgradeCommand } from "./upgrade-commands";
 
 const program = new Command("chatd")
   .description("A self-hosted team chat server in one executable")
-  .version(version)
+  .option("-V, --version", "print the version, the commit and the version of the data's schema")
+  .on("option:version", printVersion)
   .exitOverride()
   .configureOutput({ outputError: () => undefined });
 
@@ -33,6 +34,20 @@ withExamples(program.command("completion"), "chatd completion bash > /etc/bash_c
   .description("print a script that lets a shell complete commands and options")
   .addArgument(shellArgument())
   .action(async (shell) => (await import("./completion")).printCompletion(program, shell));
+
+addUpgradeCommand(program);
+
+withExamples(program.command("man"), "chatd man | man -l -", "chatd man chatd.toml | man -l -")
+  .description("print a page of the manual")
+  .addArgument(manualArgument())
+  .action(async (page) => (await import("./manual")).printManual(program, page));
+
+/** The line is made by code that no other command needs, so it is loaded here. */
+function printVersion() {
+  const { versionLine }: typeof import("./version-line") = require("./version-line");
+  console.log(versionLine());
+  throw new CommanderError(0, "commander.version", versionLine());
+}
 
 /** Runs the command that the command line names. Throws a `UsageError` where there is none such. */
 export async function runProgram(): Promise<void> {

@@ -1,6 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type Config, ConfigError, loadConfig, unknownVariables } from "../src/config";
+import {
+  type Config,
+  ConfigError,
+  loadConfig,
+  options as settings,
+  unknownVariables,
+} from "../src/config";
 import type { Log } from "../src/core/log";
 import { closeData } from "./close-data";
 import { configFileOf } from "./command-config";
@@ -38,6 +44,7 @@ export async function serve(options: ServeOptions) {
     const config = { ...readConfig() };
     const log = makeStderrLog(() => config.logLevel);
     logStrayErrors(log);
+    requireLastingCertificate(options, config);
     const problems = listStartupProblems(config);
     if (problems.length > 0) throw new ConfigError(problems.join("\n"));
     for (const what of listStartupWarnings(config)) log.warn("configuration", { what });
@@ -85,6 +92,15 @@ function requireUse({ ephemeral, data, database, credentials, apply }: ServeOpti
       "--credentials needs --apply: it lists those whom the organization's file declares.",
     );
   }
+}
+
+/** Authorities issue a few certificates a week for a host, and a throw-away server keeps none. */
+function requireLastingCertificate({ ephemeral }: ServeOptions, { https, acmeDirectory }: Config) {
+  if (!ephemeral || https === undefined || acmeDirectory !== settings.acme_directory.fallback)
+    return;
+  throw new UsageError(
+    "--ephemeral would ask Let's Encrypt for another certificate at each start, which allows five in a week: give --data in its place, or another authority with --acme-directory.",
+  );
 }
 
 /**

@@ -6,7 +6,7 @@ import { httpsHosts } from "../src/core/site";
 import type { Tls } from "../src/http/listeners";
 import type { RedirectPort } from "../src/http/redirect-port";
 import type { HttpServer } from "../src/http/serve";
-import { type KeyPairPaths, readKeyPair } from "../src/https/key-pair";
+import type { KeyPairPaths } from "../src/https/key-pair";
 import { logFailure } from "./stderr-log";
 
 /**
@@ -52,11 +52,15 @@ export const keyPairPaths = ({
 }: Pick<Config, "tlsCertificate" | "tlsKey">): KeyPairPaths | undefined =>
   certificate === undefined || key === undefined ? undefined : { certificate, key };
 
+/** Code for certificate files, loaded on first use, because it would make every start slower. */
+export const keyPairs = (): typeof import("../src/https/key-pair") =>
+  require("../src/https/key-pair");
+
 const fromFiles: ServedCertificates = {
   read(config) {
     const paths = keyPairPaths(config);
     if (!paths) throw new Error("A server that speaks https needs tls_certificate and tls_key.");
-    const { chain, key } = readKeyPair(paths);
+    const { chain, key } = keyPairs().readKeyPair(paths);
     return { certificates: [{ host: undefined, chain, key }] };
   },
   challengeAnswer: () => undefined,

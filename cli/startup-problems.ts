@@ -6,8 +6,7 @@ import { makeLog } from "../src/core/log";
 import { loadServerSecret } from "../src/core/secrets";
 import { httpsHosts } from "../src/core/site";
 import { openPlaces } from "../src/files/open";
-import { listKeyPairWarnings, readKeyPair } from "../src/https/key-pair";
-import { keyPairPaths } from "./served-certificates";
+import { keyPairPaths, keyPairs } from "./served-certificates";
 
 const silent = makeLog(systemClock, "error", () => undefined);
 
@@ -50,7 +49,8 @@ function warnOfSecret({ database, secret, data }: Config): string[] {
 /** Says nothing of files that cannot be served at all, because these are problems. */
 function warnOfKeyPair(config: Config): string[] {
   const paths = keyPairPaths(config);
-  if (!paths || refusalOf(() => readKeyPair(paths)) !== undefined) return [];
+  if (!paths || refusalOf(() => keyPairs().readKeyPair(paths)) !== undefined) return [];
+  const { listKeyPairWarnings, readKeyPair } = keyPairs();
   const host = config.url && URL.parse(config.url)?.hostname;
   return listKeyPairWarnings(readKeyPair(paths), paths, systemClock.now(), host);
 }
@@ -96,7 +96,7 @@ function whyHttps(config: Config): string[] {
     return ["tls_certificate and tls_key belong together: give both, or none of them."];
   const paths = keyPairPaths(config);
   const [key] = [https && "https", paths && "tls_certificate"].filter((one) => one !== undefined);
-  const why = paths && refusalOf(() => readKeyPair(paths));
+  const why = paths && refusalOf(() => keyPairs().readKeyPair(paths));
   return [
     https !== undefined && paths
       ? "https gets a certificate by itself, and tls_certificate names one: leave one of them out."

@@ -18,6 +18,14 @@ const migrationLock = 7_216_115;
 const othersMilliseconds = 1_000;
 const othersStepMilliseconds = 200;
 
+/** Options of a migration. */
+export interface Migrating {
+  /** Migrations that may be run. */
+  right?: MigrationRight;
+  /** Copies the data before it is migrated; answers the path of the copy. */
+  copy?: () => Promise<string>;
+}
+
 /**
  * Migrates a PostgreSQL database to the newest schema: all steps in one transaction under a lock.
  * Refuses while other servers or commands are connected, and what `right` does not allow. `now` is
@@ -27,7 +35,7 @@ export async function migratePostgres(
   url: string,
   migrations: Migration[],
   now: number,
-  right: MigrationRight = "all",
+  { right = "all", copy }: Migrating = {},
 ): Promise<Migrated> {
   const client = postgres(url, {
     max: 1,
@@ -38,7 +46,7 @@ export async function migratePostgres(
   try {
     for (let waited = 0; ; waited += othersStepMilliseconds) {
       try {
-        return await client.begin((tx) => migrateLocked(tx, migrations, now, right));
+        return await client.begin((tx) => migrateLocked(tx, migrations, now, { right, copy }));
       } catch (error) {
         if (!(error instanceof DataInUseError) || waited >= othersMilliseconds) throw error;
       }
@@ -54,7 +62,7 @@ export async function migrateLocked(
   tx: ISql,
   migrations: Migration[],
   now: number,
-  right: MigrationRight = "of-new-data",
+  { right = "of-new-data", copy }: Migrating = {},
 ): Promise<Migrated> {
   await tx`SELECT pg_advisory_xact_lock(${migrationLock})`;
   await tx.unsafe(createVersionTable);
@@ -63,11 +71,19 @@ export async function migrateLocked(
   requireRight(right, from, migrations);
   const isOld = from > 0 && pending(migrations, from).length > 0;
   if (isOld && (await isPostgresBusy(tx))) throw new DataInUseError();
+  const path = isOld ? await copyFirst(tx, copy) : undefined;
   for (const migration of pending(migrations, from)) {
     for (const sql of migration.statements) await tx.unsafe(sql);
     await tx.unsafe(`${insertVersion} ($1, $2, $3)`, [migration.version, migration.name, now]);
   }
-  return { from, to: migrations.at(-1)?.version ?? from };
+  return { from, to: migrations.at(-1)?.version ?? from, copy: path };
+}
+
+/** Others wait at the lock while the rows are copied, however long that takes. */
+async function copyFirst(tx: ISql, copy: Migrating["copy"]): Promise<string | undefined> {
+  if (copy === undefined) return undefined;
+  await tx`SET LOCAL idle_in_transaction_session_timeout = 0`;
+  return copy();
 }
 
 /** Whether servers or commands are connected. */

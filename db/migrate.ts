@@ -1,6 +1,8 @@
 import { Database as SqliteFile } from "bun:sqlite";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { nameOfCopy } from "./copies";
+import { syncFolder, syncToDisk } from "./sync-to-disk";
 
 /** One step of the schema: `0007_name.sql` is version 8. */
 export interface Migration {
@@ -93,13 +95,21 @@ const compressionLevel = 19;
 const stepName = /^\d{4}_.*\.sql$/;
 const breakpoint = "--> statement-breakpoint";
 
+const stepsIn = (folder: string): string[] =>
+  readdirSync(folder).filter((name) => stepName.test(name));
+
+/** Version of the schema after all steps. Both engines have equally many. */
+export const newestVersion = (migrationsFolder: string): number =>
+  stepsIn(join(migrationsFolder, "sqlite")).length;
+
 /** Reads the steps from a folder of numbered `.sql` files. */
 export function readMigrations(folder: string): Migration[] {
-  const names = readdirSync(folder).filter((name) => stepName.test(name));
-  return names.sort().map((name) => {
-    const statements = readFileSync(join(folder, name), "utf8").split(breakpoint);
-    return { version: Number(name.slice(0, 4)) + 1, name: basename(name, ".sql"), statements };
-  });
+  return stepsIn(folder)
+    .sort()
+    .map((name) => {
+      const statements = readFileSync(join(folder, name), "utf8").split(breakpoint);
+      return { version: Number(name.slice(0, 4)) + 1, name: basename(name, ".sql"), statements };
+    });
 }
 
 /**
@@ -224,10 +234,23 @@ function sqliteVersion(file: SqliteFile): number {
 
 /** A copy appears under its name only when it is complete; each migration makes one of its own. */
 function copyAside(file: SqliteFile, path: string, version: number, now: number): string {
-  const copy = `${path}.before-schema-${version + 1}-${now}`;
+  const copy = `${path}.${nameOfCopy(version, now)}`;
   const draft = `${copy}.${process.pid}`;
   rmSync(draft, { force: true });
   file.query("VACUUM INTO ?").run(draft);
+  syncToDisk(draft);
   renameSync(draft, copy);
+  syncFolder(dirname(path));
   return copy;
+}
+
+/** Copies a file as a migration does, while others write to it. Answers the path of the copy. */
+export function copySqlite(path: string, now: number): string {
+  const file = new SqliteFile(path, { readwrite: true });
+  try {
+    file.run("PRAGMA busy_timeout = 30000");
+    return copyAside(file, path, sqliteVersion(file), now);
+  } finally {
+    file.close();
+  }
 }

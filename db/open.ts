@@ -47,6 +47,8 @@ export interface Opening {
   facts?: Readonly<Record<string, string>>;
   /** Migrations that may be run; all where nothing is said. */
   right?: MigrationRight;
+  /** Copies rows of PostgreSQL before they are migrated; a SQLite file is copied in any case. */
+  copy?: () => Promise<string>;
 }
 
 /**
@@ -57,7 +59,7 @@ export async function openEngine(
   place: Place,
   hooks: EngineHooks,
   now: number,
-  { facts = {}, right = "all" }: Opening = {},
+  { facts = {}, right = "all", copy }: Opening = {},
 ): Promise<{ engine: Engine; migrated: Migrated }> {
   if (place.databaseUrl === undefined) return openSqliteFile(place, hooks, now, { facts, right });
   // Only loaded for PostgreSQL, because loading it takes a tenth of a start.
@@ -66,7 +68,7 @@ export async function openEngine(
   const { whyUnreached } = await import("./postgres-client");
   const migrations = readMigrations(join(place.migrationsFolder, "postgres"));
   try {
-    const migrated = await migratePostgres(place.databaseUrl, migrations, now, right);
+    const migrated = await migratePostgres(place.databaseUrl, migrations, now, { right, copy });
     return { engine: await openPostgres(place.databaseUrl, hooks, place.connectionsMax), migrated };
   } catch (error) {
     const why = whyUnreached(error);
@@ -80,7 +82,7 @@ async function openSqliteFile(
   { dataFolder, migrationsFolder }: Place,
   hooks: EngineHooks,
   now: number,
-  { facts, right }: Required<Opening>,
+  { facts, right }: Required<Pick<Opening, "facts" | "right">>,
 ) {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   const path = databaseFile(dataFolder);

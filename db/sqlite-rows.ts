@@ -174,6 +174,25 @@ export async function loadSqliteRows<Result>(
   }
 }
 
+/**
+ * Sets the last id of each table with ids of its own, by those that it has, in a file that nobody
+ * uses. The file counts as closed in order, and is on the disk when this resolves.
+ */
+export async function renumberSqlite(
+  path: string,
+  after: (lastIds: Readonly<Record<string, number>>) => (table: string) => number,
+): Promise<void> {
+  const file = new SqliteFile(path, { readwrite: true });
+  try {
+    file.run("PRAGMA journal_mode = DELETE");
+    file.run("PRAGMA user_version = 0");
+    await targetOf(file).finish(after(lastIdsOf(file)));
+  } finally {
+    file.close();
+    syncToDisk(path);
+  }
+}
+
 function targetOf(file: SqliteFile): RowTarget & { finalize(): void } {
   const statements = new Map<string, Statement>();
   const tables = new Set(tablesOf(file));

@@ -57,13 +57,13 @@ export function watchWal(path: string, writer: SqliteFile, hooks: EngineHooks): 
     reportedBytes = sizeBytes;
     hooks.warn("wal_grows", { sizeBytes });
   };
-  /** After a failure the disk and the database may disagree, as after a failed commit. */
   const writeBackBy = (statement: Statement) => {
     const { meter } = hooks;
     const beganAt = meter?.milliseconds() ?? 0;
     checkpoint(statement);
     meter?.wroteBack(meter.milliseconds() - beganAt);
   };
+  /** After a failure the disk and the database may disagree, as after a failed commit. */
   const checkpoint = (statement: Statement): unknown[][] => {
     try {
       return statement.values();

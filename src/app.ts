@@ -1,6 +1,6 @@
 import type { Engine, EngineHooks } from "../db/engine";
 import type { EngineMeter } from "../db/measure";
-import type { MigrationRight } from "../db/migrate";
+import type { Migrated, MigrationRight } from "../db/migrate";
 import { databaseFile, isInDataFolder, openEngine } from "../db/open";
 import type { Config } from "./config";
 import { type Clock, systemClock } from "./core/clock";
@@ -23,6 +23,7 @@ import type { AnyJob } from "./jobs/define";
 import { type JobRunner, makeJobRunner } from "./jobs/runner";
 import { tidyJobs } from "./jobs/tidy";
 import { parseEventNarrow } from "./messages/narrow/narrow";
+import { tidyOwnCopies } from "./moving/backup/copies";
 import { listRealms, loadRealm } from "./realm/queries";
 import { stateCatalog } from "./state-catalog";
 import { steps } from "./steps";
@@ -74,9 +75,11 @@ export async function openApp(
   const { engine, migrated } = await openEngine(placeOf(config), hooks, clock.now(), {
     facts: secretFact(secrets),
     right: migrates,
+    copy: async () =>
+      (await import("./moving/backup/copy-database")).copyDatabase(config, clock.now()),
   });
   await orClose(engine, requireSameSecret(engine, secrets));
-  if (migrated.from !== migrated.to) log.info("migrated", { ...migrated });
+  if (migrated.from !== migrated.to) tellMigrated(config, log, clock, migrated);
   const events = openHub(
     engine,
     config,
@@ -113,6 +116,14 @@ export async function openApp(
   };
   await orClose(app, tellOpened(app));
   return app;
+}
+
+/** A copy was made, so that an older one may go. */
+function tellMigrated(config: Config, log: Log, clock: Clock, migrated: Migrated) {
+  log.info("migrated", { ...migrated });
+  if (migrated.copy === undefined) return;
+  const removed = tidyOwnCopies(config, clock.now());
+  if (removed.length > 0) log.info("old_copies_removed", { files: removed });
 }
 
 function noteStored(app: App, sizeBytes: number) {

@@ -26,6 +26,12 @@ export const options = {
     help: "seconds for which a start waits until PostgreSQL answers (0: not at all)",
     min: 0,
   },
+  migration_copies_kept: {
+    type: "integer",
+    fallback: 3,
+    help: "copies of the database from before migrations that are kept, the newest ones (0: all)",
+    min: 0,
+  },
   secret: {
     type: "text",
     fallback: undefined,

@@ -1,12 +1,14 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
+import type { Config } from "../../src/config";
 import { isoTime, systemClock } from "../../src/core/clock";
 import { badRequest } from "../../src/core/errors";
 import { whyNotRead } from "../../src/core/file-failure";
 import { makeBackup } from "../../src/moving/backup/backup";
 import { openOutput } from "../../src/moving/backup/output";
 import { restoreBackup } from "../../src/moving/backup/restore";
+import { isSqliteFile, restoreFile } from "../../src/moving/backup/restore-file";
 import { readChunks } from "../../src/moving/backup/stored-files";
 import { configOf } from "../command-config";
 import { requireData, requireNamedData } from "../operator";
@@ -63,6 +65,8 @@ function openStdout() {
 export async function restore(path: string, options: CommonOptions & { force?: boolean }) {
   requireNamedData(options);
   const config = configOf(options);
+  if (path !== standardStream && isPlainFile(path) && isSqliteFile(path))
+    return restoreCopy(config, path, options);
   const check = catchSignals();
   const isRepeatable = path !== standardStream && isPlainFile(path);
   const report = await withProgress((progress) =>
@@ -78,14 +82,31 @@ export async function restore(path: string, options: CommonOptions & { force?: b
   const made_at = isoTime(manifest.createdAt);
   printResult(options, { ...wireOf(report), made_at, aside: aside ?? null }, [
     `Restored ${report.rows} rows and ${report.files} files, as they were at ${made_at}.`,
-    ...(aside === undefined
-      ? []
-      : [`What was there before is in ${aside}: delete it when you need it no more.`]),
+    ...linesOfAside(aside),
     ...(config.database === undefined || config.secret !== undefined
       ? []
       : [otherNodes(config.data)]),
   ]);
 }
+
+/** A copy from before a migration, of a SQLite database. */
+async function restoreCopy(
+  config: Config,
+  path: string,
+  options: CommonOptions & { force?: boolean },
+) {
+  const replaces = options.force ?? false;
+  const { schema, aside } = await restoreFile(config, path, { replaces, now: systemClock.now() });
+  printResult(options, { schema, aside: aside ?? null }, [
+    `Put the database back that is in ${path}, with schema version ${schema}. Files and the secret stay as they are.`,
+    ...linesOfAside(aside),
+  ]);
+}
+
+const linesOfAside = (aside: string | undefined): string[] =>
+  aside === undefined
+    ? []
+    : [`What was there before is in ${aside}: delete it when you need it no more.`];
 
 const otherNodes = (data: string) =>
   `The secret is in ${data}: give it to all other nodes, too, as CHATD_SECRET.`;

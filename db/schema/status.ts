@@ -19,6 +19,8 @@ export function statusTables({ table, integer, text, primaryKey }: Columns) {
       emojiName: text("emoji_name").notNull(),
       emojiCode: text("emoji_code").notNull(),
       reactionType: text("reaction_type").notNull(),
+      /** UNIX seconds at which it ends by itself; null where it does not. */
+      endsAt: integer("ends_at"),
     },
     (t) => [primaryKey(t.realmId, t.userId)],
   );

@@ -1,5 +1,13 @@
 import { createHash, generateKeyPairSync, X509Certificate } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { syncFolder, syncToDisk } from "../../db/sync-to-disk";
 
@@ -23,6 +31,7 @@ export interface Failures {
 }
 
 const keyPattern = /-----BEGIN PRIVATE KEY-----[^-]+-----END PRIVATE KEY-----\n?/;
+const draftEnding = ".new";
 const privateFile = 0o600;
 const privateFolder = 0o700;
 
@@ -38,6 +47,7 @@ export class CertificateStore {
 
   constructor(dataFolder: string) {
     this.folder = join(dataFolder, "https");
+    this.removeDrafts();
   }
 
   /** The key of the account at an authority (PEM), which is made where there is none yet. */
@@ -99,10 +109,17 @@ export class CertificateStore {
     }
   }
 
+  /** Drafts that a server has left behind which was killed; there may be a key in them. */
+  private removeDrafts() {
+    const names = existsSync(this.folder) ? readdirSync(this.folder) : [];
+    for (const name of names.filter((one) => one.endsWith(draftEnding)))
+      rmSync(join(this.folder, name), { force: true });
+  }
+
   private write(name: string, text: string) {
     mkdirSync(this.folder, { recursive: true, mode: privateFolder });
     const path = join(this.folder, name);
-    const draft = `${path}.${process.pid}.new`;
+    const draft = `${path}${draftEnding}`;
     writeFileSync(draft, text, { mode: privateFile });
     syncToDisk(draft);
     renameSync(draft, path);

@@ -40,7 +40,10 @@ export function pushMedia(
   token.markup = address;
 }
 
-/** Shows linked uploaded files after the paragraph, the list or other block with the link. */
+/**
+ * Shows linked uploaded files after the paragraph, the list or other block with the link: those of
+ * a spoiler within it.
+ */
 export function usePreviews(markdown: MarkdownIt) {
   markdown.core.ruler.push("previews", addPreviews);
   const { rules } = markdown.renderer;
@@ -91,28 +94,48 @@ interface Linked {
   label: string;
 }
 
+/** The message, or the hidden part of a spoiler, with files whose previews are still to come. */
+interface Ground {
+  /** Level of its blocks, after which previews stand. */
+  level: number;
+  waiting: Linked[];
+}
+
 function addPreviews(state: StateCore) {
   if (!state.src.includes("/user_uploads/") || namesIn(state.env).previewsImages === false) return;
-  const shown = new Set<string>();
+  const shown = { openly: new Set<string>(), hidden: new Set<string>() };
+  const message: Ground = { level: 0, waiting: [] };
+  const spoilers: Ground[] = [];
   let quotes = 0;
-  let waiting: Linked[] = [];
   state.tokens = state.tokens.flatMap((token): Token[] => {
     if (token.type === "blockquote_open") quotes += 1;
     if (token.type === "blockquote_close") quotes -= 1;
+    // Previews of what a spoiler hides stand within it, because they would show it otherwise.
+    if (token.type === "spoiler_content_open")
+      spoilers.push({ level: token.level + 1, waiting: [] });
+    if (token.type === "spoiler_content_close") spoilers.pop();
+    const spoiler = spoilers.at(-1);
+    const { level, waiting } = spoiler ?? message;
     if (quotes === 0 && token.children) waiting.push(...linkedFiles(token.children, state.env));
-    if (token.level > 0 || token.nesting === 1 || token.type === "inline" || waiting.length === 0)
-      return [token];
+    if (token.level > level || token.nesting === 1 || token.type === "inline") return [token];
     const previews = waiting
-      .filter(({ address }) => isNew(shown, address))
+      .splice(0)
+      .filter(({ address }) => isNew(shown, address, spoiler !== undefined))
       .map((linked) => previewToken(state, linked));
-    waiting = [];
     return [token, ...previews];
   });
 }
 
-function isNew(shown: Set<string>, address: string): boolean {
-  if (shown.has(address) || shown.size >= previewsMax) return false;
-  shown.add(address);
+interface ShownFiles {
+  readonly openly: Set<string>;
+  readonly hidden: Set<string>;
+}
+
+/** Whether a file is to be shown here: one that a spoiler hides is shown openly too. */
+function isNew({ openly, hidden }: ShownFiles, address: string, isHidden: boolean): boolean {
+  const isShown = openly.has(address) || (isHidden && hidden.has(address));
+  if (isShown || openly.size + hidden.size >= previewsMax) return false;
+  (isHidden ? hidden : openly).add(address);
   return true;
 }
 

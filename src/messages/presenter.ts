@@ -99,7 +99,7 @@ export function messagePresenter(
 }
 
 /** Number and bytes of the messages that are read and written in one turn of the event loop. */
-const pieceMax = { messages: 400, sizeBytes: 262_144 };
+const pieceMax = { messages: 400, sizeBytes: 131_072 };
 
 /** Events of messages as they are now: of the first ones, up to a limit. */
 async function latePiece(

@@ -41,7 +41,7 @@ export interface MessagesAtHand {
 }
 
 /** Size of what is read and written at once of a long answer, with turns for other work between. */
-const pieceMax = { messages: 400, sizeBytes: 262_144 };
+const pieceMax = { messages: 400, sizeBytes: 131_072 };
 
 interface ReadingOptions {
   searched?: SearchWords | undefined;

@@ -46,7 +46,7 @@ describe("examples", () => {
 
 /** Verbs of commands that show something, or that add to what is there. */
 const harmless =
-  /^(add|apply|backup|check|completion|create|defaults|doctor|export|icon|import|issue|key|list|login-link|logo|move|avatar|password|print|reactivate|renew|reorder|retry|role|serve|sessions|devices|set|show|stats|subscribe|test|transfer|unarchive|unlock|update)$/;
+  /^(add|apply|backup|check|completion|create|defaults|doctor|export|icon|import|issue|key|list|login-link|logo|make|man|move|avatar|password|print|reactivate|renew|reorder|retry|role|serve|sessions|devices|set|show|stats|subscribe|test|transfer|unarchive|unlock|update)$/;
 
 /** Commands that take something away without asking, with the reason. */
 const takenBack: Readonly<Record<string, string>> = {
@@ -61,6 +61,7 @@ const takenBack: Readonly<Record<string, string>> = {
   "invite revoke": "chatd admin invite create makes another one",
   "linkifier remove": "chatd admin linkifier add brings it back",
   "playground remove": "chatd admin playground add brings it back",
+  upgrade: "the former executable stays, and chatd upgrade --back returns to it",
   restore: "it refuses to replace anything without --force, and keeps what it replaces",
   "webhook secret remove": "whoever runs the other service has the secret",
   "webhook template remove": "chatd admin webhook template set brings it back",

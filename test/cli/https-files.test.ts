@@ -208,6 +208,21 @@ describe("a server with a certificate", () => {
     expect(await first.stop()).toBe(0);
   });
 
+  test("by itself is not for a throw-away server, and config check says what it lacks", async () => {
+    const throwAway = await chatd(["serve", "--ephemeral", "--https", "chat.example.com"]);
+    expect([throwAway.code, throwAway.stderr]).toEqual([
+      2,
+      expect.stringContaining("--ephemeral would ask Let's Encrypt for another certificate"),
+    ]);
+    const directory = "https://localhost:1/dir";
+    const authority = ["--acme-directory", directory, "--data", freshFolder()];
+    const check = ["admin", "config", "check", "--https", "no-such-host.invalid", ...authority];
+    const { code, stderr } = await chatd(check);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`The certificate authority at ${directory} cannot be reached`);
+    expect(stderr).toContain("https names no-such-host.invalid, which has no address in the DNS");
+  });
+
   test("is checked at the start and by config check, all problems at once", async () => {
     const [pair, other] = [signedByItself("one"), signedByItself("two")];
     const wrong = [...flagsOf({ ...pair, key: other.key }), "--listen", "unix:/tmp/chatd.sock"];

@@ -13,7 +13,7 @@ describe("the command line", () => {
       chatd(["admin", "user", "add", "--help"]),
     ]);
     expect([version.code, help.code, about.code]).toEqual([0, 0, 0]);
-    expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect(version.stdout).toMatch(/^chatd \d+\.\d+\.\d+\S* \(.*\)\n$/);
     expect(help.stdout).toContain("serve");
     expect(about.stdout).toContain("--role <role>");
     expect(help.stderr).toBe("");

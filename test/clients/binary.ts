@@ -1,3 +1,4 @@
+import { cpSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { spawnSync } from "bun";
 import { root } from "../support/source-tree";
@@ -9,11 +10,27 @@ const buildMilliseconds = 120_000;
  * its path. It takes a second or two, so it is always made from the sources as they are: `dist/` is
  * neither needed nor touched. Within one run of the suite it is made once.
  */
-export function buildBinary(folder: string): string {
-  const built = process.env["CHATD_TEST_BINARY"];
-  if (built !== undefined) return built;
-  const { exitCode, stderr } = spawnSync(["sh", "-ec", recipeOfBuild(folder)], {
-    cwd: root,
+export const buildBinary = (folder: string): string =>
+  process.env["CHATD_TEST_BINARY"] ?? buildFrom(root, folder);
+
+/**
+ * Builds the executable of another version into a folder and answers its path: of a copy of the
+ * sources, which `change` changes first.
+ */
+export function buildChanged(folder: string, change: (copy: string) => void): string {
+  const copy = join(folder, "sources");
+  for (const part of sources) cpSync(join(root, part), join(copy, part), { recursive: true });
+  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+  change(copy);
+  return buildFrom(copy, folder);
+}
+
+/** All that the executable is made of. */
+const sources = ["Makefile", "bunfig.toml", "cli", "db", "package.json", "src", "tsconfig.json"];
+
+function buildFrom(cwd: string, folder: string): string {
+  const { exitCode, stderr } = spawnSync(["sh", "-ec", recipeOfBuild(folder, cwd)], {
+    cwd,
     timeout: buildMilliseconds,
   });
   if (exitCode !== 0) throw new Error(`the executable was not built: ${stderr}`);
@@ -21,11 +38,11 @@ export function buildBinary(folder: string): string {
 }
 
 /** Recipe that `make build` would run to write into a folder, without the installations. */
-function recipeOfBuild(folder: string): string {
+function recipeOfBuild(folder: string, cwd: string): string {
   const { MAKEFLAGS: _flags, MFLAGS: _old, MAKELEVEL: _level, ...env } = process.env;
   const asked = ["--dry-run", "--old-file=node_modules/.installed", `OUT=${folder}`, "build"];
   const { stdout, stderr } = spawnSync(["make", "--no-print-directory", ...asked], {
-    cwd: root,
+    cwd,
     env,
   });
   const recipe = stdout.toString();

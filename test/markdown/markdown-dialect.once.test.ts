@@ -245,6 +245,39 @@ describe("A person links to uploaded files", () => {
     ["![a cat](https://e.example/cat.png)", '<p><a href="https://e.example/cat.png">a cat</a></p>'],
   ])("%s", (source, html) => expect(htmlOf(source)).toBe(html));
 
+  describe("in a spoiler", () => {
+    const spoiler = (header: string, hidden: string) =>
+      `<div class="spoiler-block"><div class="spoiler-header">\n${header}</div><div class="spoiler-content" aria-hidden="true">\n${hidden}</div></div>`;
+    const linked = `<p><a href="${cat}">a cat</a></p>\n`;
+    const fenced = (header: string, hidden: string) => `\`\`\`spoiler ${header}\n${hidden}\n\`\`\``;
+
+    test.each([
+      [
+        "whose preview it hides too",
+        `${fenced("Hidden", `[a cat](${cat})\n\nmore`)}\nso`,
+        `${spoiler("<p>Hidden</p>\n", `${linked}${preview}\n<p>more</p>\n`)}\n<p>so</p>`,
+      ],
+      [
+        "in a list, behind which it stands",
+        fenced("Hidden", `- [a cat](${cat})`),
+        spoiler(
+          "<p>Hidden</p>\n",
+          `<ul>\n<li><a href="${cat}">a cat</a></li>\n</ul>\n${preview}\n`,
+        ),
+      ],
+      [
+        "in its head, which hides nothing",
+        fenced(`[a cat](${cat})`, "hidden"),
+        `${spoiler(linked, "<p>hidden</p>\n")}\n${preview}`,
+      ],
+      [
+        "and openly behind it, where each has its preview",
+        `${fenced("Hidden", `[a cat](${cat})`)}\n[a cat](${cat})`,
+        `${spoiler("<p>Hidden</p>\n", `${linked}${preview}\n`)}\n${linked}${preview}`,
+      ],
+    ])("%s", (_name, source, html) => expect(htmlOf(source)).toBe(html));
+  });
+
   test("and where the organization does not want pictures, to the files alone", () => {
     const { html } = renderMarkdown(`[a cat](${cat})`, { ...names, previewsImages: false });
     expect(html).toBe(`<p><a href="${cat}">a cat</a></p>`);

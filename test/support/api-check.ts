@@ -112,6 +112,10 @@ const exceptions: { what: RegExp; where?: (exchange: Exchange) => boolean; why: 
     why: "what the specification describes at a later level is there too (docs/protocol/decisions.md 3)",
   },
   {
+    what: /scheduled_end_time is not known$/,
+    why: "the end of a status, by which it is cleared: clients that do not know it pass over it",
+  },
+  {
     what: /^(POST|PATCH|HEAD|DELETE) \/tus\b.*: (BAD_REQUEST with status 4(09|12)|is the answer of an operation)/,
     why: "the statuses of another protocol, tus 1.0.0, which the specification names and does not describe",
   },

@@ -47,7 +47,10 @@ function problemOfArguments(command: Command, given: readonly string[]): string 
   const missing = places.find(({ required }, index) => required && given[index] === undefined);
   if (missing) return `missing required argument '${missing.name()}'`;
   const wrong = places.find(
-    ({ argChoices }, index) => argChoices && !argChoices.includes(given[index] ?? ""),
+    ({ argChoices, required }, index) =>
+      argChoices &&
+      (required || given[index] !== undefined) &&
+      !argChoices.includes(given[index] ?? ""),
   );
   if (wrong) return `wrong value of ${wrong.name()}`;
   const isEndless = places.some(({ variadic }) => variadic);

@@ -102,7 +102,7 @@ async function fillPictures({ olga }: World) {
   await done(olga.ask("POST", "/realm/icon", {}, { body: formOf("i.png", staticPng) }));
 }
 
-async function fillPeople({ olga, adam, alice, bob, carol, otto, robot }: World) {
+async function fillPeople({ olga, adam, alice, bob, carol, otto, robot, clock }: World) {
   const { custom_fields: fields } = await done(olga.get("/realm/profile_fields"));
   const field = (name: string) =>
     fields.find((one: { name: string; id: number }) => one.name === name).id;
@@ -121,7 +121,9 @@ async function fillPeople({ olga, adam, alice, bob, carol, otto, robot }: World)
     }),
   );
   await done(bob.patch("/settings", { email_address_visibility: 4 }));
-  await done(alice.post("/users/me/status", { status_text: "at lunch", emoji_name: "tuffy" }));
+  const lunch = { status_text: "at lunch", emoji_name: "tuffy" };
+  const scheduled_end_time = clock.now() + 86_400;
+  await done(alice.post("/users/me/status", { ...lunch, scheduled_end_time }));
   await done(alice.post("/users/me/presence", { status: "active", ping_only: true }));
   await done(alice.post("/users/me/alert_words", { alert_words: ["soup"] }));
   await done(alice.post(`/users/me/muted_users/${otto.id}`));

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect } from "bun:test";
-import { copyFileSync, linkSync, writeFileSync } from "node:fs";
+import { copyFileSync, linkSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { clientOf, freshFolder, readCredentials, waitFor } from "../cli/chatd";
@@ -80,6 +80,8 @@ export interface ExecutableStage {
   kill(): Promise<void>;
   /** Starts the server again, on its data and at its address. */
   start(): Promise<void>;
+  /** Puts another executable in the place of the one that was ended. */
+  replace(file: string): void;
 }
 
 /** The fragment of a topic in the channel that all are in. */
@@ -136,6 +138,11 @@ export function executableStage(organization: Organization = {}): ExecutableStag
     async start() {
       const { folder, port } = now();
       now().server = await serve(folder, port, []);
+    },
+    replace(file) {
+      const at = join(now().folder, "chatd");
+      rmSync(at);
+      placeAlone(file, at);
     },
   };
 }

@@ -2,11 +2,14 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { root } from "../support/source-tree";
 import { browserTest, stage } from "./browser";
+import { readIn } from "./pseudo-language";
 import { setScene, viewsOf } from "./scene";
+import { visitScene } from "./scene-openings";
 
 /*
- * Writes pictures of every view into `dist/pictures/`, for people to look at: light, dark, and on a
- * phone. `make pictures` runs it; nothing compares them.
+ * Writes pictures of every view, and of what opens above one, into `dist/pictures/`, for people to
+ * look at: light, dark, from right to left, and on a phone. `make pictures` runs it; nothing
+ * compares them.
  */
 
 const on = stage();
@@ -14,6 +17,7 @@ const folder = join(root, "dist/pictures");
 const forms = {
   light: { viewport: { width: 1440, height: 900 }, colorScheme: "light" },
   dark: { viewport: { width: 1440, height: 900 }, colorScheme: "dark" },
+  "right-to-left": { viewport: { width: 1440, height: 900 }, colorScheme: "light" },
   phone: { viewport: { width: 390, height: 800 }, colorScheme: "light", hasTouch: true },
 } as const;
 
@@ -25,24 +29,20 @@ browserTest(
     const { world } = on;
     await mkdir(folder, { recursive: true });
     await setScene(world);
-    const views = await viewsOf(world);
     for (const [form, options] of Object.entries(forms)) {
       const page = await on.open(world.alice, "#inbox");
       await page.setViewportSize(options.viewport);
       await page.emulateMedia({ colorScheme: options.colorScheme });
-      for (const [name, fragment] of Object.entries(views)) {
-        await page.goto(`https://chat.example.com/${fragment}`);
-        await page.waitForFunction(() => !document.querySelector("[aria-busy=true]"));
-        await page.screenshot({ path: join(folder, `${name}-${form}.png`) });
+      if (form === "right-to-left") {
+        await readIn(page, "ar-XB");
+        await page.reload();
       }
-      await page.goto("https://chat.example.com/#inbox");
-      await page.keyboard.press("Control+k");
-      await page.getByRole("dialog").getByRole("combobox").fill("rel");
-      await page.screenshot({ path: join(folder, `palette-${form}.png`) });
-      await page.keyboard.press("Escape");
-      await page.keyboard.press("?");
-      await page.getByRole("dialog").waitFor();
-      await page.screenshot({ path: join(folder, `keys-${form}.png`) });
+      await visitScene(
+        page,
+        world,
+        async (name) => void (await page.screenshot({ path: join(folder, `${name}-${form}.png`) })),
+        form === "right-to-left" ? "ar-XB" : "en",
+      );
       await page.close();
     }
     await smallPictures();

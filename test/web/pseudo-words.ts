@@ -9,7 +9,7 @@ export type PseudoLanguage = "en-XA" | "ar-XB";
 const lengthened = (text: string): string => text + "·".repeat(Math.ceil(text.length * 0.4));
 
 /** A text whose letters stand from right to left: each word, so that lines break between them. */
-const turned = (text: string): string => text.replaceAll(/\S+/g, "\u202e$&\u202c");
+export const turned = (text: string): string => text.replaceAll(/\S+/g, "\u202e$&\u202c");
 
 const changes = { "en-XA": lengthened, "ar-XB": turned } as const;
 

@@ -1,4 +1,6 @@
+import { sectionNames } from "../../src/web/model/setting-sections";
 import { upload } from "../support/files";
+import { paint } from "../support/pictures";
 import type { Person, World } from "../support/world";
 
 /** Names that the people of the world have in the scene. */
@@ -48,7 +50,7 @@ async function done(answer: Promise<{ status: number; body: unknown }>) {
 }
 
 /** Addresses of the scene's views, by the names of the views. */
-export async function viewsOf({ alice, bob }: World): Promise<Record<string, string>> {
+export async function viewsOf({ alice, bob, adam, olga }: World): Promise<Record<string, string>> {
   const { body } = await alice.get("/get_stream_id", { stream: "engineering" });
   const channel = `#narrow/channel/${body.stream_id}-engineering`;
   return {
@@ -65,12 +67,11 @@ export async function viewsOf({ alice, bob }: World): Promise<Record<string, str
     channels: "#channels/all",
     "channel-settings": `#channels/${body.stream_id}`,
     "own-files": "#files",
-    "settings-profile": "#settings/profile",
-    "settings-notifications": "#settings/notifications",
-    "settings-account": "#settings/account",
+    ...Object.fromEntries(sectionNames.map((name) => [`settings-${name}`, `#settings/${name}`])),
     topic: `${channel}/topic/release.202.2E0`,
     widgets: `${channel}/topic/lunch.20on.20Tuesday`,
     direct: `#narrow/dm/${bob.id}-Hana`,
+    "direct-several": `#narrow/dm/${adam.id},${olga.id}-group`,
     mentions: "#narrow/is/mentioned",
     starred: "#narrow/is/starred",
     search: `${channel}/search/frequencies`,
@@ -215,8 +216,18 @@ async function keepForLater({ alice, bob, clock }: World, messageId: number): Pr
   );
 }
 
-/** A poll, a to-do list, and a file that alice has sent for it. */
-async function askTogether({ alice, bob, carol }: World): Promise<void> {
+/** Colours of a picture: hills below a sky. */
+const hillsAt = (x: number, y: number): readonly [number, number, number] => {
+  const [far, near] = [150 + 30 * Math.sin(x / 60), 220 + 40 * Math.sin(x / 90 + 2)];
+  if (y > near) return [62, 120, 92];
+  return y > far ? [118, 160, 140] : [214, 226, 240];
+};
+
+/** A poll, a to-do list, a picture for a group, and a file that alice has sent for it. */
+async function askTogether({ alice, bob, carol, olga, adam, mona }: World): Promise<void> {
+  const description = "They know the way to each release.";
+  const members = [alice, bob, carol, adam].map(({ id }) => id);
+  await done(olga.post("/user_groups/create", { name: "release team", description, members }));
   await bob.say(
     "engineering",
     "lunch on Tuesday",
@@ -226,6 +237,17 @@ async function askTogether({ alice, bob, carol }: World): Promise<void> {
     "engineering",
     "lunch on Tuesday",
     "/todo Before we go\nRelease notes: two sentences on queues\nTag",
+  );
+  const map = await upload(mona, "map.png", paint(480, 320, hillsAt));
+  const toldFirst = await mona.say(
+    "engineering",
+    "lunch on Tuesday",
+    `@*release team* [The way there](${map}), over the hill.`,
+  );
+  await done(
+    mona.patch(`/messages/${toldFirst}`, {
+      content: `@*release team* [The way there](${map}), around the hill.`,
+    }),
   );
   const notes = await upload(
     alice,

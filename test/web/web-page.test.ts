@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { once } from "../../src/core/once";
 import { setPassword } from "../../src/management/accounts/update";
 import { currentBundle } from "../../src/web-page/files";
 import { type Bundle, publicPath } from "../../src/web-page/forms";
@@ -61,7 +62,7 @@ describe("the page of the web client", () => {
       vary: headers.get("vary"),
     }).toEqual({
       policy:
-        "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data: blob:; media-src 'self'; font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types chatd-messages chatd-worker",
+        "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data: blob:; media-src 'self'; font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types chatd-messages",
       cache: "no-store",
       type: "text/html; charset=utf-8",
       sniffing: "nosniff",
@@ -224,8 +225,7 @@ describe("the files of the web client", () => {
   });
 
   test("of the first load are small: 45 KB of scripts, 9 KB of styles", async () => {
-    const { bundleWeb } = await import("../../src/web-page/bundle");
-    const bundle = await bundleWeb("small");
+    const bundle = await smallBundle();
     const mainNames = [...bundle.keys()].filter((name) => /^main-\w+\.(js|css)$/.test(name));
     const styles = mainNames.filter((name) => name.endsWith("css"));
     const scripts = await withImports(
@@ -236,6 +236,26 @@ describe("the files of the web client", () => {
     expect(sizeOf(bundle, scripts)).toBeLessThan(45_000);
     expect(sizeOf(bundle, styles)).toBeLessThan(9_000);
   });
+
+  test("of the settings are small, 25 KB, and come when they are opened", async () => {
+    const bundle = await smallBundle();
+    const names = [...bundle.keys()];
+    const [style = ""] = names.filter((name) => /^settings-\w+\.css$/.test(name));
+    const own: string[] = [];
+    for (const name of names.filter((file) => file.endsWith(".js")))
+      if ((await bundle.get(name)?.identity.text())?.includes(style)) own.push(name);
+    expect([style === "", own.length === 0]).toEqual([false, false]);
+    const first = names.filter((name) => /^main-\w+\.js$/.test(name));
+    expect((await withImports(bundle, first)).filter((name) => own.includes(name))).toEqual([]);
+    expect(sizeOf(bundle, own)).toBeGreaterThan(10_000);
+    expect(sizeOf(bundle, [...own, style])).toBeLessThan(25_000);
+  });
+});
+
+/** The client as `make build` bundles it, made once: its compression takes long. */
+const smallBundle = once(async () => {
+  const { bundleWeb } = await import("../../src/web-page/bundle");
+  return bundleWeb("small");
 });
 
 const sizeOf = (bundle: Bundle, names: readonly string[]): number =>

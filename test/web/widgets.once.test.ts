@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { placesToRun } from "../../src/web/model/playgrounds";
 import { addOption, type Poll, voteFor } from "../../src/web/model/poll";
 import { addTask, strike, type TaskList } from "../../src/web/model/task-list";
-import { widgetOf } from "../../src/web/model/widget";
+import { strikesOf, widgetOf } from "../../src/web/model/widget";
 
 const [alice, bob] = [4, 5];
 
@@ -157,6 +157,27 @@ describe("to-do lists", () => {
       ["Bake", true],
     ]);
     expect(addTask(after, "Tag", "", alice)).toBeUndefined();
+  });
+
+  test("tell how often somebody has struck a task, and what the last time has done", () => {
+    const first = tasksOf("Release", "Notes", "Tag");
+    const [notes] = taskList([first]).tasks;
+    if (!notes) throw new Error("The task is missing.");
+    const strikes = [alice, bob, alice].map((sender, index) =>
+      submessage(index + 2, sender, strike(notes)),
+    );
+    const after = (count: number, person: number) =>
+      strikesOf(
+        { sender_id: alice, submessages: [first, ...strikes.slice(0, count)] },
+        notes.key,
+        person,
+      );
+    expect(after(0, bob)).toEqual({ count: 0, isDone: false });
+    expect(after(1, alice)).toEqual({ count: 1, isDone: true });
+    // Bob's has undone hers, which had been done by then.
+    expect(after(2, alice)).toEqual({ count: 1, isDone: true });
+    expect(after(2, bob)).toEqual({ count: 1, isDone: false });
+    expect(after(3, alice)).toEqual({ count: 2, isDone: true });
   });
 
   test("have one of two tasks with one text, as in other clients, and a title of their author's", () => {

@@ -84,7 +84,8 @@ function loadExistingSecret({ secret, data }: Config): string {
   return loadServerSecret(secret, data);
 }
 
-async function addRows(
+/** Adds all rows of a source to an archive; answers their number. */
+export async function addRows(
   archive: ArchiveWriter,
   source: RowSource,
   fingerprint: string,

@@ -17,6 +17,8 @@ export interface Manifest {
   schemaVersion: number;
   /** UNIX seconds: the backup contains everything that was acknowledged before. */
   createdAt: number;
+  /** A copy of the database alone has the rows, and neither files nor the secret. */
+  holds?: "rows";
 }
 
 export const writeManifest = (manifest: Manifest): string =>
@@ -25,7 +27,7 @@ export const writeManifest = (manifest: Manifest): string =>
 /** Refuses a file that is no backup, and a backup of a newer form. */
 export function parseManifest(text: string): Manifest {
   const given = parseObject(text);
-  const { chatd, schemaVersion, createdAt } = given;
+  const { chatd, schemaVersion, createdAt, holds } = given;
   if (given["format"] === "chatd-realm")
     throw new BrokenBackupError("it is an export, for chatd admin import");
   if (given["format"] !== format || typeof chatd !== "string")
@@ -33,7 +35,7 @@ export function parseManifest(text: string): Manifest {
   if (given["formatVersion"] !== formatVersion) throw newerBackup(chatd);
   if (!isCount(schemaVersion) || !isCount(createdAt))
     throw new BrokenBackupError("its manifest is wrong");
-  return { chatd, schemaVersion, createdAt };
+  return { chatd, schemaVersion, createdAt, ...(holds === "rows" ? { holds } : {}) };
 }
 
 export const newerBackup = (chatd: string): Error =>

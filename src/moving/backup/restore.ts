@@ -87,7 +87,7 @@ export async function restoreBackup(
       },
     );
     await beginReplacing(config.data);
-    const aside = await replaceOwn(config.data, stage, now);
+    const aside = await replaceOwn(config.data, stage, now, manifest.holds ?? "all");
     await finishReplacing(config.data);
     return { manifest, files: restored.files, rows: restored.rows, aside };
   } finally {
@@ -138,6 +138,7 @@ async function readManifest(place: Place, entries: Entries): Promise<Manifest> {
 /** State of a restore. */
 interface Restored {
   config: Config;
+  manifest: Manifest;
   stage: string;
   entries: Entries;
   progress: Progress;
@@ -155,7 +156,10 @@ async function restoreEntries(restored: Restored, target: RowTarget) {
     await restoreEntry(restored, next.value, target);
   const { files, rows } = next.value;
   const isWhole =
-    restored.hasSecret && restored.lastIds && files === restored.files && rows === restored.rows;
+    restored.hasSecret !== (restored.manifest.holds === "rows") &&
+    restored.lastIds &&
+    files === restored.files &&
+    rows === restored.rows;
   if (!isWhole) throw new BrokenBackupError("a part of it is missing");
 }
 

@@ -15,7 +15,8 @@ const asidePrefix = "before-restore-";
  * Parts of the data in a folder; the database is last, so that nobody uses it before the rest
  * exists.
  */
-const ownNames = ["files", "secret", "chatd.db-wal", "chatd.db-shm", "chatd.db"];
+const databaseNames = ["chatd.db-wal", "chatd.db-shm", "chatd.db"];
+const ownNames = ["files", "secret", ...databaseNames];
 
 /** Parts of a data folder that a restore would replace. */
 export const findOwn = (dataFolder: string): string[] =>
@@ -59,19 +60,21 @@ export async function beginReplacing(dataFolder: string): Promise<void> {
 }
 
 /**
- * Moves the existing data into a folder of its own, and the staged data into its place; answers the
- * name of that folder.
+ * Moves the existing data, or the database alone, into a folder of its own, and the staged data into
+ * its place; answers the name of that folder.
  */
 export async function replaceOwn(
   dataFolder: string,
   stage: string,
   now: number,
+  what: "all" | "rows",
 ): Promise<string | undefined> {
-  const old = ownNames.filter((name) => existsSync(join(dataFolder, name)));
+  const names = what === "rows" ? databaseNames : ownNames;
+  const old = names.filter((name) => existsSync(join(dataFolder, name)));
   const aside = old.length > 0 ? await makeAside(dataFolder, now) : undefined;
   for (const name of aside ? old.toReversed() : [])
     await rename(join(dataFolder, name), join(aside ?? "", name));
-  for (const name of ownNames) {
+  for (const name of names) {
     if (existsSync(join(stage, name))) await rename(join(stage, name), join(dataFolder, name));
   }
   await syncFolder(dataFolder);

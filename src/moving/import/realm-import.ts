@@ -12,14 +12,13 @@ import { makeFileKey } from "../../files/store";
 import { prepareRealm } from "../../management/organization/create";
 import { rendererVersion, renderMarkdown } from "../../markdown/render";
 import { rerenderJob } from "../../messages/rendering/rerender";
-import { deliverReminder } from "../../own/reminders/deliver";
-import { deliverScheduled } from "../../own/scheduled-messages/deliver";
 import { insertApiKey } from "../../sign-in/api-keys";
 import type { Progress } from "../backup/progress";
 import { filesOf, tablesWithFiles } from "../realm-archive/files";
 import type { StagedRealm } from "../realm-archive/stage";
 import { adjustRow, objectOr } from "./adjust";
 import { beginImport, findBegun, type ImportRow, parseShifts, plannedShifts } from "./begin";
+import { enqueueLater } from "./enqueue-later";
 import { parseCounts, type Skipped, SkipReport } from "./report";
 import { mapRow } from "./rows";
 import type { Shifts } from "./shifts";
@@ -326,21 +325,6 @@ function uploadedBytes({ staged }: Work): number {
     after = last;
   }
   return bytes;
-}
-
-async function enqueueLater(tx: Tx, { app, realm }: Work) {
-  const { scheduledMessages: s, reminders: r } = tx.t;
-  const place = { app, realm };
-  const later = await tx.db
-    .select()
-    .from(s)
-    .where(and(eq(s.realmId, realm.id), eq(s.hasFailed, false)));
-  for (const { id, deliverAt: at } of later) {
-    await deliverScheduled.enqueue(tx, place, { scheduledMessageId: id }, { at, key: String(id) });
-  }
-  for (const { id, deliverAt: at } of await tx.db.select().from(r).where(eq(r.realmId, realm.id))) {
-    await deliverReminder.enqueue(tx, place, { reminderId: id }, { at, key: String(id) });
-  }
 }
 
 /** Bots need keys, and no export contains them. */

@@ -5,8 +5,9 @@ import { event } from "../../events/define";
 import { statusTextsObject } from "./wire";
 
 /**
- * Somebody's status has changed, with the changed fields. An empty field was removed. To people who
- * see them.
+ * Somebody's status has changed, with the changed fields. An empty field was removed. An event with
+ * a text or an emoji tells the end of the whole status, which has none where the event has none. To
+ * people who see them.
  */
 export const statusChanged = event("user_status", undefined, {
   user_id: Type.Integer(),

@@ -1,4 +1,5 @@
 import { feature } from "../../core/manifest";
+import { endStatus } from "./end";
 import * as statusEvents from "./events";
 import { statusPresenter } from "./events";
 import { statusEndpoints } from "./routes";
@@ -10,5 +11,6 @@ export const statusFeature = feature({
   endpoints: statusEndpoints,
   state: [statusState],
   events: [statusEvents],
+  jobs: [endStatus],
   presenters: () => [["user_status", statusPresenter]],
 });

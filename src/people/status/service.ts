@@ -3,9 +3,10 @@ import type { Reader } from "../../../db/reader";
 import type { Context, Person, UserRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { isLonger } from "../../core/name";
-import { flag, type Input, id, optional, record, text } from "../../core/params";
+import { flag, type Input, id, integer, optional, record, text } from "../../core/params";
 import { write } from "../../core/write";
 import { emojiTypeOf } from "../../emoji/emoji-types";
+import { requireToCome } from "../../jobs/due";
 import { type Emoji, findEmoji, type NamedEmoji } from "../../realm/realm-emoji/find";
 import { isShared } from "../presence/queries";
 import { followVisibilityIn } from "../presence/visibility";
@@ -23,6 +24,7 @@ const statusFields = {
   emojiName: optional(text()),
   emojiCode: optional(text()),
   reactionType: optional(text()),
+  scheduledEndTime: optional(integer()),
 };
 
 const statusLengthMax = 60;
@@ -31,7 +33,8 @@ export const UpdateOwnStatus = record({ ...statusFields, away: optional(flag()) 
 export const UpdateStatus = record({ userId: id(), ...statusFields });
 
 /**
- * Changes the actor's status; with `away`, as in older clients, also whether they are invisible.
+ * Changes the actor's status, until its `scheduled_end_time` where that is given; with `away`, as
+ * in older clients, also whether they are invisible.
  * Announces `user_status` to people who see the actor, with `away` if it is given. If `away`
  * changes, announces `user_settings` update to the actor and `presence`, which is not stored.
  * Refuses as `prepareStatus` does.
@@ -40,13 +43,13 @@ export async function updateOwnStatus(
   ctx: Context<Person>,
   { away, ...input }: Input<typeof UpdateOwnStatus>,
 ): Promise<undefined> {
-  const change = await prepareStatus(ctx.reader, ctx.actor.user, input, {
+  const change = await prepareStatus(ctx, ctx.actor.user, input, {
     isEnough: away !== undefined,
   });
   await write(ctx, async (tx) => {
     const renewed = await renewContext(tx, ctx);
     const { user } = renewed.actor;
-    await changeStatusIn(tx, user, { ...change, isAway: away });
+    await changeStatusIn(tx, renewed, user, { ...change, isAway: away });
     if (away === undefined) return;
     const after = await changeOwnSettingsIn(tx, user, new Map([["presence_enabled", !away]]));
     await followVisibilityIn(tx, renewed, user, after);
@@ -67,12 +70,12 @@ export async function updateStatus(
     badRequest("Insufficient permission: only administrators change the status of others.");
   await requireMay(ctx.reader, ctx, refusal, { role: "administrator" });
   const whose = { realmId: ctx.realm.id, id: userId };
-  const change = await prepareStatus(ctx.reader, whose, input, { isEnough: false });
+  const change = await prepareStatus(ctx, whose, input, { isEnough: false });
   await write(ctx, async (tx) => {
     const renewed = await renewContext(tx, ctx);
     await requireMay(tx, renewed, refusal, { role: "administrator" });
     const user = await loadPerson(tx, renewed, userId);
-    await changeStatusIn(tx, user, change);
+    await changeStatusIn(tx, renewed, user, change);
     const after = { status: "changed" };
     tx.audit(renewed, { action: "user.update", kind: "user", ids: [userId], after });
   });
@@ -108,24 +111,26 @@ async function loadPerson(reader: Reader, ctx: Context, userId: number): Promise
 
 /**
  * Checks the changes of a status. Refuses (BAD_REQUEST) a request without changes, unless that
- * `isEnough`; a text of more than 60 code points, a code or type without the emoji's name, and an
- * unusable emoji that the person does not have already.
+ * `isEnough`; a text of more than 60 code points, a code or type without the emoji's name, an
+ * unusable emoji that the person does not have already, and an end without a status or in the past.
  */
 async function prepareStatus(
-  reader: Reader,
+  { reader, now }: Pick<Context, "reader" | "now">,
   whose: Pick<UserRow, "realmId" | "id">,
   {
     statusText,
     emojiName: name,
     emojiCode: code,
     reactionType: type,
+    scheduledEndTime: endsAt,
   }: Omit<Input<typeof UpdateStatus>, "userId">,
   { isEnough }: { isEnough: boolean },
 ): Promise<StatusChange> {
   if (name === undefined && (code !== undefined || type !== undefined))
     throw badRequest("Send emoji_name with emoji_code and reaction_type.");
+  if (endsAt !== undefined) requireToCome("The end of a status", endsAt, now);
   if (statusText === undefined && name === undefined) {
-    if (isEnough) return {};
+    if (isEnough && endsAt === undefined) return {};
     throw badRequest("Send status_text or emoji_name: there are no new values.");
   }
   const trimmed = statusText?.trim();
@@ -140,6 +145,7 @@ async function prepareStatus(
   return {
     ...(trimmed === undefined ? {} : { statusText: trimmed }),
     ...(emoji === undefined ? {} : { emoji }),
+    ...(endsAt === undefined ? {} : { endsAt }),
   };
 }
 

@@ -7,12 +7,20 @@ export interface Status {
   emojiName: string;
   emojiCode: string;
   reactionType: string;
+  /** UNIX seconds at which it ends by itself. */
+  endsAt: number | null;
 }
 
 /** The status of somebody without one. */
-export const noStatus: Status = { statusText: "", emojiName: "", emojiCode: "", reactionType: "" };
+export const noStatus: Status = {
+  statusText: "",
+  emojiName: "",
+  emojiCode: "",
+  reactionType: "",
+  endsAt: null,
+};
 
-/** Text and emoji of a status as the protocol shows them, if set. */
+/** Text, emoji and end of a status on the wire, if set. */
 export const statusTextsObject = Type.Object(
   {
     status_text: Type.Optional(Type.String()),
@@ -22,6 +30,9 @@ export const statusTextsObject = Type.Object(
       Type.String({
         description: "`unicode_emoji`, `realm_emoji`, or the type of the server's own emoji.",
       }),
+    ),
+    scheduled_end_time: Type.Optional(
+      Type.Integer({ description: "UNIX seconds at which the status ends by itself." }),
     ),
   },
   { title: "StatusTexts" },
@@ -50,7 +61,7 @@ export function statusWire(
   status: Status | undefined,
   { isAway, isOfficialClient }: StatusView,
 ): StatusObject {
-  const { statusText, emojiName, emojiCode, reactionType } = status ?? noStatus;
+  const { statusText, emojiName, emojiCode, reactionType, endsAt } = status ?? noStatus;
   const emoji = {
     emoji_name: emojiName,
     emoji_code: emojiCode,
@@ -60,5 +71,6 @@ export function statusWire(
     ...(isAway ? { away: true } : {}),
     ...(statusText === "" ? {} : { status_text: statusText }),
     ...(emojiName === "" ? {} : emoji),
+    ...(endsAt === null ? {} : { scheduled_end_time: endsAt }),
   };
 }

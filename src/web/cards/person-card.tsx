@@ -5,9 +5,10 @@ import { Refusal, read } from "../net/api";
 import { Avatar } from "../parts/avatar";
 import { ChannelMark } from "../parts/channel-mark";
 import { signNames } from "../parts/face";
+import { moments } from "../store/moments";
 import { channelName, fragmentOf, userName } from "../store/names";
 import { signOfUser } from "../store/presence";
-import { channels, me } from "../store/state";
+import { channels, me, statuses } from "../store/state";
 import { StatusOf } from "../views/people";
 import { cardWords } from "../words/cards";
 import { words } from "../words/words";
@@ -37,7 +38,7 @@ export function PersonCard({ user }: { user: User }) {
       <div class="card-body">
         {!user.is_active && <p>{cardWords.deactivated}</p>}
         <p dir="auto">
-          <StatusOf userId={id} />
+          <StatusOf userId={id} /> <EndOfStatus userId={id} />
         </p>
         {time !== undefined && <p>{cardWords.localTime(time)}</p>}
         {ownerId !== null && <p dir="auto">{cardWords.ownedBy(userName(ownerId))}</p>}
@@ -51,6 +52,18 @@ export function PersonCard({ user }: { user: User }) {
       </div>
       <PersonButtons user={user} direct={fragmentOf(directNarrow([id]))} />
     </>
+  );
+}
+
+/** The moment at which a status ends by itself. */
+function EndOfStatus({ userId }: { userId: number }) {
+  const seconds = statuses.value.get(userId)?.scheduled_end_time;
+  if (seconds === undefined) return null;
+  const at = new Date(seconds * 1_000);
+  return (
+    <small>
+      <time dateTime={at.toISOString()}>{cardWords.until(moments.value.near(at))}</time>
+    </small>
   );
 }
 

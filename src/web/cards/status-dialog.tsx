@@ -1,21 +1,34 @@
 import { useState } from "preact/hooks";
+import { TimeField, toCome } from "../later/time-dialog";
+import { fieldValueOf, secondsOf } from "../model/send-times";
+import { type StatusEndName, statusEnds } from "../model/status-ends";
 import { post } from "../net/api";
 import { DialogForm, showDialog } from "../parts/dialog";
 import { EmojiPicker } from "../parts/emoji-picker";
 import { EmojiSign } from "../parts/emoji-sign";
 import { type Emoji, frequentEmoji } from "../store/emoji-use";
+import { serverSeconds } from "../store/server-time";
 import { me, statuses } from "../store/state";
 import { cardWords } from "../words/cards";
 import { words } from "../words/words";
 
 const textLengthMax = 60;
 
-/** Asks for the person's status: a text, and an emoji. */
+/** Asks for the person's status: a text, an emoji, and its end. */
 export const openStatus = (): void =>
   showDialog({ title: cardWords.status, body: () => <StatusForm /> });
 
 /** A status that was begun and not set: a closed dialog loses nothing of it. */
-let begun: { readonly text: string; readonly emoji: Emoji | undefined } | undefined;
+let begun: Begun | undefined;
+
+interface Begun {
+  readonly text: string;
+  readonly emoji: Emoji | undefined;
+  /** When it is cleared: never, after a while that is offered, or at the moment of the field. */
+  readonly end: "never" | StatusEndName | "own";
+  /** Value of the field for the date and time. */
+  readonly when: string;
+}
 
 function StatusForm() {
   const [status, setStatus] = useState(begun ?? ownStatus());
@@ -24,10 +37,12 @@ function StatusForm() {
     setStatus(begun);
   };
   const send = async () => {
+    const end = endOf(status);
     await post("/users/me/status", {
       status_text: status.text,
       emoji_name: status.emoji?.emoji_name ?? "",
       ...(status.emoji ?? {}),
+      ...(end === undefined ? {} : { scheduled_end_time: end }),
     });
     begun = undefined;
   };
@@ -45,22 +60,80 @@ function StatusForm() {
         />
       </label>
       <EmojiChoice chosen={status.emoji} choose={(emoji) => set({ emoji })} />
-      <button type="button" class="button" onClick={() => set({ text: "", emoji: undefined })}>
+      <EndChoice status={status} set={set} />
+      <button
+        type="button"
+        class="button"
+        onClick={() => set({ text: "", emoji: undefined, end: "never" })}
+      >
         {cardWords.clear}
       </button>
     </DialogForm>
   );
 }
 
-function ownStatus(): { text: string; emoji: Emoji | undefined } {
-  const { status_text, emoji_name, emoji_code, reaction_type } =
+const serverNow = (): Date => new Date(serverSeconds() * 1_000);
+
+/** The end of a status, by which the server clears it; undefined where it stays. */
+function endOf({ text, emoji, end, when }: Begun): number | undefined {
+  if (end === "never" || (text.trim() === "" && !emoji)) return undefined;
+  if (end === "own") return secondsOf(toCome(when));
+  const at = statusEnds(serverNow()).find(({ name }) => name === end)?.at;
+  return at && secondsOf(at);
+}
+
+function ownStatus(): Begun {
+  const { status_text, emoji_name, emoji_code, reaction_type, scheduled_end_time } =
     statuses.peek().get(me.peek()) ?? {};
   const emoji =
     emoji_name !== undefined && emoji_code !== undefined && reaction_type !== undefined
       ? { emoji_name, emoji_code, reaction_type }
       : undefined;
-  return { text: status_text ?? "", emoji };
+  const end = scheduled_end_time === undefined ? "never" : "own";
+  const when = scheduled_end_time === undefined ? "" : fieldValueAt(scheduled_end_time);
+  return { text: status_text ?? "", emoji, end, when };
 }
+
+const fieldValueAt = (seconds: number): string => fieldValueOf(new Date(seconds * 1_000));
+
+interface EndProps {
+  status: Begun;
+  set(changes: Partial<Begun>): void;
+}
+
+/** Chooses when the status is cleared. */
+function EndChoice({ status, set }: EndProps) {
+  const choose = (value: string) => {
+    const offered = statusEnds(serverNow()).find(({ name }) => name === value);
+    if (offered) set({ end: offered.name });
+    else if (value !== "own") set({ end: "never" });
+    else set({ end: "own", when: status.when || fieldValueOf(inAnHour()) });
+  };
+  return (
+    <>
+      <label class="labelled">
+        {cardWords.endOfStatus}
+        <select
+          class="field"
+          value={status.end}
+          onChange={({ currentTarget }) => choose(currentTarget.value)}
+        >
+          <option value="never">{cardWords.endNever}</option>
+          {statusEnds(serverNow()).map(({ name }) => (
+            <option key={name} value={name}>
+              {cardWords.ends[name]}
+            </option>
+          ))}
+          <option value="own">{cardWords.endOwn}</option>
+        </select>
+      </label>
+      {status.end === "own" && <TimeField value={status.when} set={(when) => set({ when })} />}
+    </>
+  );
+}
+
+const inAnHour = (): Date =>
+  statusEnds(serverNow()).find(({ name }) => name === "hour")?.at ?? serverNow();
 
 interface EmojiProps {
   chosen: Emoji | undefined;

@@ -107,7 +107,11 @@ function Rows({ feed, slice, news }: RowsProps) {
   const areFound = kindOf(narrow).kind === "search";
   return (
     <div class="rows" role="feed" aria-busy={!feed.isLoaded}>
-      {feed.refusal !== undefined && <NotLoaded feed={feed} why={feed.refusal} />}
+      {feed.refusal !== undefined && (
+        <article>
+          <NotLoaded feed={feed} why={feed.refusal} />
+        </article>
+      )}
       {messages.length === 0 && feed.refusal === undefined && (
         <p class="empty">{feed.isLoaded ? words.emptyFeed : words.loading}</p>
       )}

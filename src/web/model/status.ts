@@ -21,13 +21,26 @@ export function applyStatuses(statuses: Statuses, event: Event): Statuses {
     : put(statuses, event.user_id, status);
 }
 
-/** A status with what an event says: an empty text or emoji is none. */
+/**
+ * A status with what an event says: an empty text or emoji is none, and the end is that of the
+ * newest text or emoji.
+ */
 function changed(before: Status, event: EventOf<"user_status">): Status {
   const { id: _, type: _type, user_id: _user, ...changes } = event;
-  const { status_text, emoji_name, away, ...emoji } = { ...before, ...changes };
+  const isSame = changes.status_text === undefined && changes.emoji_name === undefined;
+  const { scheduled_end_time: end } = isSame ? before : changes;
+  const {
+    status_text,
+    emoji_name,
+    away,
+    scheduled_end_time: _end,
+    ...emoji
+  } = { ...before, ...changes };
+  const isNone = !status_text && !emoji_name;
   return {
     ...(away ? { away } : {}),
     ...(status_text ? { status_text } : {}),
     ...(emoji_name ? { emoji_name, ...emoji } : {}),
+    ...(end === undefined || isNone ? {} : { scheduled_end_time: end }),
   };
 }

@@ -25,6 +25,24 @@ export function widgetOf(message: Pick<Message, "sender_id" | "submessages">): W
     : undefined;
 }
 
+/** Count of somebody's strikes of a task, and whether it was done right after the last of them. */
+export function strikesOf(
+  message: Pick<Message, "sender_id" | "submessages">,
+  key: string,
+  userId: number,
+): { readonly count: number; readonly isDone: boolean } {
+  const ordered = message.submessages.toSorted((one, other) => one.id - other.id);
+  const own = ordered.filter(({ sender_id, msg_type, content }) => {
+    const data = msg_type === "widget" && sender_id === userId ? membersIn(content) : {};
+    return data["type"] === "strike" && data["key"] === key;
+  });
+  const last = own.at(-1)?.id ?? 0;
+  const until = ordered.filter(({ id }) => id <= last);
+  const list = widgetOf({ sender_id: message.sender_id, submessages: until });
+  const tasks = list?.kind === "tasks" ? list.tasks : [];
+  return { count: own.length, isDone: tasks.some((task) => task.key === key && task.isDone) };
+}
+
 const actionOf = ({ sender_id, content }: Submessage, authorId: number): WidgetAction => ({
   senderId: sender_id,
   isByAuthor: sender_id === authorId,

@@ -1,5 +1,6 @@
 import { organization, settings } from "../store/state";
 import { notificationWords as words } from "../words/notifications";
+import { DeviceList } from "./device-list";
 import { permission } from "./permission";
 import { hasPush, isPushOn, testPush, turnPushOff, turnPushOn } from "./push";
 import { showTest } from "./screen";
@@ -7,17 +8,20 @@ import { playSound } from "./sound";
 import { turnOn } from "./turn-on";
 
 /**
- * Whether this browser shows notifications, with the buttons that turn them on and try them. The
- * settings have a place for it.
+ * Whether this browser shows notifications, with the buttons that turn them on and try them, and all
+ * that the server pushes to. The settings have a place for it.
  */
 export function NotificationsHere() {
   return (
-    <section class="part" aria-labelledby="notifications-here">
-      <h3 id="notifications-here">{words.title}</h3>
-      <div class="setting">
-        <State />
-      </div>
-    </section>
+    <>
+      <section class="part" aria-labelledby="notifications-here">
+        <h3 id="notifications-here">{words.title}</h3>
+        <div class="setting">
+          <State />
+        </div>
+      </section>
+      <DeviceList />
+    </>
   );
 }
 

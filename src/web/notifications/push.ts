@@ -80,6 +80,10 @@ export async function turnPushOn(): Promise<void> {
   }
 }
 
+/** The id of this browser's subscription on the server; undefined where it has none. */
+export const ownPushId = (): number | undefined =>
+  noted()?.userId === me.peek() ? noted()?.id : undefined;
+
 /** Ends the subscription of this browser, here and on the server. */
 export async function endPush(): Promise<void> {
   const id = noted()?.id;

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { patch } from "../net/api";
-import { csrfToken } from "../net/csrf-token";
+import { csrfToken, forgetCsrfToken } from "../net/csrf-token";
 import { wait } from "../net/pause";
 import { forgetAll } from "../offline/kept-store";
 import { rarePart } from "../parts/rare";
@@ -133,12 +133,17 @@ async function leaveNothing(): Promise<void> {
   await forgetAll();
 }
 
-/** Submits a form with the token of the session, without which the server does not take it. */
+/**
+ * Submits a form with the token of the session, without which the server does not take it: that of
+ * this moment, because the page's own may be of a session before, or none where the page was opened
+ * without the server.
+ */
 async function submitSigned(event: Event): Promise<void> {
   event.preventDefault();
   const { currentTarget: form } = event;
   if (!(form instanceof HTMLFormElement)) return;
   await attempt(async () => {
+    forgetCsrfToken();
     const token = document.createElement("input");
     token.type = "hidden";
     token.name = "csrf_token";

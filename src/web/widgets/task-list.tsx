@@ -1,9 +1,11 @@
+import { useEffect } from "preact/hooks";
 import type { FlaggedMessage } from "../model/message";
-import { addTask, strike, type TaskList } from "../model/task-list";
+import { addTask, type TaskList } from "../model/task-list";
 import { me } from "../store/state";
 import { widgetWords } from "../words/widgets";
 import { act } from "./act";
 import { AddForm, Title } from "./fields";
+import { followStrikes, strikeTask } from "./strike";
 
 interface TaskListProps {
   message: FlaggedMessage;
@@ -14,6 +16,7 @@ interface TaskListProps {
 export function TaskListView({ message, list }: TaskListProps) {
   const { title, tasks } = list;
   const isMine = message.sender_id === me.value;
+  useEffect(() => followStrikes(message, list), [message]);
   return (
     <section class="rendered widget" aria-label={widgetWords.tasks(title || widgetWords.noTitle)}>
       <Title
@@ -33,7 +36,7 @@ export function TaskListView({ message, list }: TaskListProps) {
                 onClick={(event) => {
                   // The event of the server checks it, so that it shows what others see.
                   event.preventDefault();
-                  void act(message, strike(task));
+                  void strikeTask(message, task);
                 }}
               />
               <span>

@@ -148,6 +148,41 @@ browserTest("a status that Alice sets is seen by Bob, and goes when she clears i
   await hers.getByText("baking <i>").waitFor({ state: "detached" });
 });
 
+browserTest("a status with an end is seen with it by Bob, and goes by itself", async () => {
+  const { alice, bob } = on.world;
+  await alice.say("general", "ends", "Back soon");
+  const [page, his] = [await on.open(alice, "#inbox"), await on.open(bob, topic("ends"))];
+  const hers = his.locator(".side li").filter({ hasText: "Alice" });
+  const openStatus = async () => {
+    await page.keyboard.press("Control+k");
+    await page.getByRole("dialog").getByRole("combobox").fill("set a status");
+    await page.keyboard.press("Enter");
+  };
+  await openStatus();
+  await page.getByRole("textbox", { name: "Status" }).fill("at lunch");
+  await page.getByLabel("Clear it").selectOption("In an hour");
+  expect(await breachesIn(page, "dialog")).toEqual([]);
+  await page.getByRole("button", { name: "Save" }).click();
+  await hers.getByText("at lunch").first().waitFor();
+  await his.getByRole("article").getByText("Alice", { exact: true }).click();
+  await card(his)
+    .getByText(/^until /)
+    .waitFor();
+  // The dialog opens with the moment that was chosen, and a moment that is over is refused there.
+  await openStatus();
+  const when = page.getByLabel("Date and time");
+  expect(await when.inputValue()).not.toBe("");
+  await when.evaluate((field) => field.removeAttribute("min"));
+  await when.fill("2001-01-01T10:00");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Choose a moment that is still to come.").waitFor();
+  await page.getByLabel("Clear it").selectOption("In 30 minutes");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await on.world.pass(3_600);
+  await hers.getByText("at lunch").first().waitFor({ state: "detached" });
+});
+
 browserTest("a card that comes late takes nobody out of their text", async () => {
   const { alice, bob } = on.world;
   await bob.say("general", "late card", "Who am I?");

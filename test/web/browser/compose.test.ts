@@ -253,6 +253,31 @@ browserTest(
   },
 );
 
+browserTest(
+  "Alice writes to Bob and Carol together, and what one answers both others see",
+  async () => {
+    const { alice, bob, carol } = on.world;
+    const hers = await on.open(alice, "#inbox");
+    await hers.keyboard.press("x");
+    const people = hers.getByRole("combobox", { name: "People" });
+    for (const name of ["bob", "carol"]) {
+      await people.fill(name);
+      await people.press("Enter");
+    }
+    await box(hers).fill("Soup for three?");
+    await box(hers).press("Control+Enter");
+    await row(hers, "Soup for three?").locator("time").waitFor();
+    const [his, third] = [await on.open(bob, "#inbox"), await on.open(carol, "#inbox")];
+    await his.getByRole("region", { name: "Inbox" }).getByRole("link", { name: /Carol/ }).click();
+    await row(his, "Soup for three?").waitFor();
+    await box(his).fill("At noon");
+    await box(his).press("Control+Enter");
+    await row(hers, "At noon").waitFor();
+    await third.getByRole("region", { name: "Inbox" }).getByRole("link", { name: /Bob/ }).click();
+    await row(third, "At noon").waitFor();
+  },
+);
+
 browserTest("the box is for everyone: by axe, on a phone, from right to left", async () => {
   const { alice, channels } = on.world;
   on.browsersAre({ viewport: { width: 320, height: 640 }, colorScheme: "dark" });

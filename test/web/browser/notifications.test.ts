@@ -168,6 +168,10 @@ browserTest("Bob is asked by a button alone, and shown a first notification", as
   await page.getByRole("button", { name: "Turn on notifications" }).click();
   await screenHas(page, [words.testText]);
   await page.getByRole("status").filter({ hasText: words.on }).waitFor();
+  await page.evaluate(() => Reflect.get(globalThis, "shownNotifications").clear());
+  await page.evaluate(() => location.assign("#settings/notifications"));
+  await page.getByRole("button", { name: words.test }).press("Enter");
+  await screenHas(page, [words.testText]);
 });
 
 browserTest("a sound is heard by Bob's setting, when he has used the page", async () => {

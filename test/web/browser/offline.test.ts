@@ -4,6 +4,7 @@ import { en as words } from "../../../src/web/words/en";
 import { settings } from "../../../src/web/words/en/settings";
 import type { Person } from "../../support/world";
 import { browserTest, stage } from "../browser";
+import { nothingKept, readKept, untilKept } from "../kept-by-browser";
 import { until } from "../waiting";
 
 /* The page without the server: what it has kept is read, and nobody else's. */
@@ -20,37 +21,6 @@ async function openKeeping(person: Person, fragment: string, kept: string): Prom
   const page = await on.open(person, fragment);
   await untilKept(page, kept);
   return page;
-}
-
-/** Runs in a page: all rows of the database, and the names of caches, as one text. */
-async function readKept(): Promise<string> {
-  const names = await caches.keys();
-  const files = await Promise.all(
-    names.map(async (name) => (await (await caches.open(name)).keys()).length),
-  );
-  const databases = await indexedDB.databases();
-  const rows: unknown[] = [];
-  for (const { name } of databases) {
-    const done = <Value>(request: IDBRequest<Value>) =>
-      new Promise<Value>((resolve, reject) => {
-        request.onsuccess = () => resolve(request.result);
-        request.onerror = () => reject(request.error);
-      });
-    const database = await done(indexedDB.open(name ?? ""));
-    for (const store of database.objectStoreNames)
-      rows.push(await done(database.transaction(store).objectStore(store).getAll()));
-    database.close();
-  }
-  return JSON.stringify({ names, files, rows });
-}
-
-/** The text of `readKept` where nothing is kept. */
-const nothingKept = JSON.stringify({ names: [], files: [], rows: [] });
-
-/** Waits until the files of the page are kept, and a text among messages or the state. */
-async function untilKept(page: Page, text: string): Promise<void> {
-  const isKept = new RegExp(`"files":\\[[1-9].*${text}`);
-  await until(async () => isKept.test(await page.evaluate(readKept)));
 }
 
 browserTest(
@@ -162,6 +132,23 @@ browserTest("who signs out leaves nothing in the browser", async () => {
   await until(async () => (await page.evaluate(readKept)) === nothingKept);
   on.network.cut();
   await expect(page.goto(new URL("/", page.url()).href)).rejects.toThrow();
+});
+
+browserTest("who has opened the page without the server signs out of it later", async () => {
+  const { alice, olga } = on.world;
+  await alice.tell([olga], "For Olga alone");
+  const page = await openKeeping(olga, "#settings/account", "For Olga alone");
+  on.network.cut();
+  await page.reload();
+  await note(page).waitFor();
+  await page.getByRole("button", { name: settings.account.logOut, exact: true }).click();
+  await page.getByText("Cannot reach the server").first().waitFor();
+  expect(await page.evaluate(readKept)).toContain("For Olga alone");
+  on.network.mend();
+  await note(page).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: settings.account.logOut, exact: true }).click();
+  await page.waitForURL("**/login*");
+  await until(async () => (await page.evaluate(readKept)) === nothingKept);
 });
 
 browserTest("whose account is deactivated leaves nothing in the browser", async () => {

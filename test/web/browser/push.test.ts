@@ -5,6 +5,7 @@ import { settings } from "../../../src/web/words/en/settings";
 import { until } from "../../support/polls";
 import { Browser, Receiver } from "../../support/push-receivers";
 import { worldHost } from "../../support/world";
+import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
 import { type OnScreen, openScreen, readScreen, setUpScreen } from "../notification-screen";
 
@@ -190,3 +191,39 @@ browserTest(
     await receiver.stop();
   },
 );
+
+browserTest("what Carol is pushed to is listed, and ended one by one, by keyboard", async () => {
+  on.browsersAre({ serviceWorkers: "allow" });
+  const { carol } = on.world;
+  const receiver = new Receiver();
+  const { body } = await carol.get("/push_subscriptions");
+  const [browser, elsewhere] = [
+    await Browser.subscribe(receiver, body.vapid_public_key),
+    await Browser.subscribe(receiver, body.vapid_public_key),
+  ];
+  expect((await carol.post("/push_subscriptions", elsewhere.parameters())).status).toBe(200);
+  expect((await carol.post("/register_client_device")).status).toBe(200);
+  const page = await on.open(carol, "#settings/notifications");
+  await page.addInitScript(setUpPushService, browser.parameters());
+  await openScreen(page);
+  const list = page.getByRole("list", { name: words.devices });
+  const lines = list.getByRole("listitem");
+  await lines.filter({ hasText: words.deviceKinds.phone }).waitFor();
+  await page.getByRole("button", { name: words.pushTurnOn }).click();
+  const own = lines.filter({ hasText: words.thisBrowser });
+  await own.waitFor();
+  expect(await lines.count()).toBe(3);
+  expect(await breachesIn(page)).toEqual([]);
+  await lines.filter({ hasText: words.deviceKinds.phone }).getByRole("button").press("Enter");
+  await lines.filter({ hasText: words.deviceKinds.phone }).waitFor({ state: "detached" });
+  await page.waitForFunction(() => document.activeElement?.id === "push-devices");
+  await own.getByRole("button").press("Enter");
+  await page.getByText(words.pushOff).waitFor();
+  await own.waitFor({ state: "detached" });
+  await lines.getByRole("button").press("Enter");
+  await page.getByText(words.noDevices).waitFor();
+  const { devices } = (await carol.post("/register", { fetch_event_types: ["device"] })).body;
+  expect(devices).toEqual({});
+  expect((await carol.get("/push_subscriptions")).body.push_subscriptions).toEqual([]);
+  await receiver.stop();
+});

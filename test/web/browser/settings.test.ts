@@ -56,6 +56,27 @@ browserTest("a choice is saved by itself, and another tab follows it", async () 
   await other.waitForFunction(() => document.documentElement.style.fontSize === "");
 });
 
+browserTest("lines stand denser in each tab of who wants it", async () => {
+  const { alice, bob } = on.world;
+  await bob.say("general", "density", "a line\n".repeat(20));
+  const [page, other] = [
+    await open("appearance"),
+    await on.open(alice, `#narrow/channel/${on.world.channels.general}-general/topic/density`),
+  ];
+  const height = () => other.locator("article .rendered").evaluate((text) => text.clientHeight);
+  await other.locator("article .rendered").waitFor();
+  const heights: number[] = [];
+  for (const choice of ["Widest", "Dense"]) {
+    const before = await height();
+    await page.getByLabel("Space between lines").selectOption(choice);
+    await saved(page, "Space between lines");
+    await eventually(async () => expect(await height()).not.toBe(before));
+    heights.push(await height());
+  }
+  const [widest = 0, dense = 0] = heights;
+  expect(dense / widest).toBeCloseTo(122 / 180, 1);
+});
+
 browserTest("a change that the server does not get says so, and is put back", async () => {
   const page = await open("reading");
   const enter = page.getByLabel("Enter sends the message");

@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
-import { eventually } from "../waiting";
+import { eventually, until } from "../waiting";
 
 const on = stage();
 
@@ -104,6 +104,42 @@ browserTest("a to-do list is added to, and checked off", async () => {
   await hers.keyboard.press("Enter");
   await list(his).getByText("a cake").waitFor();
   await list(his).getByRole("checkbox", { name: /Bake/, checked: false }).waitFor();
+});
+
+browserTest("a task that two check off at the same moment is done", async () => {
+  const { alice, bob } = on.world;
+  await alice.say("general", "together", "/todo Release\nTag\nNotes");
+  const pages = [
+    await on.open(alice, topic("together")),
+    await on.open(bob, topic("together")),
+  ] as const;
+  const boxOf = (page: Page, name: string) => page.getByRole("checkbox", { name });
+  const { promise: bothHaveClicked, resolve: letGo } = Promise.withResolvers<void>();
+  for (const page of pages)
+    await page.route("**/api/v1/submessage", async (route) => {
+      await bothHaveClicked;
+      await route.continue();
+    });
+  for (const page of pages) {
+    const asked = page.waitForRequest("**/api/v1/submessage");
+    await boxOf(page, "Tag").click();
+    await asked;
+  }
+  letGo();
+  const { body } = await alice.get("/messages", { anchor: "newest", num_before: 1, num_after: 0 });
+  const strikes = async () => {
+    const { message } = (await alice.get(`/messages/${body.messages[0].id}`)).body;
+    return message.submessages.length - 1;
+  };
+  // Both strikes, and the third one of whose came second.
+  await until(async () => (await strikes()) === 3);
+  for (const page of pages)
+    await page.getByRole("checkbox", { name: "Tag", checked: true }).waitFor();
+  // Nobody has anything more to strike, and one alone takes it back.
+  await boxOf(pages[1], "Tag").click();
+  for (const page of pages)
+    await page.getByRole("checkbox", { name: "Tag", checked: false }).waitFor();
+  expect(await strikes()).toBe(4);
 });
 
 browserTest("code is copied, and opened where it can be run", async () => {

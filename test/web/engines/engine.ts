@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { setPassword } from "../../../src/management/accounts/update";
 import { requireTool } from "../../support/tools";
 import { makeWorld, type Person, type World, worldHost } from "../../support/world";
-import { openNetwork } from "../network";
+import { type Network, openNetwork } from "../network";
 import { type DrivenTab, drivenTab, startMilliseconds, type Wire } from "./driven-tab";
 import { until, untilThere } from "./tab";
 import { openTunnel } from "./tunnel";
@@ -26,6 +26,8 @@ export interface RunningEngine {
 export interface EngineStage<Browser extends RunningEngine = RunningEngine> {
   readonly world: World;
   readonly browser: Browser;
+  /** The way from the browser to the server. */
+  readonly network: Network;
   /** A test that needs the engine: skipped loudly where there is none, refused with `CI`. */
   readonly test: typeof test;
   /** Opens a link as somebody who then signs in through the form, and waits for all of the page. */
@@ -34,6 +36,7 @@ export interface EngineStage<Browser extends RunningEngine = RunningEngine> {
 
 interface Running<Browser> {
   world: World;
+  network: Network;
   browser: Browser;
   end(): Promise<void>;
 }
@@ -58,6 +61,7 @@ export function engineStage<Browser extends RunningEngine>(
     if (isThere) running = await start(engine, flags);
   }, 2 * startMilliseconds);
   afterEach(async () => {
+    running?.network.mend();
     const tab = opened;
     opened = undefined;
     const complaints = await tab?.complaints().finally(tab.close);
@@ -70,6 +74,9 @@ export function engineStage<Browser extends RunningEngine>(
     },
     get browser() {
       return now().browser;
+    },
+    get network() {
+      return now().network;
     },
     test: test.skipIf(!isThere),
     async open(person, fragment) {
@@ -100,7 +107,7 @@ async function start<Browser extends RunningEngine>(
     await network.close();
     await world.close();
   };
-  return { world, browser, end };
+  return { world, network, browser, end };
 }
 
 /** Signs somebody in at the form that the page has led to, by mouse and keyboard. */

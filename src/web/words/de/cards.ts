@@ -8,6 +8,16 @@ export const cards: typeof english = {
   copyMention: "Erwähnung kopieren",
   deactivated: "Dieses Konto ist deaktiviert.",
   direct: "Direktnachricht",
+  endOfStatus: "Entfernen",
+  endNever: "Nie",
+  endOwn: "Zu einer eigenen Zeit…",
+  ends: {
+    halfHour: "In 30 Minuten",
+    hour: "In einer Stunde",
+    today: "Wenn der Tag endet",
+    tomorrow: "Wenn der morgige Tag endet",
+    week: "Wenn die Woche endet",
+  },
   emojiNone: "Kein Emoji",
   emojiOfStatus: "Emoji",
   find: "Nachrichten finden",
@@ -24,5 +34,6 @@ export const cards: typeof english = {
   statusText: "Status",
   unmute: "Nicht mehr stummschalten",
   unmuted: (name) => `Du hast ${name} wieder laut geschaltet.`,
+  until: (moment) => `bis ${moment}`,
   settings: "Einstellungen",
 };

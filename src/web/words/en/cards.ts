@@ -1,3 +1,4 @@
+import type { StatusEndName } from "../../model/status-ends";
 import { plural } from "./counts";
 
 /** Words of the cards of people and groups, and of one's own status. */
@@ -7,6 +8,16 @@ export const cards = {
   copyMention: "Copy mention",
   deactivated: "This account is deactivated.",
   direct: "Direct message",
+  endOfStatus: "Clear it",
+  endNever: "Never",
+  endOwn: "At a time of your own…",
+  ends: {
+    halfHour: "In 30 minutes",
+    hour: "In an hour",
+    today: "At the end of today",
+    tomorrow: "At the end of tomorrow",
+    week: "At the end of this week",
+  } satisfies Record<StatusEndName, string>,
   emojiNone: "No emoji",
   emojiOfStatus: "Emoji",
   find: "Find messages",
@@ -23,5 +34,6 @@ export const cards = {
   statusText: "Status",
   unmute: "Unmute",
   unmuted: (name: string) => `You have unmuted ${name}.`,
+  until: (moment: string) => `until ${moment}`,
   settings: "Settings",
 };

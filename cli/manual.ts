@@ -1,0 +1,171 @@
+import type { Argument, Command, Option } from "commander";
+import { isSecret, type OptionName, optionNames, options } from "../src/config";
+import { commitDate, version } from "../src/core/version";
+import { examplesOf } from "./examples";
+import { flagNames, flagOf } from "./flags";
+import { optionGroups } from "./option-groups";
+import type { ManualPage } from "./options";
+import { beginPage, entry, example, paragraph, section, subsection } from "./roff";
+
+/** `chatd man [PAGE]`: prints a page of the manual, made from the commands and options that there are. */
+export function printManual(program: Command, page: ManualPage) {
+  console.log(pages[page](program).join("\n"));
+}
+
+const pages: Record<ManualPage, (program: Command) => string[]> = {
+  chatd: commandsPage,
+  "chatd.toml": configurationPage,
+};
+
+const headOf = (name: string, number: number, manual: string) =>
+  beginPage(name, number, { date: commitDate ?? "", source: `chatd ${version}`, manual });
+
+/** Options that many commands take, explained once. */
+const sharedOptions = [
+  ["--data <folder>", "The data folder, which serve was started with."],
+  ["--database <address>", "The PostgreSQL database, in place of SQLite in the data folder."],
+  ["--config <file>", "The configuration file, see chatd.toml(5)."],
+  ["--realm <host>", "The organization, where there are several."],
+  ["--json", "Print JSON: one object, with result, code and msg where it is an error."],
+  ["--help", "Show help for a command."],
+] as const;
+
+const isShared = ({ long }: Option) =>
+  sharedOptions.some(([term]) => term.split(" ")[0] === long) ||
+  flagNames.some((name) => long === `--${flagOf(name)}`) ||
+  long === "--help-all";
+
+/** chatd(1) */
+function commandsPage(program: Command): string[] {
+  return [
+    ...headOf("chatd", 1, "User Commands"),
+    section("NAME"),
+    "chatd \\- a self\\-hosted team chat server in one executable",
+    section("SYNOPSIS"),
+    ".SY chatd",
+    "serve",
+    ".RI [ option \\~.\\|.\\|.]",
+    ".YS",
+    ".SY chatd",
+    ".I command",
+    ".RI [ option \\~.\\|.\\|.]",
+    ".RI [ argument \\~.\\|.\\|.]",
+    ".YS",
+    section("DESCRIPTION"),
+    ...paragraph(
+      "chatd is the chat of a team: channels with topics, direct messages and bots, in a browser, and in every client that speaks the HTTP API of Zulip. " +
+        "Its data is in a folder, with SQLite inside, or in PostgreSQL.",
+    ),
+    ...paragraph(
+      "chatd serve runs the server. chatd admin changes its data, with a running server or without. Every option of the configuration is a flag, a variable or a key of a file: see chatd.toml(5).",
+    ),
+    section("COMMANDS"),
+    ...leavesOf(program).flatMap(describeCommand),
+    section("OPTIONS"),
+    ...paragraph("Most commands take these:"),
+    ...sharedOptions.flatMap(([term, meaning]) => entry(term, meaning)),
+    ...endOfCommandsPage(),
+  ];
+}
+
+const endOfCommandsPage = (): string[] => [
+  section("EXIT STATUS"),
+  ...entry("0", "It has worked."),
+  ...entry("1", "It was refused, or has failed; stderr says why."),
+  ...entry("2", "It was called in a wrong way, or the configuration is wrong."),
+  ...entry("130", "It was interrupted."),
+  section("FILES"),
+  ...entry(
+    "./chatd.toml, /etc/chatd/chatd.toml",
+    "The configuration: the first one that is there.",
+  ),
+  ...entry("./data", "The data, where nothing else is said; /var/lib/chatd as a service."),
+  section("EXAMPLES"),
+  ...example([
+    "chatd serve --data /var/lib/chatd --url https://chat.example.com",
+    "chatd admin user add bob@example.com --name Bob --role member",
+    "chatd admin backup /backup/chatd.tar --data /var/lib/chatd",
+  ]),
+  section("SEE ALSO"),
+  ".BR chatd.toml (5)",
+];
+
+interface Leaf {
+  words: string;
+  command: Command;
+}
+
+/** Commands that do something, in their order. */
+function leavesOf(command: Command, before = ""): Leaf[] {
+  const words = `${before} ${command.name()}`.trim();
+  const own = command.commands.length === 0 ? [{ words, command }] : [];
+  return [...own, ...command.commands.flatMap((one) => leavesOf(one, words))];
+}
+
+function describeCommand({ words, command }: Leaf): string[] {
+  const usage = [words, ...command.registeredArguments.map(usageOf)].join(" ");
+  const its = command.options.filter((option) => !option.hidden && !isShared(option));
+  return [
+    subsection(usage),
+    ...paragraph(asSentence(command.description())),
+    ...command.registeredArguments
+      .filter(({ description }) => description !== "")
+      .flatMap((one) => entry(usageOf(one), withChoices(one.description, one.argChoices))),
+    ...its.flatMap(({ flags, description, argChoices }) =>
+      entry(flags, withChoices(description, argChoices)),
+    ),
+    ...example(examplesOf(command)),
+  ];
+}
+
+function usageOf(argument: Argument): string {
+  const name = `${argument.name()}${argument.variadic ? "..." : ""}`;
+  return argument.required ? `<${name}>` : `[${name}]`;
+}
+
+const withChoices = (description: string, choices: readonly string[] = []): string =>
+  asSentence(choices.length === 0 ? description : `${description}: ${choices.join(", ")}`);
+
+const asSentence = (text: string): string =>
+  `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.:!?]$/.test(text) ? "" : "."}`;
+
+/** chatd.toml(5) */
+function configurationPage(): string[] {
+  return [
+    ...headOf("chatd.toml", 5, "File Formats"),
+    section("NAME"),
+    "chatd.toml \\- configuration of chatd",
+    section("DESCRIPTION"),
+    ...paragraph(
+      "chatd reads the TOML file that --config or CHATD_CONFIG names, else ./chatd.toml, else /etc/chatd/chatd.toml. " +
+        "Each key is also a flag of chatd serve (log_level is --log-level) and a variable of the environment (CHATD_LOG_LEVEL). Flags win over variables, and these over the file.",
+    ),
+    ...paragraph(
+      "Secrets are no flags, because others could read them on the command line. CHATD_SECRET_FILE and the like name a file that holds one.",
+    ),
+    ...paragraph(
+      "chatd admin config print shows the values in use, and chatd admin config check tries them.",
+    ),
+    ...optionGroups.flatMap(({ heading, usual, further }) => [
+      section(heading.replace(/:$/, "").toUpperCase()),
+      ...[...usual, ...further].flatMap(describeOption),
+    ]),
+    section("SECRETS"),
+    ...optionNames.filter(isSecret).flatMap(describeOption),
+    section("EXAMPLE"),
+    ...example([
+      'host = "127.0.0.1"',
+      'url = "https://chat.example.com"',
+      'trusted_proxies = "127.0.0.1"',
+      'data = "/var/lib/chatd"',
+    ]),
+    section("SEE ALSO"),
+    ".BR chatd (1)",
+  ];
+}
+
+function describeOption(name: OptionName): string[] {
+  const { help, fallback } = options[name];
+  const standard = fallback === undefined ? "" : ` Default: ${fallback}.`;
+  return entry(name, `${asSentence(help)}${standard}`);
+}

@@ -1,0 +1,167 @@
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import { systemClock } from "../../src/core/clock";
+import { badRequest } from "../../src/core/errors";
+import { headOf } from "./candidate";
+
+const stagedPrefix = ".chatd-new-";
+const staleSeconds = 3_600;
+const packageList = "/var/lib/dpkg/info/chatd.list";
+
+/** The former executable, which `chatd upgrade --back` returns to. */
+export const previousOf = (own: string): string => `${own}.previous`;
+
+/** The executable that a return has just put aside. */
+const undoneOf = (own: string): string => `${own}.undone`;
+
+/** The path of the running executable. Refuses where it is none, or another program looks after it. */
+export function ownExecutable(): string {
+  if (!Bun.isStandaloneExecutable)
+    throw badRequest(
+      "This chatd runs from its sources: update those. Only an executable is replaced.",
+    );
+  const own = realpathSync(process.execPath);
+  if (isInPackage(own))
+    throw badRequest(
+      `${own} belongs to the package chatd of this system: install the newer package, as with apt install ./chatd_….deb`,
+    );
+  try {
+    accessSync(dirname(own), constants.W_OK | constants.X_OK);
+  } catch {
+    throw badRequest(
+      `Nothing can be written to ${dirname(own)}, where this chatd is. Run this command as root, with sudo.`,
+    );
+  }
+  return own;
+}
+
+const isInPackage = (own: string): boolean =>
+  existsSync(packageList) && readFileSync(packageList, "utf8").split("\n").includes(own);
+
+/**
+ * Copies the new executable beside the one that it is to replace, from a file or out of the archive
+ * of a release, so that a rename puts it in its place. Answers its path. It is on the disk then.
+ */
+export async function stage(file: string, own: string): Promise<string> {
+  removeStale(dirname(own));
+  const staged = join(dirname(own), `${stagedPrefix}${crypto.randomUUID()}`);
+  try {
+    if (isGzip(file)) await unpack(file, staged);
+    else copyFileSync(file, staged, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    chmodSync(staged, statSync(own).mode & 0o777);
+    syncToDisk(staged);
+    return staged;
+  } catch (error) {
+    rmSync(staged, { force: true });
+    throw error;
+  }
+}
+
+/** Files of upgrades that were ended half-way. */
+function removeStale(folder: string) {
+  const before = (systemClock.now() - staleSeconds) * 1000;
+  for (const name of readdirSync(folder).filter((one) => one.startsWith(stagedPrefix))) {
+    const path = join(folder, name);
+    if ((statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? before) < before)
+      rmSync(path, { force: true });
+  }
+}
+
+const isGzip = (path: string): boolean => headOf(path).readUInt16BE(0) === 0x1f8b;
+
+async function unpack(archive: string, target: string) {
+  const { extract } = await import("tar-stream");
+  const entries = extract();
+  const feeding = pipeline(createReadStream(archive), createGunzip(), entries);
+  feeding.catch(() => undefined);
+  let isFound = false;
+  try {
+    for await (const entry of entries) {
+      const isOne = entry.header.type === "file" && basename(entry.header.name) === "chatd";
+      if (isOne && !isFound) {
+        isFound = true;
+        await pipeline(entry, createWriteStream(target, { flags: "wx", mode: 0o700 }));
+      } else entry.resume();
+    }
+    await feeding;
+  } catch (error) {
+    throw badRequest(
+      `${archive} cannot be unpacked: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+  if (!isFound) throw badRequest(`${archive} has no chatd in it. Name an archive chatd-….tar.gz.`);
+}
+
+/**
+ * Puts a staged executable in place of the one that runs, which stays as `chatd.previous`. There is
+ * a whole chatd under its name at each moment, also where the machine fails in between.
+ */
+export function putInPlace(staged: string, own: string) {
+  const draft = join(dirname(own), `${stagedPrefix}${crypto.randomUUID()}`);
+  linkOrCopy(own, draft);
+  renameSync(draft, previousOf(own));
+  renameSync(staged, own);
+  syncToDisk(dirname(own));
+}
+
+/**
+ * Puts the former executable in its place again; the one that it replaces is `chatd.previous` from
+ * then on.
+ */
+export function putBack(own: string) {
+  const undone = undoneOf(own);
+  rmSync(undone, { force: true });
+  linkOrCopy(own, undone);
+  renameSync(previousOf(own), own);
+  renameSync(undone, previousOf(own));
+  syncToDisk(dirname(own));
+}
+
+/** Goes on with a return that was ended between its two last steps. */
+export function finishPutBack(own: string) {
+  const undone = undoneOf(own);
+  if (existsSync(undone) && !existsSync(previousOf(own))) renameSync(undone, previousOf(own));
+}
+
+/** Some file systems have no links. */
+function linkOrCopy(path: string, target: string) {
+  try {
+    linkSync(path, target);
+  } catch {
+    copyFileSync(path, target, constants.COPYFILE_EXCL);
+    chmodSync(target, statSync(path).mode & 0o777);
+    syncToDisk(target);
+  }
+}
+
+/** Returns when a file, or the names in a folder, are on the disk, on file systems that can tell. */
+function syncToDisk(path: string) {
+  const file = openSync(path, "r");
+  try {
+    fsyncSync(file);
+  } catch {
+    // Some network file systems sync no folders.
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,166 @@
+import { existsSync, rmSync } from "node:fs";
+import { badRequest } from "../../src/core/errors";
+import { ownSchema } from "../../src/moving/backup/copies";
+import type { CommonOptions } from "../options";
+import { printNotice, printResult, UsageError } from "../output";
+import { versionLine } from "../version-line";
+import { type Candidate, compareChecksum, inspect, requireSameMachine } from "./candidate";
+import {
+  finishPutBack,
+  ownExecutable,
+  previousOf,
+  putBack,
+  putInPlace,
+  stage,
+} from "./executables";
+import { copyBefore, isDataThere, putCopyBack, readOwnData } from "./own-data";
+import { findUnit, type Unit } from "./unit";
+
+export type UpgradeOptions = CommonOptions & {
+  back?: boolean;
+  force?: boolean;
+  restart?: boolean;
+  unit?: string;
+};
+
+/** `chatd upgrade FILE [--restart]`, `chatd upgrade --back [--force] [--restart]` */
+export async function upgrade(file: string | undefined, options: UpgradeOptions) {
+  const isBack = options.back === true;
+  if (isBack === (file !== undefined))
+    throw new UsageError(
+      "Name the file with the new version, or give --back to return to the version before.",
+    );
+  const own = ownExecutable();
+  finishPutBack(own);
+  const unit = findUnit(options.unit ?? "chatd");
+  if (options.restart === true && unit === undefined)
+    throw badRequest(
+      "--restart needs systemd, which does not run here: restart the server yourself.",
+    );
+  if (file === undefined) await goBack(own, unit, options);
+  else await goOn(file, own, unit, options);
+}
+
+async function goOn(file: string, own: string, unit: Unit | undefined, options: UpgradeOptions) {
+  if (!existsSync(file)) throw badRequest(`There is no file ${file}.`);
+  const checksum = await compareChecksum(file);
+  const staged = await stage(file, own);
+  try {
+    requireSameMachine(staged, own, file);
+    const candidate = inspect(staged, file);
+    if (candidate.line === versionLine()) {
+      printResult(options, { version: candidate.version, upgraded: false }, [
+        `${own} is ${candidate.line} already.`,
+      ]);
+      return;
+    }
+    if (checksum === undefined)
+      printNotice(`No checksum is beside ${file}: put SHA256SUMS there to have it compared.`);
+    const copy = copyData(own, candidate, options);
+    putInPlace(staged, own);
+    const facts = { version: candidate.version, upgraded: true, copy: copy ?? null };
+    const lines = [
+      `${own} is ${candidate.line} now; ${previousOf(own)} is ${versionLine()}.`,
+      ...(copy === undefined ? [] : [`The database is copied to ${copy}.`]),
+    ];
+    if (options.restart === true && unit !== undefined)
+      await restartOrReturn(own, candidate, unit, options);
+    printResult(options, facts, [...lines, whatToDo(unit, options)]);
+  } finally {
+    rmSync(staged, { force: true });
+  }
+}
+
+/** Copies data that the new version migrates. Refuses a version that does not know the data. */
+function copyData(own: string, candidate: Candidate, options: UpgradeOptions): string | undefined {
+  if (!isDataThere(options)) {
+    printNotice(
+      "No data is found here, so none is copied now: the new version does that when it migrates. Name the data with --data or --config.",
+    );
+    return undefined;
+  }
+  const { schema } = readOwnData(own, options);
+  if (schema > candidate.schema)
+    throw badRequest(
+      `chatd ${candidate.version} is too old for this data, which has schema version ${schema}, not ${candidate.schema}. To return to the version before: chatd upgrade --back`,
+    );
+  return copyBefore(own, candidate.schema, options);
+}
+
+/** Restarts the service; where the new version does not get ready, the former one takes over again. */
+async function restartOrReturn(
+  own: string,
+  candidate: Candidate,
+  unit: Unit,
+  options: UpgradeOptions,
+) {
+  if (await unit.restart()) return;
+  printNotice(`chatd ${candidate.version} does not get ready: returning to the version before.`);
+  await unit.stop();
+  const aside = isDataThere(options) ? returnData(own, ownSchema(), options) : undefined;
+  putBack(own);
+  const isReady = await unit.restart();
+  throw badRequest(
+    [
+      `chatd ${candidate.version} did not get ready: see journalctl -u ${unit.name}.`,
+      `${own} is ${versionLine()} again${isReady ? ", and it is ready" : ", but it does not get ready either"}.`,
+      ...(aside === undefined ? [] : [`What the new version made of the data is in ${aside}.`]),
+    ].join("\n"),
+  );
+}
+
+/**
+ * Puts the newest copy that a schema knows in the place of data that was migrated beyond it; answers
+ * where the migrated data is. The newer executable does it, because it knows all of the data.
+ */
+function returnData(newer: string, schema: number, options: CommonOptions): string | undefined {
+  const data = readOwnData(newer, options);
+  if (data.schema <= schema) return undefined;
+  const copy = data.copies.find((one) => one.schema <= schema);
+  if (copy === undefined)
+    throw badRequest(
+      `The data has schema version ${data.schema}, the version before knows only ${schema}, and there is no copy from before. Restore a backup: docs/upgrade.md`,
+    );
+  return putCopyBack(newer, copy.file, options) ?? "the place where it was";
+}
+
+async function goBack(own: string, unit: Unit | undefined, options: UpgradeOptions) {
+  const previous = previousOf(own);
+  if (!existsSync(previous))
+    throw badRequest(`There is no ${previous}: this chatd has not replaced another one.`);
+  const former = inspect(previous);
+  if (former.line === versionLine())
+    throw badRequest(`${previous} is ${former.line} too: there is nothing to return to.`);
+  if (isDataThere(options)) requireLoss(own, former, options);
+  if (options.restart === true) await unit?.stop();
+  const aside = isDataThere(options) ? returnData(own, former.schema, options) : undefined;
+  putBack(own);
+  if (options.restart === true && unit !== undefined && !(await unit.restart()))
+    throw badRequest(
+      `${own} is ${former.line} again, but it does not get ready: see journalctl -u ${unit.name}`,
+    );
+  printResult(options, { version: former.version, aside: aside ?? null }, [
+    `${own} is ${former.line} again; ${previous} is ${versionLine()}.`,
+    ...(aside === undefined ? [] : [`The migrated data is in ${aside}.`]),
+    whatToDo(unit, options),
+  ]);
+}
+
+/** Migrated data is given up only by somebody who has said so. */
+function requireLoss(own: string, former: Candidate, options: UpgradeOptions) {
+  const { schema, copies } = readOwnData(own, options);
+  if (schema <= former.schema || options.force === true) return;
+  const copy = copies.find((one) => one.schema <= former.schema);
+  throw badRequest(
+    copy === undefined
+      ? `The data has schema version ${schema}, chatd ${former.version} knows only ${former.schema}, and there is no copy from before. Restore a backup: docs/upgrade.md`
+      : `The data was migrated, and chatd ${former.version} does not know it. With --force the copy of ${copy.made_at} takes its place, and what was written since is put aside.`,
+  );
+}
+
+function whatToDo(unit: Unit | undefined, { restart }: UpgradeOptions): string {
+  if (restart === true) return "The service was restarted, and is ready.";
+  return unit?.isActive() === true
+    ? `The service still runs the former file. Restart it: systemctl restart ${unit.name}`
+    : "A server that runs goes on with the former file: restart it.";
+}

@@ -1,0 +1,1 @@
+ALTER TABLE "user_statuses" ADD COLUMN "ends_at" bigint;

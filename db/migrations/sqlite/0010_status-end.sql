@@ -1,0 +1,1 @@
+ALTER TABLE `user_statuses` ADD `ends_at` integer;

@@ -1,0 +1,25 @@
+import { type Copy, listCopies, tidyCopies } from "../../../db/copies";
+import { newestVersion } from "../../../db/migrate";
+import { databaseFile } from "../../../db/open";
+import { readVersion } from "../../../db/rows";
+import type { Config } from "../../config";
+import { assetPath } from "../../core/assets";
+import { placeOf } from "../../core/place";
+
+/** Version of the schema that this chatd migrates data to. */
+export const ownSchema = (): number => newestVersion(assetPath("db", "migrations"));
+
+/** Version of the schema of the data; 0 where there is none. */
+export const readSchema = (config: Config): Promise<number> => readVersion(placeOf(config));
+
+const placesOf = ({ data }: Config) => ({ dataFolder: data, databaseFile: databaseFile(data) });
+
+/** Copies of the database from before migrations, the newest first. */
+export function listOwnCopies(config: Config): Copy[] {
+  const { dataFolder, databaseFile: file } = placesOf(config);
+  return listCopies(dataFolder, file);
+}
+
+/** Removes all but the newest copies, as many as are to be kept; answers their paths. */
+export const tidyOwnCopies = (config: Config, now: number): string[] =>
+  tidyCopies(placesOf(config), config.migrationCopiesKept, now);

@@ -1,0 +1,42 @@
+import { join } from "node:path";
+import { nameOfCopy } from "../../../db/copies";
+import { copySqlite } from "../../../db/migrate";
+import { databaseFile, isInDataFolder } from "../../../db/open";
+import { openRows } from "../../../db/rows";
+import type { Config } from "../../config";
+import { placeOf } from "../../core/place";
+import { loadServerSecret, makeSecrets } from "../../core/secrets";
+import { version } from "../../core/version";
+import { writeArchive } from "./archive";
+import { addRows } from "./backup";
+import { manifestName, writeManifest } from "./manifest";
+import { openOutput } from "./output";
+
+/**
+ * Copies the database into the data folder, as it is made before a migration, while servers go on;
+ * answers the path of the copy, which `restoreBackup` or `restoreFile` take back. On SQLite it is a
+ * database file, for PostgreSQL an archive with the rows. `now` is UNIX seconds.
+ */
+export async function copyDatabase(config: Config, now: number): Promise<string> {
+  const place = placeOf(config);
+  if (isInDataFolder(place)) return copySqlite(databaseFile(place.dataFolder), now);
+  const source = await openRows(place, undefined);
+  try {
+    const path = join(config.data, `${nameOfCopy(source.version, now)}.tar`);
+    const output = await openOutput(path);
+    try {
+      const archive = writeArchive(output.sink, now);
+      const manifest = { chatd: version, schemaVersion: source.version, createdAt: now };
+      await archive.add(manifestName, writeManifest({ ...manifest, holds: "rows" }));
+      const { fingerprint } = makeSecrets(loadServerSecret(config.secret, config.data));
+      const rows = await addRows(archive, source, fingerprint, () => undefined);
+      await archive.end({ files: 0, rows });
+      await output.keep();
+      return path;
+    } finally {
+      await output.discard();
+    }
+  } finally {
+    await source.close();
+  }
+}

@@ -1,0 +1,66 @@
+import { post, read, remove } from "../net/api";
+import { Refusal } from "../net/refusal";
+import { endPush, ownPushId } from "./push";
+
+/** A browser, a phone or another program that the server pushes to. */
+export interface Device {
+  readonly key: string;
+  readonly kind: "web_push" | "unified_push" | "ntfy" | "phone";
+  /** Server that pushes go through; empty where that is not told. */
+  readonly host: string;
+  /** UNIX seconds; undefined where it is not told. */
+  readonly since: number | undefined;
+  readonly isThisBrowser: boolean;
+  /** Whether the relay has refused it, so that nothing arrives there. */
+  readonly hasFailed: boolean;
+  /** Ends the pushes there. Throws a `Refusal`. */
+  end(): Promise<unknown>;
+}
+
+/** All that the server pushes to, browsers first. Throws a `Refusal`. */
+export async function readDevices(): Promise<readonly Device[]> {
+  const [{ push_subscriptions: subscriptions }, phones] = await Promise.all([
+    read("/push_subscriptions"),
+    readPhones(),
+  ]);
+  const own = ownPushId();
+  const receivers = subscriptions.map(({ id, kind, host, created_at }) => ({
+    key: `receiver ${id}`,
+    kind: kindOf(kind),
+    host,
+    since: created_at,
+    isThisBrowser: id === own,
+    hasFailed: false,
+    end: () =>
+      id === own
+        ? endPush()
+        : remove("/push_subscriptions/{subscription_id}", { subscription_id: id }),
+  }));
+  return [...receivers, ...phones];
+}
+
+const kindOf = (kind: string): Device["kind"] =>
+  kind === "web_push" || kind === "ntfy" ? kind : "unified_push";
+
+/** Phones and tablets, which clients register; the protocol lists them with a state alone. */
+async function readPhones(): Promise<readonly Device[]> {
+  const { devices, queue_id } = await post("/register", {
+    fetch_event_types: ["device"],
+    event_types: ["device"],
+  });
+  // A queue that cannot be ended now ends by itself.
+  await remove("/events", { queue_id: queue_id ?? "" }).catch(passRefusal);
+  return Object.entries(devices ?? {}).map(([id, device]) => ({
+    key: `phone ${id}`,
+    kind: "phone" as const,
+    host: "",
+    since: device.push_token_last_updated_timestamp ?? undefined,
+    isThisBrowser: false,
+    hasFailed: device.push_registration_error_code !== null,
+    end: () => post("/remove_client_device", { device_id: Number(id) }),
+  }));
+}
+
+function passRefusal(error: unknown): void {
+  if (!(error instanceof Refusal)) throw error;
+}

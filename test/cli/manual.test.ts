@@ -1,0 +1,57 @@
+import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { spawnSync } from "bun";
+import { flagNames } from "../../cli/flags";
+import { requireTool } from "../support/tools";
+import { freshFolder, mustChatd } from "./chatd";
+
+/* The pages of the manual, which are made from the commands and options that there are. */
+
+/** A page as a reader sees it, without its warnings. */
+function readPage(text: string, name: string): { shown: string; warnings: string } {
+  const path = join(freshFolder(), name);
+  writeFileSync(path, text);
+  const env = { ...process.env, LC_ALL: "C.UTF-8", MANWIDTH: "80", MAN_KEEP_FORMATTING: "" };
+  const { stdout, stderr } = spawnSync(
+    ["man", "--warnings", "-E", "UTF-8", "-P", "cat", "-l", path],
+    {
+      env,
+    },
+  );
+  return {
+    shown: Bun.stripANSI(stdout.toString()),
+    warnings: stderr.toString(),
+  };
+}
+
+test.skipIf(!requireTool("man"))(
+  "chatd(1) has every command, and man has no warning of it",
+  async () => {
+    const { stdout } = await mustChatd(["man"]);
+    const { shown, warnings } = readPage(stdout, "chatd.1");
+    expect(warnings).toBe("");
+    expect(shown).toMatch(/^CHATD\(1\) +User Commands +CHATD\(1\)$/m);
+    for (const words of await commandWords()) expect(shown).toContain(words);
+    expect(shown).toMatch(/^ +--role <role>\n +What they may do: owner, administrator,/m);
+  },
+);
+
+test.skipIf(!requireTool("man"))(
+  "chatd.toml(5) has every key, and man has no warning of it",
+  async () => {
+    const { stdout } = await mustChatd(["man", "chatd.toml"]);
+    const { shown, warnings } = readPage(stdout, "chatd.toml.5");
+    expect(warnings).toBe("");
+    for (const name of [...flagNames, "secret"])
+      expect(shown).toMatch(new RegExp(`^ +${name}(?: |$)`, "m"));
+    expect(shown).toMatch(/^ +port +Port to listen on \(0: any free one\)\. +Default: 8080\.$/m);
+  },
+);
+
+/** The words of every command that does something. */
+async function commandWords(): Promise<string[]> {
+  const { stdout } = await mustChatd(["completion", "bash"]);
+  const all = [...stdout.matchAll(/^ *'(chatd[^'|]*)'\) offers=/gm)].map(([, words = ""]) => words);
+  return all.filter((words) => !all.some((other) => other.startsWith(`${words} `)));
+}

@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { spawnSync } from "bun";
+import { buildBinary } from "../clients/binary";
+import { freePort } from "../support/free-port";
+import { buildLaterVersion, laterVersion } from "../support/later-version";
+import { requireTool } from "../support/tools";
+import { freshFolder, organizationFile, places, readCredentials } from "./chatd";
+
+/* chatd upgrade: the executable replaces itself by another version, and goes back. */
+
+const shared = freshFolder();
+/** On the disk where it is installed by a link, because the file is large. */
+function binary(): string {
+  const path = join(shared, "own");
+  if (!existsSync(path)) copyFileSync(buildBinary(shared), path);
+  return path;
+}
+const later = () => buildLaterVersion(join(shared, "later"));
+/** A later version that migrates the data, and then fails. */
+const broken = () =>
+  buildLaterVersion(join(shared, "broken"), [
+    {
+      path: "cli/run-server.ts",
+      from: "  const endings: (() => unknown)[] = [",
+      to: '  if (app) throw new Error("it is broken");\n  const endings: (() => unknown)[] = [',
+    },
+  ]);
+
+const buildMilliseconds = 300_000;
+const usualMilliseconds = 120_000;
+
+beforeAll(() => {
+  binary();
+  later();
+  broken();
+}, buildMilliseconds);
+
+const services: string[] = [];
+afterAll(() => {
+  for (const folder of services) {
+    const pid = Number(
+      existsSync(join(folder, "pid")) && readFileSync(join(folder, "pid"), "utf8"),
+    );
+    try {
+      if (pid > 0) process.kill(pid, "SIGKILL");
+    } catch {
+      // It has ended.
+    }
+  }
+});
+
+/** Variables that configure chatd, and the one by which Bun ends whatever a process has started. */
+const isOfTheSuite = (name: string) =>
+  name.startsWith("CHATD_") || name === "BUN_FEATURE_FLAG_NO_ORPHANS";
+
+/** An installed chatd: an executable in a folder of its own. */
+function install(path = binary()) {
+  const folder = freshFolder();
+  const own = join(folder, "chatd");
+  linkSync(path, own);
+  const environment = Object.entries(process.env).filter(([name]) => !isOfTheSuite(name));
+  const run = (words: string[], env: Record<string, string> = {}, through: string[] = []) => {
+    const { exitCode, stdout, stderr } = spawnSync([...through, own, ...words], {
+      env: { ...Object.fromEntries(environment), ...env },
+      cwd: folder,
+    });
+    return { code: exitCode, stdout: stdout.toString(), stderr: stderr.toString() };
+  };
+  const must = (words: string[], env: Record<string, string> = {}) => {
+    const outcome = run(words, env);
+    expect([outcome.code, outcome.stderr]).toEqual([0, expect.any(String)]);
+    return outcome.stdout;
+  };
+  return { folder, own, run, must, version: () => versionOf(own) };
+}
+
+const versionOf = (path: string) => spawnSync([path, "--version"]).stdout.toString().split(" ")[1];
+const ownVersion = () => versionOf(binary());
+
+/** A service of the stand-in for systemd, which runs an installed chatd on some data. */
+async function serviceOf(own: string, place: string[]) {
+  const folder = freshFolder();
+  services.push(folder);
+  symlinkSync(join(import.meta.dir, "service/systemctl.py"), join(folder, "systemctl"));
+  const port = await freePort();
+  const words = [own, "serve", "--host", "127.0.0.1", "--port", `${port}`, ...place];
+  writeFileSync(join(folder, "command"), JSON.stringify(words));
+  return {
+    site: `http://127.0.0.1:${port}`,
+    env: { SERVICE_FOLDER: folder, PATH: `${folder}:${process.env.PATH}` },
+    log: () => readFileSync(join(folder, "log"), "utf8"),
+  };
+}
+
+/** Files that an upgrade has left beside the executable. */
+const leftIn = (folder: string) =>
+  readdirSync(folder).filter((name) => name.startsWith(".chatd-new-") || name.endsWith(".undone"));
+
+describe.each(places)("chatd upgrade on $engine", ({ fresh }) => {
+  async function provisioned() {
+    const [place, chatd] = [await fresh(), install()];
+    const file = join(chatd.folder, "credentials.json");
+    chatd.must(["admin", "apply", organizationFile, "--credentials", file, ...place]);
+    return { place, chatd, credentials: readCredentials(file) };
+  }
+
+  test.skipIf(!requireTool("python3"))(
+    "copies the database, replaces itself, restarts the service, and goes back with the data",
+    async () => {
+      const { place, chatd } = await provisioned();
+      const service = await serviceOf(chatd.own, place);
+      const out = chatd.must(["upgrade", later(), "--restart", ...place], service.env);
+      expect(out).toContain(`${chatd.own} is chatd ${laterVersion} (`);
+      expect(out).toContain("The database is copied to ");
+      expect(out).toContain("The service was restarted, and is ready.");
+      expect([chatd.version(), versionOf(`${chatd.own}.previous`)]).toEqual([
+        laterVersion,
+        ownVersion(),
+      ]);
+      expect((await fetch(`${service.site}/readyz`)).status).toBe(200);
+      const { schema, copies } = JSON.parse(
+        chatd.must(["admin", "copy", "list", "--json", ...place]),
+      );
+      expect(copies[0].schema).toBe(schema - 1);
+
+      const refused = chatd.run(["upgrade", "--back", "--restart", ...place], service.env);
+      expect([refused.code, chatd.version()]).toEqual([1, laterVersion]);
+      expect(refused.stderr).toContain("With --force the copy of");
+      const back = chatd.must(["upgrade", "--back", "--force", "--restart", ...place], service.env);
+      expect(back).toContain(`${chatd.own}.previous is chatd ${laterVersion} (`);
+      expect(chatd.version()).toBe(ownVersion());
+      expect((await fetch(`${service.site}/readyz`)).status).toBe(200);
+      const users = JSON.parse(chatd.must(["admin", "user", "list", "--json", ...place])).users;
+      expect(users.map(({ email }: { email: string }) => email)).toContain("alice@example.com");
+      expect(leftIn(chatd.folder)).toEqual([]);
+      // Back from going back is the later version again.
+      chatd.must(["upgrade", "--back", "--restart", ...place], service.env);
+      expect(chatd.version()).toBe(laterVersion);
+      expect((await fetch(`${service.site}/readyz`)).status).toBe(200);
+    },
+    usualMilliseconds,
+  );
+
+  test.skipIf(!requireTool("python3"))(
+    "returns by itself where the new version does not get ready, with the data of before",
+    async () => {
+      const { place, chatd } = await provisioned();
+      const service = await serviceOf(chatd.own, place);
+      const { code, stderr } = chatd.run(["upgrade", broken(), "--restart", ...place], service.env);
+      expect(stderr).toContain(`chatd ${laterVersion} did not get ready`);
+      expect(stderr).toContain(`chatd: ${chatd.own} is chatd ${ownVersion()} (`);
+      expect(stderr).toContain("again, and it is ready.");
+      expect(code).toBe(1);
+      expect(service.log()).toContain('"event":"migrated"');
+      expect(service.log()).toContain("it is broken");
+      expect([chatd.version(), (await fetch(`${service.site}/readyz`)).status]).toEqual([
+        ownVersion(),
+        200,
+      ]);
+      expect(leftIn(chatd.folder)).toEqual([]);
+    },
+    usualMilliseconds,
+  );
+});
+
+describe("chatd upgrade", () => {
+  test("takes the archive of a release, and compares it with the checksums beside it", () => {
+    const chatd = install();
+    const folder = freshFolder();
+    const [inside, archive] = [join(folder, "chatd-99"), join(folder, "chatd-99.tar.gz")];
+    mkdirSync(inside);
+    copyFileSync(later(), join(inside, "chatd"));
+    writeFileSync(join(inside, "README.md"), "Read me.");
+    expect(spawnSync(["tar", "-C", folder, "-czf", archive, "chatd-99"]).exitCode).toBe(0);
+    writeFileSync(join(folder, "SHA256SUMS"), `${"0".repeat(64)}  chatd-99.tar.gz\n`);
+    const refused = chatd.run(["upgrade", archive]);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain("its checksum differs");
+    expect(chatd.version()).toBe(ownVersion());
+    const sums = spawnSync(["sha256sum", "chatd-99.tar.gz"], { cwd: folder }).stdout;
+    writeFileSync(join(folder, "SHA256SUMS"), sums);
+    const { code, stdout, stderr } = chatd.run(["upgrade", archive]);
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining("No checksum")]);
+    expect(stdout).toContain("A server that runs goes on with the former file: restart it.");
+    expect(chatd.version()).toBe(laterVersion);
+    expect(chatd.must(["upgrade", archive])).toContain("already");
+  });
+
+  test("refuses what is no executable for this machine, and changes nothing", () => {
+    const chatd = install();
+    const folder = freshFolder();
+    const other = Buffer.from(readFileSync(binary()).subarray(0, 4096));
+    other.writeUInt16LE(process.arch === "x64" ? 0xb7 : 0x3e, 18);
+    const cut = readFileSync(binary()).subarray(0, 4096);
+    const files: [string, Uint8Array | string, string][] = [
+      ["other", other, "is for another kind of machine (Linux "],
+      ["cut", cut, "does not run on this machine"],
+      ["script", "#!/bin/sh\necho chatd 9.9.9", "is no executable"],
+      ["empty.tar.gz", Bun.gzipSync(new Uint8Array(1024)), "has no chatd in it"],
+    ];
+    for (const [name, content, why] of files) {
+      writeFileSync(join(folder, name), content, { mode: 0o755 });
+      const { code, stderr } = chatd.run(["upgrade", join(folder, name)]);
+      expect([name, code, stderr]).toEqual([name, 1, expect.stringContaining(why)]);
+    }
+    expect(readdirSync(chatd.folder)).toEqual(["chatd"]);
+    for (const [words, code, why] of [
+      [["upgrade", "/nowhere"], 1, "There is no file /nowhere"],
+      [["upgrade", "--back"], 1, "has not replaced another one"],
+      [["upgrade"], 2, "Name the file with the new version"],
+    ] as const) {
+      const outcome = chatd.run([...words]);
+      expect([outcome.code, outcome.stderr]).toEqual([code, expect.stringContaining(why)]);
+    }
+  });
+
+  test.skipIf(!requireTool("strace"))(
+    "has a whole chatd under its name wherever it is killed, and ends the work when it is run again",
+    () => {
+      for (const words of [
+        ["upgrade", later()],
+        ["upgrade", "--back"],
+      ])
+        for (const call of ["linkat,link", "rename,renameat,renameat2"])
+          for (let count = 1; ; count++) {
+            const chatd = install();
+            if (words[1] === "--back") chatd.must(["upgrade", later()]);
+            const inject = `--inject=${call}:signal=KILL:when=${count}`;
+            const trace = ["strace", "-f", "-qq", `--trace=${call}`, inject, "-o", "/dev/null"];
+            const killed = chatd.run(words, {}, trace);
+            if (killed.code === 0) break;
+            expect([laterVersion, ownVersion()]).toContain(chatd.version() ?? "");
+            const isDone =
+              chatd.version() === (words[1] === "--back" ? ownVersion() : laterVersion);
+            if (!isDone) chatd.must(words);
+            expect(existsSync(`${chatd.own}.previous`) || isDone).toBe(true);
+            rmSync(chatd.folder, { recursive: true });
+          }
+    },
+    usualMilliseconds,
+  );
+});

@@ -11,14 +11,23 @@ export interface Locale {
 /** The language of the server that is nearest to one of the protocol: English where there is none. */
 export const languageOf = (code: string): Language => (/^de\b/i.test(code) ? "de" : "en");
 
+/** Texts of a part of the server, with the language that they are in. */
+export type Spoken<Texts> = Texts & { readonly tag: Language };
+
 /**
  * Texts of a part of the server in each language. A language that lacks a text does not compile,
  * because German has to have the type of English.
  */
-export const inLanguages =
-  <Texts>(texts: { en: Texts; de: NoInfer<Texts> }) =>
-  (language: Language): Texts =>
-    texts[language];
+export function inLanguages<Texts extends object>(texts: {
+  en: Texts;
+  de: NoInfer<Texts>;
+}): (language: Language) => Spoken<Texts> {
+  const spoken: Record<Language, Spoken<Texts>> = {
+    en: { ...texts.en, tag: "en" },
+    de: { ...texts.de, tag: "de" },
+  };
+  return (language) => spoken[language];
+}
 
 const regions: Record<Language, string> = { en: "en-GB", de: "de-DE" };
 

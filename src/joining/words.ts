@@ -1,6 +1,6 @@
 import type { RealmRow, UserRow } from "../core/context";
 import { type Html, html } from "../core/html";
-import { inLanguages, type Language } from "../core/language";
+import { inLanguages, type Spoken } from "../core/language";
 import { type Role, roleName, roles } from "../core/role";
 import { localeOfUser } from "../people/settings/locale";
 import { localeOfRealm } from "../realm/locale";
@@ -8,7 +8,6 @@ import { localeOfRealm } from "../realm/locale";
 const article = (role: Role) => (role <= roles.administrator ? "an" : "a");
 
 const en = {
-  tag: "en" as Language,
   hello: "Hello,",
   helloTo: (name: string) => `Hello ${name},`,
   join: "Join",
@@ -57,7 +56,6 @@ const roleNames: ReadonlyMap<Role, string> = new Map<Role, string>([
 ]);
 
 const de: typeof en = {
-  tag: "de",
   hello: "Hallo,",
   helloTo: (name) => `Hallo ${name},`,
   join: "Beitreten",
@@ -97,7 +95,7 @@ const de: typeof en = {
   inviterNotTold: "Wer dich eingeladen hat, weiß nicht, dass du eins hast.",
 };
 
-export type JoiningWords = typeof en;
+export type JoiningWords = Spoken<typeof en>;
 
 /** Texts of the pages and mails by which people join. */
 const joiningWords = inLanguages({ en, de });

@@ -1,5 +1,5 @@
 import type { UserRow } from "../core/context";
-import { inLanguages, type Language } from "../core/language";
+import type { Language } from "../core/language";
 import { type MailPlace, siteOf } from "./envelope";
 
 /** Kinds of mail that can be unsubscribed, with the settings that they depend on. */
@@ -26,7 +26,7 @@ type Whose = Pick<UserRow, "id" | "realmId">;
 export const tokenOf = ({ app }: Pick<MailPlace, "app">, { id, realmId }: Whose, kind: MailKind) =>
   app.secrets.hash("unsubscribe", `${realmId}:${id}:${kind}`);
 
-const labels = inLanguages({ en: "Unsubscribe", de: "Abbestellen" });
+const labels: Readonly<Record<Language, string>> = { en: "Unsubscribe", de: "Abbestellen" };
 
 /** The address that unsubscribes somebody from a kind of mail, without signing in. */
 export const unsubscribing = (
@@ -35,6 +35,6 @@ export const unsubscribing = (
   kind: MailKind,
   language: Language,
 ) => ({
-  label: labels(language),
+  label: labels[language],
   url: `${siteOf(place)}/unsubscribe/${kind}/${user.id}/${tokenOf(place, user, kind)}`,
 });

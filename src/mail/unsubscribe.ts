@@ -10,7 +10,7 @@ import { endChannelMailsIn } from "../management/subscriptions/properties";
 import { changeOwnSettingsIn } from "../people/settings/change";
 import { findUser } from "../people/users/queries";
 import { localeOfRealm } from "../realm/locale";
-import { mailWords, wordsOfUser } from "./words";
+import { mailWords, wordsOfUser } from "./words/mail-words";
 
 export const Unsubscribe = record({
   kind: word("login", "missed", "digest"),

@@ -1,11 +1,10 @@
 import type { UserRow } from "../core/context";
 import { type Html, html } from "../core/html";
-import { inLanguages, type Language } from "../core/language";
+import { inLanguages, type Spoken } from "../core/language";
 import { roleName, roles } from "../core/role";
 import { localeOfUser } from "../people/settings/locale";
 
 const en = {
-  tag: "en" as Language,
   hello: (name: string) => `Hello ${name},`,
   // the account page
   signedInAs: (realm: string, email: string, role: number): Html =>
@@ -72,7 +71,6 @@ const roleNames: ReadonlyMap<number, string> = new Map([
 ]);
 
 const de: typeof en = {
-  tag: "de",
   hello: (name) => `Hallo ${name},`,
   signedInAs: (realm, email, role) =>
     html`Du bist bei <b>${realm}</b> als ${email} angemeldet (${roleNames.get(role) ?? ""}).`,
@@ -129,7 +127,7 @@ const de: typeof en = {
   administratorsAdd: "Die Admins schreiben dazu:",
 };
 
-export type AccountWords = typeof en;
+export type AccountWords = Spoken<typeof en>;
 
 /** Texts of the page of somebody's own account, and of mails about accounts. */
 export const accountWords = inLanguages({ en, de });

@@ -1,11 +1,10 @@
 import type { RealmRow, UserRow } from "../core/context";
 import { type Html, html } from "../core/html";
-import { inLanguages, type Language } from "../core/language";
+import { inLanguages, type Spoken } from "../core/language";
 import { localeOfUser } from "../people/settings/locale";
 import { localeOfRealm } from "../realm/locale";
 
 const en = {
-  tag: "en" as Language,
   hello: (name: string) => `Hello ${name},`,
   signIn: "Sign in",
   signInTo: (realm: string) => `Sign in to ${realm}`,
@@ -72,7 +71,6 @@ const en = {
 };
 
 const de: typeof en = {
-  tag: "de",
   hello: (name) => `Hallo ${name},`,
   signIn: "Anmelden",
   signInTo: (realm) => `Bei ${realm} anmelden`,
@@ -138,7 +136,7 @@ const de: typeof en = {
     "Dieser Server verschickt keine Mails. Bitte einen Admin deiner Organisation um einen Anmeldelink.",
 };
 
-export type SignInWords = typeof en;
+export type SignInWords = Spoken<typeof en>;
 
 /** Texts of the pages and mails by which people sign in. */
 const signInWords = inLanguages({ en, de });

@@ -122,7 +122,8 @@ describe("somebody who reads German in Berlin", () => {
 
 test("times are read in the reader's language and zone, in UTC where the zone is unknown", () => {
   const summer = Date.UTC(2026, 6, 1, 22, 30) / 1_000;
-  const text = (code: string, zone: string) => timeText(summer, { language: languageOf(code), zone });
+  const text = (code: string, zone: string) =>
+    timeText(summer, { language: languageOf(code), zone });
   expect(text("en", "")).toBe("1 July 2026 at 22:30 UTC");
   expect(text("en-gb", "America/New_York")).toMatch(/^1 July 2026 at 18:30 (GMT-4|EDT)$/);
   expect(text("de", "Europe/Berlin")).toBe("2. Juli 2026 um 00:30 MESZ");

@@ -12,7 +12,7 @@ import { channelAddress, encodePart } from "../../markdown/channel-links";
 import { parseUserSettings } from "../../people/settings/user-settings";
 import { unmutedAmong } from "../../reading/unmuted";
 import { parseRealmSettings } from "../../realm/settings";
-import { type MailWords, wordsOfUser } from "../words";
+import { type MailWords, wordsOfUser } from "../words/mail-words";
 import type { BusyTopic } from "./busy-topics";
 
 /** The part of a realm's week that all its digests share. */

@@ -15,7 +15,7 @@ import { findUsersByIds } from "../../people/users/queries";
 import { shownPerson } from "../../people/users/shown";
 import { type MessageRow, participantIds } from "../../reading/queries";
 import { parseRealmSettings } from "../../realm/settings";
-import { type MailWords, wordsOfUser } from "../words";
+import { type MailWords, wordsOfUser } from "../words/mail-words";
 
 /** Number of messages of a conversation in a mail, and of conversations at a time. */
 const shownMax = 20;

@@ -1,13 +1,12 @@
-import type { UserRow } from "../core/context";
-import { inLanguages, type Language } from "../core/language";
-import type { MailKind } from "../letters/unsubscribe-link";
-import { localeOfUser } from "../people/settings/locale";
+import type { UserRow } from "../../core/context";
+import { inLanguages, type Spoken } from "../../core/language";
+import type { MailKind } from "../../letters/unsubscribe-link";
+import { localeOfUser } from "../../people/settings/locale";
 
 const count = (number: number, one: string, many: string) =>
   `${number} ${number === 1 ? one : many}`;
 
 const en = {
-  tag: "en" as Language,
   hello: (name: string) => `Hello ${name},`,
   // missed messages
   newMessages: "New messages",
@@ -49,7 +48,6 @@ const en = {
 };
 
 const de: typeof en = {
-  tag: "de",
   hello: (name) => `Hallo ${name},`,
   newMessages: "Neue Nachrichten",
   waiting: (number, realm) =>
@@ -88,7 +86,7 @@ const de: typeof en = {
     "Er wurde nicht ganz kopiert. Welche Mails du willst, kannst du in deinen Einstellungen sagen.",
 };
 
-export type MailWords = typeof en;
+export type MailWords = Spoken<typeof en>;
 
 /** Texts of mails about messages, and of the pages that unsubscribe from them. */
 export const mailWords = inLanguages({ en, de });

@@ -27,7 +27,7 @@ export const optionGroups: readonly OptionGroup[] = [
   {
     heading: "Looking into the server:",
     usual: ["metrics_listen", "access_log"],
-    further: [],
+    further: ["traces", "traces_sample_percent"],
   },
   {
     heading: "HTTPS:",

@@ -4,6 +4,7 @@ import type { Config } from "../src/config";
 import type { Log } from "../src/core/log";
 import type { Tls } from "../src/http/listeners";
 import { joinWatches, type TrafficWatch } from "../src/http/traffic";
+import { joinMeters } from "../src/metrics/join-meters";
 
 /** Parts of a server that look into it from its start on, as the configuration wants them. */
 export interface Watching {
@@ -18,13 +19,35 @@ export interface Watching {
   end(): Promise<void>;
 }
 
-/** Takes the port for metrics, where there is one. Nothing is loaded for what nobody wants. */
+/**
+ * Takes the port for metrics, where there is one, and begins to trace. Nothing is loaded for what
+ * nobody wants.
+ */
 export async function beginWatching(config: Config, log: Log): Promise<Watching> {
   const metered = await beginMetering(config, log);
+  const tracing = await beginTracing(config, metered.log);
   const lines = config.accessLog
-    ? (await import("../src/metrics/access-log")).accessLog(log)
+    ? (await import("../src/metrics/access-log")).accessLog(metered.log)
     : undefined;
-  return { ...metered, watch: joinWatches([metered.watch, lines]) };
+  return {
+    ...metered,
+    watch: joinWatches([metered.watch, lines, tracing?.tracer]),
+    meter: joinMeters(metered.meter, tracing?.tracer),
+    attach(app, readTls) {
+      metered.attach(app, readTls);
+      tracing?.attach(app);
+    },
+    async end() {
+      await tracing?.end();
+      await metered.end();
+    },
+  };
+}
+
+async function beginTracing({ traces, tracesSamplePercent }: Config, log: Log) {
+  if (traces === undefined) return undefined;
+  const { beginTracing: begin } = await import("../src/metrics/tracing/begin");
+  return begin(traces, tracesSamplePercent, log);
 }
 
 async function beginMetering(config: Config, log: Log): Promise<Watching> {

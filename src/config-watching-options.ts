@@ -16,4 +16,16 @@ export const watchingOptions = {
     fallback: false,
     help: "whether each request is a line of the log, at the level info",
   },
+  traces: {
+    type: "address",
+    fallback: undefined,
+    help: "collector of OpenTelemetry that takes traces over HTTP, e.g. http://127.0.0.1:4318 (default: none)",
+    form: { pattern: /^https?:\/\/[^?#\s]+$/i, words: "like http://127.0.0.1:4318" },
+  },
+  traces_sample_percent: {
+    type: "integer",
+    fallback: 10,
+    help: "how many of a hundred requests are traced, unless a trusted proxy says so of each",
+    max: 100,
+  },
 } satisfies Record<string, Option>;

@@ -1,5 +1,6 @@
 import { isIP, type Networks, parseNetworks } from "./address";
 import type { App } from "./context";
+import { followed } from "./followed";
 import { describeError } from "./log";
 import { perServer } from "./per-server";
 import { isPublicAddress } from "./public-address";
@@ -81,12 +82,27 @@ export type Outbound =
  * has configured. Source: `docs/protocol/security-cases.md`, G1 to G5.
  */
 export async function outboundRequest(
-  scope: { app: OutboundApp; realm: { id: number } },
+  scope: OutboundScope,
   url: string,
   options: OutboundOptions = {},
 ): Promise<Outbound> {
   const target = vetUrl(url);
   if (target.is === "refused") return target;
+  const name = `${options.method ?? "GET"} ${target.host}`;
+  const work = { name, kind: "client", facts: { "server.address": target.host } } as const;
+  return followed(scope.app, work, () => request(scope, target, options));
+}
+
+interface OutboundScope {
+  app: OutboundApp;
+  realm: { id: number };
+}
+
+async function request(
+  scope: OutboundScope,
+  target: Target,
+  options: OutboundOptions,
+): Promise<Outbound> {
   const timeoutMilliseconds = options.timeoutMilliseconds ?? timeoutMillisecondsDefault;
   // The operator's own services have a separate queue, so that a service that hangs does not delay
   // other requests.

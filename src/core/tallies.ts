@@ -1,7 +1,13 @@
 import { perServer } from "./per-server";
 
 /** Things that a server counts from its start on, each by a few kinds that the code names. */
-export type Tally = "mails" | "pushes" | "refusals" | "sign_in_failures" | "stored_file_bytes";
+export type Tally =
+  | "mails"
+  | "pushes"
+  | "refusals"
+  | "sign_in_failures"
+  | "stored_file_bytes"
+  | "spans";
 
 /**
  * Counts of things that happen too seldom for a count to cost anything, so that they are always

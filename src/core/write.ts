@@ -2,6 +2,7 @@ import { type Given, statement } from "../../db/reader";
 import { tablesChangedType, takeCommitted } from "../memory/realm-memory";
 import { type Audited, type AuditedBy, auditRow, joinNotes, logAct } from "./audit";
 import type { App, LogEntry, LoggedEvent, Tx } from "./context";
+import { followed } from "./followed";
 
 const insertLogRow = statement(
   (
@@ -48,10 +49,20 @@ interface WriteScope {
  * that was read before the transaction began may have changed, so check again inside.
  * `newMessages`: about how many messages it will store.
  */
-export async function write<T>(
+export function write<T>(
   scope: WriteScope,
   run: (tx: Tx) => Promise<T>,
   newMessages = 0,
+): Promise<T> {
+  return followed(scope.app, storing, () => store(scope, run, newMessages));
+}
+
+const storing = { name: "write", kind: "internal" } as const;
+
+async function store<T>(
+  scope: WriteScope,
+  run: (tx: Tx) => Promise<T>,
+  newMessages: number,
 ): Promise<T> {
   const { app, realm, now } = scope;
   let entries: LogEntry[] = [];

@@ -18,6 +18,8 @@ export interface Asked {
 /** Facts of a request and its answer that only a watch of the traffic needs. */
 export interface RequestDetails {
   address: string;
+  /** Whether it came by a trusted proxy, whose headers are believed. */
+  isFromProxy: boolean;
   /** The account that sent it, once that is known. */
   userId: number | undefined;
   /** Bytes of the answer's body, where its headers do not tell. */

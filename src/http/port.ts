@@ -1,5 +1,5 @@
 import type { Config } from "../config";
-import type { Networks } from "../core/address";
+import { type Networks, plainAddress } from "../core/address";
 import type { Log } from "../core/log";
 import { clientAddress } from "./client-address";
 import { type Connector, trustedBy } from "./connection";
@@ -52,11 +52,15 @@ export function makePort(
     return { doorway, log, watch, note: routed, pass };
   }
   const traffic = new WatchedTraffic(watch);
-  const detailsOf = (request: Request): RequestDetails => ({
-    address: clientAddress(peerOf(request), request.headers.get("x-forwarded-for"), trusted),
-    userId: undefined,
-    sizeBytes: undefined,
-  });
+  const detailsOf = (request: Request): RequestDetails => {
+    const peer = peerOf(request);
+    return {
+      address: clientAddress(peer, request.headers.get("x-forwarded-for"), trusted),
+      isFromProxy: trusted?.has(plainAddress(peer)) === true,
+      userId: undefined,
+      sizeBytes: undefined,
+    };
+  };
   return {
     doorway,
     log,

@@ -113,11 +113,7 @@ export async function listen(
   }
 }
 
-async function listenAt(
-  config: Named,
-  site: Site,
-  listening: Listening,
-): Promise<HttpServer> {
+async function listenAt(config: Named, site: Site, listening: Listening): Promise<HttpServer> {
   const { openPort = composeAndListen, tls } = listening;
   await allowLongHeaders();
   const place = placeIn(config, listening);

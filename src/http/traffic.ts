@@ -17,6 +17,8 @@ export interface TrafficWatch {
   /** Whether it needs the details of requests. */
   readonly wantsDetails?: boolean;
   arrived?(): void;
+  /** Lets a request be answered, within something that goes along with all that is done for it. */
+  around?(answer: () => unknown): unknown;
   /** A request has found its route, before anything is done for it. */
   routed?(asked: Routed): void;
   answered(answered: Answered): void;
@@ -29,8 +31,10 @@ export function joinWatches(
   const [first, ...others] = watches.filter((watch) => watch !== undefined);
   if (first === undefined || others.length === 0) return first;
   const all = [first, ...others];
+  const follower = all.find((watch) => watch.around !== undefined);
   return {
     wantsDetails: all.some(({ wantsDetails }) => wantsDetails === true),
+    ...(follower && { around: (answer) => follower.around?.(answer) }),
     arrived: () => all.forEach((watch) => void watch.arrived?.()),
     routed: (asked) => all.forEach((watch) => void watch.routed?.(asked)),
     answered: (answered) => all.forEach((watch) => void watch.answered(answered)),
@@ -39,14 +43,25 @@ export function joinWatches(
 
 type Answer = (request: Request) => unknown;
 
-/** The requests of a port whose traffic is watched, each with what its route has noted of it. */
+/** A request on its way through a port, with what its route has noted of it. */
+interface Passing {
+  request: Request;
+  asked: Routed | undefined;
+}
+
+/** The requests of a port whose traffic is watched. */
 export class WatchedTraffic {
-  private readonly noted = new WeakMap<Request, Routed>();
+  /** The request whose way begins in this very call. */
+  private arriving: Passing | undefined;
+  /** Notes of requests whose routes were found later than that. */
+  private readonly later = new WeakMap<Request, Routed>();
 
   constructor(private readonly watch: TrafficWatch) {}
 
   note(asked: Routed) {
-    this.noted.set(asked.request, asked);
+    const { arriving } = this;
+    if (arriving?.request === asked.request) arriving.asked = asked;
+    else this.later.set(asked.request, asked);
     this.watch.routed?.(asked);
   }
 
@@ -54,17 +69,25 @@ export class WatchedTraffic {
   follow(pass: Answer, request: Request): unknown {
     const beganAt = steadyMilliseconds();
     this.watch.arrived?.();
-    const tell = (answered: unknown) => {
-      const response = answered instanceof Response ? answered : undefined;
+    const passing: Passing = { request, asked: undefined };
+    const tell = (answer: unknown) => {
+      const response = answer instanceof Response ? answer : undefined;
+      const asked = passing.asked ?? this.later.get(request);
       const milliseconds = steadyMilliseconds() - beganAt;
-      this.watch.answered({ request, asked: this.noted.get(request), response, milliseconds });
-      return answered;
+      this.watch.answered({ request, asked, response, milliseconds });
+      return answer;
     };
-    const answered = pass(request);
-    if (!(answered instanceof Promise)) return tell(answered);
-    return answered.then(tell, (error: unknown) => {
-      tell(undefined);
-      throw error;
-    });
+    const answer = () => {
+      const answered = pass(request);
+      if (!(answered instanceof Promise)) return tell(answered);
+      return answered.then(tell, (error: unknown) => {
+        tell(undefined);
+        throw error;
+      });
+    };
+    this.arriving = passing;
+    const answered = this.watch.around ? this.watch.around(answer) : answer();
+    this.arriving = undefined;
+    return answered;
   }
 }

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { App, RealmRow } from "../core/context";
+import { followed } from "../core/followed";
 import { describeError, tellFailure } from "../core/log";
 import { makeRandomId } from "../core/secrets";
 import { siteOf } from "../core/site";
@@ -73,7 +74,10 @@ export class JobAttempt {
       if (held.attempts > this.job.attemptsMax)
         throw new Error("Each process that began with it has ended.");
       const payload: unknown = JSON.parse(held.payload);
-      const finish = await this.job.run(this.context(realm), payload, this.interruption.signal);
+      const work = { name: `run ${this.job.name}`, kind: "internal" } as const;
+      const finish = await followed(this.app, work, () =>
+        this.job.run(this.context(realm), payload, this.interruption.signal),
+      );
       if (this.interruption.signal.aborted && !this.isEnding) throw new LeaseLostError();
       await write(this.scope(realm), async (tx) => {
         if (!(await findHeld(tx, held))) return;

@@ -1,4 +1,5 @@
 import type { App } from "../core/context";
+import { followed } from "../core/followed";
 import { tellFailure } from "../core/log";
 import { JobAttempt } from "./attempt";
 import type { AnyJob } from "./define";
@@ -39,6 +40,14 @@ export interface JobRunner extends JobList {
   /** Lets running jobs finish, and starts no more. */
   stop(): Promise<void>;
 }
+
+/** A job as traces show it. */
+const workOf = ({ name, id, attempts }: JobRow) =>
+  ({
+    name: `job ${name}`,
+    kind: "consumer",
+    facts: { "chatd.job_id": id, "chatd.attempts": attempts },
+  }) as const;
 
 /** Runs the jobs of some kinds. */
 class Runner {
@@ -173,7 +182,8 @@ class Runner {
     if (!job) return;
     const attempt = new JobAttempt(this.app(), job, row);
     const work = async () => {
-      const trouble = await attempt.run().then(
+      const trying = followed(this.app(), workOf(row), () => attempt.run());
+      const trouble = await trying.then(
         () => undefined,
         (error: unknown) => ({ error }),
       );

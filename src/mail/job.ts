@@ -1,5 +1,6 @@
 import { and, desc, eq } from "drizzle-orm";
 import type { Tx, UserRow } from "../core/context";
+import { followed } from "../core/followed";
 import { describeError } from "../core/log";
 import { perServer } from "../core/per-server";
 import { tallies } from "../core/tallies";
@@ -26,6 +27,9 @@ const freshSeconds = 600;
 const restSeconds = 15;
 const rest = perServer(() => ({ until: 0 }));
 
+/** A mail that is given to the relay, as traces show it. */
+const giving = { name: "mail", kind: "client" } as const;
+
 /**
  * Sends one mail. A permanent refusal ends the job; it is logged and told to the person concerned.
  * After any other failure it is tried again. A mail that has expired is not sent.
@@ -49,7 +53,8 @@ export const mailJob = defineJob(
       return (tx) => putBack(tx, ctx, lookAgain);
     if (now < rest.of(app).until)
       throw new Error("The mail server could not be used a moment ago.");
-    const response = await sendByRelay(app.config, envelope, signal).catch((error: unknown) => {
+    const send = () => sendByRelay(app.config, envelope, signal);
+    const response = await followed(app, giving, send).catch((error: unknown) => {
       if (!isAboutMail(error) && !signal.aborted) rest.of(app).until = now + restSeconds;
       tallies.of(app).add("mails", error instanceof MailRefusedError ? "refused" : "failed");
       throw error;

@@ -130,6 +130,11 @@ export const catalog = {
     help: "Time at which a certificate ends, by what it is for",
     labels: ["use"],
   },
+  chatd_trace_spans_total: {
+    type: "counter",
+    help: "Spans of traces that were exported to the collector, or dropped because it did not take them",
+    labels: ["result"],
+  },
   chatd_event_loop_delay_seconds: {
     type: "histogram",
     help: "How late the event loop comes to a timer that it looks at ten times a second",

@@ -24,6 +24,7 @@ const patienceMilliseconds = 2_000;
 const results = {
   mails: ["sent", "refused", "failed", "dropped"],
   pushes: ["sent", "refused", "failed"],
+  spans: ["exported", "dropped"],
 };
 const refusalsOfNeed = [
   "DATABASE_UNAVAILABLE",
@@ -131,6 +132,8 @@ function addTallies(page: Exposition, app: RunningApp) {
     page.add("chatd_mails_total", counts.count("mails", result), { result });
   for (const result of results.pushes)
     page.add("chatd_pushes_total", counts.count("pushes", result), { result });
+  for (const result of results.spans)
+    page.add("chatd_trace_spans_total", counts.count("spans", result), { result });
   const codes = new Set([...refusalsOfNeed, ...counts.kindsOf("refusals")]);
   for (const code of codes)
     page.add("chatd_http_refusals_total", counts.count("refusals", code), { code });

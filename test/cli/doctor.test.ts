@@ -355,7 +355,7 @@ describe("in the data", () => {
       const { jobs } = (
         await mustChatd(["admin", "jobs", "list", "--json", "--data", data])
       ).json();
-      await mustChatd(["admin", "jobs", "delete", String(jobs[0].id), "--data", data]);
+      await mustChatd(["admin", "jobs", "delete", String(jobs[0].id), "--yes", "--data", data]);
     });
   });
 

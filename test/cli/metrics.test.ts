@@ -10,6 +10,7 @@ import { dropDatabase, freshDatabase } from "../support/postgres";
 import { makeCertificate } from "../support/relay";
 import { root } from "../support/source-tree";
 import { requireTool } from "../support/tools";
+import { receiveTraces } from "../support/trace-receiver";
 import {
   chatd,
   clientOf,
@@ -71,12 +72,19 @@ async function startWatched(env: Record<string, string> = {}): Promise<Watched> 
       certFile,
       "--smtp-tls-key",
       keyFile,
+      "--traces",
+      collector.url,
+      "--traces-sample-percent",
+      "100",
     ],
     { env },
   );
   const alice = clientOf(server.site, readCredentials(credentials), "alice");
   return { server, alice, target };
 }
+
+const collector = receiveTraces();
+cleanings.push(() => collector.stop());
 
 let sqlite: Watched;
 let postgres: Watched | undefined;
@@ -161,6 +169,16 @@ test("a port that cannot be had is refused with what to do", async () => {
   expect(nobodys?.stderr).toContain("Choose an address of this machine with --metrics-listen");
   expect(wrong?.stderr).toContain("must be an address with a port, like 127.0.0.1:9464");
   expect([taken?.code, nobodys?.code, wrong?.code]).toEqual([1, 1, 2]);
+});
+
+test("traces of its requests come to the collector, and are counted", async () => {
+  await sqlite.alice.get("/users/me");
+  const isThere = () => collector.spans.find(({ name }) => name === "GET /api/v1/users/me");
+  const { facts } = await waitFor(isThere, patienceMilliseconds);
+  expect(facts).toMatchObject({ "http.response.status_code": 200 });
+  const isCounted = async () =>
+    /^chatd_trace_spans_total\{result="exported"\} [1-9]/m.test(await scrape(sqlite)) || undefined;
+  await waitFor(isCounted, patienceMilliseconds);
 });
 
 test("docs/metrics.md lists each metric", () => {

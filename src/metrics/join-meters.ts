@@ -1,0 +1,20 @@
+import type { EngineMeter } from "../../db/measure";
+
+/** One meter in place of two. */
+export function joinMeters(
+  one: EngineMeter | undefined,
+  other: EngineMeter | undefined,
+): EngineMeter | undefined {
+  if (!one || !other) return one ?? other;
+  return {
+    milliseconds: () => one.milliseconds(),
+    committed(group) {
+      one.committed(group);
+      other.committed(group);
+    },
+    wroteBack(milliseconds) {
+      one.wroteBack(milliseconds);
+      other.wroteBack(milliseconds);
+    },
+  };
+}

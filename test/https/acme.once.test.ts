@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { X509Certificate } from "node:crypto";
-import { mkdtempSync, readdirSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { turn } from "../../src/core/turn";
 import { listenForRedirects, type RedirectPort } from "../../src/http/redirect-port";
@@ -8,9 +8,9 @@ import { makeIssuer } from "../../src/https/acme";
 import { CertificateKeeper, renewalTime } from "../../src/https/certificate-keeper";
 import { CertificateStore } from "../../src/https/certificate-store";
 import { makeFakeClock } from "../support/fake-clock";
+import { folderOfFile } from "../support/folder-of-file";
 import { freePort } from "../support/free-port";
 import { type Authority, standBefore, startAuthority } from "../support/pebble";
-import { scratchFolder } from "../support/scratch-folder";
 import { requireTool } from "../support/tools";
 
 const host = "localhost";
@@ -21,7 +21,7 @@ const answers = new Map<string, string>();
 let authority: Authority;
 let redirects: RedirectPort;
 
-const freshFolder = () => mkdtempSync(join(scratchFolder(), "chatd-acme-"));
+const freshFolder = () => folderOfFile("acme");
 
 interface Place {
   directory: string;

@@ -1,8 +1,8 @@
 import { afterAll } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Subprocess, spawn } from "bun";
-import { signedBy, signedByItself, textOf } from "./certificates";
+import { type CertificateFiles, signedBy, signedByItself, textOf } from "./certificates";
 import { folderOfFile } from "./folder-of-file";
 import { freePort } from "./free-port";
 
@@ -42,8 +42,17 @@ function start(command: string[], env: Record<string, string> = {}): Subprocess 
 }
 
 const readyMilliseconds = 15_000;
-const root = signedByItself("Root of the test");
-const own = signedBy(root, "localhost", ["localhost"]);
+
+let made: { root: CertificateFiles; own: CertificateFiles } | undefined;
+
+/** The certificate of the authority's address and what vouches for it, made anew for each file. */
+function certificates() {
+  if (made && existsSync(made.own.key)) return made;
+  const root = signedByItself("Root of the test");
+  made = { root, own: signedBy(root, "localhost", ["localhost"]) };
+  return made;
+}
+
 const monthsSeconds = 90 * 86_400;
 
 /** A server of the DNS that leads every name to this machine. */
@@ -64,6 +73,7 @@ export async function startAuthority({
 }: Setting): Promise<Authority> {
   const names = isEveryNameHere ? startNames() : undefined;
   const managementPort = freePort();
+  const { root, own } = certificates();
   const config = {
     pebble: {
       listenAddress: `127.0.0.1:${port}`,
@@ -108,6 +118,7 @@ type Instead = (path: string) => Response | Promise<Response | undefined> | unde
 /** A stand-in at an address of its own that asks the authority, except where it answers instead. */
 export function standBefore({ directory, caFile }: Authority, instead: Instead) {
   const tls = { ca: textOf(caFile) };
+  const { own } = certificates();
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",

@@ -11,13 +11,17 @@ OUT := dist
 # Version by the tags, commit and its day, which the executable tells; with a mark where files differ from the commit.
 VERSION = $(shell sh deploy/release/version.sh)
 COMMIT_DATE = $(shell git log -1 --format=%cs 2>/dev/null)
+COMMIT_SECONDS = $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 COMMIT = $(shell git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null || echo unknown)
 
+# Another kind of machine to build for, with Bun's runtime for it (TARGET=bun-linux-arm64 RUNTIME=path).
+COMPILE_FOR = $(if $(TARGET),--target=$(TARGET) --compile-executable-path="$(RUNTIME)")
+
 .DEFAULT_GOAL := help
-.PHONY: help serve test check build bench compare specification pictures fmt migrations clean
+.PHONY: help serve test check build release try-install bench compare specification pictures fmt migrations clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
 
 serve: $(INSTALLED) ## run the server on ./data, at CHATD_PORT (8080)
 	@exec $(BUN) run cli/main.ts serve --data ./data
@@ -33,11 +37,19 @@ check: $(INSTALLED) ## types, lint and tidy, in seconds
 build: $(INSTALLED) ## write the executable dist/chatd
 	@rm -rf "$(OUT)/building"
 	$(BUN) run src/web-page/write-bundle.ts "$(OUT)/web"
-	$(BUN) build cli/main.ts src/messages/rendering/render-worker.ts --outfile "$(OUT)/building/chatd" --compile --splitting --bytecode --format=esm --sourcemap=linked $(MINIFY) \
+	$(BUN) build cli/main.ts src/messages/rendering/render-worker.ts --outfile "$(OUT)/building/chatd" --compile $(COMPILE_FOR) --splitting --bytecode --format=esm --sourcemap=linked $(MINIFY) \
 	  --define 'process.env.NODE_ENV="production"' --define 'builtVersion="$(VERSION)"' --define 'builtFromCommit="$(COMMIT)"' --define 'builtCommitDate="$(COMMIT_DATE)"' \
 	  --no-compile-autoload-dotenv --no-compile-autoload-bunfig \
 	  --compile-exec-argv=--max-http-header-size=196608 --asset=db/migrations --asset=src/http/assets --asset=src/web/look --asset="$(OUT)/web"
 	@mv "$(OUT)/building/chatd" "$(OUT)/chatd" && rm -rf "$(OUT)/building"
+
+release: $(INSTALLED) ## write the files of a release into dist/release (TARGETS="linux-x64 linux-arm64" for some of them)
+	@exec $(BUN) run deploy/release/make-release.ts "$(OUT)/release" "$(VERSION)" "$(COMMIT_SECONDS)" $(TARGETS)
+
+try-install: $(INSTALLED) ## install the package in a bare Debian, upgrade it and back, remove it (as root, with debootstrap)
+	$(MAKE) release TARGETS=linux-x64
+	$(BUN) run test/support/release-later.ts "$(OUT)/later"
+	deploy/release/try-install.sh "$(OUT)/release" "$(OUT)/later/dist/release"
 
 bench: build ## measure sending, delivery, idle and start against the floor; appends to test/bench/history.jsonl
 	@exec $(BUN) --no-orphans run test/bench/main.ts $(ARGS)

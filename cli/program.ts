@@ -20,6 +20,7 @@ ${optionNames.filter(isSecret).join(", ")}. CHATD_SECRET_FILE and the like name 
 withExamples(
   withConfig(program.command("serve")),
   "chatd serve",
+  "chatd serve --https chat.example.com --data /var/lib/chatd",
   "chatd serve --apply acme.yaml --credentials keys.json --data /var/lib/chatd",
   "chatd serve --ephemeral --port 0",
 )

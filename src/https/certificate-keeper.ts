@@ -83,14 +83,18 @@ export class CertificateKeeper {
   /** Looks again after an hour at the latest, because a machine may sleep or set its clock. */
   private planNext(host: string) {
     if (this.isStopped) return;
-    const { store, clock } = this.parts;
-    const stored = store.certificate(host);
-    const dueAt = Math.max(stored ? renewalTime(stored) : 0, this.failuresOf(host).waitUntil);
-    const seconds = dueAt - clock.now();
+    const { clock } = this.parts;
+    const seconds = this.dueAt(host) - clock.now();
     const next = () => (seconds > hourSeconds ? this.planNext(host) : this.askFor(host));
     this.timers.get(host)?.();
     const wait = Math.min(Math.max(seconds, 0), hourSeconds);
     this.timers.set(host, clock.after(wait * 1_000, next));
+  }
+
+  /** Time at which the authority is to be asked for a host, in UNIX seconds. */
+  private dueAt(host: string): number {
+    const stored = this.parts.store.certificate(host);
+    return Math.max(stored ? renewalTime(stored) : 0, this.failuresOf(host).waitUntil);
   }
 
   /** One host after the other, so that an authority is not asked for many at once. */
@@ -103,7 +107,8 @@ export class CertificateKeeper {
 
   private async attempt(host: string) {
     const { store, clock, log, issue, changed } = this.parts;
-    if (this.isStopped) return;
+    // It may have waited behind an attempt for this host that has done its work.
+    if (this.isStopped || this.dueAt(host) > clock.now()) return;
     try {
       // Refuses before the authority is asked, because a certificate counts there that is lost here.
       store.saveFailures(host, this.failuresOf(host));

@@ -14,6 +14,7 @@ const requirements = join(import.meta.dir, "requirements.txt");
 const termRequirements = join(import.meta.dir, "zulip-term/requirements.txt");
 const s3Requirements = join(import.meta.dir, "s3/requirements.txt");
 const botserverRequirements = join(import.meta.dir, "zulip-botserver/requirements.txt");
+const billRequirements = join(import.meta.dir, "bill/requirements.txt");
 const openApi = join(import.meta.dir, "openapi");
 const cache = join(root, "node_modules/.cache/chatd-clients");
 const stepMilliseconds = 300_000;
@@ -49,6 +50,14 @@ export function prepareS3Server(): string {
  */
 export function prepareBotserver(): string {
   return join(preparePackages(botserverRequirements), "bin/python");
+}
+
+/**
+ * The interpreter that checks a bill of materials, installed now if it is not there yet; throws when
+ * it cannot be had.
+ */
+export function prepareBillChecker(): string {
+  return join(preparePackages(billRequirements), "bin/python");
 }
 
 /**
@@ -147,5 +156,6 @@ if (import.meta.main)
       prepareZulipJs(),
       prepareS3Server(),
       prepareOpenApiTools().npm,
+      prepareBillChecker(),
     ].join("\n"),
   );

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { X509Certificate } from "node:crypto";
-import { mkdtempSync, readdirSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { turn } from "../../src/core/turn";
 import { listenForRedirects, type RedirectPort } from "../../src/http/redirect-port";
@@ -8,9 +8,9 @@ import { makeIssuer } from "../../src/https/acme";
 import { CertificateKeeper, renewalTime } from "../../src/https/certificate-keeper";
 import { CertificateStore } from "../../src/https/certificate-store";
 import { makeFakeClock } from "../support/fake-clock";
+import { folderOfFile } from "../support/folder-of-file";
 import { freePort } from "../support/free-port";
 import { type Authority, standBefore, startAuthority } from "../support/pebble";
-import { scratchFolder } from "../support/scratch-folder";
 import { requireTool } from "../support/tools";
 
 const host = "localhost";
@@ -21,7 +21,7 @@ const answers = new Map<string, string>();
 let authority: Authority;
 let redirects: RedirectPort;
 
-const freshFolder = () => mkdtempSync(join(scratchFolder(), "chatd-acme-"));
+const freshFolder = () => folderOfFile("acme");
 
 interface Place {
   directory: string;
@@ -48,7 +48,12 @@ function makeServer({ directory, caFile }: Place, data = freshFolder()) {
   const log = { debug: note, info: note, warn: note, error: note };
   const email = undefined;
   const accountKey = store.accountKey(directory);
-  const issue = makeIssuer({ directory, caFile, email, accountKey, answers });
+  const issueReally = makeIssuer({ directory, caFile, email, accountKey, answers });
+  const asked: string[] = [];
+  const issue = (name: string) => {
+    asked.push(name);
+    return issueReally(name);
+  };
   const keeper = new CertificateKeeper({
     hosts: [host],
     store,
@@ -72,7 +77,7 @@ function makeServer({ directory, caFile }: Place, data = freshFolder()) {
     for (let left = seconds; left > 0; left -= hourSeconds)
       clock.advance(Math.min(left, hourSeconds));
   };
-  return { clock, store, keeper, lines, heard, pass, data };
+  return { clock, store, keeper, lines, asked, heard, pass, data };
 }
 
 const serialOf = (chain = "") => new X509Certificate(chain).serialNumber;
@@ -95,7 +100,11 @@ describe.skipIf(!requireTool("pebble"))("a server that gets its certificate by i
     const server = makeServer(authority);
     server.keeper.start();
     server.pass(0.001);
+    // A reload meanwhile does not ask once more.
+    server.keeper.tryAgain();
+    server.pass(0.001);
     await server.heard("served");
+    expect(server.asked).toEqual([host]);
     const first = server.store.certificate(host);
     expect(new X509Certificate(first?.chain ?? "").checkHost(host)).toBe(host);
     const folder = join(server.data, "https");

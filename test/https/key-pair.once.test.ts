@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { listKeyPairWarnings, readKeyPair } from "../../src/https/key-pair";
 import { type CertificateFiles, signedBy, signedByItself, textOf } from "../support/certificates";
-import { scratchFolder } from "../support/scratch-folder";
+import { folderOfFile } from "../support/folder-of-file";
 
-const folder = mkdtempSync(join(scratchFolder(), "chatd-key-pair-"));
+const folder = folderOfFile("key-pair");
 const host = "chat.example.com";
 const daySeconds = 86_400;
 let root: CertificateFiles;

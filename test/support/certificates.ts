@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { scratchFolder } from "./scratch-folder";
+import { folderOfFile } from "./folder-of-file";
 
 /** A certificate with its key, as PEM files. */
 export interface CertificateFiles {
@@ -13,7 +13,7 @@ const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-n
 const openssl = (...args: string[]) => execFileSync("openssl", args, { stdio: "pipe" });
 
 function freshPaths(): CertificateFiles & { request: string } {
-  const folder = mkdtempSync(join(scratchFolder(), "chatd-certificates-"));
+  const folder = folderOfFile("certificates");
   return {
     certificate: join(folder, "cert.pem"),
     key: join(folder, "key.pem"),

@@ -14,7 +14,7 @@ import { root } from "./source-tree";
 /** The version that a later executable tells. */
 export const laterVersion = "99.0.0+later";
 
-const buildMilliseconds = 120_000;
+const buildMilliseconds = 600_000;
 
 /** A change of a file of the sources: what stands there, and what stands there later. */
 export interface Change {

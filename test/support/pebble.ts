@@ -1,9 +1,9 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { spawn } from "bun";
 import { signedBy, signedByItself, textOf } from "./certificates";
+import { folderOfFile } from "./folder-of-file";
 import { freePort } from "./free-port";
-import { scratchFolder } from "./scratch-folder";
 
 /** A real certificate authority for tests (Let's Encrypt's Pebble), on this machine alone. */
 export interface Authority {
@@ -66,7 +66,7 @@ export async function startAuthority({
       certificateValidityPeriod: lifeSeconds,
     },
   };
-  const file = join(mkdtempSync(join(scratchFolder(), "chatd-pebble-")), "pebble.json");
+  const file = join(folderOfFile("pebble"), "pebble.json");
   writeFileSync(file, JSON.stringify(config));
   const child = spawn(["pebble", "-config", file, ...(names?.flags ?? [])], {
     env: { ...process.env, PEBBLE_VA_NOSLEEP: "1", PEBBLE_AUTHZREUSE: "0" },

@@ -55,7 +55,7 @@ export async function loadSources(): Promise<Source[]> {
   }
 }
 
-const isOwn = (path: string) => /^(cli|db|src|test)\/.*\.tsx?$/.test(path);
+const isOwn = (path: string) => /^(cli|db|deploy|src|test)\/.*\.tsx?$/.test(path);
 
 /**
  * Every file and folder below `folder`, relative to the repository, folders with a `/` at their

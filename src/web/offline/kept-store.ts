@@ -12,11 +12,15 @@ const stateKey = "now";
 /** Name that the caches of the service worker begin with. */
 export const cachePrefix = "chatd files ";
 
+/** Whether the person has left: whatever the page still has to write is not written. */
+let isForgotten = false;
+
 /** Runs something in a transaction; answers when what it wrote is there, with what it answers. */
 async function inTransaction<Answer>(
   mode: IDBTransactionMode,
   run: (transaction: IDBTransaction) => Promise<Answer>,
 ): Promise<Answer> {
+  if (mode === "readwrite" && isForgotten) throw new Error("The person has left.");
   const database = await opened();
   try {
     const transaction = database.transaction(Object.values(stores), mode);
@@ -96,8 +100,22 @@ export const writeConversations = (
     for (const conversation of changed) store.put(conversation);
   });
 
-/** Removes all that is kept, and the files of the client with it. */
+/** Something that is in the way of the removal keeps nobody from leaving. */
+const removalMilliseconds = 3_000;
+
+/**
+ * Removes all that is kept, and the files of the client with it; answers after 3 seconds in any case.
+ * A page that has asked for it keeps nothing more, because its person is leaving.
+ */
 export async function forgetAll(): Promise<void> {
+  isForgotten = true;
+  const { promise: isLate, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, removalMilliseconds);
+  await Promise.race([removeAll(), isLate]);
+  clearTimeout(timer);
+}
+
+async function removeAll(): Promise<void> {
   try {
     await Promise.all([
       answerOf(indexedDB.deleteDatabase(databaseName)),

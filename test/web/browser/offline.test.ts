@@ -128,7 +128,7 @@ browserTest("who signs out leaves nothing in the browser", async () => {
   await alice.tell([carol], "For Carol alone");
   const page = await openKeeping(carol, "#settings/account", "For Carol alone");
   await page.getByRole("button", { name: settings.account.logOut, exact: true }).click();
-  await page.waitForURL("**/login*");
+  await page.waitForURL("**/login*", { waitUntil: "commit" });
   await until(async () => (await page.evaluate(readKept)) === nothingKept);
   on.network.cut();
   await expect(page.goto(new URL("/", page.url()).href)).rejects.toThrow();
@@ -147,7 +147,7 @@ browserTest("who has opened the page without the server signs out of it later", 
   on.network.mend();
   await note(page).waitFor({ state: "detached" });
   await page.getByRole("button", { name: settings.account.logOut, exact: true }).click();
-  await page.waitForURL("**/login*");
+  await page.waitForURL("**/login*", { waitUntil: "commit" });
   await until(async () => (await page.evaluate(readKept)) === nothingKept);
 });
 
@@ -156,7 +156,7 @@ browserTest("whose account is deactivated leaves nothing in the browser", async 
   await alice.tell([otto], "For Otto alone");
   const page = await openKeeping(otto, "#inbox", "For Otto alone");
   expect((await adam.delete(`/users/${otto.id}`)).status).toBe(200);
-  await page.waitForURL("**/login*");
+  await page.waitForURL("**/login*", { waitUntil: "commit" });
   await until(async () => (await page.evaluate(readKept)) === nothingKept);
 });
 
@@ -168,7 +168,7 @@ browserTest("whose session has ended while no page was open leaves nothing eithe
   await page.goto(`${origin}/connect`);
   await page.context().clearCookies();
   await page.goto(origin);
-  await page.waitForURL("**/login*");
+  await page.waitForURL("**/login*", { waitUntil: "commit" });
   await until(async () => (await page.evaluate(readKept)) === nothingKept);
 });
 
@@ -207,6 +207,28 @@ browserTest("a browser that refuses to keep anything shows all the same", async 
   await told;
   await page.getByRole("link", { name: /Alice/ }).first().click();
   await row(page, "For Greta alone").waitFor();
+});
+
+/** Runs in a page: uses the database and does not end that. */
+async function holdDatabase(): Promise<void> {
+  const opening = indexedDB.open("chatd kept");
+  await new Promise((resolve) => opening.addEventListener("success", resolve));
+  Object.assign(globalThis, { held: opening.result });
+}
+
+browserTest("a tab that holds the database keeps nobody from the login page", async () => {
+  const { alice, greta } = on.world;
+  await alice.tell([greta], "For Greta again");
+  const page = await openKeeping(greta, "#inbox", "For Greta again");
+  const { origin } = new URL(page.url());
+  await page.goto(`${origin}/connect`);
+  await page.evaluate(holdDatabase);
+  await page.context().clearCookies();
+  const other = await page.context().newPage();
+  await other.goto(origin);
+  await other.waitForURL("**/login*");
+  await page.close();
+  await until(async () => (await other.evaluate(readKept)) === nothingKept);
 });
 
 browserTest("what is kept is of one person, and of one build", async () => {

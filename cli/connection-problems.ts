@@ -6,6 +6,7 @@ import { whyUnreachable } from "../src/core/reachable";
 import { httpsHosts } from "../src/core/site";
 import { s3PlaceOf } from "../src/files/open";
 import { makeS3Requests, S3RequestError } from "../src/files/s3-requests";
+import { whyUnreached } from "../src/https/why-unreached";
 import { whyRelayFails } from "../src/letters/try-relay";
 import { endAtOnce } from "./end-at-once";
 
@@ -123,7 +124,7 @@ async function whyAuthority({
     if (typeof places === "object" && places !== null && "newOrder" in places) return undefined;
     return `${directory} is no directory of a certificate authority: check acme_directory.`;
   } catch (error) {
-    return `The certificate authority at ${directory} cannot be reached: ${error instanceof Error ? error.message : error}. Check acme_directory and acme_ca_file.`;
+    return `The certificate authority at ${directory} cannot be reached: ${whyUnreached(error)}. Check acme_directory.`;
   }
 }
 

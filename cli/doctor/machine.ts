@@ -20,11 +20,13 @@ const copyDaysMax = 30;
 const mib = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MiB`;
 
 /** All that can be seen of the data folder without opening it. */
-export function findInDataFolder({ data, database }: Config): Finding[] {
+export function findInDataFolder({ data, database, migrationCopiesKept }: Config): Finding[] {
   const folder = resolve(data);
   return [
     ...findFullDisk(folder),
-    ...(existsSync(folder) ? [...findOpenFiles(folder), ...findCopies(folder)] : []),
+    ...(existsSync(folder)
+      ? [...findOpenFiles(folder), ...findCopies(folder, migrationCopiesKept)]
+      : []),
     ...(database === undefined ? findLongLog(folder) : []),
   ];
 }
@@ -81,12 +83,19 @@ const listed = (found: readonly { path: string }[]) => {
   return others.length === 0 ? first : `${first} and ${others.length} more`;
 };
 
-function findCopies(folder: string): Finding[] {
+/** Copies that are old, but for the newest ones before migrations, which are kept on purpose. */
+function findCopies(folder: string, keptCount: number): Finding[] {
   const oldest = systemClock.nowMilliseconds() - copyDaysMax * 86_400_000;
-  const old = readdirSync(folder)
-    .filter((name) => /^(before-restore-|chatd\.db\.before-)/.test(name))
-    .map((name) => join(folder, name))
-    .filter((path) => statSync(path).mtimeMs < oldest);
+  const atPath = (name: string) => ({ path: join(folder, name), name });
+  const newestFirst = readdirSync(folder)
+    .map(atPath)
+    .map((copy) => ({ ...copy, changedAt: changeOf(copy.path) }))
+    .toSorted((one, other) => other.changedAt - one.changedAt);
+  const asides = newestFirst.filter(({ name }) => name.startsWith("before-restore-"));
+  const copies = newestFirst.filter(({ name }) => /^(.+\.)?before-schema-/.test(name));
+  const old = [...asides, ...copies.slice(keptCount)]
+    .filter(({ changedAt }) => changedAt < oldest)
+    .map(({ path }) => path);
   if (old.length === 0) return [];
   const sum = old.reduce((bytes, path) => bytes + sizeBelow(path, statSync(path)), 0);
   return [
@@ -97,6 +106,9 @@ function findCopies(folder: string): Finding[] {
     },
   ];
 }
+
+const changeOf = (path: string) =>
+  statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
 
 const sizeBelow = (path: string, status: Stats): number =>
   status.isDirectory()

@@ -110,7 +110,7 @@ function putControl(tree: string, put: Put, debianVersion: string, architecture:
     `Installed-Size: ${size}`,
     "Section: net",
     "Priority: optional",
-    "Depends: libc6 (>= 2.29), systemd | systemd-standalone-sysusers | systemd-sysusers",
+    "Depends: libc6 (>= 2.29), procps, systemd | systemd-standalone-sysusers | systemd-sysusers",
     "Recommends: ca-certificates",
     "Homepage: https://example.com/chatd",
     "Description: team chat server in one executable",

@@ -15,12 +15,11 @@ fi
 
 work=$(mktemp -d)
 debian=$work/debian
-trap 'umount -l "$debian/proc" 2>/dev/null; rm -rf "$work"' EXIT
+trap 'umount -l "$debian"/dev/* "$debian/proc" 2>/dev/null; rm -rf "$work"' EXIT
 
 say() { printf '\n== %s\n' "$*"; }
 fail() { echo "FAILED: $*" >&2; exit 1; }
 inside() { chroot "$debian" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 "$@"; }
-as_service() { chroot --userspec=chatd:chatd "$debian" env -i PATH=/usr/bin:/bin HOME=/var/lib/chatd "$@"; }
 expect() { local wanted=$1; shift; [[ $("$@") == *"$wanted"* ]] || fail "$* does not print: $wanted"; }
 
 make_debian() {
@@ -67,7 +66,8 @@ while True:
 PY
   local receiver=$!
   while [[ ! -S $debian/run/try/notify ]]; do sleep 0.05; done
-  as_service env NOTIFY_SOCKET=/run/try/notify "${1:-${line[0]}}" "${line[@]:1}" >"$work/server.log" 2>&1 &
+  (exec chroot --userspec=chatd:chatd "$debian" env -i PATH=/usr/bin:/bin HOME=/var/lib/chatd NOTIFY_SOCKET=/run/try/notify \
+    "${1:-${line[0]}}" "${line[@]:1}") >"$work/server.log" 2>&1 &
   server=$!
   wait "$receiver" || { cat "$work/server.log"; fail "the server has not said READY=1"; }
   grep -q READY=1 "$work/heard"
@@ -76,7 +76,9 @@ PY
 
 stop() {
   kill -TERM "$server"
-  wait "$server" || { cat "$work/server.log"; fail "the server ended with $?"; }
+  local status=0
+  wait "$server" || status=$?
+  [[ $status -eq 0 ]] || { cat "$work/server.log"; fail "the server ended with $status"; }
 }
 
 say "a bare Debian ($suite), and the package in it"

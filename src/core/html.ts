@@ -1,3 +1,5 @@
+import type { Language } from "./language";
+
 /** HTML that is safe to send: made by `html` only. */
 export class Html {
   constructor(readonly text: string) {}
@@ -22,8 +24,8 @@ export function html(strings: TemplateStringsArray, ...values: readonly (Html | 
 }
 
 /** A whole page with the styles of the server's pages. */
-export const htmlPage = (title: string, main: Html): Html =>
-  html`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+export const htmlPage = (title: string, main: Html, language: Language): Html =>
+  html`<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${title}</title>${styles}${mark}<main>${main}</main></html>`;
 
 /** The look of the web client, and what the pages that the server draws add to it. */

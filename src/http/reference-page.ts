@@ -62,5 +62,5 @@ export function referencePage(endpoints: Endpoint[]): Html {
   const sections = new Html(sorted.map(section).join(""));
   const main = html`<h1>API</h1><p>All paths are below <code>/api/v1</code>. Requests are signed with HTTP Basic authentication:
 e-mail address and API key. The same as <a href="/api/v1/openapi.json">OpenAPI</a>. <a href="/connect">Back</a>.</p>${sections}`;
-  return htmlPage("chatd API", main);
+  return htmlPage("chatd API", main, "en");
 }

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import type { AxiosAdapter } from "axios";
 import { IssueError } from "./certificate-keeper";
 import type { Issued } from "./certificate-store";
+import { whyUnreached } from "./why-unreached";
 
 /* Certificates by ACME (RFC 8555), with the question by http (HTTP-01, 8.3). */
 
@@ -48,7 +49,10 @@ function requestOf(caFile: string | undefined): AxiosAdapter {
     const signal = AbortSignal.timeout(requestMilliseconds);
     const options = { method: method.toUpperCase(), headers, body: data, signal, ...tls };
     const answer = await fetch(url, options).catch((error: unknown) => {
-      throw new IssueError(`${new URL(url).host} cannot be reached: ${messageOf(error)}`, false);
+      throw new IssueError(
+        `${new URL(url).host} cannot be reached: ${whyUnreached(error)}.`,
+        false,
+      );
     });
     const { status, statusText } = answer;
     const text = await answer.text();

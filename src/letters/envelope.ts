@@ -1,4 +1,5 @@
 import type { App, RealmRow } from "../core/context";
+import type { Language } from "../core/language";
 import { ownMailHeader, ownMailMark } from "../core/own-mail";
 import { makeRandomId } from "../core/secrets";
 import { siteOf as siteAt } from "../core/site";
@@ -10,6 +11,8 @@ export interface Mail {
   to: { email: string; fullName?: string };
   subject: string;
   letter: readonly Block[];
+  /** Language of the letter, for programs that read it out. */
+  language: Language;
   /** Name of the mail in the log and in the notice that it was refused: "the invitation". */
   about: string;
   /** At most one mail with a key waits: a later one replaces it, and `cancelMail` cancels it. */
@@ -47,7 +50,7 @@ export const siteOf = (place: MailPlace): string => siteAt(place);
 export function envelopeOf(
   place: MailPlace,
   now: number,
-  { to, subject, letter, unsubscribeUrl }: Mail,
+  { to, subject, letter, language, unsubscribeUrl }: Mail,
 ): Envelope {
   const { app, realm } = place;
   const address = app.config.mailFrom ?? `noreply@${realm.host}`;
@@ -56,7 +59,7 @@ export function envelopeOf(
     to: { name: headerText(to.fullName ?? ""), address: to.email },
     subject: headerText(subject),
     text: textOf(letter),
-    html: htmlOf(letter),
+    html: htmlOf(letter, language),
     date: now,
     messageId: `<${makeRandomId()}@${address.slice(address.lastIndexOf("@") + 1)}>`,
     headers: {

@@ -1,4 +1,5 @@
 import { Html, html } from "../core/html";
+import type { Language } from "../core/language";
 
 /** A part of a letter, which appears in both plain text and HTML. */
 export type Block =
@@ -48,8 +49,8 @@ function plain(block: Block): string {
 }
 
 /** HTML of the blocks: everything except `Html` is escaped. It loads nothing from outside. */
-export const htmlOf = (blocks: readonly Block[]): string =>
-  html`<!doctype html><html lang="en"><meta charset="utf-8"><body style="${bodyStyle}">${joined(blocks.map(shown))}</body></html>`
+export const htmlOf = (blocks: readonly Block[], language: Language): string =>
+  html`<!doctype html><html lang="${language}"><meta charset="utf-8"><body style="${bodyStyle}">${joined(blocks.map(shown))}</body></html>`
     .text;
 
 const bodyStyle =

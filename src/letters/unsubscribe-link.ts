@@ -1,18 +1,18 @@
 import type { UserRow } from "../core/context";
+import type { Language } from "../core/language";
 import { type MailPlace, siteOf } from "./envelope";
 
 /** Kinds of mail that can be unsubscribed, with the settings that they depend on. */
 export const kinds = {
-  login: { settings: ["enable_login_emails"], words: "word of new sign-ins" },
+  login: { settings: ["enable_login_emails"] },
   missed: {
     settings: [
       "enable_offline_email_notifications",
       "enable_followed_topic_email_notifications",
       "enable_stream_email_notifications",
     ],
-    words: "mails about what you have missed",
   },
-  digest: { settings: ["enable_digest_emails"], words: "weekly digests" },
+  digest: { settings: ["enable_digest_emails"] },
 } as const;
 
 export type MailKind = keyof typeof kinds;
@@ -26,8 +26,15 @@ type Whose = Pick<UserRow, "id" | "realmId">;
 export const tokenOf = ({ app }: Pick<MailPlace, "app">, { id, realmId }: Whose, kind: MailKind) =>
   app.secrets.hash("unsubscribe", `${realmId}:${id}:${kind}`);
 
+const labels: Readonly<Record<Language, string>> = { en: "Unsubscribe", de: "Abbestellen" };
+
 /** The address that unsubscribes somebody from a kind of mail, without signing in. */
-export const unsubscribing = (place: MailPlace, user: Whose, kind: MailKind) => ({
-  label: "Unsubscribe",
+export const unsubscribing = (
+  place: MailPlace,
+  user: Whose,
+  kind: MailKind,
+  language: Language,
+) => ({
+  label: labels[language],
   url: `${siteOf(place)}/unsubscribe/${kind}/${user.id}/${tokenOf(place, user, kind)}`,
 });

@@ -36,6 +36,7 @@ export async function testMail(ctx: Context, address: string): Promise<TestMailR
   const envelope = envelopeOf(ctx, ctx.now, {
     to: { email },
     subject: `Test of ${realm.name}`,
+    language: "en",
     letter,
     about: "a test",
   });

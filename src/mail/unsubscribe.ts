@@ -9,6 +9,8 @@ import { kinds, tokenOf } from "../letters/unsubscribe-link";
 import { endChannelMailsIn } from "../management/subscriptions/properties";
 import { changeOwnSettingsIn } from "../people/settings/change";
 import { findUser } from "../people/users/queries";
+import { localeOfRealm } from "../realm/locale";
+import { mailWords, wordsOfUser } from "./words/mail-words";
 
 export const Unsubscribe = record({
   kind: word("login", "missed", "digest"),
@@ -25,13 +27,15 @@ export async function showUnsubscribe(
   input: Input<typeof Unsubscribe>,
 ): Promise<Page> {
   const { name } = ctx.realm;
-  if (!(await findWhose(ctx, input))) return refused();
-  const { words } = kinds[input.kind];
+  const user = await findWhose(ctx, input);
+  if (!user) return refused(ctx);
+  const words = wordsOfUser(user);
   return new Page(
     htmlPage(
-      `Mail of ${name}`,
-      html`<h1>${name}</h1><p>Do you want no more ${words}?</p>
-<form method="post"><button>Unsubscribe</button></form>`,
+      words.mailOf(name),
+      html`<h1>${name}</h1><p>${words.noMore(words.kinds[input.kind])}</p>
+<form method="post"><button>${words.unsubscribe}</button></form>`,
+      words.tag,
     ),
   );
 }
@@ -44,8 +48,9 @@ export async function showUnsubscribe(
  */
 export async function unsubscribe(ctx: Context, input: Input<typeof Unsubscribe>): Promise<Page> {
   const user = await findWhose(ctx, input);
-  if (!user) return refused();
-  const { settings, words } = kinds[input.kind];
+  if (!user) return refused(ctx);
+  const { settings } = kinds[input.kind];
+  const words = wordsOfUser(user);
   await write(ctx, async (tx) => {
     const { users } = tx.t;
     const isIt = and(eq(users.realmId, user.realmId), eq(users.id, user.id));
@@ -56,8 +61,9 @@ export async function unsubscribe(ctx: Context, input: Input<typeof Unsubscribe>
   });
   return new Page(
     htmlPage(
-      `Mail of ${ctx.realm.name}`,
-      html`<h1>Done</h1><p>You get no more ${words} of ${ctx.realm.name}. In your settings you can change that again.</p>`,
+      words.mailOf(ctx.realm.name),
+      html`<h1>${words.done}</h1><p>${words.getNoMore(words.kinds[input.kind], ctx.realm.name)}</p>`,
+      words.tag,
     ),
   );
 }
@@ -68,11 +74,8 @@ async function findWhose(ctx: Context, { kind, userId, token }: Input<typeof Uns
   return user && isSameHash(tokenOf(ctx, user, kind), token) ? user : undefined;
 }
 
-const refused = () =>
-  new Page(
-    htmlPage(
-      "Mail",
-      html`<h1>This link does not work</h1><p>It was not copied in full. You can say in your settings which mail you want.</p>`,
-    ),
-    404,
-  );
+function refused({ realm }: Context) {
+  const words = mailWords(localeOfRealm(realm).language);
+  const main = html`<h1>${words.linkDoesNotWork}</h1><p>${words.notCopied}</p>`;
+  return new Page(htmlPage(words.mail, main, words.tag), 404);
+}

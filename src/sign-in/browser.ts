@@ -21,6 +21,7 @@ import { loginPage, refusedPage } from "./login-pages";
 import { emailLengthMax, signInWithPassword } from "./password-sign-in";
 import { endSessionsIn, findSession, type OpenSession, openSessionIn } from "./sessions";
 import { mailSignIn } from "./sign-in-mail";
+import { wordsOfRealm } from "./words";
 
 /** Facts about the connection that pages are asked over. */
 export type Browser = Pick<Connection, "header" | "address">;
@@ -76,7 +77,7 @@ interface Filled {
 }
 
 const loginForm = ({ app, realm, url }: Context, { next, email = "", problem }: Filled): Html =>
-  loginPage({
+  loginPage(wordsOfRealm(realm), {
     realmName: realm.name,
     next,
     email,
@@ -121,9 +122,11 @@ export async function logIn(
     });
     return goTo(loginForm(ctx, { next }), next ?? home, cookies);
   } catch (error) {
-    const { message, status } = refusalIn(error);
+    const { code, message, status } = refusalIn(error);
+    const words = wordsOfRealm(ctx.realm);
+    const problem = code === "AUTHENTICATION_FAILED" ? words.wrongPassword : message;
     const typed = email.length <= emailLengthMax ? email : "";
-    return new Page(loginForm(ctx, { next, email: typed, problem: message }), status);
+    return new Page(loginForm(ctx, { next, email: typed, problem }), status);
   }
 }
 
@@ -143,8 +146,10 @@ export async function openBrowserIn(
 }
 
 /** Takes away the cookie of a session that has ended, and leads to the login page. */
-export const signedOut = (ctx: Context): Page =>
-  goTo(refusedPage("You are signed out."), "/login", [noSessionCookie(ctx)]);
+export function signedOut(ctx: Context): Page {
+  const words = wordsOfRealm(ctx.realm);
+  return goTo(refusedPage(words, words.signedOut), "/login", [noSessionCookie(ctx)]);
+}
 
 export const ShowSession = record({});
 /** The session of the request. Refuses one that is signed with an API key (BAD_REQUEST). */

@@ -14,6 +14,7 @@ import { originOf, requireOwnOrigin } from "./cookies";
 import { linkPage, refusedLinkPage, refusedPage, signedInPage } from "./login-pages";
 import { endSessionsIn } from "./sessions";
 import { mailSignIn } from "./sign-in-mail";
+import { wordsOfRealm, wordsOfUser } from "./words";
 
 /** Long enough for a weekend, short enough that a forgotten one is worth nothing. */
 const lifeSecondsMax = 7 * 24 * 3600;
@@ -118,7 +119,7 @@ export async function showLoginLink(
   { token }: Input<typeof UseLoginLink>,
 ): Promise<Page> {
   const user = await findLinked(ctx.reader, ctx, hashOf(ctx, token));
-  return user ? new Page(linkPage(ctx.realm.name, user)) : refused();
+  return user ? new Page(linkPage(wordsOfUser(user), ctx.realm.name, user)) : refused(ctx);
 }
 
 /**
@@ -132,12 +133,12 @@ export async function useLoginLink(
   { token }: Input<typeof UseLoginLink>,
   browser: Browser,
 ): Promise<Page> {
-  if (!ctx.realm.isActive) return refused();
+  if (!ctx.realm.isActive) return refused(ctx);
   try {
     requireOwnOrigin(originOf(ctx, browser));
   } catch (error) {
     const { message, status } = refusalIn(error);
-    return new Page(refusedPage(message), status);
+    return new Page(refusedPage(wordsOfRealm(ctx.realm), message), status);
   }
   const before = await sessionOf(ctx, browser);
   const cookies = await write(ctx, async (tx) => {
@@ -148,10 +149,11 @@ export async function useLoginLink(
     await mailSignIn(tx, ctx, arrived, browser);
     return openBrowserIn(tx, ctx, arrived, browser);
   });
-  return cookies ? goTo(signedInPage(ctx.realm.name), home, cookies) : refused();
+  const page = signedInPage(wordsOfRealm(ctx.realm), ctx.realm.name);
+  return cookies ? goTo(page, home, cookies) : refused(ctx);
 }
 
-const refused = () => new Page(refusedLinkPage(), 404);
+const refused = ({ realm }: Context) => new Page(refusedLinkPage(wordsOfRealm(realm)), 404);
 
 /** Uses a link up, once; answers whose it is, or undefined for one that does not work. */
 export async function takeLinkIn(tx: Tx, ctx: Context, hash: string): Promise<UserRow | undefined> {

@@ -1,6 +1,7 @@
 import type { Context, UserRow } from "../core/context";
 import { type Html, html, htmlPage } from "../core/html";
 import { endedKeysText, type IssuedApiKey } from "./api-keys";
+import type { SignInWords } from "./words";
 
 export const nothing = html``;
 
@@ -30,86 +31,90 @@ export interface LoginForm {
  * fragment of the address (`#narrow/…`) while it sends the form and is led on: a link into a
  * conversation survives signing in, without a script.
  */
-export const loginPage = (form: LoginForm): Html =>
+export const loginPage = (words: SignInWords, form: LoginForm): Html =>
   htmlPage(
-    `Sign in to ${form.realmName}`,
-    html`<h1>Sign in to ${form.realmName}</h1>${problem(form.problem)}${form.isEncrypted ? nothing : unencrypted}
+    words.signInTo(form.realmName),
+    html`<h1>${words.signInTo(form.realmName)}</h1>${problem(form.problem)}${form.isEncrypted ? nothing : html`<p class="problem">${words.unencrypted}</p>`}
 <form method="post">${nextField(form.next)}
-<p><label for="email">E-mail address</label>
+<p><label for="email">${words.emailAddress}</label>
 <input id="email" name="email" type="email" value="${form.email}" autocomplete="username" required${describedBy(form)}></p>
-<p><label for="password">Password</label>
+<p><label for="password">${words.password}</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required${describedBy(form)}></p>
-<p><button>Sign in</button></p></form>
-<h2>No password, or forgotten?</h2>
-${form.hasMail ? mailedLinks(form) : askAdministrator}${form.isOpenToAll ? registration : nothing}${connecting}`,
+<p><button>${words.signIn}</button></p></form>
+<h2>${words.noPassword}</h2>
+${form.hasMail ? mailedLinks(words, form) : html`<p>${words.askAdministrator}</p>`}${form.isOpenToAll ? registration(words) : nothing}${connecting(words)}`,
+    words.tag,
   );
 
 const nextField = (next: string | undefined): Html =>
   next === undefined ? nothing : hidden("next", next);
 
-const askAdministrator = html`<p>Ask an administrator of your organization for a login link: it signs you in once, without a password.</p>`;
+const registration = (words: SignInWords): Html =>
+  html`<h2>${words.noAccount}</h2><p><a href="/register">${words.createOne}</a></p>`;
 
-const registration = html`<h2>No account yet?</h2><p><a href="/register">Create one</a></p>`;
+const connecting = (words: SignInWords): Html =>
+  html`<h2>${words.otherClient}</h2><p><a href="/connect">${words.howToConnect}</a></p>`;
 
-const connecting = html`<h2>An app, a bot or a program?</h2><p><a href="/connect">How to connect it</a></p>`;
-
-const addressField = (id: string): Html => html`<p><label for="${id}">E-mail address</label>
+const addressField = (
+  words: SignInWords,
+  id: string,
+): Html => html`<p><label for="${id}">${words.emailAddress}</label>
 <input id="${id}" name="email" type="email" maxlength="254" autocomplete="username" required></p>`;
 
-const mailedLinks = ({ next }: Pick<LoginForm, "next">): Html =>
-  html`<form method="post">${hidden("wants", "link")}${nextField(next)}${addressField("link-email")}
-<p><button class="quiet">Mail me a link that signs me in</button></p></form>
-<p><a href="/password/reset">Choose another password</a></p>`;
+const mailedLinks = (words: SignInWords, { next }: Pick<LoginForm, "next">): Html =>
+  html`<form method="post">${hidden("wants", "link")}${nextField(next)}${addressField(words, "link-email")}
+<p><button class="quiet">${words.mailLoginLink}</button></p></form>
+<p><a href="/password/reset">${words.choosePassword}</a></p>`;
 
 /** Asks for the address that a link to choose another password is mailed to. */
-export const askResetPage = (realmName: string, refusal?: string): Html =>
+export const askResetPage = (words: SignInWords, realmName: string): Html =>
   htmlPage(
-    `Another password – ${realmName}`,
-    html`<h1>Choose another password</h1>${problem(refusal)}
-<form method="post" action="/password/reset">${addressField("email")}
-<p><button>Mail me a link</button></p></form><p><a href="/login">Sign in</a></p>`,
+    `${words.anotherPassword} – ${realmName}`,
+    html`<h1>${words.choosePassword}</h1>
+<form method="post" action="/password/reset">${addressField(words, "email")}
+<p><button>${words.mailLink}</button></p></form><p><a href="/login">${words.signIn}</a></p>`,
+    words.tag,
   );
 
 /**
  * Page for everybody who has asked for a link, whether or not somebody has the address. Where the
  * link signs in, `next` is the page to go on to here afterwards, at the fragment of this one.
  */
-export const mailedPage = (realmName: string, next: string | undefined): Html =>
+export const mailedPage = (words: SignInWords, realmName: string, next: string | undefined): Html =>
   htmlPage(
-    `Look into your mail – ${realmName}`,
-    html`<h1>Look into your mail</h1><p>If somebody has an account with that address, a link is on its way there. It works
-once, for an hour.</p>${next === undefined ? html`<p><a href="/login">Sign in</a></p>` : goOn(next)}`,
+    `${words.lookIntoMail} – ${realmName}`,
+    html`<h1>${words.lookIntoMail}</h1><p>${words.linkOnItsWay}</p>${next === undefined ? html`<p><a href="/login">${words.signIn}</a></p>` : goOn(words, next)}`,
+    words.tag,
   );
 
 /** Leads to the login page again, and from there on who has signed in meanwhile. */
-const goOn = (next: string): Html =>
-  html`<p>Open it in this browser, then go on here:</p><form>${hidden("next", next)}<button>I have signed in</button></form>`;
+const goOn = (words: SignInWords, next: string): Html =>
+  html`<p>${words.openHere}</p><form>${hidden("next", next)}<button>${words.haveSignedIn}</button></form>`;
 
 /** Asks who has come by such a link for the new password. */
 export const resetPage = (
+  words: SignInWords,
   realmName: string,
   { fullName, email }: UserRow,
   refusal?: string,
 ): Html =>
   htmlPage(
-    `Another password – ${realmName}`,
-    html`<h1>Choose another password</h1>${problem(refusal)}<p>For <b>${fullName}</b> (${email}). It ends all of your sessions
-and API keys: everything that you use has to sign in again.</p>
-<form method="post"><p><label for="password">The new password</label>
+    `${words.anotherPassword} – ${realmName}`,
+    html`<h1>${words.choosePassword}</h1>${problem(refusal)}<p>${words.endsAll(fullName, email)}</p>
+<form method="post"><p><label for="password">${words.newPassword}</label>
 <input id="password" name="password" type="password" autocomplete="new-password" required></p>
-<p><button>Change the password</button></p></form>`,
+<p><button>${words.changePassword}</button></p></form>`,
+    words.tag,
   );
 
 /** Page for somebody who has set a new password. */
-export const resetDonePage = (realmName: string): Html =>
+export const resetDonePage = (words: SignInWords, realmName: string): Html =>
   htmlPage(
-    `Another password – ${realmName}`,
-    html`<h1>Your password is changed</h1><p>All of your sessions and API keys have ended.
-<a href="/login">Sign in with the new one</a></p>`,
+    `${words.anotherPassword} – ${realmName}`,
+    html`<h1>${words.passwordChanged}</h1><p>${words.allEnded}
+<a href="/login">${words.signInWithNew}</a></p>`,
+    words.tag,
   );
-
-const unencrypted = html`<p class="problem">The connection to this server is not encrypted: others on the way can read
-your password.</p>`;
 
 export const hidden = (name: string, value: string): Html =>
   html`<input type="hidden" name="${name}" value="${value}">`;
@@ -118,49 +123,58 @@ const describedBy = (form: Pick<LoginForm, "problem">): Html =>
   form.problem === undefined ? nothing : html` aria-describedby="problem" aria-invalid="true"`;
 
 /** Says why something was not done, and where to go on. */
-export const refusedPage = (text: string): Html =>
+export const refusedPage = (words: SignInWords, text: string): Html =>
   htmlPage(
-    "Not done",
-    html`<h1>This was not done</h1>${problem(text)}<p><a href="/account">Go on to your account</a></p>`,
+    words.notDone,
+    html`<h1>${words.wasNotDone}</h1>${problem(text)}<p><a href="/account">${words.toAccount}</a></p>`,
+    words.tag,
   );
 
 /** Asks whether to use a login link: the form is what uses it. */
-export const linkPage = (realmName: string, { fullName, email }: UserRow): Html =>
+export const linkPage = (
+  words: SignInWords,
+  realmName: string,
+  { fullName, email }: UserRow,
+): Html =>
   htmlPage(
-    `Sign in to ${realmName}`,
-    html`<h1>${realmName}</h1><p>This link signs you in as <b>${fullName}</b> (${email}). It works once.</p>
-<form method="post"><button>Sign in</button></form>`,
+    words.signInTo(realmName),
+    html`<h1>${realmName}</h1><p>${words.signsInAs(fullName, email)}</p>
+<form method="post"><button>${words.signIn}</button></form>`,
+    words.tag,
   );
 
 /** Page for somebody who has signed in, which leads on by itself. */
-export const signedInPage = (realmName: string): Html =>
+export const signedInPage = (words: SignInWords, realmName: string): Html =>
   htmlPage(
-    `Signed in to ${realmName}`,
-    html`<h1>You are signed in to ${realmName}</h1><p><a href="/">Open the chat</a></p>`,
+    words.signedInTo(realmName),
+    html`<h1>${words.signedInTo(realmName)}</h1><p><a href="/">${words.openChat}</a></p>`,
+    words.tag,
   );
 
 /** Page of a login link that does not work, whatever the reason. */
-export const refusedLinkPage = (): Html =>
+export const refusedLinkPage = (words: SignInWords): Html =>
   htmlPage(
-    "Sign in",
-    html`<h1>This link does not work</h1><p>It has been used, it has expired, or it was not copied in full. Ask your
-administrator for a new one: <code>chatd admin user login-link</code>.</p><p>Are you signed in already?
-<a href="/">Open the chat</a></p>`,
+    words.signIn,
+    html`<h1>${words.linkDoesNotWork}</h1><p>${words.whyNoLink}</p><p>${words.signedInAlready}
+<a href="/">${words.openChat}</a></p>`,
+    words.tag,
   );
 
 /** Page that shows a new API key, to give to a client. It is not shown again. */
 export const keyPage = (
+  words: SignInWords,
   { realm: { name }, url: site }: Pick<Context, "realm" | "url">,
   email: string,
   { apiKey, ended }: IssuedApiKey,
 ): Html =>
   htmlPage(
-    `Signed in to ${name}`,
-    html`<h1>You are signed in to ${name}</h1>${problem(endedKeysText(ended))}<p>Give this to your client. The key is not shown again.</p>
-<h2>E-mail address</h2><pre>${email}</pre><h2>API key</h2><pre>${apiKey}</pre><h2>Address of the server</h2><pre>${site}</pre>
-<h2>All of it, as a file <code>zuliprc</code></h2><pre>[api]
+    words.signedInTo(name),
+    html`<h1>${words.signedInTo(name)}</h1>${problem(endedKeysText(ended))}<p>${words.giveToClient}</p>
+<h2>${words.emailAddress}</h2><pre>${email}</pre><h2>${words.apiKey}</h2><pre>${apiKey}</pre><h2>${words.serverAddress}</h2><pre>${site}</pre>
+<h2>${words.asFile}</h2><pre>[api]
 email=${email}
 key=${apiKey}
 site=${site}</pre>
-<p><a href="/account">Your account</a></p>`,
+<p><a href="/account">${words.yourAccount}</a></p>`,
+    words.tag,
   );

@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import { and, eq, gt } from "drizzle-orm";
 import { Page } from "../core/answer";
-import { isoTime } from "../core/clock";
 import type { Context, Tx, UserRow } from "../core/context";
 import { badRequest } from "../core/errors";
+import { timeText } from "../core/language";
 import { type Input, optional, record, text } from "../core/params";
 import { makeToken } from "../core/secrets";
 import { write } from "../core/write";
@@ -12,12 +12,14 @@ import { siteOf } from "../letters/envelope";
 import { link, note, paragraph } from "../letters/letter";
 import { queueMail } from "../letters/queue";
 import { isMailOn } from "../letters/relay";
+import { localeOfUser } from "../people/settings/locale";
 import { emailKeyOf, findUserByEmail } from "../people/users/queries";
 import { takeAttempt } from "./attempts";
 import { type Browser, home, refusalIn } from "./browser";
 import { originOf, ownPath, requireOwnOrigin } from "./cookies";
 import { storeLinkIn, storeLoginLink } from "./login-links";
 import { askResetPage, mailedPage, refusedPage } from "./login-pages";
+import { type SignInWords, wordsOfRealm, wordsOfUser } from "./words";
 
 const lifeSeconds = 3_600;
 /**
@@ -65,6 +67,7 @@ async function countOpenLinks(
 
 async function mailLoginLink(tx: Tx, ctx: Context, user: UserRow) {
   const { name } = ctx.realm;
+  const words = wordsOfUser(user);
   const { url, expiresAt } = await storeLoginLink(
     tx,
     { ...ctx, url: siteOf(ctx) },
@@ -73,28 +76,28 @@ async function mailLoginLink(tx: Tx, ctx: Context, user: UserRow) {
   );
   await queueMail(tx, ctx, {
     to: user,
-    subject: `Sign in to ${name}`,
+    subject: words.signInTo(name),
+    language: words.tag,
     about: "a login link",
     expiresAt,
     letter: [
-      paragraph(`Hello ${user.fullName},`),
-      paragraph(`with this link you sign in to ${name}, without a password:`),
-      link("Sign in", url),
-      onlyOnce(expiresAt),
+      paragraph(words.hello(user.fullName)),
+      paragraph(words.loginLinkMail(name)),
+      link(words.signIn, url),
+      onlyOnce(user, expiresAt),
     ],
   });
 }
 
-const onlyOnce = (expiresAt: number) =>
-  note(
-    `The link works once, until ${isoTime(expiresAt)}. If it was not you who asked for it, there is nothing to do.`,
-  );
+const onlyOnce = (user: UserRow, expiresAt: number) =>
+  note(wordsOfUser(user).onlyOnce(timeText(expiresAt, localeOfUser(user))));
 
 /** Hash of a token for a link by which a person chooses another password. */
 const resetHash = ({ app }: Context, token: string) => app.secrets.hash("password-reset", token);
 
 async function mailResetLink(tx: Tx, ctx: Context, user: UserRow) {
   const { name } = ctx.realm;
+  const words = wordsOfUser(user);
   const token = makeToken();
   const expiresAt = tx.now + lifeSeconds;
   await storeLinkIn(tx, {
@@ -105,14 +108,15 @@ async function mailResetLink(tx: Tx, ctx: Context, user: UserRow) {
   });
   await queueMail(tx, ctx, {
     to: user,
-    subject: `Another password for ${name}`,
+    subject: words.passwordMailSubject(name),
+    language: words.tag,
     about: "a link to choose a password",
     expiresAt,
     letter: [
-      paragraph(`Hello ${user.fullName},`),
-      paragraph(`with this link you choose another password for ${name}:`),
-      link("Choose a password", `${siteOf(ctx)}/password/reset/${token}`),
-      onlyOnce(expiresAt),
+      paragraph(words.hello(user.fullName)),
+      paragraph(words.passwordMail(name)),
+      link(words.choose, `${siteOf(ctx)}/password/reset/${token}`),
+      onlyOnce(user, expiresAt),
     ],
   });
 }
@@ -144,12 +148,13 @@ export const ShowReset = record({});
  * nothing.
  */
 export async function showResetForm(ctx: Context): Promise<Page> {
-  return isMailOn(ctx.app.config) ? new Page(askResetPage(ctx.realm.name)) : noMail();
+  const { app, realm } = ctx;
+  return isMailOn(app.config)
+    ? new Page(askResetPage(wordsOfRealm(realm), realm.name))
+    : noMail(wordsOfRealm(realm));
 }
 
-const noMail = () => new Page(refusedPage(withoutMail), 400);
-const withoutMail =
-  "This server sends no mail. Ask an administrator of your organization for a login link.";
+const noMail = (words: SignInWords) => new Page(refusedPage(words, words.noMail), 400);
 
 async function ask(
   ctx: Context,
@@ -157,7 +162,8 @@ async function ask(
   { email = "", next }: Input<typeof AskForLink>,
   browser: Browser,
 ): Promise<Page> {
-  if (!isMailOn(ctx.app.config)) return noMail();
+  const words = wordsOfRealm(ctx.realm);
+  if (!isMailOn(ctx.app.config)) return noMail(words);
   try {
     requireOwnOrigin(originOf(ctx, browser));
     if (!email.includes("@") || email.length > emailLengthMax)
@@ -166,13 +172,13 @@ async function ask(
     takeAttempt(ctx.app, browser.address(), ctx.now);
   } catch (error) {
     const { message, status } = refusalIn(error);
-    return new Page(refusedPage(message), status);
+    return new Page(refusedPage(words, message), status);
   }
   if (ctx.realm.isActive) {
     const key = `${wants}:${emailKeyOf(email)}`;
     await write(ctx, (tx) => mailLinkJob.enqueue(tx, ctx, { wants, email }, { key }));
   }
   return new Page(
-    mailedPage(ctx.realm.name, wants === "login" ? (ownPath(next) ?? home) : undefined),
+    mailedPage(words, ctx.realm.name, wants === "login" ? (ownPath(next) ?? home) : undefined),
   );
 }

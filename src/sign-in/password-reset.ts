@@ -11,6 +11,7 @@ import { knownBrowserCookie } from "./known-browser";
 import { findLinked, takeLinkIn } from "./login-links";
 import { refusedLinkPage, refusedPage, resetDonePage, resetPage } from "./login-pages";
 import { hashPassword } from "./passwords";
+import { wordsOfRealm, wordsOfUser } from "./words";
 
 export const UseReset = record({ token: text(), password: optional(text()) });
 
@@ -22,10 +23,10 @@ const hashOf = ({ app }: Context, token: string) => app.secrets.hash("password-r
  */
 export async function showReset(ctx: Context, { token }: Input<typeof UseReset>): Promise<Page> {
   const user = await findLinked(ctx.reader, ctx, hashOf(ctx, token));
-  return user ? new Page(resetPage(ctx.realm.name, user)) : refused();
+  return user ? new Page(resetPage(wordsOfUser(user), ctx.realm.name, user)) : refused(ctx);
 }
 
-const refused = () => new Page(refusedLinkPage(), 404);
+const refused = ({ realm }: Context) => new Page(refusedLinkPage(wordsOfRealm(realm)), 404);
 
 /**
  * Gives a person another password by the link that was mailed to them, once, also when it is used
@@ -41,24 +42,26 @@ export async function useReset(
 ): Promise<Page> {
   const hash = hashOf(ctx, input.token);
   const user = await findLinked(ctx.reader, ctx, hash);
-  if (!user) return refused();
+  if (!user) return refused(ctx);
+  const words = wordsOfUser(user);
   try {
     requireOwnOrigin(originOf(ctx, browser));
   } catch (error) {
     const { message, status } = refusalIn(error);
-    return new Page(refusedPage(message), status);
+    return new Page(refusedPage(words, message), status);
   }
   const prepared = await hashPassword(ctx.app, input.password ?? "").catch(refusalIn);
   if (typeof prepared !== "string") {
-    return new Page(resetPage(ctx.realm.name, user, prepared.message), prepared.status);
+    return new Page(resetPage(words, ctx.realm.name, user, prepared.message), prepared.status);
   }
   const done = await write(ctx, async (tx) => {
     const linked = await takeLinkIn(tx, ctx, hash);
     return linked && replacePassword(tx, ctx, linked, prepared);
   });
-  if (!done) return refused();
+  if (!done) return refused(ctx);
   const browserCookies = knownBrowserCookie(ctx, done, originOf(ctx, browser));
-  return new Page(resetDonePage(ctx.realm.name), 200, [noSessionCookie(ctx), ...browserCookies]);
+  const page = resetDonePage(words, ctx.realm.name);
+  return new Page(page, 200, [noSessionCookie(ctx), ...browserCookies]);
 }
 
 async function replacePassword(

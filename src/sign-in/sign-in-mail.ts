@@ -1,13 +1,15 @@
-import { isoTime } from "../core/clock";
 import type { Context, Tx, UserRow } from "../core/context";
+import { timeText } from "../core/language";
 import { siteOf } from "../letters/envelope";
 import { link, note, paragraph } from "../letters/letter";
 import { queueMail } from "../letters/queue";
 import { unsubscribing } from "../letters/unsubscribe-link";
+import { localeOfUser } from "../people/settings/locale";
 import { parseUserSettings } from "../people/settings/user-settings";
 import { endedKeysText, type ListedApiKey } from "./api-keys";
 import type { Browser } from "./browser";
 import { browserName } from "./browser-name";
+import { wordsOfUser } from "./words";
 
 /** A person who has only just joined knows that they have signed in. */
 const newcomerSeconds = 60;
@@ -31,26 +33,23 @@ export async function mailSignIn(
     tx.now < user.createdAt + newcomerSeconds
   )
     return;
+  const words = wordsOfUser(user);
+  const ending = unsubscribing(ctx, user, "login", words.tag);
+  const facts = [browserName(browser.header("user-agent")), browser.address()] as const;
   await queueMail(tx, ctx, {
     to: user,
-    subject: `New sign-in to ${realm.name}`,
+    subject: words.newSignIn(realm.name),
+    language: words.tag,
     letter: [
-      paragraph(`Hello ${user.fullName},`),
-      paragraph(`somebody has signed in to ${realm.name} as you:`),
-      paragraph(
-        `${browserName(browser.header("user-agent"))}, from ${browser.address()}, at ${isoTime(tx.now)}`,
-      ),
-      paragraph(
-        "If that was you, there is nothing to do. If not, change your password at once: that ends all else that is open.",
-      ),
+      paragraph(words.hello(user.fullName)),
+      paragraph(words.somebodySignedIn(realm.name)),
+      paragraph(words.signInFacts(...facts, timeText(tx.now, localeOfUser(user)))),
+      paragraph(words.ifThatWasYou),
       ...(endedText === undefined ? [] : [paragraph(endedText)]),
-      link("Your account", `${siteOf(ctx)}/account`),
-      note(
-        "You get this each time that somebody signs in as you.",
-        unsubscribing(ctx, user, "login"),
-      ),
+      link(words.yourAccount, `${siteOf(ctx)}/account`),
+      note(words.eachSignIn, ending),
     ],
     about: "word of a new sign-in",
-    unsubscribeUrl: unsubscribing(ctx, user, "login").url,
+    unsubscribeUrl: ending.url,
   });
 }

@@ -119,10 +119,13 @@ describe("on the machine", () => {
   });
 
   test("old copies", async () => {
-    const copy = join(data, "chatd.db.before-schema-7-1700000000");
-    writeFileSync(copy, "x", { mode: 0o600 });
-    utimesSync(copy, 1_700_000_000, 1_700_000_000);
-    await seen("copies", "older than 30 days", {}, () => rmSync(copy));
+    const kept = join(data, "chatd.db.before-schema-7-1700000000");
+    const aside = join(data, "before-restore-1700000000");
+    writeFileSync(kept, "x", { mode: 0o600 });
+    mkdirSync(aside, { mode: 0o700 });
+    for (const copy of [kept, aside]) utimesSync(copy, 1_700_000_000, 1_700_000_000);
+    await seen("copies", "older than 30 days", {}, () => rmSync(aside, { recursive: true }));
+    rmSync(kept);
   });
 
   test("a unit that forbids compiling, in a part of its own too", async () => {

@@ -65,7 +65,7 @@ describe("a server at a Unix socket", () => {
       .split("\n")
       .find((one) => one.includes('"event":"started"'));
     expect(JSON.parse(line ?? "")).toMatchObject({
-      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       commit: expect.any(String),
       address: `unix:${path}`,
       data: expect.stringMatching(/^\//),

@@ -222,7 +222,7 @@ describe("a secret in a file that a variable names", () => {
     expect(refusal({}, undefined, { CHATD_SECRET_FILE: kept("\n") })).toContain("is empty");
     const missing = { CHATD_SMTP_RELAY_PASSWORD_FILE: join(folder, "none") };
     expect(refusal({}, undefined, missing)).toContain("none, which does not exist");
-    expect(refusal({}, undefined, { CHATD_SECRET_FILE: folder })).toContain("EISDIR");
+    expect(refusal({}, undefined, { CHATD_SECRET_FILE: folder })).toContain("it is a folder");
     expect(refusal({}, undefined, both)).not.toContain(strong);
   });
 });

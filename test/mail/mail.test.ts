@@ -30,6 +30,7 @@ const letter = [
 const mailTo = (email: string, more: Partial<Mail> = {}): Mail => ({
   to: { email, fullName: "Nina" },
   subject: "Soup",
+  language: "en",
   letter,
   about: "the menu",
   ...more,
@@ -299,6 +300,7 @@ test("F6: names and texts of people break out of neither headers nor HTML", asyn
   await queue({
     to: { email: "nina@example.org", fullName: evil },
     subject: evil,
+    language: "en",
     about: "a test",
     letter: [
       paragraph(evil),

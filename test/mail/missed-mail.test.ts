@@ -50,7 +50,7 @@ test("a direct message and a mention are mailed to who was not there, once, a ma
     "carol@example.com: [Acme] Conversation with Alice, Bob",
   ]);
   const direct = found.find(({ mail }) => mail.subject?.includes("has written"))?.mail;
-  expect(direct?.text).toContain("Bob, 2026-01-01T00:00:00Z:\n> Soup is ready.");
+  expect(direct?.text).toContain("Bob, 1 January 2026 at 00:00 UTC:\n> Soup is ready.");
   expect(direct?.text).toContain("> Come!");
   expect(direct?.text).toContain(
     `https://chat.example.com/#narrow/dm/${alice.id},${bob.id}-dm/near/`,

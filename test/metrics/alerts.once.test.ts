@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { spawnSync } from "bun";
 import { parse } from "yaml";
+import { declarationOf, metricNames } from "../../src/metrics/catalog";
 import { scratchFolder } from "../support/scratch-folder";
 import { root } from "../support/source-tree";
 import { requireTool } from "../support/tools";
@@ -205,6 +206,21 @@ function promtool(...args: string[]): { code: number; printed: string } {
 
 test("each alert has a case, and each case an alert", () => {
   expect(rules.map(({ alert }) => alert).sort()).toEqual(Object.keys(cases).sort());
+});
+
+test("each alert asks for metrics that there are, by labels that they have", () => {
+  const selectors = rules.flatMap(({ expr }) => [
+    ...expr.matchAll(/\b((?:chatd|process)_\w+)(?:\{([^}]*)\})?/g),
+  ]);
+  const wrong = selectors.flatMap(([text, name = "", matchers = ""]) => {
+    const metric = metricNames.find((one) => one === name.replace(/_(bucket|sum|count)$/, ""));
+    if (metric === undefined) return [text];
+    const labels = [...(declarationOf(metric).labels ?? []), "job", "instance"];
+    const asked = [...matchers.matchAll(/(\w+)=/g)].map(([, label = ""]) => label);
+    return asked.every((label) => labels.includes(label)) ? [] : [text];
+  });
+  expect(selectors.length).toBeGreaterThan(25);
+  expect(wrong).toEqual([]);
 });
 
 describe.skipIf(!requireTool("promtool"))("to Prometheus", () => {

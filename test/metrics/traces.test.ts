@@ -18,14 +18,14 @@ let node: Awaited<ReturnType<typeof startTraced>>;
 let alice: Person;
 
 /** Another server on the world's data, which is traced. */
-async function startTraced(url: string, samplePercent = 100) {
+async function startTraced(url: string, samplePercent = 100, proxies = "127.0.0.1") {
   const { clock, place } = world;
   const logged: string[] = [];
   const log = makeLog(clock, "info", (line) => logged.push(line));
   const tracing = beginTracing(url, samplePercent, log);
   const flags = { data: place.dataFolder, database: place.databaseUrl, host: "127.0.0.1" };
   const config = loadConfig(
-    { ...flags, port: "0", trusted_proxies: "127.0.0.1", database_connections_max: "5" },
+    { ...flags, port: "0", trusted_proxies: proxies, database_connections_max: "5" },
     undefined,
     {},
   );
@@ -131,6 +131,15 @@ describe("a trace that a trusted proxy has begun", () => {
     await alice.open("/api/v1/users/me", from("01"));
     const request = named(await received(), "GET /api/v1/users/me");
     expect([request.traceId, request.parentSpanId]).toEqual([traceId, "b7ad6b7169203331"]);
+  });
+
+  test("is nobody's where anybody else says so", async () => {
+    const other = await startTraced(collector.url, 100, "192.0.2.1");
+    await world.alice.at(other).open("/api/v1/users/me", from("00"));
+    await other.close();
+    const request = named(collector.spans, "GET /api/v1/users/me");
+    expect(request.parentSpanId).toBeUndefined();
+    expect(request.traceId).not.toBe(traceId);
   });
 
   test("is left out where it says so", async () => {

@@ -132,6 +132,8 @@ const aboutTheServer = [
   "check",
   "config check",
   "config print",
+  "copy list",
+  "copy make",
   "doctor",
   "files move",
   "jobs delete",

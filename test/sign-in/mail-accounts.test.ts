@@ -49,7 +49,7 @@ describe("an invitation", () => {
     expect(found.flatMap(({ to }) => to).sort()).toEqual(["nina@example.com", "noel@example.com"]);
     const ninas = only(found.filter(({ to }) => to.includes("nina@example.com")));
     expect(ninas.mail.subject).toBe("Alice invites you to Acme");
-    expect(ninas.mail.text).toContain("2026-01-11T00:00:00Z");
+    expect(ninas.mail.text).toContain("until 11 January 2026 at 00:00 UTC");
     const { status } = await accept(world, linkIn(ninas, "/join/"), { full_name: "Nina" });
     expect(status).toBe(303);
     expect((await accept(world, linkIn(ninas, "/join/"), { full_name: "Nora" })).status).toBe(404);
@@ -296,7 +296,7 @@ describe("word of a new sign-in", () => {
     const found = await mails();
     expect(found.map(({ to }) => to)).toEqual([["alice@example.com"], ["alice@example.com"]]);
     expect(found[0]?.mail.text).toContain(
-      "Firefox on Linux, from 127.0.0.1, at 2026-01-01T01:00:00Z",
+      "Firefox on Linux, from 127.0.0.1, on 1 January 2026 at 01:00 UTC",
     );
   });
 

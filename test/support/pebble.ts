@@ -1,7 +1,8 @@
-import { writeFileSync } from "node:fs";
+import { afterAll } from "bun:test";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { spawn } from "bun";
-import { signedBy, signedByItself, textOf } from "./certificates";
+import { type Subprocess, spawn } from "bun";
+import { type CertificateFiles, signedBy, signedByItself, textOf } from "./certificates";
 import { folderOfFile } from "./folder-of-file";
 import { freePort } from "./free-port";
 
@@ -26,9 +27,32 @@ interface Setting {
   isEveryNameHere?: boolean;
 }
 
+/** All that a file of tests has started, because a test that fails stops nothing. */
+const running = new Set<Subprocess>();
+afterAll(() => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
+/** Starts a program whose words nobody reads. */
+function start(command: string[], env: Record<string, string> = {}): Subprocess {
+  const silent = { stdin: "ignore", stdout: "ignore", stderr: "ignore" } as const;
+  const child = spawn(command, { env: { ...process.env, ...env }, ...silent });
+  running.add(child);
+  return child;
+}
+
 const readyMilliseconds = 15_000;
-const root = signedByItself("Root of the test");
-const own = signedBy(root, "localhost", ["localhost"]);
+
+let made: { root: CertificateFiles; own: CertificateFiles } | undefined;
+
+/** The certificate of the authority's address and what vouches for it, made anew for each file. */
+function certificates() {
+  if (made && existsSync(made.own.key)) return made;
+  const root = signedByItself("Root of the test");
+  made = { root, own: signedBy(root, "localhost", ["localhost"]) };
+  return made;
+}
+
 const monthsSeconds = 90 * 86_400;
 
 /** A server of the DNS that leads every name to this machine. */
@@ -36,11 +60,7 @@ function startNames() {
   const port = freePort();
   const none = ["-http01", "", "-https01", "", "-tlsalpn01", "", "-defaultIPv6", ""];
   const at = ["-dns01", `127.0.0.1:${port}`, "-management", `127.0.0.1:${freePort()}`];
-  const child = spawn(["pebble-challtestsrv", ...none, ...at, "-defaultIPv4", "127.0.0.1"], {
-    stdin: "ignore",
-    stdout: "ignore",
-    stderr: "ignore",
-  });
+  const child = start(["pebble-challtestsrv", ...none, ...at, "-defaultIPv4", "127.0.0.1"]);
   return { flags: ["-dnsserver", `127.0.0.1:${port}`], child };
 }
 
@@ -53,6 +73,7 @@ export async function startAuthority({
 }: Setting): Promise<Authority> {
   const names = isEveryNameHere ? startNames() : undefined;
   const managementPort = freePort();
+  const { root, own } = certificates();
   const config = {
     pebble: {
       listenAddress: `127.0.0.1:${port}`,
@@ -68,12 +89,8 @@ export async function startAuthority({
   };
   const file = join(folderOfFile("pebble"), "pebble.json");
   writeFileSync(file, JSON.stringify(config));
-  const child = spawn(["pebble", "-config", file, ...(names?.flags ?? [])], {
-    env: { ...process.env, PEBBLE_VA_NOSLEEP: "1", PEBBLE_AUTHZREUSE: "0" },
-    stdin: "ignore",
-    stdout: "ignore",
-    stderr: "ignore",
-  });
+  const env = { PEBBLE_VA_NOSLEEP: "1", PEBBLE_AUTHZREUSE: "0" };
+  const child = start(["pebble", "-config", file, ...(names?.flags ?? [])], env);
   const tls = { ca: textOf(root.certificate) };
   const directory = `https://localhost:${port}/dir`;
   const patience = AbortSignal.timeout(readyMilliseconds);
@@ -101,6 +118,7 @@ type Instead = (path: string) => Response | Promise<Response | undefined> | unde
 /** A stand-in at an address of its own that asks the authority, except where it answers instead. */
 export function standBefore({ directory, caFile }: Authority, instead: Instead) {
   const tls = { ca: textOf(caFile) };
+  const { own } = certificates();
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
-import { isoTime } from "../../core/clock";
 import type { Context, RealmRow, Tx, UserRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
+import { timeText } from "../../core/language";
 import { write } from "../../core/write";
 import { defineJob } from "../../jobs/define";
 import { siteOf } from "../../letters/envelope";
@@ -12,10 +12,12 @@ import { findInvitation } from "../../people/invited/store";
 import { cleanEmail } from "../../people/users/email-address";
 import { emailKeyOf, findUserByEmail } from "../../people/users/queries";
 import { addressRefusal } from "../../realm/domains/accepted";
+import { localeOfRealm } from "../../realm/locale";
 import { parseRealmSettings } from "../../realm/settings";
 import { beginProof } from "../../sign-in/address-proofs";
 import { takeAttempt } from "../../sign-in/attempts";
 import type { Browser } from "../../sign-in/browser";
+import { wordsOfRealm, wordsOfUser } from "../words";
 import { isOverAskingLimit, noteAsking } from "./limits";
 import { openedLink } from "./link";
 
@@ -107,34 +109,36 @@ async function mailLink(
   { url, expiresAt }: { url: string; expiresAt: number },
 ) {
   const { name } = ctx.realm;
+  const words = wordsOfRealm(ctx.realm);
   await queueMail(tx, ctx, {
     to: { email },
-    subject: `Join ${name}`,
+    subject: words.joinRealm(name),
+    language: words.tag,
     about: "a link to join",
     expiresAt,
     letter: [
-      paragraph("Hello,"),
-      paragraph(`with this link you join ${name}:`),
-      link(`Join ${name}`, url),
-      note(
-        `It works once, until ${isoTime(expiresAt)}. If you did not ask for it, you need not do anything.`,
-      ),
+      paragraph(words.hello),
+      paragraph(words.joinBy(name)),
+      link(words.joinRealm(name), url),
+      note(words.worksOnce(timeText(expiresAt, localeOfRealm(ctx.realm)))),
     ],
   });
 }
 
 async function mailHolder(tx: Tx, ctx: Context, user: UserRow) {
   const { name } = ctx.realm;
+  const words = wordsOfUser(user);
   await queueMail(tx, ctx, {
     to: user,
-    subject: `You are in ${name} already`,
+    subject: words.inAlready(name),
+    language: words.tag,
     about: "word of an account",
     key: `holder:${user.id}`,
     letter: [
-      paragraph(`Hello ${user.fullName},`),
-      paragraph(`somebody wanted to join ${name} with your address, which has an account.`),
-      link("Sign in", `${siteOf(ctx)}/login`),
-      note("If it was not you, there is nothing to do."),
+      paragraph(words.helloTo(user.fullName)),
+      paragraph(words.wantedToJoin(name)),
+      link(words.signIn, `${siteOf(ctx)}/login`),
+      note(words.notYou),
     ],
   });
 }

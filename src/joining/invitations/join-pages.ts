@@ -1,59 +1,58 @@
 import { type Html, html, htmlPage } from "../../core/html";
+import type { Role } from "../../core/role";
 import { protocolLimits } from "../../realm/limits";
 import { nothing, problem } from "../../sign-in/login-pages";
+import type { JoiningWords } from "../words";
 
 /** Contents of the page on which somebody joins. */
 export interface JoinView {
+  words: JoiningWords;
   realmName: string;
-  /**
-   * Inviter, and the role of the new person: "a member", "a guest"; undefined without an
-   * invitation.
-   */
-  invitation: { inviterName: string; as: string } | undefined;
+  /** Inviter, and the role of the new person; undefined without an invitation. */
+  invitation: { inviterName: string; role: Role } | undefined;
   /** Null for a reusable link, where people give their own address. */
   email: string | null;
 }
 
 /** A sentence with the inviter and the role. */
-export const invitedBy = ({ invitation }: Pick<JoinView, "invitation">): Html =>
+export const invitedBy = ({ words, invitation }: Pick<JoinView, "words" | "invitation">): Html =>
   invitation === undefined
     ? nothing
-    : html`<p>${invitation.inviterName} invites you as ${invitation.as}.</p>`;
+    : html`<p>${words.invitesAs(invitation.inviterName, invitation.role)}</p>`;
 
 const { passwordMinLength, passwordMaxLength } = protocolLimits;
 
 /** Page with a form for name and password; `refusal` is the error of the previous try. */
-export function joinPage({ realmName, invitation, email }: JoinView, refusal?: string): Html {
+export function joinPage(view: JoinView, refusal?: string): Html {
+  const { words, realmName, email } = view;
   const address =
     email === null
-      ? html`<p><label for="email">E-mail address</label>
+      ? html`<p><label for="email">${words.emailAddress}</label>
 <input id="email" name="email" type="email" maxlength="254" autocomplete="email" required></p>`
-      : html`<p>Your e-mail address: <b>${email}</b></p>`;
+      : html`<p>${words.yourAddress(email)}</p>`;
   return htmlPage(
-    `Join ${realmName}`,
-    html`<h1>Join ${realmName}</h1>${invitedBy({ invitation })}${problem(refusal)}
+    words.joinRealm(realmName),
+    html`<h1>${words.joinRealm(realmName)}</h1>${invitedBy(view)}${problem(refusal)}
 <form method="post">${address}
-<p><label for="full_name">Your name</label>
+<p><label for="full_name">${words.yourName}</label>
 <input id="full_name" name="full_name" maxlength="100" autocomplete="name" required></p>
-<p><label for="password">A password of ${String(passwordMinLength)} characters or more</label>
+<p><label for="password">${words.passwordOf(passwordMinLength)}</label>
 <input id="password" name="password" type="password" minlength="${String(passwordMinLength)}"
 maxlength="${String(passwordMaxLength)}" autocomplete="new-password" required></p>
-<p><button>Join</button></p></form>`,
+<p><button>${words.join}</button></p></form>`,
+    words.tag,
   );
 }
 
 /** Page for an invalid link, whatever the reason. */
-export const refusedInvitationPage = (): Html =>
-  htmlPage(
-    "Join",
-    html`<h1>This link does not work</h1><p>It has been used or withdrawn, it has expired, or it was not copied in
-full. Ask whoever invited you for a new one; if nobody did, <a href="/register">ask for one here</a>.</p>`,
-  );
+export const refusedInvitationPage = (words: JoiningWords): Html =>
+  htmlPage(words.join, html`<h1>${words.linkDoesNotWork}</h1><p>${words.whyNoLink}</p>`, words.tag);
 
 /** Page for somebody who has joined, which leads on by itself. */
-export const joinedPage = (realmName: string): Html =>
+export const joinedPage = (words: JoiningWords, realmName: string): Html =>
   htmlPage(
-    `Welcome to ${realmName}`,
-    html`<h1>Welcome to ${realmName}</h1><p>Your account is ready, and this browser is signed in.
-<a href="/">Open the chat</a></p>`,
+    words.welcome(realmName),
+    html`<h1>${words.welcome(realmName)}</h1><p>${words.accountReady}
+<a href="/">${words.openChat}</a></p>`,
+    words.tag,
   );

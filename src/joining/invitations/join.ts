@@ -4,7 +4,7 @@ import { Page } from "../../core/answer";
 import type { Context, Tx, UserRow } from "../../core/context";
 import { type ApiError, badRequest } from "../../core/errors";
 import { type Input, optional, record, text } from "../../core/params";
-import { isRole, type Role, roleName, roles } from "../../core/role";
+import { isRole, type Role } from "../../core/role";
 import { write } from "../../core/write";
 import { isMailOn } from "../../letters/relay";
 import { addPersonIn, type PreparedUser, prepareUser } from "../../management/accounts/create";
@@ -22,6 +22,7 @@ import { loadRealm } from "../../realm/queries";
 import { endProofsOf, findProof, type ProofKind } from "../../sign-in/address-proofs";
 import { type Browser, goTo, home, openBrowserIn, refusalIn } from "../../sign-in/browser";
 import { originOf, requireOwnOrigin } from "../../sign-in/cookies";
+import { wordsOfRealm } from "../words";
 import { isEmail } from "./addresses";
 import { askToJoin } from "./ask-to-join";
 import {
@@ -49,7 +50,7 @@ export async function showInvitation(
   { token }: Input<typeof ShowInvitation>,
 ): Promise<Page> {
   const found = await findValid(ctx.reader, ctx, token);
-  return found ? pageFor(ctx, found) : refused();
+  return found ? pageFor(ctx, found) : refused(ctx);
 }
 
 /**
@@ -63,12 +64,12 @@ function pageFor(ctx: Context, found: ValidInvitation, refusal?: ApiError): Page
   const view = viewOf(ctx, found);
   const { message, status } = refusal ?? {};
   const page = isToProve(ctx, found)
-    ? registerPage(view.realmName, invitedBy(view), message)
+    ? registerPage(view.words, view.realmName, invitedBy(view), message)
     : joinPage(view, message);
   return new Page(page, status);
 }
 
-const refused = () => new Page(refusedInvitationPage(), 404);
+const refused = ({ realm }: Context) => new Page(refusedInvitationPage(wordsOfRealm(realm)), 404);
 
 export const AcceptInvitation = record({
   token: text(),
@@ -91,14 +92,14 @@ export async function acceptInvitation(
   browser: Browser,
 ): Promise<Page> {
   const found = await findValid(ctx.reader, ctx, input.token);
-  if (!found) return refused();
+  if (!found) return refused(ctx);
   try {
     requireOwnOrigin(originOf(ctx, browser));
     const { email = "" } = input;
     if (!isToProve(ctx, found))
       return await join(ctx, input, found.invitation.email ?? email, found.role, browser);
     await askToJoin(ctx, email, browser, found.invitation.id);
-    return new Page(sentPage(ctx.realm.name));
+    return new Page(sentPage(wordsOfRealm(ctx.realm), ctx.realm.name));
   } catch (error) {
     return pageFor(ctx, found, refusalIn(error));
   }
@@ -114,7 +115,7 @@ export async function showProven(ctx: Context, input: Input<typeof ShowProven>):
   const found = await findProven(ctx.reader, ctx, input);
   return found
     ? new Page(joinPage({ ...viewOf(ctx, found), email: found.proof.email }))
-    : refused();
+    : refused(ctx);
 }
 
 export const AcceptProven = record({
@@ -134,7 +135,7 @@ export async function acceptProven(
   browser: Browser,
 ): Promise<Page> {
   const found = await findProven(ctx.reader, ctx, input);
-  if (!found) return refused();
+  if (!found) return refused(ctx);
   const { email } = found.proof;
   try {
     requireOwnOrigin(originOf(ctx, browser));
@@ -180,8 +181,8 @@ async function join(
     tx.audit(ctx, { action: "user.create", kind: "user", ids: [user.id], proven: user });
     return opened;
   });
-  if (cookies === undefined) return refused();
-  return goTo(joinedPage(ctx.realm.name), home, cookies);
+  if (cookies === undefined) return refused(ctx);
+  return goTo(joinedPage(wordsOfRealm(ctx.realm), ctx.realm.name), home, cookies);
 }
 
 interface ValidInvitation {
@@ -205,12 +206,10 @@ async function findValid(
 }
 
 const viewOf = ({ realm }: Context, { invitation, inviter, role }: ValidInvitation): JoinView => ({
+  words: wordsOfRealm(realm),
   realmName: realm.name,
   email: invitation.email,
-  invitation: {
-    inviterName: inviter.fullName,
-    as: `${role <= roles.administrator ? "an" : "a"} ${roleName(role)}`,
-  },
+  invitation: { inviterName: inviter.fullName, role },
 });
 
 /**

@@ -1,10 +1,12 @@
-import { isoTime } from "../../core/clock";
 import type { Tx, UserRow } from "../../core/context";
+import { timeText } from "../../core/language";
 import { type MailPlace, siteOf } from "../../letters/envelope";
 import { type Block, link, note, paragraph } from "../../letters/letter";
 import { queueMail } from "../../letters/queue";
 import { mailKeyOf } from "../../people/invited/store";
 import { findUserByEmail } from "../../people/users/queries";
+import { localeOfRealm } from "../../realm/locale";
+import { wordsOfRealm, wordsOfUser } from "../words";
 import { linkOf } from "./link";
 
 /** An invitation of an address that is new, or has a new link. */
@@ -31,9 +33,11 @@ export async function mailInvitation(
   const holder = await findUserByEmail(tx, place.realm.id, invited.email);
   if (holder && !holder.isActive) return;
   const { id, email, expiresAt } = invited;
+  const words = holder ? wordsOfUser(holder) : wordsOfRealm(place.realm);
   await queueMail(tx, place, {
     to: { email },
-    subject: `${inviter.fullName} invites you to ${place.realm.name}`,
+    subject: words.invitesTo(inviter.fullName, place.realm.name),
+    language: words.tag,
     letter: holder
       ? letterToHolder(place, inviter, holder)
       : letterToGuest(place, inviter, invited),
@@ -50,20 +54,22 @@ function letterToGuest(
   { token, expiresAt }: MailedInvitation,
 ): Block[] {
   const { name } = place.realm;
-  const until = expiresAt === null ? "until it is withdrawn" : `until ${isoTime(expiresAt)}`;
+  const words = wordsOfRealm(place.realm);
+  const until = expiresAt === null ? undefined : timeText(expiresAt, localeOfRealm(place.realm));
   return [
-    paragraph("Hello,"),
-    paragraph(`${fullName} invites you to join ${name}, where people talk to each other.`),
-    link(`Join ${name}`, linkOf({ url: siteOf(place) }, token)),
-    note(`The link works once, ${until}. If you do not know the sender, you need not do anything.`),
+    paragraph(words.hello),
+    paragraph(words.invitesToJoin(fullName, name)),
+    link(words.joinRealm(name), linkOf({ url: siteOf(place) }, token)),
+    note(words.invitationLasts(until)),
   ];
 }
 
-const letterToHolder = (place: MailPlace, { fullName }: UserRow, holder: UserRow): Block[] => [
-  paragraph(`Hello ${holder.fullName},`),
-  paragraph(
-    `${fullName} invites you to join ${place.realm.name}, where you have an account with this address already.`,
-  ),
-  link("Sign in", `${siteOf(place)}/login`),
-  note("The inviter was not told that you have one."),
-];
+function letterToHolder(place: MailPlace, { fullName }: UserRow, holder: UserRow): Block[] {
+  const words = wordsOfUser(holder);
+  return [
+    paragraph(words.helloTo(holder.fullName)),
+    paragraph(words.haveAccount(fullName, place.realm.name)),
+    link(words.signIn, `${siteOf(place)}/login`),
+    note(words.inviterNotTold),
+  ];
+}

@@ -20,6 +20,7 @@ import { nothing } from "../../sign-in/login-pages";
 import { askToJoin, isOpen } from "../invitations/ask-to-join";
 import { joinedPage, joinPage, refusedInvitationPage } from "../invitations/join-pages";
 import { closedPage, registerPage, sentPage } from "../invitations/register-pages";
+import { wordsOfRealm } from "../words";
 
 const kind: ProofKind = "registration";
 
@@ -27,10 +28,12 @@ export const ShowRegistration = record({});
 
 /** Page with a form for an address, where people may join without an invitation. */
 export async function showRegistration(ctx: Context): Promise<Page> {
-  return isOpen(ctx, ctx.realm) ? new Page(registerPage(ctx.realm.name, nothing)) : closed(ctx);
+  return isOpen(ctx, ctx.realm)
+    ? new Page(registerPage(wordsOfRealm(ctx.realm), ctx.realm.name, nothing))
+    : closed(ctx);
 }
 
-const closed = ({ realm }: Context) => new Page(closedPage(realm.name), 404);
+const closed = ({ realm }: Context) => new Page(closedPage(wordsOfRealm(realm), realm.name), 404);
 
 export const Register = record({ email: optional(text()) });
 
@@ -48,10 +51,13 @@ export async function register(
   try {
     requireOwnOrigin(originOf(ctx, browser));
     await askToJoin(ctx, input.email ?? "", browser);
-    return new Page(sentPage(ctx.realm.name));
+    return new Page(sentPage(wordsOfRealm(ctx.realm), ctx.realm.name));
   } catch (error) {
     const { message, status } = refusalIn(error);
-    return new Page(registerPage(ctx.realm.name, nothing, message), status);
+    return new Page(
+      registerPage(wordsOfRealm(ctx.realm), ctx.realm.name, nothing, message),
+      status,
+    );
   }
 }
 
@@ -66,12 +72,13 @@ export async function showJoining(
   { token }: Input<typeof OpenRegistration>,
 ): Promise<Page> {
   const proof = await findProof(ctx.reader, ctx, kind, token);
-  return proof && isOpen(ctx, ctx.realm) ? new Page(joinPage(viewOf(ctx, proof))) : refused();
+  return proof && isOpen(ctx, ctx.realm) ? new Page(joinPage(viewOf(ctx, proof))) : refused(ctx);
 }
 
-const refused = () => new Page(refusedInvitationPage(), 404);
+const refused = ({ realm }: Context) => new Page(refusedInvitationPage(wordsOfRealm(realm)), 404);
 
 const viewOf = ({ realm }: Context, { email }: AddressProof) => ({
+  words: wordsOfRealm(realm),
   realmName: realm.name,
   invitation: undefined,
   email,
@@ -96,7 +103,7 @@ export async function finishRegistration(
   browser: Browser,
 ): Promise<Page> {
   const proof = await findProof(ctx.reader, ctx, kind, token);
-  if (!proof || !isOpen(ctx, ctx.realm)) return refused();
+  if (!proof || !isOpen(ctx, ctx.realm)) return refused(ctx);
   const { email } = proof;
   try {
     requireOwnOrigin(originOf(ctx, browser));
@@ -108,8 +115,8 @@ export async function finishRegistration(
       tx.audit(ctx, { action: "user.create", kind: "user", ids: [user.id], proven: user });
       return opened;
     });
-    if (cookies === undefined) return refused();
-    return goTo(joinedPage(ctx.realm.name), home, cookies);
+    if (cookies === undefined) return refused(ctx);
+    return goTo(joinedPage(wordsOfRealm(ctx.realm), ctx.realm.name), home, cookies);
   } catch (error) {
     const { message, status } = refusalIn(error);
     return new Page(joinPage(viewOf(ctx, proof), message), status);

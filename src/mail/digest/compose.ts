@@ -12,6 +12,7 @@ import { channelAddress, encodePart } from "../../markdown/channel-links";
 import { parseUserSettings } from "../../people/settings/user-settings";
 import { unmutedAmong } from "../../reading/unmuted";
 import { parseRealmSettings } from "../../realm/settings";
+import { type MailWords, wordsOfUser } from "../words/mail-words";
 import type { BusyTopic } from "./busy-topics";
 
 /** The part of a realm's week that all its digests share. */
@@ -40,19 +41,23 @@ export async function composeDigest(
   const channels = user.role < roles.guest ? week.newChannels : [];
   if (topics.length === 0 && channels.length === 0) return undefined;
   const { realm } = ctx;
-  const ending = unsubscribing(ctx, user, "digest");
+  const words = wordsOfUser(user);
+  const ending = unsubscribing(ctx, user, "digest", words.tag);
   return {
     to: user,
-    subject: `The week at ${realm.name}`,
+    subject: words.theWeek(realm.name),
+    language: words.tag,
     about: "the digest",
     tellUserId: user.id,
     unsubscribeUrl: ending.url,
     letter: [
-      paragraph(`Hello ${user.fullName},`),
-      paragraph(`this is what happened at ${realm.name} while you were away:`),
-      ...(mayName(ctx, user) ? named(ctx, week, topics, channels) : counted(topics, channels)),
-      link(`Go to ${realm.name}`, siteOf(ctx)),
-      note("You get this once a week when you have been away.", ending),
+      paragraph(words.hello(user.fullName)),
+      paragraph(words.whileAway(realm.name)),
+      ...(mayName(ctx, user)
+        ? named(ctx, words, week, { topics, channels })
+        : counted(words, topics, channels)),
+      link(words.goTo(realm.name), siteOf(ctx)),
+      note(words.onceAWeek, ending),
     ],
   };
 }
@@ -92,9 +97,9 @@ async function topicsFor(
 
 function named(
   ctx: Context,
+  words: MailWords,
   week: Week,
-  topics: readonly BusyTopic[],
-  channels: readonly ChannelRow[],
+  { topics, channels }: { topics: readonly BusyTopic[]; channels: readonly ChannelRow[] },
 ): Block[] {
   const site = siteOf(ctx);
   const blocks: Block[] = topics
@@ -105,23 +110,21 @@ function named(
       const label = `#${channel.name} > ${topic === "" ? emptyTopicDisplayName : topic}`;
       return [
         link(label, `${site}${channelAddress(channel)}/topic/${encodePart(topic)}`),
-        paragraph(`${plural(messages, "message")} of ${plural(people, "person", "people")}`),
+        paragraph(words.messagesOf(messages, people)),
       ];
     });
   if (channels.length === 0) return blocks;
   const names = channels.slice(0, channelsShown).map(({ name }) => `#${name}`);
-  return [...blocks, paragraph(`New channels: ${names.join(", ")}`)];
+  return [...blocks, paragraph(words.newChannels(names.join(", ")))];
 }
 
-function counted(topics: readonly BusyTopic[], channels: readonly ChannelRow[]): Block[] {
+function counted(
+  words: MailWords,
+  topics: readonly BusyTopic[],
+  channels: readonly ChannelRow[],
+): Block[] {
   const messages = topics.reduce((sum, one) => sum + one.messages, 0);
-  const heard = `${plural(messages, "message")} in ${plural(topics.length, "topic")}`;
-  return [
-    paragraph(
-      channels.length === 0 ? heard : `${heard}, ${plural(channels.length, "new channel")}`,
-    ),
-  ];
+  const heard = words.messagesIn(messages, topics.length);
+  const more = channels.length === 0 ? "" : words.andChannels(channels.length);
+  return [paragraph(`${heard}${more}`)];
 }
-
-const plural = (count: number, one: string, many = `${one}s`) =>
-  `${count} ${count === 1 ? one : many}`;

@@ -1,19 +1,21 @@
 import { findChannel } from "../../channels/queries";
 import { emptyTopicDisplayName, topicKey } from "../../channels/topics/empty-topic";
-import { isoTime } from "../../core/clock";
 import type { Context, RealmRow, UserRow } from "../../core/context";
 import { html } from "../../core/html";
+import { timeText } from "../../core/language";
 import { type Mail, siteOf } from "../../letters/envelope";
 import { type Block, link, note, paragraph } from "../../letters/letter";
 import { messageText } from "../../letters/plain-text";
 import { unsubscribing } from "../../letters/unsubscribe-link";
 import { channelAddress, encodePart } from "../../markdown/channel-links";
+import { localeOfUser } from "../../people/settings/locale";
 import { parseUserSettings } from "../../people/settings/user-settings";
 import { onlookerFor } from "../../people/users/onlooker";
 import { findUsersByIds } from "../../people/users/queries";
 import { shownPerson } from "../../people/users/shown";
 import { type MessageRow, participantIds } from "../../reading/queries";
 import { parseRealmSettings } from "../../realm/settings";
+import { type MailWords, wordsOfUser } from "../words/mail-words";
 
 /** Number of messages of a conversation in a mail, and of conversations at a time. */
 const shownMax = 20;
@@ -21,6 +23,7 @@ const mailsMax = 20;
 
 /** Data of a mail in addition to its messages. */
 interface Surroundings {
+  words: MailWords;
   ctx: Context;
   user: UserRow;
   /** Names of the senders, as far as the user may see them. */
@@ -43,7 +46,8 @@ export async function composeMissed(
   const settings = parseUserSettings(user.settings);
   const policy = settings.realm_name_in_email_notifications_policy;
   const isRealmNamed = policy === 2 || (policy === 1 && hasOthers);
-  const around = { ctx, user, names: await namesOf(ctx, user, missed), isRealmNamed };
+  const words = wordsOfUser(user);
+  const around = { words, ctx, user, names: await namesOf(ctx, user, missed), isRealmNamed };
   if (!settings.message_content_in_email_notifications || !mayShowContent(ctx.realm)) {
     return [withoutContent(around, missed)];
   }
@@ -75,22 +79,17 @@ export async function namesOf(
 }
 
 function mailOf(
-  { ctx, user, isRealmNamed }: Surroundings,
+  { words, ctx, user, isRealmNamed }: Surroundings,
   missed: readonly MessageRow[],
   subject: string,
   letter: readonly Block[],
 ): Mail {
-  const ending = unsubscribing(ctx, user, "missed");
+  const ending = unsubscribing(ctx, user, "missed", words.tag);
   return {
     to: user,
     subject: isRealmNamed ? `[${ctx.realm.name}] ${subject}` : subject,
-    letter: [
-      ...letter,
-      note(
-        `You get this because you were away when it was sent to you in ${ctx.realm.name}.`,
-        ending,
-      ),
-    ],
+    language: words.tag,
+    letter: [...letter, note(words.whyMissed(ctx.realm.name), ending)],
     about: "what you have missed",
     tellUserId: user.id,
     unsubscribeUrl: ending.url,
@@ -99,14 +98,12 @@ function mailOf(
 }
 
 function withoutContent(around: Surroundings, missed: readonly MessageRow[]): Mail {
-  const { ctx } = around;
-  const count = missed.length;
-  const words = count === 1 ? "a new message waits" : `${count} new messages wait`;
-  const letter = [
-    paragraph(`Hello ${around.user.fullName},`),
-    paragraph(`${words} for you in ${ctx.realm.name}.`),
-  ];
-  return mailOf(around, missed, "New messages", [...letter, link("Read", siteOf(ctx))]);
+  const { words, ctx, user } = around;
+  return mailOf(around, missed, words.newMessages, [
+    paragraph(words.hello(user.fullName)),
+    paragraph(words.waiting(missed.length, ctx.realm.name)),
+    link(words.read, siteOf(ctx)),
+  ]);
 }
 
 async function withContent(around: Surroundings, messages: readonly MessageRow[]): Promise<Mail> {
@@ -115,22 +112,22 @@ async function withContent(around: Surroundings, messages: readonly MessageRow[]
   const shown = messages.slice(-shownMax);
   const left = messages.length - shown.length;
   const quotes = await Promise.all(shown.map((message) => quoteOf(around, message)));
-  const before = left === 0 ? [] : [paragraph(`${left} more before:`)];
+  const before = left === 0 ? [] : [paragraph(around.words.moreBefore(left))];
   return mailOf(around, messages, subject, [
     ...before,
     ...quotes,
-    link("Answer there", `${site}${path}/near/${shown.at(-1)?.id ?? 0}`),
+    link(around.words.answerThere, `${site}${path}/near/${shown.at(-1)?.id ?? 0}`),
   ]);
 }
 
-async function quoteOf({ ctx, names }: Surroundings, message: MessageRow): Promise<Block> {
+async function quoteOf({ ctx, user, names }: Surroundings, message: MessageRow): Promise<Block> {
   const text = await messageText(message.renderedContent, siteOf(ctx));
-  const from = `${names.get(message.senderId) ?? ""}, ${isoTime(message.sentAt)}`;
+  const from = `${names.get(message.senderId) ?? ""}, ${timeText(message.sentAt, localeOfUser(user))}`;
   return { kind: "quote", from, text, html: html`<div style="white-space:pre-wrap">${text}</div>` };
 }
 
 /** Name of a conversation, and its address in clients. */
-async function placeOf({ ctx, user, names }: Surroundings, messages: readonly MessageRow[]) {
+async function placeOf({ words, ctx, user, names }: Surroundings, messages: readonly MessageRow[]) {
   const { channelId, conversationId, topic } = messages[0] ?? {
     channelId: null,
     conversationId: null,
@@ -145,7 +142,6 @@ async function placeOf({ ctx, user, names }: Surroundings, messages: readonly Me
   const ids = await participantIds(reader, realm.id, conversationId ?? 0);
   const others = ids.filter((id) => id !== user.id);
   const called = others.map((id) => names.get(id) ?? "").join(", ");
-  const subject =
-    others.length === 1 ? `${called} has written to you` : `Conversation with ${called}`;
+  const subject = others.length === 1 ? words.hasWritten(called) : words.conversationWith(called);
   return { subject, path: `/#narrow/dm/${ids.join(",")}-dm` };
 }

@@ -1,13 +1,14 @@
 import { Page } from "../../core/answer";
-import { isoTime } from "../../core/clock";
 import type { Context, Person, Tx, UserRow } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { html, htmlPage } from "../../core/html";
+import { timeText } from "../../core/language";
 import { type Input, record, text } from "../../core/params";
 import { write } from "../../core/write";
 import { siteOf } from "../../letters/envelope";
 import { link, note, paragraph } from "../../letters/letter";
 import { queueMail } from "../../letters/queue";
+import { localeOfUser } from "../../people/settings/locale";
 import { emailKeyOf, findUser } from "../../people/users/queries";
 import { loadRealm } from "../../realm/queries";
 import {
@@ -20,6 +21,8 @@ import { endLoginLinks } from "../../sign-in/api-keys";
 import { type Browser, refusalIn } from "../../sign-in/browser";
 import { originOf, requireOwnOrigin } from "../../sign-in/cookies";
 import { nothing, problem, refusedLinkPage } from "../../sign-in/login-pages";
+import { wordsOfRealm } from "../../sign-in/words";
+import { wordsOfUser } from "../account-words";
 import { requireNewEmail } from "./new-email";
 import { storeAccount } from "./update";
 
@@ -34,20 +37,20 @@ const kind: ProofKind = "address";
 export async function askForAddressIn(tx: Tx, ctx: Context<Person>, email: string): Promise<void> {
   const { user } = ctx.actor;
   const { name } = ctx.realm;
+  const words = wordsOfUser(user);
   await endAddressChanges(tx, user.realmId, [user.id]);
   const begun = await beginProof(tx, ctx, kind, { userId: user.id, email, lifeSeconds });
   if (!begun) throw badRequest(`Too many links were mailed to ${email} today. Try again tomorrow.`);
   const { token, expiresAt } = begun;
   await queueMail(tx, ctx, {
     to: { email, fullName: user.fullName },
-    subject: `Your new address at ${name}`,
+    subject: words.yourNewAddress(name),
+    language: words.tag,
     letter: [
-      paragraph(`Hello ${user.fullName},`),
-      paragraph(`is this to be your address at ${name} from now on?`),
-      link("Yes, use this address", `${siteOf(ctx)}/account/address/${token}`),
-      note(
-        `The link works once, until ${isoTime(expiresAt)}. If you did not ask for it, you need not do anything.`,
-      ),
+      paragraph(words.hello(user.fullName)),
+      paragraph(words.isThisYours(name)),
+      link(words.useAddress, `${siteOf(ctx)}/account/address/${token}`),
+      note(words.worksOnce(timeText(expiresAt, localeOfUser(user)))),
     ],
     about: "the link to your new address",
     key: `address:${user.id}`,
@@ -67,10 +70,10 @@ export async function showAddressChange(
   { token }: Input<typeof ProveAddress>,
 ): Promise<Page> {
   const found = await findChange(ctx, ctx, token);
-  return found ? new Page(askPage(ctx, found)) : refused();
+  return found ? new Page(askPage(ctx, found)) : refused(ctx);
 }
 
-const refused = () => new Page(refusedLinkPage(), 404);
+const refused = ({ realm }: Context) => new Page(refusedLinkPage(wordsOfRealm(realm)), 404);
 
 /**
  * Gives a person the address that a link was mailed to, once. Links that were mailed to the former
@@ -84,7 +87,7 @@ export async function proveAddress(
   browser: Browser,
 ): Promise<Page> {
   const found = await findChange(ctx, ctx, token);
-  if (!found) return refused();
+  if (!found) return refused(ctx);
   try {
     requireOwnOrigin(originOf(ctx, browser));
     const isDone = await write(ctx, async (tx) => {
@@ -93,7 +96,7 @@ export async function proveAddress(
         await changeAddress(tx, { ...ctx, realm: await loadRealm(tx, ctx.realm.id) }, current);
       return current !== undefined;
     });
-    return isDone ? new Page(donePage(ctx, found)) : refused();
+    return isDone ? new Page(donePage(ctx, found)) : refused(ctx);
   } catch (error) {
     const { message, status } = refusalIn(error);
     return new Page(askPage(ctx, found, message), status);
@@ -131,28 +134,36 @@ async function changeAddress(tx: Tx, ctx: Context, { user, email }: AddressChang
     before: { email: user.email },
     after: { email },
   });
+  const words = wordsOfUser(user);
   await queueMail(tx, ctx, {
     to: user,
-    subject: `Your address at ${ctx.realm.name} has changed`,
+    subject: words.addressChanged(ctx.realm.name),
+    language: words.tag,
     about: "word of a new address",
     letter: [
-      paragraph(`Hello ${user.fullName},`),
-      paragraph(`your address at ${ctx.realm.name} is ${email} now, at your own wish.`),
-      paragraph("If it was not you, tell an administrator of the organization at once."),
+      paragraph(words.hello(user.fullName)),
+      paragraph(words.addressIsNow(ctx.realm.name, email)),
+      paragraph(words.notYou),
     ],
   });
 }
 
-const askPage = ({ realm }: Context, { user, email }: AddressChange, refusal?: string) =>
-  htmlPage(
-    `Your address – ${realm.name}`,
+function askPage({ realm }: Context, { user, email }: AddressChange, refusal?: string) {
+  const words = wordsOfUser(user);
+  return htmlPage(
+    `${words.yourAddress} – ${realm.name}`,
     html`<h1>${realm.name}</h1>${refusal === undefined ? nothing : problem(refusal)}
-<p>Is <b>${email}</b> to be the address of <b>${user.fullName}</b> from now on?</p>
-<form method="post"><button>Yes, use this address</button></form>`,
+<p>${words.isToBe(email, user.fullName)}</p>
+<form method="post"><button>${words.useAddress}</button></form>`,
+    words.tag,
   );
+}
 
-const donePage = ({ realm }: Context, { email }: AddressChange) =>
-  htmlPage(
-    `Your address – ${realm.name}`,
-    html`<h1>Your address is changed</h1><p>It is <b>${email}</b> now: sign in with it. <a href="/account">Your account</a></p>`,
+function donePage({ realm }: Context, { user, email }: AddressChange) {
+  const words = wordsOfUser(user);
+  return htmlPage(
+    `${words.yourAddress} – ${realm.name}`,
+    html`<h1>${words.isChanged}</h1><p>${words.itIsNow(email)} <a href="/account">${words.yourAccount}</a></p>`,
+    words.tag,
   );
+}

@@ -2,6 +2,7 @@ import type { Context, Tx, UserRow } from "../../core/context";
 import { cleanText } from "../../core/name";
 import { paragraph } from "../../letters/letter";
 import { queueMail } from "../../letters/queue";
+import { wordsOfUser } from "../account-words";
 
 const commentLengthMax = 2_000;
 
@@ -24,14 +25,16 @@ export async function mailDeactivation(
 ): Promise<void> {
   const { name } = ctx.realm;
   if (user.botType !== null || !user.isActive) return;
+  const words = wordsOfUser(user);
   await queueMail(tx, ctx, {
     to: user,
-    subject: `Your account at ${name} has ended`,
+    subject: words.accountEnded(name),
+    language: words.tag,
     about: "word of a deactivation",
     letter: [
-      paragraph(`Hello ${user.fullName},`),
-      paragraph(`your account at ${name} was deactivated: you cannot sign in any more.`),
-      ...(comment === "" ? [] : [paragraph("The administrators add:"), paragraph(comment)]),
+      paragraph(words.hello(user.fullName)),
+      paragraph(words.wasDeactivated(name)),
+      ...(comment === "" ? [] : [paragraph(words.administratorsAdd), paragraph(comment)]),
     ],
   });
 }

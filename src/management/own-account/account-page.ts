@@ -1,14 +1,16 @@
 import { isoTime } from "../../core/clock";
 import type { UserRow } from "../../core/context";
 import { type Html, html, htmlPage } from "../../core/html";
-import { roleName } from "../../core/role";
+import { type Locale, timeText } from "../../core/language";
 import { hidden, nothing, problem } from "../../sign-in/login-pages";
 import type { Session } from "../../sign-in/sessions";
+import { type AccountWords, accountWords } from "../account-words";
 
 /** Proof by which somebody without a password gets an API key. */
 export type KeyProof = "password" | "fresh sign-in" | "none";
 
 export interface AccountView {
+  locale: Locale;
   realmName: string;
   site: string;
   user: UserRow;
@@ -23,34 +25,36 @@ export interface AccountView {
 
 /** Account page in a browser: the account's name, how to connect clients, and how to sign out. */
 export function accountPage(view: AccountView): Html {
-  const { realmName, user, notice } = view;
+  const { locale, realmName, user, notice } = view;
+  const words = accountWords(locale.language);
   return htmlPage(
     `${user.fullName} – ${realmName}`,
     html`<h1>${user.fullName}</h1>${problem(view.problem)}${notice === undefined ? nothing : html`<p role="status">${notice}</p>`}
-<p>You are signed in to <b>${realmName}</b> as ${user.email} (${roleName(user.role)}). <a href="/">Open the chat</a></p>
-${connecting(view)}${password(view)}${browsers(view)}`,
+<p>${words.signedInAs(realmName, user.email, user.role)} <a href="/">${words.openChat}</a></p>
+${connecting(words, view)}${password(words, view)}${browsers(words, view)}`,
+    words.tag,
   );
 }
 
 const form = (action: string, { csrfToken }: AccountView, fields: Html): Html =>
   html`<form method="post" action="${action}">${hidden("csrf_token", csrfToken)}${fields}</form>`;
 
-const connecting = (view: AccountView): Html => html`<h2>Connect a client</h2>
-<p>Start your client, for example the Zulip app for phone or desktop, and give it this as the address of the server (organization):</p>
+const connecting = (
+  words: AccountWords,
+  view: AccountView,
+): Html => html`<h2>${words.connectClient}</h2>
+<p>${words.startClient}</p>
 <pre>${view.site}</pre>
-<p>${view.keyProof === "password" ? html`Sign in there with your e-mail address and your password.` : html`There one signs in with a password, and you have none yet.`} A client that asks for an API key instead, like those that read a
-file <code>zuliprc</code>, gets one here:</p>
-${keyForm(view)}`;
+<p>${view.keyProof === "password" ? words.signInThere : words.needsPassword} ${words.asksForKey}</p>
+${keyForm(words, view)}`;
 
-function keyForm(view: AccountView): Html {
-  if (view.keyProof === "none") {
-    return html`<p>You have no password, so this takes a login link that you have just used: ask an administrator for another one.</p>`;
-  }
+function keyForm(words: AccountWords, view: AccountView): Html {
+  if (view.keyProof === "none") return html`<p>${words.keyNeedsLink}</p>`;
   const field =
     view.keyProof === "password"
-      ? passwordField("key-password", "password", "Your password")
+      ? passwordField("key-password", "password", words.yourPassword)
       : nothing;
-  return form("/account/key", view, html`${field}<p><button>Get an API key</button></p>`);
+  return form("/account/key", view, html`${field}<p><button>${words.getKey}</button></p>`);
 }
 
 const passwordField = (
@@ -62,43 +66,53 @@ const passwordField = (
   html`<p><label for="${id}">${label}</label>
 <input id="${id}" name="${name}" type="password" autocomplete="${autocomplete}" required></p>`;
 
-function password(view: AccountView): Html {
+const newPasswordField = (words: AccountWords): Html =>
+  passwordField("new-password", "new_password", words.newPassword, "new-password");
+
+function password(words: AccountWords, view: AccountView): Html {
   if (view.keyProof === "none") return nothing;
-  if (view.keyProof === "fresh sign-in") return firstPassword(view);
-  const fields = html`${passwordField("old-password", "old_password", "Your password now")}
-${passwordField("new-password", "new_password", "The new password", "new-password")}
-<p><button>Change the password</button></p>`;
-  return html`<h2>Change your password</h2><p>This signs you out of all other browsers and ends your API keys.</p>
+  if (view.keyProof === "fresh sign-in") return firstPassword(words, view);
+  const fields = html`${passwordField("old-password", "old_password", words.passwordNow)}
+${newPasswordField(words)}
+<p><button>${words.changePassword}</button></p>`;
+  return html`<h2>${words.changeYours}</h2><p>${words.changeEnds}</p>
 ${form("/account/password", view, fields)}`;
 }
 
-const firstPassword = (view: AccountView): Html => html`<h2>Choose a password</h2>
-<p>With it you sign in next time, without a link.</p>
+const firstPassword = (
+  words: AccountWords,
+  view: AccountView,
+): Html => html`<h2>${words.choosePassword}</h2>
+<p>${words.whyPassword}</p>
 ${form(
   "/account/password",
   view,
-  html`${passwordField("new-password", "new_password", "The new password", "new-password")}
-<p><button>Choose this password</button></p>`,
+  html`${newPasswordField(words)}
+<p><button>${words.chooseThis}</button></p>`,
 )}`;
 
-const browsers = (view: AccountView): Html => html`<h2>Where you are signed in</h2>
-<table><tr><th scope="col">Browser</th><th scope="col">Signed in</th><th scope="col">Last seen</th></tr>
-${list(view.sessions.map((session) => row(session, view.currentId)))}</table>
-${form("/logout", view, html`<p><button class="quiet">Log out</button></p>`)}
+const browsers = (
+  words: AccountWords,
+  view: AccountView,
+): Html => html`<h2>${words.whereSignedIn}</h2>
+<table><tr><th scope="col">${words.browser}</th><th scope="col">${words.signedIn}</th><th scope="col">${words.lastSeen}</th></tr>
+${list(view.sessions.map((session) => row(words, view, session)))}</table>
+${form("/logout", view, html`<p><button class="quiet">${words.logOut}</button></p>`)}
 ${form(
   "/logout/everywhere",
   view,
-  html`<p><label><input type="checkbox" name="end_api_keys" value="true"> End my API keys too: every client and program has to
-sign in again</label></p><p><button class="quiet">Log out everywhere</button></p>`,
+  html`<p><label><input type="checkbox" name="end_api_keys" value="true"> ${words.endKeysToo}</label></p><p><button class="quiet">${words.logOutEverywhere}</button></p>`,
 )}`;
 
-const row = ({ id, browser, createdAt, lastSeenAt }: Session, currentId: number): Html =>
-  html`<tr><td>${browser}${id === currentId ? " (this one)" : ""}</td><td>${time(createdAt)}</td><td>${time(lastSeenAt)}</td></tr>`;
+const row = (
+  words: AccountWords,
+  { currentId, locale }: AccountView,
+  { id, browser, createdAt, lastSeenAt }: Session,
+): Html =>
+  html`<tr><td>${browser}${id === currentId ? ` ${words.thisOne}` : ""}</td><td>${time(createdAt, locale)}</td><td>${time(lastSeenAt, locale)}</td></tr>`;
 
-const time = (seconds: number): Html =>
-  html`<time datetime="${isoTime(seconds)}">${isoTime(seconds)
-    .replace("T", " ")
-    .replace(/:\d\dZ$/, " UTC")}</time>`;
+const time = (seconds: number, locale: Locale): Html =>
+  html`<time datetime="${isoTime(seconds)}">${timeText(seconds, locale)}</time>`;
 
 const list = (items: readonly Html[]): Html =>
   items.reduce((before, item) => html`${before}${item}`, nothing);

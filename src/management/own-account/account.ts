@@ -5,6 +5,7 @@ import type { Context, Person, Tx, UserRow } from "../../core/context";
 import { accessDenied } from "../../core/errors";
 import { flag, type Input, optional, record, text } from "../../core/params";
 import { onlyRow, write } from "../../core/write";
+import { localeOfUser } from "../../people/settings/locale";
 import { renewContext } from "../../people/users/renew-context";
 import { endLoginLinks, endOtherKeys, insertApiKey } from "../../sign-in/api-keys";
 import {
@@ -29,6 +30,8 @@ import {
   requireCsrfProof,
   requireOpenSessionIn,
 } from "../../sign-in/sessions";
+import * as signInWords from "../../sign-in/words";
+import { wordsOfUser } from "../account-words";
 import { prepareOwnAccount, updateOwnAccountIn } from "../accounts/own-account";
 import { accountPage, type KeyProof } from "./account-page";
 
@@ -48,7 +51,12 @@ export async function showAccount(
   const session = await sessionOf(ctx, browser);
   return session
     ? showOwn(ctx, browser, session, {})
-    : goTo(refusedPage("Sign in first."), "/login?next=%2Faccount");
+    : goTo(signInFirst(ctx), "/login?next=%2Faccount");
+}
+
+function signInFirst({ realm }: Context) {
+  const words = signInWords.wordsOfRealm(realm);
+  return refusedPage(words, words.signInFirst);
 }
 
 interface Told {
@@ -70,6 +78,7 @@ async function showOwn(
     findKnownBrowser(ctx, user, origin) === undefined ? knownBrowserCookie(ctx, user, origin) : [];
   const sessions = await listSessions(asPerson(ctx, session), user.id);
   const view = {
+    locale: localeOfUser(user),
     realmName: ctx.realm.name,
     site: ctx.url,
     user,
@@ -112,7 +121,8 @@ async function withSession(
     return await run(session);
   } catch (error) {
     const { code, message, status } = refusalIn(error);
-    if (code === "CSRF_FAILED") return new Page(refusedPage(message), status);
+    if (code === "CSRF_FAILED")
+      return new Page(refusedPage(signInWords.wordsOfUser(session.user), message), status);
     return showOwn(ctx, browser, session, { problem: message, status });
   }
 }
@@ -143,7 +153,7 @@ export async function getKey(
       passwordHash === null
         ? await write(ctx, async (tx) => issue(tx, await freshUser(tx, ctx, session)))
         : await signInWithPassword(ctx, attempt, issue);
-    return new Page(keyPage(ctx, user.email, issued));
+    return new Page(keyPage(signInWords.wordsOfUser(user), ctx, user.email, issued));
   });
 }
 
@@ -190,7 +200,7 @@ export async function changePassword(
       browser,
       { ...session, user },
       {
-        notice: "Your password is changed. Your other sessions and your API keys have ended.",
+        notice: wordsOfUser(user).passwordChanged,
       },
     );
   });
@@ -217,8 +227,7 @@ async function chooseFirstPassword(
     tx.audit(asPerson(ctx, session), { action: "user.change_password", kind: "user", ids: [id] });
     return onlyRow(rows);
   });
-  const notice =
-    "From now on you sign in with this password. Your other sessions and your API keys have ended.";
+  const notice = wordsOfUser(user).passwordChosen;
   return showOwn(ctx, browser, { ...session, user }, { notice });
 }
 

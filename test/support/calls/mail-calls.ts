@@ -47,7 +47,7 @@ const joiningPath = (world: World) =>
   proofOf("registration", `${newName("joiner")}@example.com`)(world);
 
 function unsubscribingPath({ operator, realm, alice }: World, _caller: Person) {
-  const { url } = unsubscribing(operator, { id: alice.id, realmId: realm.id }, "digest");
+  const { url } = unsubscribing(operator, { id: alice.id, realmId: realm.id }, "digest", "en");
   return { path: { kind: "digest", user_id: alice.id, token: url.split("/").at(-1) ?? "" } };
 }
 

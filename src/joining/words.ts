@@ -1,0 +1,109 @@
+import type { RealmRow, UserRow } from "../core/context";
+import { type Html, html } from "../core/html";
+import { inLanguages, type Spoken } from "../core/language";
+import { type Role, roleName, roles } from "../core/role";
+import { localeOfUser } from "../people/settings/locale";
+import { localeOfRealm } from "../realm/locale";
+
+const article = (role: Role) => (role <= roles.administrator ? "an" : "a");
+
+const en = {
+  hello: "Hello,",
+  helloTo: (name: string) => `Hello ${name},`,
+  join: "Join",
+  joinRealm: (realm: string) => `Join ${realm}`,
+  invitesAs: (inviter: string, role: Role) =>
+    `${inviter} invites you as ${article(role)} ${roleName(role)}.`,
+  emailAddress: "E-mail address",
+  yourAddress: (email: string): Html => html`Your e-mail address: <b>${email}</b>`,
+  yourName: "Your name",
+  passwordOf: (length: number) => `A password of ${length} characters or more`,
+  linkDoesNotWork: "This link does not work",
+  whyNoLink: html`It has been used or withdrawn, it has expired, or it was not copied in full. Ask whoever invited you for a new one; if nobody did, <a href="/register">ask for one here</a>.`,
+  welcome: (realm: string) => `Welcome to ${realm}`,
+  accountReady: "Your account is ready, and this browser is signed in.",
+  openChat: "Open the chat",
+  linkComes: "A link to go on comes by mail.",
+  mailLink: "Mail me a link",
+  signIn: "Sign in",
+  lookIntoMail: "Look into your mail",
+  linkOnItsWay: "A link is on its way to your address. It works once, for a day.",
+  byInvitation: (realm: string) =>
+    `To join, you need an invitation: ask somebody who is in ${realm}.`,
+  joinBy: (realm: string) => `with this link you join ${realm}:`,
+  worksOnce: (until: string) =>
+    `It works once, until ${until}. If you did not ask for it, you need not do anything.`,
+  inAlready: (realm: string) => `You are in ${realm} already`,
+  wantedToJoin: (realm: string) =>
+    `somebody wanted to join ${realm} with your address, which has an account.`,
+  notYou: "If it was not you, there is nothing to do.",
+  invitesTo: (inviter: string, realm: string) => `${inviter} invites you to ${realm}`,
+  invitesToJoin: (inviter: string, realm: string) =>
+    `${inviter} invites you to join ${realm}, where people talk to each other.`,
+  invitationLasts: (until: string | undefined) =>
+    `The link works once, ${until === undefined ? "until it is withdrawn" : `until ${until}`}. If you do not know the sender, you need not do anything.`,
+  haveAccount: (inviter: string, realm: string) =>
+    `${inviter} invites you to join ${realm}, where you have an account with this address already.`,
+  inviterNotTold: "The inviter was not told that you have one.",
+};
+
+const roleNames: ReadonlyMap<Role, string> = new Map<Role, string>([
+  [roles.owner, "Besitzer"],
+  [roles.administrator, "Admin"],
+  [roles.moderator, "Moderator"],
+  [roles.member, "Mitglied"],
+  [roles.guest, "Gast"],
+]);
+
+const de: typeof en = {
+  hello: "Hallo,",
+  helloTo: (name) => `Hallo ${name},`,
+  join: "Beitreten",
+  joinRealm: (realm) => `${realm} beitreten`,
+  invitesAs: (inviter, role) =>
+    `${inviter} lädt dich ein, als ${roleNames.get(role) ?? "Mitglied"}.`,
+  emailAddress: "E-Mail-Adresse",
+  yourAddress: (email) => html`Deine E-Mail-Adresse: <b>${email}</b>`,
+  yourName: "Dein Name",
+  passwordOf: (length) => `Ein Passwort aus mindestens ${length} Zeichen`,
+  linkDoesNotWork: "Dieser Link geht nicht",
+  whyNoLink: html`Er wurde schon benutzt oder zurückgezogen, ist abgelaufen oder wurde nicht ganz kopiert. Bitte um einen neuen, wer dich eingeladen hat; war es niemand, <a href="/register">bekommst du hier einen</a>.`,
+  welcome: (realm) => `Willkommen bei ${realm}`,
+  accountReady: "Dein Konto ist bereit, und dieser Browser ist angemeldet.",
+  openChat: "Den Chat öffnen",
+  linkComes: "Ein Link, mit dem es weitergeht, kommt per Mail.",
+  mailLink: "Mir einen Link mailen",
+  signIn: "Anmelden",
+  lookIntoMail: "Sieh in deine Mails",
+  linkOnItsWay: "Ein Link ist zu deiner Adresse unterwegs. Er gilt einmal, einen Tag lang.",
+  byInvitation: (realm) =>
+    `Zum Beitreten brauchst du eine Einladung: Bitte jemanden darum, der bei ${realm} ist.`,
+  joinBy: (realm) => `mit diesem Link trittst du ${realm} bei:`,
+  worksOnce: (until) =>
+    `Er gilt einmal, bis ${until}. Wenn du nicht darum gebeten hast, ist nichts zu tun.`,
+  inAlready: (realm) => `Du bist schon bei ${realm}`,
+  wantedToJoin: (realm) =>
+    `jemand wollte ${realm} mit deiner Adresse beitreten, die schon ein Konto hat.`,
+  notYou: "Wenn du das nicht warst, ist nichts zu tun.",
+  invitesTo: (inviter, realm) => `${inviter} lädt dich zu ${realm} ein`,
+  invitesToJoin: (inviter, realm) =>
+    `${inviter} lädt dich ein, ${realm} beizutreten, wo Leute miteinander reden.`,
+  invitationLasts: (until) =>
+    `Der Link gilt einmal, ${until === undefined ? "bis er zurückgezogen wird" : `bis ${until}`}. Wenn du den Absender nicht kennst, ist nichts zu tun.`,
+  haveAccount: (inviter, realm) =>
+    `${inviter} lädt dich ein, ${realm} beizutreten, wo du mit dieser Adresse schon ein Konto hast.`,
+  inviterNotTold: "Wer dich eingeladen hat, weiß nicht, dass du eins hast.",
+};
+
+export type JoiningWords = Spoken<typeof en>;
+
+/** Texts of the pages and mails by which people join. */
+const joiningWords = inLanguages({ en, de });
+
+/** Texts for somebody who is no user yet, in the language of the organization. */
+export const wordsOfRealm = (realm: RealmRow): JoiningWords =>
+  joiningWords(localeOfRealm(realm).language);
+
+/** Texts for somebody who has an account, in their own language. */
+export const wordsOfUser = (user: UserRow): JoiningWords =>
+  joiningWords(localeOfUser(user).language);

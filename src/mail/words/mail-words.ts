@@ -1,0 +1,95 @@
+import type { UserRow } from "../../core/context";
+import { inLanguages, type Spoken } from "../../core/language";
+import type { MailKind } from "../../letters/unsubscribe-link";
+import { localeOfUser } from "../../people/settings/locale";
+
+const count = (number: number, one: string, many: string) =>
+  `${number} ${number === 1 ? one : many}`;
+
+const en = {
+  hello: (name: string) => `Hello ${name},`,
+  // missed messages
+  newMessages: "New messages",
+  waiting: (number: number, realm: string) =>
+    `${number === 1 ? "a new message waits" : `${number} new messages wait`} for you in ${realm}.`,
+  read: "Read",
+  moreBefore: (number: number) => `${number} more before:`,
+  answerThere: "Answer there",
+  whyMissed: (realm: string) =>
+    `You get this because you were away when it was sent to you in ${realm}.`,
+  hasWritten: (name: string) => `${name} has written to you`,
+  conversationWith: (names: string) => `Conversation with ${names}`,
+  // digest
+  theWeek: (realm: string) => `The week at ${realm}`,
+  whileAway: (realm: string) => `this is what happened at ${realm} while you were away:`,
+  goTo: (realm: string) => `Go to ${realm}`,
+  onceAWeek: "You get this once a week when you have been away.",
+  messagesOf: (messages: number, people: number) =>
+    `${count(messages, "message", "messages")} of ${count(people, "person", "people")}`,
+  newChannels: (names: string) => `New channels: ${names}`,
+  messagesIn: (messages: number, topics: number) =>
+    `${count(messages, "message", "messages")} in ${count(topics, "topic", "topics")}`,
+  andChannels: (channels: number) => `, ${count(channels, "new channel", "new channels")}`,
+  // unsubscribing
+  mail: "Mail",
+  unsubscribe: "Unsubscribe",
+  mailOf: (realm: string) => `Mail of ${realm}`,
+  kinds: {
+    login: "word of new sign-ins",
+    missed: "mails about what you have missed",
+    digest: "weekly digests",
+  } satisfies Record<MailKind, string>,
+  noMore: (kind: string) => `Do you want no more ${kind}?`,
+  done: "Done",
+  getNoMore: (kind: string, realm: string) =>
+    `You get no more ${kind} of ${realm}. In your settings you can change that again.`,
+  linkDoesNotWork: "This link does not work",
+  notCopied: "It was not copied in full. You can say in your settings which mail you want.",
+};
+
+const de: typeof en = {
+  hello: (name) => `Hallo ${name},`,
+  newMessages: "Neue Nachrichten",
+  waiting: (number, realm) =>
+    `${number === 1 ? "eine neue Nachricht wartet" : `${number} neue Nachrichten warten`} bei ${realm} auf dich.`,
+  read: "Lesen",
+  moreBefore: (number) => `${number} weitere davor:`,
+  answerThere: "Dort antworten",
+  whyMissed: (realm) =>
+    `Das bekommst du, weil du nicht da warst, als es dir bei ${realm} geschickt wurde.`,
+  hasWritten: (name) => `${name} hat dir geschrieben`,
+  conversationWith: (names) => `Unterhaltung mit ${names}`,
+  theWeek: (realm) => `Die Woche bei ${realm}`,
+  whileAway: (realm) => `das ist bei ${realm} geschehen, während du weg warst:`,
+  goTo: (realm) => `Zu ${realm}`,
+  onceAWeek: "Das bekommst du einmal in der Woche, wenn du nicht da warst.",
+  messagesOf: (messages, people) =>
+    `${count(messages, "Nachricht", "Nachrichten")} von ${count(people, "Person", "Personen")}`,
+  newChannels: (names) => `Neue Kanäle: ${names}`,
+  messagesIn: (messages, topics) =>
+    `${count(messages, "Nachricht", "Nachrichten")} in ${count(topics, "Thema", "Themen")}`,
+  andChannels: (channels) => `, ${count(channels, "neuer Kanal", "neue Kanäle")}`,
+  mail: "Mails",
+  unsubscribe: "Abbestellen",
+  mailOf: (realm) => `Mails von ${realm}`,
+  kinds: {
+    login: "Nachrichten über neue Anmeldungen",
+    missed: "Mails über das, was du verpasst hast",
+    digest: "Wochenübersichten",
+  },
+  noMore: (kind) => `Willst du das nicht mehr bekommen: ${kind}?`,
+  done: "Fertig",
+  getNoMore: (kind, realm) =>
+    `Das bekommst du von ${realm} nicht mehr: ${kind}. In deinen Einstellungen kannst du es wieder ändern.`,
+  linkDoesNotWork: "Dieser Link geht nicht",
+  notCopied:
+    "Er wurde nicht ganz kopiert. Welche Mails du willst, kannst du in deinen Einstellungen sagen.",
+};
+
+export type MailWords = Spoken<typeof en>;
+
+/** Texts of mails about messages, and of the pages that unsubscribe from them. */
+export const mailWords = inLanguages({ en, de });
+
+/** Texts for somebody, in their own language. */
+export const wordsOfUser = (user: UserRow) => mailWords(localeOfUser(user).language);

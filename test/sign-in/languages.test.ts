@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { languageOf, timeText } from "../../src/core/language";
+import { beginMails } from "../../src/mail/begin";
+import { createLoginLink } from "../../src/sign-in/login-links";
+import { Browser } from "../support/browser";
+import { linkIn, type Received, type Relay, startRelay } from "../support/relay";
+import { makeWorld, type World, worldHost } from "../support/world";
+
+/* Pages and mails speak the language of the organization, and of the person where one is known. */
+
+let world: World;
+let relay: Relay;
+beforeEach(async () => {
+  relay = await startRelay();
+  world = await makeWorld(relay.flags);
+});
+afterEach(async () => {
+  await world.close();
+  await relay.close();
+});
+
+/** The mails that have come since the last call. */
+async function mails(): Promise<Received[]> {
+  await world.pass(0);
+  await world.pass(0);
+  return relay.received.splice(0);
+}
+
+async function onlyMail(): Promise<Received> {
+  const [first, ...rest] = await mails();
+  if (!first || rest.length > 0) throw new Error("There is not one mail.");
+  return first;
+}
+
+const browser = () => new Browser(world.site, worldHost);
+const pageAt = async (address: string) =>
+  (await browser().open(new URL(address, "https://chat.example.com").pathname)).text();
+const german = { default_language: "de", timezone: "Europe/Berlin" };
+
+describe("an organization whose language is German", () => {
+  beforeEach(() => world.olga.patch("/realm", { default_language: "de" }));
+
+  test("has pages in German for who is not known yet, and English ones before", async () => {
+    const page = await pageAt("/login");
+    expect(page).toStartWith('<!doctype html><html lang="de">');
+    expect(page).toContain("<h1>Bei Acme anmelden</h1>");
+    expect(page).toContain("Kein Passwort, oder vergessen?");
+    expect(await pageAt("/password/reset")).toContain("Ein anderes Passwort wählen");
+    expect(await pageAt("/register")).toContain("Acme beitreten");
+    expect(await pageAt("/join/none")).toContain("Dieser Link geht nicht");
+    await world.olga.patch("/realm", { default_language: "fr" });
+    expect(await pageAt("/login")).toStartWith('<!doctype html><html lang="en">');
+  });
+
+  test("says in German that a password is wrong", async () => {
+    const answer = await browser().submit("/login", { email: "a@example.com", password: "no" });
+    expect(await answer.text()).toContain("Deine E-Mail-Adresse oder dein Passwort ist falsch.");
+  });
+
+  test("invites in German, by mail and on the page, to a role of that name", async () => {
+    const invited = { invitee_emails: "nina@example.com", stream_ids: [] };
+    await world.alice.post("/invites", invited);
+    const received = await onlyMail();
+    expect(received.mail.subject).toBe("Alice lädt dich zu Acme ein");
+    expect(received.mail.html).toContain('<html lang="de">');
+    expect(received.mail.text).toContain("bis 11. Januar 2026 um 00:00 UTC.");
+    const page = await pageAt(linkIn(received, "/join/"));
+    expect(page).toContain("Alice lädt dich ein, als Mitglied.");
+    expect(page).toContain("Ein Passwort aus mindestens");
+  });
+});
+
+describe("somebody who reads German in Berlin", () => {
+  test("gets mails in German with times of Berlin, while the organization speaks English", async () => {
+    await world.alice.patch("/settings", german);
+    await browser().submit("/password/reset", { email: world.alice.email });
+    const { mail } = await onlyMail();
+    expect(mail.subject).toBe("Ein anderes Passwort für Acme");
+    expect(mail.text).toContain("Hallo Alice,");
+    expect(mail.text).toContain("bis 1. Januar 2026 um 02:00 MEZ.");
+  });
+
+  test("opens the link in it to a page in German, and another's page stays English", async () => {
+    await world.alice.patch("/settings", german);
+    for (const { email } of [world.alice, world.bob])
+      await browser().submit("/password/reset", { email });
+    const received = await mails();
+    const pageOf = async (email: string) => {
+      const theirs = received.find(({ to }) => to.includes(email));
+      return theirs ? pageAt(linkIn(theirs, "/password/reset/")) : "";
+    };
+    expect(await pageOf(world.alice.email)).toContain("Das neue Passwort");
+    expect(await pageOf(world.bob.email)).toContain("The new password");
+  });
+
+  test("reads the page of their account in German, with times of Berlin", async () => {
+    const { alice, operator } = world;
+    await alice.patch("/settings", german);
+    const { url } = await createLoginLink(operator, alice.id, 3_600);
+    const theirs = browser();
+    await theirs.submit(new URL(url).pathname, {});
+    const page = await (await theirs.open("/account")).text();
+    expect(page).toContain("Du bist bei <b>Acme</b> als alice@example.com angemeldet (Mitglied).");
+    expect(page).toContain(">1. Januar 2026 um 01:00 MEZ</time>");
+    await mails();
+  });
+
+  test("is mailed what they have missed in German, and may unsubscribe in German", async () => {
+    const { alice, bob } = world;
+    await beginMails(world.app);
+    await world.pass(0);
+    await alice.patch("/settings", german);
+    await bob.tell([alice], "Soup is ready.");
+    for (let minute = 0; minute < 3; minute += 1) await world.pass(60);
+    const missed = (await mails()).find(({ to }) => to.includes(alice.email));
+    expect(missed?.mail.subject).toBe("[Acme] Bob hat dir geschrieben");
+    expect(missed?.mail.text).toContain("Bob, 1. Januar 2026 um 01:00 MEZ:");
+    const page = await pageAt(missed ? linkIn(missed, "/unsubscribe/") : "");
+    expect(page).toContain("nicht mehr bekommen: Mails über das, was du verpasst hast?");
+  });
+});
+
+test("times are read in the reader's language and zone, in UTC where the zone is unknown", () => {
+  const summer = Date.UTC(2026, 6, 1, 22, 30) / 1_000;
+  const text = (code: string, zone: string) =>
+    timeText(summer, { language: languageOf(code), zone });
+  expect(text("en", "")).toBe("1 July 2026 at 22:30 UTC");
+  expect(text("en-gb", "America/New_York")).toMatch(/^1 July 2026 at 18:30 (GMT-4|EDT)$/);
+  expect(text("de", "Europe/Berlin")).toBe("2. Juli 2026 um 00:30 MESZ");
+  expect(text("ja", "Mars/Olympus")).toBe("1 July 2026 at 22:30 UTC");
+});

@@ -77,11 +77,12 @@ describe("a password that is asked for", () => {
 
   test("leaves the terminal as before when a signal ends the command", async () => {
     const call = ["admin", "user", "password", "a@example.com", "--data", "/nowhere/chatd"];
-    const { code, shows } = await atTerminal(call, {
+    const { code, seen, shows } = await atTerminal(call, {
       answers: [[prompt, "half"]],
       afterwards: (child) => child.kill("SIGTERM"),
     });
     expect([code, shows]).toEqual([143, { atPrompt: false, afterwards: true }]);
+    expect(seen).toContain("chatd: Interrupted.");
   });
 });
 

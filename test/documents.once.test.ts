@@ -11,7 +11,7 @@ import { listTree, root } from "./support/source-tree";
 const decisions = /^docs\/decisions\//;
 /** Sentences of the specification, which show what Markdown looks like. */
 const quoted = "docs/protocol/specification.md";
-const pages = ["README.md", "CONTRIBUTING.md", ...listTree("docs")]
+const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...listTree("docs")]
   .filter((path) => path.endsWith(".md") && path !== quoted)
   .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
 /** A decision tells of its day: commands in it may be gone by now. */
@@ -123,4 +123,30 @@ function rowOf(name: (typeof optionNames)[number]): string[] {
   const { type, fallback, help } = options[name];
   if (type !== "integer") return [];
   return [`| \`${name}\` | ${fallback ?? "–"} | ${help} |`];
+}
+
+test("docs/clients.md has each client in the version that the tests install", () => {
+  const page = readFileSync(join(root, "docs/clients.md"), "utf8");
+  const rows = page.split("\n").filter((line) => /^\| `/.test(line));
+  const installed = new Map(pinnedVersions());
+  const wrong = rows.flatMap((row) => {
+    const [, names = "", versions = ""] = row.split("|");
+    const clients = [...names.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
+    const expected = [...new Set(clients.map((name) => installed.get(name)))].join(", ");
+    return versions.trim() === expected ? [] : [`${row}: ${expected}`];
+  });
+  expect(rows.length).toBeGreaterThan(5);
+  expect(wrong).toEqual([]);
+});
+
+/** Versions of the packages that `test/clients/` names, those of Python and those of npm. */
+function pinnedVersions(): [name: string, version: string][] {
+  const files = listTree("test/clients")
+    .filter((path) => /\/(requirements\.txt|package\.json)$/.test(path))
+    .map((path) => readFileSync(join(root, path), "utf8"));
+  return files.flatMap((text): [string, string][] =>
+    [...text.matchAll(/^(?: *"([\w-]+)": "|([\w-]+)==)([\d.]+)\b/gm)].map(
+      ([, npm, python, version = ""]) => [npm ?? python ?? "", version],
+    ),
+  );
 }

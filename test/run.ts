@@ -40,7 +40,7 @@ const usualFileMilliseconds = 3_000;
 /** Tests that see no engine, or only their own: they run once. */
 const oncePatterns = [
   /^tidy\.test\.ts$/,
-  /^(cli|clients|crash|transcripts|web\/browser)\//,
+  /^(cli|clients|crash|documents|transcripts|web\/browser)\//,
   /\.once\.test\.ts$/,
 ];
 
@@ -64,7 +64,7 @@ const longestFirst = [
 ];
 
 /** Tests that drive the executable, which is built once for all of them. */
-const binaryPattern = /^(cli|clients|transcripts|web\/browser\/executable)\//;
+const binaryPattern = /^(cli|clients|documents|transcripts|web\/browser\/executable)\//;
 
 /** Tests that wait for a real browser, which a busy machine holds up in ways that none of ours can see. */
 const browserPattern = /^test\/web\/browser\//;

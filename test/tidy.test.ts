@@ -31,7 +31,7 @@ const functionLinesMax = 60;
 const contributingLinesMax = 130;
 
 const topLevel = [
-  "README.md CONTRIBUTING.md CHANGELOG.md LICENSE Makefile",
+  "README.md CONTRIBUTING.md CHANGELOG.md SECURITY.md LICENSE Makefile",
   "package.json package-lock.json bunfig.toml tsconfig.json biome.json",
   ".ci .git .gitignore cli db deploy docs src test",
 ]

@@ -18,20 +18,10 @@ declare global {
     | undefined;
 }
 
-const workerAddress = "/service-worker.js";
-
-/**
- * The one place where text becomes HTML: messages as the server has rendered them. The one address
- * of a script that it makes is that of the service worker.
- */
+/** The one place where text becomes HTML: messages as the server has rendered them. */
 const policy = globalThis.trustedTypes?.createPolicy("chatd-messages", {
   createHTML: (html) => html,
-  createScriptURL: () => workerAddress,
 });
-
-/** The address of the service worker, in the form in which the browser takes it. */
-export const workerScript = (): unknown =>
-  policy ? policy.createScriptURL(workerAddress) : workerAddress;
 
 /** Shows a text in which the server has marked the words of a search. */
 export function showMarked(element: HTMLElement, html: string): void {

@@ -27,20 +27,13 @@ export function applyStatuses(statuses: Statuses, event: Event): Statuses {
  */
 function changed(before: Status, event: EventOf<"user_status">): Status {
   const { id: _, type: _type, user_id: _user, ...changes } = event;
-  const isSame = changes.status_text === undefined && changes.emoji_name === undefined;
-  const { scheduled_end_time: end } = isSame ? before : changes;
-  const {
-    status_text,
-    emoji_name,
-    away,
-    scheduled_end_time: _end,
-    ...emoji
-  } = { ...before, ...changes };
-  const isNone = !status_text && !emoji_name;
+  const isNew = changes.status_text !== undefined || changes.emoji_name !== undefined;
+  const start = isNew ? { ...before, scheduled_end_time: 0 } : before;
+  const { status_text, emoji_name, away, scheduled_end_time, ...emoji } = { ...start, ...changes };
   return {
     ...(away ? { away } : {}),
     ...(status_text ? { status_text } : {}),
     ...(emoji_name ? { emoji_name, ...emoji } : {}),
-    ...(end === undefined || isNone ? {} : { scheduled_end_time: end }),
+    ...(scheduled_end_time ? { scheduled_end_time } : {}),
   };
 }

@@ -4,9 +4,9 @@
  */
 
 /**
- * Scripts, styles and pictures come from this server alone, and HTML is made of text by one policy of
- * the client alone (`chatd-messages`), which takes messages as the server has rendered them, and
- * makes the address of no script but the service worker.
+ * Scripts, styles and pictures come from this server alone, and HTML is made of text by one function
+ * of the client alone (`chatd-messages`), which takes messages as the server has rendered them. The
+ * address of the service worker is trusted by another one (`chatd-worker`), which makes no other.
  */
 export const pagePolicy = [
   "default-src 'none'",
@@ -23,7 +23,7 @@ export const pagePolicy = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  "trusted-types chatd-messages",
+  "trusted-types chatd-messages chatd-worker",
 ].join("; ");
 
 /** Facts that the page begins with, beside its state. Files are named by their addresses. */

@@ -4,6 +4,7 @@ import {
   existsSync,
   linkSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -15,6 +16,7 @@ import { spawnSync } from "bun";
 import { buildBinary } from "../clients/binary";
 import { freePort } from "../support/free-port";
 import { buildLaterVersion, laterVersion } from "../support/later-version";
+import { scratchFolder } from "../support/scratch-folder";
 import { requireTool } from "../support/tools";
 import { freshFolder, organizationFile, places, readCredentials } from "./chatd";
 
@@ -58,6 +60,7 @@ afterAll(() => {
     } catch {
       // It has ended.
     }
+    rmSync(folder, { recursive: true });
   }
 });
 
@@ -91,7 +94,8 @@ const ownVersion = () => versionOf(binary());
 
 /** A service of the stand-in for systemd, which runs an installed chatd on some data. */
 async function serviceOf(own: string, place: string[]) {
-  const folder = freshFolder();
+  // Kept until its server is ended, which other folders of this file are not.
+  const folder = mkdtempSync(join(scratchFolder(), "chatd-service-"));
   services.push(folder);
   symlinkSync(join(import.meta.dir, "service/systemctl.py"), join(folder, "systemctl"));
   const port = await freePort();

@@ -20,6 +20,15 @@ const draftSecondsMax = 86_400;
 export const nameOfCopy = (schema: number, now: number): string =>
   `before-schema-${schema + 1}-${now}`;
 
+/**
+ * Path of a copy that is not there yet, between a beginning and an ending. Its second is moved on
+ * where another copy has it, because an upgrade and the migration after it may share one.
+ */
+export function pathOfCopy(beginning: string, schema: number, now: number, ending = ""): string {
+  const path = `${beginning}${nameOfCopy(schema, now)}${ending}`;
+  return existsSync(path) ? pathOfCopy(beginning, schema, now + 1, ending) : path;
+}
+
 /** Copies in a data folder and beside the database file, the newest first. */
 export const listCopies = (dataFolder: string, databaseFile: string): Copy[] =>
   [...namesBeside(dataFolder, databaseFile)]

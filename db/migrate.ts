@@ -1,7 +1,7 @@
 import { Database as SqliteFile } from "bun:sqlite";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { nameOfCopy } from "./copies";
+import { pathOfCopy } from "./copies";
 import { syncFolder, syncToDisk } from "./sync-to-disk";
 
 /** One step of the schema: `0007_name.sql` is version 8. */
@@ -234,7 +234,7 @@ function sqliteVersion(file: SqliteFile): number {
 
 /** A copy appears under its name only when it is complete; each migration makes one of its own. */
 function copyAside(file: SqliteFile, path: string, version: number, now: number): string {
-  const copy = `${path}.${nameOfCopy(version, now)}`;
+  const copy = pathOfCopy(`${path}.`, version, now);
   const draft = `${copy}.${process.pid}`;
   rmSync(draft, { force: true });
   file.query("VACUUM INTO ?").run(draft);

@@ -45,7 +45,7 @@ test.skipIf(!requireTool("man"))(
     expect(warnings).toBe("");
     for (const name of [...flagNames, "secret"])
       expect(shown).toMatch(new RegExp(`^ +${name}(?: |$)`, "m"));
-    expect(shown).toMatch(/^ +port +Port to listen on \(0: any free one\)\. +Default: 8080\.$/m);
+    expect(shown).toMatch(/^ +log_level\n +Debug, info, warn or error\. +Default: info\.$/m);
   },
 );
 

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { listCopies, nameOfCopy, tidyCopies } from "../../db/copies";
+import { listCopies, nameOfCopy, pathOfCopy, tidyCopies } from "../../db/copies";
 import { scratchFolder } from "../support/scratch-folder";
 
 const day = 86_400;
@@ -36,6 +36,18 @@ test("the newest copies are kept, and what was not finished goes after a day", (
   expect(readdirSync(folder).sort()).toEqual(
     [archive, drafts[1] ?? "", "chatd.db", copies[2] ?? "", "secret"].sort(),
   );
+  rmSync(folder, { recursive: true });
+});
+
+test("two copies of one second have names of their own", () => {
+  const folder = mkdtempSync(join(scratchFolder(), "chatd-copies-"));
+  const file = join(folder, "chatd.db.");
+  const [first, second] = [0, 1].map(() => {
+    const path = pathOfCopy(file, 8, 10);
+    writeFileSync(path, "");
+    return path;
+  });
+  expect([first, second]).toEqual([`${file}before-schema-9-10`, `${file}before-schema-9-11`]);
   rmSync(folder, { recursive: true });
 });
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { nameOfCopy } from "../../../db/copies";
+import { pathOfCopy } from "../../../db/copies";
 import { copySqlite } from "../../../db/migrate";
 import { databaseFile, isInDataFolder } from "../../../db/open";
 import { openRows } from "../../../db/rows";
@@ -22,7 +22,7 @@ export async function copyDatabase(config: Config, now: number): Promise<string>
   if (isInDataFolder(place)) return copySqlite(databaseFile(place.dataFolder), now);
   const source = await openRows(place, undefined);
   try {
-    const path = join(config.data, `${nameOfCopy(source.version, now)}.tar`);
+    const path = pathOfCopy(join(config.data, "/"), source.version, now, ".tar");
     const output = await openOutput(path);
     try {
       const archive = writeArchive(output.sink, now);

@@ -43,7 +43,7 @@ const addBob = "chatd admin user add bob@example.com --name Bob --role member";
 const newestKeyOfBob =
   "chatd admin api-key list bob@example.com --json | grep -oE '\"id\": *[0-9]+' | grep -oE '[0-9]+' | tail -n 1";
 
-/** Example of the page about organizations, which README serves. */
+/** Example of the page about organizations, which another page serves. */
 const organizationOfPage = () =>
   blocksOf("docs/organization-file.md").find(({ language }) => language === "yaml")?.text ?? "";
 
@@ -93,7 +93,7 @@ const plansAlone: Record<string, Plan> = {
 
 export const plansWith = (neighbours: Neighbours): Record<string, Plan> => ({
   ...plansAlone,
-  "README.md": {
+  "docs/commands.md": {
     prepare(folder) {
       writeFileSync(join(folder, "password.txt"), "correct-horse-battery\n");
       writeFileSync(join(folder, "org.yaml"), organizationOfPage());

@@ -1,15 +1,13 @@
 import { useState } from "preact/hooks";
 import { patch } from "../net/api";
 import { csrfToken, forgetCsrfToken } from "../net/csrf-token";
-import { wait } from "../net/pause";
-import { forgetAll } from "../offline/kept-store";
-import { rarePart } from "../parts/rare";
 import { attempt } from "../store/notices";
 import { me, organization, users } from "../store/state";
 import { settingsWords } from "../words/settings";
 import { ApiKey } from "./api-key";
 import { Part } from "./controls";
 import { openDeactivation } from "./deactivation";
+import { leaveNothing } from "./leaving";
 import { AccountForm, PasswordField } from "./password-field";
 import { SessionList } from "./sessions";
 
@@ -123,16 +121,6 @@ const SignOut = () => (
   </div>
 );
 
-/** A push service that does not answer keeps nobody from signing out. */
-const leaveMilliseconds = 3_000;
-
-/** Ends what this browser has of the person: pushes, and all that is kept for being offline. */
-async function leaveNothing(): Promise<void> {
-  const part = await rarePart("notifications");
-  await part?.endPush().catch(() => undefined);
-  await forgetAll();
-}
-
 /**
  * Submits a form with the token of the session, without which the server does not take it: that of
  * this moment, because the page's own may be of a session before, or none where the page was opened
@@ -149,7 +137,7 @@ async function submitSigned(event: Event): Promise<void> {
     token.name = "csrf_token";
     token.value = await csrfToken();
     form.append(token);
-    await Promise.race([leaveNothing(), wait(leaveMilliseconds)]);
+    await leaveNothing();
     form.submit();
   });
 }

@@ -191,7 +191,7 @@ export const settings: typeof english = {
     begin: "Meine Daten exportieren",
     cancel: "Abbrechen",
     done: (count) => `Exportiert, mit ${messages(count)} von dir.`,
-    help: "Eine Datei in JSON mit deinem Profil, deinen Einstellungen, Kanälen, Entwürfen, gespeicherten Texten, Erinnerungen, einer Liste deiner Dateien und allen Nachrichten, die du gesendet hast.",
+    help: "Eine Datei in JSON mit deinem Profil, deinen Einstellungen, Kanälen, Entwürfen, gespeicherten Texten, Erinnerungen, einer Liste deiner Dateien, allem, was du stummgeschaltet oder mit einem Stern versehen hast, und allen Nachrichten, die du gesendet hast.",
     progress: (count) => `Bisher ${messages(count)}…`,
     save: "Datei speichern",
   },

@@ -121,6 +121,13 @@ const SignOut = () => (
   </div>
 );
 
+/** Whether a form is on its way, because a second click would submit it once more. */
+let isLeaving = false;
+// A page that the browser has kept, and shows again, begins anew.
+addEventListener("pageshow", () => {
+  isLeaving = false;
+});
+
 /**
  * Submits a form with the token of the session, without which the server does not take it: that of
  * this moment, because the page's own may be of a session before, or none where the page was opened
@@ -129,15 +136,16 @@ const SignOut = () => (
 async function submitSigned(event: Event): Promise<void> {
   event.preventDefault();
   const { currentTarget: form } = event;
-  if (!(form instanceof HTMLFormElement)) return;
-  await attempt(async () => {
+  if (!(form instanceof HTMLFormElement) || isLeaving) return;
+  isLeaving = true;
+  isLeaving = await attempt(async () => {
     forgetCsrfToken();
     const token = document.createElement("input");
     token.type = "hidden";
     token.name = "csrf_token";
     token.value = await csrfToken();
-    form.append(token);
     await leaveNothing();
+    form.append(token);
     form.submit();
   });
 }

@@ -340,6 +340,27 @@ browserTest("an export has what is the person's own, and goes through all pages"
   expect(file.status.status.status_text).toBe("exporting");
 });
 
+browserTest("who clicks twice signs out once, with one token", async () => {
+  const { otto } = on.world;
+  const page = await on.open(otto, "#settings/account");
+  const { promise: isDue, resolve: come } = Promise.withResolvers<void>();
+  let asked = 0;
+  await page.route("**/account/session", async (route) => {
+    asked += 1;
+    await isDue;
+    await route.continue();
+  });
+  const button = page.getByRole("button", { name: "Log out", exact: true });
+  await button.click();
+  await button.click();
+  const leaving = page.waitForRequest("**/logout");
+  come();
+  const sent = new URLSearchParams((await leaving).postData() ?? "");
+  expect(sent.getAll("csrf_token").length).toBe(1);
+  await page.waitForURL(/\/login/);
+  expect(asked).toBe(1);
+});
+
 browserTest("an account ends once its name was typed", async () => {
   const { carol, olga } = on.world;
   const page = await on.open(carol, "#settings/account");

@@ -130,6 +130,12 @@ const choices: (typeof english)["choices"] = {
   },
 };
 
+const sounds = new Map([
+  ["none", "Keiner"],
+  ["chime", "Glockenspiel"],
+  ["ding", "Klingel"],
+]);
+
 /** Words of one's own settings, in German. */
 export const settings: typeof english = {
   account: {
@@ -214,7 +220,7 @@ export const settings: typeof english = {
     kind: "Nachrichten",
     cell: (kind, way) => `${kind}: ${way}`,
     sound: "Ton",
-    sounds: (name) => (name === "none" ? "Keiner" : name.replace(/^./, toUpper)),
+    sounds: (name) => sounds.get(name) ?? name.replace(/^./, toUpper),
     tell: "Benachrichtigen",
     tellHelp: "Einzelne Kanäle können durch eigene Einstellungen davon abweichen.",
     mail: "Mail",

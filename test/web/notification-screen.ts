@@ -10,6 +10,9 @@ export interface OnScreen {
   readonly title: string;
   readonly body: string;
   readonly tag: string;
+  readonly silent: boolean;
+  /** Whether it calls the person again where it replaces another one. */
+  readonly renotify: boolean;
 }
 
 /** Runs in a page or in a service worker. */
@@ -45,7 +48,13 @@ export function setUpScreen(answer: NotificationPermission | "unasked"): void {
 export const readScreen = (): OnScreen[] => {
   const shown: ReadonlyMap<string, OnScreen> =
     Reflect.get(globalThis, "shownNotifications") ?? new Map();
-  return [...shown.values()].map(({ title, body, tag }) => ({ title, body, tag }));
+  return [...shown.values()].map(({ title, body, tag, silent, renotify }) => ({
+    title,
+    body,
+    tag,
+    silent: silent === true,
+    renotify: renotify === true,
+  }));
 };
 
 /** Loads a tab anew with a screen, and waits until its service worker runs. */

@@ -1,15 +1,18 @@
 import { conversationKey } from "../model/conversations";
 import type { FlaggedMessage } from "../model/message";
-import { factsOfNotification, notificationTag, withMessageId } from "../model/notification";
+import {
+  factsOfNotification,
+  type NotificationFacts,
+  notificationTag,
+  type ScreenOptions,
+  withMessageId,
+} from "../model/notification";
 import { afterOthers } from "../store/one-tab";
 import { me } from "../store/state";
 import { notificationWords as words } from "../words/notifications";
 import { permission } from "./permission";
 import { fragmentTo, iconFor, textOf, titleOf } from "./texts";
 import { workerRegistration } from "./worker";
-
-/** Newer browsers alone know that a notification which replaces another one calls again. */
-type Options = NotificationOptions & { readonly renotify?: boolean };
 
 /** Does something with the notifications on the screen, one after the other, where they are allowed. */
 const onScreen = (run: (registration: ServiceWorkerRegistration) => Promise<void>): Promise<void> =>
@@ -29,13 +32,19 @@ export const showMessage = (message: FlaggedMessage): Promise<void> =>
       message.id,
     );
     const title = titleOf(message);
-    const options: Options = {
+    const facts: NotificationFacts = {
+      userId: me.peek(),
+      fragment: fragmentTo(message),
+      title,
+      messageIds,
+    };
+    const options: ScreenOptions = {
       tag,
       renotify: true,
       // The page plays the sound that the person has chosen.
       silent: true,
       body: textOf(message),
-      data: { userId: me.peek(), fragment: fragmentTo(message), messageIds },
+      data: facts,
       ...iconFor(message),
     };
     const count = messageIds.length;

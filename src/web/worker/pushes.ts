@@ -1,7 +1,9 @@
 import {
   factsOfNotification,
   type GoWord,
+  type NotificationFacts,
   notificationTag,
+  type ScreenOptions,
   withMessageId,
 } from "../model/notification";
 import {
@@ -10,6 +12,7 @@ import {
   pushedConversation,
   pushedFragment,
   pushedTitle,
+  titleWithCount,
 } from "../model/pushed";
 import type { WorkerScope } from "./scope";
 
@@ -30,16 +33,22 @@ async function showMessage(scope: WorkerScope, message: PushedMessage): Promise<
   const ids = factsOfNotification(before?.data)?.messageIds ?? [];
   // The page has shown it already.
   if (ids.includes(message.message_id)) return;
-  await scope.registration.showNotification(pushedTitle(message), {
+  const title = pushedTitle(message);
+  const messageIds = withMessageId(ids, message.message_id);
+  const facts: NotificationFacts = {
+    userId: message.user_id,
+    fragment: pushedFragment(message),
+    title,
+    messageIds,
+  };
+  const options: ScreenOptions = {
     tag,
+    renotify: true,
     body: message.content,
-    data: {
-      userId: message.user_id,
-      fragment: pushedFragment(message),
-      messageIds: withMessageId(ids, message.message_id),
-    },
+    data: facts,
     ...iconFrom(message.sender_avatar_url, scope),
-  });
+  };
+  await scope.registration.showNotification(titleWithCount(title, messageIds.length), options);
 }
 
 /** The sender's picture, where this server has it. */

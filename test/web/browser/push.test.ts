@@ -100,6 +100,8 @@ browserTest("a push is shown, once for a conversation, and withdrawn when it is 
   await push(pushed(11, "soup"));
   expect(await shows("soup")).toMatchObject([{ title: "Alice (#general › lunch)" }]);
   await push(pushed(12, "bread"));
+  const twice = { title: "Alice (#general › lunch) · 2", renotify: true, silent: false };
+  expect(await shows("bread")).toMatchObject([twice]);
   await push(pushed(13, "for you", direct()));
   await shows("bread", "for you");
   await push(removed(11));

@@ -18,6 +18,7 @@ export interface OnScreen {
 /** Runs in a page or in a service worker. */
 export function setUpScreen(answer: NotificationPermission | "unasked"): void {
   const shown = new Map<string, { title: string; close(): void } & NotificationOptions>();
+  const turn = () => new Promise((resolve) => setTimeout(resolve));
   let permission: NotificationPermission = answer === "unasked" ? "default" : answer;
   const { prototype } = ServiceWorkerRegistration;
   Object.assign(prototype, {
@@ -31,8 +32,12 @@ export function setUpScreen(answer: NotificationPermission | "unasked"): void {
         close: () => void shown.delete(tag),
       });
     },
-    getNotifications: async ({ tag }: { tag?: string } = {}) =>
-      [...shown.values()].filter((one) => tag === undefined || one.tag === tag),
+    getNotifications: async ({ tag }: { tag?: string } = {}) => {
+      const there = [...shown.values()].filter((one) => tag === undefined || one.tag === tag);
+      // A browser answers later, when others may have changed what is shown.
+      await turn();
+      return there;
+    },
   });
   Object.assign(globalThis, { shownNotifications: shown });
   Object.defineProperty(Notification, "permission", { get: () => permission });

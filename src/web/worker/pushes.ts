@@ -14,10 +14,17 @@ import {
   pushedTitle,
   titleWithCount,
 } from "../model/pushed";
+import { afterOthers } from "../store/one-tab";
 import type { WorkerScope } from "./scope";
 
-/** Shows, or withdraws, what the server has pushed. */
-export async function takePush(scope: WorkerScope, pushed: Pushed): Promise<void> {
+/**
+ * Shows, or withdraws, what the server has pushed: one push after the other, because each goes on
+ * from what the one before it has left on the screen.
+ */
+export const takePush = (scope: WorkerScope, pushed: Pushed): Promise<void> =>
+  afterOthers("pushes", () => takeInTurn(scope, pushed));
+
+async function takeInTurn(scope: WorkerScope, pushed: Pushed): Promise<void> {
   const { registration } = scope;
   if (pushed.type === "remove") return withdraw(registration, pushed.message_ids, pushed.user_id);
   if (pushed.type === "message") return showMessage(scope, pushed);

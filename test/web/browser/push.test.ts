@@ -116,6 +116,18 @@ browserTest("a push is shown, once for a conversation, and withdrawn when it is 
   await shows("");
 });
 
+browserTest("pushes that come at once are all told of, until the last is read", async () => {
+  const { push, shows } = await openPushing();
+  const ids = [21, 22, 23, 24, 25];
+  await Promise.all(ids.map((id) => push(pushed(id, `soup ${id}`))));
+  expect(await shows("soup 25")).toMatchObject([{ title: "Alice (#general › lunch) · 5" }]);
+  await push(removed(...ids.slice(1)));
+  await push({ type: "test", realm_name: "Kitchen" });
+  await shows("soup 25", "");
+  await push(removed(...ids));
+  await shows("");
+});
+
 browserTest(
   "a click on a push leads an open tab to the message; a tab in sight needs none",
   async () => {

@@ -62,7 +62,10 @@ async function showMessage(scope: WorkerScope, message: PushedMessage): Promise<
 const iconFrom = (address: string, { location }: WorkerScope): { icon?: string } =>
   URL.parse(address)?.origin === location.origin ? { icon: address } : {};
 
-/** Ends notifications whose messages were all read elsewhere, or are gone. */
+/**
+ * Takes messages that were read elsewhere, or are gone, out of notifications, and ends those of which
+ * none is left. The server names each message once.
+ */
 async function withdraw(
   registration: ServiceWorkerRegistration,
   gone: readonly number[],
@@ -70,9 +73,25 @@ async function withdraw(
 ): Promise<void> {
   for (const notification of await registration.getNotifications()) {
     const facts = factsOfNotification(notification.data);
-    if (facts?.userId === userId && facts.messageIds.every((id) => gone.includes(id)))
-      notification.close();
+    if (facts?.userId !== userId) continue;
+    const messageIds = facts.messageIds.filter((id) => !gone.includes(id));
+    if (messageIds.length === 0) notification.close();
+    else if (messageIds.length < facts.messageIds.length)
+      await showRest(registration, notification, { ...facts, messageIds });
   }
+}
+
+/** Shows a notification with the messages that are left of it, without calling the person again. */
+async function showRest(
+  registration: ServiceWorkerRegistration,
+  { tag, title, body, icon }: Notification,
+  facts: NotificationFacts,
+): Promise<void> {
+  const count = facts.messageIds.length;
+  await registration.showNotification(
+    facts.title === undefined ? title : titleWithCount(facts.title, count),
+    { tag, body, silent: true, data: facts, ...(icon ? { icon } : {}) },
+  );
 }
 
 /** Goes to the message of a notification: in the tab that was used last, or in a new one. */

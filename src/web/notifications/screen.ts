@@ -22,8 +22,11 @@ const onScreen = (run: (registration: ServiceWorkerRegistration) => Promise<void
     if (registration) await run(registration);
   });
 
-/** Shows a message, in place of the notification before it of its conversation. */
-export const showMessage = (message: FlaggedMessage): Promise<void> =>
+/**
+ * Shows a message, in place of the notification before it of its conversation. One that is not
+ * silent sounds as the system has it.
+ */
+export const showMessage = (message: FlaggedMessage, isSilent: boolean): Promise<void> =>
   onScreen(async (registration) => {
     const tag = notificationTag(me.peek(), conversationKey(message, me.peek()));
     const [before] = await registration.getNotifications({ tag });
@@ -41,8 +44,7 @@ export const showMessage = (message: FlaggedMessage): Promise<void> =>
     const options: ScreenOptions = {
       tag,
       renotify: true,
-      // The page plays the sound that the person has chosen.
-      silent: true,
+      silent: isSilent,
       body: textOf(message),
       data: facts,
       ...iconFor(message),

@@ -1,6 +1,6 @@
-import { post, read, remove } from "../net/api";
+import { post, remove } from "../net/api";
 import { Refusal } from "../net/refusal";
-import { endPush, ownPushId } from "./push";
+import { endPush, ownPushId, readReceivers } from "./push";
 
 /** A browser, a phone or another program that the server pushes to. */
 export interface Device {
@@ -19,10 +19,7 @@ export interface Device {
 
 /** All that the server pushes to, browsers first. Throws a `Refusal`. */
 export async function readDevices(): Promise<readonly Device[]> {
-  const [{ push_subscriptions: subscriptions }, phones] = await Promise.all([
-    read("/push_subscriptions"),
-    readPhones(),
-  ]);
+  const [subscriptions, phones] = await Promise.all([readReceivers(), readPhones()]);
   const own = ownPushId();
   const receivers = subscriptions.map(({ id, kind, host, created_at }) => ({
     key: `receiver ${id}`,

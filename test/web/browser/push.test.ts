@@ -208,6 +208,42 @@ browserTest(
   },
 );
 
+browserTest(
+  "pushes that Alice ends from elsewhere stay ended in this browser, which tells so",
+  async () => {
+    on.browsersAre({ serviceWorkers: "allow" });
+    const { alice } = on.world;
+    const receiver = new Receiver();
+    const listed = async () => (await alice.get("/push_subscriptions")).body;
+    const browser = await Browser.subscribe(receiver, (await listed()).vapid_public_key);
+    const page = await on.open(alice, "#settings/notifications");
+    await page.addInitScript(setUpPushService, browser.parameters());
+    await openScreen(page);
+    const turnOnAndEndElsewhere = async () => {
+      await page.getByRole("button", { name: words.pushTurnOn }).click();
+      await page.getByText(words.pushOn).waitFor();
+      const list = page.getByRole("list", { name: words.devices });
+      await list.getByRole("listitem").filter({ hasText: words.thisBrowser }).waitFor();
+      const [{ id }] = (await listed()).push_subscriptions;
+      expect((await alice.delete(`/push_subscriptions/${id}`)).status).toBe(200);
+    };
+    const isForgotten = () =>
+      page.waitForFunction((name) => localStorage.getItem(name) === null, pushServiceName);
+    await turnOnAndEndElsewhere();
+    await page.evaluate(() => location.assign("#settings/account"));
+    await page.getByText(words.pushOn).waitFor({ state: "detached" });
+    await page.evaluate(() => location.assign("#settings/notifications"));
+    await page.getByText(words.pushOff).waitFor();
+    await isForgotten();
+    await turnOnAndEndElsewhere();
+    await page.evaluate(() => location.assign("#inbox"));
+    await page.reload();
+    await isForgotten();
+    expect((await listed()).push_subscriptions).toEqual([]);
+    await receiver.stop();
+  },
+);
+
 browserTest("what Carol is pushed to is listed, and ended one by one, by keyboard", async () => {
   on.browsersAre({ serviceWorkers: "allow" });
   const { carol } = on.world;

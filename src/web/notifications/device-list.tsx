@@ -3,7 +3,7 @@ import { moments } from "../store/moments";
 import { attempt, notify, reasonOf } from "../store/notices";
 import { notificationWords as words } from "../words/notifications";
 import { words as common } from "../words/words";
-import { type Device, readDevices } from "./devices";
+import { type Device, readPhones, readSubscribed } from "./devices";
 import { isPushOn } from "./push";
 
 /** All that the server pushes to for the person, each with a way to end it. */
@@ -29,7 +29,7 @@ export function DeviceList() {
           </button>
         </p>
       )}
-      {devices?.length === 0 && <p class="quiet">{words.noDevices}</p>}
+      {devices?.length === 0 && refusal === undefined && <p class="quiet">{words.noDevices}</p>}
       <ul
         class="rows-of-settings"
         aria-label={words.devices}
@@ -43,28 +43,39 @@ export function DeviceList() {
   );
 }
 
-/** Devices as the server has them, with a way to ask anew; a late answer does not replace a newer. */
+/**
+ * Devices as the server has them, browsers first, with a way to ask anew; a late answer does not
+ * replace a newer. Where one of the two lists is refused, the other is shown.
+ */
 function useDevices() {
-  const [devices, setDevices] = useState<readonly Device[]>();
+  const [subscribed, setSubscribed] = useState<readonly Device[]>();
+  const [phones, setPhones] = useState<readonly Device[]>();
   const [refusal, setRefusal] = useState<string>();
   const newest = useRef(0);
   const isOn = isPushOn.value;
   const load = async () => {
     newest.current += 1;
     const own = newest.current;
-    try {
-      const answer = await readDevices();
-      if (own !== newest.current) return;
-      setDevices(answer);
-      setRefusal(undefined);
-    } catch (error) {
-      if (own === newest.current) setRefusal(reasonOf(error));
-    }
+    const answers = await Promise.all([answerOf(readSubscribed()), answerOf(readPhones())]);
+    if (own !== newest.current) return;
+    const [subscribedAnswer, phonesAnswer] = answers;
+    if ("devices" in subscribedAnswer) setSubscribed(subscribedAnswer.devices);
+    if ("devices" in phonesAnswer) setPhones(phonesAnswer.devices);
+    setRefusal(answers.flatMap((answer) => ("refusal" in answer ? [answer.refusal] : []))[0]);
   };
   // Pushes to this browser that begin or end change the list.
   useEffect(() => void load(), [isOn]);
+  const devices = subscribed || phones ? [...(subscribed ?? []), ...(phones ?? [])] : undefined;
   return { devices, refusal, load };
 }
+
+type ListAnswer = { readonly devices: readonly Device[] } | { readonly refusal: string };
+
+const answerOf = (list: Promise<readonly Device[]>): Promise<ListAnswer> =>
+  list.then(
+    (devices) => ({ devices }),
+    (error: unknown) => ({ refusal: reasonOf(error) }),
+  );
 
 function DeviceLine({ device, end }: { device: Device; end: () => void }) {
   const { kind, host, since, isThisBrowser, hasFailed } = device;

@@ -17,11 +17,11 @@ export interface Device {
   end(): Promise<unknown>;
 }
 
-/** All that the server pushes to, browsers first. Throws a `Refusal`. */
-export async function readDevices(): Promise<readonly Device[]> {
-  const [subscriptions, phones] = await Promise.all([readReceivers(), readPhones()]);
+/** Browsers and other programs that have asked for pushes themselves. Throws a `Refusal`. */
+export async function readSubscribed(): Promise<readonly Device[]> {
+  const receivers = await readReceivers();
   const own = ownPushId();
-  const receivers = subscriptions.map(({ id, kind, host, created_at }) => ({
+  return receivers.map(({ id, kind, host, created_at }) => ({
     key: `receiver ${id}`,
     kind: kindOf(kind),
     host,
@@ -33,14 +33,16 @@ export async function readDevices(): Promise<readonly Device[]> {
         ? endPush()
         : remove("/push_subscriptions/{subscription_id}", { subscription_id: id }),
   }));
-  return [...receivers, ...phones];
 }
 
 const kindOf = (kind: string): Device["kind"] =>
   kind === "web_push" || kind === "ntfy" ? kind : "unified_push";
 
-/** Phones and tablets, which clients register; the protocol lists them with a state alone. */
-async function readPhones(): Promise<readonly Device[]> {
+/**
+ * Phones and tablets, which clients register; the protocol lists them with a state alone. Throws a
+ * `Refusal`.
+ */
+export async function readPhones(): Promise<readonly Device[]> {
   const { devices, queue_id } = await post("/register", {
     fetch_event_types: ["device"],
     event_types: ["device"],

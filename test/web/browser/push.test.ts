@@ -1,9 +1,10 @@
 import { expect } from "bun:test";
 import type { CDPSession, Worker } from "playwright-core";
+import { en as common } from "../../../src/web/words/en";
 import { notifications as words } from "../../../src/web/words/en/notifications";
 import { settings } from "../../../src/web/words/en/settings";
 import { until } from "../../support/polls";
-import { Browser, Receiver } from "../../support/push-receivers";
+import { Browser, browserOf, Receiver } from "../../support/push-receivers";
 import { worldHost } from "../../support/world";
 import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
@@ -277,5 +278,31 @@ browserTest("what Carol is pushed to is listed, and ended one by one, by keyboar
   const { devices } = (await carol.post("/register", { fetch_event_types: ["device"] })).body;
   expect(devices).toEqual({});
   expect((await carol.get("/push_subscriptions")).body.push_subscriptions).toEqual([]);
+  await receiver.stop();
+});
+
+browserTest("browsers are listed while the list of phones is refused", async () => {
+  const { carol } = on.world;
+  const receiver = new Receiver();
+  await browserOf(carol, receiver);
+  const { device_id } = (await carol.post("/register_client_device")).body;
+  const page = await on.open(carol, "#inbox");
+  const refusal = { result: "error", code: "BAD_REQUEST", msg: "Not now." };
+  await page.route("**/api/v1/register", (route) => route.fulfill({ status: 400, json: refusal }), {
+    times: 1,
+  });
+  await page.evaluate(() => location.assign("#settings/notifications"));
+  const list = page.getByRole("list", { name: words.devices });
+  await page.getByRole("alert").filter({ hasText: refusal.msg }).waitFor();
+  expect(await list.getByRole("listitem").allInnerTexts()).toMatchObject([
+    expect.stringContaining(words.deviceKinds.web_push),
+  ]);
+  await page.getByRole("button", { name: common.tryAgain }).click();
+  await list.getByRole("listitem").filter({ hasText: words.deviceKinds.phone }).waitFor();
+  await page.getByRole("alert").waitFor({ state: "detached" });
+  await list.getByRole("listitem").filter({ hasText: words.deviceKinds.web_push }).waitFor();
+  await carol.post("/remove_client_device", { device_id });
+  for (const { id } of (await carol.get("/push_subscriptions")).body.push_subscriptions)
+    await carol.delete(`/push_subscriptions/${id}`);
   await receiver.stop();
 });

@@ -3,7 +3,7 @@ import { moments } from "../store/moments";
 import { attempt, notify, reasonOf } from "../store/notices";
 import { notificationWords as words } from "../words/notifications";
 import { words as common } from "../words/words";
-import { type Device, readPhones, readSubscribed } from "./devices";
+import { type Device, phoneChanges, readPhones, readSubscribed } from "./devices";
 import { isPushOn } from "./push";
 
 /** All that the server pushes to for the person, each with a way to end it. */
@@ -53,6 +53,7 @@ function useDevices() {
   const [refusal, setRefusal] = useState<string>();
   const newest = useRef(0);
   const isOn = isPushOn.value;
+  const changes = phoneChanges.value;
   const load = async () => {
     newest.current += 1;
     const own = newest.current;
@@ -63,8 +64,8 @@ function useDevices() {
     if ("devices" in phonesAnswer) setPhones(phonesAnswer.devices);
     setRefusal(answers.flatMap((answer) => ("refusal" in answer ? [answer.refusal] : []))[0]);
   };
-  // Pushes to this browser that begin or end change the list.
-  useEffect(() => void load(), [isOn]);
+  // Pushes to this browser that begin or end change the list, and so do phones.
+  useEffect(() => void load(), [isOn, changes]);
   const devices = subscribed || phones ? [...(subscribed ?? []), ...(phones ?? [])] : undefined;
   return { devices, refusal, load };
 }

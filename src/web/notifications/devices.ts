@@ -1,3 +1,5 @@
+import { signal } from "@preact/signals";
+import type { Event } from "../model/wire";
 import { post, remove } from "../net/api";
 import { Refusal } from "../net/refusal";
 import { endPush, ownPushId, readReceivers } from "./push";
@@ -15,6 +17,19 @@ export interface Device {
   readonly hasFailed: boolean;
   /** Ends the pushes there. Throws a `Refusal`. */
   end(): Promise<unknown>;
+}
+
+/** Number of times that phones were added, changed or ended, or may have been, while the page is open. */
+export const phoneChanges = signal(0);
+
+/** Takes note of events about phones. */
+export function noteDevices(events: readonly Event[]): void {
+  if (events.some(({ type }) => type === "device")) notePhoneChange();
+}
+
+/** Takes note of a change, such as one whose event may not have come. */
+export function notePhoneChange(): void {
+  phoneChanges.value += 1;
 }
 
 /** Browsers and other programs that have asked for pushes themselves. Throws a `Refusal`. */

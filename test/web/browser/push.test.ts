@@ -306,3 +306,22 @@ browserTest("browsers are listed while the list of phones is refused", async () 
     await carol.delete(`/push_subscriptions/${id}`);
   await receiver.stop();
 });
+
+browserTest("a phone that is added or ended elsewhere is seen at once, in each tab", async () => {
+  const { carol } = on.world;
+  const pages = [
+    await on.open(carol, "#settings/notifications"),
+    await on.open(carol, "#settings/notifications"),
+  ];
+  const phones = pages.map((page) =>
+    page
+      .getByRole("list", { name: words.devices })
+      .getByRole("listitem")
+      .filter({ hasText: words.deviceKinds.phone }),
+  );
+  for (const page of pages) await page.getByText(words.noDevices).waitFor();
+  const { device_id } = (await carol.post("/register_client_device")).body;
+  for (const phone of phones) await phone.waitFor();
+  expect((await carol.post("/remove_client_device", { device_id })).status).toBe(200);
+  for (const phone of phones) await phone.waitFor({ state: "detached" });
+});

@@ -35,8 +35,14 @@ export function DeviceList() {
         aria-label={words.devices}
         aria-busy={!devices && refusal === undefined}
       >
-        {devices?.map((device) => (
-          <DeviceLine key={device.key} device={device} end={() => void end(device)} />
+        {labelled(devices ?? []).map(({ device, name, when }) => (
+          <DeviceLine
+            key={device.key}
+            device={device}
+            name={name}
+            when={when}
+            end={() => void end(device)}
+          />
         ))}
       </ul>
     </section>
@@ -78,11 +84,32 @@ const answerOf = (list: Promise<readonly Device[]>): Promise<ListAnswer> =>
     (error: unknown) => ({ refusal: reasonOf(error) }),
   );
 
-function DeviceLine({ device, end }: { device: Device; end: () => void }) {
-  const { kind, host, since, isThisBrowser, hasFailed } = device;
-  const name =
-    host === "" ? words.deviceKinds[kind] : words.deviceAt(words.deviceKinds[kind], host);
-  const when = since === undefined ? "" : moments.value.near(new Date(since * 1_000));
+interface LabelledDevice {
+  readonly device: Device;
+  readonly name: string;
+  /** The moment since when it is pushed to; empty where that is not told. */
+  readonly when: string;
+}
+
+/** Devices with their names; those that would have one name of one minute are numbered. */
+function labelled(devices: readonly Device[]): readonly LabelledDevice[] {
+  const alike = Map.groupBy(devices, (device) => `${nameOf(device)} ${whenOf(device)}`);
+  return devices.map((device) => {
+    const [name, when] = [nameOf(device), whenOf(device)];
+    const group = alike.get(`${name} ${when}`) ?? [];
+    const number = group.indexOf(device) + 1;
+    return { device, when, name: group.length > 1 ? words.deviceNumbered(name, number) : name };
+  });
+}
+
+const nameOf = ({ kind, host }: Device): string =>
+  host === "" ? words.deviceKinds[kind] : words.deviceAt(words.deviceKinds[kind], host);
+
+const whenOf = ({ since }: Device): string =>
+  since === undefined ? "" : moments.value.near(new Date(since * 1_000));
+
+function DeviceLine({ device, name, when, end }: LabelledDevice & { end: () => void }) {
+  const { isThisBrowser, hasFailed } = device;
   return (
     <li>
       <span class="name" dir="auto">

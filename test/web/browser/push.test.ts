@@ -325,3 +325,24 @@ browserTest("a phone that is added or ended elsewhere is seen at once, in each t
   expect((await carol.post("/remove_client_device", { device_id })).status).toBe(200);
   for (const phone of phones) await phone.waitFor({ state: "detached" });
 });
+
+browserTest("two phones of one minute have names and buttons of their own", async () => {
+  const { carol } = on.world;
+  const add = async (): Promise<number> =>
+    (await carol.post("/register_client_device")).body.device_id;
+  const [first, second] = [await add(), await add()];
+  const page = await on.open(carol, "#settings/notifications");
+  const { phone } = words.deviceKinds;
+  const end = (number: number) =>
+    page.getByRole("button", {
+      name: words.endDeviceNamed(words.deviceNumbered(phone, number), ""),
+      exact: true,
+    });
+  await end(1).waitFor();
+  await end(2).click();
+  await page.getByRole("button", { name: words.endDeviceNamed(phone, ""), exact: true }).waitFor();
+  const { devices } = (await carol.post("/register", { fetch_event_types: ["device"] })).body;
+  expect(Object.keys(devices)).toEqual([String(first)]);
+  expect(second).toBeGreaterThan(first);
+  await carol.post("/remove_client_device", { device_id: first });
+});

@@ -81,7 +81,8 @@ export class Gathering {
 
   private merged(): UnreadGroup[] {
     if (!this.before) return this.sorted();
-    const groups = new Map<string, UnreadGroup>(this.before.byKey);
+    const groups = new Map<string, UnreadGroup>();
+    for (const group of this.before.sorted()) groups.set(group.place.key, group);
     for (const more of this.sorted()) {
       const earlier = this.before.byKey.get(more.place.key);
       groups.set(more.place.key, earlier ? join(earlier, more) : more);

@@ -7,6 +7,9 @@ import { eventually, until } from "../waiting";
 const on = stage();
 
 const box = (page: Page) => page.locator(".compose textarea");
+const leadsToBox = new Set(["r", "c", "x"]);
+const isInBox = (page: Page) =>
+  page.evaluate(() => document.activeElement?.closest(".compose") instanceof Element);
 const row = (page: Page, text: string) => page.getByRole("article").filter({ hasText: text });
 const lunch = () => `#narrow/channel/${on.world.channels.general}-general/topic/lunch`;
 
@@ -48,6 +51,8 @@ browserTest("a text stays over a reload, Esc and each single key, until it is se
     await page.goto(`https://chat.example.com/${lunch()}`);
     await page.locator(".feed").focus();
     await page.keyboard.press(key);
+    // The next key would else be typed into the box that this one leads to.
+    if (leadsToBox.has(key)) await until(() => isInBox(page));
   }
   await page.goto(`https://chat.example.com/${lunch()}`);
   await page.reload();

@@ -33,6 +33,8 @@ browserTest("Alice sees her files, where they are used, and deletes one", async 
   await page.getByRole("button", { name: "Delete: plan" }).click();
   await dialog.getByRole("button", { name: "Delete", exact: true }).click();
   await line("plan <b>.txt").waitFor({ state: "detached" });
+  // Until it is closed nothing else on the page can be typed into.
+  await dialog.waitFor({ state: "detached" });
   expect((await filesOf(alice)).attachments).toHaveLength(2);
   await page.getByLabel("Filter files by name").fill("");
   await line("unused.txt").waitFor();

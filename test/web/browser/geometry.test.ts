@@ -78,6 +78,8 @@ interface Drawn {
   /** Name of what is opened above the view. */
   readonly above?: string;
   readonly parts: readonly string[];
+  /** A part that comes later than the others, and moves them. */
+  readonly late?: string;
   /** Parts below others, of which there may be more than were drawn: their height is not compared. */
   readonly below?: readonly string[];
 }
@@ -167,6 +169,7 @@ const pages: Readonly<Record<string, Drawn>> = {
   },
   files: {
     view: "own-files",
+    late: ".kept li .choices a.chip",
     parts: [
       ...headParts,
       ".kept .quiet",
@@ -205,7 +208,7 @@ const boxesOf = (page: Page, selectors: readonly string[]) =>
     [...selectors],
   );
 
-for (const [name, { view, above, parts, below = [] }] of Object.entries(pages))
+for (const [name, { view, above, parts, late, below = [] }] of Object.entries(pages))
   browserTest(
     `${name}: all is where its page has it, within a pixel`,
     async () => {
@@ -213,6 +216,7 @@ for (const [name, { view, above, parts, below = [] }] of Object.entries(pages))
       if (above !== undefined) await openAbove(page, above);
       const all = [...parts, ...below];
       const boxes = () => boxesOf(page, all);
+      if (late !== undefined) await page.locator(late).first().waitFor();
       await eventually(async () =>
         expect((await boxes()).every(({ length }) => length > 0)).toBe(true),
       );

@@ -78,7 +78,7 @@ export async function openApp(
     copy: async () =>
       (await import("./moving/backup/copy-database")).copyDatabase(config, clock.now()),
   });
-  await orClose(engine, requireSameSecret(engine, secrets));
+  await orClose(engine, requireOwnData(config, engine, secrets));
   if (migrated.from !== migrated.to) tellMigrated(config, log, clock, migrated);
   const events = openHub(
     engine,
@@ -116,6 +116,15 @@ export async function openApp(
   };
   await orClose(app, tellOpened(app));
   return app;
+}
+
+/**
+ * Refuses data of another secret, and data that a restore has begun to replace since: it looks
+ * whether anybody has the data open after it has said that it begins.
+ */
+async function requireOwnData(config: Config, engine: Engine, secrets: Secrets) {
+  requireFinishedRestore(config.data);
+  await requireSameSecret(engine, secrets);
 }
 
 /** A copy was made, so that an older one may go. */

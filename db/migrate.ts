@@ -265,9 +265,15 @@ function copyAside(file: SqliteFile, path: string, version: number, now: number)
   const copy = pathOfCopy(`${path}.`, version, now);
   const draft = `${copy}.${process.pid}`;
   rmSync(draft, { force: true });
-  file.query("VACUUM INTO ?").run(draft);
-  syncToDisk(draft);
-  renameSync(draft, copy);
+  try {
+    file.query("VACUUM INTO ?").run(draft);
+    syncToDisk(draft);
+    renameSync(draft, copy);
+  } catch (error) {
+    // It may have filled the disk.
+    for (const part of [draft, `${draft}-journal`]) rmSync(part, { force: true });
+    throw error;
+  }
   syncFolder(dirname(path));
   return copy;
 }

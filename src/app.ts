@@ -131,7 +131,7 @@ async function requireOwnData(config: Config, engine: Engine, secrets: Secrets) 
 function tellMigrated(config: Config, log: Log, clock: Clock, migrated: Migrated) {
   log.info("migrated", { ...migrated });
   if (migrated.copy === undefined) return;
-  const removed = tidyOwnCopies(config, clock.now());
+  const removed = tidyOwnCopies(config, migrated.to, clock.now());
   if (removed.length > 0) log.info("old_copies_removed", { files: removed });
 }
 

@@ -97,7 +97,10 @@ async function ownState(signal: AbortSignal) {
   const asked = {
     event_types: ownTypes,
     fetch_event_types: ownTypes,
-    client_capabilities: JSON.stringify({ empty_topic_name: true }),
+    client_capabilities: JSON.stringify({
+      notification_settings_null: true,
+      empty_topic_name: true,
+    }),
   };
   const state = await post("/register", asked, signal);
   // One that is not ended now ends by itself later.

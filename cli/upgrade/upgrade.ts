@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { badRequest } from "../../src/core/errors";
 import { ownSchema } from "../../src/moving/backup/copies";
+import { configFileOf, configOf } from "../command-config";
 import type { CommonOptions } from "../options";
 import { printNotice, printResult, UsageError } from "../output";
 import { versionLine } from "../version-line";
@@ -41,8 +42,29 @@ export async function upgrade(file: string | undefined, options: UpgradeOptions)
   else await goOn(file, own, unit, options);
 }
 
+/**
+ * Refuses to go on where no data is found: a new version migrates it at a restart, and the version
+ * before does not know data that was migrated.
+ */
+function requireFoundData(options: UpgradeOptions) {
+  if (isDataThere(options)) return;
+  const { data } = configOf(options);
+  const file = configFileOf(options) ?? "no configuration file";
+  throw badRequest(
+    [
+      `No data is found in ${data} (${file} was read), so it could not be put back. Nothing was changed.`,
+      "Name the data as the service does: with --data or --database, or in the configuration file.",
+      "/etc/chatd/environment is not read: what it sets has to be in the environment of this command too.",
+      ...(options.back === true && options.restart !== true
+        ? ["If there is none, --force puts the version before in its place all the same."]
+        : []),
+    ].join("\n"),
+  );
+}
+
 async function goOn(file: string, own: string, unit: Unit | undefined, options: UpgradeOptions) {
   if (!existsSync(file)) throw badRequest(`There is no file ${file}.`);
+  if (options.restart === true) requireFoundData(options);
   const checksum = await compareChecksum(file);
   const staged = await stage(file, own);
   try {
@@ -131,6 +153,7 @@ async function goBack(own: string, unit: Unit | undefined, options: UpgradeOptio
   const former = inspect(previous);
   if (former.line === versionLine())
     throw badRequest(`${previous} is ${former.line} too: there is nothing to return to.`);
+  if (options.restart === true || options.force !== true) requireFoundData(options);
   if (isDataThere(options)) requireLoss(own, former, options);
   if (options.restart === true) await unit?.stop();
   const aside = isDataThere(options) ? returnData(own, former.schema, options) : undefined;

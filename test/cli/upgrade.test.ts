@@ -17,6 +17,7 @@ import { buildBinary } from "../clients/binary";
 import { freePort } from "../support/free-port";
 import { buildLaterVersion, laterVersion } from "../support/later-version";
 import { scratchFolder } from "../support/scratch-folder";
+import { root } from "../support/source-tree";
 import { requireTool } from "../support/tools";
 import { freshFolder, organizationFile, places, readCredentials } from "./chatd";
 
@@ -202,6 +203,33 @@ describe("chatd upgrade", () => {
     expect(chatd.must(["upgrade", archive])).toContain("already");
   });
 
+  test("refuses to restart the service, and to go back, where it does not find the data", () => {
+    const chatd = install();
+    const [folder, place] = [freshFolder(), ["--data", join(chatd.folder, "elsewhere")]];
+    symlinkSync(join(import.meta.dir, "service/systemctl.py"), join(folder, "systemctl"));
+    const env = { SERVICE_FOLDER: folder, PATH: `${folder}:${process.env.PATH}` };
+    const restarting = chatd.run(["upgrade", later(), "--restart", ...place], env);
+    expect([restarting.code, chatd.version()]).toEqual([1, ownVersion()]);
+    expect(restarting.stderr).toContain(`No data is found in ${place[1]}`);
+    expect(restarting.stderr).toContain("/etc/chatd/environment is not read");
+    expect(readdirSync(chatd.folder)).toEqual(["chatd"]);
+    expect(chatd.must(["upgrade", later(), ...place])).toContain(laterVersion);
+    for (const words of [["--back"], ["--back", "--force", "--restart"]]) {
+      const { code, stderr } = chatd.run(["upgrade", ...words, ...place], env);
+      expect([code, stderr]).toEqual([1, expect.stringContaining("No data is found in")]);
+    }
+    expect(chatd.version()).toBe(laterVersion);
+    chatd.must(["upgrade", "--back", "--force", ...place]);
+    expect(chatd.version()).toBe(ownVersion());
+  });
+
+  test("finds the data of a service as the page installs it", () => {
+    const page = readFileSync(join(root, "docs/service.md"), "utf8");
+    const unit = readFileSync(join(root, "deploy/chatd.service"), "utf8");
+    const [, data] = /^ExecStart=.* --data (\S+)$/m.exec(unit) ?? [];
+    expect(page).toMatch(new RegExp(`^printf '.*\\bdata = "${data}"\\\\n`, "m"));
+  });
+
   test("refuses what is no executable for this machine, and changes nothing", () => {
     const chatd = install();
     const folder = freshFolder();
@@ -235,7 +263,7 @@ describe("chatd upgrade", () => {
     () => {
       for (const words of [
         ["upgrade", later()],
-        ["upgrade", "--back"],
+        ["upgrade", "--back", "--force"],
       ])
         for (const call of ["linkat,link", "rename,renameat,renameat2"])
           for (let count = 1; ; count++) {

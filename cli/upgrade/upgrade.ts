@@ -118,32 +118,94 @@ async function restartOrReturn(
 ) {
   if (await unit.restart()) return;
   printNotice(`chatd ${candidate.version} does not get ready: returning to the version before.`);
-  await unit.stop();
-  const aside = isDataThere(options) ? returnData(own, ownSchema(), options) : undefined;
-  putBack(own);
-  const isReady = await unit.restart();
+  const returned = await returnAtOnce(own, candidate, unit, options);
+  if (returned.fits) putBack(own);
+  const ready = readiness(await unit.restart());
   throw badRequest(
     [
       `chatd ${candidate.version} did not get ready: see journalctl -u ${unit.name}.`,
-      `${own} is ${versionLine()} again${isReady ? ", and it is ready" : ", but it does not get ready either"}.`,
-      ...(aside === undefined ? [] : [`What the new version made of the data is in ${aside}.`]),
+      ...(returned.why === undefined
+        ? []
+        : [`The data stays as the new version left it: ${returned.why}`]),
+      ...(returned.fits
+        ? [`${own} is ${versionLine()} again${ready}.`]
+        : [
+            `${own} stays ${candidate.line}, because the version before does not know such data${ready}.`,
+            `When that is mended, return with the data: chatd upgrade --back --force --restart`,
+          ]),
+      ...(returned.aside === undefined
+        ? []
+        : [`What the new version made of the data is in ${returned.aside}.`]),
     ].join("\n"),
   );
 }
 
+const readiness = (isReady: boolean) =>
+  isReady ? ", and it is ready" : ", but it does not get ready either";
+
+/** The data after an upgrade that has failed. */
+interface Returned {
+  /** Where the migrated data is. */
+  aside?: string | undefined;
+  /** Reason why the data could not be put back. */
+  why?: string;
+  /** Whether the version before knows the data. */
+  fits: boolean;
+}
+
+/** Puts the data back where that is needed, and answers where it cannot be done. */
+async function returnAtOnce(
+  own: string,
+  candidate: Candidate,
+  unit: Unit,
+  options: CommonOptions,
+): Promise<Returned> {
+  const fits = candidate.schema <= ownSchema();
+  if (!(await unit.stop())) return { why: `${unit.name} cannot be stopped.`, fits };
+  try {
+    return { aside: returnData(own, ownSchema(), options), fits: true };
+  } catch (error) {
+    return { why: textOf(error), fits };
+  }
+}
+
+const textOf = (error: unknown) => (error instanceof Error ? error.message : `${error}`);
+
 /**
  * Puts the newest copy that a schema knows in the place of data that was migrated beyond it; answers
- * where the migrated data is. The newer executable does it, because it knows all of the data.
+ * where the migrated data is. The newer executable does it, because it knows all of the data. Where
+ * that one fails, the former does it, which can replace a file of SQLite as well.
  */
 function returnData(newer: string, schema: number, options: CommonOptions): string | undefined {
-  const data = readOwnData(newer, options);
+  const executables = [newer, previousOf(newer)];
+  const data = firstAnswer(executables, (one) => readOwnData(one, options));
   if (data.schema <= schema) return undefined;
   const copy = data.copies.find((one) => one.schema <= schema);
   if (copy === undefined)
     throw badRequest(
       `The data has schema version ${data.schema}, the version before knows only ${schema}, and there is no copy from before. Restore a backup: docs/upgrade.md`,
     );
-  return putCopyBack(newer, copy.file, options) ?? "the place where it was";
+  const able = configOf(options).database === undefined ? executables : [newer];
+  return (
+    firstAnswer(able, (one) => putCopyBack(one, copy.file, options)) ?? "the place where it was"
+  );
+}
+
+/** The answer of the first executable that gives one; the failure of the first where none does. */
+function firstAnswer<T>(executables: readonly string[], ask: (executable: string) => T): T {
+  const [first = "", ...others] = executables;
+  try {
+    return ask(first);
+  } catch (error) {
+    for (const other of others) {
+      try {
+        return ask(other);
+      } catch {
+        // The failure of the first one is told.
+      }
+    }
+    throw error;
+  }
 }
 
 async function goBack(own: string, unit: Unit | undefined, options: UpgradeOptions) {
@@ -155,8 +217,7 @@ async function goBack(own: string, unit: Unit | undefined, options: UpgradeOptio
     throw badRequest(`${previous} is ${former.line} too: there is nothing to return to.`);
   if (options.restart === true || options.force !== true) requireFoundData(options);
   if (isDataThere(options)) requireLoss(own, former, options);
-  if (options.restart === true) await unit?.stop();
-  const aside = isDataThere(options) ? returnData(own, former.schema, options) : undefined;
+  const aside = await stopAndReturn(own, former, unit, options);
   putBack(own);
   if (options.restart === true && unit !== undefined && !(await unit.restart()))
     throw badRequest(
@@ -167,6 +228,27 @@ async function goBack(own: string, unit: Unit | undefined, options: UpgradeOptio
     ...(aside === undefined ? [] : [`The migrated data is in ${aside}.`]),
     whatToDo(unit, options),
   ]);
+}
+
+/** Stops the service and puts the data back. Where that fails, the service goes on as it was. */
+async function stopAndReturn(
+  own: string,
+  former: Candidate,
+  unit: Unit | undefined,
+  options: UpgradeOptions,
+): Promise<string | undefined> {
+  const service = options.restart === true ? unit : undefined;
+  if (service !== undefined && !(await service.stop()))
+    throw badRequest(
+      `${service.name} cannot be stopped, so nothing was changed: see systemctl status ${service.name}`,
+    );
+  try {
+    return isDataThere(options) ? returnData(own, former.schema, options) : undefined;
+  } catch (error) {
+    if (service === undefined) throw error;
+    const ready = readiness(await service.restart());
+    throw badRequest(`${textOf(error)}\n${own} stays ${versionLine()}${ready}.`);
+  }
 }
 
 /** Migrated data is given up only by somebody who has said so. */

@@ -31,13 +31,21 @@ function binary(): string {
   return path;
 }
 const later = () => buildLaterVersion(join(shared, "later"));
-/** A later version that migrates the data, and then fails. */
+/**
+ * A later version that migrates the data, runs the shell command BREAKS, and then fails. With
+ * LISTS_NOTHING it cannot list copies either.
+ */
 const broken = () =>
   buildLaterVersion(join(shared, "broken"), [
     {
+      path: "cli/admin/copy.ts",
+      from: "export async function showCopies(options: CommonOptions) {",
+      to: 'export async function showCopies(options: CommonOptions) {\n  if (process.env["LISTS_NOTHING"]) process.exit(70);',
+    },
+    {
       path: "cli/run-server.ts",
       from: "  const endings: (() => unknown)[] = [",
-      to: '  if (app) throw new Error("it is broken");\n  const endings: (() => unknown)[] = [',
+      to: '  Bun.spawnSync(["sh", "-c", process.env["BREAKS"] ?? ""]);\n  if (app) throw new Error("it is broken");\n  const endings: (() => unknown)[] = [',
     },
   ]);
 
@@ -69,15 +77,17 @@ afterAll(() => {
 const isOfTheSuite = (name: string) =>
   name.startsWith("CHATD_") || name === "BUN_FEATURE_FLAG_NO_ORPHANS";
 
+const plainEnvironment = (): Record<string, string | undefined> =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOfTheSuite(name)));
+
 /** An installed chatd: an executable in a folder of its own. */
 function install(path = binary()) {
   const folder = freshFolder();
   const own = join(folder, "chatd");
   linkSync(path, own);
-  const environment = Object.entries(process.env).filter(([name]) => !isOfTheSuite(name));
   const run = (words: string[], env: Record<string, string> = {}, through: string[] = []) => {
     const { exitCode, stdout, stderr } = spawnSync([...through, own, ...words], {
-      env: { ...Object.fromEntries(environment), ...env },
+      env: { ...plainEnvironment(), ...env },
       cwd: folder,
     });
     return { code: exitCode, stdout: stdout.toString(), stderr: stderr.toString() };
@@ -102,9 +112,14 @@ async function serviceOf(own: string, place: string[]) {
   const port = await freePort();
   const words = [own, "serve", "--host", "127.0.0.1", "--port", `${port}`, ...place];
   writeFileSync(join(folder, "command"), JSON.stringify(words));
+  const env = { SERVICE_FOLDER: folder, PATH: `${folder}:${process.env.PATH}` };
+  const restart = () =>
+    spawnSync([join(folder, "systemctl"), "restart"], { env: { ...plainEnvironment(), ...env } });
   return {
+    folder,
+    env,
+    mustRestart: () => expect(restart().exitCode).toBe(0),
     site: `http://127.0.0.1:${port}`,
-    env: { SERVICE_FOLDER: folder, PATH: `${folder}:${process.env.PATH}` },
     log: () => readFileSync(join(folder, "log"), "utf8"),
   };
 }
@@ -175,6 +190,71 @@ describe.each(places)("chatd upgrade on $engine", ({ fresh }) => {
         200,
       ]);
       expect(leftIn(chatd.folder)).toEqual([]);
+    },
+    usualMilliseconds,
+  );
+});
+
+describe("chatd upgrade of a service whose data is a file", () => {
+  const place = () => ["--data", join(freshFolder(), "data")];
+
+  /** An installed service that runs, on data with a few people. */
+  async function running(data: string[]) {
+    const chatd = install();
+    const file = join(chatd.folder, "credentials.json");
+    chatd.must(["admin", "apply", organizationFile, "--credentials", file, ...data]);
+    const service = await serviceOf(chatd.own, data);
+    service.mustRestart();
+    const isReady = async () => (await fetch(`${service.site}/readyz`)).status === 200;
+    return { chatd, service, isReady };
+  }
+
+  test.skipIf(!requireTool("python3"))(
+    "returns with the data of before also where the new version runs no command",
+    async () => {
+      const data = place();
+      const { chatd, service, isReady } = await running(data);
+      const env = { ...service.env, LISTS_NOTHING: "1" };
+      const { code, stderr } = chatd.run(["upgrade", broken(), "--restart", ...data], env);
+      expect([code, stderr]).toEqual([1, expect.stringContaining("again, and it is ready.")]);
+      expect(service.log()).toContain('"event":"migrated"');
+      expect([chatd.version(), await isReady()]).toEqual([ownVersion(), true]);
+    },
+    usualMilliseconds,
+  );
+
+  test.skipIf(!requireTool("python3"))(
+    "says where the data cannot be put back, and starts what knows it",
+    async () => {
+      const data = place();
+      const { chatd, service, isReady } = await running(data);
+      const copies = `${data[1]}/chatd.db.before-schema-*`;
+      const env = { ...service.env, BREAKS: `rm ${copies}` };
+      const { code, stderr } = chatd.run(["upgrade", broken(), "--restart", ...data], env);
+      expect(code).toBe(1);
+      expect(stderr).toContain("there is no copy from before");
+      expect(stderr).toContain(`${chatd.own} stays chatd ${laterVersion} (`);
+      expect(stderr).toContain("but it does not get ready either.");
+      expect([chatd.version(), versionOf(`${chatd.own}.previous`)]).toEqual([
+        laterVersion,
+        ownVersion(),
+      ]);
+      expect(service.log().split("it is broken").length).toBe(3);
+
+      // A version that works takes its place by hand, and the data cannot go back from there either.
+      rmSync(chatd.own);
+      linkSync(later(), chatd.own);
+      service.mustRestart();
+      const back = ["upgrade", "--back", "--force", "--restart", ...data];
+      writeFileSync(join(service.folder, "stuck"), "");
+      const stuck = chatd.run(back, service.env);
+      expect([stuck.code, stuck.stderr]).toEqual([1, expect.stringContaining("cannot be stopped")]);
+      expect(await isReady()).toBe(true);
+      rmSync(join(service.folder, "stuck"));
+      const kept = chatd.run(back, service.env);
+      expect([kept.code, kept.stderr]).toEqual([1, expect.stringContaining("and it is ready.")]);
+      expect(kept.stderr).toContain("there is no copy from before");
+      expect([chatd.version(), await isReady()]).toEqual([laterVersion, true]);
     },
     usualMilliseconds,
   );

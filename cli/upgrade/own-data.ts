@@ -27,7 +27,8 @@ export function isDataThere(options: CommonOptions): boolean {
 function runOnData(executable: string, words: readonly string[], options: CommonOptions): unknown {
   const { exitCode, stdout, stderr } = spawnSync(
     [executable, "admin", ...words, ...placeFlags(options), "--json"],
-    { stderr: "pipe" },
+    // Ctrl-C at the terminal is not for it.
+    { stderr: "pipe", detached: true },
   );
   if (exitCode === 0) return JSON.parse(stdout.toString());
   throw badRequest(whyFailed(stderr.toString()));

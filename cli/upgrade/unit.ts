@@ -20,6 +20,8 @@ export function findUnit(name: string): Unit | undefined {
       stdout: "inherit",
       stderr: "inherit",
       timeout: readyMilliseconds,
+      // Ctrl-C at the terminal is not for it.
+      detached: true,
     });
     return (await child.exited) === 0;
   };

@@ -14,6 +14,7 @@ import {
   putInPlace,
   stage,
 } from "./executables";
+import { ignoreSignals } from "./ignored-signals";
 import { copyBefore, isDataThere, putCopyBack, readOwnData } from "./own-data";
 import { findUnit, type Unit } from "./unit";
 
@@ -79,6 +80,7 @@ async function goOn(file: string, own: string, unit: Unit | undefined, options: 
     if (checksum === undefined)
       printNotice(`No checksum is beside ${file}: put SHA256SUMS there to have it compared.`);
     const copy = copyData(own, candidate, options);
+    ignoreSignals();
     putInPlace(staged, own);
     const facts = { version: candidate.version, upgraded: true, copy: copy ?? null };
     const lines = [
@@ -217,6 +219,7 @@ async function goBack(own: string, unit: Unit | undefined, options: UpgradeOptio
     throw badRequest(`${previous} is ${former.line} too: there is nothing to return to.`);
   if (options.restart === true || options.force !== true) requireFoundData(options);
   if (isDataThere(options)) requireLoss(own, former, options);
+  ignoreSignals();
   const aside = await stopAndReturn(own, former, unit, options);
   putBack(own);
   if (options.restart === true && unit !== undefined && !(await unit.restart()))

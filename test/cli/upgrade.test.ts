@@ -224,6 +224,22 @@ describe("chatd upgrade of a service whose data is a file", () => {
   );
 
   test.skipIf(!requireTool("python3"))(
+    "returns also where somebody presses Ctrl-C and the session ends meanwhile",
+    async () => {
+      const data = place();
+      const { chatd, service, isReady } = await running(data);
+      writeFileSync(join(service.folder, "interrupts"), "");
+      const words = ["upgrade", broken(), "--restart", ...data];
+      // In a session of its own, so that it alone is interrupted.
+      const { code, stderr } = chatd.run(words, service.env, ["setsid", "--wait"]);
+      expect([code, stderr]).toEqual([1, expect.stringContaining("again, and it is ready.")]);
+      expect(stderr).toContain("Ctrl-C has no effect now");
+      expect([chatd.version(), await isReady()]).toEqual([ownVersion(), true]);
+    },
+    usualMilliseconds,
+  );
+
+  test.skipIf(!requireTool("python3"))(
     "says where the data cannot be put back, and starts what knows it",
     async () => {
       const data = place();

@@ -2,7 +2,7 @@
 """Stands in for systemctl where no systemd runs: it starts and stops one service, of Type=notify, as systemd does.
 
 SERVICE_FOLDER has the file `command`, the words of the service's command line as JSON, and gets its `pid` and `log`.
-With a file `stuck` in it the service cannot be stopped."""
+With a file `stuck` in it the service cannot be stopped; with `interrupts` a terminal sends Ctrl-C and then goes away."""
 
 import json
 import os
@@ -61,6 +61,9 @@ if word == "stop" and os.path.exists(os.path.join(folder, "stuck")):
     sys.exit(1)
 if word == "is-active":
     sys.exit(0 if running() else 3)
+if os.path.exists(os.path.join(folder, "interrupts")):
+    for number in (signal.SIGINT, signal.SIGHUP):
+        os.killpg(os.getpgid(os.getppid()), number)
 stop()
 if word == "restart" and not start():
     print("Job for chatd.service failed.", file=sys.stderr)

@@ -137,6 +137,15 @@ export function putBack(own: string) {
   syncToDisk(dirname(own));
 }
 
+/**
+ * Puts the former executable in its place again, and keeps none of the one that it replaces, because
+ * nobody is to return to a version that does not get ready.
+ */
+export function undoPutInPlace(own: string) {
+  renameSync(previousOf(own), own);
+  syncToDisk(dirname(own));
+}
+
 /** Goes on with a return that was ended between its two last steps. */
 export function finishPutBack(own: string) {
   const undone = undoneOf(own);

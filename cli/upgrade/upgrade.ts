@@ -13,6 +13,7 @@ import {
   putBack,
   putInPlace,
   stage,
+  undoPutInPlace,
 } from "./executables";
 import { ignoreSignals } from "./ignored-signals";
 import { copyBefore, isDataThere, putCopyBack, readOwnData } from "./own-data";
@@ -121,7 +122,7 @@ async function restartOrReturn(
   if (await unit.restart()) return;
   printNotice(`chatd ${candidate.version} does not get ready: returning to the version before.`);
   const returned = await returnAtOnce(own, candidate, unit, options);
-  if (returned.fits) putBack(own);
+  if (returned.fits) undoPutInPlace(own);
   const ready = readiness(await unit.restart());
   throw badRequest(
     [

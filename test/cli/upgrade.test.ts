@@ -189,6 +189,9 @@ describe.each(places)("chatd upgrade on $engine", ({ fresh }) => {
         ownVersion(),
         200,
       ]);
+      // Nobody goes "back" to the version that failed.
+      const back = chatd.run(["upgrade", "--back", "--restart", ...place], service.env);
+      expect([back.code, back.stderr]).toEqual([1, expect.stringContaining("has not replaced")]);
       expect(leftIn(chatd.folder)).toEqual([]);
     },
     usualMilliseconds,

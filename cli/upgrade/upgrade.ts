@@ -16,6 +16,7 @@ import {
   undoPutInPlace,
 } from "./executables";
 import { ignoreSignals } from "./ignored-signals";
+import { oneAtATime } from "./one-at-a-time";
 import { copyBefore, isDataThere, putCopyBack, readOwnData } from "./own-data";
 import { findUnit, type Unit } from "./unit";
 
@@ -34,14 +35,16 @@ export async function upgrade(file: string | undefined, options: UpgradeOptions)
       "Name the file with the new version, or give --back to return to the version before.",
     );
   const own = ownExecutable();
-  finishPutBack(own);
   const unit = findUnit(options.unit ?? "chatd");
   if (options.restart === true && unit === undefined)
     throw badRequest(
       "--restart needs systemd, which does not run here: restart the server yourself.",
     );
-  if (file === undefined) await goBack(own, unit, options);
-  else await goOn(file, own, unit, options);
+  await oneAtATime(own, async () => {
+    finishPutBack(own);
+    if (file === undefined) await goBack(own, unit, options);
+    else await goOn(file, own, unit, options);
+  });
 }
 
 /**

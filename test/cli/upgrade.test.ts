@@ -322,6 +322,19 @@ describe("chatd upgrade", () => {
     expect(chatd.version()).toBe(ownVersion());
   });
 
+  test("waits for no other upgrade, but is refused meanwhile; one that was killed is forgotten", () => {
+    const chatd = install();
+    const lock = join(chatd.folder, ".chatd-upgrading");
+    writeFileSync(lock, `${process.pid}`);
+    const refused = chatd.run(["upgrade", later()]);
+    expect([refused.code, chatd.version()]).toEqual([1, ownVersion()]);
+    expect(refused.stderr).toContain(`Another chatd upgrade is at work on ${chatd.own}`);
+    expect(readFileSync(lock, "utf8")).toBe(`${process.pid}`);
+    writeFileSync(lock, `${spawnSync(["true"]).pid}`);
+    chatd.must(["upgrade", later()]);
+    expect(readdirSync(chatd.folder).sort()).toEqual(["chatd", "chatd.previous"]);
+  });
+
   test("finds the data of a service as the page installs it", () => {
     const page = readFileSync(join(root, "docs/service.md"), "utf8");
     const unit = readFileSync(join(root, "deploy/chatd.service"), "utf8");

@@ -17,7 +17,7 @@ import {
 } from "./executables";
 import { ignoreSignals } from "./ignored-signals";
 import { oneAtATime } from "./one-at-a-time";
-import { copyBefore, isDataThere, putCopyBack, readOwnData } from "./own-data";
+import { copyBefore, isDataThere, isReturnCutOff, putCopyBack, readOwnData } from "./own-data";
 import { findUnit, type Unit } from "./unit";
 
 export type UpgradeOptions = CommonOptions & {
@@ -185,7 +185,7 @@ const textOf = (error: unknown) => (error instanceof Error ? error.message : `${
 function returnData(newer: string, schema: number, options: CommonOptions): string | undefined {
   const executables = [newer, previousOf(newer)];
   const data = firstAnswer(executables, (one) => readOwnData(one, options));
-  if (data.schema <= schema) return undefined;
+  if (data.schema <= schema && !isReturnCutOff(options)) return undefined;
   const copy = data.copies.find((one) => one.schema <= schema);
   if (copy === undefined)
     throw badRequest(
@@ -261,12 +261,15 @@ async function stopAndReturn(
 /** Migrated data is given up only by somebody who has said so. */
 function requireLoss(own: string, former: Candidate, options: UpgradeOptions) {
   const { schema, copies } = readOwnData(own, options);
-  if (schema <= former.schema || options.force === true) return;
+  const isCutOff = isReturnCutOff(options);
+  if ((schema <= former.schema && !isCutOff) || options.force === true) return;
   const copy = copies.find((one) => one.schema <= former.schema);
   throw badRequest(
     copy === undefined
       ? `The data has schema version ${schema}, chatd ${former.version} knows only ${former.schema}, and there is no copy from before. Restore a backup: docs/upgrade.md`
-      : `The data was migrated, and chatd ${former.version} does not know it. With --force the copy of ${copy.made_at} takes its place, and what was written since is put aside.`,
+      : isCutOff
+        ? `A return to the version before was cut off. With --force it is done again, by the copy of ${copy.made_at}.`
+        : `The data was migrated, and chatd ${former.version} does not know it. With --force the copy of ${copy.made_at} takes its place, and what was written since is put aside.`,
   );
 }
 

@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -238,6 +239,28 @@ describe("chatd upgrade of a service whose data is a file", () => {
       expect([code, stderr]).toEqual([1, expect.stringContaining("again, and it is ready.")]);
       expect(stderr).toContain("Ctrl-C has no effect now");
       expect([chatd.version(), await isReady()]).toEqual([ownVersion(), true]);
+    },
+    usualMilliseconds,
+  );
+
+  test.skipIf(!requireTool("python3"))(
+    "goes back all the way where it was killed while it put the data back",
+    async () => {
+      const data = place();
+      const { chatd, service } = await running(data);
+      chatd.must(["upgrade", later(), "--restart", ...data], service.env);
+      spawnSync([join(service.folder, "systemctl"), "stop"], { env: { ...process.env, ...service.env } });
+      const folder = data[1] ?? "";
+      const aside = join(folder, "before-restore-20261127T000000Z");
+      mkdirSync(aside, { mode: 0o700 });
+      renameSync(join(folder, "chatd.db"), join(aside, "chatd.db"));
+      writeFileSync(join(folder, "restore-unfinished"), "rows", { mode: 0o600 });
+      const refused = chatd.run(["upgrade", "--back", ...data]);
+      expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("was cut off")]);
+      chatd.must(["upgrade", "--back", "--force", ...data]);
+      expect(chatd.version()).toBe(ownVersion());
+      expect(chatd.must(["admin", "user", "list", ...data])).toContain("alice@example.com");
+      expect(readdirSync(folder)).not.toContain("restore-unfinished");
     },
     usualMilliseconds,
   );

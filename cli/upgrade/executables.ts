@@ -20,6 +20,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
+import { spawnSync } from "bun";
 import { systemClock } from "../../src/core/clock";
 import { badRequest } from "../../src/core/errors";
 import { headOf } from "./candidate";
@@ -122,6 +123,13 @@ export function putInPlace(staged: string, own: string) {
   renameSync(draft, previousOf(own));
   renameSync(staged, own);
   syncToDisk(dirname(own));
+}
+
+/** Rights of an executable that go with its file, as `setcap` has set them; "" where it has none. */
+export function fileRightsOf(path: string): string {
+  if (Bun.which("getcap") === null) return "";
+  const printed = spawnSync(["getcap", path]).stdout.toString().trim();
+  return /\bcap_\S+$/.exec(printed)?.[0] ?? "";
 }
 
 /**

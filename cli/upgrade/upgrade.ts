@@ -7,6 +7,7 @@ import { printNotice, printResult, UsageError } from "../output";
 import { versionLine } from "../version-line";
 import { type Candidate, compareChecksum, inspect, requireSameMachine } from "./candidate";
 import {
+  fileRightsOf,
   finishPutBack,
   ownExecutable,
   previousOf,
@@ -86,6 +87,7 @@ async function goOn(file: string, own: string, unit: Unit | undefined, options: 
     const copy = copyData(own, candidate, options);
     ignoreSignals();
     putInPlace(staged, own);
+    noticeLostRights(own);
     const facts = { version: candidate.version, upgraded: true, copy: copy ?? null };
     const lines = [
       `${own} is ${candidate.line} now; ${previousOf(own)} is ${versionLine()}.`,
@@ -97,6 +99,15 @@ async function goOn(file: string, own: string, unit: Unit | undefined, options: 
   } finally {
     rmSync(staged, { force: true });
   }
+}
+
+/** The new file has none of the rights that the former one was given, such as to use port 443. */
+function noticeLostRights(own: string) {
+  const rights = fileRightsOf(previousOf(own));
+  if (rights !== "" && fileRightsOf(own) === "")
+    printNotice(
+      `The former file had ${rights}, and the new one does not: setcap ${rights} ${own}`,
+    );
 }
 
 /** Copies data that the new version migrates. Refuses a version that does not know the data. */

@@ -125,6 +125,17 @@ async function serviceOf(own: string, place: string[]) {
   };
 }
 
+/** Whether a file may be given the right to use ports below 1024 here. */
+function mayGiveRights(): boolean {
+  const file = join(freshFolder(), "file");
+  writeFileSync(file, "");
+  const isGiven = Bun.which("setcap") !== null && giveRights(file).exitCode === 0;
+  if (!isGiven) console.error("\n!!! SKIPPING a part of a test: setcap does not work here.\n");
+  return isGiven;
+}
+
+const giveRights = (path: string) => spawnSync(["setcap", "cap_net_bind_service=+ep", path]);
+
 /** Files that an upgrade has left beside the executable. */
 const leftIn = (folder: string) =>
   readdirSync(folder).filter((name) => name.startsWith(".chatd-new-") || name.endsWith(".undone"));
@@ -356,6 +367,20 @@ describe("chatd upgrade", () => {
     writeFileSync(lock, `${spawnSync(["true"]).pid}`);
     chatd.must(["upgrade", later()]);
     expect(readdirSync(chatd.folder).sort()).toEqual(["chatd", "chatd.previous"]);
+  });
+
+  test("says which rights the new file lacks", () => {
+    const chatd = install();
+    expect(chatd.run(["upgrade", later()]).stderr).not.toContain("setcap");
+    if (!mayGiveRights()) return;
+    rmSync(chatd.own);
+    copyFileSync(binary(), chatd.own);
+    expect(giveRights(chatd.own).exitCode).toBe(0);
+    const { code, stderr } = chatd.run(["upgrade", later()]);
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(new RegExp(`setcap cap_net_bind_service=\\+?e?p ${chatd.own}`)),
+    ]);
   });
 
   test("finds the data of a service as the page installs it", () => {

@@ -105,9 +105,7 @@ async function goOn(file: string, own: string, unit: Unit | undefined, options: 
 function noticeLostRights(own: string) {
   const rights = fileRightsOf(previousOf(own));
   if (rights !== "" && fileRightsOf(own) === "")
-    printNotice(
-      `The former file had ${rights}, and the new one does not: setcap ${rights} ${own}`,
-    );
+    printNotice(`The former file had ${rights}, and the new one does not: setcap ${rights} ${own}`);
 }
 
 /** Copies data that the new version migrates. Refuses a version that does not know the data. */

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { spawnSync } from "bun";
+import { spawn, spawnSync } from "bun";
 import { buildBinary } from "../clients/binary";
 import { freePort } from "../support/free-port";
 import { buildLaterVersion, laterVersion } from "../support/later-version";
@@ -260,7 +260,9 @@ describe("chatd upgrade of a service whose data is a file", () => {
       const data = place();
       const { chatd, service } = await running(data);
       chatd.must(["upgrade", later(), "--restart", ...data], service.env);
-      spawnSync([join(service.folder, "systemctl"), "stop"], { env: { ...process.env, ...service.env } });
+      spawnSync([join(service.folder, "systemctl"), "stop"], {
+        env: { ...process.env, ...service.env },
+      });
       const folder = data[1] ?? "";
       const aside = join(folder, "before-restore-20261127T000000Z");
       mkdirSync(aside, { mode: 0o700 });
@@ -381,6 +383,31 @@ describe("chatd upgrade", () => {
       0,
       expect.stringMatching(new RegExp(`setcap cap_net_bind_service=\\+?e?p ${chatd.own}`)),
     ]);
+  });
+
+  test("waits for a service that takes long to start, and tells of it", async () => {
+    const folder = freshFolder();
+    const file = join(folder, "systemctl");
+    writeFileSync(
+      file,
+      `#!/bin/sh\nuntil [ -e ${folder}/ready ] || [ ! -d ${folder} ]; do sleep 0.02; done\n`,
+      {
+        mode: 0o755,
+      },
+    );
+    const code =
+      'import { findUnit } from "./cli/upgrade/unit"; process.exit((await findUnit("chatd", 20)?.restart()) ? 0 : 1);';
+    const waiting = spawn([process.execPath, "-e", code], {
+      cwd: root,
+      env: { ...plainEnvironment(), PATH: `${folder}:${process.env.PATH}` },
+      stderr: "pipe",
+    });
+    let printed = "";
+    for await (const chunk of waiting.stderr) {
+      printed += new TextDecoder().decode(chunk);
+      if (printed.includes("still starting")) writeFileSync(join(folder, "ready"), "");
+    }
+    expect([await waiting.exited, printed]).toEqual([0, expect.stringContaining("To give up")]);
   });
 
   test("finds the data of a service as the page installs it", () => {

@@ -16,7 +16,7 @@ export const notifications: typeof english = {
   refusedHelp:
     "Erlaube sie in den Einstellungen der Website, neben ihrer Adresse, und lade die Seite neu.",
   devices: "Browser und Telefone, an die gesendet wird",
-  noDevices: "Keine: du erfährst von Nachrichten, solange eine Seite offen ist.",
+  noDevices: "Keine: Du erfährst von Nachrichten, solange eine Seite offen ist.",
   deviceKinds: {
     web_push: "Browser",
     unified_push: "App mit UnifiedPush",
@@ -24,10 +24,12 @@ export const notifications: typeof english = {
     phone: "Telefon oder Tablet",
   },
   deviceAt: (kind, host) => `${kind}, über ${host}`,
+  deviceNumbered: (name, number) => `${name} (${number})`,
   deviceEnded: "Dorthin wird nichts mehr gesendet.",
   deviceFailed: "vom Relay abgelehnt",
   endDevice: "Beenden",
-  endDeviceNamed: (name, since) => `Beenden: ${name}, ${since}`,
+  endDeviceNamed: (name, since) =>
+    since === "" ? `Beenden: ${name}` : `Beenden: ${name}, ${since}`,
   thisBrowser: "dieser Browser",
   pushOff: "Solange keine Seite offen ist, zeigt er keine.",
   pushTurnOn: "Auch wenn keine Seite offen ist",

@@ -85,3 +85,24 @@ test.skipIf(!requireTool("systemd-analyze"))("the unit is one that systemd takes
   const { stdout, stderr, exitCode } = spawnSync(["systemd-analyze", "verify", path]);
   expect([stdout.toString(), stderr.toString(), exitCode]).toEqual(["", "", 0]);
 });
+
+const sandbox = join(root, "test/cli/service/in-sandbox.py");
+const hasSandbox = ["python3", "systemd-analyze"].every(requireTool);
+
+test.skipIf(!hasSandbox).each([
+  ["the unit leaves it", " AF_NETLINK"],
+  ["a unit without AF_NETLINK leaves it", ""],
+])("a server starts with the system calls that %s", async (_, netlink) => {
+  const folder = freshFolder();
+  const unit = join(folder, "chatd.service");
+  const shipped = readFileSync(join(root, "deploy/chatd.service"), "utf8");
+  expect(shipped).toMatch(/^RestrictAddressFamilies=.* AF_NETLINK$/m);
+  writeFileSync(unit, shipped.replace(" AF_NETLINK", netlink));
+  // At its first start there are links for people, also for those at other machines.
+  const everywhere = ["--data", join(folder, "data"), "--host", "0.0.0.0"];
+  const server = await serve(everywhere, { through: ["python3", sandbox, unit] });
+  expect((await fetch(`${server.site}/readyz`)).status).toBe(200);
+  expect(server.stdout()).toContain("/login/link/");
+  expect(await server.stop()).toBe(0);
+  expect(server.stderr()).not.toMatch(/"level":"(?:warn|error)"/);
+});

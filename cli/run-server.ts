@@ -63,7 +63,7 @@ export async function runServer(task: Task) {
   const open = () => openApp(config, { log, meter, exit: endAtOnce });
   const app = await openWhenReachable({ config, log, server, stop: signals.stop }, open);
   if (!app) return endAll(log, endingsOf(task));
-  watching.attach(app, () => task.certificates?.read(config));
+  watching.attach(app, () => server.tls);
   const endings: (() => unknown)[] = [() => app.close(), ...endingsOf(task)];
   try {
     endings.unshift(() => stopServing(app, server));

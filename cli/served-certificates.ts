@@ -85,8 +85,10 @@ async function fromAuthority(config: Config, log: Log): Promise<ServedCertificat
   const read = (): Tls => ({
     ...transportSecurityOf(config),
     certificates: hosts.flatMap((host) => {
-      const served = store.certificate(host) ?? placeholders.get(host);
-      return served ? [{ host, chain: served.chain, key: served.key }] : [];
+      const stored = store.certificate(host);
+      if (stored) return [{ host, chain: stored.chain, key: stored.key }];
+      const placeholder = placeholders.get(host);
+      return placeholder ? [{ host, ...placeholder, isPlaceholder: true }] : [];
     }),
   });
   let server: Pick<HttpServer, "changeTls"> | undefined;

@@ -11,6 +11,8 @@ export interface TlsCertificate {
   /** The certificate, and those of the authorities between it and the one that clients know. */
   chain: string;
   key: string;
+  /** Whether it only holds the place of one that is still to come: clients refuse it. */
+  isPlaceholder?: boolean;
 }
 
 export interface Tls {
@@ -70,7 +72,7 @@ export class Listeners<House> {
   private constructor(
     private current: Listener<House>,
     private readonly place: Place,
-    private tls: Tls | undefined,
+    private served: Tls | undefined,
     private readonly openListener: OpenListener<House>,
   ) {}
 
@@ -88,6 +90,11 @@ export class Listeners<House> {
   /** 0 for a Unix socket. */
   get port(): number {
     return this.place.socket ? 0 : (this.current.server.port ?? this.place.port);
+  }
+
+  /** The certificates that new connections get; undefined for a port without any. */
+  get tls(): Tls | undefined {
+    return this.served;
   }
 
   get elysia() {
@@ -125,7 +132,7 @@ export class Listeners<House> {
   }
 
   private async change(tls: Tls): Promise<boolean> {
-    if (this.isStopped || Bun.deepEquals(tls, this.tls)) return false;
+    if (this.isStopped || Bun.deepEquals(tls, this.served)) return false;
     const former = this.current;
     this.steering ??= new Steering(former);
     const options = optionsOf({ ...this.place, port: this.port }, tls);
@@ -133,7 +140,7 @@ export class Listeners<House> {
     const next = await this.steering.open(open);
     for (const act of this.done) act(next);
     this.current = next;
-    this.tls = tls;
+    this.served = tls;
     this.retired.add(former);
     former.doorway.retire();
     const isSteered = this.steering.giveAllTo(next);

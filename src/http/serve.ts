@@ -33,6 +33,8 @@ const apiPrefix = "/api/v1";
 export interface HttpServer {
   /** 0 for a Unix socket. */
   readonly port: number;
+  /** The certificates that new connections get; undefined where it speaks http. */
+  readonly tls: Tls | undefined;
   /** The app that all requests go through, for callers without a network. */
   readonly elysia: Pick<ElysiaApp, "handle">;
   /** From now on requests are answered, those first that have waited for it. */
@@ -130,6 +132,9 @@ async function listenAt(config: Named, site: Site, listening: Listening): Promis
   let door: Door | undefined;
   return {
     port: listeners.port,
+    get tls() {
+      return listeners.tls;
+    },
     get elysia() {
       return listeners.elysia;
     },

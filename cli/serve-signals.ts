@@ -15,7 +15,8 @@ export interface ServeSignals {
 
 /**
  * Takes the signals of a server. SIGTERM and SIGINT end it. SIGHUP reads the configuration anew,
- * except where the server's terminal is gone, because then nobody could end it any more. SIGUSR1 and
+ * except where the server's terminal is gone, because then nobody could end it any more, and while it
+ * ends, because a service manager would take it for a server that is ready again. SIGUSR1 and
  * SIGUSR2 mean nothing here, and would end the process if nothing took them.
  */
 export function catchServeSignals(): ServeSignals {
@@ -30,34 +31,41 @@ export function catchServeSignals(): ServeSignals {
   const terminals = [0, 1, 2].filter(isatty);
   const isHungUp = () => terminals.length > 0 && !terminals.some(isatty);
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, end);
-  process.on("SIGHUP", () => (isHungUp() ? end() : reloads.ask()));
+  process.on("SIGHUP", () => {
+    if (isHungUp()) end();
+    else if (!isStopping) void reloads.ask();
+  });
   for (const signal of ["SIGUSR1", "SIGUSR2"] as const) process.on(signal, () => undefined);
-  return { stop, onReload: (run) => reloads.begin(run) };
+  return { stop, onReload: (run) => void reloads.begin(run) };
 }
 
 /** Runs what reads the configuration anew, never twice at a time. */
-class Reloads {
+export class Reloads {
   private run: (() => Promise<void>) | undefined;
   private isAsked = false;
   private isAtWork = false;
 
-  ask() {
+  /** Rejects where a run does; the next one that is asked for runs all the same. */
+  ask(): Promise<void> {
     this.isAsked = true;
-    void this.goOn();
+    return this.goOn();
   }
 
-  begin(run: () => Promise<void>) {
+  begin(run: () => Promise<void>): Promise<void> {
     this.run = run;
-    void this.goOn();
+    return this.goOn();
   }
 
   private async goOn() {
     if (!this.run || this.isAtWork) return;
     this.isAtWork = true;
-    while (this.isAsked) {
-      this.isAsked = false;
-      await this.run();
+    try {
+      while (this.isAsked) {
+        this.isAsked = false;
+        await this.run();
+      }
+    } finally {
+      this.isAtWork = false;
     }
-    this.isAtWork = false;
   }
 }

@@ -2,13 +2,15 @@ import { expect, test } from "bun:test";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { spawn, spawnSync } from "bun";
+import { sendDatagram } from "../../cli/datagram";
+import { findServiceManager } from "../../cli/service-manager";
 import { root } from "../support/source-tree";
 import { requireTool } from "../support/tools";
 import { command, freshFolder, serve } from "./chatd";
 
 /* The server as a service of systemd: what systemd hears, and the unit of `deploy/`. */
 
-/** Prints each datagram that comes to a socket as a line, until the server says that it stops. */
+/** Prints each datagram that comes to a socket as a line, until the last word comes. */
 const receive = `
 import socket, sys
 s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -16,7 +18,7 @@ s.bind(sys.argv[1].replace("@", "\\0", 1))
 s.settimeout(30)
 print("listening", flush=True)
 word = ""
-while word != "STOPPING=1":
+while word != sys.argv[2]:
     word = s.recv(1000).decode().strip()
     print(word, flush=True)
 `;
@@ -49,7 +51,8 @@ test.skipIf(!requireTool("python3")).each(["a path", "an abstract name"])(
   async (kind) => {
     const folder = freshFolder();
     const socket = kind === "a path" ? join(folder, "notify") : `@chatd-${crypto.randomUUID()}`;
-    const receiver = spawn(["python3", "-c", receive, socket], { stdout: "pipe" });
+    const last = "STOPPING=1";
+    const receiver = spawn(["python3", "-c", receive, socket, last], { stdout: "pipe" });
     const lines = linesOf(receiver.stdout);
     await linesUntil(lines, "listening");
     const env = { NOTIFY_SOCKET: socket, WATCHDOG_USEC: "200000" };
@@ -67,6 +70,21 @@ test.skipIf(!requireTool("python3")).each(["a path", "an abstract name"])(
     expect(await receiver.exited).toBe(0);
   },
 );
+
+test.skipIf(!requireTool("python3"))("systemd hears nothing of a reload that ends after the stop has begun", async () => {
+  const socket = join(freshFolder(), "notify");
+  const receiver = spawn(["python3", "-c", receive, socket, "LAST"], { stdout: "pipe" });
+  const lines = linesOf(receiver.stdout);
+  await linesUntil(lines, "listening");
+  const warn = (event: string) => expect.unreachable(event);
+  const manager = await findServiceManager({ socket, watchdogMicroseconds: undefined }, { warn });
+  manager.ready();
+  manager.stopping();
+  manager.reloading();
+  manager.reloaded();
+  sendDatagram(socket, "LAST");
+  expect(await linesUntil(lines, "LAST")).toEqual(["READY=1", "STOPPING=1", "LAST"]);
+});
 
 test("a server whose service manager is gone goes on, and says so", async () => {
   const socket = join(freshFolder(), "nobody");

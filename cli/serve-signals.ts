@@ -1,6 +1,5 @@
 import { isatty } from "node:tty";
-
-const exitSignalled = 130;
+import { exitCodesOfSignals } from "./output";
 
 /** Signals to a server, as what they mean. */
 export interface ServeSignals {
@@ -22,17 +21,17 @@ export interface ServeSignals {
 export function catchServeSignals(): ServeSignals {
   const { promise: stop, resolve } = Promise.withResolvers<void>();
   let isStopping = false;
-  const end = () => {
-    if (isStopping) process.exit(exitSignalled);
+  const end = (signal: keyof typeof exitCodesOfSignals) => {
+    if (isStopping) process.exit(exitCodesOfSignals[signal]);
     isStopping = true;
     resolve();
   };
   const reloads = new Reloads();
   const terminals = [0, 1, 2].filter(isatty);
   const isHungUp = () => terminals.length > 0 && !terminals.some(isatty);
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, end);
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => end(signal));
   process.on("SIGHUP", () => {
-    if (isHungUp()) end();
+    if (isHungUp()) end("SIGHUP");
     else if (!isStopping) void reloads.ask();
   });
   for (const signal of ["SIGUSR1", "SIGUSR2"] as const) process.on(signal, () => undefined);
@@ -45,7 +44,7 @@ export class Reloads {
   private isAsked = false;
   private isAtWork = false;
 
-  /** Rejects where a run does; the next one that is asked for runs all the same. */
+  /** Rejects where a run fails; a run that is asked for later goes on nevertheless. */
   ask(): Promise<void> {
     this.isAsked = true;
     return this.goOn();

@@ -28,6 +28,8 @@ export interface Place {
   socket?: SocketPlace;
   /** Seconds of silence after which a connection is closed, unless it waits for an answer. */
   idleTimeoutSeconds: number;
+  /** Time after which a listener that was replaced is closed, where it is not the usual one. */
+  retiredMilliseconds?: number;
 }
 
 type ServeOptions =
@@ -47,9 +49,10 @@ type OpenListener<House> = (
 
 /**
  * Time after which a listener that was replaced is closed: longer than a long poll is held, and than
- * Bun keeps a silent connection. Until then each of its connections has had an answer that ended it.
+ * Bun keeps a silent connection. Until then most of its connections have had an answer that ended them;
+ * an upload may go on for longer.
  */
-const retiredMilliseconds = 90_000;
+const retiredMillisecondsUsual = 90_000;
 
 const usual = {
   development: false,
@@ -63,6 +66,8 @@ const usual = {
  */
 export class Listeners<House> {
   private readonly retired = new Set<Listener<House>>();
+  /** Listeners that take no new connections, until the last request of each is answered. */
+  private readonly closing = new Map<Listener<House>, Promise<void>>();
   /** All that was done to the listeners, for those that are opened later. */
   private readonly done: ((listener: Listener<House>) => void)[] = [];
   private steering: Steering<Listener<House>> | undefined;
@@ -121,9 +126,10 @@ export class Listeners<House> {
     this.isStopped = true;
     await this.changes;
     await Promise.all(
-      this.all().map(({ doorway, server }) =>
-        breaksOff ? server.stop(true) : doorway.close(server),
-      ),
+      this.all().map((listener) => {
+        if (breaksOff) return listener.server.stop(true);
+        return this.closing.get(listener) ?? listener.doorway.close(listener.server);
+      }),
     );
   }
 
@@ -144,14 +150,18 @@ export class Listeners<House> {
     this.retired.add(former);
     former.doorway.retire();
     const isSteered = this.steering.giveAllTo(next);
+    const { retiredMilliseconds = retiredMillisecondsUsual } = this.place;
     systemClock.after(isSteered ? retiredMilliseconds : 0, () => this.close(former));
     return true;
   }
 
   private close(listener: Listener<House>) {
     if (this.isStopped) return;
-    this.retired.delete(listener);
-    void listener.server.stop(false);
+    const closed = listener.server.stop(false).finally(() => {
+      this.retired.delete(listener);
+      this.closing.delete(listener);
+    });
+    this.closing.set(listener, closed);
     this.steering?.closed(listener);
     this.steering?.giveAllTo(this.current);
   }

@@ -70,11 +70,12 @@ const privateMode = "600";
 
 const placeIn = (
   { host, port, listen, listenMode = privateMode }: Named,
-  { idleTimeoutSeconds = idleTimeoutSecondsUsual }: Listening,
+  { idleTimeoutSeconds = idleTimeoutSecondsUsual, retiredMilliseconds }: Listening,
 ): Place => ({
   host,
   port,
   idleTimeoutSeconds,
+  ...(retiredMilliseconds !== undefined && { retiredMilliseconds }),
   ...(listen !== undefined && {
     socket: { path: listen.replace(/^unix:/, ""), mode: Number.parseInt(listenMode, 8) },
   }),
@@ -82,6 +83,7 @@ const placeIn = (
 
 export interface Listening {
   idleTimeoutSeconds?: number;
+  retiredMilliseconds?: number;
   /** Told of errors before there is an app, which has a log of its own. */
   log?: Pick<Log, "error">;
   /** Told of each request and its answer. */

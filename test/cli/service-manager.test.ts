@@ -71,20 +71,23 @@ test.skipIf(!requireTool("python3")).each(["a path", "an abstract name"])(
   },
 );
 
-test.skipIf(!requireTool("python3"))("systemd hears nothing of a reload that ends after the stop has begun", async () => {
-  const socket = join(freshFolder(), "notify");
-  const receiver = spawn(["python3", "-c", receive, socket, "LAST"], { stdout: "pipe" });
-  const lines = linesOf(receiver.stdout);
-  await linesUntil(lines, "listening");
-  const warn = (event: string) => expect.unreachable(event);
-  const manager = await findServiceManager({ socket, watchdogMicroseconds: undefined }, { warn });
-  manager.ready();
-  manager.stopping();
-  manager.reloading();
-  manager.reloaded();
-  sendDatagram(socket, "LAST");
-  expect(await linesUntil(lines, "LAST")).toEqual(["READY=1", "STOPPING=1", "LAST"]);
-});
+test.skipIf(!requireTool("python3"))(
+  "systemd hears nothing of a reload that ends after the stop has begun",
+  async () => {
+    const socket = join(freshFolder(), "notify");
+    const receiver = spawn(["python3", "-c", receive, socket, "LAST"], { stdout: "pipe" });
+    const lines = linesOf(receiver.stdout);
+    await linesUntil(lines, "listening");
+    const warn = (event: string) => expect.unreachable(event);
+    const manager = await findServiceManager({ socket, watchdogMicroseconds: undefined }, { warn });
+    manager.ready();
+    manager.stopping();
+    manager.reloading();
+    manager.reloaded();
+    sendDatagram(socket, "LAST");
+    expect(await linesUntil(lines, "LAST")).toEqual(["READY=1", "STOPPING=1", "LAST"]);
+  },
+);
 
 test("a server whose service manager is gone goes on, and says so", async () => {
   const socket = join(freshFolder(), "nobody");
@@ -102,6 +105,14 @@ test.skipIf(!requireTool("systemd-analyze"))("the unit is one that systemd takes
   writeFileSync(path, unit.replace("/usr/local/bin/chatd", executable));
   const { stdout, stderr, exitCode } = spawnSync(["systemd-analyze", "verify", path]);
   expect([stdout.toString(), stderr.toString(), exitCode]).toEqual(["", "", 0]);
+});
+
+test("the unit makes the folder of the Unix socket that the documents name, because it may write to no other", () => {
+  const unit = readFileSync(join(root, "deploy/chatd.service"), "utf8");
+  const page = readFileSync(join(root, "docs/commands.md"), "utf8");
+  const [, folder] = /--listen unix:\/run\/(\w+)\//.exec(page) ?? [];
+  expect(unit).toMatch(/^ProtectSystem=strict$/m);
+  expect(unit).toContain(`\nRuntimeDirectory=${folder}\n`);
 });
 
 const sandbox = join(root, "test/cli/service/in-sandbox.py");

@@ -48,16 +48,32 @@ function namesBeside(dataFolder: string, databaseFile: string): Set<string> {
   return new Set([...folders].flatMap((one) => readdirSync(one).map((name) => join(one, name))));
 }
 
+/** Copies that are to be kept of data of a version of the schema. */
+export interface Keeping {
+  /** Number of the newest ones that stay (0: all). */
+  count: number;
+  schema: number;
+}
+
 /**
- * Removes all but the newest copies, as many as `kept` says (0: keeps all), and copies that were
- * begun and not finished a day ago. Answers the paths. `now` is UNIX seconds.
+ * Copies that need not be kept, of a list with the newest first. The newest one from before the
+ * last migration stays in any case, because without it nobody could return to the version before.
+ */
+export function needlessCopies(copies: readonly Copy[], { count, schema }: Keeping): Copy[] {
+  const wayBack = copies.find((copy) => copy.schema < schema);
+  return count === 0 ? [] : copies.slice(count).filter((copy) => copy !== wayBack);
+}
+
+/**
+ * Removes copies that need not be kept, and those that were begun and not finished a day ago.
+ * Answers the paths. `now` is UNIX seconds.
  */
 export function tidyCopies(
   { dataFolder, databaseFile }: { dataFolder: string; databaseFile: string },
-  kept: number,
+  keeping: Keeping,
   now: number,
 ): string[] {
-  const old = kept === 0 ? [] : listCopies(dataFolder, databaseFile).slice(kept);
+  const old = needlessCopies(listCopies(dataFolder, databaseFile), keeping);
   const drafts = [...namesBeside(dataFolder, databaseFile)].filter(
     (path) => draftName.test(basename(path)) && isOlder(path, now - draftSecondsMax),
   );

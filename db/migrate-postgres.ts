@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import postgres, { type ISql } from "postgres";
 import {
   createVersionTable,
@@ -72,11 +73,21 @@ export async function migrateLocked(
   const isOld = from > 0 && pending(migrations, from).length > 0;
   if (isOld && (await isPostgresBusy(tx))) throw new DataInUseError();
   const path = isOld ? await copyFirst(tx, copy) : undefined;
-  for (const migration of pending(migrations, from)) {
-    for (const sql of migration.statements) await tx.unsafe(sql);
-    await tx.unsafe(`${insertVersion} ($1, $2, $3)`, [migration.version, migration.name, now]);
+  try {
+    await carryOut(tx, pending(migrations, from), now);
+  } catch (error) {
+    // The data has not changed, and each further start would make one more copy.
+    if (path !== undefined) rmSync(path, { force: true });
+    throw error;
   }
   return { from, to: migrations.at(-1)?.version ?? from, copy: path };
+}
+
+async function carryOut(tx: ISql, steps: Migration[], now: number) {
+  for (const { version, name, statements } of steps) {
+    for (const sql of statements) await tx.unsafe(sql);
+    await tx.unsafe(`${insertVersion} ($1, $2, $3)`, [version, name, now]);
+  }
 }
 
 /** Others wait at the lock while the rows are copied, however long that takes. */

@@ -187,10 +187,37 @@ export function openMigrated<T>(
       !isNew && before > 0 && pending(migrations, before).length > 0
         ? copyAside(file, path, before, now)
         : undefined;
-    const from = carryOut(file, migrations, now);
+    const from = carryOutOrUndo(file, migrations, now, copy);
     return open({ from, to: migrations.at(-1)?.version ?? from, copy });
   } finally {
     file.close();
+  }
+}
+
+/**
+ * Runs the pending steps. Where they fail, the copy from before goes too, because a service that is
+ * started again and again would fill the disk with copies of data that has not changed.
+ */
+function carryOutOrUndo(
+  file: SqliteFile,
+  migrations: Migration[],
+  now: number,
+  copy: string | undefined,
+): number {
+  const before = sqliteVersion(file);
+  try {
+    return carryOut(file, migrations, now);
+  } catch (error) {
+    if (copy !== undefined && hasStill(file, before)) rmSync(copy, { force: true });
+    throw error;
+  }
+}
+
+function hasStill(file: SqliteFile, version: number): boolean {
+  try {
+    return sqliteVersion(file) === version;
+  } catch {
+    return false;
   }
 }
 
@@ -207,7 +234,8 @@ function carryOut(file: SqliteFile, migrations: Migration[], now: number): numbe
     file.run("COMMIT");
     return from;
   } catch (error) {
-    file.run("ROLLBACK");
+    // A full disk has ended the transaction already.
+    if (file.inTransaction) file.run("ROLLBACK");
     throw error;
   }
 }
@@ -237,9 +265,15 @@ function copyAside(file: SqliteFile, path: string, version: number, now: number)
   const copy = pathOfCopy(`${path}.`, version, now);
   const draft = `${copy}.${process.pid}`;
   rmSync(draft, { force: true });
-  file.query("VACUUM INTO ?").run(draft);
-  syncToDisk(draft);
-  renameSync(draft, copy);
+  try {
+    file.query("VACUUM INTO ?").run(draft);
+    syncToDisk(draft);
+    renameSync(draft, copy);
+  } catch (error) {
+    // It may have filled the disk.
+    for (const part of [draft, `${draft}-journal`]) rmSync(part, { force: true });
+    throw error;
+  }
   syncFolder(dirname(path));
   return copy;
 }

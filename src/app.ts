@@ -78,7 +78,7 @@ export async function openApp(
     copy: async () =>
       (await import("./moving/backup/copy-database")).copyDatabase(config, clock.now()),
   });
-  await orClose(engine, requireSameSecret(engine, secrets));
+  await orClose(engine, requireOwnData(config, engine, secrets));
   if (migrated.from !== migrated.to) tellMigrated(config, log, clock, migrated);
   const events = openHub(
     engine,
@@ -118,11 +118,20 @@ export async function openApp(
   return app;
 }
 
+/**
+ * Refuses data of another secret, and data that a restore has begun to replace since: it looks
+ * whether anybody has the data open after it has said that it begins.
+ */
+async function requireOwnData(config: Config, engine: Engine, secrets: Secrets) {
+  requireFinishedRestore(config.data);
+  await requireSameSecret(engine, secrets);
+}
+
 /** A copy was made, so that an older one may go. */
 function tellMigrated(config: Config, log: Log, clock: Clock, migrated: Migrated) {
   log.info("migrated", { ...migrated });
   if (migrated.copy === undefined) return;
-  const removed = tidyOwnCopies(config, clock.now());
+  const removed = tidyOwnCopies(config, migrated.to, clock.now());
   if (removed.length > 0) log.info("old_copies_removed", { files: removed });
 }
 

@@ -21,7 +21,7 @@ export async function makeCopy(options: CommonOptions & { before?: string }) {
     return;
   }
   const file = await copyDatabase(config, systemClock.now());
-  const removed = tidyOwnCopies(config, systemClock.now());
+  const removed = tidyOwnCopies(config, schema, systemClock.now());
   printResult(options, { schema, file, removed }, [
     `The database is copied to ${file}.`,
     ...removed.map((path) => `Removed ${path}, which is older than those that are kept.`),

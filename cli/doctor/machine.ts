@@ -1,16 +1,17 @@
 import {
   existsSync,
+  lstatSync,
   readdirSync,
   readFileSync,
   realpathSync,
-  type Stats,
   statfsSync,
   statSync,
 } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Config } from "../../src/config";
 import { systemClock } from "../../src/core/clock";
 import { isOwnName } from "../../src/core/private-data";
+import { listKeptCopies } from "../../src/moving/backup/copies";
 import type { Finding } from "./finding";
 
 const freeBytesMin = 256 * 1024 * 1024;
@@ -20,13 +21,12 @@ const copyDaysMax = 30;
 const mib = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MiB`;
 
 /** All that can be seen of the data folder without opening it. */
-export function findInDataFolder({ data, database, migrationCopiesKept }: Config): Finding[] {
+export function findInDataFolder(config: Config): Finding[] {
+  const { data, database } = config;
   const folder = resolve(data);
   return [
     ...findFullDisk(folder),
-    ...(existsSync(folder)
-      ? [...findOpenFiles(folder), ...findCopies(folder, migrationCopiesKept)]
-      : []),
+    ...(existsSync(folder) ? [...findOpenFiles(folder), ...findCopies(folder, config)] : []),
     ...(database === undefined ? findLongLog(folder) : []),
   ];
 }
@@ -84,7 +84,7 @@ const listed = (found: readonly { path: string }[]) => {
 };
 
 /** Copies that are old, but for the newest ones before migrations, which are kept on purpose. */
-function findCopies(folder: string, keptCount: number): Finding[] {
+function findCopies(folder: string, config: Config): Finding[] {
   const oldest = systemClock.nowMilliseconds() - copyDaysMax * 86_400_000;
   const atPath = (name: string) => ({ path: join(folder, name), name });
   const newestFirst = readdirSync(folder)
@@ -92,12 +92,15 @@ function findCopies(folder: string, keptCount: number): Finding[] {
     .map((copy) => ({ ...copy, changedAt: changeOf(copy.path) }))
     .toSorted((one, other) => other.changedAt - one.changedAt);
   const asides = newestFirst.filter(({ name }) => name.startsWith("before-restore-"));
-  const copies = newestFirst.filter(({ name }) => /^(.+\.)?before-schema-/.test(name));
-  const old = [...asides, ...copies.slice(keptCount)]
+  const kept = new Set(listKeptCopies(config).map(({ path }) => basename(path)));
+  const copies = newestFirst.filter(
+    ({ name }) => /^(.+\.)?before-schema-/.test(name) && !kept.has(name),
+  );
+  const old = [...asides, ...copies]
     .filter(({ changedAt }) => changedAt < oldest)
     .map(({ path }) => path);
   if (old.length === 0) return [];
-  const sum = old.reduce((bytes, path) => bytes + sizeBelow(path, statSync(path)), 0);
+  const sum = old.reduce((bytes, path) => bytes + sizeBelow(path), 0);
   return [
     {
       trap: "copies",
@@ -107,15 +110,16 @@ function findCopies(folder: string, keptCount: number): Finding[] {
   ];
 }
 
+/** A link counts as itself: what it leads to may be gone. */
 const changeOf = (path: string) =>
-  statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
+  lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
 
-const sizeBelow = (path: string, status: Stats): number =>
-  status.isDirectory()
-    ? readdirSync(path)
-        .map((name) => join(path, name))
-        .reduce((sum, inner) => sum + sizeBelow(inner, statSync(inner)), 0)
-    : status.size;
+/** Bytes of a file, or of all in a folder; none of what is removed meanwhile. */
+function sizeBelow(path: string): number {
+  const status = lstatSync(path, { throwIfNoEntry: false });
+  if (status?.isDirectory() !== true) return status?.size ?? 0;
+  return namesIn(path).reduce((sum, name) => sum + sizeBelow(join(path, name)), 0);
+}
 
 function findLongLog(folder: string): Finding[] {
   const database = join(folder, "chatd.db");

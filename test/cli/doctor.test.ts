@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
@@ -123,9 +124,26 @@ describe("on the machine", () => {
     const aside = join(data, "before-restore-1700000000");
     writeFileSync(kept, "x", { mode: 0o600 });
     mkdirSync(aside, { mode: 0o700 });
+    // A link that leads nowhere is no reason to fail.
+    symlinkSync("/nowhere/files", join(aside, "files"));
     for (const copy of [kept, aside]) utimesSync(copy, 1_700_000_000, 1_700_000_000);
     await seen("copies", "older than 30 days", {}, () => rmSync(aside, { recursive: true }));
     rmSync(kept);
+  });
+
+  test("old copies, but none where all of them are kept", async () => {
+    const copies = [1, 2].map((second) =>
+      join(data, `chatd.db.before-schema-7-170000000${second}`),
+    );
+    for (const copy of copies) {
+      writeFileSync(copy, "x", { mode: 0o600 });
+      utimesSync(copy, 1_700_000_000, 1_700_000_000);
+    }
+    const keeping = (count: number) => ({ CHATD_MIGRATION_COPIES_KEPT: `${count}` });
+    const [one, all] = [await examined(keeping(1)), await examined(keeping(0))];
+    expect([trapsIn(one), all]).toEqual([["copies"], []]);
+    expect(one[0]?.remedy).toEndWith(`rm -r ${copies[0]}`);
+    for (const copy of copies) rmSync(copy);
   });
 
   test("a unit that forbids compiling, in a part of its own too", async () => {

@@ -31,11 +31,27 @@ test("the newest copies are kept, and what was not finished goes after a day", (
     [8, 20],
     [8, 10],
   ]);
-  expect(tidyCopies(place, 0, 2 * day)).toEqual([join(folder, drafts[0] ?? "")]);
-  tidyCopies(place, 2, 2 * day);
+  expect(tidyCopies(place, { count: 0, schema: 9 }, 2 * day)).toEqual([
+    join(folder, drafts[0] ?? ""),
+  ]);
+  tidyCopies(place, { count: 2, schema: 9 }, 2 * day);
   expect(readdirSync(folder).sort()).toEqual(
     [archive, drafts[1] ?? "", "chatd.db", copies[2] ?? "", "secret"].sort(),
   );
+  rmSync(folder, { recursive: true });
+});
+
+test("copies that are made by hand do not push out the newest from before the last migration", () => {
+  const folder = mkdtempSync(join(scratchFolder(), "chatd-copies-"));
+  const place = { dataFolder: folder, databaseFile: join(folder, "chatd.db") };
+  const [older, before] = [10, 20].map((now) => `chatd.db.${nameOfCopy(8, now)}`);
+  const byHand = [30, 40, 50, 60].map((now) => `chatd.db.${nameOfCopy(9, now)}`);
+  for (const name of [older, before, ...byHand]) writeFileSync(join(folder, `${name}`), "");
+  tidyCopies(place, { count: 3, schema: 9 }, day);
+  expect(readdirSync(folder).sort()).toEqual([`${before}`, ...byHand.slice(1)].sort());
+  // After the next migration another one is the way back.
+  tidyCopies(place, { count: 1, schema: 10 }, day);
+  expect(readdirSync(folder)).toEqual([byHand[3] ?? ""]);
   rmSync(folder, { recursive: true });
 });
 

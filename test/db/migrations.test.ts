@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { getTableName } from "drizzle-orm";
 import postgres from "postgres";
@@ -139,6 +140,33 @@ test("data of before is migrated by no command, and by no server while another o
   await engine.close();
   const { engine: again } = await open("none");
   await again.close();
+  await place.remove();
+});
+
+test("a migration that fails changes nothing, and leaves no copy: a service is started again and again", async () => {
+  const place = await freshPlace();
+  const migrations = migrationsOf(place);
+  await migrate(place, migrations);
+  const schema = await describeSchema(place);
+  const version = migrations.length + 1;
+  const statements = ["CREATE TABLE halfway (a bigint)", "NONSENSE"];
+  const broken = [...migrations, { version, name: "broken", statements }];
+  let copies = 0;
+  const copy = async () => {
+    copies += 1;
+    const path = join(place.dataFolder, `before-schema-${version}-5.tar`);
+    writeFileSync(path, "rows");
+    return path;
+  };
+  const attempt = async () =>
+    place.databaseUrl === undefined
+      ? migrate(place, broken)
+      : migratePostgres(place.databaseUrl, broken, 5, { copy });
+  await expect(attempt()).rejects.toThrow(/syntax error/);
+  expect(copies).toBe(place.databaseUrl === undefined ? 0 : 1);
+  const left = readdirSync(place.dataFolder).filter((name) => name.includes("before-schema-"));
+  expect(left).toEqual([]);
+  expect(await describeSchema(place)).toEqual(schema);
   await place.remove();
 });
 

@@ -6,12 +6,19 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { migrateSqlite, NewerSchemaError, readMigrations, readWholeSchema } from "../../db/migrate";
+import { dirname, join } from "node:path";
+import {
+  copySqlite,
+  migrateSqlite,
+  NewerSchemaError,
+  readMigrations,
+  readWholeSchema,
+} from "../../db/migrate";
 import { makeSqliteFile } from "../../db/new-sqlite-file";
 import { databaseFile } from "../../db/open";
 import { openSqlite } from "../../db/sqlite";
@@ -251,4 +258,19 @@ test("a migration that fails leaves the old schema as it was", () => {
   const after = new Database(file());
   expect(after.query("SELECT name FROM sqlite_master WHERE name = 'x'").get()).toBeNull();
   after.close();
+});
+
+test("a copy that cannot be finished leaves nothing behind", () => {
+  migrateSqlite(file(), migrations, 1);
+  const old = new Database(file());
+  old.run("CREATE TABLE large (text text)");
+  for (let row = 0; row < 100; row++) old.run("INSERT INTO large VALUES (hex(zeroblob(5000)))");
+  old.run("PRAGMA wal_checkpoint(TRUNCATE)");
+  old.close();
+  // A damaged page in the last table ends the copy half-way, as a full disk does.
+  const bytes = readFileSync(file());
+  bytes.fill(0xff, bytes.length - 4096 * 50, bytes.length - 4096 * 10);
+  writeFileSync(file(), bytes);
+  expect(() => copySqlite(file(), 2)).toThrow(/malformed/);
+  expect(readdirSync(dirname(file())).filter((name) => name.includes("before-schema"))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { type Copy, listCopies, tidyCopies } from "../../../db/copies";
+import { type Copy, listCopies, needlessCopies, tidyCopies } from "../../../db/copies";
 import { newestVersion } from "../../../db/migrate";
 import { databaseFile } from "../../../db/open";
 import { readVersion } from "../../../db/rows";
@@ -20,6 +20,17 @@ export function listOwnCopies(config: Config): Copy[] {
   return listCopies(dataFolder, file);
 }
 
-/** Removes all but the newest copies, as many as are to be kept; answers their paths. */
-export const tidyOwnCopies = (config: Config, now: number): string[] =>
-  tidyCopies(placesOf(config), config.migrationCopiesKept, now);
+/** Copies that stay when copies of data of this chatd's schema are tidied. */
+export function listKeptCopies(config: Config): Copy[] {
+  const copies = listOwnCopies(config);
+  const keeping = { count: config.migrationCopiesKept, schema: ownSchema() };
+  const needless = new Set(needlessCopies(copies, keeping));
+  return copies.filter((copy) => !needless.has(copy));
+}
+
+/**
+ * Removes all but the newest copies, as many as are to be kept of data of a version of the schema;
+ * answers their paths.
+ */
+export const tidyOwnCopies = (config: Config, schema: number, now: number): string[] =>
+  tidyCopies(placesOf(config), { count: config.migrationCopiesKept, schema }, now);

@@ -9,7 +9,7 @@ import type { Config } from "../../config";
 import { badRequest } from "../../core/errors";
 import { placeOf } from "../../core/place";
 import { numberingAfter } from "./numbering";
-import { beginReplacing, findOwn, finishReplacing, makeStage, replaceOwn } from "./stage";
+import { beginReplacingAlone, findOwn, finishReplacing, makeStage, replaceOwn } from "./stage";
 
 const sqliteMark = "SQLite format 3\0";
 
@@ -58,7 +58,7 @@ export async function restoreFile(
     const staged = join(stage, "chatd.db");
     await copyFile(path, staged, constants.COPYFILE_FICLONE);
     await renumberSqlite(staged, (lastIds) => numberingAfter(lastIds, now - madeAt(path)));
-    await beginReplacing(config.data);
+    await beginReplacingAlone(place, "rows");
     const aside = await replaceOwn(config.data, stage, now, "rows");
     await finishReplacing(config.data);
     return { schema, aside };

@@ -23,6 +23,7 @@ import type { Progress } from "./progress";
 import { tableOfPart } from "./row-lines";
 import {
   beginReplacing,
+  beginReplacingAlone,
   findOwn,
   finishReplacing,
   makeStage,
@@ -74,6 +75,7 @@ export async function restoreBackup(
   try {
     const entries = readArchive(open());
     const manifest = await readManifest(place, entries);
+    const what = manifest.holds ?? "all";
     const restored = { ...noting(), manifest, config, stage, entries, progress };
     await loadRows(
       place,
@@ -83,11 +85,11 @@ export async function restoreBackup(
         await restoreEntries(restored, target);
         await target.finish(numberingAfter(restored.lastIds, now - manifest.createdAt));
         await requireFree(place, replaces);
-        if (!isInDataFolder(place)) await beginReplacing(config.data);
+        if (!isInDataFolder(place)) await beginReplacing(config.data, what);
       },
     );
-    await beginReplacing(config.data);
-    const aside = await replaceOwn(config.data, stage, now, manifest.holds ?? "all");
+    if (isInDataFolder(place)) await beginReplacingAlone(place, what);
+    const aside = await replaceOwn(config.data, stage, now, what);
     await finishReplacing(config.data);
     return { manifest, files: restored.files, rows: restored.rows, aside };
   } finally {

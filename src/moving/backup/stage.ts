@@ -1,6 +1,9 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { Place } from "../../../db/open";
+import { isInUse } from "../../../db/rows";
+import { DataInUseError } from "../../../db/stored-rows";
 import { isoTime } from "../../core/clock";
 import { badRequest } from "../../core/errors";
 import { makeRandomId } from "../../core/secrets";
@@ -52,11 +55,39 @@ export function requireOneDisk(dataFolder: string): void {
   );
 }
 
-/** From now on until `finishRestore`, no process starts to use the data. */
-export async function beginReplacing(dataFolder: string): Promise<void> {
+/** All of the data, or the database alone. */
+export type Replaced = "all" | "rows";
+
+/**
+ * From now on until `finishReplacing`, no process starts to use the data. Answers whether it is so
+ * only now. Refuses to replace the database alone where a restore of all data was cut off, because
+ * its end would be forgotten.
+ */
+export async function beginReplacing(dataFolder: string, what: Replaced): Promise<boolean> {
   const path = unfinishedRestoreFile(dataFolder);
-  if (!existsSync(path)) await writeNewFile(path, new Blob([]).stream());
+  const isNew = !existsSync(path);
+  if (!isNew && what === "rows" && readFileSync(path, "utf8") !== "rows")
+    throw badRequest(
+      `A restore of a whole backup into ${dataFolder} was cut off. Run that one again first: chatd admin restore FILE --force`,
+    );
+  // The stage of a killed restore has this beginning too, and is removed.
+  const draft = join(dataFolder, `${stagePrefix}mark`);
+  await rm(draft, { force: true });
+  await writeNewFile(draft, new Blob([what]).stream());
+  await rename(draft, path);
   await syncFolder(dataFolder);
+  return isNew;
+}
+
+/**
+ * Begins to replace data that is a file in its folder. Refuses data that a process is using: it may
+ * have started since that was looked at first, and can do so no more.
+ */
+export async function beginReplacingAlone(place: Place, what: Replaced): Promise<void> {
+  const isNew = await beginReplacing(place.dataFolder, what);
+  if (!(await isInUse(place))) return;
+  if (isNew) await finishReplacing(place.dataFolder);
+  throw new DataInUseError();
 }
 
 /**
@@ -67,7 +98,7 @@ export async function replaceOwn(
   dataFolder: string,
   stage: string,
   now: number,
-  what: "all" | "rows",
+  what: Replaced,
 ): Promise<string | undefined> {
   const names = what === "rows" ? databaseNames : ownNames;
   const old = names.filter((name) => existsSync(join(dataFolder, name)));

@@ -10,11 +10,15 @@ export interface OnScreen {
   readonly title: string;
   readonly body: string;
   readonly tag: string;
+  readonly silent: boolean;
+  /** Whether it calls the person again where it replaces another one. */
+  readonly renotify: boolean;
 }
 
 /** Runs in a page or in a service worker. */
 export function setUpScreen(answer: NotificationPermission | "unasked"): void {
   const shown = new Map<string, { title: string; close(): void } & NotificationOptions>();
+  const turn = () => new Promise((resolve) => setTimeout(resolve));
   let permission: NotificationPermission = answer === "unasked" ? "default" : answer;
   const { prototype } = ServiceWorkerRegistration;
   Object.assign(prototype, {
@@ -28,8 +32,12 @@ export function setUpScreen(answer: NotificationPermission | "unasked"): void {
         close: () => void shown.delete(tag),
       });
     },
-    getNotifications: async ({ tag }: { tag?: string } = {}) =>
-      [...shown.values()].filter((one) => tag === undefined || one.tag === tag),
+    getNotifications: async ({ tag }: { tag?: string } = {}) => {
+      const there = [...shown.values()].filter((one) => tag === undefined || one.tag === tag);
+      // A browser answers later, when others may have changed what is shown.
+      await turn();
+      return there;
+    },
   });
   Object.assign(globalThis, { shownNotifications: shown });
   Object.defineProperty(Notification, "permission", { get: () => permission });
@@ -45,7 +53,13 @@ export function setUpScreen(answer: NotificationPermission | "unasked"): void {
 export const readScreen = (): OnScreen[] => {
   const shown: ReadonlyMap<string, OnScreen> =
     Reflect.get(globalThis, "shownNotifications") ?? new Map();
-  return [...shown.values()].map(({ title, body, tag }) => ({ title, body, tag }));
+  return [...shown.values()].map(({ title, body, tag, silent, renotify }) => ({
+    title,
+    body,
+    tag,
+    silent: silent === true,
+    renotify: renotify === true,
+  }));
 };
 
 /** Loads a tab anew with a screen, and waits until its service worker runs. */

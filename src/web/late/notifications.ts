@@ -18,11 +18,13 @@ export async function beginNotifications(): Promise<void> {
 
 /** Ends notifications of messages that were read while the events were not known. */
 export function renewNotifications(newestId: number): void {
+  part?.notePhoneChange();
   if (isPolling.peek()) part?.endReadBefore(newestId);
 }
 
-/** Tells the person of events, in one tab: the one that polls. */
+/** Tells the person of events, in one tab: the one that polls. Each tab lists the devices. */
 export function applyToNotifications(events: readonly Event[]): void {
+  part?.noteDevices(events);
   if (!isPolling.peek()) return;
   if (part) part.tellOf(events);
   else if (waiting.length < waitingMax) waiting.push(...events);

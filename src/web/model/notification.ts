@@ -8,8 +8,18 @@ export interface NotificationFacts {
   readonly userId: number;
   /** Fragment of the address that a click leads to. */
   readonly fragment: string;
+  /** Title without the number of messages; a build before this one did not tell it. */
+  readonly title?: string;
   /** Ids of the messages that it tells of. */
   readonly messageIds: readonly number[];
+}
+
+/**
+ * Options of a notification. Newer browsers alone know that one which replaces another calls the
+ * person again.
+ */
+export interface ScreenOptions extends NotificationOptions {
+  readonly renotify?: boolean;
 }
 
 /** Name under which a notification replaces the one before it of its conversation. */
@@ -28,6 +38,7 @@ const isFacts = (data: unknown): data is NotificationFacts =>
   typeof data.userId === "number" &&
   "fragment" in data &&
   typeof data.fragment === "string" &&
+  (!("title" in data) || typeof data.title === "string") &&
   "messageIds" in data &&
   Array.isArray(data.messageIds);
 

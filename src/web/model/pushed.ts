@@ -49,6 +49,10 @@ export const pushedTitle = (message: PushedMessage): string =>
     ? `${message.sender_full_name} (#${message.channel_name} › ${message.topic})`
     : message.sender_full_name;
 
+/** A title with the number of messages, without words, because the worker knows no language. */
+export const titleWithCount = (title: string, count: number): string =>
+  count === 1 ? title : `${title} · ${count}`;
+
 /** The fragment that leads to a message; names are left out of it. */
 export function pushedFragment(message: PushedMessage): string {
   const { message_id: id } = message;

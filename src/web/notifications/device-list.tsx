@@ -3,7 +3,7 @@ import { moments } from "../store/moments";
 import { attempt, notify, reasonOf } from "../store/notices";
 import { notificationWords as words } from "../words/notifications";
 import { words as common } from "../words/words";
-import { type Device, readDevices } from "./devices";
+import { type Device, phoneChanges, readPhones, readSubscribed } from "./devices";
 import { isPushOn } from "./push";
 
 /** All that the server pushes to for the person, each with a way to end it. */
@@ -29,48 +29,87 @@ export function DeviceList() {
           </button>
         </p>
       )}
-      {devices?.length === 0 && <p class="quiet">{words.noDevices}</p>}
+      {devices?.length === 0 && refusal === undefined && <p class="quiet">{words.noDevices}</p>}
       <ul
         class="rows-of-settings"
         aria-label={words.devices}
         aria-busy={!devices && refusal === undefined}
       >
-        {devices?.map((device) => (
-          <DeviceLine key={device.key} device={device} end={() => void end(device)} />
+        {labelled(devices ?? []).map(({ device, name, when }) => (
+          <DeviceLine
+            key={device.key}
+            device={device}
+            name={name}
+            when={when}
+            end={() => void end(device)}
+          />
         ))}
       </ul>
     </section>
   );
 }
 
-/** Devices as the server has them, with a way to ask anew; a late answer does not replace a newer. */
+/**
+ * Devices as the server has them, browsers first, with a way to ask anew; a late answer does not
+ * replace a newer. Where one of the two lists is refused, the other is shown.
+ */
 function useDevices() {
-  const [devices, setDevices] = useState<readonly Device[]>();
+  const [subscribed, setSubscribed] = useState<readonly Device[]>();
+  const [phones, setPhones] = useState<readonly Device[]>();
   const [refusal, setRefusal] = useState<string>();
   const newest = useRef(0);
   const isOn = isPushOn.value;
+  const changes = phoneChanges.value;
   const load = async () => {
     newest.current += 1;
     const own = newest.current;
-    try {
-      const answer = await readDevices();
-      if (own !== newest.current) return;
-      setDevices(answer);
-      setRefusal(undefined);
-    } catch (error) {
-      if (own === newest.current) setRefusal(reasonOf(error));
-    }
+    const answers = await Promise.all([answerOf(readSubscribed()), answerOf(readPhones())]);
+    if (own !== newest.current) return;
+    const [subscribedAnswer, phonesAnswer] = answers;
+    if ("devices" in subscribedAnswer) setSubscribed(subscribedAnswer.devices);
+    if ("devices" in phonesAnswer) setPhones(phonesAnswer.devices);
+    setRefusal(answers.flatMap((answer) => ("refusal" in answer ? [answer.refusal] : []))[0]);
   };
-  // Pushes to this browser that begin or end change the list.
-  useEffect(() => void load(), [isOn]);
+  // Pushes to this browser that begin or end change the list, and so do phones.
+  useEffect(() => void load(), [isOn, changes]);
+  const devices = subscribed || phones ? [...(subscribed ?? []), ...(phones ?? [])] : undefined;
   return { devices, refusal, load };
 }
 
-function DeviceLine({ device, end }: { device: Device; end: () => void }) {
-  const { kind, host, since, isThisBrowser, hasFailed } = device;
-  const name =
-    host === "" ? words.deviceKinds[kind] : words.deviceAt(words.deviceKinds[kind], host);
-  const when = since === undefined ? "" : moments.value.near(new Date(since * 1_000));
+type ListAnswer = { readonly devices: readonly Device[] } | { readonly refusal: string };
+
+const answerOf = (list: Promise<readonly Device[]>): Promise<ListAnswer> =>
+  list.then(
+    (devices) => ({ devices }),
+    (error: unknown) => ({ refusal: reasonOf(error) }),
+  );
+
+interface LabelledDevice {
+  readonly device: Device;
+  readonly name: string;
+  /** The moment since when it is pushed to; empty where that is not told. */
+  readonly when: string;
+}
+
+/** Devices with their names; those that would have one name of one minute are numbered. */
+function labelled(devices: readonly Device[]): readonly LabelledDevice[] {
+  const alike = Map.groupBy(devices, (device) => `${nameOf(device)} ${whenOf(device)}`);
+  return devices.map((device) => {
+    const [name, when] = [nameOf(device), whenOf(device)];
+    const group = alike.get(`${name} ${when}`) ?? [];
+    const number = group.indexOf(device) + 1;
+    return { device, when, name: group.length > 1 ? words.deviceNumbered(name, number) : name };
+  });
+}
+
+const nameOf = ({ kind, host }: Device): string =>
+  host === "" ? words.deviceKinds[kind] : words.deviceAt(words.deviceKinds[kind], host);
+
+const whenOf = ({ since }: Device): string =>
+  since === undefined ? "" : moments.value.near(new Date(since * 1_000));
+
+function DeviceLine({ device, name, when, end }: LabelledDevice & { end: () => void }) {
+  const { isThisBrowser, hasFailed } = device;
   return (
     <li>
       <span class="name" dir="auto">

@@ -1,6 +1,8 @@
-import { post, read, remove } from "../net/api";
+import { signal } from "@preact/signals";
+import type { Event } from "../model/wire";
+import { post, remove } from "../net/api";
 import { Refusal } from "../net/refusal";
-import { endPush, ownPushId } from "./push";
+import { endPush, ownPushId, readReceivers } from "./push";
 
 /** A browser, a phone or another program that the server pushes to. */
 export interface Device {
@@ -17,14 +19,24 @@ export interface Device {
   end(): Promise<unknown>;
 }
 
-/** All that the server pushes to, browsers first. Throws a `Refusal`. */
-export async function readDevices(): Promise<readonly Device[]> {
-  const [{ push_subscriptions: subscriptions }, phones] = await Promise.all([
-    read("/push_subscriptions"),
-    readPhones(),
-  ]);
+/** Number of times that phones were added, changed or ended, or may have been, while the page is open. */
+export const phoneChanges = signal(0);
+
+/** Takes note of events about phones. */
+export function noteDevices(events: readonly Event[]): void {
+  if (events.some(({ type }) => type === "device")) notePhoneChange();
+}
+
+/** Takes note of a change, such as one whose event may not have come. */
+export function notePhoneChange(): void {
+  phoneChanges.value += 1;
+}
+
+/** Browsers and other programs that have asked for pushes themselves. Throws a `Refusal`. */
+export async function readSubscribed(): Promise<readonly Device[]> {
+  const receivers = await readReceivers();
   const own = ownPushId();
-  const receivers = subscriptions.map(({ id, kind, host, created_at }) => ({
+  return receivers.map(({ id, kind, host, created_at }) => ({
     key: `receiver ${id}`,
     kind: kindOf(kind),
     host,
@@ -36,14 +48,16 @@ export async function readDevices(): Promise<readonly Device[]> {
         ? endPush()
         : remove("/push_subscriptions/{subscription_id}", { subscription_id: id }),
   }));
-  return [...receivers, ...phones];
 }
 
 const kindOf = (kind: string): Device["kind"] =>
   kind === "web_push" || kind === "ntfy" ? kind : "unified_push";
 
-/** Phones and tablets, which clients register; the protocol lists them with a state alone. */
-async function readPhones(): Promise<readonly Device[]> {
+/**
+ * Phones and tablets, which clients register; the protocol lists them with a state alone. Throws a
+ * `Refusal`.
+ */
+export async function readPhones(): Promise<readonly Device[]> {
   const { devices, queue_id } = await post("/register", {
     fetch_event_types: ["device"],
     event_types: ["device"],

@@ -21,18 +21,33 @@ interface Note {
 
 /**
  * Begins with the subscription that the browser has. One of another person ends, because what is
- * theirs is not shown here; one's own is told to the server again, which forgets it with a session.
+ * theirs is not shown here, and so does one that was ended from elsewhere, or with its session. One
+ * that the server has is told to it again, so that it lasts as long as the session of this page.
  */
 export async function followPush(): Promise<void> {
   const subscription = hasPush ? await ownSubscription() : undefined;
   if (!subscription) return;
   try {
-    if (noted()?.userId === me.peek()) await register(subscription);
-    else await subscription.unsubscribe();
+    if (ownPushId() === undefined) await forgetSubscription();
+    else await readReceivers();
+    if (ownPushId() !== undefined) await register(subscription);
   } catch (error) {
     // The next page tells it.
     reasonOf(error);
   }
+}
+
+/**
+ * The person's browsers and other receivers of pushes, as the server has them. Where this browser is
+ * none of them any more, its own subscription ends. Throws a `Refusal`.
+ */
+export async function readReceivers() {
+  const before = ownPushId();
+  const { push_subscriptions: receivers } = await read("/push_subscriptions");
+  const isEnded = before !== undefined && !receivers.some(({ id }) => id === before);
+  // One that has begun meanwhile is not in this answer.
+  if (isEnded && ownPushId() === before) await forgetSubscription();
+  return receivers;
 }
 
 async function ownSubscription(): Promise<PushSubscription | undefined> {
@@ -84,12 +99,17 @@ export async function turnPushOn(): Promise<void> {
 export const ownPushId = (): number | undefined =>
   noted()?.userId === me.peek() ? noted()?.id : undefined;
 
-/** Ends the subscription of this browser, here and on the server. */
-export async function endPush(): Promise<void> {
-  const id = noted()?.id;
+/** Ends the subscription in this browser alone. */
+async function forgetSubscription(): Promise<void> {
   if (hasPush) await (await ownSubscription())?.unsubscribe();
   localStorage.removeItem(noteName);
   isPushOn.value = false;
+}
+
+/** Ends the subscription of this browser, here and on the server. */
+export async function endPush(): Promise<void> {
+  const id = noted()?.id;
+  await forgetSubscription();
   if (id !== undefined)
     await remove("/push_subscriptions/{subscription_id}", { subscription_id: id });
 }

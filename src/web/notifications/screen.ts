@@ -1,15 +1,18 @@
 import { conversationKey } from "../model/conversations";
 import type { FlaggedMessage } from "../model/message";
-import { factsOfNotification, notificationTag, withMessageId } from "../model/notification";
+import {
+  factsOfNotification,
+  type NotificationFacts,
+  notificationTag,
+  type ScreenOptions,
+  withMessageId,
+} from "../model/notification";
 import { afterOthers } from "../store/one-tab";
 import { me } from "../store/state";
 import { notificationWords as words } from "../words/notifications";
 import { permission } from "./permission";
 import { fragmentTo, iconFor, textOf, titleOf } from "./texts";
 import { workerRegistration } from "./worker";
-
-/** Newer browsers alone know that a notification which replaces another one calls again. */
-type Options = NotificationOptions & { readonly renotify?: boolean };
 
 /** Does something with the notifications on the screen, one after the other, where they are allowed. */
 const onScreen = (run: (registration: ServiceWorkerRegistration) => Promise<void>): Promise<void> =>
@@ -19,8 +22,11 @@ const onScreen = (run: (registration: ServiceWorkerRegistration) => Promise<void
     if (registration) await run(registration);
   });
 
-/** Shows a message, in place of the notification before it of its conversation. */
-export const showMessage = (message: FlaggedMessage): Promise<void> =>
+/**
+ * Shows a message, in place of the notification before it of its conversation. One that is not
+ * silent sounds as the system has it.
+ */
+export const showMessage = (message: FlaggedMessage, isSilent: boolean): Promise<void> =>
   onScreen(async (registration) => {
     const tag = notificationTag(me.peek(), conversationKey(message, me.peek()));
     const [before] = await registration.getNotifications({ tag });
@@ -29,13 +35,18 @@ export const showMessage = (message: FlaggedMessage): Promise<void> =>
       message.id,
     );
     const title = titleOf(message);
-    const options: Options = {
+    const facts: NotificationFacts = {
+      userId: me.peek(),
+      fragment: fragmentTo(message),
+      title,
+      messageIds,
+    };
+    const options: ScreenOptions = {
       tag,
       renotify: true,
-      // The page plays the sound that the person has chosen.
-      silent: true,
+      silent: isSilent,
       body: textOf(message),
-      data: { userId: me.peek(), fragment: fragmentTo(message), messageIds },
+      data: facts,
       ...iconFor(message),
     };
     const count = messageIds.length;

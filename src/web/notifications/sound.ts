@@ -21,13 +21,18 @@ const loudness = 0.2;
 const silence = 0.0001;
 let context: AudioContext | undefined;
 
-/** Plays a sound. Browsers stay silent until the person has clicked or typed in the page. */
+/**
+ * Whether the page can sound: browsers keep it silent until the person has clicked or typed in it,
+ * also after it was loaded anew by itself.
+ */
+export const canSound = (): boolean =>
+  "AudioContext" in globalThis && navigator.userActivation?.hasBeenActive === true;
+
+/** Plays a sound, where the page can: else all that was to sound would do so at once later. */
 export async function playSound(name: UserSettings["notification_sound"]): Promise<void> {
   const tones = sounds[name];
-  if (tones.length === 0 || !("AudioContext" in globalThis)) return;
+  if (tones.length === 0 || !canSound()) return;
   context ??= new AudioContext();
-  // A context that may not sound yet would play all of them at once later.
-  if (!navigator.userActivation?.hasBeenActive) return;
   await context.resume();
   for (const tone of tones) playTone(context, tone);
 }

@@ -8,7 +8,7 @@ import { isActiveElsewhere } from "../store/presence";
 import { snapshot } from "../store/snapshot";
 import { model } from "../store/state";
 import { endNotifications, showMessage } from "./screen";
-import { playSound } from "./sound";
+import { canSound, playSound } from "./sound";
 
 /** The newest message that the page has heard of: one that is newer may be unread. */
 let newestId = snapshot.max_message_id;
@@ -51,10 +51,14 @@ function tellOfMessages(messages: readonly FlaggedMessage[]): void {
     const isSeen = isInSight(conversationKey(message, model.peek().me));
     return !isSeen && !isActiveElsewhere();
   });
-  for (const message of news)
-    if (isNotable(message, model.peek(), "desktop")) void showMessage(message);
-  if (news.some((message) => isNotable(message, model.peek(), "sound")))
-    void playSound(model.peek().settings.notification_sound);
+  const shown = news.filter((message) => isNotable(message, model.peek(), "desktop"));
+  const sound = model.peek().settings.notification_sound;
+  const isToSound = (message: FlaggedMessage) =>
+    sound !== "none" && isNotable(message, model.peek(), "sound");
+  // The page plays the sound that the person has chosen; where it cannot, the system's own is heard.
+  const sounding = canSound() ? undefined : shown.find(isToSound);
+  for (const message of shown) void showMessage(message, message !== sounding);
+  if (news.some(isToSound)) void playSound(sound);
 }
 
 /** Whether an edit has brought a mention of the person into a message that is unread. */

@@ -1,7 +1,9 @@
 import {
   factsOfNotification,
   type GoWord,
+  type NotificationFacts,
   notificationTag,
+  type ScreenOptions,
   withMessageId,
 } from "../model/notification";
 import {
@@ -10,11 +12,19 @@ import {
   pushedConversation,
   pushedFragment,
   pushedTitle,
+  titleWithCount,
 } from "../model/pushed";
+import { afterOthers } from "../store/one-tab";
 import type { WorkerScope } from "./scope";
 
-/** Shows, or withdraws, what the server has pushed. */
-export async function takePush(scope: WorkerScope, pushed: Pushed): Promise<void> {
+/**
+ * Shows, or withdraws, what the server has pushed: one push after the other, because each goes on
+ * from what the one before it has left on the screen.
+ */
+export const takePush = (scope: WorkerScope, pushed: Pushed): Promise<void> =>
+  afterOthers("pushes", () => takeInTurn(scope, pushed));
+
+async function takeInTurn(scope: WorkerScope, pushed: Pushed): Promise<void> {
   const { registration } = scope;
   if (pushed.type === "remove") return withdraw(registration, pushed.message_ids, pushed.user_id);
   if (pushed.type === "message") return showMessage(scope, pushed);
@@ -30,23 +40,32 @@ async function showMessage(scope: WorkerScope, message: PushedMessage): Promise<
   const ids = factsOfNotification(before?.data)?.messageIds ?? [];
   // The page has shown it already.
   if (ids.includes(message.message_id)) return;
-  await scope.registration.showNotification(pushedTitle(message), {
+  const title = pushedTitle(message);
+  const messageIds = withMessageId(ids, message.message_id);
+  const facts: NotificationFacts = {
+    userId: message.user_id,
+    fragment: pushedFragment(message),
+    title,
+    messageIds,
+  };
+  const options: ScreenOptions = {
     tag,
+    renotify: true,
     body: message.content,
-    data: {
-      userId: message.user_id,
-      fragment: pushedFragment(message),
-      messageIds: withMessageId(ids, message.message_id),
-    },
+    data: facts,
     ...iconFrom(message.sender_avatar_url, scope),
-  });
+  };
+  await scope.registration.showNotification(titleWithCount(title, messageIds.length), options);
 }
 
 /** The sender's picture, where this server has it. */
 const iconFrom = (address: string, { location }: WorkerScope): { icon?: string } =>
   URL.parse(address)?.origin === location.origin ? { icon: address } : {};
 
-/** Ends notifications whose messages were all read elsewhere, or are gone. */
+/**
+ * Takes messages that were read elsewhere, or are gone, out of notifications, and ends those of which
+ * none is left. The server names each message once.
+ */
 async function withdraw(
   registration: ServiceWorkerRegistration,
   gone: readonly number[],
@@ -54,9 +73,25 @@ async function withdraw(
 ): Promise<void> {
   for (const notification of await registration.getNotifications()) {
     const facts = factsOfNotification(notification.data);
-    if (facts?.userId === userId && facts.messageIds.every((id) => gone.includes(id)))
-      notification.close();
+    if (facts?.userId !== userId) continue;
+    const messageIds = facts.messageIds.filter((id) => !gone.includes(id));
+    if (messageIds.length === 0) notification.close();
+    else if (messageIds.length < facts.messageIds.length)
+      await showRest(registration, notification, { ...facts, messageIds });
   }
+}
+
+/** Shows a notification with the messages that are left of it, without calling the person again. */
+async function showRest(
+  registration: ServiceWorkerRegistration,
+  { tag, title, body, icon }: Notification,
+  facts: NotificationFacts,
+): Promise<void> {
+  const count = facts.messageIds.length;
+  await registration.showNotification(
+    facts.title === undefined ? title : titleWithCount(facts.title, count),
+    { tag, body, silent: true, data: facts, ...(icon ? { icon } : {}) },
+  );
 }
 
 /** Goes to the message of a notification: in the tab that was used last, or in a new one. */

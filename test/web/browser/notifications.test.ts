@@ -4,6 +4,7 @@ import { notifications as words } from "../../../src/web/words/en/notifications"
 import type { Person } from "../../support/world";
 import { browserTest, stage } from "../browser";
 import { openScreen, readScreen, screenHas } from "../notification-screen";
+import { eventually } from "../waiting";
 
 const on = stage();
 
@@ -202,6 +203,35 @@ browserTest("a sound is heard by Bob's setting, when he has used the page", asyn
   await tones(3);
   await bob.patch("/settings", { enable_sounds: true, notification_sound: "zulip" });
 });
+
+browserTest(
+  "the system sounds where the page cannot yet, because Bob has not used it since it was loaded",
+  async () => {
+    withWorkers();
+    const { alice, bob } = on.world;
+    const page = await on.open(bob, "#recent");
+    await openScreen(page);
+    await page.reload();
+    // All that the driver of the browser asks of a page counts as the person's use of it.
+    const session = await page.context().newCDPSession(page);
+    const expression = `[navigator.userActivation.hasBeenActive, (${readScreen})()]`;
+    const shows = (isUsed: boolean, body: string, silent: boolean) =>
+      eventually(async () => {
+        const asked = { expression, returnByValue: true };
+        const { result } = await session.send("Runtime.evaluate", asked);
+        expect(result.value).toMatchObject([isUsed, [{ body, silent }]]);
+      });
+    await alice.tell([bob], "soup");
+    await shows(false, "soup", false);
+    await bob.patch("/settings", { notification_sound: "none" });
+    await alice.tell([bob], "bread");
+    await shows(false, "bread", true);
+    await bob.patch("/settings", { notification_sound: "zulip" });
+    await page.mouse.click(5, 5);
+    await alice.tell([bob], "pie");
+    await shows(true, "pie", true);
+  },
+);
 
 browserTest("what was read elsewhere while the queue ended is on the screen no more", async () => {
   const { alice, bob } = on.world;

@@ -1,9 +1,10 @@
 import { expect } from "bun:test";
 import type { CDPSession, Worker } from "playwright-core";
+import { en as common } from "../../../src/web/words/en";
 import { notifications as words } from "../../../src/web/words/en/notifications";
 import { settings } from "../../../src/web/words/en/settings";
 import { until } from "../../support/polls";
-import { Browser, Receiver } from "../../support/push-receivers";
+import { Browser, browserOf, Receiver } from "../../support/push-receivers";
 import { worldHost } from "../../support/world";
 import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
@@ -100,17 +101,33 @@ browserTest("a push is shown, once for a conversation, and withdrawn when it is 
   await push(pushed(11, "soup"));
   expect(await shows("soup")).toMatchObject([{ title: "Alice (#general › lunch)" }]);
   await push(pushed(12, "bread"));
+  const twice = { title: "Alice (#general › lunch) · 2", renotify: true, silent: false };
+  expect(await shows("bread")).toMatchObject([twice]);
   await push(pushed(13, "for you", direct()));
   await shows("bread", "for you");
   await push(removed(11));
   await push(removed(13));
-  await shows("bread");
-  await push({ ...removed(11, 12), user_id: on.world.alice.id });
+  const rest = { title: "Alice (#general › lunch)", renotify: false, silent: true };
+  expect(await shows("bread")).toMatchObject([rest]);
+  await push({ ...removed(12), user_id: on.world.alice.id });
   await push({ type: "unheard of" });
   await push({ type: "test", realm_name: "Kitchen" });
   const [, test] = await shows("bread", "");
   expect(test?.title).toBe("Kitchen");
-  await push(removed(11, 12));
+  await push(removed(12));
+  await shows("");
+});
+
+browserTest("pushes that come at once are all told of, until the last is read", async () => {
+  const { push, shows } = await openPushing();
+  const ids = [21, 22, 23, 24, 25];
+  await Promise.all(ids.map((id) => push(pushed(id, `soup ${id}`))));
+  expect(await shows("soup 25")).toMatchObject([{ title: "Alice (#general › lunch) · 5" }]);
+  await Promise.all([21, 22, 23, 24].map((id) => push(removed(id))));
+  await push({ type: "test", realm_name: "Kitchen" });
+  const [rest] = await shows("soup 25", "");
+  expect(rest?.title).toBe("Alice (#general › lunch)");
+  await push(removed(25));
   await shows("");
 });
 
@@ -192,6 +209,42 @@ browserTest(
   },
 );
 
+browserTest(
+  "pushes that Alice ends from elsewhere stay ended in this browser, which tells so",
+  async () => {
+    on.browsersAre({ serviceWorkers: "allow" });
+    const { alice } = on.world;
+    const receiver = new Receiver();
+    const listed = async () => (await alice.get("/push_subscriptions")).body;
+    const browser = await Browser.subscribe(receiver, (await listed()).vapid_public_key);
+    const page = await on.open(alice, "#settings/notifications");
+    await page.addInitScript(setUpPushService, browser.parameters());
+    await openScreen(page);
+    const turnOnAndEndElsewhere = async () => {
+      await page.getByRole("button", { name: words.pushTurnOn }).click();
+      await page.getByText(words.pushOn).waitFor();
+      const list = page.getByRole("list", { name: words.devices });
+      await list.getByRole("listitem").filter({ hasText: words.thisBrowser }).waitFor();
+      const [{ id }] = (await listed()).push_subscriptions;
+      expect((await alice.delete(`/push_subscriptions/${id}`)).status).toBe(200);
+    };
+    const isForgotten = () =>
+      page.waitForFunction((name) => localStorage.getItem(name) === null, pushServiceName);
+    await turnOnAndEndElsewhere();
+    await page.evaluate(() => location.assign("#settings/account"));
+    await page.getByText(words.pushOn).waitFor({ state: "detached" });
+    await page.evaluate(() => location.assign("#settings/notifications"));
+    await page.getByText(words.pushOff).waitFor();
+    await isForgotten();
+    await turnOnAndEndElsewhere();
+    await page.evaluate(() => location.assign("#inbox"));
+    await page.reload();
+    await isForgotten();
+    expect((await listed()).push_subscriptions).toEqual([]);
+    await receiver.stop();
+  },
+);
+
 browserTest("what Carol is pushed to is listed, and ended one by one, by keyboard", async () => {
   on.browsersAre({ serviceWorkers: "allow" });
   const { carol } = on.world;
@@ -226,4 +279,70 @@ browserTest("what Carol is pushed to is listed, and ended one by one, by keyboar
   expect(devices).toEqual({});
   expect((await carol.get("/push_subscriptions")).body.push_subscriptions).toEqual([]);
   await receiver.stop();
+});
+
+browserTest("browsers are listed while the list of phones is refused", async () => {
+  const { carol } = on.world;
+  const receiver = new Receiver();
+  await browserOf(carol, receiver);
+  const { device_id } = (await carol.post("/register_client_device")).body;
+  const page = await on.open(carol, "#inbox");
+  const refusal = { result: "error", code: "BAD_REQUEST", msg: "Not now." };
+  await page.route("**/api/v1/register", (route) => route.fulfill({ status: 400, json: refusal }), {
+    times: 1,
+  });
+  await page.evaluate(() => location.assign("#settings/notifications"));
+  const list = page.getByRole("list", { name: words.devices });
+  await page.getByRole("alert").filter({ hasText: refusal.msg }).waitFor();
+  expect(await list.getByRole("listitem").allInnerTexts()).toMatchObject([
+    expect.stringContaining(words.deviceKinds.web_push),
+  ]);
+  await page.getByRole("button", { name: common.tryAgain }).click();
+  await list.getByRole("listitem").filter({ hasText: words.deviceKinds.phone }).waitFor();
+  await page.getByRole("alert").waitFor({ state: "detached" });
+  await list.getByRole("listitem").filter({ hasText: words.deviceKinds.web_push }).waitFor();
+  await carol.post("/remove_client_device", { device_id });
+  for (const { id } of (await carol.get("/push_subscriptions")).body.push_subscriptions)
+    await carol.delete(`/push_subscriptions/${id}`);
+  await receiver.stop();
+});
+
+browserTest("a phone that is added or ended elsewhere is seen at once, in each tab", async () => {
+  const { carol } = on.world;
+  const pages = [
+    await on.open(carol, "#settings/notifications"),
+    await on.open(carol, "#settings/notifications"),
+  ];
+  const phones = pages.map((page) =>
+    page
+      .getByRole("list", { name: words.devices })
+      .getByRole("listitem")
+      .filter({ hasText: words.deviceKinds.phone }),
+  );
+  for (const page of pages) await page.getByText(words.noDevices).waitFor();
+  const { device_id } = (await carol.post("/register_client_device")).body;
+  for (const phone of phones) await phone.waitFor();
+  expect((await carol.post("/remove_client_device", { device_id })).status).toBe(200);
+  for (const phone of phones) await phone.waitFor({ state: "detached" });
+});
+
+browserTest("two phones of one minute have names and buttons of their own", async () => {
+  const { carol } = on.world;
+  const add = async (): Promise<number> =>
+    (await carol.post("/register_client_device")).body.device_id;
+  const [first, second] = [await add(), await add()];
+  const page = await on.open(carol, "#settings/notifications");
+  const { phone } = words.deviceKinds;
+  const end = (number: number) =>
+    page.getByRole("button", {
+      name: words.endDeviceNamed(words.deviceNumbered(phone, number), ""),
+      exact: true,
+    });
+  await end(1).waitFor();
+  await end(2).click();
+  await page.getByRole("button", { name: words.endDeviceNamed(phone, ""), exact: true }).waitFor();
+  const { devices } = (await carol.post("/register", { fetch_event_types: ["device"] })).body;
+  expect(Object.keys(devices)).toEqual([String(first)]);
+  expect(second).toBeGreaterThan(first);
+  await carol.post("/remove_client_device", { device_id: first });
 });

@@ -24,10 +24,12 @@ export const notifications: typeof english = {
     phone: "Telefon oder Tablet",
   },
   deviceAt: (kind, host) => `${kind}, über ${host}`,
+  deviceNumbered: (name, number) => `${name} (${number})`,
   deviceEnded: "Dorthin wird nichts mehr gesendet.",
   deviceFailed: "vom Relay abgelehnt",
   endDevice: "Beenden",
-  endDeviceNamed: (name, since) => `Beenden: ${name}, ${since}`,
+  endDeviceNamed: (name, since) =>
+    since === "" ? `Beenden: ${name}` : `Beenden: ${name}, ${since}`,
   thisBrowser: "dieser Browser",
   pushOff: "Solange keine Seite offen ist, zeigt er keine.",
   pushTurnOn: "Auch wenn keine Seite offen ist",

@@ -25,10 +25,12 @@ export const notifications = {
     phone: "Phone or tablet",
   },
   deviceAt: (kind: string, host: string) => `${kind}, by ${host}`,
+  deviceNumbered: (name: string, number: number) => `${name} (${number})`,
   deviceEnded: "Nothing is pushed there any more.",
   deviceFailed: "refused by the relay",
   endDevice: "End",
-  endDeviceNamed: (name: string, since: string) => `End: ${name}, ${since}`,
+  endDeviceNamed: (name: string, since: string) =>
+    since === "" ? `End: ${name}` : `End: ${name}, ${since}`,
   thisBrowser: "this browser",
   pushOff: "While no page is open, it shows none.",
   pushTurnOn: "Also while no page is open",

@@ -8,6 +8,7 @@ import {
 } from "../../src/web/keys/keystroke";
 import { rankedBy } from "../../src/web/model/ranking";
 import { keyName } from "../../src/web/parts/key-names";
+import { de } from "../../src/web/words/de";
 
 const pc: Keyboard = { isApple: false, isLatin: true };
 const apple: Keyboard = { isApple: true, isLatin: true };
@@ -162,4 +163,19 @@ describe("a text finds", () => {
 test("keys are named as they stand on the keyboard", () => {
   expect(keyName("Ctrl Shift L", false)).toBe("Ctrl Shift L");
   expect(keyName("Ctrl Shift L", true)).toBe("⌘ ⇧ L");
+});
+
+test("keys have their German names in German", () => {
+  const keys = ["Ctrl K", "Ctrl Enter", "Shift Space", "Home", "End", "Alt P", "Esc", "g g", "⌘ K"];
+  expect(keys.map(de.keys)).toEqual([
+    "Strg K",
+    "Strg Eingabe",
+    "Umschalt Leertaste",
+    "Pos1",
+    "Ende",
+    "Alt P",
+    "Esc",
+    "g g",
+    "⌘ K",
+  ]);
 });

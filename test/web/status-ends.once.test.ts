@@ -1,5 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { type StatusEndName, statusEnds } from "../../src/web/model/status-ends";
+import { fieldValueOf } from "../../src/web/model/send-times";
+import {
+  endNow,
+  momentOfEnd,
+  type StatusEndName,
+  statusEnds,
+} from "../../src/web/model/status-ends";
 
 const at = (year: number, month: number, day: number, hour: number, minute = 0): Date =>
   new Date(year, month - 1, day, hour, minute);
@@ -31,5 +37,41 @@ describe("ends of a status", () => {
         expect(endOf(name, now)?.getHours()).toBe(0);
       expect(statusEnds(now).every((end) => end.at > now)).toBe(true);
     }
+  });
+});
+
+describe("an end that was chosen", () => {
+  const friday = at(2026, 11, 27, 18);
+  const saturday = at(2026, 11, 28, 9);
+  const monday = at(2026, 11, 30, 0);
+  const chosen = (end: StatusEndName | "own", moment: Date) => ({
+    end,
+    at: moment,
+    when: fieldValueOf(moment),
+  });
+
+  test("keeps its moment where it is not offered any more", () => {
+    const week = chosen("week", monday);
+    expect([endNow(week, friday), momentOfEnd(week, friday)]).toEqual(["week", monday]);
+    expect([endNow(week, saturday), momentOfEnd(week, saturday)]).toEqual(["own", monday]);
+  });
+
+  test("counts from the moment at which it is saved, where it is a while", () => {
+    const hour = chosen("hour", at(2026, 11, 27, 19));
+    expect(momentOfEnd(hour, saturday)).toEqual(at(2026, 11, 28, 10));
+  });
+
+  test("has its seconds until another minute is chosen", () => {
+    const moment = new Date(2026, 10, 27, 18, 30, 59);
+    const own = chosen("own", moment);
+    expect(momentOfEnd(own, friday)).toEqual(moment);
+    expect(momentOfEnd({ ...own, when: "2026-11-27T18:31" }, friday)).toEqual(
+      at(2026, 11, 27, 18, 31),
+    );
+  });
+
+  test("is none where it is never, or no moment", () => {
+    expect(momentOfEnd({ end: "never", when: "" }, friday)).toBeUndefined();
+    expect(momentOfEnd({ end: "own", when: "" }, friday)).toBeUndefined();
   });
 });

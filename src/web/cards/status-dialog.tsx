@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
-import { TimeField, toCome } from "../later/time-dialog";
+import { stillToCome, TimeField } from "../later/time-dialog";
 import { fieldValueOf, secondsOf } from "../model/send-times";
-import { type StatusEndName, statusEnds } from "../model/status-ends";
+import { type ChosenEnd, endNow, momentOfEnd, statusEnds } from "../model/status-ends";
 import { post } from "../net/api";
 import { DialogForm, showDialog } from "../parts/dialog";
 import { EmojiPicker } from "../parts/emoji-picker";
@@ -21,13 +21,9 @@ export const openStatus = (): void =>
 /** A status that was begun and not set: a closed dialog loses nothing of it. */
 let begun: Begun | undefined;
 
-interface Begun {
+interface Begun extends ChosenEnd {
   readonly text: string;
   readonly emoji: Emoji | undefined;
-  /** When it is cleared: never, after a while that is offered, or at the moment of the field. */
-  readonly end: "never" | StatusEndName | "own";
-  /** Value of the field for the date and time. */
-  readonly when: string;
 }
 
 function StatusForm() {
@@ -75,11 +71,10 @@ function StatusForm() {
 const serverNow = (): Date => new Date(serverSeconds() * 1_000);
 
 /** The end of a status, by which the server clears it; undefined where it stays. */
-function endOf({ text, emoji, end, when }: Begun): number | undefined {
-  if (end === "never" || (text.trim() === "" && !emoji)) return undefined;
-  if (end === "own") return secondsOf(toCome(when));
-  const at = statusEnds(serverNow()).find(({ name }) => name === end)?.at;
-  return at && secondsOf(at);
+function endOf(status: Begun): number | undefined {
+  const isEmpty = status.text.trim() === "" && !status.emoji;
+  if (isEmpty || status.end === "never") return undefined;
+  return secondsOf(stillToCome(momentOfEnd(status, serverNow())));
 }
 
 function ownStatus(): Begun {
@@ -89,12 +84,11 @@ function ownStatus(): Begun {
     emoji_name !== undefined && emoji_code !== undefined && reaction_type !== undefined
       ? { emoji_name, emoji_code, reaction_type }
       : undefined;
-  const end = scheduled_end_time === undefined ? "never" : "own";
-  const when = scheduled_end_time === undefined ? "" : fieldValueAt(scheduled_end_time);
-  return { text: status_text ?? "", emoji, end, when };
+  const text = status_text ?? "";
+  if (scheduled_end_time === undefined) return { text, emoji, end: "never", when: "" };
+  const at = new Date(scheduled_end_time * 1_000);
+  return { text, emoji, end: "own", at, when: fieldValueOf(at) };
 }
-
-const fieldValueAt = (seconds: number): string => fieldValueOf(new Date(seconds * 1_000));
 
 interface EndProps {
   status: Begun;
@@ -103,9 +97,10 @@ interface EndProps {
 
 /** Chooses when the status is cleared. */
 function EndChoice({ status, set }: EndProps) {
+  const end = endNow(status, serverNow());
   const choose = (value: string) => {
     const offered = statusEnds(serverNow()).find(({ name }) => name === value);
-    if (offered) set({ end: offered.name });
+    if (offered) set({ end: offered.name, at: offered.at, when: fieldValueOf(offered.at) });
     else if (value !== "own") set({ end: "never" });
     else set({ end: "own", when: status.when || fieldValueOf(inAnHour()) });
   };
@@ -115,7 +110,7 @@ function EndChoice({ status, set }: EndProps) {
         {cardWords.endOfStatus}
         <select
           class="field"
-          value={status.end}
+          value={end}
           onChange={({ currentTarget }) => choose(currentTarget.value)}
         >
           <option value="never">{cardWords.endNever}</option>
@@ -127,7 +122,7 @@ function EndChoice({ status, set }: EndProps) {
           <option value="own">{cardWords.endOwn}</option>
         </select>
       </label>
-      {status.end === "own" && <TimeField value={status.when} set={(when) => set({ when })} />}
+      {end === "own" && <TimeField value={status.when} set={(when) => set({ end: "own", when })} />}
     </>
   );
 }

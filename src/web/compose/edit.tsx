@@ -70,7 +70,7 @@ export function EditBox({ messageId, edit }: { messageId: number; edit: Edit }) 
           {words.actions.cancel}
         </button>
         <small>
-          {words.actions.editKeys(settings.value.enter_sends ? "Enter" : keyName("Ctrl Enter"))}
+          {words.actions.editKeys(keyName(settings.value.enter_sends ? "Enter" : "Ctrl Enter"))}
         </small>
       </div>
     </div>

@@ -9,6 +9,7 @@ import { keepFocus } from "../parts/focus-home";
 import { applyToActions, renewActions } from "../store/actions";
 import { applyToArrivals } from "../store/arrivals";
 import { applyToDrafts, openDrafts } from "../store/drafts";
+import { applyToFollowers } from "../store/event-followers";
 import { applyToFeeds, refreshFeeds } from "../store/feeds";
 import { applyToFiles, renewFiles } from "../store/files";
 import { applyToMembers, renewMembers } from "../store/members";
@@ -55,6 +56,7 @@ export async function begin(): Promise<void> {
           followMovedTopic(events);
           applyToNotifications(events);
           applyToKept(events);
+          applyToFollowers(events);
         }),
       renew: (renewed) => {
         // Somebody else has signed in since: nothing of the one before them stays.

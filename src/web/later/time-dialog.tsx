@@ -37,8 +37,10 @@ export function proposed(): Date {
 const serverNow = (): Date => new Date(serverSeconds() * 1_000);
 
 /** The moment of a field; refused where it is over, or no moment. */
-export function toCome(value: string): Date {
-  const moment = momentOfField(value);
+export const toCome = (value: string): Date => stillToCome(momentOfField(value));
+
+/** A moment; refused where it is over, or none. */
+export function stillToCome(moment: Date | undefined): Date {
   if (!moment || moment <= serverNow()) throw new Refusal(400, "BAD_REQUEST", laterWords.pastTime);
   return moment;
 }

@@ -49,7 +49,7 @@ export function Bar({ media, zoom, zoomBy, close }: BarProps) {
         href={linkToMessage(message)}
         onClick={close}
       />
-      <Tool icon="close" name={lightboxWords.close} keys="Esc" run={close} />
+      <Tool icon="close" name={lightboxWords.close} keys="Esc" form="tool leave" run={close} />
     </header>
   );
 }

@@ -1,3 +1,5 @@
+import { fieldValueOf, momentOfField } from "./send-times";
+
 /** Ends that are offered for a status. */
 export type StatusEndName = "halfHour" | "hour" | "today" | "tomorrow" | "week";
 
@@ -27,3 +29,28 @@ export function statusEnds(now: Date): readonly StatusEnd[] {
 /** Midnight at the beginning of a day, so many days from now: by the calendar, as days differ. */
 const beginningOf = (now: Date, days: number): Date =>
   new Date(now.getFullYear(), now.getMonth(), now.getDate() + days);
+
+/** An end as somebody has chosen it. */
+export interface ChosenEnd {
+  /** Never, one that was offered, or the moment of the field. */
+  readonly end: "never" | StatusEndName | "own";
+  /** The moment of the end when it was chosen; undefined where none was. */
+  readonly at?: Date | undefined;
+  /** Value of the field for the date and time. */
+  readonly when: string;
+}
+
+/** An end that was offered when it was chosen, and is not any more, counts as its moment. */
+export const endNow = ({ end }: ChosenEnd, now: Date): ChosenEnd["end"] =>
+  end === "never" || statusEnds(now).some(({ name }) => name === end) ? end : "own";
+
+/**
+ * The moment of a chosen end; undefined where there is none. The field shows no seconds, so that one
+ * which still shows the minute of the moment stands for the moment itself.
+ */
+export function momentOfEnd({ end, at, when }: ChosenEnd, now: Date): Date | undefined {
+  if (end === "never") return undefined;
+  const offered = statusEnds(now).find(({ name }) => name === end);
+  if (offered) return offered.at;
+  return at && fieldValueOf(at) === when ? at : momentOfField(when);
+}

@@ -1,7 +1,7 @@
 import { applyToPoll, type Poll, pollFrom } from "./poll";
 import { applyToTasks, type TaskList, taskListFrom } from "./task-list";
 import { membersIn, type WidgetAction } from "./widget-data";
-import type { Message } from "./wire";
+import type { Event, Message } from "./wire";
 
 /** A message that people change together: a poll or a to-do list. */
 export type Widget = Poll | TaskList;
@@ -23,6 +23,21 @@ export function widgetOf(message: Pick<Message, "sender_id" | "submessages">): W
   return widget_type === "todo"
     ? actions.reduce(applyToTasks, taskListFrom(extra_data))
     : undefined;
+}
+
+/** A message with what people have done with its widget since; without news the message itself. */
+export function withNews<One extends Pick<Message, "id" | "submessages">>(
+  message: One,
+  events: readonly Event[],
+): One {
+  const have = new Set(message.submessages.map(({ id }) => id));
+  const news = events.flatMap((event) => {
+    if (event.type !== "submessage" || event.message_id !== message.id) return [];
+    const { submessage_id: id, message_id, sender_id, msg_type, content } = event;
+    return have.has(id) ? [] : [{ id, message_id, sender_id, msg_type, content }];
+  });
+  if (news.length === 0) return message;
+  return { ...message, submessages: [...message.submessages, ...news] };
 }
 
 /** Count of somebody's strikes of a task, and whether it was done right after the last of them. */

@@ -1,6 +1,7 @@
 import type { AnswerTo } from "../../api-types";
+import { now } from "../clock";
 import { signed } from "./api";
-import { wait } from "./pause";
+import { untilWorthTrying } from "./pause";
 import { bodyOf, headerOf, Refusal } from "./refusal";
 
 /** The address of a file on the server, and its name as people see it. */
@@ -12,16 +13,22 @@ export interface Progress {
   sent(bytes: number): void;
 }
 
+/** Where a file that goes in parts is on the server; undefined until it has a place there. */
+export interface Parts {
+  address: string | undefined;
+}
+
 /** Larger files go in parts, so that a lost connection costs one part. */
 const wholeBytesMax = 5 * 1_048_576;
 
-/** Uploads a file. Throws a `Refusal`. */
-export const uploadFile = (file: File, progress: Progress): Promise<Uploaded> =>
-  file.size > wholeBytesMax ? uploadInParts(file, progress) : uploadWhole(file, progress);
+/** Uploads a file; one whose parts have a place already goes on there. Throws a `Refusal`. */
+export const uploadFile = (file: File, parts: Parts, progress: Progress): Promise<Uploaded> =>
+  file.size > wholeBytesMax ? uploadInParts(file, parts, progress) : uploadWhole(file, progress);
 
 async function uploadWhole(file: File, progress: Progress): Promise<Uploaded> {
   const form = new FormData();
   form.append("file", file, file.name);
+  progress.sent(0);
   return uploadedOf(await signed((headers) => sendForm(form, headers, progress)));
 }
 
@@ -64,10 +71,28 @@ const triesMax = 8;
 const pauseMilliseconds = { first: 500, most: 15_000 };
 
 /** Uploads a file by the protocol tus 1.0.0; after a lost connection it goes on where it was. */
-async function uploadInParts(file: File, progress: Progress): Promise<Uploaded> {
-  const address = await retried(progress, () => beginParts(file, progress));
-  let offset = 0;
-  let isSure = true;
+async function uploadInParts(file: File, parts: Parts, progress: Progress): Promise<Uploaded> {
+  const { address } = parts;
+  if (address !== undefined)
+    try {
+      return await goOn(file, address, progress);
+    } catch (error) {
+      // The server keeps no parts for ever.
+      if (!(error instanceof Refusal) || !isGone(error)) throw error;
+    }
+  parts.address = await retried(progress, () => beginParts(file, progress));
+  return goOn(file, parts.address, progress, 0);
+}
+
+/** Sends the parts from an offset on; from that of the server where none is given. */
+async function goOn(
+  file: File,
+  address: string,
+  progress: Progress,
+  from?: number,
+): Promise<Uploaded> {
+  let offset = from ?? 0;
+  let isSure = from !== undefined;
   for (;;) {
     const answer = await retried(progress, async () => {
       try {
@@ -75,7 +100,7 @@ async function uploadInParts(file: File, progress: Progress): Promise<Uploaded> 
         isSure = false;
         return await sendPart(file, address, offset, progress);
       } finally {
-        progress.sent(offset);
+        if (offset > 0) progress.sent(offset);
       }
     });
     isSure = true;
@@ -83,6 +108,18 @@ async function uploadInParts(file: File, progress: Progress): Promise<Uploaded> 
     progress.sent(offset);
     if (offset >= file.size) return answer.uploaded();
   }
+}
+
+const isGone = ({ status }: Refusal): boolean => status === 404 || status === 410;
+
+/** Has the server delete the parts of a file that is given up; those it keeps it deletes in time. */
+export async function deleteParts({ address }: Parts): Promise<void> {
+  if (address === undefined) return;
+  // A part may still be arriving, and is waited for.
+  const progress = { signal: new AbortController().signal, sent: () => undefined };
+  const once = () =>
+    signed((headers) => fetch(address, { method: "DELETE", headers: { ...headers, ...version } }));
+  await retried(progress, once).catch(Refusal.of);
 }
 
 async function beginParts(file: File, { signal }: Progress): Promise<string> {
@@ -142,7 +179,11 @@ async function retried<Answer>(progress: Progress, run: () => Promise<Answer>): 
       )
         throw error;
       const { first, most } = pauseMilliseconds;
-      await wait(Math.min(first * 2 ** (tries - 1), most));
+      const pause = Math.min(first * 2 ** (tries - 1), most);
+      const begun = now();
+      await untilWorthTrying(pause, progress.signal);
+      // The network may be there again, which has nothing to do with the tries before.
+      if (now() - begun < pause / 2) tries = 0;
     }
   }
 }

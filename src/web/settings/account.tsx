@@ -1,15 +1,13 @@
 import { useState } from "preact/hooks";
 import { patch } from "../net/api";
 import { csrfToken, forgetCsrfToken } from "../net/csrf-token";
-import { wait } from "../net/pause";
-import { forgetAll } from "../offline/kept-store";
-import { rarePart } from "../parts/rare";
 import { attempt } from "../store/notices";
 import { me, organization, users } from "../store/state";
 import { settingsWords } from "../words/settings";
 import { ApiKey } from "./api-key";
 import { Part } from "./controls";
 import { openDeactivation } from "./deactivation";
+import { leaveNothing } from "./leaving";
 import { AccountForm, PasswordField } from "./password-field";
 import { SessionList } from "./sessions";
 
@@ -123,15 +121,12 @@ const SignOut = () => (
   </div>
 );
 
-/** A push service that does not answer keeps nobody from signing out. */
-const leaveMilliseconds = 3_000;
-
-/** Ends what this browser has of the person: pushes, and all that is kept for being offline. */
-async function leaveNothing(): Promise<void> {
-  const part = await rarePart("notifications");
-  await part?.endPush().catch(() => undefined);
-  await forgetAll();
-}
+/** Whether a form is on its way, because a second click would submit it once more. */
+let isLeaving = false;
+// A page that the browser has kept, and shows again, begins anew.
+addEventListener("pageshow", () => {
+  isLeaving = false;
+});
 
 /**
  * Submits a form with the token of the session, without which the server does not take it: that of
@@ -141,15 +136,16 @@ async function leaveNothing(): Promise<void> {
 async function submitSigned(event: Event): Promise<void> {
   event.preventDefault();
   const { currentTarget: form } = event;
-  if (!(form instanceof HTMLFormElement)) return;
-  await attempt(async () => {
+  if (!(form instanceof HTMLFormElement) || isLeaving) return;
+  isLeaving = true;
+  isLeaving = await attempt(async () => {
     forgetCsrfToken();
     const token = document.createElement("input");
     token.type = "hidden";
     token.name = "csrf_token";
     token.value = await csrfToken();
+    await leaveNothing();
     form.append(token);
-    await Promise.race([leaveNothing(), wait(leaveMilliseconds)]);
     form.submit();
   });
 }

@@ -4,6 +4,7 @@ import { DialogForm, showDialog } from "../parts/dialog";
 import { userName } from "../store/names";
 import { me } from "../store/state";
 import { settingsWords } from "../words/settings";
+import { leaveNothing } from "./leaving";
 
 const { account } = settingsWords;
 
@@ -17,6 +18,7 @@ function DeactivationForm() {
   const isMeant = typed.trim() === name.trim();
   const send = async () => {
     await remove("/users/me");
+    await leaveNothing();
     location.assign("/login");
   };
   const label = account.deactivateName(name);

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { read } from "../net/api";
+import { post, read, remove } from "../net/api";
 import { keepPage } from "../net/build";
 import { reasonOf } from "./notices";
 import { me } from "./state";
@@ -43,20 +43,66 @@ export async function exportOwnData(): Promise<void> {
   }
 }
 
-/** Lists that are the person's own. */
+/** Event types whose state is the person's own, and has no other way to be read. */
+const ownTypes = [
+  "muted_users",
+  "navigation_views",
+  "starred_messages",
+  "user_settings",
+  "user_topic",
+] as const;
+
+/** The person's settings, and lists that are their own. */
 async function ownLists(signal: AbortSignal) {
-  const [profile, subscriptions, drafts, snippets, scheduled, reminders, files, alerts] =
+  const user_id = me.peek();
+  const [state, profile, status, subscriptions, drafts, snippets, scheduled, reminders] =
     await Promise.all([
+      ownState(signal),
       read("/users/me", {}, signal),
+      read("/users/{user_id}/status", { user_id }, signal),
       read("/users/me/subscriptions", {}, signal),
       read("/drafts", {}, signal),
       read("/saved_snippets", {}, signal),
       read("/scheduled_messages", {}, signal),
       read("/reminders", {}, signal),
-      read("/attachments", {}, signal),
-      read("/users/me/alert_words", {}, signal),
     ]);
-  return { profile, subscriptions, drafts, snippets, scheduled, reminders, files, alerts };
+  const [files, alerts, devices] = await Promise.all([
+    read("/attachments", {}, signal),
+    read("/users/me/alert_words", {}, signal),
+    read("/push_subscriptions", {}, signal),
+  ]);
+  const { user_settings: settings, user_topics: topics, starred_messages: starred } = state;
+  const { muted_users: mutedPeople, navigation_views: views } = state;
+  return {
+    profile,
+    status,
+    settings,
+    subscriptions,
+    topics,
+    mutedPeople,
+    alerts,
+    drafts,
+    snippets,
+    scheduled,
+    reminders,
+    starred,
+    views,
+    files,
+    devices: devices.push_subscriptions,
+  };
+}
+
+/** State that only `register` answers; its event queue, which nobody follows, ends at once. */
+async function ownState(signal: AbortSignal) {
+  const asked = {
+    event_types: ownTypes,
+    fetch_event_types: ownTypes,
+    client_capabilities: JSON.stringify({ empty_topic_name: true }),
+  };
+  const state = await post("/register", asked, signal);
+  // One that is not ended now ends by itself later.
+  if (state.queue_id !== null) void remove("/events", { queue_id: state.queue_id }).catch(reasonOf);
+  return state;
 }
 
 const pageSize = 1_000;

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { keepPage } from "../net/build";
-import { uploadFile } from "../net/upload";
+import { deleteParts, type Parts, uploadFile } from "../net/upload";
 import { words } from "../words/words";
 import { reasonOf } from "./notices";
 
@@ -26,6 +26,7 @@ export const uploadsOf = (draftKey: string): readonly Upload[] =>
 interface Work {
   readonly file: File;
   readonly cut: AbortController;
+  readonly parts: Parts;
   /** Puts a text in the place of the line that holds the file's place in a draft. */
   readonly replace: (draftKey: string, line: string, text: string) => void;
 }
@@ -41,7 +42,7 @@ export function upload(file: File, draftKey: string, replace: Work["replace"]): 
   const id = newestId;
   const placeholder = `[${words.compose.uploading(linkText(file.name), id)}]()`;
   const { name, size } = file;
-  works.set(id, { file, cut: new AbortController(), replace });
+  works.set(id, { file, cut: new AbortController(), parts: { address: undefined }, replace });
   uploads.value = [
     ...uploads.value,
     { id, name, size, draftKey, placeholder, sent: 0, why: undefined },
@@ -79,7 +80,7 @@ async function run(id: number): Promise<void> {
   running.add(id);
   const letPageGo = keepPage();
   try {
-    const { url, filename } = await uploadFile(work.file, {
+    const { url, filename } = await uploadFile(work.file, work.parts, {
       signal: work.cut.signal,
       sent: (bytes) => change(id, { sent: bytes }),
     });
@@ -109,13 +110,15 @@ function finish(id: number, text: string): void {
 
 /** Gives an upload up, and takes its line out of the text. */
 export function cancelUpload(id: number): void {
-  works.get(id)?.cut.abort();
+  const work = works.get(id);
+  work?.cut.abort();
   finish(id, "");
+  if (work) void deleteParts(work.parts);
 }
 
-/** Uploads a file anew that has not arrived. */
+/** Goes on with a file that has not arrived. */
 export function uploadAgain(id: number): void {
-  change(id, { why: undefined, sent: 0 });
+  change(id, { why: undefined });
   startNext();
 }
 

@@ -1,11 +1,10 @@
-import { useEffect } from "preact/hooks";
 import type { FlaggedMessage } from "../model/message";
 import { addTask, type TaskList } from "../model/task-list";
 import { me } from "../store/state";
 import { widgetWords } from "../words/widgets";
 import { act } from "./act";
 import { AddForm, Title } from "./fields";
-import { followStrikes, strikeTask } from "./strike";
+import { isDone, strikeTask } from "./strike";
 
 interface TaskListProps {
   message: FlaggedMessage;
@@ -16,7 +15,6 @@ interface TaskListProps {
 export function TaskListView({ message, list }: TaskListProps) {
   const { title, tasks } = list;
   const isMine = message.sender_id === me.value;
-  useEffect(() => followStrikes(message, list), [message]);
   return (
     <section class="rendered widget" aria-label={widgetWords.tasks(title || widgetWords.noTitle)}>
       <Title
@@ -29,15 +27,11 @@ export function TaskListView({ message, list }: TaskListProps) {
       <ul>
         {tasks.map((task) => (
           <li key={task.key}>
-            <label class={task.isDone ? "task done" : "task"}>
+            <label class={isDone(message, task) ? "task done" : "task"}>
               <input
                 type="checkbox"
-                checked={task.isDone}
-                onClick={(event) => {
-                  // The event of the server checks it, so that it shows what others see.
-                  event.preventDefault();
-                  void strikeTask(message, task);
-                }}
+                checked={isDone(message, task)}
+                onChange={() => void strikeTask(message, task)}
               />
               <span>
                 <span dir="auto">{task.text}</span>

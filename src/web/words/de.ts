@@ -4,6 +4,16 @@ import { messages } from "./de/counts";
 import { views } from "./de/views";
 import type { Words } from "./en";
 
+/** Keys as they are written on German keyboards. */
+const keyNames = new Map([
+  ["Ctrl", "Strg"],
+  ["End", "Ende"],
+  ["Enter", "Eingabe"],
+  ["Home", "Pos1"],
+  ["Shift", "Umschalt"],
+  ["Space", "Leertaste"],
+]);
+
 /** Texts of the web client in German. */
 export const de: Words = {
   actions,
@@ -16,12 +26,13 @@ export const de: Words = {
   copied: "Kopiert",
   copyCode: "Kopieren",
   offline:
-    "Keine Verbindung. Hier steht, was dieser Browser aufgehoben hat; Geschriebenes geht ab, sobald der Server wieder da ist.",
+    "Keine Verbindung. Hier steht, was dieser Browser gespeichert hat; was du schreibst, wird gesendet, sobald der Server wieder da ist.",
   disconnected: "Der Server ist nicht erreichbar. Es wird weiter versucht…",
   edited: "(bearbeitet)",
   emptyChannels: "Du bist noch in keinem Kanal.",
   emptyDirect: "Noch niemand hat dir direkt geschrieben.",
   emptyFeed: "Hier sind noch keine Nachrichten.",
+  keys: (keys) => keys.replaceAll(/\w{2,}/g, (name) => keyNames.get(name) ?? name),
   loading: "Nachrichten werden geladen…",
   messages: "Nachrichten",
   moved: "(verschoben)",

@@ -20,6 +20,8 @@ export const en = {
   emptyChannels: "You are in no channel yet.",
   emptyDirect: "Nobody has written to you directly yet.",
   emptyFeed: "No messages here yet.",
+  /** Keys of a command, such as `Ctrl Space`, by their names on keyboards of the language. */
+  keys: (keys: string) => keys,
   loading: "Loading messages…",
   messages: "Messages",
   moved: "(moved)",

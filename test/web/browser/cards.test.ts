@@ -183,6 +183,23 @@ browserTest("a status with an end is seen with it by Bob, and goes by itself", a
   await hers.getByText("at lunch").first().waitFor({ state: "detached" });
 });
 
+browserTest("a status keeps the second of its end while only its text changes", async () => {
+  const { bob } = on.world;
+  const end = on.world.clock.now() + 2 * 3_600 + 37;
+  const set = { status_text: "at lunch", scheduled_end_time: end };
+  expect((await bob.post("/users/me/status", set)).status).toBe(200);
+  const page = await on.open(bob, "#inbox");
+  await page.keyboard.press("Control+k");
+  await page.getByRole("dialog").getByRole("combobox").fill("set a status");
+  await page.keyboard.press("Enter");
+  await page.getByRole("textbox", { name: "Status" }).fill("at dinner");
+  const saving = page.waitForRequest("**/api/v1/users/me/status");
+  await page.getByRole("button", { name: "Save" }).click();
+  const saved = new URLSearchParams((await saving).postData() ?? "");
+  expect(saved.get("scheduled_end_time")).toBe(String(end));
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+});
+
 browserTest("a card that comes late takes nobody out of their text", async () => {
   const { alice, bob } = on.world;
   await bob.say("general", "late card", "Who am I?");

@@ -10,8 +10,14 @@ browserTest("a reader who has chosen German reads and searches in German", async
   const page = await on.open(carol, `#narrow/channel/${channels.general}-general/topic/lunch`);
   await eventually(async () => expect(await page.locator("html").getAttribute("lang")).toBe("de"));
   await page.getByRole("button", { name: "Senden", exact: true }).waitFor();
+  await page.locator("kbd", { hasText: "Strg K" }).waitFor();
   await page.evaluate(() => location.assign("#inbox"));
   await page.getByRole("heading", { name: "Eingang" }).waitFor();
+  await page.keyboard.press("?");
+  for (const keys of ["Strg S", "Umschalt Leertaste", "Pos1", "Ende", "Eingabe"])
+    await page.locator("kbd", { hasText: keys }).first().waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.keyboard.press("/");
   await page.getByRole("combobox", { name: "Nachrichten suchen" }).waitFor();
 });

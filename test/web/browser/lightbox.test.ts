@@ -132,6 +132,21 @@ browserTest("a finger across steps on, unless the picture is enlarged", async ()
   });
   await swipe(200);
   await lightbox(page).getByText("2 of 4").waitFor();
+  // On a phone the way out stands beside the name, not in a line below it.
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 700 });
+    const [name, leave, zoom] = ["b", "[aria-label=Close]", "[aria-label='Zoom in']"].map((one) =>
+      lightbox(page).locator(`header ${one}`),
+    );
+    await eventually(async () => {
+      const [besides, out, below] = await Promise.all(
+        [name, leave, zoom].map(async (one) => one?.boundingBox()),
+      );
+      if (!besides || !out || !below) throw new Error("The line above the picture is not drawn.");
+      expect(out.y).toBeLessThan(besides.y + besides.height);
+      expect(below.y).toBeGreaterThanOrEqual(out.y + out.height);
+    });
+  }
 });
 
 browserTest("a picture that comes late moves nothing, and one that is gone closes", async () => {

@@ -267,3 +267,27 @@ async function makeOlder(): Promise<void> {
   await new Promise((resolve) => writing.addEventListener("success", resolve));
   database.close();
 }
+
+browserTest(
+  "who deactivates their account leaves nothing, also where no poll tells it",
+  async () => {
+    const { alice, greta } = on.world;
+    await alice.tell([greta], "For Greta no more");
+    on.browsersAre({ serviceWorkers: "allow" });
+    const page = await on.open(greta, "#inbox");
+    // A poll that comes to no end: it does not lead to the login page.
+    const poll = (url: URL) => url.pathname === "/api/v1/events";
+    await page.context().route(poll, () => undefined);
+    await page.reload();
+    await untilKept(page, "For Greta no more");
+    await page.evaluate(() => localStorage.setItem("chatd push", '{"userId":0,"id":1}'));
+    await page.evaluate(() => location.assign("#settings/account"));
+    await page.getByRole("button", { name: settings.account.deactivate }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel(/Type your name/).fill("Greta");
+    await dialog.getByRole("button", { name: settings.account.deactivate }).click();
+    await page.waitForURL("**/login*", { waitUntil: "commit" });
+    await until(async () => (await page.evaluate(readKept)) === nothingKept);
+    expect(await page.evaluate(() => localStorage.getItem("chatd push"))).toBeNull();
+  },
+);

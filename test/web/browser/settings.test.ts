@@ -302,6 +302,65 @@ browserTest("an export has all messages that Alice has sent, and none of Bob's",
   expect(file.profile.email).toBe(alice.email);
 });
 
+browserTest("an export has what is the person's own, and goes through all pages", async () => {
+  const { adam, alice, bob, channels } = on.world;
+  await adam.patch("/settings", { color_scheme: 3 });
+  await adam.post(`/users/me/muted_users/${bob.id}`, {});
+  const topic = { stream_id: channels.general, topic: "noise", visibility_policy: 1 };
+  await adam.post("/user_topics", topic);
+  await adam.post("/users/me/status", { status_text: "exporting" });
+  const starred = await alice.say("general", "pages", "A star");
+  await adam.post("/messages/flags", { messages: [starred], op: "add", flag: "starred" });
+  for (const text of ["first", "second", "third"]) await adam.say("general", "pages", text);
+  const page = await on.open(adam, "#settings/export");
+  // Pages of the server have one message, so that three are as many pages as 3,000 are.
+  const sizes: (string | null)[] = [];
+  await page.route(
+    (url) => url.pathname === "/api/v1/messages" && url.searchParams.get("num_after") === "1000",
+    (route, request) => {
+      const url = new URL(request.url());
+      sizes.push(url.searchParams.get("num_after"));
+      url.searchParams.set("num_after", "1");
+      return route.continue({ url: url.href });
+    },
+  );
+  await page.getByRole("button", { name: "Export my data" }).click();
+  const loading = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Save the file" }).click();
+  const file = await Bun.file(await (await loading).path()).json();
+  const texts: string[] = file.messages.map(({ content }: { content: string }) => content);
+  expect(texts).toEqual(["first", "second", "third"]);
+  expect(sizes.length).toBeGreaterThan(1);
+  expect(file.settings.color_scheme).toBe(3);
+  expect(file.mutedPeople).toEqual([expect.objectContaining({ id: bob.id })]);
+  expect(file.topics).toEqual([
+    expect.objectContaining({ topic_name: "noise", visibility_policy: 1 }),
+  ]);
+  expect(file.starred).toEqual([starred]);
+  expect(file.status.status.status_text).toBe("exporting");
+});
+
+browserTest("who clicks twice signs out once, with one token", async () => {
+  const { otto } = on.world;
+  const page = await on.open(otto, "#settings/account");
+  const { promise: isDue, resolve: come } = Promise.withResolvers<void>();
+  let asked = 0;
+  await page.route("**/account/session", async (route) => {
+    asked += 1;
+    await isDue;
+    await route.continue();
+  });
+  const button = page.getByRole("button", { name: "Log out", exact: true });
+  await button.click();
+  await button.click();
+  const leaving = page.waitForRequest("**/logout");
+  come();
+  const sent = new URLSearchParams((await leaving).postData() ?? "");
+  expect(sent.getAll("csrf_token").length).toBe(1);
+  await page.waitForURL(/\/login/);
+  expect(asked).toBe(1);
+});
+
 browserTest("an account ends once its name was typed", async () => {
   const { carol, olga } = on.world;
   const page = await on.open(carol, "#settings/account");

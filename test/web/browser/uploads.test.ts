@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { browserTest, stage } from "../browser";
 import { eventually, until } from "../waiting";
 
@@ -73,6 +73,80 @@ browserTest("a large file goes in parts and goes on after a lost connection", as
   const path = /\((\/user_uploads\/[^)]+)\)/.exec(await box(page).inputValue())?.[1] ?? "";
   const sizeOf = async (address: string) => (await (await fetch(address)).blob()).size;
   expect(await page.evaluate(sizeOf, path)).toBe(buffer.length);
+  await box(page).fill("");
+});
+
+/** Chooses a file of 6 MiB, which goes in six parts. */
+async function chooseLarge(page: Page, name: string): Promise<void> {
+  const chosen = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Attach files" }).click();
+  const buffer = Buffer.alloc(6 * 1_048_576, "x");
+  await (await chosen).setFiles([{ name, mimeType: "text/plain", buffer }]);
+}
+
+/** Does something before the fourth part of a file goes out. */
+async function beforeFourthPart(page: Page, run: (route: Route) => Promise<void>): Promise<void> {
+  await page.route("**/api/v1/tus/*", (route, request) =>
+    request.headers()["upload-offset"] === String(3 * 1_048_576) && request.method() === "PATCH"
+      ? run(route)
+      : route.continue(),
+  );
+}
+
+browserTest("a large file that was given up goes on where it was", async () => {
+  const page = await on.open(on.world.alice, files());
+  const refused = { status: 400, json: { code: "BAD_REQUEST", msg: "Not now." } };
+  await beforeFourthPart(page, (route) => route.fulfill(refused));
+  await chooseLarge(page, "again.bin");
+  await page.getByText("Not now.").waitFor();
+  await page.unrouteAll();
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/tus/"))
+      asked.push(`${request.method()} ${request.headers()["upload-offset"] ?? ""}`);
+  });
+  await page.getByRole("button", { name: "Try again" }).click();
+  await holdsFile(page, "again.bin");
+  const offsets = [3, 4, 5].map((mib) => `PATCH ${mib * 1_048_576}`);
+  expect(asked).toEqual(["HEAD ", ...offsets]);
+  await box(page).fill("");
+});
+
+browserTest("a large file goes on as soon as the network is there again", async () => {
+  const page = await on.open(on.world.alice, files());
+  await page.clock.install();
+  let isCut = false;
+  await beforeFourthPart(page, async (route) => {
+    // No time passes from here on, so that no pause comes to its end.
+    if (!isCut) await page.clock.pauseAt(new Date(Date.now() + 5_000));
+    await (isCut ? route.continue() : route.abort("connectionreset"));
+    isCut = true;
+  });
+  const failed = page.waitForEvent("requestfailed", (request) => request.method() === "PATCH");
+  await chooseLarge(page, "online.bin");
+  await failed;
+  await until(async () => {
+    await page.evaluate(() => dispatchEvent(new Event("online")));
+    return uploaded("online.bin").test(await box(page).inputValue());
+  });
+  await box(page).fill("");
+});
+
+browserTest("a large file that is cancelled is deleted on the server", async () => {
+  const page = await on.open(on.world.alice, files());
+  const { promise: isHeld, resolve: held } = Promise.withResolvers<void>();
+  await beforeFourthPart(page, async () => held());
+  await chooseLarge(page, "cancelled.bin");
+  await isHeld;
+  const deleting = page.waitForResponse((one) => one.request().method() === "DELETE");
+  await page.getByRole("button", { name: "Cancel cancelled.bin" }).click();
+  const deleted = await deleting;
+  expect(deleted.status()).toBe(204);
+  const statusNow = (address: string) =>
+    fetch(address, { method: "HEAD", headers: { "tus-resumable": "1.0.0" } }).then(
+      ({ status }) => status,
+    );
+  expect(await page.evaluate(statusNow, deleted.url())).toBe(404);
   await box(page).fill("");
 });
 

@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
+import type { Person } from "../../support/world";
 import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
 import { eventually, until } from "../waiting";
@@ -140,6 +141,106 @@ browserTest("a task that two check off at the same moment is done", async () => 
   for (const page of pages)
     await page.getByRole("checkbox", { name: "Tag", checked: false }).waitFor();
   expect(await strikes()).toBe(4);
+});
+
+/** A to-do list of Alice's with one task, a tab of Bob's at it, and what is known of the strikes. */
+async function listWithTask(name: string) {
+  const { alice, bob } = on.world;
+  const id = await alice.say("general", name, "/todo Release\nTag");
+  const page = await on.open(bob, topic(name));
+  const strikeBy = async (person: Person) => {
+    const content = JSON.stringify({ type: "strike", key: "0,canned" });
+    const asked = { message_id: id, msg_type: "widget", content };
+    expect((await person.post("/submessage", asked)).status).toBe(200);
+  };
+  const strikes = async () => {
+    const { message } = (await alice.get(`/messages/${id}`)).body;
+    return message.submessages.length - 1;
+  };
+  /** Waits until the task has been struck so many times. */
+  const untilStruck = (count: number) => until(async () => (await strikes()) === count);
+  return { page, tag: page.getByRole("checkbox", { name: "Tag" }), strikeBy, untilStruck };
+}
+
+/** Holds strikes of a tab: each answers how to let it go on. */
+async function holdStrikes(page: Page) {
+  const held: (() => void)[] = [];
+  await page.route("**/api/v1/submessage", async (route) => {
+    await new Promise<void>((letGo) => held.push(letGo));
+    await route.continue();
+  });
+  return async () => {
+    await until(async () => held.length > 0);
+    return held.shift();
+  };
+}
+
+browserTest("a task that three check off at the same moment is done", async () => {
+  const { alice, carol } = on.world;
+  const { page, tag, strikeBy, untilStruck } = await listWithTask("three");
+  const nextHeld = await holdStrikes(page);
+  await tag.click();
+  const first = await nextHeld();
+  await strikeBy(alice);
+  first?.();
+  // Bob's has undone hers, and so he strikes once more; Carol's comes before that one.
+  const second = await nextHeld();
+  await strikeBy(carol);
+  second?.();
+  (await nextHeld())?.();
+  await untilStruck(5);
+  await page.getByRole("checkbox", { name: "Tag", checked: true }).waitFor();
+});
+
+browserTest("who leaves a list has their task checked off all the same", async () => {
+  const { alice } = on.world;
+  const { page, tag, strikeBy, untilStruck } = await listWithTask("leaving");
+  const nextHeld = await holdStrikes(page);
+  await tag.click();
+  const first = await nextHeld();
+  await page.evaluate(() => location.assign("#drafts"));
+  await tag.waitFor({ state: "detached" });
+  await strikeBy(alice);
+  first?.();
+  (await nextHeld())?.();
+  await untilStruck(3);
+});
+
+browserTest(
+  "a strike that arrives late is not repeated, because others may have decided",
+  async () => {
+    const { alice } = on.world;
+    const { page, tag, strikeBy, untilStruck } = await listWithTask("late");
+    let asked = 0;
+    page.on("request", (request) => {
+      if (request.url().endsWith("/api/v1/submessage")) asked += 1;
+    });
+    await page.clock.install();
+    const nextHeld = await holdStrikes(page);
+    await tag.click();
+    const first = await nextHeld();
+    await page.clock.fastForward(18_000);
+    await strikeBy(alice);
+    first?.();
+    await untilStruck(2);
+    await page.getByRole("checkbox", { name: "Tag", checked: false }).waitFor();
+    await alice.say("general", "late", "After both");
+    await page.getByRole("article").filter({ hasText: "After both" }).waitFor();
+    expect(asked).toBe(1);
+  },
+);
+
+browserTest("a second click, before the first has arrived, takes it back", async () => {
+  const { page, tag, untilStruck } = await listWithTask("twice");
+  const nextHeld = await holdStrikes(page);
+  await tag.click();
+  const first = await nextHeld();
+  await page.getByRole("checkbox", { name: "Tag", checked: true }).click();
+  await page.getByRole("checkbox", { name: "Tag", checked: false }).waitFor();
+  first?.();
+  (await nextHeld())?.();
+  await untilStruck(2);
+  await page.getByRole("checkbox", { name: "Tag", checked: false }).waitFor();
 });
 
 browserTest("code is copied, and opened where it can be run", async () => {

@@ -16,7 +16,7 @@ export const notifications: typeof english = {
   refusedHelp:
     "Erlaube sie in den Einstellungen der Website, neben ihrer Adresse, und lade die Seite neu.",
   devices: "Browser und Telefone, an die gesendet wird",
-  noDevices: "Keine: du erfährst von Nachrichten, solange eine Seite offen ist.",
+  noDevices: "Keine: Du erfährst von Nachrichten, solange eine Seite offen ist.",
   deviceKinds: {
     web_push: "Browser",
     unified_push: "App mit UnifiedPush",

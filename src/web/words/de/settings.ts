@@ -130,6 +130,12 @@ const choices: (typeof english)["choices"] = {
   },
 };
 
+const sounds = new Map([
+  ["none", "Keiner"],
+  ["chime", "Glockenspiel"],
+  ["ding", "Klingel"],
+]);
+
 /** Words of one's own settings, in German. */
 export const settings: typeof english = {
   account: {
@@ -191,7 +197,7 @@ export const settings: typeof english = {
     begin: "Meine Daten exportieren",
     cancel: "Abbrechen",
     done: (count) => `Exportiert, mit ${messages(count)} von dir.`,
-    help: "Eine Datei in JSON mit deinem Profil, deinen Einstellungen, Kanälen, Entwürfen, gespeicherten Texten, Erinnerungen, einer Liste deiner Dateien und allen Nachrichten, die du gesendet hast.",
+    help: "Eine Datei in JSON mit deinem Profil, deinen Einstellungen, Kanälen, Entwürfen, gespeicherten Texten, Erinnerungen, einer Liste deiner Dateien, allem, was du stummgeschaltet oder mit einem Stern versehen hast, und allen Nachrichten, die du gesendet hast.",
     progress: (count) => `Bisher ${messages(count)}…`,
     save: "Datei speichern",
   },
@@ -214,7 +220,7 @@ export const settings: typeof english = {
     kind: "Nachrichten",
     cell: (kind, way) => `${kind}: ${way}`,
     sound: "Ton",
-    sounds: (name) => (name === "none" ? "Keiner" : name.replace(/^./, toUpper)),
+    sounds: (name) => sounds.get(name) ?? name.replace(/^./, toUpper),
     tell: "Benachrichtigen",
     tellHelp: "Einzelne Kanäle können durch eigene Einstellungen davon abweichen.",
     mail: "Mail",

@@ -220,7 +220,7 @@ export const settings = {
     begin: "Export my data",
     cancel: "Cancel",
     done: (count: number) => `Exported, with ${messages(count)} that you have sent.`,
-    help: "A file in JSON with your profile, your settings, channels, drafts, saved texts, reminders, a list of your files, and all messages that you have sent.",
+    help: "A file in JSON with your profile, your settings, channels, drafts, saved texts, reminders, a list of your files, what you have muted or starred, and all messages that you have sent.",
     progress: (count: number) => `${messages(count)} so far…`,
     save: "Save the file",
   },

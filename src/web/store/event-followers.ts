@@ -1,0 +1,13 @@
+import type { Event } from "../model/wire";
+
+type Follower = (events: readonly Event[]) => void;
+
+const followers = new Set<Follower>();
+
+/** Calls back with all events that come from now on, as soon as the model has followed them. */
+export const onEvents = (follower: Follower): void => void followers.add(follower);
+
+/** Hands events on to parts of the client that are loaded later than the first ones come. */
+export function applyToFollowers(events: readonly Event[]): void {
+  for (const follower of followers) follower(events);
+}

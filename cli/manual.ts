@@ -73,7 +73,9 @@ const endOfCommandsPage = (): string[] => [
   ...entry("0", "It has worked."),
   ...entry("1", "It was refused, or has failed; stderr says why."),
   ...entry("2", "It was called in a wrong way, or the configuration is wrong."),
-  ...entry("130", "It was interrupted."),
+  ...entry("129", "Its terminal was closed (SIGHUP)."),
+  ...entry("130", "It was interrupted, as by Ctrl-C (SIGINT)."),
+  ...entry("143", "It was ended (SIGTERM)."),
   section("FILES"),
   ...entry(
     "./chatd.toml, /etc/chatd/chatd.toml",

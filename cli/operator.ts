@@ -6,6 +6,7 @@ import { type Config, isDataNamed } from "../src/config";
 import type { Context } from "../src/core/context";
 import { badRequest } from "../src/core/errors";
 import { operatorContext } from "../src/core/operator";
+import { isRestoreCutOff } from "../src/core/unfinished-restore";
 import { loadOrganization } from "../src/moving/organization/lookup";
 import { configFileOf, configOf } from "./command-config";
 import { endAtOnce } from "./end-at-once";
@@ -66,6 +67,7 @@ export function withOperator<T>(
 export function hasData(options: CommonOptions): boolean {
   const { data, database, secret } = configOf(options);
   workAsOwner(data);
+  if (isRestoreCutOff(data)) return true;
   if (database === undefined) return existsSync(join(data, "chatd.db"));
   return secret !== undefined || existsSync(join(data, "secret"));
 }

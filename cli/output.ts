@@ -6,8 +6,18 @@ import { storageFailureText } from "../src/core/storage-failure";
 /** A command that was called in a way that it cannot be. */
 export class UsageError extends Error {}
 
+/** Exit codes by which shells know that a signal has ended a command. */
+export const exitCodesOfSignals = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+
 /** A command that somebody at a terminal, or a signal, has ended before its work was done. */
-export class Interrupted extends Error {}
+export class Interrupted extends Error {
+  constructor(
+    message: string,
+    readonly exitCode: number = exitCodesOfSignals.SIGINT,
+  ) {
+    super(message);
+  }
+}
 
 /**
  * Control characters, line and paragraph separators, lone surrogates, and what turns the direction
@@ -84,11 +94,10 @@ export function formatTable(
 const errorPrefix: Line = { text: "chatd:", style: "red" };
 const exitRefused = 1;
 const exitUsage = 2;
-const exitInterrupted = 130;
 
 /**
  * Tells a person, or with `--json` a program, what went wrong; answers the exit code: 2 for wrong
- * usage, 130 after Ctrl-C, else 1.
+ * usage, 130 after Ctrl-C, 129 or 143 after another signal, else 1.
  */
 export function reportError(error: unknown, { json }: OutputOptions): number {
   const { code, message, data, exitCode } = describeFailure(error);
@@ -108,7 +117,7 @@ function describeFailure(error: unknown) {
   if (error instanceof ConfigError)
     return { code: "WRONG_CONFIGURATION", message, data: {}, exitCode: exitUsage };
   if (error instanceof Interrupted)
-    return { code: "INTERRUPTED", message, data: {}, exitCode: exitInterrupted };
+    return { code: "INTERRUPTED", message, data: {}, exitCode: error.exitCode };
   if (error instanceof UsageError)
     return { code: "WRONG_USAGE", message, data: {}, exitCode: exitUsage };
   const failure = storageFailureText(error);

@@ -26,8 +26,8 @@ interface Reload {
  */
 export async function reload(task: Reload): Promise<void> {
   const { config, readConfig, log, server, manager } = task;
-  manager.reloading();
   try {
+    manager.reloading();
     const fresh = readConfig();
     const problems = listStartupProblems(fresh);
     if (problems.length > 0) throw new Error(problems.join("\n"));

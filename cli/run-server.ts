@@ -63,7 +63,7 @@ export async function runServer(task: Task) {
   const open = () => openApp(config, { log, meter, exit: endAtOnce });
   const app = await openWhenReachable({ config, log, server, stop: signals.stop }, open);
   if (!app) return endAll(log, endingsOf(task));
-  watching.attach(app, () => task.certificates?.read(config));
+  watching.attach(app, () => server.tls);
   const endings: (() => unknown)[] = [() => app.close(), ...endingsOf(task)];
   try {
     endings.unshift(() => stopServing(app, server));
@@ -82,7 +82,7 @@ export async function runServer(task: Task) {
     endings.unshift(app.startBackground());
     const url = addressOf(config, server.port);
     const links = await oneTimeLinks(task, app, url, isFirst);
-    const others = otherNamesOf(config, networkInterfaces());
+    const others = links.length > 0 ? otherNamesOf(config, networkInterfaces) : [];
     log.info("started", startFacts(task, url));
     announce(
       options,
@@ -204,18 +204,24 @@ function addressOf(config: Config, port: number): string {
 
 const isEverywhere = (host: string): boolean => ["0.0.0.0", "::", ""].includes(host);
 
-/** Names by which other machines reach a server that listens at each address of this one. */
-export const otherNamesOf = (
+/**
+ * Names by which other machines reach a server that listens at each address of this one; none where
+ * the system does not tell its addresses, as in a sandbox without AF_NETLINK.
+ */
+export function otherNamesOf(
   { url, host, listen }: Pick<Config, "url" | "host"> & Partial<Pick<Config, "listen">>,
-  interfaces: ReturnType<typeof networkInterfaces>,
-): string[] =>
-  url === undefined && listen === undefined && isEverywhere(host)
-    ? Object.values(interfaces).flatMap((addresses = []) =>
-        addresses
-          .filter(({ family, internal }) => family === "IPv4" && !internal)
-          .map(({ address }) => address),
-      )
-    : [];
+  listInterfaces: typeof networkInterfaces,
+): string[] {
+  if (url !== undefined || listen !== undefined || !isEverywhere(host)) return [];
+  try {
+    const addresses = Object.values(listInterfaces()).flatMap((some = []) => some);
+    return addresses
+      .filter(({ family, internal }) => family === "IPv4" && !internal)
+      .map(({ address }) => address);
+  } catch {
+    return [];
+  }
+}
 
 /** The address for clients, which find the organization by its host. */
 const siteOf = (config: Config, { realm }: Applied, port: number) =>

@@ -1,6 +1,5 @@
 import { isatty } from "node:tty";
-
-const exitSignalled = 130;
+import { exitCodesOfSignals } from "./output";
 
 /** Signals to a server, as what they mean. */
 export interface ServeSignals {
@@ -15,49 +14,57 @@ export interface ServeSignals {
 
 /**
  * Takes the signals of a server. SIGTERM and SIGINT end it. SIGHUP reads the configuration anew,
- * except where the server's terminal is gone, because then nobody could end it any more. SIGUSR1 and
+ * except where the server's terminal is gone, because then nobody could end it any more, and while it
+ * ends, because a service manager would take it for a server that is ready again. SIGUSR1 and
  * SIGUSR2 mean nothing here, and would end the process if nothing took them.
  */
 export function catchServeSignals(): ServeSignals {
   const { promise: stop, resolve } = Promise.withResolvers<void>();
   let isStopping = false;
-  const end = () => {
-    if (isStopping) process.exit(exitSignalled);
+  const end = (signal: keyof typeof exitCodesOfSignals) => {
+    if (isStopping) process.exit(exitCodesOfSignals[signal]);
     isStopping = true;
     resolve();
   };
   const reloads = new Reloads();
   const terminals = [0, 1, 2].filter(isatty);
   const isHungUp = () => terminals.length > 0 && !terminals.some(isatty);
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, end);
-  process.on("SIGHUP", () => (isHungUp() ? end() : reloads.ask()));
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => end(signal));
+  process.on("SIGHUP", () => {
+    if (isHungUp()) end("SIGHUP");
+    else if (!isStopping) void reloads.ask();
+  });
   for (const signal of ["SIGUSR1", "SIGUSR2"] as const) process.on(signal, () => undefined);
-  return { stop, onReload: (run) => reloads.begin(run) };
+  return { stop, onReload: (run) => void reloads.begin(run) };
 }
 
 /** Runs what reads the configuration anew, never twice at a time. */
-class Reloads {
+export class Reloads {
   private run: (() => Promise<void>) | undefined;
   private isAsked = false;
   private isAtWork = false;
 
-  ask() {
+  /** Rejects where a run fails; a run that is asked for later goes on nevertheless. */
+  ask(): Promise<void> {
     this.isAsked = true;
-    void this.goOn();
+    return this.goOn();
   }
 
-  begin(run: () => Promise<void>) {
+  begin(run: () => Promise<void>): Promise<void> {
     this.run = run;
-    void this.goOn();
+    return this.goOn();
   }
 
   private async goOn() {
     if (!this.run || this.isAtWork) return;
     this.isAtWork = true;
-    while (this.isAsked) {
-      this.isAsked = false;
-      await this.run();
+    try {
+      while (this.isAsked) {
+        this.isAsked = false;
+        await this.run();
+      }
+    } finally {
+      this.isAtWork = false;
     }
-    this.isAtWork = false;
   }
 }

@@ -8,6 +8,7 @@ import {
   unknownVariables,
 } from "../src/config";
 import type { Log } from "../src/core/log";
+import { speaksHttps } from "../src/core/site";
 import { closeData } from "./close-data";
 import { configFileOf } from "./command-config";
 import { type CredentialsFile, openCredentialsFile } from "./credentials-file";
@@ -51,7 +52,8 @@ export async function serve(options: ServeOptions) {
     for (const what of unknownVariables()) log.warn("unknown_variable", { what });
     const watching = await beginWatching(config, log);
     const { listenAt } = await import("../src/server");
-    if (config.https !== undefined) requireOwner(config.data);
+    // Listeners that share a port, as certificates change, have to be of one account.
+    if (speaksHttps(config)) requireOwner(config.data);
     const certificates = await openCertificates(config, watching.log);
     const tls = certificates?.read(config);
     const server = await listenAt(config, { log: watching.log, watch: watching.watch, tls });

@@ -85,8 +85,10 @@ async function fromAuthority(config: Config, log: Log): Promise<ServedCertificat
   const read = (): Tls => ({
     ...transportSecurityOf(config),
     certificates: hosts.flatMap((host) => {
-      const served = store.certificate(host) ?? placeholders.get(host);
-      return served ? [{ host, chain: served.chain, key: served.key }] : [];
+      const stored = store.certificate(host);
+      if (stored) return [{ host, chain: stored.chain, key: stored.key }];
+      const placeholder = placeholders.get(host);
+      return placeholder ? [{ host, ...placeholder, isPlaceholder: true }] : [];
     }),
   });
   let server: Pick<HttpServer, "changeTls"> | undefined;
@@ -142,5 +144,14 @@ export async function openRedirects(
   const hosts = config.https === undefined ? (publicHost ? [publicHost] : []) : httpsHosts(config);
   const { listenForRedirects } = await import("../src/http/redirect-port");
   const { challengeAnswer, whyNotYet } = certificates;
-  return listenForRedirects(host, httpPort, { httpsPort, hosts, challengeAnswer, whyNotYet });
+  const publicPort = publicPortOf(url) ?? httpsPort;
+  const policy = { httpsPort: publicPort, hosts, challengeAnswer, whyNotYet };
+  return listenForRedirects(host, httpPort, policy);
+}
+
+/** The port by which people reach a server, which may be another one than it listens at. */
+function publicPortOf(url: string | undefined): number | undefined {
+  const address = url === undefined ? null : URL.parse(url);
+  if (address?.protocol !== "https:") return undefined;
+  return address.port === "" ? 443 : Number(address.port);
 }

@@ -33,14 +33,20 @@ export async function findServiceManager(
     const send = (words: string) => {
       if (!sendDatagram(socket, `${words}\n`)) log.warn("service_manager_not_reached", { words });
     };
+    let isStopping = false;
+    /** A server that stops is never ready again, also where it was reading its configuration. */
+    const sendUnlessStopping = (words: string) => isStopping || send(words);
     return {
       ready() {
         send("READY=1");
         if (watchdogMicroseconds !== undefined) keepAlive(send, watchdogMicroseconds / 2_000);
       },
-      reloading: () => send(`RELOADING=1\nMONOTONIC_USEC=${monotonicMicroseconds()}`),
-      reloaded: () => send("READY=1"),
-      stopping: () => send("STOPPING=1"),
+      reloading: () => sendUnlessStopping(`RELOADING=1\nMONOTONIC_USEC=${monotonicMicroseconds()}`),
+      reloaded: () => sendUnlessStopping("READY=1"),
+      stopping() {
+        isStopping = true;
+        send("STOPPING=1");
+      },
     };
   } catch (error) {
     log.warn("service_manager_not_reached", describeError(error));

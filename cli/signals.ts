@@ -1,12 +1,10 @@
-import { Interrupted, writeError } from "./output";
-
-/** Signals that end a command, with the exit codes by which shells know them. */
-const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+import { exitCodesOfSignals, Interrupted, writeError } from "./output";
 
 const undoings = new Set<() => void>();
 let isListening = false;
 let endsInOrder = false;
-let isStopped = false;
+/** The exit code of the first signal. */
+let stoppedWith: number | undefined;
 
 /**
  * Lets a signal end the work in order: nothing half-done is left behind. The answer throws once
@@ -16,7 +14,7 @@ export function catchSignals(message = "Interrupted. Nothing was changed."): () 
   endsInOrder = true;
   listen();
   return () => {
-    if (isStopped) throw new Interrupted(message);
+    if (stoppedWith !== undefined) throw new Interrupted(message, stoppedWith);
   };
 }
 
@@ -33,12 +31,13 @@ export function undoAtSignal(undo: () => void): () => void {
 function listen() {
   if (isListening) return;
   isListening = true;
-  for (const [signal, code] of Object.entries(exitCodes)) process.on(signal, () => stop(code));
+  for (const [signal, code] of Object.entries(exitCodesOfSignals))
+    process.on(signal, () => stop(code));
 }
 
 function stop(code: number) {
-  if (endsInOrder && !isStopped) {
-    isStopped = true;
+  if (endsInOrder && stoppedWith === undefined) {
+    stoppedWith = code;
     return;
   }
   for (const undo of undoings) undo();

@@ -14,8 +14,8 @@ export interface Watching {
   meter: EngineMeter | undefined;
   /** The address of the metrics; undefined where nobody gets any. */
   metricsUrl: string | undefined;
-  /** The data is open. `readTls` reads the certificates that are served, where there are some. */
-  attach(app: RunningApp, readTls: () => Tls | undefined): void;
+  /** The data is open. `servedTls` tells the certificates that are served, where there are some. */
+  attach(app: RunningApp, servedTls: () => Tls | undefined): void;
   end(): Promise<void>;
 }
 
@@ -33,8 +33,8 @@ export async function beginWatching(config: Config, log: Log): Promise<Watching>
     ...metered,
     watch: joinWatches([metered.watch, lines, tracing?.tracer]),
     meter: joinMeters(metered.meter, tracing?.tracer),
-    attach(app, readTls) {
-      metered.attach(app, readTls);
+    attach(app, servedTls) {
+      metered.attach(app, servedTls);
       tracing?.attach(app);
     },
     async end() {
@@ -62,7 +62,7 @@ async function beginMetering(config: Config, log: Log): Promise<Watching> {
     watch: meter.requests,
     meter: meter.database,
     metricsUrl: port.url,
-    attach: (app, readTls) => meter.attach(app, readTls),
+    attach: (app, servedTls) => meter.attach(app, servedTls),
     async end() {
       stopMeasuring();
       await port.stop();

@@ -20,7 +20,10 @@ export const watchingOptions = {
     type: "address",
     fallback: undefined,
     help: "collector of OpenTelemetry that takes traces over HTTP, e.g. http://127.0.0.1:4318 (default: none)",
-    form: { pattern: /^https?:\/\/[^?#\s]+$/i, words: "like http://127.0.0.1:4318" },
+    form: {
+      pattern: /^https?:\/\/[^?#@\s]+$/i,
+      words: "like http://127.0.0.1:4318, without a name and a password",
+    },
   },
   traces_sample_percent: {
     type: "integer",

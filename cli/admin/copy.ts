@@ -1,4 +1,5 @@
 import { isoTime, systemClock } from "../../src/core/clock";
+import { requireFinishedRestore } from "../../src/core/unfinished-restore";
 import { listOwnCopies, readSchema, tidyOwnCopies } from "../../src/moving/backup/copies";
 import { copyDatabase } from "../../src/moving/backup/copy-database";
 import { configOf } from "../command-config";
@@ -13,6 +14,7 @@ export async function makeCopy(options: CommonOptions & { before?: string }) {
     throw new UsageError("--before is a version of the schema, a whole number.");
   requireData(options);
   const config = configOf(options);
+  requireFinishedRestore(config.data);
   const schema = await readSchema(config);
   if (before !== undefined && schema >= before) {
     printResult(options, { schema, file: null }, [

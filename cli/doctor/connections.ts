@@ -1,7 +1,11 @@
+import { connect } from "node:net";
 import type { Config } from "../../src/config";
+import { plainAddress } from "../../src/core/address";
 import { isoTime, systemClock } from "../../src/core/clock";
 import { parsedJson } from "../../src/core/parsed-json";
 import { isRecord } from "../../src/core/record";
+import { portOf } from "../../src/core/site";
+import { trustedBy } from "../../src/http/connection";
 import { listConnectionProblems } from "../connection-problems";
 import { skewSecondsMax } from "./data";
 import type { Finding, Trap } from "./finding";
@@ -35,7 +39,8 @@ const ask = (url: string, init: RequestInit = {}): Promise<Response> =>
   fetch(url, { redirect: "manual", signal: AbortSignal.timeout(patienceMilliseconds), ...init });
 
 /** Asks as somebody far away does, through the proxy. */
-async function findAtPublicAddress({ url }: Config): Promise<Finding[]> {
+async function findAtPublicAddress(config: Config): Promise<Finding[]> {
+  const { url } = config;
   if (url === undefined) return [];
   const place = `${url}/api/v1/server_settings`;
   const id = `doctor-${crypto.randomUUID()}`;
@@ -50,6 +55,7 @@ async function findAtPublicAddress({ url }: Config): Promise<Finding[]> {
     const remedy = "Let the proxy pass everything to chatd, with the header Host as it came.";
     return [{ trap: "address", what, remedy }];
   }
+  if (await isProxyItself(config, new URL(url))) return [];
   const findings: Finding[] = [];
   if (answer.headers.get("x-request-id") === id)
     findings.push({
@@ -79,6 +85,29 @@ const unreached = (url: string, { message }: Error): Finding =>
         remedy:
           "Start the server and the proxy, and check url. Without a way there from this machine, use --offline.",
       };
+
+/**
+ * Whether the server itself listens at the public address, and trusts this machine as a proxy: then it
+ * is right in taking what the doctor makes up.
+ */
+async function isProxyItself(config: Config, { hostname, port, protocol }: URL): Promise<boolean> {
+  const trusted = trustedBy(config);
+  const publicPort = Number(port) || (protocol === "https:" ? 443 : 80);
+  if (!trusted || config.listen !== undefined || publicPort !== portOf(config)) return false;
+  return trusted.has(plainAddress(await ownAddress(hostname, publicPort)));
+}
+
+/** The address of this machine from which it reaches a port; empty where it does not. */
+function ownAddress(hostname: string, port: number): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const socket = connect({ host: hostname.replace(/^\[(.*)\]$/, "$1"), port }, () => {
+    resolve(socket.localAddress ?? "");
+    socket.destroy();
+  });
+  socket.setTimeout(patienceMilliseconds, () => socket.destroy(new Error("Nobody answers.")));
+  socket.on("error", () => resolve(""));
+  return promise;
+}
 
 const spoofs = Array.from({ length: 8 }, (_, index) => `203.0.113.${index + 1}`);
 

@@ -20,6 +20,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
+import { spawnSync } from "bun";
 import { systemClock } from "../../src/core/clock";
 import { badRequest } from "../../src/core/errors";
 import { headOf } from "./candidate";
@@ -124,6 +125,13 @@ export function putInPlace(staged: string, own: string) {
   syncToDisk(dirname(own));
 }
 
+/** Rights of an executable that go with its file, as `setcap` has set them; "" where it has none. */
+export function fileRightsOf(path: string): string {
+  if (Bun.which("getcap") === null) return "";
+  const printed = spawnSync(["getcap", path]).stdout.toString().trim();
+  return /\bcap_\S+$/.exec(printed)?.[0] ?? "";
+}
+
 /**
  * Puts the former executable in its place again; the one that it replaces is `chatd.previous` from
  * then on.
@@ -134,6 +142,15 @@ export function putBack(own: string) {
   linkOrCopy(own, undone);
   renameSync(previousOf(own), own);
   renameSync(undone, previousOf(own));
+  syncToDisk(dirname(own));
+}
+
+/**
+ * Puts the former executable in its place again, and keeps none of the one that it replaces, because
+ * nobody is to return to a version that does not get ready.
+ */
+export function undoPutInPlace(own: string) {
+  renameSync(previousOf(own), own);
   syncToDisk(dirname(own));
 }
 

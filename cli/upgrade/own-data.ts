@@ -4,6 +4,7 @@ import { spawnSync } from "bun";
 import { keyOf } from "../../src/config";
 import { badRequest } from "../../src/core/errors";
 import { isRecord } from "../../src/core/record";
+import { isRestoreCutOff } from "../../src/core/unfinished-restore";
 import { configOf } from "../command-config";
 import { flagNames, flagOf } from "../flags";
 import type { CommonOptions } from "../options";
@@ -17,8 +18,12 @@ export interface OwnData {
 /** Whether there is data where the options say; nothing of it is opened. */
 export function isDataThere(options: CommonOptions): boolean {
   const { data, database } = configOf(options);
-  return database !== undefined || existsSync(join(data, "chatd.db"));
+  return database !== undefined || existsSync(join(data, "chatd.db")) || isReturnCutOff(options);
 }
+
+/** Whether a return of the data was cut off: a part of it is in its place, or none. */
+export const isReturnCutOff = (options: CommonOptions): boolean =>
+  isRestoreCutOff(configOf(options).data);
 
 /**
  * Runs a command of an executable on the data; answers what it prints. It is a process of its own,
@@ -27,7 +32,8 @@ export function isDataThere(options: CommonOptions): boolean {
 function runOnData(executable: string, words: readonly string[], options: CommonOptions): unknown {
   const { exitCode, stdout, stderr } = spawnSync(
     [executable, "admin", ...words, ...placeFlags(options), "--json"],
-    { stderr: "pipe" },
+    // Ctrl-C at the terminal is not for it.
+    { stderr: "pipe", detached: true },
   );
   if (exitCode === 0) return JSON.parse(stdout.toString());
   throw badRequest(whyFailed(stderr.toString()));

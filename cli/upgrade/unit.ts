@@ -1,32 +1,49 @@
 import { spawn, spawnSync } from "bun";
+import { printNotice } from "../output";
 
-const readyMilliseconds = 15 * 60_000;
+const usualMilliseconds = 15 * 60_000;
 
 /** The service of systemd that runs the server. */
 export interface Unit {
   name: string;
   isActive(): boolean;
   stop(): Promise<boolean>;
-  /** Starts it, or starts it anew; answers whether it is ready (READY=1). */
+  /**
+   * Starts it, or starts it anew; answers whether it is ready (READY=1). A migration may take long,
+   * so it waits until systemd has an answer, and tells of it from time to time.
+   */
   restart(): Promise<boolean>;
 }
 
 /** The unit of a name; undefined where systemd does not run this machine. */
-export function findUnit(name: string): Unit | undefined {
+export function findUnit(name: string, patienceMilliseconds = usualMilliseconds): Unit | undefined {
   if (Bun.which("systemctl") === null) return undefined;
-  const run = async (word: string) => {
-    const child = spawn(["systemctl", word, name], {
+  const run = (word: string, timeout?: number) =>
+    spawn(["systemctl", word, name], {
       stdin: "ignore",
       stdout: "inherit",
       stderr: "inherit",
-      timeout: readyMilliseconds,
-    });
-    return (await child.exited) === 0;
-  };
+      ...(timeout === undefined ? {} : { timeout }),
+      // Ctrl-C at the terminal is not for it.
+      detached: true,
+    }).exited;
   return {
     name,
     isActive: () => spawnSync(["systemctl", "is-active", "--quiet", name]).exitCode === 0,
-    stop: () => run("stop"),
-    restart: () => run("restart"),
+    stop: async () => (await run("stop", patienceMilliseconds)) === 0,
+    async restart() {
+      const telling = setInterval(
+        () =>
+          printNotice(
+            `${name} is still starting, as it is while it migrates data: see journalctl -u ${name}. To give up: systemctl stop ${name}`,
+          ),
+        patienceMilliseconds,
+      );
+      try {
+        return (await run("restart")) === 0;
+      } finally {
+        clearInterval(telling);
+      }
+    },
   };
 }

@@ -1,19 +1,24 @@
 import { existsSync, rmSync } from "node:fs";
 import { badRequest } from "../../src/core/errors";
 import { ownSchema } from "../../src/moving/backup/copies";
+import { configFileOf, configOf } from "../command-config";
 import type { CommonOptions } from "../options";
 import { printNotice, printResult, UsageError } from "../output";
 import { versionLine } from "../version-line";
 import { type Candidate, compareChecksum, inspect, requireSameMachine } from "./candidate";
 import {
+  fileRightsOf,
   finishPutBack,
   ownExecutable,
   previousOf,
   putBack,
   putInPlace,
   stage,
+  undoPutInPlace,
 } from "./executables";
-import { copyBefore, isDataThere, putCopyBack, readOwnData } from "./own-data";
+import { ignoreSignals } from "./ignored-signals";
+import { oneAtATime } from "./one-at-a-time";
+import { copyBefore, isDataThere, isReturnCutOff, putCopyBack, readOwnData } from "./own-data";
 import { findUnit, type Unit } from "./unit";
 
 export type UpgradeOptions = CommonOptions & {
@@ -31,18 +36,41 @@ export async function upgrade(file: string | undefined, options: UpgradeOptions)
       "Name the file with the new version, or give --back to return to the version before.",
     );
   const own = ownExecutable();
-  finishPutBack(own);
   const unit = findUnit(options.unit ?? "chatd");
   if (options.restart === true && unit === undefined)
     throw badRequest(
       "--restart needs systemd, which does not run here: restart the server yourself.",
     );
-  if (file === undefined) await goBack(own, unit, options);
-  else await goOn(file, own, unit, options);
+  await oneAtATime(own, async () => {
+    finishPutBack(own);
+    if (file === undefined) await goBack(own, unit, options);
+    else await goOn(file, own, unit, options);
+  });
+}
+
+/**
+ * Refuses to go on where no data is found: a new version migrates it at a restart, and the version
+ * before does not know data that was migrated.
+ */
+function requireFoundData(options: UpgradeOptions) {
+  if (isDataThere(options)) return;
+  const { data } = configOf(options);
+  const file = configFileOf(options) ?? "no configuration file";
+  throw badRequest(
+    [
+      `No data is found in ${data} (${file} was read), so it could not be put back. Nothing was changed.`,
+      "Name the data as the service does: with --data or --database, or in the configuration file.",
+      "/etc/chatd/environment is not read: what it sets has to be in the environment of this command too.",
+      ...(options.back === true && options.restart !== true
+        ? ["If there is none, --force puts the version before in its place all the same."]
+        : []),
+    ].join("\n"),
+  );
 }
 
 async function goOn(file: string, own: string, unit: Unit | undefined, options: UpgradeOptions) {
   if (!existsSync(file)) throw badRequest(`There is no file ${file}.`);
+  if (options.restart === true) requireFoundData(options);
   const checksum = await compareChecksum(file);
   const staged = await stage(file, own);
   try {
@@ -57,7 +85,9 @@ async function goOn(file: string, own: string, unit: Unit | undefined, options: 
     if (checksum === undefined)
       printNotice(`No checksum is beside ${file}: put SHA256SUMS there to have it compared.`);
     const copy = copyData(own, candidate, options);
+    ignoreSignals();
     putInPlace(staged, own);
+    noticeLostRights(own);
     const facts = { version: candidate.version, upgraded: true, copy: copy ?? null };
     const lines = [
       `${own} is ${candidate.line} now; ${previousOf(own)} is ${versionLine()}.`,
@@ -69,6 +99,13 @@ async function goOn(file: string, own: string, unit: Unit | undefined, options: 
   } finally {
     rmSync(staged, { force: true });
   }
+}
+
+/** The new file has none of the rights that the former one was given, such as to use port 443. */
+function noticeLostRights(own: string) {
+  const rights = fileRightsOf(previousOf(own));
+  if (rights !== "" && fileRightsOf(own) === "")
+    printNotice(`The former file had ${rights}, and the new one does not: setcap ${rights} ${own}`);
 }
 
 /** Copies data that the new version migrates. Refuses a version that does not know the data. */
@@ -96,32 +133,94 @@ async function restartOrReturn(
 ) {
   if (await unit.restart()) return;
   printNotice(`chatd ${candidate.version} does not get ready: returning to the version before.`);
-  await unit.stop();
-  const aside = isDataThere(options) ? returnData(own, ownSchema(), options) : undefined;
-  putBack(own);
-  const isReady = await unit.restart();
+  const returned = await returnAtOnce(own, candidate, unit, options);
+  if (returned.fits) undoPutInPlace(own);
+  const ready = readiness(await unit.restart());
   throw badRequest(
     [
       `chatd ${candidate.version} did not get ready: see journalctl -u ${unit.name}.`,
-      `${own} is ${versionLine()} again${isReady ? ", and it is ready" : ", but it does not get ready either"}.`,
-      ...(aside === undefined ? [] : [`What the new version made of the data is in ${aside}.`]),
+      ...(returned.why === undefined
+        ? []
+        : [`The data stays as the new version left it: ${returned.why}`]),
+      ...(returned.fits
+        ? [`${own} is ${versionLine()} again${ready}.`]
+        : [
+            `${own} stays ${candidate.line}, because the version before does not know such data${ready}.`,
+            `When that is mended, return with the data: chatd upgrade --back --force --restart`,
+          ]),
+      ...(returned.aside === undefined
+        ? []
+        : [`What the new version made of the data is in ${returned.aside}.`]),
     ].join("\n"),
   );
 }
 
+const readiness = (isReady: boolean) =>
+  isReady ? ", and it is ready" : ", but it does not get ready either";
+
+/** The data after an upgrade that has failed. */
+interface Returned {
+  /** Where the migrated data is. */
+  aside?: string | undefined;
+  /** Reason why the data could not be put back. */
+  why?: string;
+  /** Whether the version before knows the data. */
+  fits: boolean;
+}
+
+/** Puts the data back where that is needed, and answers where it cannot be done. */
+async function returnAtOnce(
+  own: string,
+  candidate: Candidate,
+  unit: Unit,
+  options: CommonOptions,
+): Promise<Returned> {
+  const fits = candidate.schema <= ownSchema();
+  if (!(await unit.stop())) return { why: `${unit.name} cannot be stopped.`, fits };
+  try {
+    return { aside: returnData(own, ownSchema(), options), fits: true };
+  } catch (error) {
+    return { why: textOf(error), fits };
+  }
+}
+
+const textOf = (error: unknown) => (error instanceof Error ? error.message : `${error}`);
+
 /**
  * Puts the newest copy that a schema knows in the place of data that was migrated beyond it; answers
- * where the migrated data is. The newer executable does it, because it knows all of the data.
+ * where the migrated data is. The newer executable does it, because it knows all of the data. Where
+ * that one fails, the former does it, which can replace a file of SQLite as well.
  */
 function returnData(newer: string, schema: number, options: CommonOptions): string | undefined {
-  const data = readOwnData(newer, options);
-  if (data.schema <= schema) return undefined;
+  const executables = [newer, previousOf(newer)];
+  const data = firstAnswer(executables, (one) => readOwnData(one, options));
+  if (data.schema <= schema && !isReturnCutOff(options)) return undefined;
   const copy = data.copies.find((one) => one.schema <= schema);
   if (copy === undefined)
     throw badRequest(
       `The data has schema version ${data.schema}, the version before knows only ${schema}, and there is no copy from before. Restore a backup: docs/upgrade.md`,
     );
-  return putCopyBack(newer, copy.file, options) ?? "the place where it was";
+  const able = configOf(options).database === undefined ? executables : [newer];
+  return (
+    firstAnswer(able, (one) => putCopyBack(one, copy.file, options)) ?? "the place where it was"
+  );
+}
+
+/** The answer of the first executable that gives one; the failure of the first where none does. */
+function firstAnswer<T>(executables: readonly string[], ask: (executable: string) => T): T {
+  const [first = "", ...others] = executables;
+  try {
+    return ask(first);
+  } catch (error) {
+    for (const other of others) {
+      try {
+        return ask(other);
+      } catch {
+        // The failure of the first one is told.
+      }
+    }
+    throw error;
+  }
 }
 
 async function goBack(own: string, unit: Unit | undefined, options: UpgradeOptions) {
@@ -131,9 +230,10 @@ async function goBack(own: string, unit: Unit | undefined, options: UpgradeOptio
   const former = inspect(previous);
   if (former.line === versionLine())
     throw badRequest(`${previous} is ${former.line} too: there is nothing to return to.`);
+  if (options.restart === true || options.force !== true) requireFoundData(options);
   if (isDataThere(options)) requireLoss(own, former, options);
-  if (options.restart === true) await unit?.stop();
-  const aside = isDataThere(options) ? returnData(own, former.schema, options) : undefined;
+  ignoreSignals();
+  const aside = await stopAndReturn(own, former, unit, options);
   putBack(own);
   if (options.restart === true && unit !== undefined && !(await unit.restart()))
     throw badRequest(
@@ -146,15 +246,39 @@ async function goBack(own: string, unit: Unit | undefined, options: UpgradeOptio
   ]);
 }
 
+/** Stops the service and puts the data back. Where that fails, the service goes on as it was. */
+async function stopAndReturn(
+  own: string,
+  former: Candidate,
+  unit: Unit | undefined,
+  options: UpgradeOptions,
+): Promise<string | undefined> {
+  const service = options.restart === true ? unit : undefined;
+  if (service !== undefined && !(await service.stop()))
+    throw badRequest(
+      `${service.name} cannot be stopped, so nothing was changed: see systemctl status ${service.name}`,
+    );
+  try {
+    return isDataThere(options) ? returnData(own, former.schema, options) : undefined;
+  } catch (error) {
+    if (service === undefined) throw error;
+    const ready = readiness(await service.restart());
+    throw badRequest(`${textOf(error)}\n${own} stays ${versionLine()}${ready}.`);
+  }
+}
+
 /** Migrated data is given up only by somebody who has said so. */
 function requireLoss(own: string, former: Candidate, options: UpgradeOptions) {
   const { schema, copies } = readOwnData(own, options);
-  if (schema <= former.schema || options.force === true) return;
+  const isCutOff = isReturnCutOff(options);
+  if ((schema <= former.schema && !isCutOff) || options.force === true) return;
   const copy = copies.find((one) => one.schema <= former.schema);
   throw badRequest(
     copy === undefined
       ? `The data has schema version ${schema}, chatd ${former.version} knows only ${former.schema}, and there is no copy from before. Restore a backup: docs/upgrade.md`
-      : `The data was migrated, and chatd ${former.version} does not know it. With --force the copy of ${copy.made_at} takes its place, and what was written since is put aside.`,
+      : isCutOff
+        ? `A return to the version before was cut off. With --force it is done again, by the copy of ${copy.made_at}.`
+        : `The data was migrated, and chatd ${former.version} does not know it. With --force the copy of ${copy.made_at} takes its place, and what was written since is put aside.`,
   );
 }
 

@@ -27,7 +27,7 @@ export function notePort(config: Place, port: number): Error | undefined {
 }
 
 /** The port of the server on this data: the noted one, or else the configured one. */
-function portOf(config: Place): number {
+export function portOf(config: Place): number {
   const port = ports.get(config) ?? readNote(config) ?? config.port;
   ports.set(config, port);
   return port;

@@ -11,6 +11,8 @@ export interface TlsCertificate {
   /** The certificate, and those of the authorities between it and the one that clients know. */
   chain: string;
   key: string;
+  /** Whether it only holds the place of one that is still to come: clients refuse it. */
+  isPlaceholder?: boolean;
 }
 
 export interface Tls {
@@ -26,6 +28,8 @@ export interface Place {
   socket?: SocketPlace;
   /** Seconds of silence after which a connection is closed, unless it waits for an answer. */
   idleTimeoutSeconds: number;
+  /** Time after which a listener that was replaced is closed, where it is not the usual one. */
+  retiredMilliseconds?: number;
 }
 
 type ServeOptions =
@@ -45,9 +49,10 @@ type OpenListener<House> = (
 
 /**
  * Time after which a listener that was replaced is closed: longer than a long poll is held, and than
- * Bun keeps a silent connection. Until then each of its connections has had an answer that ended it.
+ * Bun keeps a silent connection. Until then most of its connections have had an answer that ended them;
+ * an upload may go on for longer.
  */
-const retiredMilliseconds = 90_000;
+const retiredMillisecondsUsual = 90_000;
 
 const usual = {
   development: false,
@@ -61,6 +66,8 @@ const usual = {
  */
 export class Listeners<House> {
   private readonly retired = new Set<Listener<House>>();
+  /** Listeners that take no new connections, until the last request of each is answered. */
+  private readonly closing = new Map<Listener<House>, Promise<void>>();
   /** All that was done to the listeners, for those that are opened later. */
   private readonly done: ((listener: Listener<House>) => void)[] = [];
   private steering: Steering<Listener<House>> | undefined;
@@ -70,7 +77,7 @@ export class Listeners<House> {
   private constructor(
     private current: Listener<House>,
     private readonly place: Place,
-    private tls: Tls | undefined,
+    private served: Tls | undefined,
     private readonly openListener: OpenListener<House>,
   ) {}
 
@@ -88,6 +95,11 @@ export class Listeners<House> {
   /** 0 for a Unix socket. */
   get port(): number {
     return this.place.socket ? 0 : (this.current.server.port ?? this.place.port);
+  }
+
+  /** The certificates that new connections get; undefined for a port without any. */
+  get tls(): Tls | undefined {
+    return this.served;
   }
 
   get elysia() {
@@ -114,9 +126,10 @@ export class Listeners<House> {
     this.isStopped = true;
     await this.changes;
     await Promise.all(
-      this.all().map(({ doorway, server }) =>
-        breaksOff ? server.stop(true) : doorway.close(server),
-      ),
+      this.all().map((listener) => {
+        if (breaksOff) return listener.server.stop(true);
+        return this.closing.get(listener) ?? listener.doorway.close(listener.server);
+      }),
     );
   }
 
@@ -125,7 +138,7 @@ export class Listeners<House> {
   }
 
   private async change(tls: Tls): Promise<boolean> {
-    if (this.isStopped || Bun.deepEquals(tls, this.tls)) return false;
+    if (this.isStopped || Bun.deepEquals(tls, this.served)) return false;
     const former = this.current;
     this.steering ??= new Steering(former);
     const options = optionsOf({ ...this.place, port: this.port }, tls);
@@ -133,18 +146,22 @@ export class Listeners<House> {
     const next = await this.steering.open(open);
     for (const act of this.done) act(next);
     this.current = next;
-    this.tls = tls;
+    this.served = tls;
     this.retired.add(former);
     former.doorway.retire();
     const isSteered = this.steering.giveAllTo(next);
+    const { retiredMilliseconds = retiredMillisecondsUsual } = this.place;
     systemClock.after(isSteered ? retiredMilliseconds : 0, () => this.close(former));
     return true;
   }
 
   private close(listener: Listener<House>) {
     if (this.isStopped) return;
-    this.retired.delete(listener);
-    void listener.server.stop(false);
+    const closed = listener.server.stop(false).finally(() => {
+      this.retired.delete(listener);
+      this.closing.delete(listener);
+    });
+    this.closing.set(listener, closed);
     this.steering?.closed(listener);
     this.steering?.giveAllTo(this.current);
   }

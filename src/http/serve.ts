@@ -33,6 +33,8 @@ const apiPrefix = "/api/v1";
 export interface HttpServer {
   /** 0 for a Unix socket. */
   readonly port: number;
+  /** The certificates that new connections get; undefined where it speaks http. */
+  readonly tls: Tls | undefined;
   /** The app that all requests go through, for callers without a network. */
   readonly elysia: Pick<ElysiaApp, "handle">;
   /** From now on requests are answered, those first that have waited for it. */
@@ -68,11 +70,12 @@ const privateMode = "600";
 
 const placeIn = (
   { host, port, listen, listenMode = privateMode }: Named,
-  { idleTimeoutSeconds = idleTimeoutSecondsUsual }: Listening,
+  { idleTimeoutSeconds = idleTimeoutSecondsUsual, retiredMilliseconds }: Listening,
 ): Place => ({
   host,
   port,
   idleTimeoutSeconds,
+  ...(retiredMilliseconds !== undefined && { retiredMilliseconds }),
   ...(listen !== undefined && {
     socket: { path: listen.replace(/^unix:/, ""), mode: Number.parseInt(listenMode, 8) },
   }),
@@ -80,6 +83,7 @@ const placeIn = (
 
 export interface Listening {
   idleTimeoutSeconds?: number;
+  retiredMilliseconds?: number;
   /** Told of errors before there is an app, which has a log of its own. */
   log?: Pick<Log, "error">;
   /** Told of each request and its answer. */
@@ -130,6 +134,9 @@ async function listenAt(config: Named, site: Site, listening: Listening): Promis
   let door: Door | undefined;
   return {
     port: listeners.port,
+    get tls() {
+      return listeners.tls;
+    },
     get elysia() {
       return listeners.elysia;
     },

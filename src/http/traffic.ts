@@ -49,6 +49,15 @@ interface Passing {
   asked: Routed | undefined;
 }
 
+/** Does something, or answers for the error that it throws at once. */
+function attempt(act: () => unknown, onError: (error: unknown) => unknown): unknown {
+  try {
+    return act();
+  } catch (error) {
+    return onError(error);
+  }
+}
+
 /** The requests of a port whose traffic is watched. */
 export class WatchedTraffic {
   /** The request whose way begins in this very call. */
@@ -77,17 +86,19 @@ export class WatchedTraffic {
       this.watch.answered({ request, asked, response, milliseconds });
       return answer;
     };
+    const fail = (error: unknown): never => {
+      tell(undefined);
+      throw error;
+    };
     const answer = () => {
-      const answered = pass(request);
-      if (!(answered instanceof Promise)) return tell(answered);
-      return answered.then(tell, (error: unknown) => {
-        tell(undefined);
-        throw error;
-      });
+      const answered = attempt(() => pass(request), fail);
+      return answered instanceof Promise ? answered.then(tell, fail) : tell(answered);
     };
     this.arriving = passing;
-    const answered = this.watch.around ? this.watch.around(answer) : answer();
-    this.arriving = undefined;
-    return answered;
+    try {
+      return this.watch.around ? this.watch.around(answer) : answer();
+    } finally {
+      this.arriving = undefined;
+    }
   }
 }

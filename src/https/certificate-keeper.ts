@@ -39,6 +39,11 @@ const pauseSecondsMax = 7 * 24 * hourSeconds;
  * host.
  */
 const pausesSeconds: readonly number[] = [120, 600, 1_800, 3_600, 7_200, 21_600];
+/**
+ * Pause after a certificate that is of no use, because it counts at the authority like any other:
+ * Let's Encrypt issues five for a host in a week, one more each 34 hours.
+ */
+const uselessPauseSeconds = 36 * hourSeconds;
 /** Longest pause while the authority is not reached, because such attempts do not count there. */
 const unreachedPauseSecondsMax = 600;
 
@@ -49,6 +54,8 @@ const unreachedPauseSecondsMax = 600;
 export class CertificateKeeper {
   private readonly timers = new Map<string, () => void>();
   private readonly failures: Map<string, Failures>;
+  /** Times of the last certificates, in UNIX seconds: nothing asks for another one within an hour. */
+  private readonly gotAt = new Map<string, number>();
   private line: Promise<unknown> = Promise.resolve();
   private isStopped = false;
 
@@ -93,8 +100,12 @@ export class CertificateKeeper {
 
   /** Time at which the authority is to be asked for a host, in UNIX seconds. */
   private dueAt(host: string): number {
-    const stored = this.parts.store.certificate(host);
-    return Math.max(stored ? renewalTime(stored) : 0, this.failuresOf(host).waitUntil);
+    const { store, clock } = this.parts;
+    const stored = store.certificate(host);
+    const gotAt = this.gotAt.get(host) ?? 0;
+    // A later time comes from a clock that was wrong.
+    const rested = gotAt <= clock.now() ? gotAt + hourSeconds : 0;
+    return Math.max(stored ? renewalTime(stored) : 0, this.failuresOf(host).waitUntil, rested);
   }
 
   /** One host after the other, so that an authority is not asked for many at once. */
@@ -112,13 +123,18 @@ export class CertificateKeeper {
     try {
       // Refuses before the authority is asked, because a certificate counts there that is lost here.
       store.saveFailures(host, this.failuresOf(host));
-      store.saveCertificate(host, await issue(host));
+      const issued = await issue(host);
+      this.gotAt.set(host, clock.now());
+      if (!store.saveCertificate(host, issued))
+        throw useless("The certificate that the authority has issued cannot be read.");
     } catch (error) {
       return this.noteFailure(host, error);
     }
-    this.failures.delete(host);
-    const until = isoTime(store.certificate(host)?.to ?? clock.now());
-    log.info("certificate_got", { host, until });
+    const got = store.certificate(host);
+    log.info("certificate_got", { host, until: isoTime(got?.to ?? clock.now()) });
+    const why = whyDueAtOnce(got, clock.now());
+    if (why === undefined) this.failures.delete(host);
+    else this.noteFailure(host, useless(why));
     if (!this.isStopped) await changed();
   }
 
@@ -148,6 +164,14 @@ export class CertificateKeeper {
       try_now: "systemctl reload chatd",
     });
   }
+}
+
+const useless = (why: string) => new IssueError(why, true, uselessPauseSeconds);
+
+/** Reason why a new certificate would be renewed at once; undefined where it lasts for a while. */
+function whyDueAtOnce(got: StoredCertificate | undefined, now: number): string | undefined {
+  if (!got || renewalTime(got) > now + hourSeconds) return undefined;
+  return `The new certificate is valid from ${isoTime(got.from)} to ${isoTime(got.to)}, and this machine's clock says ${isoTime(now)}, so that it would have to be renewed at once. Check the clock: timedatectl`;
 }
 
 function pauseAfter(count: number, error: unknown): number {

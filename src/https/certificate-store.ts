@@ -63,14 +63,23 @@ export class CertificateStore {
 
   /** The certificate of a host; undefined where there is none that can be read. */
   certificate(host: string): StoredCertificate | undefined {
-    if (!this.certificates.has(host)) this.certificates.set(host, this.readCertificate(host));
+    if (!this.certificates.has(host))
+      this.certificates.set(host, certificateIn(this.read(`${host}.pem`) ?? ""));
     return this.certificates.get(host);
   }
 
-  saveCertificate(host: string, { chain, key }: Issued) {
-    this.write(`${host}.pem`, `${key.trimEnd()}\n${chain.trimEnd()}\n`);
-    this.certificates.delete(host);
+  /**
+   * Keeps a new certificate in place of the one from before, and forgets what had failed. Answers
+   * false where the new one cannot be read; then the one from before stays.
+   */
+  saveCertificate(host: string, { chain, key }: Issued): boolean {
+    const text = `${key.trimEnd()}\n${chain.trimEnd()}\n`;
+    const certificate = certificateIn(text);
+    if (!certificate) return false;
+    this.write(`${host}.pem`, text);
+    this.certificates.set(host, certificate);
     rmSync(join(this.folder, `${host}.failures.json`), { force: true });
+    return true;
   }
 
   failures(host: string): Failures {
@@ -87,17 +96,6 @@ export class CertificateStore {
 
   saveFailures(host: string, failures: Failures) {
     this.write(`${host}.failures.json`, `${JSON.stringify(failures)}\n`);
-  }
-
-  private readCertificate(host: string): StoredCertificate | undefined {
-    const text = this.read(`${host}.pem`) ?? "";
-    const [key] = keyPattern.exec(text) ?? [];
-    if (key === undefined) return undefined;
-    const chain = text.replace(key, "");
-    const own = parsed(chain);
-    if (!own) return undefined;
-    const [from, to] = [own.validFrom, own.validTo].map((time) => Date.parse(time) / 1000);
-    return { chain, key, from: from ?? 0, to: to ?? 0 };
   }
 
   private read(name: string): string | undefined {
@@ -125,6 +123,17 @@ export class CertificateStore {
     renameSync(draft, path);
     syncFolder(dirname(path));
   }
+}
+
+/** The certificate in the text of a file; undefined where there is none that can be read. */
+function certificateIn(text: string): StoredCertificate | undefined {
+  const [key] = keyPattern.exec(text) ?? [];
+  if (key === undefined) return undefined;
+  const chain = text.replace(key, "");
+  const own = parsed(chain);
+  if (!own) return undefined;
+  const [from, to] = [own.validFrom, own.validTo].map((time) => Date.parse(time) / 1000);
+  return { chain, key, from: from ?? 0, to: to ?? 0 };
 }
 
 function parsed(chain: string): X509Certificate | undefined {

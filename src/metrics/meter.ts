@@ -41,7 +41,7 @@ export class Meter {
   private readonly logged = new LogCounts();
   private readonly loop = new LoopDelay();
   private app: RunningApp | undefined;
-  private readTls: () => Tls | undefined = () => undefined;
+  private servedTls: () => Tls | undefined = () => undefined;
   private counted: { at: number; jobs: Promise<JobCounts[] | undefined> } | undefined;
 
   /** A log whose warnings and errors are counted. */
@@ -51,9 +51,9 @@ export class Meter {
   readonly start = () => this.loop.start();
 
   /** From now on there is an app to tell of. */
-  attach(app: RunningApp, readTls: () => Tls | undefined) {
+  attach(app: RunningApp, servedTls: () => Tls | undefined) {
     this.app = app;
-    this.readTls = readTls;
+    this.servedTls = servedTls;
   }
 
   /** All metrics as Prometheus reads them. */
@@ -80,21 +80,12 @@ export class Meter {
     addTallies(page, app);
     for (const [use, end] of certificateEnds.of(app))
       page.add("chatd_certificate_expiry_timestamp_seconds", end, { use });
-    page.add("chatd_certificate_expiry_timestamp_seconds", this.httpsEnd(), { use: "https" });
+    const httpsEnd = endOfTls(this.servedTls(), app.clock.now());
+    page.add("chatd_certificate_expiry_timestamp_seconds", httpsEnd, { use: "https" });
     await addDisk(page, config.data);
     const jobs = engine.isAway() ? undefined : await this.jobsOf(app);
     page.add("chatd_database_up", jobs === undefined ? 0 : 1);
     if (jobs) addJobs(page, jobs, app.clock.now());
-  }
-
-  /** End of the certificate of https that ends first; undefined where there is none to be read. */
-  private httpsEnd(): number | undefined {
-    try {
-      const ends = this.readTls()?.certificates.map(({ chain }) => endOfCertificate(chain)) ?? [];
-      return ends.length === 0 ? undefined : Math.min(...ends);
-    } catch {
-      return undefined;
-    }
   }
 
   private addDatabase(page: Exposition, { engine }: RunningApp) {
@@ -124,6 +115,18 @@ export class Meter {
     this.counted = { at: now, jobs };
     return jobs;
   }
+}
+
+/**
+ * End of the certificate of https that ends first; undefined where there is none. A placeholder ends
+ * now, because clients refuse it: the alert is for whoever waits for a certificate, too.
+ */
+function endOfTls(tls: Tls | undefined, now: number): number | undefined {
+  if (tls === undefined || tls.certificates.length === 0) return undefined;
+  const ends = tls.certificates.map((one) =>
+    one.isPlaceholder ? now : endOfCertificate(one.chain),
+  );
+  return Math.min(...ends);
 }
 
 function addTallies(page: Exposition, app: RunningApp) {

@@ -13,6 +13,7 @@ import { loadUser } from "../people/users/queries";
 import { renewContext } from "../people/users/renew-context";
 import { endAddressChanges } from "./address-proofs";
 import { lastUseOf } from "./key-uses";
+import { type SignInWords, signInWords } from "./words";
 
 /** A user who signs in again and again gets a new key each time; those longest unused make room. */
 const keysPerUserMax = 20;
@@ -160,17 +161,21 @@ async function makeRoom(tx: Tx, app: App, user: UserRow): Promise<ListedApiKey[]
   return surplus;
 }
 
-/** Tells which keys ended because a new one was issued, in one sentence; undefined for none. */
-export function endedKeysText(ended: readonly ListedApiKey[]): string | undefined {
+/**
+ * Tells which keys ended because a new one was issued, in one sentence; undefined for none. Pages and
+ * mails have it in their language, programs and the operator in English.
+ */
+export function endedKeysText(
+  ended: readonly ListedApiKey[],
+  words: SignInWords = signInWords("en"),
+): string | undefined {
   if (ended.length === 0) return undefined;
   const named = ended
     .slice(-keysNamedMax)
-    .map(({ label, createdAt }) => `"${label}" of ${isoTime(createdAt)}`);
+    .map(({ label, createdAt }) => words.keyOf(label, isoTime(createdAt)));
   const unnamed = ended.length - named.length;
-  const names = unnamed > 0 ? [...named, `and ${unnamed} more`] : named;
-  const which =
-    ended.length === 1 ? "the one longest unused has ended" : "those longest unused have ended";
-  return `An account has at most ${keysPerUserMax} API keys: ${which}, ${names.join(", ")}.`;
+  const names = unnamed > 0 ? [...named, words.andMore(unnamed)] : named;
+  return words.keysEnded(keysPerUserMax, ended.length, names.join(", "));
 }
 
 /** A user's keys, oldest first, for the operator or the user. */

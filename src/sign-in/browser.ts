@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Page } from "../core/answer";
 import type { Context, Person, Tx, UserRow } from "../core/context";
 import type { Connection } from "../core/endpoint";
-import { ApiError, badRequest } from "../core/errors";
+import { badRequest } from "../core/errors";
 import type { Html } from "../core/html";
 import { type Input, optional, record, text } from "../core/params";
 import { isMailOn } from "../letters/relay";
@@ -19,6 +19,7 @@ import { maskToken } from "./csrf-token";
 import { knownBrowserCookie } from "./known-browser";
 import { loginPage, refusedPage } from "./login-pages";
 import { emailLengthMax, signInWithPassword } from "./password-sign-in";
+import { refusalIn } from "./refusal";
 import { endSessionsIn, findSession, type OpenSession, openSessionIn } from "./sessions";
 import { mailSignIn } from "./sign-in-mail";
 import { wordsOfRealm } from "./words";
@@ -47,12 +48,6 @@ type Header = readonly [string, string];
 /** Leads a browser on, with a GET (RFC 9110, 15.4.4). */
 export const goTo = (content: Html, path: string, headers: readonly Header[] = []): Page =>
   new Page(content, 303, [["location", path], ...headers]);
-
-/** Refusal of a verb; any other error is thrown on. */
-export function refusalIn(error: unknown): ApiError {
-  if (error instanceof ApiError) return error;
-  throw error;
-}
 
 export const ShowLogin = record({ next: optional(text()) });
 
@@ -122,8 +117,8 @@ export async function logIn(
     });
     return goTo(loginForm(ctx, { next }), next ?? home, cookies);
   } catch (error) {
-    const { code, message, status } = refusalIn(error);
     const words = wordsOfRealm(ctx.realm);
+    const { code, message, status } = refusalIn(error, words.tag);
     const problem = code === "AUTHENTICATION_FAILED" ? words.wrongPassword : message;
     const typed = email.length <= emailLengthMax ? email : "";
     return new Page(loginForm(ctx, { next, email: typed, problem }), status);

@@ -9,9 +9,10 @@ import { write } from "../core/write";
 import { noteSignIn } from "../people/users/first-sign-in";
 import { findUser, loadUser } from "../people/users/queries";
 import { loadRealm } from "../realm/queries";
-import { type Browser, goTo, home, openBrowserIn, refusalIn, sessionOf } from "./browser";
+import { type Browser, goTo, home, openBrowserIn, sessionOf } from "./browser";
 import { originOf, requireOwnOrigin } from "./cookies";
 import { linkPage, refusedLinkPage, refusedPage, signedInPage } from "./login-pages";
+import { refusalIn } from "./refusal";
 import { endSessionsIn } from "./sessions";
 import { mailSignIn } from "./sign-in-mail";
 import { wordsOfRealm, wordsOfUser } from "./words";
@@ -137,8 +138,9 @@ export async function useLoginLink(
   try {
     requireOwnOrigin(originOf(ctx, browser));
   } catch (error) {
-    const { message, status } = refusalIn(error);
-    return new Page(refusedPage(wordsOfRealm(ctx.realm), message), status);
+    const words = wordsOfRealm(ctx.realm);
+    const { message, status } = refusalIn(error, words.tag);
+    return new Page(refusedPage(words, message), status);
   }
   const before = await sessionOf(ctx, browser);
   const cookies = await write(ctx, async (tx) => {

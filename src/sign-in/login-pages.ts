@@ -169,7 +169,7 @@ export const keyPage = (
 ): Html =>
   htmlPage(
     words.signedInTo(name),
-    html`<h1>${words.signedInTo(name)}</h1>${problem(endedKeysText(ended))}<p>${words.giveToClient}</p>
+    html`<h1>${words.signedInTo(name)}</h1>${problem(endedKeysText(ended, words))}<p>${words.giveToClient}</p>
 <h2>${words.emailAddress}</h2><pre>${email}</pre><h2>${words.apiKey}</h2><pre>${apiKey}</pre><h2>${words.serverAddress}</h2><pre>${site}</pre>
 <h2>${words.asFile}</h2><pre>[api]
 email=${email}

@@ -15,10 +15,11 @@ import { isMailOn } from "../letters/relay";
 import { localeOfUser } from "../people/settings/locale";
 import { emailKeyOf, findUserByEmail } from "../people/users/queries";
 import { takeAttempt } from "./attempts";
-import { type Browser, home, refusalIn } from "./browser";
+import { type Browser, home } from "./browser";
 import { originOf, ownPath, requireOwnOrigin } from "./cookies";
 import { storeLinkIn, storeLoginLink } from "./login-links";
 import { askResetPage, mailedPage, refusedPage } from "./login-pages";
+import { refusalIn } from "./refusal";
 import { type SignInWords, wordsOfRealm, wordsOfUser } from "./words";
 
 const lifeSeconds = 3_600;
@@ -166,12 +167,11 @@ async function ask(
   if (!isMailOn(ctx.app.config)) return noMail(words);
   try {
     requireOwnOrigin(originOf(ctx, browser));
-    if (!email.includes("@") || email.length > emailLengthMax)
-      throw badRequest("Type in your e-mail address.");
+    if (!email.includes("@") || email.length > emailLengthMax) throw badRequest(words.typeAddress);
     // Each counts as a sign-in that failed.
     takeAttempt(ctx.app, browser.address(), ctx.now);
   } catch (error) {
-    const { message, status } = refusalIn(error);
+    const { message, status } = refusalIn(error, words.tag);
     return new Page(refusedPage(words, message), status);
   }
   if (ctx.realm.isActive) {

@@ -4,13 +4,14 @@ import type { Context, Tx, UserRow } from "../core/context";
 import { type Input, optional, record, text } from "../core/params";
 import { write } from "../core/write";
 import { endLoginLinks, endOtherKeys } from "./api-keys";
-import { type Browser, refusalIn } from "./browser";
+import type { Browser } from "./browser";
 import { noSessionCookie, originOf, requireOwnOrigin } from "./cookies";
 import { forgetFailures } from "./failed-sign-ins";
 import { knownBrowserCookie } from "./known-browser";
 import { findLinked, takeLinkIn } from "./login-links";
 import { refusedLinkPage, refusedPage, resetDonePage, resetPage } from "./login-pages";
 import { hashPassword } from "./passwords";
+import { refusalIn } from "./refusal";
 import { wordsOfRealm, wordsOfUser } from "./words";
 
 export const UseReset = record({ token: text(), password: optional(text()) });
@@ -47,10 +48,12 @@ export async function useReset(
   try {
     requireOwnOrigin(originOf(ctx, browser));
   } catch (error) {
-    const { message, status } = refusalIn(error);
+    const { message, status } = refusalIn(error, words.tag);
     return new Page(refusedPage(words, message), status);
   }
-  const prepared = await hashPassword(ctx.app, input.password ?? "").catch(refusalIn);
+  const prepared = await hashPassword(ctx.app, input.password ?? "").catch((error: unknown) =>
+    refusalIn(error, words.tag),
+  );
   if (typeof prepared !== "string") {
     return new Page(resetPage(words, ctx.realm.name, user, prepared.message), prepared.status);
   }

@@ -27,13 +27,13 @@ export async function mailSignIn(
   ended: readonly ListedApiKey[] = [],
 ): Promise<void> {
   const { realm } = ctx;
-  const endedText = endedKeysText(ended);
   if (
     !parseUserSettings(user.settings).enable_login_emails ||
     tx.now < user.createdAt + newcomerSeconds
   )
     return;
   const words = wordsOfUser(user);
+  const endedText = endedKeysText(ended, words);
   const ending = unsubscribing(ctx, user, "login", words.tag);
   const facts = [browserName(browser.header("user-agent")), browser.address()] as const;
   await queueMail(tx, ctx, {

@@ -68,6 +68,15 @@ const en = {
   signedOut: "You are signed out.",
   signInFirst: "Sign in first.",
   noMail: "This server sends no mail. Ask an administrator of your organization for a login link.",
+  typeAddress: "Type in your e-mail address.",
+  fromOtherSite: "This was sent by another site. Open the page on this server and try again.",
+  tooMany: (seconds: number) => `Too many requests: wait ${seconds} s, then try again.`,
+  deactivated: "This account is deactivated. Ask an administrator to reactivate it.",
+  passwordLength: (min: number, max: number) => `A password must have ${min} to ${max} characters.`,
+  keyOf: (label: string, time: string) => `"${label}" of ${time}`,
+  andMore: (count: number) => `and ${count} more`,
+  keysEnded: (max: number, count: number, names: string) =>
+    `An account has at most ${max} API keys: ${count === 1 ? "the one longest unused has ended" : "those longest unused have ended"}, ${names}.`,
 };
 
 const de: typeof en = {
@@ -134,12 +143,22 @@ const de: typeof en = {
   signInFirst: "Melde dich zuerst an.",
   noMail:
     "Dieser Server verschickt keine Mails. Bitte einen Admin deiner Organisation um einen Anmeldelink.",
+  typeAddress: "Gib deine E-Mail-Adresse ein.",
+  fromOtherSite:
+    "Das hat eine andere Website geschickt. Öffne die Seite auf diesem Server und versuch es noch einmal.",
+  tooMany: (seconds) => `Zu viele Anfragen: Warte ${seconds} s und versuch es dann noch einmal.`,
+  deactivated: "Dieses Konto ist deaktiviert. Bitte einen Admin, es wieder zu aktivieren.",
+  passwordLength: (min, max) => `Ein Passwort muss ${min} bis ${max} Zeichen haben.`,
+  keyOf: (label, time) => `„${label}“ vom ${time}`,
+  andMore: (count) => `und ${count} weitere`,
+  keysEnded: (max, count, names) =>
+    `Ein Konto hat höchstens ${max} API-Schlüssel: ${count === 1 ? "Der am längsten unbenutzte ist beendet" : "Die am längsten unbenutzten sind beendet"}, ${names}.`,
 };
 
 export type SignInWords = Spoken<typeof en>;
 
 /** Texts of the pages and mails by which people sign in. */
-const signInWords = inLanguages({ en, de });
+export const signInWords = inLanguages({ en, de });
 
 /** Texts for somebody who is not known yet, in the language of the organization. */
 export const wordsOfRealm = (realm: RealmRow): SignInWords =>

@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { signedByItself } from "../support/certificates";
 import { chatd, freshFolder, mustChatd, organizationFile, serve, waitFor } from "./chatd";
 
 /** Paths below a folder that others have rights on, the folder itself included. */
@@ -103,6 +104,16 @@ describe.skipIf(!isRoot)("data of another account", () => {
     expect(await server.stop()).toBe(0);
     expect(ownersOf(data)).toEqual(new Set([account]));
     expect(eventsOf(server.stderr(), "works_as_owner")).toMatchObject([{ account, data }]);
+  });
+
+  test("is not for a server of root that speaks https, which could not change its certificate later", async () => {
+    const data = await dataOfAccount();
+    const { certificate, key } = signedByItself("one", ["localhost"]);
+    const pair = ["--tls-certificate", certificate, "--tls-key", key];
+    const { code, stderr } = await chatd(["serve", "--port", "0", "--data", data, ...pair]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`The data in ${data} belongs to the account '#${account}'`);
+    expect(stderr).toContain(`Type: sudo -u '#${account}' chatd serve --port 0 `);
   });
 
   test("has no keys issued when the file for them cannot be written by that account", async () => {

@@ -332,6 +332,12 @@ describe("at the public address", () => {
     });
   });
 
+  test("the server itself, which trusts this machine as a proxy, is no trap", async () => {
+    const url = server.site.replace("127.0.0.1", "localhost");
+    const trusting = { CHATD_URL: url, CHATD_TRUSTED_PROXIES: "127.0.0.1" };
+    expect(await examined(trusting)).toEqual([]);
+  });
+
   test("a proxy that passes on ids that clients make up", async () => {
     behaviour.passes = "id";
     await seen("proxy", "X-Request-Id", { env: env() }, () => {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
+import { X509Certificate } from "node:crypto";
 import { copyFileSync } from "node:fs";
 import { Agent, request } from "node:https";
 import { join } from "node:path";
 import { connect } from "node:tls";
-import { type CertificateFiles, signedByItself } from "../support/certificates";
+import { type CertificateFiles, signedByItself, textOf } from "../support/certificates";
 import { freePort } from "../support/free-port";
 import { chatd, freshFolder, organizationFile, readCredentials, serve, waitFor } from "./chatd";
 
@@ -169,9 +170,15 @@ test(
 describe("a server with a certificate", () => {
   test("knows that its requests are encrypted, leads http to https, and keeps its certificate when the new one is wrong", async () => {
     const [pair, other] = [signedByItself("one", ["localhost"]), signedByItself("two")];
-    const server = await serve(["--ephemeral", ...flagsOf(pair), "--http-port", "0"]);
+    const ports = ["--http-port", "0", "--metrics-listen", "127.0.0.1:0"];
+    const server = await serve(["--ephemeral", ...flagsOf(pair), ...ports]);
     const { site } = server;
-    const { http_port: port } = await server.logged("started");
+    const { http_port: port, metrics } = await server.logged("started");
+    const ofHttps = async () =>
+      (await (await fetch(metrics)).text()).match(/^.*"https"\} .*$/m)?.[0];
+    const end = Date.parse(new X509Certificate(textOf(pair.certificate)).validTo) / 1000;
+    const served = `chatd_certificate_expiry_timestamp_seconds{use="https"} ${end}`;
+    expect(await ofHttps()).toBe(served);
     const http = `http://127.0.0.1:${port}/login?next=%2F`;
     const led = async (method: string) => {
       const { status, headers } = await fetch(http, { method, redirect: "manual" });
@@ -188,6 +195,7 @@ describe("a server with a certificate", () => {
       what: expect.stringContaining("is not the key of the certificate"),
     });
     expect(await servedAt(site)).toBe("one");
+    expect(await ofHttps()).toBe(served);
     expect(await server.stop()).toBe(0);
   });
 

@@ -21,6 +21,13 @@ function flagsOf(
   return ["--https", "localhost", ...authority, ...place];
 }
 
+/** Days until the end of the certificate of https, as the metrics have it. */
+async function daysLeft(metrics: string): Promise<number> {
+  const page = await (await fetch(metrics)).text();
+  const line = /^chatd_certificate_expiry_timestamp_seconds\{use="https"\} (\d+)$/m;
+  return (Number(line.exec(page)?.[1]) - Date.now() / 1000) / 86_400;
+}
+
 describe.skipIf(!requireTool("pebble"))("chatd serve --https localhost", () => {
   test("starts while the authority is away, gets a certificate when it is there, and after a restart serves it without asking", async () => {
     const [httpPort, port] = [freePort(), freePort()];
@@ -34,8 +41,11 @@ describe.skipIf(!requireTool("pebble"))("chatd serve --https localhost", () => {
 
     const servedAt = String(freePort());
     const site = `https://localhost:${servedAt}`;
-    const server = await serve([...flags, "--port", servedAt, "--url", "https://localhost"]);
+    const place = ["--port", servedAt, "--url", "https://localhost"];
+    const server = await serve([...flags, ...place, "--metrics-listen", "127.0.0.1:0"]);
     expect(server.site).toBe("https://localhost");
+    const { metrics } = await server.logged("started");
+    expect(await daysLeft(metrics)).toBeWithin(-1, 1);
     expect(await server.logged("certificate_awaited")).toMatchObject({ hosts: ["localhost"] });
     expect(await server.logged("certificate_not_got")).toMatchObject({ host: "localhost" });
     const early = await byHttp();
@@ -50,11 +60,13 @@ describe.skipIf(!requireTool("pebble"))("chatd serve --https localhost", () => {
     server.signal("SIGHUP");
     await server.logged("certificate_got");
     await server.logged("certificate_served");
+    expect(await daysLeft(metrics)).toBeGreaterThan(30);
     const answer = await fetch(`${site}/api/v1/server_settings`, { tls });
     expect(answer.headers.get("strict-transport-security")).toBe("max-age=15768000");
     expect(await answer.json()).toMatchObject({ realm_url: "https://localhost" });
     const led = await byHttp();
-    expect([led.status, led.headers.get("location")]).toEqual([301, `${site}/login?a=b`]);
+    // The port of the public address, which leads here, and not the one that it listens at.
+    expect([led.status, led.headers.get("location")]).toEqual([301, "https://localhost/login?a=b"]);
     expect(await server.stop()).toBe(0);
 
     await authority.stop();

@@ -89,14 +89,15 @@ describe("printed addresses", () => {
   });
 
   test("say what other machines open, where the server listens for them and has no address", () => {
-    const interfaces = {
-      lo: [{ address: "127.0.0.1", family: "IPv4", internal: true }],
-      eth0: [
-        { address: "192.0.2.5", family: "IPv4", internal: false },
-        { address: "fe80::5", family: "IPv6", internal: false },
-      ],
-      wlan0: [{ address: "198.51.100.7", family: "IPv4", internal: false }],
-    } as unknown as Parameters<typeof otherNamesOf>[1];
+    const interfaces = () =>
+      ({
+        lo: [{ address: "127.0.0.1", family: "IPv4", internal: true }],
+        eth0: [
+          { address: "192.0.2.5", family: "IPv4", internal: false },
+          { address: "fe80::5", family: "IPv6", internal: false },
+        ],
+        wlan0: [{ address: "198.51.100.7", family: "IPv4", internal: false }],
+      }) as unknown as ReturnType<Parameters<typeof otherNamesOf>[1]>;
     const names = otherNamesOf({ url: undefined, host: "0.0.0.0" }, interfaces);
     expect(names).toEqual(["192.0.2.5", "198.51.100.7"]);
     expect(otherNamesOf({ url: "https://chat.example.com", host: "0.0.0.0" }, interfaces)).toEqual(

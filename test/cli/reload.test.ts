@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { spawn } from "bun";
+import { Reloads } from "../../cli/serve-signals";
 import { command, freshFolder, serve, waitFor } from "./chatd";
 
 /* SIGHUP reads the configuration anew; no other signal but those to stop ends a server. */
@@ -72,6 +73,27 @@ describe("a server that gets SIGHUP", () => {
     expect((await fetch(`${server.site}/healthz`)).status).toBe(200);
     expect(await server.stop()).toBe(0);
   });
+});
+
+test("one that fails does not keep those that are asked for later from running", async () => {
+  const reloads = new Reloads();
+  let runs = 0;
+  await reloads.begin(async () => {
+    runs += 1;
+    if (runs === 1) throw new Error("The service manager cannot be told.");
+  });
+  await expect(reloads.ask()).rejects.toThrow("cannot be told");
+  await reloads.ask();
+  expect(runs).toBe(2);
+});
+
+test("a server that ends does not read its configuration any more", async () => {
+  const server = await serve(["--ephemeral", "--drain-seconds", "1"]);
+  const stopped = server.stop();
+  await server.logged("stopping");
+  server.signal("SIGHUP");
+  expect(await stopped).toBe(0);
+  expect(server.stderr()).not.toContain("configuration_taken");
 });
 
 test("a server whose terminal is closed ends in order", async () => {

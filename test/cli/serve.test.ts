@@ -198,7 +198,7 @@ describe("chatd serve", () => {
       new Promise((resolve) => setTimeout(() => resolve("waiting"), 500)),
     ]);
     expect(isOver).toBe("waiting");
-    expect(await server.stop()).toBe(130);
+    expect(await server.stop()).toBe(143);
     slow.end();
   });
 

@@ -2,13 +2,15 @@ import { expect, test } from "bun:test";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { spawn, spawnSync } from "bun";
+import { sendDatagram } from "../../cli/datagram";
+import { findServiceManager } from "../../cli/service-manager";
 import { root } from "../support/source-tree";
 import { requireTool } from "../support/tools";
 import { command, freshFolder, serve } from "./chatd";
 
 /* The server as a service of systemd: what systemd hears, and the unit of `deploy/`. */
 
-/** Prints each datagram that comes to a socket as a line, until the server says that it stops. */
+/** Prints each datagram that comes to a socket as a line, until the last word comes. */
 const receive = `
 import socket, sys
 s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -16,7 +18,7 @@ s.bind(sys.argv[1].replace("@", "\\0", 1))
 s.settimeout(30)
 print("listening", flush=True)
 word = ""
-while word != "STOPPING=1":
+while word != sys.argv[2]:
     word = s.recv(1000).decode().strip()
     print(word, flush=True)
 `;
@@ -49,7 +51,8 @@ test.skipIf(!requireTool("python3")).each(["a path", "an abstract name"])(
   async (kind) => {
     const folder = freshFolder();
     const socket = kind === "a path" ? join(folder, "notify") : `@chatd-${crypto.randomUUID()}`;
-    const receiver = spawn(["python3", "-c", receive, socket], { stdout: "pipe" });
+    const last = "STOPPING=1";
+    const receiver = spawn(["python3", "-c", receive, socket, last], { stdout: "pipe" });
     const lines = linesOf(receiver.stdout);
     await linesUntil(lines, "listening");
     const env = { NOTIFY_SOCKET: socket, WATCHDOG_USEC: "200000" };
@@ -65,6 +68,24 @@ test.skipIf(!requireTool("python3")).each(["a path", "an abstract name"])(
     expect(await server.stop()).toBe(0);
     expect((await linesUntil(lines, "STOPPING=1")).at(-1)).toBe("STOPPING=1");
     expect(await receiver.exited).toBe(0);
+  },
+);
+
+test.skipIf(!requireTool("python3"))(
+  "systemd hears nothing of a reload that ends after the stop has begun",
+  async () => {
+    const socket = join(freshFolder(), "notify");
+    const receiver = spawn(["python3", "-c", receive, socket, "LAST"], { stdout: "pipe" });
+    const lines = linesOf(receiver.stdout);
+    await linesUntil(lines, "listening");
+    const warn = (event: string) => expect.unreachable(event);
+    const manager = await findServiceManager({ socket, watchdogMicroseconds: undefined }, { warn });
+    manager.ready();
+    manager.stopping();
+    manager.reloading();
+    manager.reloaded();
+    sendDatagram(socket, "LAST");
+    expect(await linesUntil(lines, "LAST")).toEqual(["READY=1", "STOPPING=1", "LAST"]);
   },
 );
 
@@ -84,4 +105,33 @@ test.skipIf(!requireTool("systemd-analyze"))("the unit is one that systemd takes
   writeFileSync(path, unit.replace("/usr/local/bin/chatd", executable));
   const { stdout, stderr, exitCode } = spawnSync(["systemd-analyze", "verify", path]);
   expect([stdout.toString(), stderr.toString(), exitCode]).toEqual(["", "", 0]);
+});
+
+test("the unit makes the folder of the Unix socket that the documents name, because it may write to no other", () => {
+  const unit = readFileSync(join(root, "deploy/chatd.service"), "utf8");
+  const page = readFileSync(join(root, "docs/commands.md"), "utf8");
+  const [, folder] = /--listen unix:\/run\/(\w+)\//.exec(page) ?? [];
+  expect(unit).toMatch(/^ProtectSystem=strict$/m);
+  expect(unit).toContain(`\nRuntimeDirectory=${folder}\n`);
+});
+
+const sandbox = join(root, "test/cli/service/in-sandbox.py");
+const hasSandbox = ["python3", "systemd-analyze"].every(requireTool);
+
+test.skipIf(!hasSandbox).each([
+  ["the unit leaves it", " AF_NETLINK"],
+  ["a unit without AF_NETLINK leaves it", ""],
+])("a server starts with the system calls that %s", async (_, netlink) => {
+  const folder = freshFolder();
+  const unit = join(folder, "chatd.service");
+  const shipped = readFileSync(join(root, "deploy/chatd.service"), "utf8");
+  expect(shipped).toMatch(/^RestrictAddressFamilies=.* AF_NETLINK$/m);
+  writeFileSync(unit, shipped.replace(" AF_NETLINK", netlink));
+  // At its first start there are links for people, also for those at other machines.
+  const everywhere = ["--data", join(folder, "data"), "--host", "0.0.0.0"];
+  const server = await serve(everywhere, { through: ["python3", sandbox, unit] });
+  expect((await fetch(`${server.site}/readyz`)).status).toBe(200);
+  expect(server.stdout()).toContain("/login/link/");
+  expect(await server.stop()).toBe(0);
+  expect(server.stderr()).not.toMatch(/"level":"(?:warn|error)"/);
 });

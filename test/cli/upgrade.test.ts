@@ -7,16 +7,18 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { spawnSync } from "bun";
+import { spawn, spawnSync } from "bun";
 import { buildBinary } from "../clients/binary";
 import { freePort } from "../support/free-port";
 import { buildLaterVersion, laterVersion } from "../support/later-version";
 import { scratchFolder } from "../support/scratch-folder";
+import { root } from "../support/source-tree";
 import { requireTool } from "../support/tools";
 import { freshFolder, organizationFile, places, readCredentials } from "./chatd";
 
@@ -30,13 +32,21 @@ function binary(): string {
   return path;
 }
 const later = () => buildLaterVersion(join(shared, "later"));
-/** A later version that migrates the data, and then fails. */
+/**
+ * A later version that migrates the data, runs the shell command BREAKS, and then fails. With
+ * LISTS_NOTHING it cannot list copies either.
+ */
 const broken = () =>
   buildLaterVersion(join(shared, "broken"), [
     {
+      path: "cli/admin/copy.ts",
+      from: "export async function showCopies(options: CommonOptions) {",
+      to: 'export async function showCopies(options: CommonOptions) {\n  if (process.env["LISTS_NOTHING"]) process.exit(70);',
+    },
+    {
       path: "cli/run-server.ts",
       from: "  const endings: (() => unknown)[] = [",
-      to: '  if (app) throw new Error("it is broken");\n  const endings: (() => unknown)[] = [',
+      to: '  Bun.spawnSync(["sh", "-c", process.env["BREAKS"] ?? ""]);\n  if (app) throw new Error("it is broken");\n  const endings: (() => unknown)[] = [',
     },
   ]);
 
@@ -68,15 +78,17 @@ afterAll(() => {
 const isOfTheSuite = (name: string) =>
   name.startsWith("CHATD_") || name === "BUN_FEATURE_FLAG_NO_ORPHANS";
 
+const plainEnvironment = (): Record<string, string | undefined> =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOfTheSuite(name)));
+
 /** An installed chatd: an executable in a folder of its own. */
 function install(path = binary()) {
   const folder = freshFolder();
   const own = join(folder, "chatd");
   linkSync(path, own);
-  const environment = Object.entries(process.env).filter(([name]) => !isOfTheSuite(name));
   const run = (words: string[], env: Record<string, string> = {}, through: string[] = []) => {
     const { exitCode, stdout, stderr } = spawnSync([...through, own, ...words], {
-      env: { ...Object.fromEntries(environment), ...env },
+      env: { ...plainEnvironment(), ...env },
       cwd: folder,
     });
     return { code: exitCode, stdout: stdout.toString(), stderr: stderr.toString() };
@@ -101,12 +113,28 @@ async function serviceOf(own: string, place: string[]) {
   const port = await freePort();
   const words = [own, "serve", "--host", "127.0.0.1", "--port", `${port}`, ...place];
   writeFileSync(join(folder, "command"), JSON.stringify(words));
+  const env = { SERVICE_FOLDER: folder, PATH: `${folder}:${process.env.PATH}` };
+  const restart = () =>
+    spawnSync([join(folder, "systemctl"), "restart"], { env: { ...plainEnvironment(), ...env } });
   return {
+    folder,
+    env,
+    mustRestart: () => expect(restart().exitCode).toBe(0),
     site: `http://127.0.0.1:${port}`,
-    env: { SERVICE_FOLDER: folder, PATH: `${folder}:${process.env.PATH}` },
     log: () => readFileSync(join(folder, "log"), "utf8"),
   };
 }
+
+/** Whether a file may be given the right to use ports below 1024 here. */
+function mayGiveRights(): boolean {
+  const file = join(freshFolder(), "file");
+  writeFileSync(file, "");
+  const isGiven = Bun.which("setcap") !== null && giveRights(file).exitCode === 0;
+  if (!isGiven) console.error("\n!!! SKIPPING a part of a test: setcap does not work here.\n");
+  return isGiven;
+}
+
+const giveRights = (path: string) => spawnSync(["setcap", "cap_net_bind_service=+ep", path]);
 
 /** Files that an upgrade has left beside the executable. */
 const leftIn = (folder: string) =>
@@ -173,7 +201,115 @@ describe.each(places)("chatd upgrade on $engine", ({ fresh }) => {
         ownVersion(),
         200,
       ]);
+      // Nobody goes "back" to the version that failed.
+      const back = chatd.run(["upgrade", "--back", "--restart", ...place], service.env);
+      expect([back.code, back.stderr]).toEqual([1, expect.stringContaining("has not replaced")]);
       expect(leftIn(chatd.folder)).toEqual([]);
+    },
+    usualMilliseconds,
+  );
+});
+
+describe("chatd upgrade of a service whose data is a file", () => {
+  const place = () => ["--data", join(freshFolder(), "data")];
+
+  /** An installed service that runs, on data with a few people. */
+  async function running(data: string[]) {
+    const chatd = install();
+    const file = join(chatd.folder, "credentials.json");
+    chatd.must(["admin", "apply", organizationFile, "--credentials", file, ...data]);
+    const service = await serviceOf(chatd.own, data);
+    service.mustRestart();
+    const isReady = async () => (await fetch(`${service.site}/readyz`)).status === 200;
+    return { chatd, service, isReady };
+  }
+
+  test.skipIf(!requireTool("python3"))(
+    "returns with the data of before also where the new version runs no command",
+    async () => {
+      const data = place();
+      const { chatd, service, isReady } = await running(data);
+      const env = { ...service.env, LISTS_NOTHING: "1" };
+      const { code, stderr } = chatd.run(["upgrade", broken(), "--restart", ...data], env);
+      expect([code, stderr]).toEqual([1, expect.stringContaining("again, and it is ready.")]);
+      expect(service.log()).toContain('"event":"migrated"');
+      expect([chatd.version(), await isReady()]).toEqual([ownVersion(), true]);
+    },
+    usualMilliseconds,
+  );
+
+  test.skipIf(!requireTool("python3"))(
+    "returns also where somebody presses Ctrl-C and the session ends meanwhile",
+    async () => {
+      const data = place();
+      const { chatd, service, isReady } = await running(data);
+      writeFileSync(join(service.folder, "interrupts"), "");
+      const words = ["upgrade", broken(), "--restart", ...data];
+      // In a session of its own, so that it alone is interrupted.
+      const { code, stderr } = chatd.run(words, service.env, ["setsid", "--wait"]);
+      expect([code, stderr]).toEqual([1, expect.stringContaining("again, and it is ready.")]);
+      expect(stderr).toContain("Ctrl-C has no effect now");
+      expect([chatd.version(), await isReady()]).toEqual([ownVersion(), true]);
+    },
+    usualMilliseconds,
+  );
+
+  test.skipIf(!requireTool("python3"))(
+    "goes back all the way where it was killed while it put the data back",
+    async () => {
+      const data = place();
+      const { chatd, service } = await running(data);
+      chatd.must(["upgrade", later(), "--restart", ...data], service.env);
+      spawnSync([join(service.folder, "systemctl"), "stop"], {
+        env: { ...process.env, ...service.env },
+      });
+      const folder = data[1] ?? "";
+      const aside = join(folder, "before-restore-20261127T000000Z");
+      mkdirSync(aside, { mode: 0o700 });
+      renameSync(join(folder, "chatd.db"), join(aside, "chatd.db"));
+      writeFileSync(join(folder, "restore-unfinished"), "rows", { mode: 0o600 });
+      const refused = chatd.run(["upgrade", "--back", ...data]);
+      expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("was cut off")]);
+      chatd.must(["upgrade", "--back", "--force", ...data]);
+      expect(chatd.version()).toBe(ownVersion());
+      expect(chatd.must(["admin", "user", "list", ...data])).toContain("alice@example.com");
+      expect(readdirSync(folder)).not.toContain("restore-unfinished");
+    },
+    usualMilliseconds,
+  );
+
+  test.skipIf(!requireTool("python3"))(
+    "says where the data cannot be put back, and starts what knows it",
+    async () => {
+      const data = place();
+      const { chatd, service, isReady } = await running(data);
+      const copies = `${data[1]}/chatd.db.before-schema-*`;
+      const env = { ...service.env, BREAKS: `rm ${copies}` };
+      const { code, stderr } = chatd.run(["upgrade", broken(), "--restart", ...data], env);
+      expect(code).toBe(1);
+      expect(stderr).toContain("there is no copy from before");
+      expect(stderr).toContain(`${chatd.own} stays chatd ${laterVersion} (`);
+      expect(stderr).toContain("but it does not get ready either.");
+      expect([chatd.version(), versionOf(`${chatd.own}.previous`)]).toEqual([
+        laterVersion,
+        ownVersion(),
+      ]);
+      expect(service.log().split("it is broken").length).toBe(3);
+
+      // A version that works takes its place by hand, and the data cannot go back from there either.
+      rmSync(chatd.own);
+      linkSync(later(), chatd.own);
+      service.mustRestart();
+      const back = ["upgrade", "--back", "--force", "--restart", ...data];
+      writeFileSync(join(service.folder, "stuck"), "");
+      const stuck = chatd.run(back, service.env);
+      expect([stuck.code, stuck.stderr]).toEqual([1, expect.stringContaining("cannot be stopped")]);
+      expect(await isReady()).toBe(true);
+      rmSync(join(service.folder, "stuck"));
+      const kept = chatd.run(back, service.env);
+      expect([kept.code, kept.stderr]).toEqual([1, expect.stringContaining("and it is ready.")]);
+      expect(kept.stderr).toContain("there is no copy from before");
+      expect([chatd.version(), await isReady()]).toEqual([laterVersion, true]);
     },
     usualMilliseconds,
   );
@@ -200,6 +336,85 @@ describe("chatd upgrade", () => {
     expect(stdout).toContain("A server that runs goes on with the former file: restart it.");
     expect(chatd.version()).toBe(laterVersion);
     expect(chatd.must(["upgrade", archive])).toContain("already");
+  });
+
+  test("refuses to restart the service, and to go back, where it does not find the data", () => {
+    const chatd = install();
+    const [folder, place] = [freshFolder(), ["--data", join(chatd.folder, "elsewhere")]];
+    symlinkSync(join(import.meta.dir, "service/systemctl.py"), join(folder, "systemctl"));
+    const env = { SERVICE_FOLDER: folder, PATH: `${folder}:${process.env.PATH}` };
+    const restarting = chatd.run(["upgrade", later(), "--restart", ...place], env);
+    expect([restarting.code, chatd.version()]).toEqual([1, ownVersion()]);
+    expect(restarting.stderr).toContain(`No data is found in ${place[1]}`);
+    expect(restarting.stderr).toContain("/etc/chatd/environment is not read");
+    expect(readdirSync(chatd.folder)).toEqual(["chatd"]);
+    expect(chatd.must(["upgrade", later(), ...place])).toContain(laterVersion);
+    for (const words of [["--back"], ["--back", "--force", "--restart"]]) {
+      const { code, stderr } = chatd.run(["upgrade", ...words, ...place], env);
+      expect([code, stderr]).toEqual([1, expect.stringContaining("No data is found in")]);
+    }
+    expect(chatd.version()).toBe(laterVersion);
+    chatd.must(["upgrade", "--back", "--force", ...place]);
+    expect(chatd.version()).toBe(ownVersion());
+  });
+
+  test("waits for no other upgrade, but is refused meanwhile; one that was killed is forgotten", () => {
+    const chatd = install();
+    const lock = join(chatd.folder, ".chatd-upgrading");
+    writeFileSync(lock, `${process.pid}`);
+    const refused = chatd.run(["upgrade", later()]);
+    expect([refused.code, chatd.version()]).toEqual([1, ownVersion()]);
+    expect(refused.stderr).toContain(`Another chatd upgrade is at work on ${chatd.own}`);
+    expect(readFileSync(lock, "utf8")).toBe(`${process.pid}`);
+    writeFileSync(lock, `${spawnSync(["true"]).pid}`);
+    chatd.must(["upgrade", later()]);
+    expect(readdirSync(chatd.folder).sort()).toEqual(["chatd", "chatd.previous"]);
+  });
+
+  test("says which rights the new file lacks", () => {
+    const chatd = install();
+    expect(chatd.run(["upgrade", later()]).stderr).not.toContain("setcap");
+    if (!mayGiveRights()) return;
+    rmSync(chatd.own);
+    copyFileSync(binary(), chatd.own);
+    expect(giveRights(chatd.own).exitCode).toBe(0);
+    const { code, stderr } = chatd.run(["upgrade", later()]);
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(new RegExp(`setcap cap_net_bind_service=\\+?e?p ${chatd.own}`)),
+    ]);
+  });
+
+  test("waits for a service that takes long to start, and tells of it", async () => {
+    const folder = freshFolder();
+    const file = join(folder, "systemctl");
+    writeFileSync(
+      file,
+      `#!/bin/sh\nuntil [ -e ${folder}/ready ] || [ ! -d ${folder} ]; do sleep 0.02; done\n`,
+      {
+        mode: 0o755,
+      },
+    );
+    const code =
+      'import { findUnit } from "./cli/upgrade/unit"; process.exit((await findUnit("chatd", 20)?.restart()) ? 0 : 1);';
+    const waiting = spawn([process.execPath, "-e", code], {
+      cwd: root,
+      env: { ...plainEnvironment(), PATH: `${folder}:${process.env.PATH}` },
+      stderr: "pipe",
+    });
+    let printed = "";
+    for await (const chunk of waiting.stderr) {
+      printed += new TextDecoder().decode(chunk);
+      if (printed.includes("still starting")) writeFileSync(join(folder, "ready"), "");
+    }
+    expect([await waiting.exited, printed]).toEqual([0, expect.stringContaining("To give up")]);
+  });
+
+  test("finds the data of a service as the page installs it", () => {
+    const page = readFileSync(join(root, "docs/service.md"), "utf8");
+    const unit = readFileSync(join(root, "deploy/chatd.service"), "utf8");
+    const [, data] = /^ExecStart=.* --data (\S+)$/m.exec(unit) ?? [];
+    expect(page).toMatch(new RegExp(`^printf '.*\\bdata = "${data}"\\\\n`, "m"));
   });
 
   test("refuses what is no executable for this machine, and changes nothing", () => {
@@ -235,7 +450,7 @@ describe("chatd upgrade", () => {
     () => {
       for (const words of [
         ["upgrade", later()],
-        ["upgrade", "--back"],
+        ["upgrade", "--back", "--force"],
       ])
         for (const call of ["linkat,link", "rename,renameat,renameat2"])
           for (let count = 1; ; count++) {

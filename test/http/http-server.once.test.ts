@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { systemClock } from "../../src/core/clock";
 import { type Endpoint, endpoint } from "../../src/core/endpoint";
 import { record, text } from "../../src/core/params";
 import { databaseUnavailable } from "../../src/core/storage-errors";
 import { askRarely, readinessAnswer } from "../../src/http/health";
 import { type HttpServer, listen } from "../../src/http/serve";
+import { signedByItself, textOf } from "../support/certificates";
 import { makeFakeClock } from "../support/fake-clock";
 import { makeWorld, type World, worldHost } from "../support/world";
 
@@ -73,6 +75,37 @@ test("a port that is taken is refused", async () => {
     message: expect.stringContaining("is in use. Choose another one with --port."),
     cause: expect.objectContaining({ code: "EADDRINUSE" }),
   });
+});
+
+test("a stop waits for requests that came before a change of certificates, however long ago that was", async () => {
+  const [first, second] = ["one", "two"].map((name) => {
+    const { certificate, key } = signedByItself(name, ["localhost"]);
+    return { host: undefined, chain: textOf(certificate), key: textOf(key) };
+  });
+  const tls = (one = first) => ({ certificates: one ? [one] : [] });
+  const listening = { tls: tls(), retiredMilliseconds: 1 };
+  const https = await listen({ host: "127.0.0.1", port: 0 }, { endpoints: [greeting] }, listening);
+  https.open(world.app);
+  const site = `https://127.0.0.1:${https.port}`;
+  const options = { headers: { host: worldHost }, tls: { rejectUnauthorized: false } };
+  const [arrived, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  answering = () => {
+    arrived.resolve();
+    return answered.promise;
+  };
+  const slow = fetch(`${site}/api/v1/greeting`, options);
+  await arrived.promise;
+  expect(await https.changeTls(tls(second))).toBe(true);
+  // Timers run in their order: by then the former listener takes nothing new.
+  await new Promise<void>((resolve) => systemClock.after(20, resolve));
+  const order: string[] = [];
+  const stopped = https.stop().then(() => order.push("stopped"));
+  await new Promise<void>((resolve) => systemClock.after(50, resolve));
+  order.push("answered");
+  answered.resolve();
+  expect((await slow).status).toBe(200);
+  await stopped;
+  expect(order).toEqual(["answered", "stopped"]);
 });
 
 describe("a load balancer", () => {

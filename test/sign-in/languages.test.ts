@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { languageOf, timeText } from "../../src/core/language";
 import { beginMails } from "../../src/mail/begin";
+import { issueApiKey } from "../../src/sign-in/api-keys";
 import { createLoginLink } from "../../src/sign-in/login-links";
 import { Browser } from "../support/browser";
 import { linkIn, type Received, type Relay, startRelay } from "../support/relay";
@@ -55,6 +56,33 @@ describe("an organization whose language is German", () => {
   test("says in German that a password is wrong", async () => {
     const answer = await browser().submit("/login", { email: "a@example.com", password: "no" });
     expect(await answer.text()).toContain("Deine E-Mail-Adresse oder dein Passwort ist falsch.");
+  });
+
+  test("refuses in German: no address, a form of another site, a password that is too short", async () => {
+    const ask = async (path: string, fields: Record<string, string>, headers = {}) =>
+      (await browser().submit(path, fields, headers)).text();
+    expect(await ask("/password/reset", { email: "alice" })).toContain("Gib deine E-Mail-Adresse");
+    const { email } = world.alice;
+    const elsewhere = { origin: "https://evil.example" };
+    const foreign = await ask("/password/reset", { email }, elsewhere);
+    expect(foreign).toContain("Das hat eine andere Website geschickt.");
+    await world.alice.post("/invites", { invitee_emails: "nina@example.com", stream_ids: [] });
+    const join = new URL(linkIn(await onlyMail(), "/join/")).pathname;
+    const short = await ask(join, { full_name: "Nina", password: "short" });
+    expect(short).toContain("Ein Passwort muss 8 bis 100 Zeichen haben.");
+  });
+
+  test("tells in German which API keys have ended", async () => {
+    const { alice, operator } = world;
+    await alice.patch("/settings", german);
+    for (let count = 1; count <= 20; count += 1)
+      await issueApiKey(operator, alice.id, `laptop ${count}`);
+    const { url } = await createLoginLink(operator, alice.id, 3_600);
+    const theirs = browser();
+    await theirs.submit(new URL(url).pathname, {});
+    const page = await (await theirs.submit("/account/key", {})).text();
+    expect(page).toContain("Ein Konto hat höchstens 20 API-Schlüssel: Der am längsten unbenutzte");
+    await mails();
   });
 
   test("invites in German, by mail and on the page, to a role of that name", async () => {

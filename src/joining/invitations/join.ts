@@ -20,8 +20,9 @@ import {
 import { findUser } from "../../people/users/queries";
 import { loadRealm } from "../../realm/queries";
 import { endProofsOf, findProof, type ProofKind } from "../../sign-in/address-proofs";
-import { type Browser, goTo, home, openBrowserIn, refusalIn } from "../../sign-in/browser";
+import { type Browser, goTo, home, openBrowserIn } from "../../sign-in/browser";
 import { originOf, requireOwnOrigin } from "../../sign-in/cookies";
+import { refusalIn } from "../../sign-in/refusal";
 import { wordsOfRealm } from "../words";
 import { isEmail } from "./addresses";
 import { askToJoin } from "./ask-to-join";
@@ -101,7 +102,7 @@ export async function acceptInvitation(
     await askToJoin(ctx, email, browser, found.invitation.id);
     return new Page(sentPage(wordsOfRealm(ctx.realm), ctx.realm.name));
   } catch (error) {
-    return pageFor(ctx, found, refusalIn(error));
+    return pageFor(ctx, found, refusalIn(error, wordsOfRealm(ctx.realm).tag));
   }
 }
 
@@ -141,7 +142,7 @@ export async function acceptProven(
     requireOwnOrigin(originOf(ctx, browser));
     return await join(ctx, input, email, found.role, browser);
   } catch (error) {
-    const { message, status } = refusalIn(error);
+    const { message, status } = refusalIn(error, wordsOfRealm(ctx.realm).tag);
     return new Page(joinPage({ ...viewOf(ctx, found), email }, message), status);
   }
 }

@@ -14,9 +14,10 @@ import {
   findProof,
   type ProofKind,
 } from "../../sign-in/address-proofs";
-import { type Browser, goTo, home, openBrowserIn, refusalIn } from "../../sign-in/browser";
+import { type Browser, goTo, home, openBrowserIn } from "../../sign-in/browser";
 import { originOf, requireOwnOrigin } from "../../sign-in/cookies";
 import { nothing } from "../../sign-in/login-pages";
+import { refusalIn } from "../../sign-in/refusal";
 import { askToJoin, isOpen } from "../invitations/ask-to-join";
 import { joinedPage, joinPage, refusedInvitationPage } from "../invitations/join-pages";
 import { closedPage, registerPage, sentPage } from "../invitations/register-pages";
@@ -53,11 +54,9 @@ export async function register(
     await askToJoin(ctx, input.email ?? "", browser);
     return new Page(sentPage(wordsOfRealm(ctx.realm), ctx.realm.name));
   } catch (error) {
-    const { message, status } = refusalIn(error);
-    return new Page(
-      registerPage(wordsOfRealm(ctx.realm), ctx.realm.name, nothing, message),
-      status,
-    );
+    const words = wordsOfRealm(ctx.realm);
+    const { message, status } = refusalIn(error, words.tag);
+    return new Page(registerPage(words, ctx.realm.name, nothing, message), status);
   }
 }
 
@@ -118,7 +117,7 @@ export async function finishRegistration(
     if (cookies === undefined) return refused(ctx);
     return goTo(joinedPage(wordsOfRealm(ctx.realm), ctx.realm.name), home, cookies);
   } catch (error) {
-    const { message, status } = refusalIn(error);
+    const { message, status } = refusalIn(error, wordsOfRealm(ctx.realm).tag);
     return new Page(joinPage(viewOf(ctx, proof), message), status);
   }
 }

@@ -18,9 +18,10 @@ import {
   type ProofKind,
 } from "../../sign-in/address-proofs";
 import { endLoginLinks } from "../../sign-in/api-keys";
-import { type Browser, refusalIn } from "../../sign-in/browser";
+import type { Browser } from "../../sign-in/browser";
 import { originOf, requireOwnOrigin } from "../../sign-in/cookies";
 import { nothing, problem, refusedLinkPage } from "../../sign-in/login-pages";
+import { refusalIn } from "../../sign-in/refusal";
 import { wordsOfRealm } from "../../sign-in/words";
 import { wordsOfUser } from "../account-words";
 import { requireNewEmail } from "./new-email";
@@ -98,7 +99,7 @@ export async function proveAddress(
     });
     return isDone ? new Page(donePage(ctx, found)) : refused(ctx);
   } catch (error) {
-    const { message, status } = refusalIn(error);
+    const { message, status } = refusalIn(error, wordsOfUser(found.user).tag);
     return new Page(askPage(ctx, found, message), status);
   }
 }

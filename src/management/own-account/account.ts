@@ -8,14 +8,7 @@ import { onlyRow, write } from "../../core/write";
 import { localeOfUser } from "../../people/settings/locale";
 import { renewContext } from "../../people/users/renew-context";
 import { endLoginLinks, endOtherKeys, insertApiKey } from "../../sign-in/api-keys";
-import {
-  asPerson,
-  type Browser,
-  goTo,
-  refusalIn,
-  sessionOf,
-  signedOut,
-} from "../../sign-in/browser";
+import { asPerson, type Browser, goTo, sessionOf, signedOut } from "../../sign-in/browser";
 import { originOf } from "../../sign-in/cookies";
 import { maskToken } from "../../sign-in/csrf-token";
 import { passwordHashOf } from "../../sign-in/declared-passwords";
@@ -23,6 +16,7 @@ import { findKnownBrowser, knownBrowserCookie } from "../../sign-in/known-browse
 import { keyPage, refusedPage } from "../../sign-in/login-pages";
 import { signInWithPassword } from "../../sign-in/password-sign-in";
 import { hashPassword } from "../../sign-in/passwords";
+import { refusalIn } from "../../sign-in/refusal";
 import {
   endSessionsIn,
   listSessions,
@@ -120,9 +114,9 @@ async function withSession(
     requireCsrfProof(session, originOf(ctx, browser), csrfToken ?? "");
     return await run(session);
   } catch (error) {
-    const { code, message, status } = refusalIn(error);
-    if (code === "CSRF_FAILED")
-      return new Page(refusedPage(signInWords.wordsOfUser(session.user), message), status);
+    const words = signInWords.wordsOfUser(session.user);
+    const { code, message, status } = refusalIn(error, words.tag);
+    if (code === "CSRF_FAILED") return new Page(refusedPage(words, message), status);
     return showOwn(ctx, browser, session, { problem: message, status });
   }
 }

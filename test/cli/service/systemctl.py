@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Stands in for systemctl where no systemd runs: it starts and stops one service, of Type=notify, as systemd does.
 
-SERVICE_FOLDER has the file `command`, the words of the service's command line as JSON, and gets its `pid` and `log`."""
+SERVICE_FOLDER has the file `command`, the words of the service's command line as JSON, and gets its `pid` and `log`.
+With a file `stuck` in it the service cannot be stopped; with `interrupts` a terminal sends Ctrl-C and then goes away."""
 
 import json
 import os
@@ -56,8 +57,13 @@ def start():
 
 
 word = sys.argv[1]
+if word == "stop" and os.path.exists(os.path.join(folder, "stuck")):
+    sys.exit(1)
 if word == "is-active":
     sys.exit(0 if running() else 3)
+if os.path.exists(os.path.join(folder, "interrupts")):
+    for number in (signal.SIGINT, signal.SIGHUP):
+        os.killpg(os.getpgid(os.getppid()), number)
 stop()
 if word == "restart" and not start():
     print("Job for chatd.service failed.", file=sys.stderr)

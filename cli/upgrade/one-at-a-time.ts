@@ -1,0 +1,68 @@
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { badRequest } from "../../src/core/errors";
+
+const lockName = ".chatd-upgrading";
+
+/**
+ * Does work on the executables of a folder while no other upgrade does. A file with the number of
+ * the process stands for it, and counts no more when that process has ended.
+ */
+export async function oneAtATime(own: string, work: () => Promise<void>): Promise<void> {
+  const lock = join(dirname(own), lockName);
+  if (!take(lock) && !(removeStale(lock) && take(lock)))
+    throw badRequest(
+      `Another chatd upgrade is at work on ${own}. Wait until it has ended. If there is none, remove ${lock}.`,
+    );
+  try {
+    await work();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+function take(lock: string): boolean {
+  try {
+    writeFileSync(lock, `${process.pid}`, { flag: "wx", mode: 0o644 });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** Removes the file of a process that has ended; answers whether the place is free. */
+function removeStale(lock: string): boolean {
+  const pid = holderOf(lock);
+  if (pid === undefined) return true;
+  if (!Number.isSafeInteger(pid) || pid <= 0 || isAlive(pid)) return false;
+  // Another one may have removed it meanwhile and begun: its file goes back.
+  const mine = `${lock}.${process.pid}`;
+  try {
+    renameSync(lock, mine);
+  } catch {
+    return true;
+  }
+  const isStale = holderOf(mine) === pid;
+  if (!isStale) linkSync(mine, lock);
+  rmSync(mine, { force: true });
+  return isStale;
+}
+
+/** Number of the process that a file stands for; undefined where there is none. */
+function holderOf(lock: string): number | undefined {
+  try {
+    return Number(readFileSync(lock, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return !(error instanceof Error && "code" in error && error.code === "ESRCH");
+  }
+}

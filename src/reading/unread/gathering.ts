@@ -1,6 +1,7 @@
 import type { ReadBlocks } from "../read-blocks";
 import { firstAbove } from "./ascending-ids";
-import type { HeldMessages, HeldStretch, Place } from "./unread-index";
+import type { HeldMessages } from "./held-line";
+import type { HeldStretch, Place } from "./unread-index";
 
 /** The unread messages of a topic or of a direct conversation, oldest first. */
 export interface UnreadGroup {
@@ -40,14 +41,13 @@ export class Gathering {
    * Adds the messages that a user has not read. Excepted ones are as they were not from the start.
    */
   addUnread(
-    { ids, places, readers, start, end }: HeldMessages,
+    { chunk, start, end }: HeldMessages,
     userId: number,
     isExcepted: (id: number) => boolean,
   ) {
     for (let i = start; i < end; i++) {
-      const [id, place] = [ids[i], places[i]];
-      if (id === undefined || place === undefined) return;
-      if (isExcepted(id) === (readers[i] === userId)) this.add(id, place);
+      const [id, place] = [chunk.idAt(i), chunk.placeAt(i)];
+      if (place && isExcepted(id) === (chunk.readerAt(i) === userId)) this.add(id, place);
     }
   }
 

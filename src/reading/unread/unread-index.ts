@@ -1,6 +1,6 @@
 import { topicKey } from "../../channels/topics/empty-topic";
-import { firstAbove } from "./ascending-ids";
 import type { GatheredBefore } from "./gathering";
+import { HeldLine, type HeldMessages } from "./held-line";
 
 /**
  * Place of a message: a topic of a channel in one spelling, or a direct conversation; `key` is
@@ -26,18 +26,6 @@ export interface IndexedMessage {
 }
 
 /**
- * Messages with ids above `from` that were sent to a channel or are of a conversation, oldest
- * first.
- */
-interface HeldLine {
-  from: number;
-  ids: number[];
-  places: Place[];
-  /** The sender of each message that counts as read by its sender from the start, else 0. */
-  readers: number[];
-}
-
-/**
  * Messages above `after`, up to `upTo`, of a line: a channel by its id, a conversation by its
  * negative id.
  */
@@ -52,18 +40,6 @@ export const lineOf = ({
   conversationId,
 }: Pick<IndexedMessage, "sentChannelId" | "conversationId">) =>
   sentChannelId ?? -(conversationId ?? 0);
-
-/** The messages from `start` to before `end`, in lists that grow only at their ends. */
-export interface HeldMessages {
-  ids: readonly number[];
-  places: readonly Place[];
-  /** The user who has read each message from the start, or 0. */
-  readers: readonly number[];
-  start: number;
-  end: number;
-}
-
-const nothingHeld = { ids: [], places: [], readers: [] };
 
 /** The size of an empty line in an index. */
 const lineSize = 8;
@@ -151,11 +127,7 @@ export class UnreadIndex {
   countAbove(stretches: readonly HeldStretch[], above: number): number {
     let count = 0;
     for (const { line, after, upTo } of stretches) {
-      const ids = this.lines.get(line)?.ids;
-      if (ids)
-        count +=
-          firstAbove(ids, upTo) -
-          Math.min(firstAbove(ids, Math.max(after, above)), firstAbove(ids, upTo));
+      count += this.lines.get(line)?.countBetween(Math.max(after, above), upTo) ?? 0;
     }
     return count;
   }
@@ -179,14 +151,10 @@ export class UnreadIndex {
     const held = this.lineAt(line);
     // Another reader may have added them meanwhile, or the index may have been dropped.
     if (after >= held.from || upTo < held.from) return;
-    const older: HeldLine = { from: after, ids: [], places: [], readers: [] };
-    for (const row of rows) if (row.id <= held.from) this.add(older, row);
-    this.lines.set(line, {
-      from: after,
-      ids: older.ids.concat(held.ids),
-      places: older.places.concat(held.places),
-      readers: older.readers.concat(held.readers),
-    });
+    const missing = rows.filter(({ id }) => id <= held.from);
+    const older = held.makeOlder(after, missing.length);
+    for (const row of missing) this.add(older, row);
+    held.takeOlder(older);
   }
 
   /** Adds all messages of the realm after `after` and up to `upTo`. */
@@ -200,25 +168,22 @@ export class UnreadIndex {
     this.upTo = upTo;
   }
 
-  /** The messages of a stretch, oldest first: a part of three lists. */
-  messagesOf({ line, after, upTo }: HeldStretch): HeldMessages {
-    const { ids, places, readers } = this.lines.get(line) ?? nothingHeld;
-    return { ids, places, readers, start: firstAbove(ids, after), end: firstAbove(ids, upTo) };
+  /** The messages of a stretch, oldest first, as of now. */
+  messagesOf({ line, after, upTo }: HeldStretch): HeldMessages[] {
+    return this.lines.get(line)?.messagesBetween(after, upTo) ?? [];
   }
 
   private lineAt(line: number): HeldLine {
     const held = this.lines.get(line);
     if (held) return held;
-    const empty: HeldLine = { from: this.fromOf(line), ids: [], places: [], readers: [] };
+    const empty = new HeldLine(this.fromOf(line));
     this.lines.set(line, empty);
     this.size += lineSize;
     return empty;
   }
 
   private add(line: HeldLine, row: IndexedMessage) {
-    line.ids.push(row.id);
-    line.places.push(this.placeOf(row));
-    line.readers.push(row.readBySender ? row.senderId : 0);
+    line.push(row.id, this.placeOf(row), row.readBySender ? row.senderId : 0);
     if (row.mentionsAllOf !== null) this.wildcards.add(row.id);
     this.size += 1;
   }

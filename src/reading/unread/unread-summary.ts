@@ -224,7 +224,7 @@ async function basisOf(
   return { generation, above, stretches, blocks, channels: openChannelIds(periods) };
 }
 
-/** The lists of the index are read to the ends that they have at the beginning. */
+/** The lines of the index are read to the ends that they have at the beginning. */
 async function addUnread(
   gathering: Gathering,
   { userId }: Who,
@@ -234,14 +234,13 @@ async function addUnread(
 ): Promise<void> {
   const parts = stretches.map((stretch) => {
     const after = Math.max(stretch.after, above);
-    return { line: stretch.line, held: index.messagesOf({ ...stretch, after }) };
+    return { line: stretch.line, messages: index.messagesOf({ ...stretch, after }) };
   });
-  for (const { line, held } of parts) {
+  for (const { line, messages } of parts) {
     const isExcepted = exceptionsOf(blocks, Math.max(line, directScope));
-    for (let start = held.start; start < held.end; start += messagesPerTurn) {
-      const end = Math.min(held.end, start + messagesPerTurn);
-      gathering.addUnread({ ...held, start, end }, userId, isExcepted);
-      await pace?.(end - start);
+    for (const some of messages) {
+      gathering.addUnread(some, userId, isExcepted);
+      await pace?.(some.end - some.start);
     }
   }
 }

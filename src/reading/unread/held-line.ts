@@ -1,0 +1,174 @@
+import type { Place } from "./unread-index";
+
+/** The most messages of a chunk; 16 bits are enough for as many places or people. */
+const chunkMax = 1_024;
+/** Room of a new chunk, in messages; it doubles up to `chunkMax`. */
+const firstRoom = 8;
+/** Numbers of 16 bits for a message: two for its id, one for its place, one for its reader. */
+const slots = 4;
+const highestOffset = 0xffff_ffff;
+
+/**
+ * Up to 1,024 messages of a line, oldest first, in 8 bytes each, because a busy realm has a million
+ * in memory: the id as its distance from the first one, place and reader as numbers in lists of the
+ * chunk. It grows only at its end, so that a reader may go on from turn to turn.
+ */
+class Chunk {
+  length = 0;
+  private packed = new Uint16Array(firstRoom * slots);
+  private readonly places: Place[] = [];
+  private readonly readers: number[] = [];
+
+  /** `position` is the number of the first message in its line. */
+  constructor(
+    readonly position: number,
+    readonly firstId: number,
+  ) {}
+
+  /** Whether some messages fit, the last of which has this id. */
+  hasRoomFor(lastId: number, count: number): boolean {
+    return this.length + count <= chunkMax && lastId - this.firstId <= highestOffset;
+  }
+
+  push(id: number, place: Place, reader: number) {
+    const at = this.length * slots;
+    if (at === this.packed.length) {
+      const larger = new Uint16Array(at * 2);
+      larger.set(this.packed);
+      this.packed = larger;
+    }
+    const offset = id - this.firstId;
+    this.packed[at] = offset >>> 16;
+    // The array keeps the lower 16 bits.
+    this.packed[at + 1] = offset;
+    this.packed[at + 2] = numberIn(this.places, place);
+    this.packed[at + 3] = numberIn(this.readers, reader);
+    this.length += 1;
+  }
+
+  idAt(index: number): number {
+    const at = index * slots;
+    return this.firstId + (this.packed[at] ?? 0) * 0x1_0000 + (this.packed[at + 1] ?? 0);
+  }
+
+  placeAt(index: number): Place | undefined {
+    return this.places[this.packed[index * slots + 2] ?? 0];
+  }
+
+  /** The user who has read the message from the start, or 0. */
+  readerAt(index: number): number {
+    return this.readers[this.packed[index * slots + 3] ?? 0] ?? 0;
+  }
+
+  /** Number of messages with ids up to this one. */
+  countUpTo(id: number): number {
+    let [low, high] = [0, this.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.idAt(middle) > id) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+}
+
+/** The number of an item of a list, which gets it where it is missing. */
+function numberIn<T>(items: T[], item: T): number {
+  // From the end, because the next message is mostly in the place of the one before.
+  const index = items.lastIndexOf(item);
+  return index === -1 ? items.push(item) - 1 : index;
+}
+
+/** The messages of a chunk from index `start` to before `end`, oldest first. */
+export interface HeldMessages {
+  chunk: Pick<Chunk, "idAt" | "placeAt" | "readerAt">;
+  start: number;
+  end: number;
+}
+
+/**
+ * Messages with ids above `from` that were sent to a channel or are of a conversation, oldest
+ * first.
+ */
+export class HeldLine {
+  private chunks: Chunk[] = [];
+
+  /** `firstPosition` numbers the messages; older ones have lower numbers, below 0 too. */
+  constructor(
+    public from: number,
+    private readonly firstPosition = 0,
+  ) {}
+
+  push(id: number, place: Place, reader: number) {
+    let chunk = this.chunks.at(-1);
+    if (!chunk?.hasRoomFor(id, 1)) {
+      chunk = new Chunk(this.endOf(chunk), id);
+      this.chunks.push(chunk);
+    }
+    chunk.push(id, place, reader);
+  }
+
+  /** An empty line for so many messages that come before those of this one. */
+  makeOlder(from: number, count: number): HeldLine {
+    return new HeldLine(from, this.endOf(undefined) - count);
+  }
+
+  /** Takes the messages of a line that was made by `makeOlder` and is full now. */
+  takeOlder(older: HeldLine) {
+    for (const chunk of this.chunks) older.append(chunk);
+    this.chunks = older.chunks;
+    this.from = older.from;
+  }
+
+  /** Number of messages with ids above `after`, up to `upTo`. */
+  countBetween(after: number, upTo: number): number {
+    return Math.max(0, this.countUpTo(upTo) - this.countUpTo(after));
+  }
+
+  /** The messages with ids above `after`, up to `upTo`, as of now. */
+  messagesBetween(after: number, upTo: number): HeldMessages[] {
+    const some: HeldMessages[] = [];
+    for (let at = Math.max(0, this.chunkOf(after)); at < this.chunks.length; at++) {
+      const chunk = this.chunks[at];
+      if (!chunk || chunk.firstId > upTo) break;
+      const [start, end] = [chunk.countUpTo(after), chunk.countUpTo(upTo)];
+      if (start < end) some.push({ chunk, start, end });
+    }
+    return some;
+  }
+
+  /** The position after those of a chunk; without one, the lowest of the line. */
+  private endOf(chunk: Chunk | undefined): number {
+    if (chunk) return chunk.position + chunk.length;
+    return this.chunks[0]?.position ?? this.firstPosition;
+  }
+
+  private append(chunk: Chunk) {
+    const last = this.chunks.at(-1);
+    if (!last?.hasRoomFor(chunk.idAt(chunk.length - 1), chunk.length)) {
+      this.chunks.push(chunk);
+      return;
+    }
+    for (let index = 0; index < chunk.length; index++) {
+      const place = chunk.placeAt(index);
+      if (place) last.push(chunk.idAt(index), place, chunk.readerAt(index));
+    }
+  }
+
+  /** The position after that of the newest message with an id up to this one. */
+  private countUpTo(id: number): number {
+    const chunk = this.chunks[this.chunkOf(id)];
+    return chunk ? chunk.position + chunk.countUpTo(id) : this.endOf(undefined);
+  }
+
+  /** Index of the newest chunk that begins with an id up to this one, or -1. */
+  private chunkOf(id: number): number {
+    let [low, high] = [0, this.chunks.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.chunks[middle]?.firstId ?? 0) > id) high = middle;
+      else low = middle + 1;
+    }
+    return low - 1;
+  }
+}

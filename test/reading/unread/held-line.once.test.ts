@@ -1,0 +1,76 @@
+import { expect, test } from "bun:test";
+import { HeldLine, type HeldMessages } from "../../../src/reading/unread/held-line";
+import { makePlace, type Place } from "../../../src/reading/unread/unread-index";
+import { seededRandom } from "../../crash/seeded-random";
+
+interface Message {
+  id: number;
+  place: Place;
+  reader: number;
+}
+
+const unpack = (pieces: readonly HeldMessages[]) =>
+  pieces.flatMap(({ chunk, start, end }) =>
+    Array.from({ length: end - start }, (_, index) => ({
+      id: chunk.idAt(start + index),
+      place: chunk.placeAt(start + index),
+      reader: chunk.readerAt(start + index),
+    })),
+  );
+
+/** The next id may be near, and further away than 32 bits can tell. */
+const distances = [1, 1, 1, 5, 700, 70_000, 5_000_000_000];
+const idMax = 1e15;
+
+/** Messages with ids above `after`; each of many may have a place and a reader of its own. */
+function makeMessages(random: () => number, count: number, after: number): Message[] {
+  const upTo = (max: number) => Math.floor(random() * max);
+  const places = Array.from({ length: 1 + upTo(random() < 0.2 ? 3_000 : 3) }, (_, index) =>
+    makePlace({ channelId: 1, conversationId: null, topic: `topic ${index}` }),
+  );
+  let id = after;
+  return Array.from({ length: count }, () => {
+    id += distances[upTo(distances.length)] ?? 1;
+    const place =
+      places[upTo(places.length)] ?? makePlace({ channelId: 1, conversationId: null, topic: "" });
+    return { id, place, reader: random() < 0.5 ? 0 : upTo(2_000) };
+  });
+}
+
+test("A line tells all of its messages, however they came in", () => {
+  for (let seed = 1; seed <= 20; seed++) {
+    const random = seededRandom(seed);
+    const size = () => Math.floor(random() ** 3 * 3_000);
+    const all = makeMessages(random, 6_000, 0);
+    // The newest are there at first; then come older and newer ones, as people ask for them.
+    let [from, to] = [3_000, 3_000];
+    const idOf = (index: number) => all[index - 1]?.id ?? 0;
+    const line = new HeldLine(idOf(from));
+    const earlier: { pieces: HeldMessages[]; messages: Message[] }[] = [];
+    while (from > 0 || to < all.length) {
+      const newer = all.slice(to, to + size());
+      for (const { id, place, reader } of newer) line.push(id, place, reader);
+      to += newer.length;
+      const older = all.slice(Math.max(0, from - size()), from);
+      from -= older.length;
+      const before = line.makeOlder(idOf(from), older.length);
+      for (const { id, place, reader } of older) before.push(id, place, reader);
+      line.takeOlder(before);
+
+      const held = all.slice(from, to);
+      expect(line.from).toBe(idOf(from));
+      expect(unpack(line.messagesBetween(0, idMax))).toEqual(held);
+      const [after, upTo] = [
+        idOf(Math.floor(random() * 6_000)),
+        idOf(Math.floor(random() * 6_000)),
+      ];
+      const asked = held.filter(({ id }) => id > after && id <= upTo);
+      expect(line.countBetween(after, upTo)).toBe(asked.length);
+      const pieces = line.messagesBetween(after, upTo);
+      expect(unpack(pieces)).toEqual(asked);
+      earlier.push({ pieces, messages: asked });
+    }
+    // Whoever asked before others added theirs goes on with what there was.
+    for (const { pieces, messages } of earlier) expect(unpack(pieces)).toEqual(messages);
+  }
+});

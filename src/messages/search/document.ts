@@ -2,7 +2,7 @@ import type { Dialect } from "../../../db/schema";
 import type { Match } from "../../../db/sql/search/match";
 import { searchIndexOf } from "../../../db/sql/search/search-index";
 import { isResolved } from "../../channels/topics/resolved";
-import { partsOfHtml, wordsOf } from "./words";
+import { addKeysOf, addKeysOfHtml, partsOfHtml } from "./words";
 
 /** Facts of a message in the index in addition to its words. */
 export interface Indexed {
@@ -89,39 +89,41 @@ function marksOf(message: Indexed): string[] {
   ];
 }
 
-/** The words of a message in order: topic, border, content; part by part. */
-function* partsOf({
-  topic,
-  renderedContent,
-}: Indexed): Generator<{ keys: string[]; length: number }> {
-  yield { keys: [...[...wordsOf(topic)].map(({ key }) => key), border], length: topic.length };
-  for (const { html, words } of partsOfHtml(renderedContent))
-    yield { keys: words.map(({ key }) => key), length: html.length };
+/** The words of a message's topic, and the mark behind them. */
+function topicKeys(topic: string): string[] {
+  const keys: string[] = [];
+  addKeysOf(keys, topic);
+  keys.push(border);
+  return keys;
 }
 
-function keysOf(message: Indexed): string[] {
-  const all: string[] = [];
-  for (const { keys } of partsOf(message)) for (const key of keys) all.push(key);
-  return all;
+/** The words of a message in order: topic, border, content. */
+function keysOf({ topic, renderedContent }: Indexed): string[] {
+  const keys = topicKeys(topic);
+  addKeysOfHtml(keys, renderedContent);
+  return keys;
 }
 
 /** A message in the form of the engine's index. */
 export const documentOf = (dialect: Dialect, message: Indexed): string =>
   searchIndexOf(dialect).documentOf(marksOf(message), keysOf(message));
 
-/** See `documentOf`; `pace` is called with the length of each part, with turns for other work. */
+/**
+ * See `documentOf`; `pace` is called with the length of each part of the HTML, with turns for other
+ * work.
+ */
 export async function documentInTurns(
   dialect: Dialect,
   message: Indexed,
   pace: (length: number) => Promise<void> | undefined,
 ): Promise<string> {
-  const all: string[] = [];
-  for (const { keys, length } of partsOf(message)) {
-    for (const key of keys) all.push(key);
-    const others = pace(length);
+  const keys = topicKeys(message.topic);
+  for (const { html, words } of partsOfHtml(message.renderedContent)) {
+    for (const { key } of words) keys.push(key);
+    const others = pace(html.length);
     if (others) await others;
   }
-  return searchIndexOf(dialect).documentOf(marksOf(message), all);
+  return searchIndexOf(dialect).documentOf(marksOf(message), keys);
 }
 
 /** Whether a condition matches a message, as in the index. */

@@ -25,6 +25,11 @@ import { htmlPerTurn } from "./words";
  */
 const messagesPerWrite = 250;
 const htmlBytesPerWrite = 65_536;
+/**
+ * Length of HTML whose words may be found within the write: that of 250 ordinary messages, which
+ * would have to be read twice otherwise.
+ */
+const htmlBytesWithin = 32_768;
 
 /**
  * Number of messages that may wait for the index while a realm is busy, or while a search waits for
@@ -171,7 +176,7 @@ async function prepareNext(reader: Reader, realmId: number): Promise<Prepared> {
  */
 async function indexSome(tx: Tx, realmId: number, prepared?: Prepared): Promise<boolean> {
   const { reached, changed, added, sizeBytes } = await findNext(tx, realmId);
-  if (!prepared && sizeBytes > htmlPerTurn) return false;
+  if (!prepared && sizeBytes > htmlBytesWithin) return false;
   if (changed.length > 0) await reindex(tx, realmId, changed, reached, prepared);
   const indexedUpTo = added.at(-1);
   if (indexedUpTo === undefined) return true;

@@ -93,6 +93,19 @@ function* wordsBy(pattern: RegExp, text: string): Generator<Word> {
   }
 }
 
+/** Adds the search terms of a text to a list, in a third of the time of the words with their places. */
+function addKeys(all: string[], pattern: RegExp, text: string) {
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+    const [found] = match;
+    const key = found.startsWith("&") ? "" : keyOf(found);
+    if (key !== "") all.push(key);
+  }
+}
+
+/** Adds the search terms of a text to a list. */
+export const addKeysOf = (all: string[], text: string) => addKeys(all, words, text);
+
 /** The words of a text. */
 export const wordsOf = (text: string) => wordsBy(words, text);
 
@@ -108,6 +121,13 @@ export interface HtmlPart {
 export function* partsOfHtml(html: string): Generator<HtmlPart> {
   for (const [part] of html.matchAll(tagOrText))
     yield { html: part, words: part.startsWith("<") ? [] : [...wordsBy(wordsOfHtml, part)] };
+}
+
+/** Adds the search terms of the visible words of HTML to a list. */
+export function addKeysOfHtml(all: string[], html: string) {
+  tagOrText.lastIndex = 0;
+  for (let match = tagOrText.exec(html); match; match = tagOrText.exec(html))
+    if (!match[0].startsWith("<")) addKeys(all, wordsOfHtml, match[0]);
 }
 
 /** UTF-16 units of HTML whose words are looked for in one turn of the event loop. */

@@ -19,6 +19,7 @@ import { answerText } from "./answer-text";
 import { isBreakOff } from "./body-stream";
 import { parametersMax, strangers } from "./bounds";
 import { withClientName } from "./client-name";
+import type { Connected } from "./connection";
 import { decodeInput } from "./decode";
 import type { Asked, Routed } from "./elysia";
 import { fileResponse } from "./file-response";
@@ -76,7 +77,7 @@ export async function handle(
   door: Door,
   endpoint: Endpoint,
   routed: Routed,
-  connection: Connection,
+  { connection, limitSilence }: Connected,
 ): Promise<Response> {
   const { app, limiter, signatures } = door;
   const { request, requestId, pathParameters } = routed;
@@ -103,15 +104,7 @@ export async function handle(
     answering.begin(ctx, endpoint);
     requireCaller(endpoint, ctx.actor);
     requirePermission(endpoint.who, ctx.actor);
-    const call = async (picture?: Uint8Array) => {
-      const { input, ignored } = decodeInput(endpoint.input, endpoint.aliases, parameters);
-      const withFields =
-        endpoint.body.kind === "files" ? noteFields(connection, ignored) : connection;
-      return {
-        output: await endpoint.call(ctx, input, picture ? { ...connection, picture } : withFields),
-        ignored,
-      };
-    };
+    const call = (picture?: Uint8Array) => callVerb(ctx, endpoint, connection, parameters, picture);
     const mibMax = pictureMibMax(endpoint, request, app.config);
     const { output, ignored } = await (mibMax === undefined
       ? call()
@@ -130,7 +123,23 @@ export async function handle(
   } catch (error) {
     connection.answering.gone();
     throw refused(door, routed, count, signature, error);
+  } finally {
+    limitSilence();
   }
+}
+
+/** Gives an endpoint's verb its input; answers also which parameters it does not know. */
+async function callVerb(
+  ctx: Context,
+  endpoint: Endpoint,
+  connection: Connection,
+  parameters: ReadonlyMap<string, string>,
+  picture: Uint8Array | undefined,
+) {
+  const { input, ignored } = decodeInput(endpoint.input, endpoint.aliases, parameters);
+  const withFields = endpoint.body.kind === "files" ? noteFields(connection, ignored) : connection;
+  const withAll = picture ? { ...connection, picture } : withFields;
+  return { output: await endpoint.call(ctx, input, withAll), ignored };
 }
 
 function noteSender(routed: Routed, ctx: Context) {

@@ -221,11 +221,11 @@ export function composeSite(site: Site, portOf: (request: Request) => Port): Ely
         : answerEarlyError(log, asked, error);
     },
   });
-  const answer = async (endpoint: Endpoint, routed: Routed) => {
+  const answer = (endpoint: Endpoint, routed: Routed) => {
     const { doorway } = portOf(routed.request);
-    const { door, connect } = doorway.present ?? (await doorway.arrival());
-    const { connection, limitSilence } = connect(routed.request);
-    return handle(door, endpoint, routed, connection).finally(limitSilence);
+    const take = ({ door, connect }: House) =>
+      handle(door, endpoint, routed, connect(routed.request));
+    return doorway.present ? take(doorway.present) : doorway.arrival().then(take);
   };
   mountHealth(elysia, (request) => portOf(request).doorway.readiness(), note);
   mountEndpoints(elysia, site.endpoints, apiPrefix, answer, note);

@@ -27,9 +27,11 @@ export async function renderWritten(
   ctx: Context,
   source: string,
 ): Promise<RenderedMarkdown> {
-  const facts = mayNameSomething(ctx, source)
-    ? await namesForWriter(reader, ctx, source)
-    : namesOfServer(ctx);
+  if (!mayNameSomething(ctx, source)) {
+    const facts = namesOfServer(ctx);
+    return isHeavy(source) ? renderBeside(ctx, { source, facts }) : renderMarkdown(source, facts);
+  }
+  const facts = await namesForWriter(reader, ctx, source);
   return isHeavy(source)
     ? renderBeside(ctx, { source, facts })
     : renderMarkdown(source, namesFrom(facts));

@@ -46,7 +46,7 @@ const writesEmoticons = ({ actor }: Context, source: string): boolean =>
   parseUserSettings(actor.user.settings).translate_emoticons;
 
 /** Names for every text: the addresses of this server. */
-export const namesOfServer = ({ realm, url }: Context): NameFacts => ({
+export const namesOfServer = ({ realm, url }: Context): { sites: readonly string[] } => ({
   sites: [url, `https://${realm.host}`, `http://${realm.host}`],
 });
 
@@ -60,7 +60,7 @@ export async function namesForWriter(
   source: string,
 ): Promise<NameFacts> {
   const { realm } = ctx;
-  const names = namesOfServer(ctx);
+  const names: NameFacts = namesOfServer(ctx);
   if (realm.hasLinkifiers) names.linkifiers = await linkifiersOf(reader, realm.id);
   if (source.includes("@")) Object.assign(names, await peopleForWriter(reader, ctx, source));
   if (source.includes("#**")) Object.assign(names, await channelsForWriter(reader, ctx, source));

@@ -179,9 +179,6 @@ const insertLocal = statement(
 /** Memory of a message in addition to its text until it is delivered. */
 const liveMessageBytes = 1_500;
 
-/** The fields of a message without reactions and changes, with lists of its own. */
-const untouched = () => ({ reactions: [], edits: [], lastEditedAt: null, lastMovedAt: null });
-
 /**
  * Stores a message with the flags of its text, announces it to its recipients, and answers its id.
  * Also announces `user_topic` to people whom it mentions and who follow the topic for that. Then
@@ -193,44 +190,42 @@ export async function storeMessage(
   { sender, place, content, rendered, readBySender, local, attention, readBy }: NewMessage,
 ): Promise<number> {
   const { realm, now, client } = moment;
-  const { channelId, conversationId, topic, channelName, participants, audience } = place;
-  const row = {
+  const { channelId, conversationId, topic, participants, audience } = place;
+  const row: StoredMessage = {
+    realmId: realm.id,
+    senderId: sender.id,
     channelId,
     conversationId,
     topic,
+    topicKey: topic.toLowerCase(),
     content,
-    client,
-    readBySender,
-    senderId: sender.id,
     renderedContent: rendered,
+    client,
     sentAt: now,
+    readBySender,
     mentionsAllOf: mentionsAllOf({ sentChannelId: channelId }, attention.mentions),
   };
   const reached =
     attention === noAttention
       ? nobodyReached
       : await reachedBy(tx, moment, flaggedPlace(place, sender), attention);
-  const stored = { ...row, realmId: realm.id, topicKey: topic.toLowerCase() };
-  const id = await storeRow(tx, stored);
+  const id = await storeRow(tx, row);
   if (place.isAwakening && channelId !== null) await wakeChannel(tx, moment, channelId);
   if (place.isFirst && channelId !== null) await noteFirstMessage(tx, realm.id, channelId, id);
   if (reached !== nobodyReached) await storeTextFlags(tx, realm.id, id, reached);
   if (local)
     tx.defer(insertLocal(tx, { ...local, realmId: realm.id, userId: sender.id, messageId: id }));
-  const sent = asSent({ ...stored, id }, { sender, place, attention }, reached);
+  const sent = asSent(id, row, { sender, place, attention }, reached);
   for (const step of moment.app.steps.messageStored) await step.run(tx, moment, sent);
-  const full: FullMessage = {
-    ...row,
-    ...untouched(),
+  const full = asFull(
     id,
-    sender,
-    channelName,
-    participants,
-    sentChannelId: channelId,
-    placedAt: id,
-    topicLinks: channelId === null ? [] : await linksInTopic(tx, realm, topic),
-    submessages: content.startsWith("/") ? await beginWidgetIn(tx, realm.id, { ...row, id }) : [],
-  };
+    row,
+    { sender, place },
+    {
+      topicLinks: channelId === null ? [] : await linksInTopic(tx, realm, topic),
+      submessages: content.startsWith("/") ? await beginWidgetIn(tx, realm.id, { ...row, id }) : [],
+    },
+  );
   if (readBy !== undefined)
     await markReadAtOnce(tx, realm.id, { id, channelId, participants }, readBy);
   const live = await liveMessage(tx, moment, sender, full, { local, readBy, flags: reached.flags });
@@ -241,16 +236,54 @@ export async function storeMessage(
   return id;
 }
 
+/** A new message with all fields of its protocol object: nobody has reacted to it or changed it. */
+const asFull = (
+  id: number,
+  row: StoredMessage,
+  { sender, place }: Pick<NewMessage, "sender" | "place">,
+  { topicLinks, submessages }: Pick<FullMessage, "topicLinks" | "submessages">,
+): FullMessage => ({
+  id,
+  senderId: row.senderId,
+  sender,
+  channelId: row.channelId,
+  sentChannelId: row.channelId,
+  channelName: place.channelName,
+  conversationId: row.conversationId,
+  participants: place.participants,
+  placedAt: id,
+  topic: row.topic,
+  topicLinks,
+  content: row.content,
+  renderedContent: row.renderedContent,
+  client: row.client,
+  sentAt: row.sentAt,
+  readBySender: row.readBySender,
+  mentionsAllOf: row.mentionsAllOf,
+  submessages,
+  reactions: [],
+  edits: [],
+  lastEditedAt: null,
+  lastMovedAt: null,
+});
+
 /** The message for the steps of other features. */
 const asSent = (
-  stored: StoredMessage & { id: number },
+  id: number,
+  row: StoredMessage,
   { sender, place, attention }: Pick<NewMessage, "sender" | "place" | "attention">,
-  reached: Reached,
+  { flags, named, bots }: Reached,
 ): SentMessage => ({
-  ...stored,
-  ...reached,
+  id,
   sender,
-  rendered: stored.renderedContent,
+  channelId: row.channelId,
+  topicKey: row.topicKey,
+  content: row.content,
+  rendered: row.renderedContent,
+  mentionsAllOf: row.mentionsAllOf,
+  flags,
+  named,
+  bots,
   participants: place.participants,
   groups: attention.mentions.groups,
 });

@@ -61,7 +61,7 @@ export const options = {
   answers_in_progress_bytes_max: {
     type: "integer",
     fallback: 128 * 1024 * 1024,
-    help: "memory, in bytes, for all answers that a node makes or sends at a time; one person gets a quarter",
+    help: "memory, in bytes, for all answers that a node makes or sends at a time; one person gets an eighth",
     min: 1_048_576,
   },
   max_file_upload_size_mib: {

@@ -7,7 +7,7 @@ import { longBytes } from "./answer-text";
  * The part of the budget that one person or one address may take, because there must be room for
  * everybody else.
  */
-const ownPart = 1 / 4;
+const ownPart = 1 / 8;
 /**
  * Answers of which nobody says how long they become are expected to be as long as the last ones,
  * where these had so many bytes.

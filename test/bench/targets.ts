@@ -289,6 +289,13 @@ function neighbours(prefix: string, label: string): Line[] {
       targets: {},
     },
     {
+      figure: `${prefix}FirstMaxMs`,
+      label: "  the longest wait at the attack's very first requests, ms",
+      better: "lower",
+      compared,
+      targets: {},
+    },
+    {
       figure: `${prefix}PeakMiB`,
       label: "  the server's memory at most, MiB",
       better: "lower",

@@ -22,14 +22,22 @@ import { everywhere, idMax, type Line, unreadLines } from "./unread-lines";
 
 type Who = Pick<MessageReader, "realmId" | "userId">;
 
-/** Number of unread messages in the answer, the newest first. */
-export const unreadMax = 50_000;
+export const unreadBounds = {
+  /** Number of unread messages in the answer, the newest, where there are more. */
+  told: 50_000,
+  /**
+   * Number of newer ones that are told beside those that were grouped before. Beyond it all are
+   * grouped again, because to leave out the oldest each time would be to write all ids each time.
+   */
+  newer: 2_500,
+};
 
 /**
  * Number of the newest messages that are searched: somebody who has read most of them does not get
  * older ones.
  */
-const lookedAtMax = 2 * unreadMax;
+const lookedAtMax = () => 2 * unreadBounds.told;
+const toldMax = () => unreadBounds.told + unreadBounds.newer;
 
 /** A user's unread messages in the form in which clients count them. */
 export interface UnreadSummary {
@@ -46,7 +54,7 @@ export interface UnreadSummary {
 }
 
 /**
- * The newest `unreadMax` of somebody's unread messages, for a reader with a snapshot: mostly from
+ * The newest of somebody's unread messages, for a reader with a snapshot: mostly from
  * the realm's index in memory, and from newer messages. The cost depends on the answer, not on how
  * many more are unread.
  */
@@ -57,10 +65,10 @@ export async function summarizeUnread(reader: Reader, who: Who): Promise<UnreadS
     (await gatherHeld(reader, who, asked)) ?? (await gatherFound(reader, who, asked));
   for (const row of others) gathering.add(row.id, makePlace(row));
   const more = others.filter(({ mentionsAllOf }) => mentionsAllOf !== null).map(({ id }) => id);
-  const groups = gathering.newestGroups(unreadMax);
+  const groups = gathering.newestGroups(toldMax());
   return {
-    count: Math.min(gathering.count, unreadMax),
-    isCut: isCut || gathering.count >= unreadMax,
+    count: Math.min(gathering.count, toldMax()),
+    isCut: isCut || gathering.count >= unreadBounds.told,
     topics: groups.filter(({ place }) => place.channelId !== null),
     conversations: groups.filter(({ place }) => place.channelId === null),
     wildcards: more.length === 0 ? wildcards : new Set([...wildcards, ...more]),
@@ -108,7 +116,7 @@ async function unreadElsewhere(reader: Reader, who: Who, { lines, periods, excep
     kind === "exceptions" ? !scopes || scopes.has(scope) : kind === "moved" && !joined.has(scope),
   );
   if (searchedLines.length === 0) return [];
-  const slice = { side: "before", anchor: idMax, count: unreadMax } as const;
+  const slice = { side: "before", anchor: idMax, count: unreadBounds.told } as const;
   const ids = await findUnreadIn(reader, who, everywhere, searchedLines, slice);
   return (await splitByReading(reader, who, ids ?? [])).unread;
 }
@@ -138,7 +146,7 @@ export async function holdUnread(reader: Reader, who: Who): Promise<void> {
   const index = await unreadIndexAt(reader, who.realmId, newest);
   const { generation } = index;
   const stretches = heldStretches(asked);
-  const wanted = { count: unreadMax, stretches, newest };
+  const wanted = { count: unreadBounds.told, stretches, newest };
   const above = await holdNewest(reader, who.realmId, index, wanted, turn);
   if (index.generation !== generation) return;
   if (above !== undefined && index.isLong(index.countAbove(stretches, above)))
@@ -161,16 +169,16 @@ async function gatherHeld(reader: Reader, who: Who, asked: Asked): Promise<Found
   const { generation, wildcards } = index;
   if (index.upTo === undefined) return undefined;
   // More messages than are answered, if some of them are read.
-  for (let count = unreadMax; ; ) {
+  for (let count = unreadBounds.told; ; ) {
     const above = await holdNewest(reader, who.realmId, index, { count, stretches, newest });
     if (above === undefined) return undefined;
     const gathering = await gatherAbove(reader, who, asked, { index, generation, above });
     if (index.generation !== generation) return undefined;
-    if (above === 0 || gathering.count >= unreadMax || count === lookedAtMax)
+    if (above === 0 || gathering.count >= unreadBounds.told || count === lookedAtMax())
       return { gathering, wildcards, isCut: above > 0 };
     count = Math.min(
-      lookedAtMax,
-      count + Math.max(2 * (unreadMax - gathering.count), Math.ceil(count / 4)),
+      lookedAtMax(),
+      count + Math.max(2 * (unreadBounds.told - gathering.count), Math.ceil(count / 4)),
     );
   }
 }
@@ -200,7 +208,7 @@ async function gatherAbove(
   if (since) {
     const gathering = new Gathering(basis.channels, before.gathering);
     await addUnread(gathering, who, index, { ...basis, stretches: since });
-    return gathering;
+    if (gathering.count <= toldMax()) return gathering;
   }
   const gathering = new Gathering(basis.channels);
   await addUnread(gathering, who, index, basis, pace);
@@ -260,7 +268,7 @@ function exceptionsOf(blocks: ReadBlocks, scope: number): (id: number) => boolea
 
 /** Collects the unread messages from the database alone, where the index cannot be used. */
 async function gatherFound(reader: Reader, who: Who, { lines, periods }: Asked): Promise<Found> {
-  const slice = { side: "before", anchor: idMax, count: unreadMax } as const;
+  const slice = { side: "before", anchor: idMax, count: unreadBounds.told } as const;
   const joined = new Set(lines.filter(({ kind }) => kind === "home").map(({ scope }) => scope));
   const searchedLines = lines.filter(
     (line) => isHeld(line) || (line.kind === "moved" && joined.has(line.scope)),

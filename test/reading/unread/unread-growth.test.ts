@@ -5,6 +5,7 @@ import { databaseFile } from "../../../db/open";
 import { Gathering } from "../../../src/reading/unread/gathering";
 import { holdNewest } from "../../../src/reading/unread/held-unread";
 import { UnreadIndex } from "../../../src/reading/unread/unread-index";
+import { unreadBounds } from "../../../src/reading/unread/unread-summary";
 import { turnsDuring } from "../../support/turns";
 import { countWork, type WorkCounter } from "../../support/work";
 import { makeWorld, type Person, type World } from "../../support/world";
@@ -166,31 +167,63 @@ describe("What a register tells of by id", () => {
 });
 
 describe("Many unread messages", () => {
+  const ask = { fetch_event_types: ["message", "update_message_flags"] };
+  const register = (person: () => Person, expected: number) => async () => {
+    const { body } = await person().post("/register", ask);
+    expect(body.unread_msgs.count).toBe(expected);
+    return body.unread_msgs;
+  };
+  const addUnread = spyOn(Gathering.prototype, "addUnread");
+  afterAll(() => addUnread.mockRestore());
+  /** Sizes of the pieces that were grouped since the last time. */
+  const pieces = () => {
+    const sizes = addUnread.mock.calls.map(([{ start, end }]) => end - start);
+    addUnread.mockClear();
+    return sizes.filter((size) => size > 0);
+  };
+  const sum = (sizes: readonly number[]) => sizes.reduce((total, size) => total + size, 0);
+  const carol = () => world.carol;
+
   test("are grouped ahead in pieces, with turns for others, and newer ones are added to them", async () => {
-    const addUnread = spyOn(Gathering.prototype, "addUnread");
-    const register = (expected: number) => async () => {
-      const { body } = await world.carol.post("/register", {
-        fetch_event_types: ["message", "update_message_flags"],
-      });
-      expect(body.unread_msgs.count).toBe(expected);
-    };
-    /** Sizes of the pieces that were grouped since the last time. */
-    const pieces = () => {
-      const sizes = addUnread.mock.calls.map(([{ start, end }]) => end - start);
-      addUnread.mockClear();
-      return sizes.filter((size) => size > 0);
-    };
-    const turns = await turnsDuring(register(many));
+    pieces();
+    const turns = await turnsDuring(register(carol, many));
     const first = pieces();
-    expect(first.reduce((sum, size) => sum + size, 0)).toBe(many);
+    expect(sum(first)).toBe(many);
     expect(Math.max(...first)).toBeLessThanOrEqual(pageMax);
     expect(turns).toBeGreaterThanOrEqual(Math.floor(many / pageMax));
 
-    await register(many)();
+    await register(carol, many)();
     expect(pieces()).toEqual([]);
     await world.alice.say("general", "topic 1", "one more");
-    await register(many + 1)();
+    await register(carol, many + 1)();
     expect(pieces().every((size) => size === 1)).toBe(true);
-    addUnread.mockRestore();
+  });
+
+  test("are told up to a bound, and a few newer ones before all are grouped again", async () => {
+    const before = { ...unreadBounds };
+    Object.assign(unreadBounds, { told: 10_000, newer: 2 });
+    try {
+      // The memory of what was grouped before is of all of them.
+      await world.alice.patch(`/messages/${idBefore + 1}`, {
+        topic: "topic 0",
+        propagate_mode: "change_one",
+      });
+      const ids: number[] = [];
+      for (const expected of [10_000, 10_001, 10_002, 10_000]) {
+        pieces();
+        const told = await register(carol, expected)();
+        expect(told.old_unreads_missing).toBe(true);
+        const all = told.streams
+          .flatMap((one: { unread_message_ids: number[] }) => one.unread_message_ids)
+          .sort((a: number, b: number) => a - b);
+        expect(all).toHaveLength(expected);
+        expect(all.slice(-ids.length - 1).slice(1)).toEqual(ids);
+        const isAnew = expected === 10_000;
+        expect(sum(pieces()) >= 10_000).toBe(isAnew);
+        ids.push(await world.alice.say("general", "topic 1", "one more"));
+      }
+    } finally {
+      Object.assign(unreadBounds, before);
+    }
   });
 });

@@ -70,7 +70,7 @@ test("A line tells all of its messages, however they came in", () => {
       expect(unpack(pieces)).toEqual(asked);
       earlier.push({ pieces, messages: asked });
     }
-    // Whoever asked before others added theirs goes on with what there was.
+    // A reader that asked before others added theirs goes on with what there was.
     for (const { pieces, messages } of earlier) expect(unpack(pieces)).toEqual(messages);
   }
 });

@@ -27,14 +27,12 @@ export async function renderWritten(
   ctx: Context,
   source: string,
 ): Promise<RenderedMarkdown> {
-  if (!mayNameSomething(ctx, source)) {
-    const facts = namesOfServer(ctx);
-    return isHeavy(source) ? renderBeside(ctx, { source, facts }) : renderMarkdown(source, facts);
-  }
-  const facts = await namesForWriter(reader, ctx, source);
-  return isHeavy(source)
-    ? renderBeside(ctx, { source, facts })
-    : renderMarkdown(source, namesFrom(facts));
+  const facts = mayNameSomething(ctx, source)
+    ? await namesForWriter(reader, ctx, source)
+    : undefined;
+  if (isHeavy(source)) return renderBeside(ctx, { source, facts: facts ?? namesOfServer(ctx) });
+  // Most texts name nothing but the server, whose addresses need no other form.
+  return renderMarkdown(source, facts ? namesFrom(facts) : namesOfServer(ctx));
 }
 
 /**

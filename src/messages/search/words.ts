@@ -93,7 +93,7 @@ function* wordsBy(pattern: RegExp, text: string): Generator<Word> {
   }
 }
 
-/** Adds the search terms of a text to a list, in a third of the time of the words with their places. */
+/** Adds the search terms of a text to a list, in half the time of words with their places. */
 function addKeys(all: string[], pattern: RegExp, text: string) {
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {

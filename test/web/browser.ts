@@ -15,7 +15,7 @@ import { type Network, openNetwork } from "./network";
 /* Browser tests stand in `test/web/browser/`, which runs once: the engine is tested without them. */
 
 export const patienceMilliseconds = 20_000;
-const origin = `https://${worldHost}`;
+export const origin = `https://${worldHost}`;
 
 /** Tests that hold requests back see none that a service worker makes: a test that needs one says so. */
 const usual: BrowserContextOptions = { ignoreHTTPSErrors: true, serviceWorkers: "block" };
@@ -47,6 +47,8 @@ export interface Stage {
   readonly network: Network;
   /** Opens a tab in somebody's browser at a fragment, when all parts of its page are there. */
   open(person: Person, fragment?: string): Promise<Page>;
+  /** Opens an empty tab in a browser in which nobody is signed in. */
+  openOutside(): Promise<Page>;
   /** Tabs that are open, of everybody. */
   readonly pages: readonly Page[];
   /** Errors of pages, and what their policy has blocked; a test that expects some empties it. */
@@ -54,6 +56,9 @@ export interface Stage {
   /** Options of the browsers that are opened from now on, until the end of the test. */
   browsersAre(options: BrowserContextOptions): void;
 }
+
+/** Key of the browser in which nobody is signed in, among the ids of people. */
+const outside = 0;
 
 interface Running {
   world: World;
@@ -72,10 +77,7 @@ export function stage(flags: Record<string, string> = {}): Stage {
   const contexts = new Map<number, BrowserContext>();
   const pages: Page[] = [];
   const complaints: string[] = [];
-  const now = (): Running => {
-    if (!running) throw new Error("The browser is not started.");
-    return running;
-  };
+  const now = () => started(running);
   beforeAll(async () => {
     if (hasBrowser) running = await start(flags);
   }, patienceMilliseconds);
@@ -93,14 +95,20 @@ export function stage(flags: Record<string, string> = {}): Stage {
     await running?.network.close();
     await running?.world.close();
   });
-  const contextOf = async (person: Person): Promise<BrowserContext> => {
-    const open = contexts.get(person.id);
+  const contextOf = async (person?: Person): Promise<BrowserContext> => {
+    const key = person?.id ?? outside;
+    const open = contexts.get(key);
     if (open) return open;
     const context = await now().browser.newContext({ ...usual, ...options });
-    contexts.set(person.id, context);
+    contexts.set(key, context);
     context.setDefaultTimeout(patienceMilliseconds);
-    await context.addCookies(await cookiesOf(now(), person));
+    if (person) await context.addCookies(await cookiesOf(now(), person));
     return context;
+  };
+  const newPage = async (person?: Person) => {
+    const page = await (await contextOf(person)).newPage();
+    pages.push(page);
+    return hearComplaints(page, complaints);
   };
   return {
     get world() {
@@ -112,15 +120,19 @@ export function stage(flags: Record<string, string> = {}): Stage {
     pages,
     complaints,
     async open(person, fragment = "#feed") {
-      const page = await (await contextOf(person)).newPage();
-      pages.push(page);
-      hearComplaints(page, complaints);
+      const page = await newPage(person);
       await page.goto(`${origin}/${fragment}`);
       await page.locator(".shell[data-whole=true]").waitFor();
       return page;
     },
+    openOutside: () => newPage(),
     browsersAre: (more) => void Object.assign(options, more),
   };
+}
+
+function started(running: Running | undefined): Running {
+  if (!running) throw new Error("The browser is not started.");
+  return running;
 }
 
 async function start(flags: Record<string, string>): Promise<Running> {
@@ -149,8 +161,8 @@ async function signIn(world: World, person: Person) {
   return [...jar.cookies].map(([name, value]) => ({ name, value }));
 }
 
-/** Writes down what goes wrong in a page. */
-export function hearComplaints(page: Page, complaints: string[]): void {
+/** Writes down what goes wrong in a page, which is answered. */
+export function hearComplaints(page: Page, complaints: string[]): Page {
   page.on("pageerror", (error) => complaints.push(error.stack ?? error.message));
   page.on("console", (message) => {
     const text = message.text();
@@ -158,4 +170,5 @@ export function hearComplaints(page: Page, complaints: string[]): void {
     if (message.type() === "error" && !text.startsWith("Failed to load resource"))
       complaints.push(text);
   });
+  return page;
 }

@@ -151,15 +151,16 @@ async function closeAll(page: Page): Promise<void> {
   });
 }
 
-/**
- * Waits until the messages, or the lines, of a view have come, and are drawn: another size of the
- * window counts for the page from its next frame on.
- */
+/** Waits for a frame: another size of the window counts for the page from its next one on. */
+export const painted = (page: Page): Promise<unknown> =>
+  page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
+
+/** Waits until the messages, or the lines, of a view have come, and are drawn. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>
       !document.querySelector("[aria-busy=true]") &&
       document.querySelector(".pane, .rows, .rail nav") !== null,
   );
-  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
+  await painted(page);
 }

@@ -1,9 +1,10 @@
 import { describe, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { en as words } from "../../../src/web/words/en";
-import { breachesIn, colourRules } from "../axe";
+import { breachesIn } from "../axe";
 import { browserTest, stage } from "../browser";
 import { untilKept } from "../kept-by-browser";
+import { narrowSizes, overflowing } from "../overflow";
 import { readIn } from "../pseudo-language";
 import { desktop, type Spoken, sceneOn, settled, visitScene } from "../scene-openings";
 import { eventually } from "../waiting";
@@ -15,9 +16,6 @@ const slowMilliseconds = 180_000;
 
 const openScene = sceneOn(on);
 
-/** Rules that are asked by theme: those that have nothing to do with colours are asked once. */
-const rulesByTheme = { light: undefined, dark: colourRules } as const;
-
 describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
   browserTest(
     "no view has a barrier that axe finds",
@@ -26,43 +24,13 @@ describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       const found: string[] = [];
       await visitScene(page, on.world, async (name, part) => {
-        for (const barrier of await breachesIn(page, part, rulesByTheme[colorScheme]))
-          found.push(`${name}: ${barrier}`);
+        for (const barrier of await breachesIn(page, part)) found.push(`${name}: ${barrier}`);
       });
       expect(found).toEqual([]);
     },
     slowMilliseconds,
   );
 });
-
-/**
- * Parts of a page that stand out of it to the side, which would have to be scrolled to, and what is
- * open above it where that does not fit into the window.
- */
-const overflowing = (page: Page) =>
-  page.evaluate(() => {
-    const { clientWidth, clientHeight, scrollWidth } = document.documentElement;
-    const named = (element: Element) =>
-      `${element.className}: ${element.textContent?.slice(0, 40)}`;
-    const isWider = (element: Element) => element.scrollWidth > element.clientWidth + 1;
-    const parts = [...document.querySelectorAll("dialog[open], :popover-open")].flatMap((above) => {
-      const { left, right, top, bottom } = above.getBoundingClientRect();
-      const isIn = left > -1 && right < clientWidth + 1 && top > -1 && bottom < clientHeight + 1;
-      const scrolling = [above, ...above.querySelectorAll("*")].filter(
-        (one) => /auto|scroll/.test(getComputedStyle(one).overflowX) && isWider(one),
-      );
-      return [
-        ...(isIn ? [] : [`${named(above)} at ${[left, top, right, bottom]}`]),
-        ...scrolling.map(named),
-      ];
-    });
-    if (scrollWidth <= clientWidth) return parts;
-    const out = [...document.querySelectorAll("body *")].filter((element) => {
-      const { left, right } = element.getBoundingClientRect();
-      return right > clientWidth + 1 || left < -1;
-    });
-    return [...parts, ...out.map(named)];
-  });
 
 /** Each view at a size, and what opens above one, with what stands out of it. */
 async function overflowOf(page: Page, spoken: Spoken = "en"): Promise<readonly string[]> {
@@ -77,11 +45,6 @@ async function overflowOf(page: Page, spoken: Spoken = "en"): Promise<readonly s
   );
   return found;
 }
-
-const narrowSizes = {
-  "of 320 px": { width: 320, height: 640 },
-  "at 400 %": { width: 320, height: 225 },
-};
 
 describe("a narrow screen", () => {
   for (const [name, size] of Object.entries(narrowSizes))
@@ -129,7 +92,7 @@ browserTest(
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       await settled(page);
-      expect(await breachesIn(page, "body", rulesByTheme[colorScheme])).toEqual([]);
+      expect(await breachesIn(page)).toEqual([]);
     }
     for (const size of Object.values(narrowSizes)) {
       await page.setViewportSize(size);

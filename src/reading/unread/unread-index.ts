@@ -45,8 +45,12 @@ export const lineOf = ({
 const lineSize = 8;
 /** More messages than this are grouped with turns for other work. */
 const groupedAtOnceMax = 4_096;
-/** Number of people of a realm whose grouped messages are remembered. */
-const gatheredMax = 8;
+/**
+ * Number of messages of a realm that are remembered in groups, each for one person. With their JSON
+ * they take 15 bytes each, so that they would be the most that grows where many people have much
+ * unread.
+ */
+const gatheredMax = 100_000;
 
 /**
  * The newest messages of a realm by the channels that they were sent to and by conversations, each
@@ -67,6 +71,8 @@ export class UnreadIndex {
   /** People for whom the index has everything that `register` needs. */
   readonly prepared = new Set<number>();
   private readonly gathered = new Map<number, GatheredBefore>();
+  /** Sum of the messages in `gathered`, which `size` has too. */
+  private gatheredSize = 0;
   private readonly lines = new Map<number, HeldLine>();
   private readonly places = new Map<string, Place>();
 
@@ -78,6 +84,7 @@ export class UnreadIndex {
     this.wildcards = new Set();
     this.prepared.clear();
     this.gathered.clear();
+    this.gatheredSize = 0;
     this.lines.clear();
     this.places.clear();
   }
@@ -92,18 +99,28 @@ export class UnreadIndex {
     return this.gathered.get(userId);
   }
 
-  /** Remembers grouped messages of somebody, and counts them as messages of the index. */
+  /**
+   * Remembers grouped messages of somebody, and counts them as messages of the index. The ones that
+   * were remembered first give way; of one person all have room.
+   */
   keepGathered(userId: number, gathered: GatheredBefore) {
     this.dropGathered(userId);
     this.gathered.set(userId, gathered);
-    this.size += gathered.gathering.count;
-    const [oldest] = this.gathered.keys();
-    if (this.gathered.size > gatheredMax && oldest !== undefined) this.dropGathered(oldest);
+    this.countGathered(gathered.gathering.count);
+    for (const other of this.gathered.keys()) {
+      if (this.gatheredSize <= gatheredMax || other === userId) break;
+      this.dropGathered(other);
+    }
   }
 
   private dropGathered(userId: number) {
-    this.size -= this.gathered.get(userId)?.gathering.count ?? 0;
+    this.countGathered(-(this.gathered.get(userId)?.gathering.count ?? 0));
     this.gathered.delete(userId);
+  }
+
+  private countGathered(change: number) {
+    this.gatheredSize += change;
+    this.size += change;
   }
 
   /** The id above which the messages of a line are in the index. */

@@ -166,6 +166,31 @@ describe("What a register tells of by id", () => {
   });
 });
 
+describe("Grouped messages that are remembered", () => {
+  const channels = new Set<number>();
+  const basis = { generation: 0, above: 0, stretches: [], blocks: new Map(), channels };
+  const place = { channelId: null, conversationId: 1, topic: "", key: "d1" };
+  const grouped = (count: number) => {
+    const gathering = new Gathering(channels);
+    for (let id = 1; id <= count; id++) gathering.add(id, place);
+    return { basis, gathering };
+  };
+
+  test("are bounded in all, those remembered first give way, and the last person's stay", () => {
+    const index = new UnreadIndex();
+    const people = [1, 2, 3, 4, 5];
+    for (const id of people) index.keepGathered(id, grouped(30_000));
+    const kept = () => people.filter((id) => index.gatheredOf(id) !== undefined);
+    expect([kept(), index.size]).toEqual([[3, 4, 5], 90_000]);
+    index.keepGathered(3, grouped(40_000));
+    expect([kept(), index.size]).toEqual([[3, 4, 5], 100_000]);
+    index.keepGathered(1, grouped(400_000));
+    expect([kept(), index.size]).toEqual([[1], 400_000]);
+    index.clear();
+    expect([kept(), index.size]).toEqual([[], 0]);
+  });
+});
+
 describe("Many unread messages", () => {
   const ask = { fetch_event_types: ["message", "update_message_flags"] };
   const register = (person: () => Person, expected: number) => async () => {

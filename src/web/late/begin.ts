@@ -64,7 +64,7 @@ export async function begin(): Promise<void> {
         batch(() => {
           replaceModel(renewed);
           refreshFeeds();
-          bringSent();
+          bringSent(renewed.max_message_id);
           renewActions();
           renewLists();
         });

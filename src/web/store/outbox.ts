@@ -26,8 +26,17 @@ import { channels, isConnected, me } from "./state";
 
 const messages = signal<ReadonlyMap<string, Outgoing>>(new Map());
 
-/** Messages on their way, in the order in which they were written. */
-export const outgoing = (): readonly Outgoing[] => inOrder(messages.value);
+/**
+ * Local ids of messages that an earlier page has tried to send: they may be among those that have come,
+ * so that they are not shown before the server was asked.
+ */
+const undecided = signal<ReadonlySet<string>>(new Set());
+
+/** Messages on their way that are shown, in the order in which they were written. */
+export const outgoing = (): readonly Outgoing[] =>
+  inOrder(messages.value).filter((one) => !isWaiting(one) || !undecided.value.has(one.localId));
+
+const isWaiting = ({ standing }: Outgoing): boolean => standing.kind === "waiting";
 
 const inOrder = (rows: ReadonlyMap<string, Outgoing>): readonly Outgoing[] =>
   [...rows.values()].sort((one, other) => one.writtenAt - other.writtenAt);
@@ -43,7 +52,7 @@ const kept = keptRows<Outgoing>(
     if (row && hasArrived(row)) return drop(key);
     show(key, row);
     // The tab that has written it may be gone: then this one sends it.
-    if (row?.standing.kind === "waiting") void deliver();
+    if (row && isWaiting(row)) void deliver();
   },
 );
 
@@ -70,6 +79,8 @@ const answerMilliseconds = 20_000;
 
 /** The newest message that was seen. */
 let newestId = 0;
+/** The newest message of the state that the page has begun with: of older ones no events come. */
+let newestAtBegin = 0;
 /** Own messages whose events have come, because an event may come before the answer. */
 const arrivedIds = new Set<number>();
 const arrivedLocalIds = new Set<string>();
@@ -92,7 +103,7 @@ export function sendMessage(recipient: Recipient, content: string): void {
       queueId: queueId.value,
       recipient,
       content,
-      writtenAt: Math.max(now(), (outgoing().at(-1)?.writtenAt ?? 0) + 1),
+      writtenAt: Math.max(now(), (inOrder(messages.value).at(-1)?.writtenAt ?? 0) + 1),
       writtenAfter: newestId,
     }),
   );
@@ -112,7 +123,10 @@ export const takeBack = ({ localId }: Outgoing): void => drop(localId);
 /** Begins with the messages that were left in the browser, and goes on when the server answers. */
 export function openOutbox(): void {
   newestId = snapshot.max_message_id;
+  newestAtBegin = newestId;
   const rows = kept.readAll();
+  const triedRows = [...rows.values()].filter(({ isTried }) => isTried);
+  if (!isKeptPage) undecided.value = new Set(triedRows.map(({ localId }) => localId));
   messages.value = rows;
   // Messages whose answer has come are in the state that the page begins with.
   for (const { standing, localId } of rows.values()) if (standing.kind === "sent") drop(localId);
@@ -139,12 +153,12 @@ export function applyToOutbox(events: readonly Event[]): void {
 /** Sends what waits, one after the other: in one tab at a time, so that each is sent once. */
 async function deliver(): Promise<void> {
   clearTimeout(timer);
-  const isWaiting = ({ standing }: Outgoing) => standing.kind === "waiting";
-  if (!outgoing().some(isWaiting)) return;
+  const all = () => inOrder(messages.value);
+  if (!all().some(isWaiting)) return;
   // Nothing was tried before the server is reached, so that it has surely not been sent.
   if (isKeptPage && !isConnected.peek()) return;
   await inOneTab(`outbox ${snapshot.user_id}`, async () => {
-    const next = () => inOrder(kept.readAll()).find(isWaiting) ?? outgoing().find(isWaiting);
+    const next = () => inOrder(kept.readAll()).find(isWaiting) ?? all().find(isWaiting);
     let refusal: Refusal | undefined;
     for (let message = next(); message && !refusal; message = next())
       refusal = await attempt(message);
@@ -173,7 +187,14 @@ async function attempt(message: Outgoing): Promise<Refusal | undefined> {
     const current = messages.peek().get(message.localId);
     const waits = current && put(afterRefusal(current, error)).standing.kind === "waiting";
     return waits ? error : undefined;
+  } finally {
+    decide(message);
   }
+}
+
+function decide({ localId }: Outgoing): void {
+  if (!undecided.peek().has(localId)) return;
+  undecided.value = new Set([...undecided.peek()].filter((one) => one !== localId));
 }
 
 /** Tabs have seen within so long what another one has kept. */
@@ -202,7 +223,8 @@ async function sendOnce(message: Outgoing): Promise<void> {
     },
     AbortSignal.timeout(answerMilliseconds),
   );
-  if (arrivedIds.has(id) || !messages.value.has(message.localId)) drop(message.localId);
+  const isThere = id <= newestAtBegin || arrivedIds.has(id);
+  if (isThere || !messages.value.has(message.localId)) drop(message.localId);
   else bringSoon(put(answered(message, id)), id);
 }
 
@@ -216,8 +238,12 @@ function bringSoon({ localId, recipient }: Outgoing, id: number): void {
   setTimeout(() => void bring(localId, id), isOutside ? 0 : eventMilliseconds);
 }
 
-/** Asks for the messages whose events are lost with the queue that has ended. */
-export function bringSent(): void {
+/**
+ * Asks for the messages whose events are lost with the queue that has ended. `newest` is the newest
+ * message of the state that the page has taken in place of its own.
+ */
+export function bringSent(newest: number): void {
+  newestAtBegin = newest;
   for (const { localId, standing } of outgoing())
     if (standing.kind === "sent") void bring(localId, standing.messageId);
 }

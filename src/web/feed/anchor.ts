@@ -42,6 +42,14 @@ export function anchorIn(scroller: HTMLElement, isEndDrawn: boolean): Anchor {
   return rows.length === 0 ? atEnd : { isAtEnd: false, rows };
 }
 
+/** The place of the message that an element is in; undefined for none. */
+export function anchorAt(scroller: HTMLElement, element: Element): Anchor | undefined {
+  const article = element.closest<HTMLElement>("[data-id]");
+  if (!article) return undefined;
+  const top = rowIn(article).getBoundingClientRect().top - scroller.getBoundingClientRect().top;
+  return atMessage(Number(article.dataset["id"]), top);
+}
+
 /** Scrolls so that an anchor is where it was; nothing where none of its messages is there. */
 export function keepAnchor(scroller: HTMLElement, anchor: Anchor): void {
   if (anchor.isAtEnd) scroller.scrollTop = scroller.scrollHeight;

@@ -6,6 +6,7 @@ import { keepPlace } from "../store/kept-place";
 import { type News, newsIn } from "../store/unread-on-entry";
 import {
   type Anchor,
+  anchorAt,
   anchorIn,
   atEnd,
   atMessage,
@@ -33,6 +34,8 @@ const nearTop = 120;
 /** The part of a feed that is drawn, and the place in it. */
 interface View {
   anchor: Anchor;
+  /** The message that a pointer presses, kept at its pixel so that the pointer leaves what it has met. */
+  pressed: Anchor | undefined;
   /** Undefined until messages are loaded. */
   bounds: Bounds | undefined;
   /** Messages that were unread on entry. */
@@ -75,6 +78,7 @@ export function useWindow(feed: Feed, key: string) {
     if (reach(element, here, feed, slice)) redraw(undefined);
   };
   useAnchor(scroller, here);
+  usePress(scroller, here);
   useEffect(fill);
   useWanted(scroller, { view: here, feed, slice }, () => redraw(undefined));
   useEffect(() => () => leave(key, here), [key]);
@@ -93,6 +97,7 @@ export function useWindow(feed: Feed, key: string) {
 
 const newView = (): View => ({
   anchor: atEnd,
+  pressed: undefined,
   bounds: undefined,
   news: undefined,
   isEndDrawn: false,
@@ -104,7 +109,7 @@ const newView = (): View => ({
 /** A view that was left, with what is unread on return. */
 function returned(key: string, { narrow }: Feed): View | undefined {
   const view = left.get(key);
-  return view && { ...view, news: newsIn(narrow), top: 0, shown: undefined };
+  return view && { ...view, news: newsIn(narrow), pressed: undefined, top: 0, shown: undefined };
 }
 
 /** Begins at the message that is meant, or else where the unread ones begin, or at the end. */
@@ -141,7 +146,7 @@ function useAnchor(scroller: Ref<HTMLDivElement | null>, view: View): void {
     // A movement that was not told of yet is somebody's own, but for the one at the end of the rows,
     // which browsers make where rows have gone.
     if (hasMoved && !isEndInView(element)) note(element, view);
-    else keepAnchor(element, view.anchor);
+    else keepAnchor(element, view.pressed ?? view.anchor);
     // The end that is in view is followed, also where the view was opened at unread messages.
     if (view.isEndDrawn && isEndInView(element)) view.anchor = atEnd;
     view.top = element.scrollTop;
@@ -158,11 +163,43 @@ function useAnchor(scroller: Ref<HTMLDivElement | null>, view: View): void {
   }, [scroller, view]);
 }
 
+/**
+ * Keeps the message that a pointer presses at its pixel until the press is over: a click is one where
+ * the pointer goes down and up at one element.
+ */
+function usePress(scroller: Ref<HTMLDivElement | null>, view: View): void {
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const end = new AbortController();
+    const { signal } = end;
+    element.addEventListener(
+      "pointerdown",
+      ({ target }) => {
+        view.pressed = target instanceof Element ? anchorAt(element, target) : undefined;
+      },
+      { signal },
+    );
+    // The click comes after the pointer has gone up.
+    const release = () =>
+      setTimeout(() => {
+        view.pressed = undefined;
+        if (!view.anchor.isAtEnd) view.anchor = anchorIn(element, view.isEndDrawn);
+        keepAnchor(element, view.anchor);
+        view.top = element.scrollTop;
+      });
+    for (const type of ["pointerup", "pointercancel"])
+      addEventListener(type, () => view.pressed && release(), { signal });
+    return () => end.abort();
+  }, [scroller, view]);
+}
+
 /** Notes the place that somebody has scrolled to. */
 function note(scroller: HTMLElement, view: View): void {
   const scrolled = scroller.scrollTop - view.top;
   if (scrolled === 0) return;
   keepWhileScrolling(scroller, view.anchor, scrolled);
+  view.pressed = undefined;
   view.toward = scrolled < 0 ? "older" : "newer";
   view.anchor = anchorIn(scroller, view.isEndDrawn);
   view.top = scroller.scrollTop;

@@ -2,17 +2,22 @@ import { beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { dangerousLinks, dangerousSources } from "../../support/dangerous-markdown";
 import { browserTest, stage } from "../browser";
+import { setHostileScene } from "../hostile-scene";
+import { visitScene } from "../scene-openings";
 
 const on = stage();
+const scene = stage();
+const slowMilliseconds = 180_000;
 const sources = [...dangerousSources, ...dangerousLinks];
 
-/** Elements of messages that would act by themselves, or lead where no link may lead. */
+/** Elements that are not the page's own and would act by themselves, or lead where no link may lead. */
 const dangerIn = (page: Page) =>
   page.evaluate(() => {
-    const elements = [...document.querySelectorAll("#app *")];
+    const elements = [...document.querySelectorAll("body *")];
     const acting = elements.filter(
       (element) =>
-        element.matches("script, style, iframe, object, embed, form[action]") ||
+        element.matches("style, iframe, object, embed, script:not(#snapshot, [src])") ||
+        element.matches("form[action]:not([action^='/logout'])") ||
         [...element.attributes].some(({ name }) => name.startsWith("on")) ||
         /^\s*(javascript|vbscript|data):/i.test(element.getAttribute("href") ?? ""),
     );
@@ -75,3 +80,20 @@ browserTest("HTML that a server would let through does not run either", async ()
   expect(run).toEqual([]);
   expect(on.complaints.splice(0).join("\n")).toContain("Content Security Policy");
 });
+
+browserTest(
+  "no name of anything acts in any view, nor in what opens above one",
+  async () => {
+    const { world } = scene;
+    const taken = await setHostileScene(world);
+    expect(Object.entries(taken).filter(([, count]) => count < 4)).toEqual([]);
+    const page = await scene.open(world.alice, "#inbox");
+    const run = await watchScripts(page);
+    const found: string[] = [];
+    await visitScene(page, world, async (name) => {
+      for (const element of await dangerIn(page)) found.push(`${name}: ${element}`);
+    });
+    expect([found, run]).toEqual([[], []]);
+  },
+  slowMilliseconds,
+);

@@ -46,6 +46,14 @@ withRealm(realm.command("show"))
   .description("show an organization with all of its settings")
   .action(async (options) => (await import("./admin/realm")).showRealm(options));
 
+withRealm(realm.command("dump"))
+  .description("write an organization as a YAML file that chatd admin apply reads")
+  .argument(
+    "[file]",
+    "a new file (mode 0600), with pictures in a folder beside it; else it is printed",
+  )
+  .action(async (file, options) => (await import("./admin/dump")).dumpRealm(file, options));
+
 withRealm(realm.command("update"))
   .description(
     "change an organization's name and settings, e.g. invite_required=false can_create_groups=role:moderators",

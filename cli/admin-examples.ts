@@ -13,6 +13,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   "realm create": ["chatd admin realm create --name Acme --host chat.example.com --if-missing"],
   "realm list": ["chatd admin realm list --json"],
   "realm show": ["chatd admin realm show --realm chat.example.com"],
+  "realm dump": ["chatd admin realm dump", "chatd admin realm dump acme-dump.yaml"],
   "realm update": [
     "chatd admin realm update invite_required=false can_create_groups=role:moderators",
     "chatd admin realm update 'description=Where Acme talks' default_language=de",

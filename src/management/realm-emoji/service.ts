@@ -76,6 +76,10 @@ export const prepareEmoji = async (
   sourceDigest: pictureDigest(file),
 });
 
+/** Key of the picture of an emoji in the store; `name` is that of its file without the extension. */
+export const emojiPictureKey = (realmId: number, name: string) =>
+  pictureKey(realmId, name, movingVariant);
+
 /** The files of an emoji, by variant, in the form of `storePicture`. */
 export const emojiFiles = ({ image: { bytes, still } }: PreparedEmoji) => ({
   [movingVariant]: bytes,

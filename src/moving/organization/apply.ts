@@ -18,7 +18,7 @@ import { makeRealm } from "./make-realm";
 import { decodePictures, discardUnused, storePictures } from "./pictures";
 import { planChanges } from "./plan";
 import type { Plan } from "./planning";
-
+import { recognizePictures } from "./recognize-pictures";
 import { nothingStored, readStored, type Stored } from "./stored";
 import { type PasswordHashes, type Prepared, type Work, workOn } from "./work";
 
@@ -59,7 +59,8 @@ const roundsMax = 4;
  * Changes that `applyOrganization` would make. Refuses a file that cannot be applied (BAD_REQUEST),
  * with its lines.
  */
-export async function diffOrganization(app: App, declared: Declared): Promise<Change[]> {
+export async function diffOrganization(app: App, given: Declared): Promise<Change[]> {
+  const declared = await recognizePictures(app, given);
   const { changes } = await planNow(app, declared);
   await decodePictures(declared.source, changes);
   return changes;
@@ -81,9 +82,10 @@ export async function diffFromNothing(declared: Declared): Promise<Change[]> {
  */
 export async function applyOrganization(
   app: App,
-  declared: Declared,
+  given: Declared,
   options: ApplyOptions = {},
 ): Promise<Applied> {
+  const declared = await recognizePictures(app, given);
   const { realm: storedRealm, changes } = await planNow(app, declared);
   const decoded = await decodePictures(declared.source, changes);
   const hashes: PasswordHashes = options.passwordsLater

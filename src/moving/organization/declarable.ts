@@ -1,6 +1,7 @@
 import type { Reader } from "../../../db/reader";
 import type { RealmRow } from "../../core/context";
 import type { Declaration } from "./declaration";
+import type { DumpedPart, Dumping } from "./dumping";
 import type { Node } from "./file/decode";
 import type { Problem, Source } from "./file/problems";
 import type { Planning } from "./planning";
@@ -25,6 +26,11 @@ export interface Declarable {
    * Adds the changes that make the organization match the file, and the problems that prevent some.
    */
   plan(planning: Planning): void;
+  /**
+   * Writes the present organization as its part of a file. Left out where another declarable writes
+   * that part too.
+   */
+  dump?(dumping: Dumping): DumpedPart;
 }
 
 /** Place to read an organization from. `now` is UNIX seconds. */

@@ -52,13 +52,15 @@ const nothingDeclared: Declaration = {
   emoji: [],
 };
 
+/** Every key of the file, in that order. */
+export const declarationKeys = Object.keys(nothingDeclared);
+
 /**
  * Reads the content of an organization's file. Refuses it (BAD_REQUEST) with all mistakes that can
  * be found without stored data, each with its place; `problems` are those of the parser.
  */
 export function readDeclaration(source: Source, problems: Problem[] = []): Declared {
-  const keys = Object.keys(nothingDeclared);
-  const root = openMapping(problems, [], source.value, "an organization", keys);
+  const root = openMapping(problems, [], source.value, "an organization", declarationKeys);
   let declaration = nothingDeclared;
   for (const { read } of declarables)
     if (read) declaration = { ...declaration, ...read(root, source) };

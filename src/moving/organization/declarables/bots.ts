@@ -2,6 +2,7 @@ import { type BotDetails, mergeConfig, storeDetails } from "../../../bots/detail
 import { loadEmbeddedService } from "../../../bots/embedded";
 import { cleanPayloadUrl, interfaceTypes } from "../../../bots/outgoing";
 import { createBotIn } from "../../../bots/service";
+import type { UserRow } from "../../../core/context";
 import { badRequest } from "../../../core/errors";
 import { announceDetails } from "../../../people/bots/announce";
 import { type BotKind, botKinds } from "../../../people/bots/kinds";
@@ -12,6 +13,7 @@ import { loadUser } from "../../../people/users/queries";
 import { changesOfAccount, findStoredAccount, isUsable } from "../accounts";
 import type { Change } from "../change";
 import type { Declarable } from "../declarable";
+import { type Dumping, present } from "../dumping";
 import {
   type Item,
   type Node,
@@ -56,6 +58,7 @@ export const bots: Declarable = {
     return { bots: await findBotRows(reader, realm.id, ids) };
   },
   plan: planBots,
+  dump: (dumping) => ({ bots: dumpBots(dumping) }),
 };
 
 const kinds: ReadonlyMap<string, BotKind> = new Map([
@@ -235,3 +238,26 @@ const changeService = (path: Path, email: string, details: BotService): Change =
     await announceDetails(tx, bot, ["services"]);
   },
 });
+
+/** Whether a file can declare bots of a kind. */
+export const isDeclarableBot = ({ botType }: Pick<UserRow, "botType">) =>
+  [...kinds.values()].some((kind) => kind === botType);
+
+const dumpBots = ({ accounts, stored }: Dumping) =>
+  [...accounts.values()].filter(isDeclarableBot).map(({ id, email, fullName, ...account }) => ({
+    email,
+    name: fullName,
+    kind: botKindName(account.botType),
+    owner: accounts.get(account.botOwnerId ?? 0)?.email,
+    ...dumpService(account.botType, stored.bots.get(id)),
+  }));
+
+function dumpService(kind: number | null, row: BotRow | undefined) {
+  if (kind === botKinds.outgoingWebhook)
+    return present({
+      payload_url: row?.payloadUrl || undefined,
+      interface: Object.entries(interfaceTypes).find(([, one]) => one === row?.interfaceType)?.[0],
+    });
+  if (kind !== botKinds.embedded) return {};
+  return present({ service: row?.serviceName, config: JSON.parse(row?.configData ?? "{}") });
+}

@@ -17,6 +17,7 @@ import { prepareChange, updateChannelIn } from "../../../management/channels/upd
 import { cleanDescription } from "../../../realm/descriptions";
 import type { Change } from "../change";
 import type { Declarable } from "../declarable";
+import { type Dumping, dumpPermissions, present } from "../dumping";
 import {
   type Item,
   type Node,
@@ -30,8 +31,6 @@ import {
 import { attempt, type Path, type Problem } from "../file/problems";
 import {
   type DeclaredPermissions,
-  describeHolders,
-  describePermissions,
   holdersOf,
   permissionChanges,
   permissionValues,
@@ -41,8 +40,19 @@ import {
 import type { Planning } from "../planning";
 import { listSubscribers } from "../stored-members";
 import { channelNamed, folderId } from "../work";
+import {
+  type ChannelChanges,
+  type ChannelDifference,
+  channelTraits,
+  describeChannelChange,
+} from "./channel-lines";
 import { folderNameOf, isSameFolder, requireFolder } from "./folders";
-import { type DeclaredSubscribers, planSubscribers, readSubscribers } from "./subscribers";
+import {
+  type DeclaredSubscribers,
+  dumpSubscribers,
+  planSubscribers,
+  readSubscribers,
+} from "./subscribers";
 
 export interface DeclaredChannel {
   name: string;
@@ -78,6 +88,7 @@ export const channels: Declarable = {
     subscribers: await listSubscribers(reader, realm.id),
   }),
   plan: planChannels,
+  dump: (dumping) => ({ channels: dumpChannels(dumping) }),
 };
 
 const access = ["private", "web_public", "shared_history"];
@@ -269,25 +280,6 @@ function isFreeToBeginTopics(
 
 const everyone = ["role:everyone"];
 
-/**
- * Differences of a channel; undefined means unchanged. `folder` is a folder's name, or null for
- * none.
- */
-interface ChannelDifference {
-  description?: string | undefined;
-  private?: boolean | undefined;
-  webPublic?: boolean | undefined;
-  sharedHistory?: boolean | undefined;
-  isDefault?: boolean | undefined;
-  topicsPolicy?: TopicsPolicy | undefined;
-  retention?: number | null | undefined;
-  folder?: string | null | undefined;
-}
-
-type ChannelChanges = ChannelDifference & {
-  permissions: DeclaredPermissions<ChannelGroupSettingName>;
-};
-
 const addChannel = (path: Path, channel: DeclaredChannel): Change => ({
   lines: [`+ channel ${channel.name}${channelTraits(channel)}`],
   path,
@@ -334,41 +326,26 @@ const changeChannel = (path: Path, name: string, change: ChannelChanges): Change
   },
 });
 
-function describeChannelChange(name: string, { permissions, ...change }: ChannelChanges): string[] {
-  const { description, isDefault, folder, topicsPolicy, retention } = change;
-  const lines = [
-    ...(description === undefined ? [] : [`description ${JSON.stringify(description)}`]),
-    ...describeAccess(change),
-    ...(isDefault === undefined ? [] : [`default ${isDefault}`]),
-    ...(topicsPolicy === undefined ? [] : [`topics_policy ${topicsPolicy}`]),
-    ...(retention === undefined ? [] : [`retention ${describeRetention(retention)}`]),
-    ...(folder === undefined ? [] : [folder === null ? "in no folder" : `folder ${folder}`]),
-  ];
-  return [
-    ...lines.map((line) => `~ channel ${name}: ${line}`),
-    ...describePermissions(`channel ${name}`, permissions),
-  ];
-}
+const dumpChannels = (dumping: Dumping) =>
+  dumping.stored.channels
+    .filter(({ isArchived }) => !isArchived)
+    .map((row) =>
+      present({
+        name: row.name,
+        description: row.description,
+        private: row.inviteOnly,
+        web_public: row.isWebPublic || undefined,
+        shared_history: row.inviteOnly ? row.historyPublicToSubscribers : undefined,
+        default: row.isDefault || undefined,
+        topics_policy: row.topicsPolicy === "inherit" ? undefined : row.topicsPolicy,
+        retention: dumpRetention(row.messageRetentionDays),
+        folder: folderNameOf(dumping, row.folderId) ?? undefined,
+        permissions: dumpPermissions(dumping, channelGroupSettings, (name) =>
+          storedHolders(row, name),
+        ),
+        subscribers: dumpSubscribers(dumping, row),
+      }),
+    );
 
-const describeAccess = ({ private: isPrivate, webPublic, sharedHistory }: ChannelDifference) => [
-  ...(isPrivate === undefined ? [] : [isPrivate ? "private" : "public"]),
-  ...(webPublic === undefined ? [] : [`web_public ${webPublic}`]),
-  ...(sharedHistory === undefined ? [] : [sharedHistory ? "shared history" : "protected history"]),
-];
-
-const describeRetention = (days: number | null) =>
-  days === null ? "realm_default" : days < 0 ? "unlimited" : `${days} days`;
-
-function channelTraits(channel: DeclaredChannel): string {
-  const { retention, topicsPolicy } = channel;
-  const traits = [
-    channel.private ? "private" : channel.webPublic ? "web-public" : "public",
-    ...(channel.private ? [channel.sharedHistory ? "shared history" : "protected history"] : []),
-    ...(channel.default ? ["default"] : []),
-    ...(topicsPolicy === undefined ? [] : [topicsPolicy]),
-    ...(retention === undefined ? [] : [`retention ${describeRetention(retention)}`]),
-    ...(channel.folder ? [`folder ${channel.folder}`] : []),
-    ...[...channel.permissions].map(([name, holders]) => `${name} ${describeHolders(holders)}`),
-  ];
-  return ` (${traits.join(", ")})`;
-}
+const dumpRetention = (days: number | null) =>
+  days === null ? undefined : days < 0 ? "unlimited" : days;

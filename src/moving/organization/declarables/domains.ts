@@ -2,6 +2,7 @@ import { addDomainIn, changeDomainIn, cleanDomain } from "../../../management/do
 import { listDomains } from "../../../realm/domains/queries";
 import type { Change } from "../change";
 import type { Declarable } from "../declarable";
+import type { Dumping } from "../dumping";
 import {
   type Item,
   openMapping,
@@ -29,6 +30,7 @@ export const domains: Declarable = {
   },
   load: async ({ reader, realm }) => ({ domains: await listDomains(reader, realm.id) }),
   plan: planDomains,
+  dump: (dumping) => ({ domains: dumpDomains(dumping) }),
 };
 
 function readDomain(problems: Problem[], { path, value }: Item): DeclaredDomain {
@@ -63,3 +65,9 @@ const changeDomain = (path: Path, domain: DeclaredDomain): Change => ({
   path,
   carryOut: ({ tx, ctx }) => changeDomainIn(tx, ctx, domain),
 });
+
+const dumpDomains = ({ stored }: Dumping) =>
+  stored.domains.map(({ domain, allowSubdomains }) => ({
+    domain,
+    allow_subdomains: allowSubdomains,
+  }));

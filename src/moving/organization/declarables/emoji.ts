@@ -2,12 +2,14 @@ import {
   addRealmEmojiIn,
   cleanEmojiName,
   emojiFiles,
+  emojiPictureKey,
   prepareEmoji,
   removeRealmEmojiIn,
 } from "../../../management/realm-emoji/service";
 import { listRealmEmoji } from "../../../realm/realm-emoji/queries";
 import type { Change } from "../change";
 import type { Declarable } from "../declarable";
+import type { Dumping } from "../dumping";
 import {
   type Item,
   openMapping,
@@ -35,6 +37,7 @@ export const emoji: Declarable = {
   },
   load: async ({ reader, realm }) => ({ emoji: await listRealmEmoji(reader, realm.id) }),
   plan: planEmoji,
+  dump: (dumping) => ({ emoji: dumpEmoji(dumping) }),
 };
 
 function readOne(problems: Problem[], { path, value }: Item, source: Source): DeclaredEmoji {
@@ -79,3 +82,12 @@ function setEmoji(
       }),
   };
 }
+
+const dumpEmoji = ({ realm, stored, namePicture }: Dumping) =>
+  stored.emoji
+    .filter(({ isDeactivated }) => !isDeactivated)
+    .map(({ name, fileName }) => {
+      const [stem = "", extension = ""] = fileName.split(".");
+      const key = emojiPictureKey(realm.id, stem);
+      return { name, file: namePicture({ name: `emoji-${name}.${extension}`, key }) };
+    });

@@ -8,6 +8,7 @@ import {
 } from "../../../channels/channel-folders/service";
 import type { Change } from "../change";
 import type { Declarable } from "../declarable";
+import type { Dumping } from "../dumping";
 import {
   type Item,
   openMapping,
@@ -35,6 +36,7 @@ export const folders: Declarable = {
   },
   load: async ({ reader, realm }) => ({ folders: await listFolders(reader, realm.id) }),
   plan: planFolders,
+  dump: (dumping) => ({ folders: dumpFolders(dumping) }),
 };
 
 function readFolder(problems: Problem[], { path, value }: Item): DeclaredFolder {
@@ -100,9 +102,16 @@ export function requireFolder(
 }
 
 /** The name of a channel's folder; null for none. */
-export const folderNameOf = ({ stored }: Planning, folderId: number | null): string | null =>
-  stored.folders.find(({ id }) => id === folderId)?.name ?? null;
+export const folderNameOf = (
+  { stored }: Pick<Planning, "stored">,
+  folderId: number | null,
+): string | null => stored.folders.find(({ id }) => id === folderId)?.name ?? null;
 
 /** Whether two names name one folder; null is no folder. */
 export const isSameFolder = (one: string | null, other: string | null) =>
   one === other || (one !== null && other !== null && isNamed(one, other));
+
+const dumpFolders = ({ stored }: Dumping) =>
+  stored.folders
+    .filter(({ isArchived }) => !isArchived)
+    .map(({ name, description }) => ({ name, description }));

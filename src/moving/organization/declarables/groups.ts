@@ -14,6 +14,7 @@ import { systemGroupIds } from "../../../people/users/system-group-membership";
 import type { Change } from "../change";
 import type { Declarable } from "../declarable";
 import type { Declaration } from "../declaration";
+import { type Dumping, dumpPermissions, emailsOf, groupNames, present } from "../dumping";
 import {
   type Item,
   openMapping,
@@ -71,6 +72,7 @@ export const groups: Declarable = {
     members: await listMembers(reader, realm.id),
   }),
   plan: planGroups,
+  dump: (dumping) => ({ groups: dumpGroups(dumping) }),
 };
 
 const descriptionLengthMax = 1024;
@@ -273,3 +275,18 @@ const changeSubgroups = (path: Path, name: string, { add, remove }: Difference):
     return changeSubgroupsIn(work.tx, work.ctx, groupId(work, name), subgroups);
   },
 });
+
+const dumpGroups = (dumping: Dumping) =>
+  dumping.stored.groups
+    .filter(({ group }) => group.isActive && !group.isSystem)
+    .map(({ group, subgroupIds }) =>
+      present({
+        name: group.name,
+        description: group.description,
+        members: emailsOf(dumping, dumping.stored.members.get(group.id) ?? []),
+        subgroups: groupNames(dumping, subgroupIds),
+        permissions: dumpPermissions(dumping, userGroupSettings, (name) =>
+          groupHolders(group, name),
+        ),
+      }),
+    );

@@ -3,6 +3,7 @@ import { type Linkifier, listLinkifiers } from "../../../realm/linkifiers/querie
 import { type NewLinkifier, requireLinkifier } from "../../../realm/linkifiers/validate";
 import type { Change } from "../change";
 import type { Declarable } from "../declarable";
+import { type Dumping, present } from "../dumping";
 import {
   type Item,
   openMapping,
@@ -33,6 +34,7 @@ export const linkifiers: Declarable = {
   },
   load: async ({ reader, realm }) => ({ linkifiers: await listLinkifiers(reader, realm.id) }),
   plan: planLinkifiers,
+  dump: (dumping) => ({ linkifiers: dumpLinkifiers(dumping) }),
 };
 
 const keys = [
@@ -87,3 +89,17 @@ const changeLinkifier = (path: Path, id: number, declared: DeclaredLinkifier): C
     return updateLinkifierIn(tx, ctx, { filterId: id, ...linkifier, ...texts });
   },
 });
+
+const dumpLinkifiers = ({ stored }: Dumping) =>
+  stored.linkifiers.map((linkifier) =>
+    present({
+      pattern: linkifier.pattern,
+      url_template: linkifier.urlTemplate,
+      example_input: linkifier.exampleInput ?? undefined,
+      reverse_template: linkifier.reverseTemplate ?? undefined,
+      alternative_url_templates:
+        linkifier.alternativeUrlTemplates.length > 0
+          ? linkifier.alternativeUrlTemplates
+          : undefined,
+    }),
+  );

@@ -7,6 +7,7 @@ import {
 } from "../../../management/playgrounds/service";
 import type { Change } from "../change";
 import type { Declarable } from "../declarable";
+import type { Dumping } from "../dumping";
 import {
   type Item,
   openMapping,
@@ -28,6 +29,7 @@ export const playgrounds: Declarable = {
   },
   load: async ({ reader, realm }) => ({ playgrounds: await listPlaygrounds(reader, realm.id) }),
   plan: planPlaygrounds,
+  dump: (dumping) => ({ playgrounds: dumpPlaygrounds(dumping) }),
 };
 
 function readPlayground(problems: Problem[], { path, value }: Item): NewPlayground {
@@ -72,3 +74,10 @@ const replacePlayground = (path: Path, id: number, playground: NewPlayground): C
     await addPlaygroundIn(tx, ctx, playground);
   },
 });
+
+const dumpPlaygrounds = ({ stored }: Dumping) =>
+  stored.playgrounds.map(({ name, pygmentsLanguage, urlTemplate }) => ({
+    name,
+    language: pygmentsLanguage,
+    url_template: urlTemplate,
+  }));

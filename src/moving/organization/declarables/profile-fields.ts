@@ -13,6 +13,7 @@ import {
 } from "../../../management/profile-fields/service";
 import type { Change } from "../change";
 import type { Declarable } from "../declarable";
+import { type Dumping, present } from "../dumping";
 import {
   type Item,
   type Node,
@@ -53,6 +54,7 @@ export const profileFields: Declarable = {
     profileFields: await listProfileFields(reader, realm.id),
   }),
   plan: planProfileFields,
+  dump: (dumping) => ({ profile_fields: dumpProfileFields(dumping) }),
 };
 
 const plain = (text: string) => text.trim();
@@ -214,3 +216,18 @@ const fieldInput = ({ type: _, fieldData, ...field }: DeclaredProfileField) => (
   ...field,
   fieldData: fieldData === undefined || fieldData === "" ? undefined : JSON.parse(fieldData),
 });
+
+const dumpProfileFields = ({ stored }: Dumping) =>
+  stored.profileFields.map((field) =>
+    present({
+      name: field.name,
+      type: fieldTypeName(field.type),
+      hint: field.hint,
+      field_data: field.fieldData === "" ? undefined : JSON.parse(field.fieldData),
+      // A field is made before others leave the summary, where false is written.
+      display_in_profile_summary: field.isInSummary || undefined,
+      required: field.isRequired,
+      editable_by_user: field.isEditableByUser,
+      use_for_user_matching: field.isForMatching,
+    }),
+  );

@@ -1,7 +1,13 @@
-import { prepareRealmPicture, setRealmPictureIn } from "../../../management/realm-pictures/change";
+import {
+  prepareRealmPicture,
+  realmVariant,
+  setRealmPictureIn,
+} from "../../../management/realm-pictures/change";
+import { pictureKey } from "../../../pictures/store";
 import { digestColumns, pictureColumns, type RealmPicture } from "../../../realm/assets";
 import type { Change } from "../change";
 import type { Declarable } from "../declarable";
+import type { Dumping } from "../dumping";
 import type { Node } from "../file/decode";
 import type { Source } from "../file/problems";
 import { claimPicture, type DeclaredPicture, operator, readPicture } from "../pictures";
@@ -20,7 +26,10 @@ const shown: Record<RealmPicture, string> = {
 };
 
 /** The organization's icon and logos, which `realm` reads. */
-export const realmPictures: Declarable = { plan: planRealmPictures };
+export const realmPictures: Declarable = {
+  plan: planRealmPictures,
+  dump: (dumping) => ({ realm: dumpRealmPictures(dumping) }),
+};
 
 /** Reads `realm: {icon: acme.png, logo: null}`; mistakes become problems with their place. */
 export function readRealmPictures(node: Node, source: Source): DeclaredRealmPictures {
@@ -63,3 +72,13 @@ function setPicture(picture: RealmPicture, { file, bytes }: DeclaredPicture): Ch
       ),
   };
 }
+
+const dumpRealmPictures = ({ realm, namePicture }: Dumping) =>
+  Object.fromEntries(
+    realmPictureKeys.flatMap((picture) => {
+      const file = realm[pictureColumns[picture]];
+      if (file === null) return [];
+      const key = pictureKey(realm.id, file, realmVariant);
+      return [[picture, namePicture({ name: `${picture}.png`, key })]];
+    }),
+  );

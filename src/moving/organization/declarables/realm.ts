@@ -27,6 +27,7 @@ export const noRealm: DeclaredRealm = {
 export const realm: Declarable = {
   read: (root, source) => ({ realm: readRealm(root, source) }),
   load: async (from) => ({ realm: from.realm }),
+  dump: ({ realm: { name, host } }) => ({ realm: { name, host } }),
   plan({ declaration, stored, changes }) {
     if (!stored.realm) changes.push(addRealm(declaration.realm));
   },

@@ -24,6 +24,7 @@ import {
 } from "../../../realm/settings";
 import type { Change } from "../change";
 import type { Declarable } from "../declarable";
+import { type Dumping, dumpHolders, present } from "../dumping";
 import { hintOf, isMapping, type Node } from "../file/decode";
 import type { Path } from "../file/problems";
 import {
@@ -48,7 +49,10 @@ export interface DeclaredSettings {
 }
 
 /** The organization's name and settings, and the defaults of new users, which `realm` reads. */
-export const settings: Declarable = { plan: planSettings };
+export const settings: Declarable = {
+  plan: planSettings,
+  dump: (dumping) => ({ realm: dumpSettings(dumping) }),
+};
 
 /** The settings that name people, groups and channels, which `realm` reads too. */
 export const namingSettings: Declarable = { plan: planNamingSettings };
@@ -234,4 +238,34 @@ async function storeSettings(work: Work, values: Record<string, unknown>): Promi
   const { tx, ctx } = work;
   await updateRealmSettingsIn(tx, ctx, values);
   work.ctx = { ...(await renewContext(tx, ctx)), reader: tx };
+}
+
+/** Settings that differ from those of a new organization. */
+function dumpSettings(dumping: Dumping) {
+  const { realm } = dumping;
+  const initial: Record<string, unknown> = parseRealmSettings(newRealmRow().settings);
+  const current: Record<string, unknown> = parseRealmSettings(realm.settings);
+  const changed = Object.keys(realmSettings)
+    .filter(isRealmSettingName)
+    .filter((name) => !Bun.deepEquals(current[name], initial[name]))
+    .map((name) => [name, dumpSetting(dumping, name, current[name])]);
+  const initialDefaults: Record<string, unknown> = parseUserDefaults(newRealmRow());
+  const defaults = Object.entries(parseUserDefaults(realm)).filter(
+    ([name, value]) =>
+      value !== initialDefaults[name] && userDefaultRefusal(name, value) === undefined,
+  );
+  return present({
+    settings: present(Object.fromEntries(changed)),
+    user_defaults: Object.fromEntries(defaults),
+  });
+}
+
+/** A setting as the file has it; undefined for one that names a channel that is gone. */
+function dumpSetting(dumping: Dumping, name: RealmSettingName, value: unknown): unknown {
+  const rule = realmSettings[name];
+  if (rule.type === "group" && isStoredGroupSetting(value))
+    return dumpHolders(dumping, name, rule.permission, value);
+  if (!namesChannel(name)) return value;
+  const channel = dumping.stored.channels.find(({ id }) => id === value);
+  return channel && !channel.isArchived ? channel.name : undefined;
 }

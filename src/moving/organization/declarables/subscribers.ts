@@ -4,6 +4,7 @@ import { subscribeUsers } from "../../../management/subscriptions/subscribe";
 import { unsubscribeUsers } from "../../../management/subscriptions/unsubscribe";
 import { emailKeyOf } from "../../../people/users/queries";
 import type { Change } from "../change";
+import { type Dumping, emailsOf } from "../dumping";
 import { type Node, readTexts } from "../file/decode";
 import type { Path } from "../file/problems";
 import { activeEmails, differenceOf, findNamed, listNames, type Planning } from "../planning";
@@ -74,3 +75,16 @@ const unsubscribe = (path: Path, channel: string, emails: string[]): Change => (
   carryOut: (work) =>
     unsubscribeUsers(work.tx, work.ctx, [channelNamed(work, channel)], userIds(work, emails)),
 });
+
+/** A default channel that everybody of `all` is in, and nobody else, is declared in that short way. */
+export function dumpSubscribers(dumping: Dumping, row: ChannelRow): DeclaredSubscribers {
+  const { accounts, stored } = dumping;
+  const emails = emailsOf(dumping, stored.subscribers.get(row.id) ?? []);
+  const all = emailsOf(
+    dumping,
+    [...accounts.values()]
+      .filter(({ botType, role }) => botType !== null || role !== roles.guest)
+      .map(({ id }) => id),
+  );
+  return row.isDefault && Bun.deepEquals(emails, all) ? "all" : emails;
+}

@@ -16,6 +16,7 @@ import {
 } from "../accounts";
 import type { Change } from "../change";
 import type { Declarable } from "../declarable";
+import type { Dumping } from "../dumping";
 import {
   type Item,
   type Node,
@@ -50,6 +51,7 @@ export const users: Declarable = {
     systemBots: await listSystemBots(reader, realm.id),
   }),
   plan: planUsers,
+  dump: (dumping) => ({ users: dumpUsers(dumping) }),
 };
 
 function readUser(problems: Problem[], { path, value }: Item): DeclaredUser {
@@ -162,3 +164,9 @@ const setPassword = (path: Path, email: string, password: string): Change => ({
   carryOut: (work) =>
     storePasswordIn(work.tx, work.ctx, userId(work, email), work.hashes.get(email) ?? ""),
 });
+
+/** People as the file declares them, without passwords, which are stored as hashes only. */
+const dumpUsers = ({ accounts }: Dumping) =>
+  [...accounts.values()]
+    .filter(({ botType }) => botType === null)
+    .map(({ email, fullName, role }) => ({ email, name: fullName, role: roleName(role) }));

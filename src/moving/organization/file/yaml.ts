@@ -1,5 +1,5 @@
 import {
-  type Document,
+  Document,
   isAlias,
   isCollection,
   isMap,
@@ -21,6 +21,21 @@ export interface ParsedYaml {
   isReadable: boolean;
   /** Position of a place in the text, or of its closest parent if the place does not exist. */
   positionOf(path: Path): Position;
+}
+
+/** Lists of the file whose items take a line each, because there may be many of them. */
+const inLines = new Set(["users", "domains", "playgrounds", "folders", "emoji"]);
+
+/** YAML of an organization's file, which begins with the lines of `head` as comments. */
+export function writeYaml(head: readonly string[], value: Record<string, unknown>): string {
+  const document = new Document(value, { ...options, aliasDuplicateObjects: false });
+  document.commentBefore = head.map((line) => ` ${line}`).join("\n");
+  for (const [key, part] of Object.entries(value)) {
+    const list = document.get(key);
+    if (!Array.isArray(part) || !isSeq(list)) continue;
+    for (const item of list.items) if (inLines.has(key) && isCollection(item)) item.flow = true;
+  }
+  return document.toString({ lineWidth: 0 });
 }
 
 /**

@@ -1,0 +1,39 @@
+import { describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { staticPng } from "../support/pictures";
+import { chatd, freshFolder, mustChatd, organizationFile, places } from "./chatd";
+
+describe.each(places)("admin realm dump on $engine", ({ fresh }) => {
+  test("writes a file that makes the organization anew on another server", async () => {
+    const [place, other, folder] = [await fresh(), await fresh(), freshFolder()];
+    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    const icon = join(folder, "icon.png");
+    writeFileSync(icon, staticPng);
+    await mustChatd(["admin", "realm", "icon", icon, ...place]);
+    const [first, second] = [join(folder, "acme.yaml"), join(folder, "second.yaml")];
+    const { stdout } = await mustChatd(["admin", "realm", "dump", first, ...place]);
+    expect(stdout).toBe(`Wrote ${first}, with 1 pictures beside it.\n`);
+    expect(statSync(first).mode & 0o777).toBe(0o600);
+    expect(readdirSync(join(folder, "acme-pictures"))).toEqual(["icon.png"]);
+    await mustChatd(["admin", "apply", first, ...other]);
+    const same = await mustChatd(["admin", "apply", first, "--diff", ...place]);
+    expect(same.stdout).toBe("Nothing to change.\n");
+    await mustChatd(["admin", "realm", "dump", second, ...other]);
+    const renamed = readFileSync(first, "utf8").replace("acme-pictures", "second-pictures");
+    expect(readFileSync(second, "utf8")).toBe(renamed);
+  });
+
+  test("replaces no file, and without one prints the text", async () => {
+    const [place, folder] = [await fresh(), freshFolder()];
+    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    const path = join(folder, "acme.yaml");
+    writeFileSync(path, "mine");
+    const refused = await chatd(["admin", "realm", "dump", path, ...place]);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain(`${path} cannot be written`);
+    expect(readFileSync(path, "utf8")).toBe("mine");
+    const printed = await mustChatd(["admin", "realm", "dump", ...place]);
+    expect(printed.stdout).toContain("\n  - { email: olga@example.com, name: ");
+  });
+});

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { RunningApp } from "../../src/app";
+import { applyOrganization, diffOrganization } from "../../src/moving/organization/apply";
+import { dumpOrganization } from "../../src/moving/organization/dump";
+import { parseDeclaration } from "../../src/moving/organization/parse";
+import { pictureDigest } from "../../src/pictures/digest";
+import { generateOrganization } from "../support/generated-organization";
+import { movingGif, staticPng } from "../support/pictures";
+import { makeWorld, type World } from "../support/world";
+
+let world: World;
+let other: World;
+beforeAll(async () => {
+  world = await makeWorld();
+  other = await makeWorld();
+});
+afterAll(async () => {
+  await world.close();
+  await other.close();
+});
+
+/** Files beside the organization's file. */
+const files = new Map<string, Uint8Array>([
+  ["acme.png", staticPng],
+  ["party.gif", movingGif],
+]);
+
+const parse = (text: string) =>
+  parseDeclaration({
+    name: "org.yaml",
+    text,
+    readFile: (path: string) => files.get(path) ?? new Uint8Array(),
+  });
+
+const apply = (app: RunningApp, text: string) => applyOrganization(app, parse(text));
+
+async function differences(app: RunningApp, text: string): Promise<string[]> {
+  return (await diffOrganization(app, parse(text))).flatMap(({ lines }) => lines);
+}
+
+/** The dump of an organization, whose pictures then lie beside it. */
+async function dump({ app }: World, realm: World["realm"]): Promise<string> {
+  const { text, pictures } = await dumpOrganization(app, realm, "pictures");
+  for (const { file, key } of pictures) {
+    const content = await app.files.find(key);
+    if (!content) throw new Error(`${file} is not in the store`);
+    files.set(file, new Uint8Array(await content.arrayBuffer()));
+  }
+  return text;
+}
+
+describe("A dump of an organization", () => {
+  test("applied to an empty server and dumped again is the same file, whatever is in it", async () => {
+    for (let seed = 1; seed <= 25; seed++) {
+      const organization = generateOrganization(seed, `s${seed}.example.com`);
+      const { realm } = await apply(world.app, JSON.stringify(organization));
+      const first = await dump(world, realm);
+      expect(await differences(world.app, first)).toEqual([]);
+      const again = await apply(other.app, first);
+      expect(await dump(other, again.realm)).toBe(first);
+      expect(await differences(other.app, JSON.stringify(organization))).toEqual([]);
+    }
+  }, 120_000);
+
+  test("of an organization that people have changed leaves out what a file cannot declare", async () => {
+    const { realm, alice, bob, olga, app } = world;
+    await bob.post("/users/me/subscriptions", {
+      subscriptions: [{ name: "gone" }, { name: "bob's", description: "by Bob" }],
+    });
+    await olga.post("/user_groups/create", {
+      name: "idle",
+      description: "",
+      members: [alice.id, bob.id],
+      subgroups: [],
+    });
+    const channels = (await olga.get("/streams")).body.streams;
+    const gone = channels.find(({ name }: { name: string }) => name === "gone");
+    await olga.delete(`/streams/${gone.stream_id}`);
+    await olga.delete(`/users/${bob.id}`);
+    const text = await dump(world, realm);
+    expect(text).toContain("name: bob's");
+    expect(text).not.toContain("name: gone");
+    expect(text).not.toContain(bob.email);
+    expect(await differences(app, text)).toEqual([]);
+    const copy = await apply(other.app, text.replace(realm.host, "copy.example.com"));
+    expect(await dump(other, copy.realm)).toBe(text.replace(realm.host, "copy.example.com"));
+  });
+
+  test("has its pictures beside it, which are the ones that are there already", async () => {
+    const text = `realm: {name: Acme, host: pictures.example.com, icon: acme.png, logo: acme.png}
+emoji: [{name: party, file: party.gif}, {name: still, file: acme.png}]
+`;
+    const { realm } = await apply(world.app, text);
+    const first = await dump(world, realm);
+    expect(first).toContain("icon: pictures/icon.png");
+    expect(first).toContain("{ name: party, file: pictures/emoji-party.gif }");
+    expect(await differences(world.app, first)).toEqual([]);
+    const written = pictureDigest(files.get("pictures/icon.png") ?? staticPng);
+    expect(written).not.toBe(pictureDigest(staticPng));
+    const copy = await apply(other.app, first);
+    expect(copy.changes.flatMap(({ lines }) => lines)).toContain(
+      "+ emoji party: pictures/emoji-party.gif",
+    );
+    expect(await dump(other, copy.realm)).toBe(first);
+    const { text: alone, pictures } = await dumpOrganization(world.app, realm, undefined);
+    expect(pictures).toEqual([]);
+    expect(alone).not.toContain("pictures/");
+  });
+
+  test("says at its beginning what no file can hold", async () => {
+    const { text } = await dumpOrganization(world.app, world.realm, undefined);
+    const head = text.split("\n").filter((line) => line.startsWith("#"));
+    expect(head.join("\n")).toContain(
+      "passwords and API keys; messages, topics and uploaded files",
+    );
+    expect(head.join("\n")).toContain("pictures (icon, logos, emoji) are left out");
+  });
+});

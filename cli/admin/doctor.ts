@@ -21,7 +21,7 @@ interface Options extends CommonOptions {
  * what to do. Changes nothing. Fails (exit code 1) where there is one.
  */
 export async function examine(options: CommonOptions & { offline?: boolean; except?: Trap[] }) {
-  const all = await findAll(options);
+  const all = withoutEchoes(await findAll(options));
   const findings = all.filter(({ trap }) => !options.except?.includes(trap));
   const shown = findings.map((finding) => ({ ...finding, page: pages[finding.trap] }));
   const lines = shown.flatMap(({ trap, what, remedy, page }) => [
@@ -34,6 +34,10 @@ export async function examine(options: CommonOptions & { offline?: boolean; exce
       findings.length === 1 ? "1 problem was found." : `${findings.length} problems were found.`,
     );
 }
+
+/** Findings but those that only repeat the words of one before them, in which the cause is named. */
+const withoutEchoes = (all: readonly Finding[]): Finding[] =>
+  all.filter(({ what }, index) => !all.slice(0, index).some((one) => what.endsWith(one.what)));
 
 async function findAll(options: Options): Promise<Finding[]> {
   const { unit } = options;

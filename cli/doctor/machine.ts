@@ -139,9 +139,9 @@ const unitFolders = ["/etc/systemd/system", "/run/systemd/system", "/usr/lib/sys
 
 /** Units of systemd that keep the runtime from compiling what runs often. */
 export function findHostileUnit(unit: string | undefined): Finding[] {
-  const units = unit === undefined ? usualUnits() : [unit];
-  return units.flatMap((path) => {
-    const text = [path, ...dropInsOf(path)].map((file) => readFileSync(file, "utf8")).join("\n");
+  const units = unit === undefined ? usualUnits() : [{ path: unit, dropIns: dropInsOf(unit) }];
+  return units.flatMap(({ path, dropIns }) => {
+    const text = [path, ...dropIns].map((file) => readFileSync(file, "utf8")).join("\n");
     const settings = [...text.matchAll(/^\s*MemoryDenyWriteExecute\s*=\s*(\S*)/gim)];
     const isDenied = /^(yes|true|on|1)$/i.test(settings.at(-1)?.[1] ?? "");
     if (!isDenied && !/\bBUN_JSC_useJIT=(0|false)\b/.test(text)) return [];
@@ -157,12 +157,20 @@ export function findHostileUnit(unit: string | undefined): Finding[] {
 
 const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : []);
 
-const usualUnits = (): string[] =>
+const usualUnits = (): { path: string; dropIns: string[] }[] =>
   unitFolders.flatMap((folder) =>
     namesIn(folder)
       .filter((name) => /^chatd(@.*)?\.service$/.test(name))
-      .map((name) => join(folder, name)),
+      .map((name) => ({ path: join(folder, name), dropIns: partsOf(name) })),
   );
+
+/** Parts that change a unit, in the order in which systemd reads them, from whichever folder. */
+function partsOf(unit: string): string[] {
+  const farthestFirst = unitFolders.toReversed();
+  const parts = farthestFirst.flatMap((folder) => dropInsOf(join(folder, unit)));
+  const nearest = new Map(parts.map((path) => [basename(path), path]));
+  return [...nearest].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, path]) => path);
+}
 
 const dropInsOf = (path: string): string[] =>
   namesIn(`${path}.d`)

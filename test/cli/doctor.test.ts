@@ -42,10 +42,14 @@ async function examined(env: Record<string, string> = {}, args: string[] = []): 
   if (stdout === "") throw new Error(stderr);
   const { findings } = JSON.parse(stdout);
   expect(code).toBe(findings.length === 0 ? 0 : 1);
+  for (const { trap } of findings) caught.add(trap);
   return findings;
 }
 
 const trapsIn = (found: readonly Found[]) => [...new Set(found.map(({ trap }) => trap))];
+
+/** Traps that were set in this file, and found. */
+const caught = new Set<Trap>();
 
 const strong = "f00dfeed12345678cafe90abcdef4567";
 
@@ -163,6 +167,30 @@ describe("on the machine", () => {
     spawnSync(["unshare", "-rm", "mount", "-t", "tmpfs", "none", folder]).exitCode === 0 ||
     lacking("no file system can be mounted");
 
+  test.skipIf(!mayMount())("a package's unit, by the part that systemctl edit writes", () => {
+    const [lib, etc] = ["/usr/lib/systemd/system", "/etc/systemd/system"];
+    const place = [
+      `mkdir -p ${lib} ${etc}`,
+      `mount -t tmpfs none ${lib} && mount -t tmpfs none ${etc}`,
+      `cp ${unit} ${lib}/chatd.service`,
+      `mkdir ${lib}/chatd.service.d ${etc}/chatd.service.d`,
+      `printf '[Service]\nMemoryDenyWriteExecute=%s\n' "$lib" > ${lib}/chatd.service.d/middle.conf`,
+      `printf '[Service]\nMemoryDenyWriteExecute=%s\n' "$etc" > ${etc}/chatd.service.d/$name.conf`,
+      'exec "$@"',
+    ].join(" && ");
+    const found = (parts: { lib: string; etc: string; name: string }) => {
+      const args = [...commandOf(), "admin", "doctor", "--offline", "--data", data];
+      const command = ["unshare", "-rm", "sh", "-c", place, "sh", ...args];
+      return spawnSync(command, { env: { ...process.env, ...parts } }).stdout.toString();
+    };
+    const denied = `unit: The unit ${lib}/chatd.service forbids`;
+    const clean = "Nothing was found.\n";
+    expect(found({ lib: "no", etc: "yes", name: "override" })).toStartWith(denied);
+    expect(found({ lib: "yes", etc: "no", name: "override" })).toBe(clean);
+    expect(found({ lib: "yes", etc: "no", name: "middle" })).toBe(clean);
+    expect(found({ lib: "yes", etc: "no", name: "a" })).toStartWith(denied);
+  });
+
   test.skipIf(!mayMount())("a disk that is almost full", () => {
     const place = join(folder, "small");
     mkdirSync(place);
@@ -192,6 +220,18 @@ const commandOf = () => {
 };
 
 describe("in the configuration", () => {
+  test("a secret that can be guessed, which is said once", () =>
+    seen("secret", "can be guessed", {
+      env: { CHATD_SECRET: "secret" },
+      mended: { CHATD_SECRET: readFileSync(join(data, "secret"), "utf8").trim() },
+    }));
+
+  test("a setting that has no effect", () =>
+    seen("configuration", "access_log has no effect", {
+      env: { CHATD_ACCESS_LOG: "true", CHATD_LOG_LEVEL: "error" },
+      mended: { CHATD_LOG_LEVEL: "info" },
+    }));
+
   const https = { CHATD_URL: "https://chat.example.com" };
 
   test("https without a trusted proxy", () =>
@@ -412,4 +452,9 @@ describe("in the data", () => {
       mended: { CHATD_URL: "http://other.localhost" },
     });
   });
+});
+
+test("No trap of the documents is left that was not set and found here", () => {
+  // The disk is looked at in a mount of its own, by its words.
+  expect([...caught, "disk"].toSorted()).toEqual(traps.toSorted());
 });

@@ -23,7 +23,9 @@ export const admin = new Command("admin")
 withData(admin.command("apply"))
   .description("change an organization to match a YAML file")
   .argument("<file>", "the organization's file")
-  .option("--diff", "only print what would change")
+  .option("--diff", "only print what would change: ends with 3 if something would")
+  .option("--prune", "deactivate or archive what the parts of the file do not name")
+  .option("--yes", "prune without asking: needed where nobody is at a terminal")
   .option(
     "--credentials <file>",
     "write new API keys of the declared users to this file (mode 0600)",

@@ -41,12 +41,15 @@ export function withConsent(command: Command): Command {
     .hook("preAction", (_, action) => requireWay(action.opts()));
 }
 
-/** Refuses a script that says neither `--yes` nor `--dry-run`, before any data is opened. */
-function requireWay({ yes, dryRun }: ConsentOptions) {
+/**
+ * Refuses a script that says neither `--yes` nor `--dry-run`, before any data is opened; `shows`
+ * names the option that shows what would happen.
+ */
+export function requireWay({ yes, dryRun }: ConsentOptions, shows = "--dry-run") {
   if (yes || dryRun || process.stdin.isTTY) return;
   throw new UsageError(
     "This is hard to take back, and nobody is at a terminal to be asked. " +
-      "See what would happen with --dry-run, then do it with --yes.",
+      `See what would happen with ${shows}, then do it with --yes.`,
   );
 }
 

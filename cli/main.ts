@@ -1,11 +1,11 @@
 import { reportError } from "./output";
 import { runProgram } from "./program";
 
-/** Runs the command line and answers the exit code. */
+/** Runs the command line and answers the exit code, which a command may have set itself. */
 async function main(): Promise<number> {
   try {
     await runProgram();
-    return 0;
+    return Number(process.exitCode ?? 0);
   } catch (error) {
     return reportError(error, { json: process.argv.includes("--json") });
   }

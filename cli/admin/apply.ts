@@ -1,3 +1,4 @@
+import type { App } from "../../src/core/context";
 import { operatorContext } from "../../src/core/operator";
 import {
   type Applied,
@@ -6,6 +7,9 @@ import {
   diffOrganization,
 } from "../../src/moving/organization/apply";
 import type { Change } from "../../src/moving/organization/change";
+import type { Declared } from "../../src/moving/organization/declaration";
+import { describeUndeclared, type Undeclared } from "../../src/moving/organization/undeclared";
+import { isAgreed, requireWay } from "../consent";
 import { openCredentialsFile } from "../credentials-file";
 import { hasData, requireNamedData, withApp, withNewApp } from "../operator";
 import type { CommonOptions } from "../options";
@@ -16,19 +20,32 @@ import { undoAtSignal } from "../signals";
 
 const nothingToDo = "Nothing to change.";
 
-type ApplyOptions = CommonOptions & { diff?: boolean; credentials?: string };
+interface ApplyOptions extends CommonOptions {
+  diff?: boolean;
+  prune?: boolean;
+  yes?: boolean;
+  credentials?: string;
+}
+
+/** Exit code of `--diff` for an organization that is not as its file declares. */
+const exitDrift = 3;
 
 /**
- * `chatd admin apply ORG.yaml [--diff] [--credentials FILE]`: makes an organization what its file
- * declares.
+ * `chatd admin apply ORG.yaml [--diff] [--prune] [--credentials FILE]`: makes an organization what
+ * its file declares.
  */
 export async function applyFile(path: string, options: ApplyOptions) {
+  const { prune: prunes = false } = options;
+  if (prunes && !options.diff) requireWay(options, "--diff");
   const declared = readOrganizationFile(path);
   if (options.diff) {
-    const changes = hasData(options)
-      ? await withApp(options, (app) => diffOrganization(app, declared))
+    const { changes, undeclared } = hasData(options)
+      ? await withApp(options, (app) => diffOrganization(app, declared, { prunes }))
       : await diffFromNothing(declared);
-    return printChanges(options, changes);
+    const lines = describeUndeclared(prunes ? withoutPruned(undeclared, changes) : undeclared);
+    printChanges(options, changes, { undeclared }, lines);
+    if (changes.length > 0) process.exitCode = exitDrift;
+    return;
   }
   // The command works as the owner of the data from here on, who has to be able to write the file.
   requireNamedData(options);
@@ -36,24 +53,55 @@ export async function applyFile(path: string, options: ApplyOptions) {
     options.credentials === undefined ? undefined : openCredentialsFile(options.credentials);
   const end = undoAtSignal(() => file?.discard());
   try {
-    const { changes } = await withNewApp(options, async (app): Promise<Applied> => {
+    const applied = await withNewApp(options, async (app): Promise<Applied | undefined> => {
+      if (prunes && !(await isPruneAgreed(app, declared, options))) return undefined;
       const withCredentials = file && "all";
       const applied = await withProgress((progress) =>
-        applyOrganization(app, declared, { withCredentials, progress }),
+        applyOrganization(app, declared, { withCredentials, prunes, progress }),
       );
       file?.write(operatorContext(app, applied.realm).url, applied);
       return applied;
     });
-    printChanges(options, changes);
+    if (applied) printChanges(options, applied.changes);
   } finally {
     end();
     file?.discard();
   }
 }
 
-function printChanges(options: ApplyOptions, changes: readonly Change[]) {
+const withoutPruned = (undeclared: Undeclared, changes: readonly Change[]): Undeclared => {
+  const pruned = new Set<string>(changes.flatMap(({ prunes }) => prunes ?? []));
+  return Object.fromEntries(Object.entries(undeclared).filter(([part]) => !pruned.has(part)));
+};
+
+/** Consent to a prune, with the numbers of the accounts and channels that it ends. */
+async function isPruneAgreed(
+  app: App,
+  declared: Declared,
+  options: ApplyOptions,
+): Promise<boolean> {
+  const { changes } = await diffOrganization(app, declared, { prunes: true });
+  const pruned = changes.flatMap(({ prunes }) => prunes ?? []);
+  if (pruned.length === 0) return true;
+  const { name, host } = declared.declaration.realm;
+  const figures = [...Map.groupBy(pruned, (part) => part)].map(([part, { length: count }]) => ({
+    name: part,
+    count,
+    what: `${part} that the file does not declare`,
+  }));
+  const notes = ["They are deactivated or archived, and can be brought back."];
+  return isAgreed(options, { act: `prune ${name} (${host})`, name: host, figures, notes });
+}
+
+function printChanges(
+  options: ApplyOptions,
+  changes: readonly Change[],
+  more: Record<string, unknown> = {},
+  notes: readonly string[] = [],
+) {
   const lines = changes.flatMap((change) => change.lines);
-  printResult(options, { changes: lines }, lines.length === 0 ? [nothingToDo] : lines.map(inColor));
+  const shown = lines.length === 0 ? [nothingToDo] : lines.map(inColor);
+  printResult(options, { changes: lines, ...more }, [...shown, ...notes]);
 }
 
 const stylesBySign: Record<string, Style> = { "+": "green", "-": "red", "~": "yellow" };

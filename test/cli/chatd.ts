@@ -125,7 +125,8 @@ export async function chatd(
 /** Outcome of a command that has to work: throws with its messages when it does not. */
 export async function mustChatd(args: string[], options?: RunOptions): Promise<Outcome> {
   const outcome = await chatd(args, options);
-  if (outcome.code !== 0)
+  const isDrift = outcome.code === 3 && args.includes("--diff");
+  if (outcome.code !== 0 && !isDrift)
     throw new Error(`chatd ${args.join(" ")} ended with ${outcome.code}:\n${outcome.stderr}`);
   return outcome;
 }

@@ -37,3 +37,29 @@ describe.each(places)("admin realm dump on $engine", ({ fresh }) => {
     expect(printed.stdout).toContain("\n  - { email: olga@example.com, name: ");
   });
 });
+
+describe.each(places)("admin apply --prune on $engine", ({ fresh }) => {
+  test("asks a script for --yes, and then ends what is not in the file", async () => {
+    const [place, path] = [await fresh(), join(freshFolder(), "acme.yaml")];
+    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    writeFileSync(
+      path,
+      "realm: {name: Acme, host: localhost}\nusers: [{email: olga@example.com, name: Olga, role: owner}]\n",
+    );
+    const refused = await chatd(["admin", "apply", path, "--prune", ...place]);
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining("See what would happen with --diff, then do it with --yes."),
+    ]);
+    const diff = await chatd(["admin", "apply", path, "--diff", ...place]);
+    expect([diff.code, diff.stdout]).toEqual([
+      3,
+      expect.stringMatching(/\? users not declared: .*alice@example\.com/),
+    ]);
+    const pruned = await mustChatd(["admin", "apply", path, "--prune", "--yes", ...place]);
+    expect(pruned.stdout).toContain("- user alice@example.com: not declared, deactivated\n");
+    const left = await chatd(["admin", "apply", path, "--prune", "--diff", ...place]);
+    expect([left.code, left.stdout]).toEqual([0, expect.stringMatching(/^Nothing to change\.\n/)]);
+    expect(left.stdout).not.toContain("users not declared");
+  });
+});

@@ -76,6 +76,7 @@ const plansAlone: Record<string, Plan> = {
       writeReferenceExport(join(folder, "export.tar.gz"));
     },
   },
+  "docs/organization-file.md": { ends: { "chatd admin apply org.yaml --diff": 3 } },
   "docs/security.md": {
     before: [addBob, "chatd admin api-key issue bob@example.com"],
     replacements: [

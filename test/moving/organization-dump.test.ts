@@ -35,7 +35,7 @@ const parse = (text: string) =>
 const apply = (app: RunningApp, text: string) => applyOrganization(app, parse(text));
 
 async function differences(app: RunningApp, text: string): Promise<string[]> {
-  return (await diffOrganization(app, parse(text))).flatMap(({ lines }) => lines);
+  return (await diffOrganization(app, parse(text))).changes.flatMap(({ lines }) => lines);
 }
 
 /** The dump of an organization, whose pictures then lie beside it. */

@@ -80,7 +80,7 @@ emoji: [{name: parrot, file: acme.png}]
       "~ organization: can_create_groups alice@example.com",
     ];
     expect(
-      (await diffOrganization(world.app, declared(text))).flatMap(({ lines }) => lines),
+      (await diffOrganization(world.app, declared(text))).changes.flatMap(({ lines }) => lines),
     ).toEqual(changes);
     expect(await apply(text)).toEqual(changes);
     const told = ["realm update_dict", "realm_emoji update", "user_group add", "user_group update"];

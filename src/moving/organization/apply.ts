@@ -16,10 +16,11 @@ import type { Declaration, Declared } from "./declaration";
 import { refuse, type Source } from "./file/problems";
 import { makeRealm } from "./make-realm";
 import { decodePictures, discardUnused, storePictures } from "./pictures";
-import { planChanges } from "./plan";
+import { planChanges, prunedParts } from "./plan";
 import type { Plan } from "./planning";
 import { recognizePictures } from "./recognize-pictures";
 import { nothingStored, readStored, type Stored } from "./stored";
+import { findUndeclared, type Undeclared } from "./undeclared";
 import { type PasswordHashes, type Prepared, type Work, workOn } from "./work";
 
 export interface ApplyOptions {
@@ -32,6 +33,8 @@ export interface ApplyOptions {
    * Hash passwords later, the needed ones first, because hashing takes longer than everything else.
    */
   passwordsLater?: boolean;
+  /** Deactivate or archive what parts of the file do not declare; see `planChanges`. */
+  prunes?: boolean;
   /** Reports the progress, as a few words and two numbers. It must not wait for anything. */
   progress?(what: string, done: number, total: number): void;
 }
@@ -55,23 +58,68 @@ export interface Applied {
  */
 const roundsMax = 4;
 
+/** Changes that `applyOrganization` would make, and objects that the file does not declare. */
+export interface Difference {
+  changes: Change[];
+  undeclared: Undeclared;
+}
+
 /**
- * Changes that `applyOrganization` would make. Refuses a file that cannot be applied (BAD_REQUEST),
- * with its lines.
+ * Changes that `applyOrganization` would make. Refuses what it would refuse (BAD_REQUEST), with the
+ * lines of the file, because it makes them and rolls them back; those of an organization that is
+ * not there yet are only planned.
  */
-export async function diffOrganization(app: App, given: Declared): Promise<Change[]> {
+export async function diffOrganization(
+  app: App,
+  given: Declared,
+  options: Pick<ApplyOptions, "prunes"> = {},
+): Promise<Difference> {
   const declared = await recognizePictures(app, given);
-  const { changes } = await planNow(app, declared);
-  await decodePictures(declared.source, changes);
+  const { realm, changes, stored } = await planNow(app, declared, options);
+  const decoded = await decodePictures(declared.source, changes);
+  const undeclared = findUndeclared(declared.declaration, stored);
+  if (!realm || changes.length === 0) return { changes, undeclared };
+  const ctx = operatorContext(app, realm);
+  const passwords = changes.flatMap(({ password }) => password ?? []);
+  const prepared = {
+    hashes: new Map(passwords.map(({ email }) => [email, ""])),
+    pictures: await storePictures(ctx, decoded),
+    descriptions: await renderDescriptionsOf(changes),
+  };
+  return { changes: await tryChanges(ctx, declared, prepared, options), undeclared };
+}
+
+/** Makes changes in a write that is rolled back. */
+async function tryChanges(
+  ctx: Context,
+  declared: Declared,
+  prepared: Prepared,
+  options: ApplyOptions,
+): Promise<Change[]> {
+  const end = new Error("A trial is rolled back.");
+  let changes: Change[] = [];
+  try {
+    await write(ctx, async (tx) => {
+      ({ changes } = await applyIn(tx, ctx, declared, prepared, options));
+      throw end;
+    });
+  } catch (error) {
+    if (error !== end) throw error;
+  } finally {
+    await discardUnused(ctx, prepared.pictures, []);
+  }
   return changes;
 }
 
+const renderDescriptionsOf = (changes: readonly Change[]) =>
+  renderDescriptions(changes.flatMap(({ description }) => description ?? []));
+
 /** Changes that it would make where there is no data yet. */
-export async function diffFromNothing(declared: Declared): Promise<Change[]> {
+export async function diffFromNothing(declared: Declared): Promise<Difference> {
   const { source, declaration } = declared;
   const { changes } = checkedPlan(source, planChanges(declaration, nothingStored));
   await decodePictures(source, changes);
-  return changes;
+  return { changes, undeclared: {} };
 }
 
 /**
@@ -86,7 +134,7 @@ export async function applyOrganization(
   options: ApplyOptions = {},
 ): Promise<Applied> {
   const declared = await recognizePictures(app, given);
-  const { realm: storedRealm, changes } = await planNow(app, declared);
+  const { realm: storedRealm, changes } = await planNow(app, declared, options);
   const decoded = await decodePictures(declared.source, changes);
   const hashes: PasswordHashes = options.passwordsLater
     ? new Map()
@@ -97,9 +145,7 @@ export async function applyOrganization(
   const ctx = operatorContext(app, realm);
   try {
     const pictures = await storePictures(ctx, decoded);
-    const descriptions = await renderDescriptions(
-      changes.flatMap(({ description }) => description ?? []),
-    );
+    const descriptions = await renderDescriptionsOf(changes);
     const applied = await applyPrepared(ctx, declared, { hashes, pictures, descriptions }, options);
     const [addRealm] = changes;
     return isNew && addRealm ? { ...applied, changes: [addRealm, ...applied.changes] } : applied;
@@ -129,14 +175,17 @@ async function applyPrepared(
 
 async function planNow(
   app: App,
-  { source, declaration }: Declared,
-): Promise<Plan & { realm: RealmRow | undefined }> {
+  declared: Declared,
+  { prunes }: ApplyOptions,
+): Promise<Plan & { realm: RealmRow | undefined; stored: Stored }> {
+  const { source, declaration } = declared;
   const { engine, clock } = app;
   const stored = await engine.snapshot(async (reader) => {
     const realm = await findRealmByHost(reader, declaration.realm.host);
     return realm ? readStored(reader, realm.id, clock.now()) : nothingStored;
   });
-  return { ...checkedPlan(source, planChanges(declaration, stored)), realm: stored.realm };
+  const plan = planChanges(declaration, stored, prunes ? prunedParts(declared) : undefined);
+  return { ...checkedPlan(source, plan), realm: stored.realm, stored };
 }
 
 function checkedPlan(source: Source, plan: Plan): Plan {
@@ -162,15 +211,17 @@ async function hashAll(
 async function applyIn(
   tx: Tx,
   outer: Context,
-  { source, declaration }: Declared,
+  declared: Declared,
   prepared: Prepared,
-  { withCredentials, progress }: ApplyOptions,
+  { withCredentials, progress, prunes }: ApplyOptions,
 ): Promise<Applied> {
+  const { source, declaration } = declared;
+  const pruned = prunes ? prunedParts(declared) : undefined;
   const ctx = { ...(await renewContext(tx, outer)), reader: tx };
   const changes: Change[] = [];
   for (let round = 0; round < roundsMax; round++) {
     const stored = await readStored(tx, ctx.realm.id, tx.now);
-    const plan = checkedPlan(source, planChanges(declaration, stored));
+    const plan = checkedPlan(source, planChanges(declaration, stored, pruned));
     const possible = plan.changes.filter(
       ({ password }) => !password?.isAll || prepared.hashes.has(password.email),
     );

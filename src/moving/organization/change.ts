@@ -1,3 +1,4 @@
+import type { Declaration } from "./declaration";
 import type { Path } from "./file/problems";
 import type { PictureToStore } from "./pictures";
 import type { Work } from "./work";
@@ -22,6 +23,8 @@ export interface Change {
   picture?: PictureToStore | undefined;
   /** E-mail address of the account that it adds. */
   addedEmail?: string;
+  /** Part of the file that lacks the object which it ends. */
+  prunes?: keyof Declaration;
   /** Carries it out in a write, with the parts of verbs that run in one. */
   carryOut(work: Work): Promise<unknown>;
 }

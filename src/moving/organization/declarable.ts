@@ -1,5 +1,6 @@
 import type { Reader } from "../../../db/reader";
 import type { RealmRow } from "../../core/context";
+import type { Change } from "./change";
 import type { Declaration } from "./declaration";
 import type { DumpedPart, Dumping } from "./dumping";
 import type { Node } from "./file/decode";
@@ -31,6 +32,8 @@ export interface Declarable {
    * that part too.
    */
   dump?(dumping: Dumping): DumpedPart;
+  /** Left out where objects could not be brought back. */
+  prune?: Pruning;
 }
 
 /** Place to read an organization from. `now` is UNIX seconds. */
@@ -38,4 +41,11 @@ export interface StoredRealm {
   reader: Reader;
   realm: RealmRow;
   now: number;
+}
+
+/** End of objects that a file does not declare, where it has their part and is to be exact. */
+export interface Pruning {
+  part: keyof Declaration;
+  /** Changes that deactivate or archive them; they can be brought back. */
+  changes(planning: Planning): Change[];
 }

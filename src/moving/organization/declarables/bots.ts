@@ -4,12 +4,13 @@ import { cleanPayloadUrl, interfaceTypes } from "../../../bots/outgoing";
 import { createBotIn } from "../../../bots/service";
 import type { UserRow } from "../../../core/context";
 import { badRequest } from "../../../core/errors";
+import { deactivateUserIn } from "../../../management/accounts/deactivate";
 import { announceDetails } from "../../../people/bots/announce";
 import { type BotKind, botKinds } from "../../../people/bots/kinds";
 import { type BotRow, findBotRows } from "../../../people/bots/queries";
 import { cleanEmail } from "../../../people/users/email-address";
 import { cleanFullName } from "../../../people/users/names";
-import { loadUser } from "../../../people/users/queries";
+import { emailKeyOf, loadUser } from "../../../people/users/queries";
 import { changesOfAccount, findStoredAccount, isUsable } from "../accounts";
 import type { Change } from "../change";
 import type { Declarable } from "../declarable";
@@ -59,6 +60,7 @@ export const bots: Declarable = {
   },
   plan: planBots,
   dump: (dumping) => ({ bots: dumpBots(dumping) }),
+  prune: { part: "bots", changes: pruneBots },
 };
 
 const kinds: ReadonlyMap<string, BotKind> = new Map([
@@ -260,4 +262,17 @@ function dumpService(kind: number | null, row: BotRow | undefined) {
     });
   if (kind !== botKinds.embedded) return {};
   return present({ service: row?.serviceName, config: JSON.parse(row?.configData ?? "{}") });
+}
+
+/** Bots of kinds that a file can declare. */
+function pruneBots({ declaration, stored }: Planning): Change[] {
+  const declared = new Set(declaration.bots.map(({ email }) => emailKeyOf(email)));
+  return stored.users
+    .filter((row) => row.isActive && isDeclarableBot(row) && !declared.has(row.emailKey))
+    .map(({ id, email }) => ({
+      lines: [`- bot ${email}: not declared, deactivated`],
+      path: ["bots"],
+      prunes: "bots",
+      carryOut: ({ tx, ctx }) => deactivateUserIn(tx, ctx, id),
+    }));
 }

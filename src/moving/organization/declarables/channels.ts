@@ -7,6 +7,7 @@ import { readRetention } from "../../../channels/parameters";
 import { type ChannelRow, channelKey, listChannels } from "../../../channels/queries";
 import { type TopicsPolicy, topicsPolicies } from "../../../channels/topics-policy";
 import { badRequest } from "../../../core/errors";
+import { archiveChannelIn } from "../../../management/channels/archive";
 import {
   cleanChannelName,
   createChannel,
@@ -89,6 +90,7 @@ export const channels: Declarable = {
   }),
   plan: planChannels,
   dump: (dumping) => ({ channels: dumpChannels(dumping) }),
+  prune: { part: "channels", changes: pruneChannels },
 };
 
 const access = ["private", "web_public", "shared_history"];
@@ -349,3 +351,15 @@ const dumpChannels = (dumping: Dumping) =>
 
 const dumpRetention = (days: number | null) =>
   days === null ? undefined : days < 0 ? "unlimited" : days;
+
+function pruneChannels({ declaration, stored }: Planning): Change[] {
+  const declared = new Set(declaration.channels.map(({ name }) => channelKey(name)));
+  return stored.channels
+    .filter(({ isArchived, nameKey }) => !isArchived && !declared.has(nameKey))
+    .map((row) => ({
+      lines: [`- channel ${row.name}: not declared, archived`],
+      path: ["channels"],
+      prunes: "channels",
+      carryOut: ({ tx, ctx }) => archiveChannelIn(tx, ctx, row),
+    }));
+}

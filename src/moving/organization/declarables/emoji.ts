@@ -38,6 +38,7 @@ export const emoji: Declarable = {
   load: async ({ reader, realm }) => ({ emoji: await listRealmEmoji(reader, realm.id) }),
   plan: planEmoji,
   dump: (dumping) => ({ emoji: dumpEmoji(dumping) }),
+  prune: { part: "emoji", changes: pruneEmoji },
 };
 
 function readOne(problems: Problem[], { path, value }: Item, source: Source): DeclaredEmoji {
@@ -91,3 +92,16 @@ const dumpEmoji = ({ realm, stored, namePicture }: Dumping) =>
       const key = emojiPictureKey(realm.id, stem);
       return { name, file: namePicture({ name: `emoji-${name}.${extension}`, key }) };
     });
+
+/** Old messages still show an emoji that has ended. */
+function pruneEmoji({ declaration, stored }: Planning): Change[] {
+  const declared = new Set(declaration.emoji.map(({ name }) => name));
+  return stored.emoji
+    .filter(({ isDeactivated, name }) => !isDeactivated && !declared.has(name))
+    .map(({ name }) => ({
+      lines: [`- emoji ${name}: not declared, deactivated`],
+      path: ["emoji"],
+      prunes: "emoji",
+      carryOut: ({ tx, ctx }) => removeRealmEmojiIn(tx, ctx, name),
+    }));
+}

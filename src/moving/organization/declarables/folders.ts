@@ -37,6 +37,7 @@ export const folders: Declarable = {
   load: async ({ reader, realm }) => ({ folders: await listFolders(reader, realm.id) }),
   plan: planFolders,
   dump: (dumping) => ({ folders: dumpFolders(dumping) }),
+  prune: { part: "folders", changes: pruneFolders },
 };
 
 function readFolder(problems: Problem[], { path, value }: Item): DeclaredFolder {
@@ -115,3 +116,19 @@ const dumpFolders = ({ stored }: Dumping) =>
   stored.folders
     .filter(({ isArchived }) => !isArchived)
     .map(({ name, description }) => ({ name, description }));
+
+/** A folder has to be empty: its channels are archived or declared elsewhere before. */
+function pruneFolders({ declaration, stored }: Planning): Change[] {
+  return stored.folders
+    .filter(
+      ({ isArchived, name }) =>
+        !isArchived && !declaration.folders.some((folder) => isNamed(folder.name, name)),
+    )
+    .map(({ id, name }) => ({
+      lines: [`- folder ${name}: not declared, archived`],
+      path: ["folders"],
+      prunes: "folders",
+      carryOut: ({ tx, ctx }) =>
+        updateFolderIn(tx, ctx, id, prepareFolderChange({ isArchived: true })),
+    }));
+}

@@ -1,6 +1,6 @@
 import { systemDefault } from "../../../core/group-setting";
 import { cleanText } from "../../../core/name";
-import { reactivateGroupIn } from "../../../management/groups/activity";
+import { deactivateGroupIn, reactivateGroupIn } from "../../../management/groups/activity";
 import { cleanGroupName, createGroupIn } from "../../../management/groups/create";
 import { changeGroupMembersIn, changeSubgroupsIn } from "../../../management/groups/members";
 import { updateGroupIn } from "../../../management/groups/update";
@@ -9,7 +9,7 @@ import {
   userGroupSettings,
 } from "../../../people/user-groups/group-settings";
 import { groupHolders } from "../../../people/user-groups/permission";
-import { listGroups } from "../../../people/user-groups/queries";
+import { type GroupWithMembers, listGroups } from "../../../people/user-groups/queries";
 import { systemGroupIds } from "../../../people/users/system-group-membership";
 import type { Change } from "../change";
 import type { Declarable } from "../declarable";
@@ -73,6 +73,7 @@ export const groups: Declarable = {
   }),
   plan: planGroups,
   dump: (dumping) => ({ groups: dumpGroups(dumping) }),
+  prune: { part: "groups", changes: pruneGroups },
 };
 
 const descriptionLengthMax = 1024;
@@ -290,3 +291,25 @@ const dumpGroups = (dumping: Dumping) =>
         ),
       }),
     );
+
+/** Groups that contain others end first, because a group in use cannot be deactivated. */
+function pruneGroups({ declaration, stored }: Planning): Change[] {
+  const declared = new Set(declaration.groups.map(({ name }) => name));
+  let left = stored.groups.filter(
+    ({ group }) => group.isActive && !group.isSystem && !declared.has(group.name),
+  );
+  const ordered: GroupWithMembers[] = [];
+  while (left.length > 0) {
+    const inner = new Set(left.flatMap(({ subgroupIds }) => subgroupIds));
+    const outer = left.filter(({ group }) => !inner.has(group.id));
+    if (outer.length === 0) throw new Error("Groups contain each other in a circle.");
+    ordered.push(...outer);
+    left = left.filter((one) => !outer.includes(one));
+  }
+  return ordered.map(({ group: { id, name } }) => ({
+    lines: [`- group ${name}: not declared, deactivated`],
+    path: ["groups"],
+    prunes: "groups",
+    carryOut: ({ tx, ctx }) => deactivateGroupIn(tx, ctx, id),
+  }));
+}

@@ -5,7 +5,7 @@ import { deactivateUserIn } from "../../../management/accounts/deactivate";
 import { storePasswordIn, updateUserRoleIn } from "../../../management/accounts/update";
 import { cleanEmail } from "../../../people/users/email-address";
 import { cleanFullName } from "../../../people/users/names";
-import { listSystemBots, listUsers } from "../../../people/users/queries";
+import { emailKeyOf, listSystemBots, listUsers } from "../../../people/users/queries";
 import { protocolLimits } from "../../../realm/limits";
 import {
   changesOfAccount,
@@ -52,6 +52,7 @@ export const users: Declarable = {
   }),
   plan: planUsers,
   dump: (dumping) => ({ users: dumpUsers(dumping) }),
+  prune: { part: "users", changes: pruneUsers },
 };
 
 function readUser(problems: Problem[], { path, value }: Item): DeclaredUser {
@@ -170,3 +171,20 @@ const dumpUsers = ({ accounts }: Dumping) =>
   [...accounts.values()]
     .filter(({ botType }) => botType === null)
     .map(({ email, fullName, role }) => ({ email, name: fullName, role: roleName(role) }));
+
+/** People who are not declared are deactivated; their bots end with them. */
+function pruneUsers(planning: Planning): Change[] {
+  const declared = new Set(planning.declaration.users.map(({ email }) => emailKeyOf(email)));
+  const left = findLeftOwner(planning);
+  return planning.stored.users
+    .filter(
+      ({ isActive, botType, emailKey, id }) =>
+        isActive && botType === null && !declared.has(emailKey) && id !== left?.id,
+    )
+    .map(({ id, email }) => ({
+      lines: [`- user ${email}: not declared, deactivated`],
+      path: ["users"],
+      prunes: "users",
+      carryOut: ({ tx, ctx }) => deactivateUserIn(tx, ctx, id),
+    }));
+}

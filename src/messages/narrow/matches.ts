@@ -27,7 +27,7 @@ export const Matches = record({ messages: Type.Record(Type.String(), matchObject
 /** The bytes of a match without the message's HTML. */
 const matchBytes = 400;
 
-const nothingSearched: SearchWords = { phrases: [], shown: [] };
+const nothingSearched: SearchWords = { phrases: [], shown: [], language: "", stems: new Map() };
 
 /**
  * The members of a message's JSON with the highlighted matches: its content and its topic as HTML.

@@ -240,7 +240,12 @@ function joined(all: readonly SearchWords[]): SearchWords | undefined {
   const phrases = all.flatMap((one) => one.phrases);
   if (phrases.flat().length > searchedWordsMax)
     throw badNarrow(`a search has at most ${searchedWordsMax} words`);
-  return { phrases, shown: all.flatMap(({ shown }) => shown) };
+  return {
+    phrases,
+    shown: all.flatMap(({ shown }) => shown),
+    language: all[0]?.language ?? "",
+    stems: new Map(all.flatMap(({ stems }) => [...stems])),
+  };
 }
 
 /**

@@ -5,7 +5,7 @@ import { listChannels, loadReadableChannel } from "../../channels/queries";
 import { listOwnSubscriptions } from "../../channels/subscribers";
 import { resolvedPrefix } from "../../channels/topics/resolved";
 import { listUserTopics, type UserTopicRow, visibility } from "../../channels/user-topics/queries";
-import type { Context, Person } from "../../core/context";
+import type { Context, Person, RealmRow } from "../../core/context";
 import { ApiError, badNarrow } from "../../core/errors";
 import { hasOpenHistory } from "../../core/reading-right/predicate";
 import { wasPlacedInPeriod } from "../../core/reading-right/sql";
@@ -13,6 +13,7 @@ import { findVisibleUser } from "../../people/users/onlooker";
 import { findConversation } from "../../reading/conversations";
 import { listFlagged } from "../../reading/flags-of-messages";
 import type { UnreadPlace } from "../../reading/unread/unread-lines";
+import { parseRealmSettings } from "../../realm/settings";
 import { listMentioning } from "../attention/mentioned";
 import { marks } from "../search/document";
 import { readSearch, type SearchWords } from "../search/query";
@@ -111,7 +112,7 @@ async function plainCondition(ctx: Context<Person>, term: NarrowTerm): Promise<C
         ? { part: everything }
         : { part: negated((await mutedCondition(ctx)).part) };
     case "search":
-      return searchCondition(term.operand);
+      return searchCondition(term.operand, ctx.realm);
     default:
       return { part: everything };
   }
@@ -337,14 +338,22 @@ function hasCondition(operand: HasOperand): Condition {
 }
 
 /** A search without searchable characters, such as punctuation alone, finds nothing. */
-function searchCondition(typed: string): Condition {
-  const searched = readSearch(typed);
+function searchCondition(typed: string, { settings }: Pick<RealmRow, "settings">): Condition {
+  const searched = readSearch(typed, parseRealmSettings(settings).default_language);
   const { phrases } = searched;
   if (phrases.length === 0) return { ...empty, searched };
   return {
     part: everything,
-    match: allOf(phrases.map((keys) => phrase(...keys))),
+    match: allOf(phrases.map((keys) => wordsMatch(keys, searched))),
     isIndexed: true,
     searched,
   };
+}
+
+/** Successive words; a single one also by its stem in the organization's language. */
+function wordsMatch(keys: readonly string[], { stems }: SearchWords): Match {
+  const typed = phrase(...keys);
+  const [only = "", ...others] = keys;
+  const stem = others.length === 0 ? stems.get(only) : undefined;
+  return stem ? anyOf([typed, phrase(marks.stem(stem))]) : typed;
 }

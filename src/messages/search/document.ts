@@ -2,6 +2,7 @@ import type { Dialect } from "../../../db/schema";
 import type { Match } from "../../../db/sql/search/match";
 import { searchIndexOf } from "../../../db/sql/search/search-index";
 import { isResolved } from "../../channels/topics/resolved";
+import { stemIn } from "./stems";
 import { addKeysOf, addKeysOfHtml, partsOfHtml } from "./words";
 
 /** Facts of a message in the index in addition to its words. */
@@ -15,6 +16,8 @@ export interface Indexed {
   topic: string;
   topicKey: string;
   renderedContent: string;
+  /** Language of its organization, see `stemIn`. */
+  language: string;
 }
 
 /**
@@ -35,8 +38,8 @@ const plain = (text: string) =>
   );
 
 /**
- * Marks by which messages are found in addition to words: their place, their sender, and whether
- * they have links, images and so on.
+ * Marks by which messages are found in addition to words: their place, their sender, whether
+ * they have links, images and so on, and the stems of their words in the organization's language.
  */
 export const marks = {
   /** The mark of every message. */
@@ -48,6 +51,7 @@ export const marks = {
   sender: (id: number) => `${sign}s${id}`,
   topic: (key: string) => `${sign}t${plain(key)}`,
   resolved: `${sign}r`,
+  stem: (stem: string) => `${sign}w${plain(stem)}`,
   link: `${sign}l`,
   image: `${sign}i`,
   attachment: `${sign}a`,
@@ -71,7 +75,7 @@ function contentMarks(html: string): string[] {
   return found;
 }
 
-function marksOf(message: Indexed): string[] {
+function marksOf(message: Indexed, stems: readonly string[]): string[] {
   const { channelId, conversationId, topic, topicKey } = message;
   const place =
     channelId === null
@@ -86,7 +90,18 @@ function marksOf(message: Indexed): string[] {
     ...place,
     marks.sender(message.senderId),
     ...contentMarks(message.renderedContent),
+    ...new Set(stems.map(marks.stem)),
   ];
+}
+
+/** Stems of a message's words; none where its organization's language has no rules. */
+function stemsOf({ language, topic, renderedContent }: Indexed): string[] {
+  const stems: string[] = [];
+  const stem = stemIn(language);
+  if (!stem) return stems;
+  addKeysOf(stems, topic, stem);
+  addKeysOfHtml(stems, renderedContent, stem);
+  return stems;
 }
 
 /** The words of a message's topic, and the mark behind them. */
@@ -106,7 +121,7 @@ function keysOf({ topic, renderedContent }: Indexed): string[] {
 
 /** A message in the form of the engine's index. */
 export const documentOf = (dialect: Dialect, message: Indexed): string =>
-  searchIndexOf(dialect).documentOf(marksOf(message), keysOf(message));
+  searchIndexOf(dialect).documentOf(marksOf(message, stemsOf(message)), keysOf(message));
 
 /**
  * See `documentOf`; `pace` is called with the length of each part of the HTML, with turns for other
@@ -118,17 +133,21 @@ export async function documentInTurns(
   pace: (length: number) => Promise<void> | undefined,
 ): Promise<string> {
   const keys = topicKeys(message.topic);
+  const stems: string[] = [];
+  const stem = stemIn(message.language);
+  if (stem) addKeysOf(stems, message.topic, stem);
   for (const { html, words } of partsOfHtml(message.renderedContent)) {
     for (const { key } of words) keys.push(key);
+    if (stem) addKeysOfHtml(stems, html, stem);
     const others = pace(html.length);
     if (others) await others;
   }
-  return searchIndexOf(dialect).documentOf(marksOf(message), keys);
+  return searchIndexOf(dialect).documentOf(marksOf(message, stems), keys);
 }
 
 /** Whether a condition matches a message, as in the index. */
 export function holdsOf(match: Match, message: Indexed): boolean {
-  const found = new Set(marksOf(message));
+  const found = new Set(marksOf(message, stemsOf(message)));
   const keys = keysOf(message);
   const holds = (part: Match): boolean => {
     switch (part.kind) {

@@ -1,6 +1,7 @@
 import { escapeHtml } from "../../core/html";
 import { turn } from "../../core/turn";
 import type { SearchWords } from "./query";
+import { type Stem, stemIn } from "./stems";
 import { htmlPerTurn, partsOfHtml, type Word, wordsOf } from "./words";
 
 /**
@@ -20,19 +21,35 @@ interface Text {
   ends: number[];
   /** The places of each word in `keys`. */
   places: Map<string, number[]>;
+  /** Places of each stem in the organization's language, where it has rules of its own. */
+  stemPlaces: Map<string, number[]>;
 }
 
-const emptyText = (): Text => ({ json: "", keys: [], ends: [], places: new Map() });
+const emptyText = (): Text => ({
+  json: "",
+  keys: [],
+  ends: [],
+  places: new Map(),
+  stemPlaces: new Map(),
+});
 const asItIs = (text: string) => text;
 const samePlace = (at: number) => at;
 
 /** `write`: makes the HTML of the part, character by character. */
-function addPart(text: Text, part: string, words: Iterable<Word>, write = asItIs) {
+function addPart(
+  text: Text,
+  part: string,
+  words: Iterable<Word>,
+  stem: Stem | undefined,
+  write = asItIs,
+) {
   const json = JSON.stringify(write(part)).slice(1, -1);
   const placeOf = json.length === part.length ? samePlace : placesIn(part, write);
   const from = text.json.length;
-  for (const { start, end, key } of words)
+  for (const { start, end, key } of words) {
+    if (stem) addPlace(text.stemPlaces, stem(part.slice(start, end)), text.keys.length);
     addWord(text, key, from + placeOf(start), from + placeOf(end));
+  }
   text.json += json;
   text.keys.push("");
   text.ends.push(0, 0);
@@ -73,25 +90,31 @@ const isLowerOrBeyond = (code: number) =>
   (code >= 0x61 && code <= 0x7a) || (code >= 0x80 && (code < 0xd800 || code > 0xdfff));
 
 function addWord(text: Text, key: string, start: number, end: number) {
-  const places = text.places.get(key);
-  if (places) places.push(text.keys.length);
-  else text.places.set(key, [text.keys.length]);
+  addPlace(text.places, key, text.keys.length);
   text.keys.push(key);
   text.ends.push(start, end);
 }
 
-function textOfHtml(html: string): Text {
+function addPlace(places: Map<string, number[]>, key: string, place: number) {
+  const before = places.get(key);
+  if (before) before.push(place);
+  else places.set(key, [place]);
+}
+
+function textOfHtml(html: string, language: string): Text {
   const text = emptyText();
-  for (const part of partsOfHtml(html)) addPart(text, part.html, part.words);
+  const stem = stemIn(language);
+  for (const part of partsOfHtml(html)) addPart(text, part.html, part.words, stem);
   return text;
 }
 
 /** Lets other work run between parts. */
-async function textOfLongHtml(html: string): Promise<Text> {
+async function textOfLongHtml(html: string, language: string): Promise<Text> {
   const text = emptyText();
+  const stem = stemIn(language);
   let length = 0;
   for (const part of partsOfHtml(html)) {
-    addPart(text, part.html, part.words);
+    addPart(text, part.html, part.words, stem);
     length += part.html.length;
     if (length < htmlPerTurn) continue;
     length = 0;
@@ -100,9 +123,9 @@ async function textOfLongHtml(html: string): Promise<Text> {
   return text;
 }
 
-function textOfPlain(plain: string): Text {
+function textOfPlain(plain: string, language: string): Text {
   const text = emptyText();
-  addPart(text, plain, wordsOf(plain), escapeHtml);
+  addPart(text, plain, wordsOf(plain), stemIn(language), escapeHtml);
   return text;
 }
 
@@ -112,25 +135,29 @@ const rememberedLengthMax = 4_000;
 /** Bytes of a word with its places, without its letters. */
 const wordBytes = 100;
 
-const sizeBytesOf = ({ json, keys }: Text) => 2 * json.length + wordBytes * keys.length;
+const sizeBytesOf = ({ json, keys, stemPlaces }: Text) =>
+  2 * json.length + wordBytes * (keys.length + stemPlaces.size);
+
+type TextIn = (source: string, language: string) => Text;
 
 /**
  * The words of the last texts are cached, because a search that somebody is still typing finds
  * these texts again.
  */
-function remembering(make: (source: string) => Text): (source: string) => Text {
+function remembering(make: TextIn): TextIn {
   const remembered = new Map<string, Text>();
   let sizeBytes = 0;
-  return (source) => {
-    const cached = remembered.get(source);
+  return (source, language) => {
+    const name = stemIn(language) ? `${language} ${source}` : source;
+    const cached = remembered.get(name);
     if (cached) return cached;
-    const text = make(source);
+    const text = make(source, language);
     if (source.length > rememberedLengthMax) return text;
     if (sizeBytes > rememberedBytesMax) {
       remembered.clear();
       sizeBytes = 0;
     }
-    remembered.set(source, text);
+    remembered.set(name, text);
     sizeBytes += sizeBytesOf(text);
     return text;
   };
@@ -142,9 +169,16 @@ const knownPlain = remembering(textOfPlain);
 /** Phrases to highlight, by their first word. */
 type ByFirst = ReadonlyMap<string | undefined, readonly (readonly string[])[]>;
 
-/** Places in a text of the first words of phrases, in order. */
-function startsIn({ places }: Text, byFirst: ByFirst): readonly number[] {
+/** Places in a text of the first words of phrases, and of stems, in order. */
+function startsIn(
+  { places, stemPlaces }: Text,
+  { byFirst, stems }: Highlighter,
+): readonly number[] {
   const found: (readonly number[])[] = [];
+  for (const stem of stems) {
+    const at = stemPlaces.get(stem);
+    if (at) found.push(at);
+  }
   for (const first of byFirst.keys()) {
     const at = places.get(first ?? "");
     if (at) found.push(at);
@@ -171,13 +205,16 @@ function longestAt(
 }
 
 /** Ranges of the JSON with matches; adjacent ones are joined. */
-function stretchesIn(text: Text, byFirst: ByFirst): number[] {
+function stretchesIn(text: Text, highlighter: Highlighter): number[] {
   const { keys, ends } = text;
+  const { byFirst } = highlighter;
+  const stemmed = stemmedPlaces(text, highlighter);
   const found: number[] = [];
   let next = 0;
-  for (const at of startsIn(text, byFirst)) {
+  for (const at of startsIn(text, highlighter)) {
     if (at < next) continue;
-    next = at + longestAt(keys, at, byFirst.get(keys[at]) ?? []);
+    const length = longestAt(keys, at, byFirst.get(keys[at]) ?? []);
+    next = at + (length === 0 && stemmed.has(at) ? 1 : length);
     for (let i = at; i < next; i++) {
       const [start = 0, end = 0] = [ends[i * 2], ends[i * 2 + 1]];
       if (found[found.length - 1] === start) found[found.length - 1] = end;
@@ -187,10 +224,15 @@ function stretchesIn(text: Text, byFirst: ByFirst): number[] {
   return found;
 }
 
+const noPlaces: ReadonlySet<number> = new Set();
+
+const stemmedPlaces = ({ stemPlaces }: Text, { stems }: Highlighter): ReadonlySet<number> =>
+  stems.size === 0 ? noPlaces : new Set([...stems].flatMap((stem) => stemPlaces.get(stem) ?? []));
+
 /** The JSON of a text with its matches marked. */
-function marked(text: Text, byFirst: ByFirst): string {
+function marked(text: Text, highlighter: Highlighter): string {
   const { json } = text;
-  const found = stretchesIn(text, byFirst);
+  const found = stretchesIn(text, highlighter);
   let result = "";
   let from = 0;
   for (let i = 0; i < found.length; i += 2) {
@@ -203,6 +245,8 @@ function marked(text: Text, byFirst: ByFirst): string {
 
 interface Highlighter {
   byFirst: ByFirst;
+  /** Stems of the search in the organization's language. */
+  stems: ReadonlySet<string>;
   /** The JSON of texts that were already highlighted. */
   texts: Map<string, string>;
 }
@@ -212,7 +256,11 @@ const highlighters = new WeakMap<SearchWords, Highlighter>();
 function highlighterOf(searched: SearchWords): Highlighter {
   let highlighter = highlighters.get(searched);
   if (!highlighter) {
-    highlighter = { byFirst: Map.groupBy(searched.shown, ([first]) => first), texts: new Map() };
+    highlighter = {
+      byFirst: Map.groupBy(searched.shown, ([first]) => first),
+      stems: new Set(searched.stems.values()),
+      texts: new Map(),
+    };
     highlighters.set(searched, highlighter);
   }
   return highlighter;
@@ -220,23 +268,24 @@ function highlighterOf(searched: SearchWords): Highlighter {
 
 /** A message's HTML with its matches marked, as JSON. Tags stay unchanged. */
 export const highlightHtml = (html: string, searched: SearchWords): string =>
-  `"${marked(knownHtml(html), highlighterOf(searched).byFirst)}"`;
+  `"${marked(knownHtml(html, searched.language), highlighterOf(searched))}"`;
 
 /** See `highlightHtml`; of long HTML a part at a time, with turns for other work in between. */
 export const highlightInTurns = async (html: string, searched: SearchWords): Promise<string> =>
   html.length <= htmlPerTurn
     ? highlightHtml(html, searched)
-    : `"${marked(await textOfLongHtml(html), highlighterOf(searched).byFirst)}"`;
+    : `"${marked(await textOfLongHtml(html, searched.language), highlighterOf(searched))}"`;
 
 /**
  * HTML of a text with its matches marked. Messages of one search have few topics, so each topic is
  * processed once.
  */
 export function highlightText(text: string, searched: SearchWords): string {
-  const { byFirst, texts } = highlighterOf(searched);
+  const highlighter = highlighterOf(searched);
+  const { texts } = highlighter;
   let json = texts.get(text);
   if (json === undefined) {
-    json = `"${marked(knownPlain(text), byFirst)}"`;
+    json = `"${marked(knownPlain(text, searched.language), highlighter)}"`;
     texts.set(text, json);
   }
   return json;

@@ -9,6 +9,7 @@ import { makePace, turn } from "../../core/turn";
 import { write } from "../../core/write";
 import { rememberedUntilChange } from "../../memory/until-change";
 import { participantsOf } from "../../reading/queries";
+import { parseRealmSettings } from "../../realm/settings";
 import { documentInTurns, documentOf, type Indexed } from "./document";
 import { htmlPerTurn } from "./words";
 
@@ -226,16 +227,23 @@ const insertDocuments = statement((db, t, given: Given<{ rows: string }>, dialec
   db.insert(t.messageWords).select(searchIndexOf(dialect).rowsFrom(given.rows)),
 );
 
-type Row = Omit<Indexed, "participants">;
+const selectSettings = statement((db, { realms }, given: Given<{ realmId: number }>) =>
+  db.select({ settings: realms.settings }).from(realms).where(eq(realms.id, given.realmId)),
+);
+
+type Row = Omit<Indexed, "participants" | "language">;
 
 async function complete(reader: Reader, realmId: number, messages: Row[]): Promise<Indexed[]> {
   const conversationIds = [
     ...new Set(messages.flatMap(({ conversationId }) => conversationId ?? [])),
   ];
   const people = await participantsOf(reader, realmId, conversationIds);
+  const [realm] = await selectSettings(reader, { realmId });
+  const language = parseRealmSettings(realm?.settings ?? "{}").default_language;
   return messages.map((message) => ({
     ...message,
     participants: people.get(message.conversationId ?? 0) ?? [],
+    language,
   }));
 }
 

@@ -8,7 +8,7 @@ export interface Word {
 }
 
 /** Longer words, such as addresses, are found by their beginning. In code units. */
-const keyLengthMax = 80;
+export const keyLengthMax = 80;
 
 /** Scripts without spaces between words: each letter counts as a word. */
 const unspaced = [
@@ -43,7 +43,7 @@ const undecomposed: Record<string, string> = {
 const undecomposedLetters = new RegExp(`[${Object.keys(undecomposed).join("")}]`, "g");
 
 /** Without case, accents and width. */
-function fold(word: string): string {
+export function fold(word: string): string {
   const bare = word
     .normalize("NFKD")
     .replace(diacritics, "")
@@ -94,17 +94,18 @@ function* wordsBy(pattern: RegExp, text: string): Generator<Word> {
 }
 
 /** Adds the search terms of a text to a list, in half the time of words with their places. */
-function addKeys(all: string[], pattern: RegExp, text: string) {
+function addKeys(all: string[], pattern: RegExp, text: string, termOf: (word: string) => string) {
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
     const [found] = match;
-    const key = found.startsWith("&") ? "" : keyOf(found);
+    const key = found.startsWith("&") ? "" : termOf(found);
     if (key !== "") all.push(key);
   }
 }
 
-/** Adds the search terms of a text to a list. */
-export const addKeysOf = (all: string[], text: string) => addKeys(all, words, text);
+/** Adds the search terms of a text to a list: keys, or what `termOf` makes of each word. */
+export const addKeysOf = (all: string[], text: string, termOf = keyOf) =>
+  addKeys(all, words, text, termOf);
 
 /** The words of a text. */
 export const wordsOf = (text: string) => wordsBy(words, text);
@@ -123,11 +124,11 @@ export function* partsOfHtml(html: string): Generator<HtmlPart> {
     yield { html: part, words: part.startsWith("<") ? [] : [...wordsBy(wordsOfHtml, part)] };
 }
 
-/** Adds the search terms of the visible words of HTML to a list. */
-export function addKeysOfHtml(all: string[], html: string) {
+/** See `addKeysOf`, for the visible words of HTML. */
+export function addKeysOfHtml(all: string[], html: string, termOf = keyOf) {
   tagOrText.lastIndex = 0;
   for (let match = tagOrText.exec(html); match; match = tagOrText.exec(html))
-    if (!match[0].startsWith("<")) addKeys(all, wordsOfHtml, match[0]);
+    if (!match[0].startsWith("<")) addKeys(all, wordsOfHtml, match[0], termOf);
 }
 
 /** UTF-16 units of HTML whose words are looked for in one turn of the event loop. */

@@ -56,8 +56,14 @@ export function checkAddresses({ realm, users, bots }: Declaration, problems: Pr
   }
 }
 
-export const findStoredAccount = ({ users }: Stored, email: string): UserRow | undefined =>
-  users.find(({ emailKey }) => emailKey === emailKeyOf(email));
+/** Accounts by the keys of their addresses, for each list that was read. */
+const byKey = new WeakMap<Stored["users"], ReadonlyMap<string, UserRow>>();
+
+export function findStoredAccount({ users }: Stored, email: string): UserRow | undefined {
+  const found = byKey.get(users) ?? new Map(users.map((user) => [user.emailKey, user]));
+  byKey.set(users, found);
+  return found.get(emailKeyOf(email));
+}
 
 /** Whether an address is free for this kind of account; adds a problem if it is not. */
 export function isUsable(

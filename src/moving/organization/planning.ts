@@ -62,8 +62,9 @@ export function activeEmails(
 
 /** Names to add and to remove, to get exactly the wanted ones. */
 export function differenceOf(wanted: readonly string[], current: readonly string[]) {
-  const add = [...new Set(wanted)].filter((one) => !current.includes(one));
-  return { add, remove: current.filter((one) => !wanted.includes(one)) };
+  const [wantedNames, currentNames] = [new Set(wanted), new Set(current)];
+  const add = [...wantedNames].filter((one) => !currentNames.has(one));
+  return { add, remove: current.filter((one) => !wantedNames.has(one)) };
 }
 
 /** A group of the organization by its name. */

@@ -46,7 +46,7 @@ build: $(INSTALLED) ## write the executable dist/chatd
 release: $(INSTALLED) ## write the files of a release into dist/release (TARGETS="linux-x64 linux-arm64" for some of them)
 	@exec $(BUN) run deploy/release/make-release.ts "$(OUT)/release" "$(VERSION)" "$(COMMIT_SECONDS)" $(TARGETS)
 
-try-install: $(INSTALLED) ## in a bare Debian (as root): package, unit, https, proxies, upgrade and back, restore, doctor
+try-install: $(INSTALLED) ## in a bare Debian (as root): package, unit, https, proxies, upgrade and back, restore, doctor, image
 	$(MAKE) release TARGETS=linux-x64
 	$(BUN) run test/support/release-later.ts "$(OUT)/later"
 	deploy/release/try-install.sh "$(OUT)/release" "$(OUT)/later/dist/release"

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # Installs the package into a bare Debian and lives with it: started as systemd would start it, upgraded and back,
-# removed and purged; with a backup that is restored, https by itself, each proxy of the documents, and each trap that
-# the doctor knows. As root; `make try-install` builds what it needs. Its steps are in try/.
+# removed and purged; with a backup that is restored, https by itself, each proxy of the documents, each trap that
+# the doctor knows, and the image of the Containerfile. As root; `make try-install` builds what it needs. Its steps are in try/.
 # try-install.sh RELEASE LATER: two folders of `make release`, the latter of a later version.
 set -euo pipefail
 release=$(realpath "$1")
 later=$(realpath "$2")
 suite=${SUITE:-bookworm}
-cache=$(realpath "$(dirname "$0")/../..")/.cache/debian-$suite.tar
+repository=$(realpath "$(dirname "$0")/../..")
+cache=$repository/.cache/debian-$suite.tar
 
 # In mount and process namespaces of its own: all that is mounted and started here ends with it.
 if [[ -z ${CHATD_TRY_INSIDE:-} ]]; then
@@ -17,7 +18,7 @@ fi
 work=$(mktemp -d)
 debian=$work/debian
 network=$work/network
-trap 'umount -l "$debian"/dev/* "$debian/proc" "$network" 2>/dev/null; rm -rf "$work"' EXIT
+trap 'umount -l "$debian"/dev/* "$debian/proc" "$work"/image/*/dev/* "$work"/image/*/proc "$network" 2>/dev/null; rm -rf --one-file-system "$work"' EXIT
 
 for part in debian https proxies doctor; do . "$(dirname "$0")/try/$part.sh"; done
 
@@ -96,5 +97,11 @@ installed /run/try/chatd.deb
 expect lasting inside chatd admin channel list
 inside env PURGE_CHATD_DATA=yes apt-get purge -y -qq chatd >/dev/null 2>&1
 [[ ! -e $debian/var/lib/chatd ]] || fail "the data is still there"
+
+say "the image of deploy/Containerfile: its steps without a container engine, and a server in it"
+git clone --quiet "$repository" "$work/context"
+python3 "$repository/deploy/release/try/image.py" "$work/context" "$cache" "$work/image" "$network" >"$work/image.log" 2>&1 ||
+  { tail -n 40 "$work/image.log"; fail "the image"; }
+tail -n 1 "$work/image.log"
 
 say "all of it works"

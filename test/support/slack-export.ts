@@ -5,10 +5,14 @@ type Json = unknown;
 
 /**
  * Writes what a workspace of Slack exports: a ZIP with JSON by channel and day. `more` adds entries
- * or replaces them.
+ * or replaces them; `base` are the others.
  */
-export function writeSlackExport(path: string, more: Record<string, Json> = {}): void {
-  const entries = { ...workspace, ...more };
+export function writeSlackExport(
+  path: string,
+  more: Record<string, Json> = {},
+  base: Record<string, Json> = workspace,
+): void {
+  const entries = { ...base, ...more };
   const packed = Object.entries(entries).map(([name, content]): [string, Uint8Array] => [
     name,
     content instanceof Uint8Array

@@ -10,6 +10,7 @@ import { StageWriter } from "../stage-writer";
 import { ZipFile, type ZipLimits } from "../zip";
 import { SlackFiles } from "./files";
 import { addMessage, type DatedMessage, type Progressing } from "./messages";
+import { ThreadTopics } from "./topics";
 import { dayForm, readWorkspace, type SlackPlace, type Workspace } from "./workspace";
 
 export interface SlackWanted {
@@ -46,8 +47,7 @@ export async function stageSlack(
   try {
     const workspace = await readWorkspace(writer, zip, report, host);
     const so: Progressing = {
-      topics: new Map(),
-      threads: new Map(),
+      topics: new ThreadTopics(),
       firstIds: new Map(),
       lastId: 0,
       files: new SlackFiles({

@@ -93,10 +93,7 @@ function tokenOf(inner: string, names: SlackNames): string {
   const [target = "", label] = splitOnce(inner);
   const [kind, rest] = [target[0] ?? "", target.slice(1)];
   if (kind === "@") return personOf(rest, label, names);
-  if (kind === "#") {
-    const name = names.channel(rest) ?? label;
-    return name === undefined || name === "" ? "#private-channel" : `#**${name}**`;
-  }
+  if (kind === "#") return channelOf(rest, label, names);
   if (kind === "!") return specialOf(rest, label);
   return linkOf(decode(target), label === undefined ? undefined : decode(label));
 }
@@ -106,7 +103,14 @@ function splitOnce(inner: string): [string, string | undefined] {
   return at < 0 ? [inner, undefined] : [inner.slice(0, at), inner.slice(at + 1)];
 }
 
-function personOf(id: string, label: string | undefined, names: SlackNames): string {
+/** A link to a channel, by its id in Slack. */
+export function channelOf(id: string, label: string | undefined, names: SlackNames): string {
+  const name = names.channel(id) ?? label;
+  return name === undefined || name === "" ? "#private-channel" : `#**${name}**`;
+}
+
+/** A mention of a person, by their id in Slack. */
+export function personOf(id: string, label: string | undefined, names: SlackNames): string {
   const person = names.person(id);
   return person ? `@**${person.fullName}|${person.id}**` : `@${label?.replace(/^@/, "") || id}`;
 }

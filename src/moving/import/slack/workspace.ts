@@ -8,7 +8,7 @@ import { cleanedName, People } from "../people";
 import type { SkipReport } from "../report";
 import type { StageWriter } from "../stage-writer";
 import type { ZipFile } from "../zip";
-import { type SlackNames, withoutTokens } from "./text";
+import { markdownOfSlack, type SlackNames, withoutTokens } from "./text";
 
 export interface SlackPerson {
   id: number;
@@ -140,7 +140,12 @@ function roleOf(user: Given): number {
  * Somebody without a role is from another workspace: they have written here, but nobody signs in as
  * them.
  */
-async function addPerson(workspace: Workspace, key: string, user: Given, role: number | undefined) {
+async function addPerson(
+  workspace: Workspace,
+  key: string,
+  user: Given,
+  role: number | undefined,
+): Promise<SlackPerson> {
   const profile = givenRecord(user["profile"]);
   const names = [
     profile["real_name"],
@@ -165,6 +170,7 @@ async function addPerson(workspace: Workspace, key: string, user: Given, role: n
   if (botId !== "") workspace.bots.set(botId, person);
   if (!isBot(user) && role !== undefined && workspace.ownerId === null)
     workspace.ownerId = person.id;
+  return person;
 }
 
 function timezoneOf(user: Given): string {
@@ -174,6 +180,8 @@ function timezoneOf(user: Given): string {
 
 const membersOf = (workspace: Workspace, given: Given) =>
   [...new Set(givenTexts(given["members"]))].flatMap((key) => workspace.people.get(key) ?? []);
+
+const descriptionLengthMax = 1_000;
 
 /** Number of somebody's channels so far, for the colors. */
 const subscribed = new WeakMap<Workspace, Map<number, number>>();
@@ -191,11 +199,7 @@ async function addChannel(workspace: Workspace, given: Given, isPrivate: boolean
   channelNames.set(givenText(given["id"]), name);
   workspace.channelIds.set(name, id);
   const createdAt = givenNumber(given["created"]);
-  const [purpose, topic] = [given["purpose"], given["topic"]].map((one) =>
-    givenText(givenRecord(one)["value"]),
-  );
-  const about = withoutTokens(purpose || topic || "");
-  const description = [...about.replace(/\s+/g, " ")].slice(0, 1_000).join("");
+  const description = descriptionOf(workspace, given);
   await writer.add("channels", {
     id,
     name,
@@ -209,8 +213,27 @@ async function addChannel(workspace: Workspace, given: Given, isPrivate: boolean
     is_default: given["is_general"] === true && !isPrivate,
     creator_id: workspace.people.get(givenText(given["creator"]))?.id ?? null,
   });
+  await addStrangersIn(workspace, given, folder);
   for (const { id: userId } of membersOf(workspace, given)) await subscribe(workspace, userId, id);
+  for (const pin of givenList(given["pins"]))
+    report.add(
+      "pins",
+      `${folder} ${givenText(pin["id"])}`,
+      "are not kept: stars are each person's",
+    );
   workspace.places.push({ folder, channelId: id, conversationId: null, createdAt });
+}
+
+/** Purpose and present topic of a channel in one line, without markup of Slack. */
+function descriptionOf(workspace: Workspace, given: Given): string {
+  const texts = [given["purpose"], given["topic"]].map((one) =>
+    markdownOfSlack(givenText(givenRecord(one)["value"]), namesIn(workspace)).replace(/\s+/g, " "),
+  );
+  const about = [...new Set(texts.map(withoutTokens))].filter((one) => one !== "").join(" – ");
+  const characters = [...about];
+  if (characters.length > descriptionLengthMax)
+    workspace.report.add("channels", givenText(given["name"]), "have a shortened description");
+  return characters.slice(0, descriptionLengthMax).join("");
 }
 
 async function subscribe(workspace: Workspace, user_id: number, channel_id: number) {
@@ -324,16 +347,20 @@ export async function senderOf(
   const person = workspace.people.get(key);
   if (person) return person;
   const stranger = givenRecord(message["user_profile"]);
-  if (key !== "" && message["bot_id"] === undefined && givenText(stranger["name"]) !== "") {
+  if (key !== "" && message["bot_id"] === undefined) {
     return addStranger(workspace, key, stranger, Math.floor(Number(message["ts"])));
   }
   return botOf(workspace, message);
 }
 
+/** A person by their id in Slack; one who is only named somewhere becomes a stranger. */
+export async function personWith(workspace: Workspace, key: string): Promise<SlackPerson> {
+  return workspace.people.get(key) ?? addStranger(workspace, key, {}, 0);
+}
+
 /** Adds a stranger as a deactivated guest, named by their profile, or else by their number. */
-async function addStranger(workspace: Workspace, key: string, profile: Given, updated: number) {
-  await addPerson(workspace, key, { id: key, profile, updated }, undefined);
-  return workspace.people.get(key);
+function addStranger(workspace: Workspace, key: string, profile: Given, updated: number) {
+  return addPerson(workspace, key, { id: key, profile, updated }, undefined);
 }
 
 async function botOf(workspace: Workspace, message: Given): Promise<SlackPerson | undefined> {

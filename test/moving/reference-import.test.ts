@@ -175,6 +175,8 @@ describe("an export of the reference server that was imported", () => {
     );
     const emoji = /src="(\/user_avatars[^"]+)"/.exec(shown)?.[1] ?? "";
     expect((await person("ann")?.open(emoji))?.headers.get("content-type")).toBe("image/png");
+    const avatar = String((await person("ann")?.get("/users/me"))?.body.avatar_url);
+    expect((await person("ann")?.open(avatar))?.headers.get("content-type")).toBe("image/png");
     await world.close();
   });
 

@@ -8,6 +8,9 @@ export const avatarVariants = {
   "-original": "-avatar-original",
 } as const;
 
+/** Length of the name of an avatar's files, which addresses of avatars have. */
+export const avatarNameLength = 32;
+
 /** The files of one avatar, by the suffixes of their keys. */
 export type AvatarFiles = Readonly<Record<string, Uint8Array>>;
 

@@ -43,7 +43,8 @@ export const listRealmEmoji = remembered(
   },
 );
 
-const emojiPath = (realmId: number, fileName: string) =>
+/** The path of an emoji's picture. */
+export const emojiPath = (realmId: number, fileName: string) =>
   `/user_avatars/${realmId}/emoji/images/${fileName}`;
 
 /** The file of the still picture beside an animated one. */

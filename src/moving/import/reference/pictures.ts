@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { makeAvatarFiles } from "../../../people/avatars/files";
+import { avatarNameLength, makeAvatarFiles } from "../../../people/avatars/files";
 import { makeEmojiImage } from "../../../realm/realm-emoji/image";
 import { givenList, givenNumber, givenText } from "../json";
 import { personOf, type Source, tableOf } from "./source";
@@ -42,7 +42,7 @@ export async function takeAvatar(source: Source, id: number): Promise<string | u
   const path = (await listAvatars(source)).get(id);
   const picture = path && (await pictureAt(source, path));
   if (!picture) return undefined;
-  const name = source.tokenOf(`avatar ${id}`).slice(0, 40);
+  const name = source.tokenOf(`avatar ${id}`).slice(0, avatarNameLength);
   try {
     for (const [variant, bytes] of Object.entries(await makeAvatarFiles(importer, picture))) {
       await source.writer.addFile(`${name}${variant}`, once(bytes));

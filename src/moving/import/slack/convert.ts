@@ -8,10 +8,12 @@ import { givenList, givenText } from "../json";
 import type { SkipReport } from "../report";
 import { StageWriter } from "../stage-writer";
 import { ZipFile, type ZipLimits } from "../zip";
+import { dayForm } from "./days";
 import { SlackFiles } from "./files";
 import { addMessage, type DatedMessage, type Progressing } from "./messages";
+import { SlackPictures } from "./pictures";
 import { ThreadTopics } from "./topics";
-import { dayForm, readWorkspace, type SlackPlace, type Workspace } from "./workspace";
+import { readWorkspace, type SlackPlace, type Workspace } from "./workspace";
 
 export interface SlackWanted {
   host: string;
@@ -44,8 +46,10 @@ export async function stageSlack(
     throw badRequest("This is no export of Slack: users.json or channels.json is missing.");
   }
   const writer = await StageWriter.open(app, { host, name });
+  const nameOf = (id: string) => app.secrets.hash("imported-file", `${digest} ${id}`);
+  const pictures = new SlackPictures({ app, writer, report, isFetching, nameOf });
   try {
-    const workspace = await readWorkspace(writer, zip, report, host);
+    const workspace = await readWorkspace(writer, zip, report, { host, pictures });
     const so: Progressing = {
       topics: new ThreadTopics(),
       firstIds: new Map(),
@@ -57,7 +61,7 @@ export async function stageSlack(
         report,
         progress,
         isFetching,
-        nameOf: (fileId) => app.secrets.hash("imported-file", `${digest} ${fileId}`),
+        nameOf,
       }),
     };
     await addMessages(workspace, so, progress);

@@ -1,15 +1,15 @@
 import { topicKey } from "../../../channels/topics/empty-topic";
-import { unicodeEmojiType } from "../../../emoji/emoji-types";
-import { emojiCode, emojiNames } from "../../../emoji/table";
 import type { Names } from "../../../markdown/names";
 import { renderMarkdown } from "../../../markdown/render";
+import { emojiPath } from "../../../realm/realm-emoji/queries";
 import { type Given, givenList, givenRecord, givenText, givenTexts } from "../json";
 import type { StagedRow } from "../stage-writer";
 import { contentOf } from "./content";
 import type { SlackFiles } from "./files";
+import { personWith, senderOf } from "./people";
 import { splitText } from "./split-text";
 import { type ThreadTopics, timeForm } from "./topics";
-import { knownEmoji, personWith, type SlackPlace, senderOf, type Workspace } from "./workspace";
+import type { SlackPlace, Workspace } from "./workspace";
 
 /** Kinds of messages that only report an event. */
 const skippedKinds =
@@ -100,23 +100,26 @@ const editedAt = (message: Given): number | null =>
   Math.floor(Number(givenText(givenRecord(message["edited"])["ts"]))) || null;
 
 /** The HTML of a text with the mapped people and channels. */
-function render({ byId, channelIds }: Workspace, content: string): string {
+function render({ byId, channelIds, emoji, writer }: Workspace, content: string): string {
   const names: Names = {
     person: (_, id) => byId.get(id ?? 0),
     channel: (name) => {
       const id = channelIds.get(name);
       return id === undefined ? undefined : { id, name };
     },
+    emoji(name) {
+      const file = emoji.fileNamed(name);
+      return file === undefined ? undefined : { url: emojiPath(writer.realmId, file) };
+    },
   };
   return renderMarkdown(content, names).html;
 }
 
 async function addReactions(workspace: Workspace, message: Given, id: number, which: string) {
-  const { writer, emojiAliases, report } = workspace;
+  const { writer, report } = workspace;
   for (const reaction of givenList(message["reactions"])) {
-    const code = emojiCode(knownEmoji(emojiAliases, givenText(reaction["name"])) ?? "");
-    const [emoji_name] = emojiNames(code ?? "");
-    if (code === undefined || emoji_name === undefined) {
+    const emojiRow = workspace.emoji.reactionWith(givenText(reaction["name"]));
+    if (!emojiRow) {
       report.add(
         "reactions",
         `${which} ${givenText(reaction["name"])}`,
@@ -126,7 +129,6 @@ async function addReactions(workspace: Workspace, message: Given, id: number, wh
     }
     for (const key of new Set(givenTexts(reaction["users"]))) {
       const user_id = (await personWith(workspace, key)).id;
-      const emojiRow = { emoji_name, emoji_code: code, reaction_type: unicodeEmojiType };
       await writer.add("reactions", {
         id: writer.nextId("reactions"),
         message_id: id,

@@ -1,0 +1,185 @@
+import { roles } from "../../../core/role";
+import { type Given, givenList, givenNumber, givenRecord, givenText, givenTexts } from "../json";
+import type { ZipFile } from "../zip";
+import { dayForm } from "./days";
+import { profileRow } from "./profile";
+import type { SlackPerson, Workspace } from "./workspace";
+
+/** Owners first, because they own the bots. */
+export async function readPeople(workspace: Workspace, users: readonly Given[]) {
+  const home =
+    users.find((user) => user["is_primary_owner"] === true) ??
+    users.find((user) => user["is_owner"] === true);
+  const roleHere = (user: Given) => (isForeign(user, home) ? undefined : roleOf(user));
+  const rankOf = (user: Given) => (isBot(user) ? 1_000 : (roleHere(user) ?? roles.guest));
+  for (const user of users.toSorted((a, b) => rankOf(a) - rankOf(b))) {
+    const key = givenText(user["id"]);
+    if (key === "" || workspace.people.has(key))
+      workspace.report.add("users.json", key, "has no id of its own");
+    else await addPerson(workspace, key, user, roleHere(user));
+  }
+}
+
+const isBot = (user: Given) => user["is_bot"] === true || user["id"] === "USLACKBOT";
+
+/**
+ * Whether somebody belongs to another workspace than its owner, because channels can be shared; an
+ * enterprise has several workspaces.
+ */
+function isForeign(user: Given, home: Given | undefined): boolean {
+  if (user["is_stranger"] === true) return true;
+  const [team, ownTeam] = [givenText(user["team_id"]), givenText(home?.["team_id"])];
+  if (team === ownTeam || team === "" || ownTeam === "") return false;
+  const [enterprise, own] = [user, home].map((one) => givenRecord(one?.["enterprise_user"]));
+  const enterpriseId = givenText(enterprise?.["enterprise_id"]);
+  return enterpriseId === "" || enterpriseId !== givenText(own?.["enterprise_id"]);
+}
+
+function roleOf(user: Given): number {
+  if (user["is_owner"] === true || user["is_primary_owner"] === true) return roles.owner;
+  if (user["is_admin"] === true) return roles.administrator;
+  return user["is_restricted"] === true || user["is_ultra_restricted"] === true
+    ? roles.guest
+    : roles.member;
+}
+
+/**
+ * Somebody without a role is from another workspace: they have written here, but nobody signs in as
+ * them.
+ */
+async function addPerson(
+  workspace: Workspace,
+  key: string,
+  user: Given,
+  role: number | undefined,
+): Promise<SlackPerson> {
+  const profile = givenRecord(user["profile"]);
+  const names = [
+    profile["real_name"],
+    user["real_name"],
+    profile["display_name"],
+    user["name"],
+  ].map(givenText);
+  const account = {
+    email: givenText(profile["email"]),
+    fullName: names.find((name) => name.trim() !== "") ?? "",
+    role: role ?? roles.guest,
+    isBot: isBot(user),
+    timezone: timezoneOf(user),
+    createdAt: givenNumber(user["updated"]),
+    // Bots are deactivated, because no program uses them here.
+    isActive: user["deleted"] !== true && !isBot(user) && role !== undefined,
+    ownerId: isBot(user) ? workspace.ownerId : null,
+  };
+  const person = await workspace.accounts.add(account, {
+    ...profileRow(workspace, key, profile),
+    ...(await workspace.pictures.avatarOf(key, profile)),
+  });
+  workspace.people.set(key, person);
+  workspace.byId.set(person.id, person);
+  const botId = givenText(profile["bot_id"]);
+  if (botId !== "") workspace.bots.set(botId, person);
+  if (!isBot(user) && role !== undefined && workspace.ownerId === null)
+    workspace.ownerId = person.id;
+  return person;
+}
+
+function timezoneOf(user: Given): string {
+  const zone = givenText(user["tz"]);
+  return /^[A-Za-z_]+(?:\/[A-Za-z0-9_+-]+){0,2}$/.test(zone) ? zone : "";
+}
+
+/**
+ * Accounts for the strangers in a conversation, because a conversation is identified by its people.
+ */
+export async function addStrangersIn(workspace: Workspace, given: Given, folder: string) {
+  const keys = givenTexts(given["members"]).filter(
+    (key) => key !== "" && !workspace.people.has(key),
+  );
+  const strangers = new Set(keys);
+  if (strangers.size === 0) return;
+  const profiles = await profilesIn(workspace, folder, strangers);
+  for (const key of strangers) {
+    await addStranger(workspace, key, profiles.get(key) ?? {}, givenNumber(given["created"]));
+  }
+}
+
+/** The profiles of some people in a folder, each from their first message there. */
+async function profilesIn(
+  { zip }: Workspace,
+  folder: string,
+  keys: ReadonlySet<string>,
+): Promise<Map<string, Given>> {
+  const profiles = new Map<string, Given>();
+  for (const name of filesOf(zip).get(folder) ?? []) {
+    // An unreadable file is reported when its messages are imported.
+    for (const message of givenList(await zip.json(name).catch(() => []))) {
+      const [key, profile] = [givenText(message["user"]), givenRecord(message["user_profile"])];
+      if (keys.has(key) && !profiles.has(key) && givenText(profile["name"]) !== "")
+        profiles.set(key, profile);
+    }
+    if (profiles.size === keys.size) break;
+  }
+  return profiles;
+}
+
+const filesByFolder = new WeakMap<ZipFile, Map<string, string[]>>();
+
+/** The files with messages, by folder, in the order of their days. */
+function filesOf(zip: ZipFile): Map<string, string[]> {
+  const cachedFiles = filesByFolder.get(zip);
+  if (cachedFiles) return cachedFiles;
+  const days = [...zip.names].filter((name) => dayForm.test(name)).sort();
+  const files = Map.groupBy(days, (name) => name.slice(0, name.indexOf("/")));
+  filesByFolder.set(zip, files);
+  return files;
+}
+
+/**
+ * Sender of a message. A bot without an account gets one, and so does a stranger: somebody of
+ * another workspace, whom the export knows only by their messages. Undefined for an unknown sender.
+ */
+export async function senderOf(
+  workspace: Workspace,
+  message: Given,
+): Promise<SlackPerson | undefined> {
+  const key = givenText(message["user"]);
+  const person = workspace.people.get(key);
+  if (person) return person;
+  const stranger = givenRecord(message["user_profile"]);
+  if (key !== "" && message["bot_id"] === undefined) {
+    return addStranger(workspace, key, stranger, Math.floor(Number(message["ts"])));
+  }
+  return botOf(workspace, message);
+}
+
+/** A person by their id in Slack; one who is only named somewhere becomes a stranger. */
+export async function personWith(workspace: Workspace, key: string): Promise<SlackPerson> {
+  return workspace.people.get(key) ?? addStranger(workspace, key, {}, 0);
+}
+
+/** Adds a stranger as a deactivated guest, named by their profile, or else by their number. */
+function addStranger(workspace: Workspace, key: string, profile: Given, updated: number) {
+  return addPerson(workspace, key, { id: key, profile, updated }, undefined);
+}
+
+async function botOf(workspace: Workspace, message: Given): Promise<SlackPerson | undefined> {
+  const profile = givenRecord(message["bot_profile"]);
+  const name = givenText(profile["name"]) || givenText(message["username"]);
+  const key = givenText(message["bot_id"]) || name;
+  if (key === "") return undefined;
+  const existing = workspace.bots.get(key);
+  if (existing) return existing;
+  const bot = await workspace.accounts.add({
+    email: "",
+    fullName: name || `Bot ${key}`,
+    role: roles.member,
+    isActive: false,
+    isBot: true,
+    ownerId: workspace.ownerId,
+    createdAt: Math.floor(Number(message["ts"])),
+  });
+  workspace.bots.set(key, bot);
+  workspace.byId.set(bot.id, bot);
+  return bot;
+}

@@ -1,0 +1,78 @@
+import { fieldTypes } from "../../../management/profile-fields/queries";
+import { type Given, givenRecord, givenText } from "../json";
+import type { StagedRow, StageWriter } from "../stage-writer";
+import type { Workspace } from "./workspace";
+
+/** Facts that Slack has about everybody, by the names of their profile fields here. */
+const commonFacts = { Title: "title", "Phone number": "phone", Pronouns: "pronouns" } as const;
+const shortLengthMax = 50;
+const longLengthMax = 500;
+const fieldNameLengthMax = 40;
+
+/** A fact of somebody's profile; a name is missing where the export has none. */
+interface Fact {
+  field: string;
+  name: string | undefined;
+  value: string;
+}
+
+function factsOf(profile: Given): Fact[] {
+  const common = Object.entries(commonFacts).map(([name, field]) => ({
+    field,
+    name,
+    value: givenText(profile[field]).trim(),
+  }));
+  const own = Object.entries(givenRecord(profile["fields"])).map(([field, given]) => {
+    const { value, label } = givenRecord(given);
+    const name = givenText(label).trim();
+    const isName = name !== "" && [...name].length <= fieldNameLengthMax;
+    return { field, name: isName ? name : undefined, value: givenText(value).trim() };
+  });
+  return [...common, ...own].filter(({ value }) => value !== "");
+}
+
+/** Adds a profile field for each fact that somebody has; answers their ids by name. */
+export async function addProfileFields(
+  writer: StageWriter,
+  users: readonly Given[],
+): Promise<Map<string, number>> {
+  const longest = new Map<string, number>();
+  for (const { name, value } of users.flatMap((user) => factsOf(givenRecord(user["profile"])))) {
+    if (name !== undefined) longest.set(name, Math.max(longest.get(name) ?? 0, [...value].length));
+  }
+  const ids = new Map<string, number>();
+  for (const [name, length] of longest) {
+    const id = writer.nextId("profile_fields");
+    ids.set(name, id);
+    await writer.add("profile_fields", {
+      id,
+      type: length > shortLengthMax ? fieldTypes.paragraph : fieldTypes.shortText,
+      position: ids.size,
+      name,
+      hint: "",
+      field_data: "",
+      is_in_summary: false,
+      is_required: false,
+      is_editable_by_user: true,
+      is_for_matching: false,
+    });
+  }
+  return ids;
+}
+
+/** Columns with somebody's profile, by the ids of its fields. */
+export function profileRow(
+  { profileFields, report }: Workspace,
+  key: string,
+  profile: Given,
+): StagedRow {
+  const values: Record<string, { value: string }> = {};
+  for (const { field, name, value } of factsOf(profile)) {
+    const id = name === undefined ? undefined : profileFields.get(name);
+    if (id === undefined) report.add("profile fields", `${key} ${field}`, "have no name");
+    else if ([...value].length > longLengthMax)
+      report.add("profile fields", `${key} ${field}`, `have more than ${longLengthMax} characters`);
+    else values[id] = { value };
+  }
+  return { profile_data: JSON.stringify(values) };
+}

@@ -1,3 +1,5 @@
+import type { Reason, ReasonName } from "./reasons";
+
 /** Every error code that chatd answers with. */
 export type ErrorCode =
   | "ADMIN_ACTION_REQUIRED"
@@ -47,7 +49,7 @@ export type ErrorCode =
 
 /**
  * A refusal that a person can act on: verbs throw it, HTTP and the CLI each translate it once.
- * `data` is sent beside `code` and `msg`. Anything else that is thrown is a bug.
+ * `data` is sent beside `code` and `msg`; `reason` stays here. Anything else that is thrown is a bug.
  */
 export class ApiError extends Error {
   constructor(
@@ -55,6 +57,7 @@ export class ApiError extends Error {
     message: string,
     readonly status: number = 400,
     readonly data: Record<string, unknown> = {},
+    readonly reason?: Reason,
   ) {
     super(message);
     this.name = "ApiError";
@@ -69,6 +72,10 @@ export const isRefusal = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status < 500;
 
 export const badRequest = (message: string) => new ApiError("BAD_REQUEST", message);
+
+/** A bad request whose reason pages tell in each language; the message is the English text. */
+export const refusedFor = (name: ReasonName, message: string, ...values: string[]) =>
+  new ApiError("BAD_REQUEST", message, 400, {}, { name, values });
 
 export const accessDenied = (message: string) => new ApiError("BAD_REQUEST", message, 403);
 

@@ -1,4 +1,4 @@
-import { badRequest } from "./errors";
+import { badRequest, refusedFor } from "./errors";
 import { isBlank, withoutHidden } from "./visible";
 
 /** Control characters, surrogates that stand alone, and NUL, which PostgreSQL cannot store. */
@@ -11,12 +11,18 @@ const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
  */
 export function cleanName(what: string, name: string, lengthMax: number): string {
   const given = name.trim();
-  if (given === "") throw badRequest(`${what} must not be empty.`);
+  if (given === "") throw refusedFor("name-empty", `${what} must not be empty.`);
   if (isLonger(given, lengthMax))
-    throw badRequest(`${what} is too long: at most ${lengthMax} characters.`);
-  if (unprintable.test(given)) throw badRequest(`${what} must not contain control characters.`);
+    throw refusedFor(
+      "name-long",
+      `${what} is too long: at most ${lengthMax} characters.`,
+      String(lengthMax),
+    );
+  if (unprintable.test(given))
+    throw refusedFor("name-characters", `${what} must not contain control characters.`);
   const visible = withoutHidden(given).trim();
-  if (isBlank(visible)) throw badRequest(`${what} must have characters that can be seen.`);
+  if (isBlank(visible))
+    throw refusedFor("name-unseen", `${what} must have characters that can be seen.`);
   return visible;
 }
 

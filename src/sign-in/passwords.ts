@@ -1,14 +1,10 @@
 import type { App } from "../core/context";
-import { badRequest, rateLimitHit } from "../core/errors";
+import { rateLimitHit, refusedFor } from "../core/errors";
 import { isLonger } from "../core/name";
 import { perServer } from "../core/per-server";
 import { protocolLimits } from "../realm/limits";
-import { signInWords } from "./words";
 
 const { passwordMinLength, passwordMaxLength } = protocolLimits;
-
-/** Refusal of a password that is too short or too long. */
-export const wrongLength = signInWords("en").passwordLength(passwordMinLength, passwordMaxLength);
 
 /** 19 MiB and two passes: OWASP's recommendation, 25 to 35 ms. */
 const hashing = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
@@ -86,7 +82,12 @@ export async function hashPasswords<One extends { password: string }>(
 
 function requireGoodLength(password: string) {
   if (isLonger(password, passwordMaxLength) || !isLonger(password, passwordMinLength - 1)) {
-    throw badRequest(wrongLength);
+    throw refusedFor(
+      "password-length",
+      `A password must have ${passwordMinLength} to ${passwordMaxLength} characters.`,
+      String(passwordMinLength),
+      String(passwordMaxLength),
+    );
   }
 }
 

@@ -72,7 +72,6 @@ const en = {
   fromOtherSite: "This was sent by another site. Open the page on this server and try again.",
   tooMany: (seconds: number) => `Too many requests: wait ${seconds} s, then try again.`,
   deactivated: "This account is deactivated. Ask an administrator to reactivate it.",
-  passwordLength: (min: number, max: number) => `A password must have ${min} to ${max} characters.`,
   keyOf: (label: string, time: string) => `"${label}" of ${time}`,
   andMore: (count: number) => `and ${count} more`,
   keysEnded: (max: number, count: number, names: string) =>
@@ -148,7 +147,6 @@ const de: typeof en = {
     "Das hat eine andere Website geschickt. Öffne die Seite auf diesem Server und versuch es noch einmal.",
   tooMany: (seconds) => `Zu viele Anfragen: Warte ${seconds} s und versuch es dann noch einmal.`,
   deactivated: "Dieses Konto ist deaktiviert. Bitte einen Admin, es wieder zu aktivieren.",
-  passwordLength: (min, max) => `Ein Passwort muss ${min} bis ${max} Zeichen haben.`,
   keyOf: (label, time) => `„${label}“ vom ${time}`,
   andMore: (count) => `und ${count} weitere`,
   keysEnded: (max, count, names) =>

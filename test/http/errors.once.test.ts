@@ -13,6 +13,7 @@ type Builder = Exclude<keyof typeof errors, "ApiError" | "isRefusal">;
 
 const built: Record<Builder, refusals.ApiError> = {
   badRequest: errors.badRequest("x"),
+  refusedFor: errors.refusedFor("name-empty", "x"),
   channelLooksTaken: errors.channelLooksTaken("x"),
   accessDenied: errors.accessDenied("x"),
   noSuchObject: errors.noSuchObject("x"),

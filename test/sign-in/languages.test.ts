@@ -72,6 +72,58 @@ describe("an organization whose language is German", () => {
     expect(short).toContain("Ein Passwort muss 8 bis 100 Zeichen haben.");
   });
 
+  test("says in German what is wrong with a name, and with an address that has been taken", async () => {
+    const { alice, olga, bob } = world;
+    await olga.patch("/realm", { require_unique_names: true });
+    await alice.post("/invites", { invitee_emails: "nina@example.com", stream_ids: [] });
+    const join = new URL(linkIn(await onlyMail(), "/join/")).pathname;
+    const refusalOf = async (name: string) => {
+      const answer = await browser().submit(join, { full_name: name, password: "x".repeat(12) });
+      const page = await answer.text();
+      return [answer.status, /role="alert">([^<]*)</.exec(page)?.[1]];
+    };
+    expect(await refusalOf("")).toEqual([400, "Gib deinen Namen ein."]);
+    expect(await refusalOf("Bob")).toEqual([400, "Den Namen Bob hat schon jemand."]);
+    expect(await refusalOf("B\u043eb")).toEqual([
+      400,
+      "Der Name B\u043eb sieht aus wie der von jemand anderem. Nimm einen anderen.",
+    ]);
+    expect(await refusalOf("n".repeat(101))).toEqual([
+      400,
+      "Der Name ist zu lang: Er darf höchstens 100 Zeichen haben.",
+    ]);
+    expect(await refusalOf("Nina|7")).toEqual([
+      400,
+      expect.stringContaining("nicht auf | und eine Zahl enden."),
+    ]);
+    await olga.patch(`/users/${bob.id}`, { new_email: "nina@example.com" });
+    expect(await refusalOf("Nina")).toEqual([
+      400,
+      "Die E-Mail-Adresse nina@example.com hat schon jemand.",
+    ]);
+  });
+
+  test("says in German which addresses it does not accept, and in English to programs", async () => {
+    const { olga } = world;
+    await olga.patch("/realm", { invite_required: false });
+    await olga.post("/realm/domains", { domain: "example.net", allow_subdomains: false });
+    await olga.patch("/realm", { emails_restricted_to_domains: true });
+    const ask = async (email: string) => (await browser().submit("/register", { email })).text();
+    expect(await ask("nina@example.org")).toContain("nimmt keine Adressen von example.org");
+    expect(await ask("nina+a@example.net")).toContain("keine Adressen mit einem Pluszeichen");
+    expect(await ask("nina")).toContain("„nina“ ist keine gültige E-Mail-Adresse.");
+    const { body } = await olga.post("/users", {
+      email: "nina@example.org",
+      full_name: "Nina",
+      password: "x".repeat(12),
+    });
+    expect(body).toEqual({
+      result: "error",
+      code: "BAD_REQUEST",
+      msg: "This organization accepts no addresses of example.org: an owner can add the domain.",
+    });
+  });
+
   test("tells in German which API keys have ended", async () => {
     const { alice, operator } = world;
     await alice.patch("/settings", german);
@@ -130,6 +182,23 @@ describe("somebody who reads German in Berlin", () => {
     const page = await (await theirs.open("/account")).text();
     expect(page).toContain("Du bist bei <b>Acme</b> als alice@example.com angemeldet (Mitglied).");
     expect(page).toContain(">1. Januar 2026 um 01:00 MEZ</time>");
+    await mails();
+  });
+
+  test("hears in German that a password is not the one they have, and that they have to sign in again", async () => {
+    const { alice, operator } = world;
+    await alice.patch("/settings", german);
+    const { url } = await createLoginLink(operator, alice.id, 3_600);
+    const theirs = browser();
+    await theirs.submit(new URL(url).pathname, {});
+    await theirs.submit("/account/password", { new_password: "correct-horse-battery" });
+    const change = { old_password: "guessed", new_password: "another-horse-battery" };
+    const wrong = await (await theirs.submit("/account/password", change)).text();
+    expect(wrong).toContain(
+      "Das ist nicht dein jetziges Passwort, oder es waren zu viele Versuche.",
+    );
+    const key = await (await theirs.submit("/account/key", { password: "guessed" })).text();
+    expect(key).toContain("Deine E-Mail-Adresse oder dein Passwort ist falsch.");
     await mails();
   });
 

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { Context, RealmRow, Tx, UserRow } from "../../core/context";
-import { badRequest } from "../../core/errors";
+import { refusedFor } from "../../core/errors";
 import { timeText } from "../../core/language";
 import { write } from "../../core/write";
 import { defineJob } from "../../jobs/define";
@@ -11,7 +11,7 @@ import { isMailOn } from "../../letters/relay";
 import { findInvitation } from "../../people/invited/store";
 import { cleanEmail } from "../../people/users/email-address";
 import { emailKeyOf, findUserByEmail } from "../../people/users/queries";
-import { addressRefusal } from "../../realm/domains/accepted";
+import { requireAcceptedDomain } from "../../realm/domains/accepted";
 import { localeOfRealm } from "../../realm/locale";
 import { parseRealmSettings } from "../../realm/settings";
 import { beginProof } from "../../sign-in/address-proofs";
@@ -43,14 +43,16 @@ export async function askToJoin(
   invitationId?: number,
 ): Promise<void> {
   const email = cleanEmail(given);
-  const refusal = await addressRefusal(ctx.reader, ctx.realm, email);
-  if (refusal !== undefined) throw badRequest(refusal);
+  await requireAcceptedDomain(ctx.reader, ctx.realm, email);
   // Each try counts like a failed sign-in.
   takeAttempt(ctx.app, browser.address(), ctx.now);
   const payload = { email, ...(invitationId === undefined ? {} : { invitationId }) };
   await write(ctx, async (tx) => {
     if (await isOverAskingLimit(tx, ctx))
-      throw badRequest("Too many people asked to join today. Try again tomorrow.");
+      throw refusedFor(
+        "requests-today",
+        "Too many people asked to join today. Try again tomorrow.",
+      );
     await noteAsking(tx, ctx.realm.id);
     await registrationJob.enqueue(tx, ctx, payload, {
       key: `${invitationId ?? ""}:${emailKeyOf(email)}`,

@@ -155,7 +155,7 @@ async function sortOut(tx: Tx, ctx: Context, emails: readonly string[]): Promise
   for (const email of emails) {
     const refusal = isPlaceholderEmail(realm, email)
       ? "Invalid address."
-      : await addressRefusal(tx, realm, email);
+      : (await addressRefusal(tx, realm, email))?.message;
     const found = holders.get(emailKeyOf(email));
     const holder = found && mayReadAddress(onlooker, found) ? found : undefined;
     if (refusal !== undefined) sorted.invalid.push([email, refusal, false]);

@@ -2,7 +2,7 @@ import type { Reader } from "../../../db/reader";
 import { defaultChannelIds, findChannelsByIds } from "../../channels/queries";
 import { Page } from "../../core/answer";
 import type { Context, Tx, UserRow } from "../../core/context";
-import { type ApiError, badRequest } from "../../core/errors";
+import { type ApiError, refusedFor } from "../../core/errors";
 import { type Input, optional, record, text } from "../../core/params";
 import { isRole, type Role } from "../../core/role";
 import { write } from "../../core/write";
@@ -172,7 +172,8 @@ async function join(
   role: Role,
   browser: Browser,
 ): Promise<Page> {
-  if (!isEmail(email)) throw badRequest("This is not a valid e-mail address.");
+  if (!isEmail(email))
+    throw refusedFor("address-form", "This is not a valid e-mail address.", email);
   const { fullName = "", password = "" } = joining;
   const prepared = await prepareUser(ctx.app, { email, fullName, password, role });
   const cookies = await write(ctx, async (tx) => {

@@ -1,6 +1,6 @@
 import { Page } from "../../core/answer";
 import type { Context, Person, Tx, UserRow } from "../../core/context";
-import { badRequest } from "../../core/errors";
+import { refusedFor } from "../../core/errors";
 import { html, htmlPage } from "../../core/html";
 import { timeText } from "../../core/language";
 import { type Input, record, text } from "../../core/params";
@@ -41,7 +41,12 @@ export async function askForAddressIn(tx: Tx, ctx: Context<Person>, email: strin
   const words = wordsOfUser(user);
   await endAddressChanges(tx, user.realmId, [user.id]);
   const begun = await beginProof(tx, ctx, kind, { userId: user.id, email, lifeSeconds });
-  if (!begun) throw badRequest(`Too many links were mailed to ${email} today. Try again tomorrow.`);
+  if (!begun)
+    throw refusedFor(
+      "links-today",
+      `Too many links were mailed to ${email} today. Try again tomorrow.`,
+      email,
+    );
   const { token, expiresAt } = begun;
   await queueMail(tx, ctx, {
     to: { email, fullName: user.fullName },

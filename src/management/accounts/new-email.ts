@@ -1,5 +1,5 @@
 import type { Context, Person, Tx } from "../../core/context";
-import { badRequest } from "../../core/errors";
+import { refusedFor } from "../../core/errors";
 import { may } from "../../people/user-groups/may";
 import { requireFreeEmail } from "../../people/users/email-address";
 import { findVisibleUser } from "../../people/users/onlooker";
@@ -14,7 +14,10 @@ import { parseRealmSettings } from "../../realm/settings";
 async function requireMayChangeEmail(tx: Tx, ctx: Context<Person>, email: string): Promise<void> {
   const { email_changes_disabled } = parseRealmSettings(ctx.realm.settings);
   if (email_changes_disabled && !(await may(tx, ctx, { role: "administrator" }))) {
-    throw badRequest("In this organization, e-mail addresses are changed by administrators.");
+    throw refusedFor(
+      "addresses-by-administrators",
+      "In this organization, e-mail addresses are changed by administrators.",
+    );
   }
   await requireAcceptedDomain(tx, ctx.realm, email);
 }

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { changedFacts } from "../../core/audit";
 import type { Context, Person, Tx, UserRow } from "../../core/context";
 import type { Connection } from "../../core/endpoint";
-import { ApiError, badRequest } from "../../core/errors";
+import { ApiError, badRequest, refusedFor } from "../../core/errors";
 import { onlyRow } from "../../core/write";
 import { isMailOn } from "../../letters/relay";
 import { validateUserSetting } from "../../people/settings/user-settings";
@@ -93,7 +93,7 @@ async function proveOldPassword(
 }
 
 const wrongPassword = () =>
-  badRequest("That is not your current password, or there were too many attempts.");
+  refusedFor("password-now", "That is not your current password, or there were too many attempts.");
 
 /**
  * Changes one's own account, as part of a write; answers the row afterwards. A new address takes

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { Page } from "../../core/answer";
 import type { AuditFacts } from "../../core/audit";
 import type { Context, Person, Tx, UserRow } from "../../core/context";
-import { accessDenied } from "../../core/errors";
+import { ApiError } from "../../core/errors";
 import { flag, type Input, optional, record, text } from "../../core/params";
 import { onlyRow, write } from "../../core/write";
 import { localeOfUser } from "../../people/settings/locale";
@@ -165,7 +165,13 @@ async function freshUser(tx: Tx, ctx: Context, session: OpenSession): Promise<Us
 /** Refuses (BAD_REQUEST, 403) who has a password, or has not signed in just now. */
 function requireFresh(ctx: Context, session: OpenSession, passwordHash: string | null) {
   if (keyProofOf(ctx, session, passwordHash) !== "fresh sign-in")
-    throw accessDenied("Sign in again first: open a new login link.");
+    throw new ApiError(
+      "BAD_REQUEST",
+      "Sign in again first: open a new login link.",
+      403,
+      {},
+      { name: "sign-in-again", values: [] },
+    );
 }
 
 export const ChangePassword = record({

@@ -1,5 +1,5 @@
 import type { RealmRow, Tx } from "../../core/context";
-import { badRequest } from "../../core/errors";
+import { refusedFor } from "../../core/errors";
 import { findUserByEmail, isPlaceholderEmail } from "./queries";
 
 const emailLengthMax = 254;
@@ -14,7 +14,8 @@ const emailForm = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9.-]
 export function cleanEmail(email: string): string {
   const trimmed = email.trim();
   if (trimmed.length > emailLengthMax || !emailForm.test(trimmed)) {
-    throw badRequest(`'${trimmed.slice(0, emailLengthMax)}' is not a valid e-mail address.`);
+    const shown = trimmed.slice(0, emailLengthMax);
+    throw refusedFor("address-form", `'${shown}' is not a valid e-mail address.`, shown);
   }
   return trimmed;
 }
@@ -29,11 +30,13 @@ export async function requireFreeEmail(
   exceptId?: number,
 ): Promise<void> {
   if (isPlaceholderEmail(realm, email)) {
-    throw badRequest(
+    throw refusedFor(
+      "address-alike",
       `${email} stands for a user whose real address is not shown. Use another address.`,
+      email,
     );
   }
   const holder = await findUserByEmail(tx, realm.id, email);
   if (holder && holder.id !== exceptId)
-    throw badRequest(`The e-mail address ${email} is already in use.`);
+    throw refusedFor("address-taken", `The e-mail address ${email} is already in use.`, email);
 }

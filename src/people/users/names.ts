@@ -1,5 +1,5 @@
 import type { RealmRow, Tx } from "../../core/context";
-import { badRequest } from "../../core/errors";
+import { refusedFor } from "../../core/errors";
 import { looksLike } from "../../core/look-alikes";
 import { cleanName } from "../../core/name";
 import { parseRealmSettings } from "../../realm/settings";
@@ -21,7 +21,10 @@ const notInNames = /[*`\\>"@]|\|\d+$/;
 export function cleanFullName(fullName: string): string {
   const name = cleanName("The name", fullName, fullNameLengthMax);
   if (notInNames.test(name))
-    throw badRequest(`A name must not contain * \` \\ > " @, nor end in | and a number.`);
+    throw refusedFor(
+      "name-form",
+      `A name must not contain * \` \\ > " @, nor end in | and a number.`,
+    );
   return name;
 }
 
@@ -40,8 +43,10 @@ export async function requireUniqueName(
   requireNoSystemBotName(fullName);
   const others = await requireNameNotHeld(tx, realm, fullName, exceptId);
   if (others.some(looksLike(fullName))) {
-    throw badRequest(
+    throw refusedFor(
+      "name-alike",
       `The name ${fullName} looks like the name of somebody else. Choose another one.`,
+      fullName,
     );
   }
 }
@@ -62,6 +67,6 @@ export async function requireNameNotHeld(
     .filter((user) => user.id !== exceptId)
     .map((user) => user.fullName);
   if (others.some((other) => nameKeyOf(other) === key))
-    throw badRequest(`The name ${fullName} is already in use.`);
+    throw refusedFor("name-taken", `The name ${fullName} is already in use.`, fullName);
   return others;
 }

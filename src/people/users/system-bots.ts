@@ -1,4 +1,4 @@
-import { badRequest } from "../../core/errors";
+import { refusedFor } from "../../core/errors";
 import { looksLike } from "../../core/look-alikes";
 import { emailGatewayEmail, notificationBotEmail } from "./queries";
 
@@ -12,7 +12,10 @@ export const systemBots = [
 export function requireNoSystemBotName(fullName: string): void {
   const bot = systemBots.find((one) => looksLike(fullName)(one.fullName));
   if (bot)
-    throw badRequest(
+    throw refusedFor(
+      "name-of-system",
       `'${fullName}' looks like ${bot.fullName}, which is the server's own. Choose another name.`,
+      fullName,
+      bot.fullName,
     );
 }

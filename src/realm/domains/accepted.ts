@@ -1,12 +1,12 @@
 import type { Reader } from "../../../db/reader";
 import type { RealmRow } from "../../core/context";
-import { badRequest } from "../../core/errors";
+import { type ApiError, refusedFor } from "../../core/errors";
 import { parseRealmSettings } from "../settings";
 import { isDisposable } from "./disposable";
 import { type Domain, listDomains } from "./queries";
 
 /**
- * Reason why an organization does not accept a person's new address; undefined for one that it
+ * Refusal of an organization that does not accept a person's new address; undefined for one that it
  * accepts. If it is restricted to its domains, it refuses other domains, and addresses with a plus
  * sign, because any number of these lead to one mailbox. If not, it refuses disposable addresses,
  * if the setting says so.
@@ -15,7 +15,7 @@ export async function addressRefusal(
   reader: Reader,
   realm: RealmRow,
   email: string,
-): Promise<string | undefined> {
+): Promise<ApiError | undefined> {
   const {
     emails_restricted_to_domains: isRestricted,
     disallow_disposable_email_addresses: noDisposable,
@@ -24,14 +24,17 @@ export async function addressRefusal(
   const domain = email.slice(at + 1).toLowerCase();
   if (!isRestricted) {
     const isRefused = noDisposable && isDisposable(domain);
-    return isRefused ? "This organization accepts no disposable addresses." : undefined;
+    return isRefused
+      ? refusedFor("address-disposable", "This organization accepts no disposable addresses.")
+      : undefined;
   }
   const domains = await listDomains(reader, realm.id);
   if (!domains.some((one) => covers(one, domain))) {
-    return `This organization accepts no addresses of ${domain}: an owner can add the domain.`;
+    const message = `This organization accepts no addresses of ${domain}: an owner can add the domain.`;
+    return refusedFor("address-domain", message, domain);
   }
   return email.slice(0, at).includes("+")
-    ? "This organization accepts no addresses with a plus sign."
+    ? refusedFor("address-plus", "This organization accepts no addresses with a plus sign.")
     : undefined;
 }
 
@@ -42,7 +45,7 @@ export async function requireAcceptedDomain(
   email: string,
 ): Promise<void> {
   const refusal = await addressRefusal(reader, realm, email);
-  if (refusal !== undefined) throw badRequest(refusal);
+  if (refusal) throw refusal;
 }
 
 const covers = ({ domain, allowSubdomains }: Domain, wanted: string) =>

@@ -5,7 +5,7 @@ import { findInConfiguration, findOpenConfiguration } from "../doctor/configurat
 import { findByConnecting } from "../doctor/connections";
 import { findInData } from "../doctor/data";
 import { type Finding, pages, type Trap } from "../doctor/finding";
-import { findHostileUnit, findInDataFolder } from "../doctor/machine";
+import { findInDataFolder, findInUnits } from "../doctor/machine";
 import { flagsOf } from "../flags";
 import { hasData, withApp } from "../operator";
 import type { CommonOptions } from "../options";
@@ -49,7 +49,7 @@ async function findAll(options: Options): Promise<Finding[]> {
   const ofMachine = [
     ...findOpenConfiguration(configFile, settings),
     ...findInDataFolder(config),
-    ...findHostileUnit(unit),
+    ...findInUnits(unit),
   ];
   const isThere = hasData(options);
   const ofConfiguration = findInConfiguration(config);

@@ -118,7 +118,7 @@ export function findOpenConfiguration(
 }
 
 /** Whether others may read a file, and enter its folder. */
-function isReadByOthers(file: string): boolean {
+export function isReadByOthers(file: string): boolean {
   const modeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
   return (modeOf(file) & 0o004) !== 0 && (modeOf(dirname(file)) & 0o001) !== 0;
 }

@@ -12,6 +12,7 @@ import type { Config } from "../../src/config";
 import { systemClock } from "../../src/core/clock";
 import { isOwnName } from "../../src/core/private-data";
 import { listKeptCopies } from "../../src/moving/backup/copies";
+import { isReadByOthers } from "./configuration";
 import type { Finding } from "./finding";
 
 const freeBytesMin = 256 * 1024 * 1024;
@@ -137,22 +138,39 @@ function findLongLog(folder: string): Finding[] {
 
 const unitFolders = ["/etc/systemd/system", "/run/systemd/system", "/usr/lib/systemd/system"];
 
-/** Units of systemd that keep the runtime from compiling what runs often. */
-export function findHostileUnit(unit: string | undefined): Finding[] {
+/** All that the units of systemd tell. */
+export function findInUnits(unit: string | undefined): Finding[] {
   const units = unit === undefined ? usualUnits() : [{ path: unit, dropIns: dropInsOf(unit) }];
   return units.flatMap(({ path, dropIns }) => {
     const text = [path, ...dropIns].map((file) => readFileSync(file, "utf8")).join("\n");
-    const settings = [...text.matchAll(/^\s*MemoryDenyWriteExecute\s*=\s*(\S*)/gim)];
-    const isDenied = /^(yes|true|on|1)$/i.test(settings.at(-1)?.[1] ?? "");
-    if (!isDenied && !/\bBUN_JSC_useJIT=(0|false)\b/.test(text)) return [];
-    const finding: Finding = {
-      trap: "unit",
-      what: `The unit ${path} forbids the runtime to compile what runs often, which makes it several times slower.`,
-      remedy:
-        "Take out MemoryDenyWriteExecute=yes and BUN_JSC_useJIT, then: systemctl daemon-reload; systemctl restart chatd",
-    };
-    return [finding];
+    return [...findHostileUnit(path, text), ...findOpenEnvironment(path, text)];
   });
+}
+
+/** A file with variables of the unit, such as secrets, that other accounts may read. */
+function findOpenEnvironment(unit: string, text: string): Finding[] {
+  const files = [...text.matchAll(/^\s*EnvironmentFile\s*=\s*-?(\/\S+)/gm)].map(
+    ([, file = ""]) => file,
+  );
+  return files.filter(isReadByOthers).map((file) => ({
+    trap: "permissions",
+    what: `Each account of this machine can read ${file}, from which the unit ${unit} takes secrets.`,
+    remedy: `Let root alone read it, because systemd reads it as root: chmod 600 ${file}`,
+  }));
+}
+
+/** Keeps the runtime from compiling what runs often. */
+function findHostileUnit(path: string, text: string): Finding[] {
+  const settings = [...text.matchAll(/^\s*MemoryDenyWriteExecute\s*=\s*(\S*)/gim)];
+  const isDenied = /^(yes|true|on|1)$/i.test(settings.at(-1)?.[1] ?? "");
+  if (!isDenied && !/\bBUN_JSC_useJIT=(0|false)\b/.test(text)) return [];
+  const finding: Finding = {
+    trap: "unit",
+    what: `The unit ${path} forbids the runtime to compile what runs often, which makes it several times slower.`,
+    remedy:
+      "Take out MemoryDenyWriteExecute=yes and BUN_JSC_useJIT, then: systemctl daemon-reload; systemctl restart chatd",
+  };
+  return [finding];
 }
 
 const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : []);

@@ -123,6 +123,19 @@ describe("on the machine", () => {
     chmodSync(folder, 0o700);
   });
 
+  test("variables of the unit that others may read", async () => {
+    const variables = join(folder, "environment");
+    const part = join(`${unit}.d`, "variables.conf");
+    mkdirSync(`${unit}.d`);
+    writeFileSync(part, `[Service]\nEnvironmentFile=-${variables}\n`);
+    expect(await examined()).toEqual([]);
+    writeFileSync(variables, "CHATD_SMTP_RELAY_PASSWORD=hunter2\n");
+    for (const path of [folder, variables]) chmodSync(path, 0o755);
+    await seen("permissions", variables, {}, () => chmodSync(variables, 0o600));
+    chmodSync(folder, 0o700);
+    rmSync(`${unit}.d`, { recursive: true });
+  });
+
   test("old copies", async () => {
     const kept = join(data, "chatd.db.before-schema-7-1700000000");
     const aside = join(data, "before-restore-1700000000");

@@ -158,7 +158,11 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   "jobs list": ["chatd admin jobs list --failed"],
   "jobs retry": ["chatd admin jobs retry 12 13"],
   "jobs delete": ["chatd admin jobs delete 12 --yes"],
-  export: ["chatd admin export acme.tar", "chatd admin export acme-public.tar --public"],
+  export: [
+    "chatd admin export acme.tar",
+    "chatd admin export acme-public.tar --public",
+    "chatd admin export acme-to-read --as html",
+  ],
   import: [
     "chatd admin import slack.zip --from slack --host chat.example.com --dry-run",
     "chatd admin import acme.tar --host chat.example.com --skipped left-out.jsonl",

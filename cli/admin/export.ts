@@ -1,3 +1,5 @@
+import { exportReadable } from "../../src/moving/readable/export";
+import type { ReadableFormName } from "../../src/moving/readable/form";
 import { exportToFile, noteExport } from "../../src/moving/realm-archive/to-file";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
@@ -5,11 +7,37 @@ import { printResult, UsageError } from "../output";
 import { withProgress } from "../progress";
 import { catchSignals } from "../signals";
 
+/** `chatd admin export FOLDER --as html|jsonl` */
+async function exportToRead(path: string, options: RealmOptions & { as: ReadableFormName }) {
+  const check = catchSignals();
+  const { host, report } = await withOperator(options, async (ctx) => {
+    await noteExport(ctx, { type: "full_without_consent", withPasswords: false });
+    const report = await withProgress((progress) =>
+      exportReadable(ctx, path, options.as, { progress, check }),
+    );
+    return { host: ctx.realm.host, report };
+  });
+  const { messages, files, filesMissing } = report;
+  printResult(options, { folder: path, messages, files, files_missing: filesMissing }, [
+    `Exported the organization at ${host} to be read: ${messages} messages, ${files} files.`,
+    ...(filesMissing > 0
+      ? [`${filesMissing} files that messages name are not there any more.`]
+      : []),
+    "It holds all private messages: keep it as safe as those. It cannot be imported.",
+  ]);
+}
+
 /** `chatd admin export FILE` */
 export async function exportOrganization(
   path: string,
-  options: RealmOptions & { public?: boolean; withPasswords?: boolean },
+  options: RealmOptions & { public?: boolean; withPasswords?: boolean; as?: ReadableFormName },
 ) {
+  const { as } = options;
+  if (as !== undefined && (options.public || options.withPasswords))
+    throw new UsageError(
+      "With --as an export has all messages and no passwords: leave the others out.",
+    );
+  if (as !== undefined) return exportToRead(path, { ...options, as });
   const { public: isPublic = false, withPasswords = false } = options;
   if (isPublic && withPasswords)
     throw new UsageError("A public export holds no passwords: leave out one of the two.");

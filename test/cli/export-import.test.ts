@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { writeReferenceExport } from "../support/reference-export";
 import { writeSlackExport } from "../support/slack-export";
@@ -207,4 +207,19 @@ describe.each(places)("chatd admin export and import on $engine", ({ fresh }) =>
       expect.stringContaining("no file that can be read"),
     ]);
   }, 60_000);
+});
+
+describe.each(places)("admin export --as on $engine", ({ fresh }) => {
+  test("writes a folder to read, and refuses options of other exports", async () => {
+    const [place, folder] = [await fresh(), freshFolder()];
+    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    const path = join(folder, "acme");
+    const wrong = await chatd(["admin", "export", path, "--as", "html", "--public", ...place]);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("With --as")]);
+    const { stdout } = await mustChatd(["admin", "export", path, "--as", "html", ...place]);
+    expect(stdout).toMatch(/^Exported the organization at localhost to be read: \d+ messages/);
+    expect(readdirSync(path)).toContain("index.html");
+    const again = await chatd(["admin", "export", path, "--as", "jsonl", ...place]);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("is there already")]);
+  });
 });

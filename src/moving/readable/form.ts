@@ -1,0 +1,14 @@
+import type { Directory, ReadableMessage } from "./read";
+
+/** A form that people or programs can read an organization in. */
+export interface ReadableForm {
+  begin(directory: Directory): Promise<void>;
+  /** Adds messages in their order, oldest first. */
+  add(messages: readonly ReadableMessage[]): Promise<void>;
+  end(directory: Directory): Promise<void>;
+}
+
+/** Forms that an organization can be exported in to be read. */
+export const readableForms = ["html", "jsonl"] as const;
+
+export type ReadableFormName = (typeof readableForms)[number];

@@ -1,0 +1,140 @@
+import { and, asc, desc, eq, gt, lte } from "drizzle-orm";
+import type { Context } from "../../core/context";
+import { messagePages } from "../check/message-pages";
+
+/** A place of messages: a channel, or a direct conversation of some people. */
+export interface ReadablePlace {
+  /** Name in addresses of files: `channel-5`, `direct-7`. */
+  key: string;
+  title: string;
+  isChannel: boolean;
+}
+
+/** A message with the names of everything that it belongs to. */
+export interface ReadableMessage {
+  id: number;
+  place: ReadablePlace;
+  /** Empty in direct conversations. */
+  topic: string;
+  sender: { name: string; email: string };
+  /** UNIX seconds. */
+  sentAt: number;
+  lastEditedAt: number | null;
+  /** As it was written, and as HTML. */
+  content: string;
+  html: string;
+  reactions: { emoji: string; name: string }[];
+  files: ReadableFile[];
+}
+
+/** A file of a message; `path` is that of its address, below `/user_uploads/`. */
+export interface ReadableFile {
+  path: string;
+  name: string;
+}
+
+/** People and places of an organization, by their ids. */
+export interface Directory {
+  people: Map<number, { name: string; email: string }>;
+  channels: Map<number, ReadablePlace>;
+  conversations: Map<number, ReadablePlace>;
+}
+
+/** Reads the names of everybody, and of all channels and conversations. */
+export async function readDirectory({ reader, realm }: Context): Promise<Directory> {
+  const { db, t } = reader;
+  const users = await db.select().from(t.users).where(eq(t.users.realmId, realm.id));
+  const channels = await db.select().from(t.channels).where(eq(t.channels.realmId, realm.id));
+  const conversations = await db
+    .select()
+    .from(t.conversations)
+    .where(eq(t.conversations.realmId, realm.id));
+  const people = new Map(users.map(({ id, fullName, email }) => [id, { name: fullName, email }]));
+  const namesOf = (ids: string) =>
+    ids.split(",").map((id) => people.get(Number(id))?.name ?? `User ${id}`);
+  return {
+    people,
+    channels: new Map(
+      channels.map(({ id, name }) => [
+        id,
+        { key: `channel-${id}`, title: `#${name}`, isChannel: true },
+      ]),
+    ),
+    conversations: new Map(
+      conversations.map(({ id, userIds }) => [
+        id,
+        { key: `direct-${id}`, title: namesOf(userIds).join(", "), isChannel: false },
+      ]),
+    ),
+  };
+}
+
+/** All messages of an organization up to the newest one at the beginning, in pages, oldest first. */
+export async function* readableMessages(
+  { reader, realm }: Context,
+  directory: Directory,
+): AsyncGenerator<ReadableMessage[]> {
+  const { db, t } = reader;
+  const [newest] = await db
+    .select({ id: t.messages.id })
+    .from(t.messages)
+    .where(eq(t.messages.realmId, realm.id))
+    .orderBy(desc(t.messages.id))
+    .limit(1);
+  for await (const ids of messagePages(reader, realm.id, newest?.id ?? 0)) {
+    const [first = 0, last = 0] = [ids[0], ids.at(-1)];
+    yield await readPage({ db, t }, realm.id, directory, { first, last });
+  }
+}
+
+async function readPage(
+  { db, t }: Pick<Context["reader"], "db" | "t">,
+  realmId: number,
+  directory: Directory,
+  { first, last }: { first: number; last: number },
+): Promise<ReadableMessage[]> {
+  const { messages: m, reactions: r, attachments: a, attachmentMessages: link } = t;
+  const rows = await db
+    .select()
+    .from(m)
+    .where(and(eq(m.realmId, realmId), gt(m.id, first - 1), lte(m.id, last)))
+    .orderBy(asc(m.id));
+  const reactions = await db
+    .select()
+    .from(r)
+    .where(and(eq(r.realmId, realmId), gt(r.messageId, first - 1), lte(r.messageId, last)))
+    .orderBy(asc(r.id));
+  const links = await db
+    .select({ messageId: link.messageId, path: a.pathId, name: a.name })
+    .from(link)
+    .innerJoin(a, and(eq(a.realmId, link.realmId), eq(a.id, link.attachmentId)))
+    .where(
+      and(eq(link.realmId, realmId), gt(link.messageId, first - 1), lte(link.messageId, last)),
+    );
+  const reactionsOf = Map.groupBy(reactions, ({ messageId }) => messageId);
+  const filesOf = Map.groupBy(links, ({ messageId }) => messageId);
+  const personOf = (id: number) => directory.people.get(id) ?? { name: `User ${id}`, email: "" };
+  return rows.flatMap((row) => {
+    const place =
+      directory.channels.get(row.channelId ?? 0) ??
+      directory.conversations.get(row.conversationId ?? 0);
+    // A channel or conversation that began after the names were read has only newer messages.
+    if (!place) return [];
+    const { id, topic, sentAt, lastEditedAt, content, renderedContent: html, senderId } = row;
+    return {
+      id,
+      place,
+      topic,
+      sentAt,
+      lastEditedAt,
+      content,
+      html,
+      sender: personOf(senderId),
+      reactions: (reactionsOf.get(id) ?? []).map(({ emojiName: emoji, userId }) => ({
+        emoji,
+        name: personOf(userId).name,
+      })),
+      files: (filesOf.get(id) ?? []).map(({ path, name }) => ({ path, name })),
+    };
+  });
+}

@@ -1,0 +1,43 @@
+/**
+ * The search of the overview, which works without a server: the texts of all messages are scripts
+ * beside it, because a page from a disk may load nothing else. All words have to be in a message,
+ * its sender's name or its place; results are text, never HTML.
+ */
+export const searchScript = `
+const input = document.getElementById("search");
+const results = document.getElementById("results");
+const { files, nothing, more } = input.dataset;
+const messages = [];
+let loading;
+function found(some) { for (const one of some) messages.push([...one, one.slice(1).join(" ").toLowerCase()]); }
+function load(number) {
+  return new Promise((done) => {
+    const script = document.createElement("script");
+    script.src = "search/" + number + ".js";
+    script.onload = script.onerror = done;
+    document.head.append(script);
+  });
+}
+function show() {
+  const words = input.value.toLowerCase().split(/\\s+/).filter(Boolean);
+  results.replaceChildren();
+  if (words.length === 0) return;
+  const hits = messages.filter((one) => words.every((word) => one[4].includes(word)));
+  for (const [address, place, sender, content] of hits.slice(-200).reverse()) {
+    const link = document.createElement("a");
+    link.href = address;
+    link.textContent = place + ", " + sender;
+    const text = document.createElement("p");
+    text.textContent = content.slice(0, 300);
+    const item = document.createElement("article");
+    item.append(link, text);
+    results.append(item);
+  }
+  if (hits.length === 0) results.textContent = nothing;
+  if (hits.length > 200) results.append(more);
+}
+input.addEventListener("input", () => {
+  loading ??= Promise.all(Array.from({ length: Number(files) }, (_, index) => load(index + 1)));
+  loading.then(show);
+});
+`;

@@ -1,0 +1,145 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { exportReadable } from "../../src/moving/readable/export";
+import { backupFolder } from "../support/backups";
+import { upload } from "../support/files";
+import { emojiForm, staticPng } from "../support/pictures";
+import { makeWorld, type World } from "../support/world";
+
+const { folder, remove } = backupFolder();
+afterAll(remove);
+
+const quietly = { progress: () => undefined, check: () => undefined };
+
+/** Messages in a channel and to a person, with a file, an emoji and a reaction. */
+async function talk({ olga, alice, bob }: World): Promise<void> {
+  await olga.ask("POST", "/realm/emoji/parrot", {}, { body: emojiForm(staticPng) });
+  const url = await upload(alice, "menu & more.txt", "leek soup");
+  const id = await alice.say("general", "lunch <b>", `soup? :parrot: [the menu](${url})`);
+  await bob.post(`/messages/${id}/reactions`, { emoji_name: "+1" });
+  await bob.tell([alice], "only for Alice </script><script>alert(1)</script>");
+}
+
+const linesIn = (path: string) =>
+  readFileSync(path, "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+/** The search of an overview, run with the parts of a document that it needs. */
+function searchIn(path: string, index: string) {
+  class Element {
+    children: (Element | string)[] = [];
+    textContent = "";
+    dataset = { files: "1", nothing: "none", more: "more" };
+    listeners: (() => void)[] = [];
+    value = "";
+    append = (...more: (Element | string)[]) => void this.children.push(...more);
+    replaceChildren = () => {
+      this.children = [];
+      this.textContent = "";
+    };
+    addEventListener = (_: string, listener: () => void) => void this.listeners.push(listener);
+  }
+  const [input, results] = [new Element(), new Element()];
+  const script = /<script>([\s\S]*)<\/script>/.exec(index)?.[1] ?? "";
+  const head = {
+    append(added: { src: string; onload(): void }) {
+      run.found(readFileSync(join(path, added.src), "utf8"));
+      added.onload();
+    },
+  };
+  const document = {
+    head,
+    getElementById: (id: string) => (id === "search" ? input : results),
+    createElement: () => new Element(),
+  };
+  const run = new Function("document", `${script}; return { found: (text) => eval(text) };`)(
+    document,
+  );
+  return async (words: string) => {
+    input.value = words;
+    for (const listener of input.listeners) listener();
+    // The texts are there at once, and promises of them are kept before this.
+    await new Promise((done) => setImmediate(done));
+    return results.children.map((item) =>
+      typeof item === "string" ? item : item.children.map((one) => (one as Element).textContent),
+    );
+  };
+}
+
+describe("An export to be read", () => {
+  test("as lines of JSON has each message with its sender, place, reactions and files", async () => {
+    const world = await makeWorld();
+    await talk(world);
+    const path = join(folder, "lines");
+    const report = await exportReadable(world.operator, path, "jsonl", quietly);
+    expect(report).toEqual({ messages: 2, files: 2, filesMissing: 0 });
+    const [first, second] = linesIn(join(path, "messages.jsonl"));
+    expect(first).toMatchObject({
+      channel: "general",
+      topic: "lunch <b>",
+      sender: { name: world.alice.fullName, email: world.alice.email },
+      content: expect.stringContaining("soup? :parrot:"),
+      reactions: [{ emoji: "+1", name: world.bob.fullName }],
+      files: [{ name: "menu & more.txt" }],
+    });
+    expect(readFileSync(join(path, first.files[0].path), "utf8")).toBe("leek soup");
+    expect(second.direct.split(", ").toSorted()).toEqual(
+      [world.alice.fullName, world.bob.fullName].toSorted(),
+    );
+    const people = linesIn(join(path, "people.jsonl")).map(({ email }) => email);
+    expect(people).toContain(world.bob.email);
+    expect(statSync(path).mode & 0o777).toBe(0o700);
+    await world.close();
+  });
+
+  test("as pages leads everywhere within its folder, shows text as text, and is searched without a server", async () => {
+    const world = await makeWorld();
+    await talk(world);
+    const path = join(folder, "pages");
+    await exportReadable(world.operator, path, "html", quietly);
+    const index = readFileSync(join(path, "index.html"), "utf8");
+    const pages = readdirSync(join(path, "messages")).map((name) => join("messages", name));
+    expect(pages).toHaveLength(2);
+    const leads = ["index.html", ...pages].flatMap((page) =>
+      [...readFileSync(join(path, page), "utf8").matchAll(/(?:href|src)="([^"]*)"/g)]
+        .map(([, address = ""]) => decodeURIComponent(address))
+        .filter((address) => !/^https?:/.test(address))
+        .map((address) => join(path, dirname(page), address)),
+    );
+    expect(leads.length).toBeGreaterThan(4);
+    expect(leads.filter((place) => !existsSync(place))).toEqual([]);
+    const all = pages.map((page) => readFileSync(join(path, page), "utf8")).join("");
+    expect(all).toContain("lunch &lt;b&gt;");
+    expect(all).not.toContain("<script");
+    expect(all).toMatch(/src="\.\.\/emoji\/[\w-]+\.png"/);
+    const search = searchIn(path, index);
+    expect(await search("SOUP lunch")).toEqual([
+      [`#general › lunch <b>, ${world.alice.fullName}`, expect.stringContaining("soup?")],
+    ]);
+    expect(await search("alert")).toEqual([
+      [expect.any(String), "only for Alice </script><script>alert(1)</script>"],
+    ]);
+    expect(await search("nowhere")).toEqual([]);
+    await world.close();
+  });
+
+  test("refuses a name that is there, and leaves nothing of an export that was ended", async () => {
+    const world = await makeWorld();
+    await talk(world);
+    await expect(exportReadable(world.operator, folder, "html", quietly)).rejects.toThrow(
+      "is there already",
+    );
+    const path = join(folder, "ended");
+    const check = () => {
+      throw new Error("ended");
+    };
+    await expect(
+      exportReadable(world.operator, path, "html", { ...quietly, check }),
+    ).rejects.toThrow("ended");
+    expect(readdirSync(folder).filter((name) => name.startsWith("ended"))).toEqual([]);
+    await world.close();
+  });
+});

@@ -25,6 +25,7 @@ import type { Asked, Routed } from "./elysia";
 import { fileResponse } from "./file-response";
 import { type Arrived, identify, isStranger, signatureOf, urlOf } from "./identify";
 import type { KnownSignatures } from "./known-signatures";
+import { missingPage } from "./missing-page";
 import { isMultipart } from "./multipart";
 import {
   addBody,
@@ -321,7 +322,11 @@ function refusedWith(app: App, asked: Asked, error: unknown): Response {
   tallies.of(app).add("refusals", refusal.code);
   const { requestId, standing, details } = asked;
   if (details) details.sizeBytes = Buffer.byteLength(errorBody(refusal));
-  return signInFirst(refusal, asked) ?? errorResponse(refusal, requestId, standing);
+  return (
+    signInFirst(refusal, asked) ??
+    missingPage(refusal, asked) ??
+    errorResponse(refusal, requestId, standing)
+  );
 }
 
 function refusalFor(app: App, asked: Asked, error: unknown): ApiError {

@@ -2,6 +2,7 @@ import type { Endpoint, Method } from "../core/endpoint";
 import { badRequest, notFound } from "../core/errors";
 import { once } from "../core/once";
 import type { ElysiaApp, NoteRequest, RouteContext, Routed } from "./elysia";
+import { missingPage } from "./missing-page";
 import { allowedMethods, errorResponse, hangUpOnUnread, methodNotAllowed } from "./respond";
 
 export type AnswerEndpoint = (endpoint: Endpoint, routed: Routed) => Promise<Response>;
@@ -203,10 +204,8 @@ function withoutEndpoint(elysia: ElysiaApp, asked: Routed): Response {
   const path = pathOf(request.url);
   const allowed = methodsAt(elysia, path);
   if (allowed.length > 0) return withoutMethod(allowed, asked);
-  return hangUpOnUnread(
-    request,
-    errorResponse(notFound(`There is nothing at ${path}.`), requestId),
-  );
+  const refusal = notFound(`There is nothing at ${path}.`);
+  return hangUpOnUnread(request, missingPage(refusal, asked) ?? errorResponse(refusal, requestId));
 }
 
 function withoutMethod(allowed: Method[], { request, requestId }: Routed): Response {

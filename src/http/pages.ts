@@ -34,6 +34,26 @@ const longPageCost = 10;
  */
 export type CountPage = (asked: Asked, cost: number, who: "unsigned" | "picture") => Promise<void>;
 
+/** Addresses that browsers and people of the protocol know, and those where it is here. */
+const otherAddresses = {
+  "/favicon.ico": "/static/realm-logo.svg",
+  "/accounts/login/": "/login/",
+  "/integrations": "/connect",
+  "/integrations/": "/connect",
+};
+
+const seeOther = (location: string, requestId: string) =>
+  new Response(null, {
+    status: 303,
+    headers: { location, "cache-control": "no-store", "x-request-id": requestId },
+  });
+
+/** A chat is for its people: search engines are asked to stay away. */
+const robots = (requestId: string) =>
+  new Response("User-agent: *\nDisallow: /\n", {
+    headers: { "content-type": "text/plain; charset=utf-8", "x-request-id": requestId },
+  });
+
 /**
  * Mounts all that is no endpoint: how to connect clients and bots, the documentation of the endpoints, and the
  * files that ship with chatd.
@@ -63,6 +83,9 @@ export function mountPages(
   page("/api/v1/openapi.json", longPageCost, ({ requestId }) =>
     jsonResponse(description(), 200, requestId),
   );
+  page("/robots.txt", pictureCost, ({ requestId }) => robots(requestId));
+  for (const [from, to] of Object.entries(otherAddresses))
+    page(from, pictureCost, ({ requestId }) => seeOther(to, requestId));
   const arriveAt = (route: string) => async (context: RouteContext) => {
     const asked = note(context.request, route);
     context.asked = asked;

@@ -75,27 +75,32 @@ export const authEndpoints = [
   }),
 ];
 
-/** Pages for signing in, managing one's account, and signing out. */
+/**
+ * Pages for signing in, managing one's account, and signing out. The protocol's desktop app knows
+ * the page for signing in by the end of its address, `/login/`.
+ */
 export const loginPages = [
-  endpoint({
-    method: "GET",
-    path: "/login",
-    summary: "Shows the form for e-mail address and password.",
-    who: "anyone",
-    input: ShowLogin,
-    output: page,
-    verb: showLogin,
-  }),
-  endpoint({
-    method: "POST",
-    path: "/login",
-    summary: "Signs a browser in, or mails a login link.",
-    who: "anyone",
-    audit: audited("session.start"),
-    input: SubmitLogin,
-    output: page,
-    verb: submitLogin,
-  }),
+  ...["/login", "/login/"].flatMap((path) => [
+    endpoint({
+      method: "GET",
+      path,
+      summary: "Shows the form for e-mail address and password.",
+      who: "anyone",
+      input: ShowLogin,
+      output: page,
+      verb: showLogin,
+    }),
+    endpoint({
+      method: "POST",
+      path,
+      summary: "Signs a browser in, or mails a login link.",
+      who: "anyone",
+      audit: audited("session.start"),
+      input: SubmitLogin,
+      output: page,
+      verb: submitLogin,
+    }),
+  ]),
   endpoint({
     method: "POST",
     path: "/logout",

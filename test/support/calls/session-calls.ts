@@ -43,6 +43,8 @@ export const sessionCalls: Calls = {
   "GET the page /manifest.webmanifest": { outcomes: open, prepare: () => ({}) },
   "GET the page /login": { outcomes: open, prepare: () => ({}) },
   "POST the page /login": { outcomes: { ...open, outsider: "401" }, prepare: signInForm },
+  "GET the page /login/": { outcomes: open, prepare: () => ({}) },
+  "POST the page /login/": { outcomes: { ...open, outsider: "401" }, prepare: signInForm },
   "POST the page /logout": { outcomes: open, prepare: () => ({}) },
   "POST the page /logout/everywhere": { outcomes: open, prepare: () => ({}) },
   "GET the page /account": { outcomes: open, prepare: () => ({}) },

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { setPassword } from "../../src/management/accounts/update";
+import { Browser } from "../support/browser";
+import { makeWorld, type World, worldHost } from "../support/world";
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+});
+afterAll(() => world.close());
+
+const browserHeaders = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+
+interface Answer {
+  status: number;
+  type: string | undefined;
+  location: string | null;
+  text: string;
+}
+
+async function open(
+  path: string,
+  more: Record<string, string> = {},
+  method = "GET",
+): Promise<Answer> {
+  const headers = { host: worldHost, ...browserHeaders, ...more };
+  const answer = await fetch(`${world.site}${path}`, { method, headers, redirect: "manual" });
+  const type = answer.headers.get("content-type")?.split(";")[0];
+  const location = answer.headers.get("location");
+  return { status: answer.status, type, location, text: await answer.text() };
+}
+
+describe("a browser at an address that leads nowhere", () => {
+  test("gets a page with ways on, at a host of no organization too", async () => {
+    const paths = ["/help/", "/help/format-your-message", "/accounts/go/", "/integrations/doc/x"];
+    for (const path of paths)
+      for (const host of [worldHost, "nobody.example.net"]) {
+        const { status, type, text } = await open(path, { host });
+        expect([path, host, status, type]).toEqual([path, host, 404, "text/html"]);
+        expect(text).toContain('<html lang="en">');
+        for (const way of ["/", "/connect", "/api"]) expect(text).toContain(`<a href="${way}">`);
+      }
+    const login = await open("/login", { host: "nobody.example.net" });
+    expect([login.status, login.type]).toEqual([404, "text/html"]);
+  });
+
+  test("reads German where it asks for German", async () => {
+    const { text } = await open("/help/", { "accept-language": "de-AT,de;q=0.9,en;q=0.8" });
+    expect(text).toContain('<html lang="de">');
+    expect(text).toContain("Hier ist nichts");
+  });
+
+  test("does not find the address on the page", async () => {
+    expect((await open("/nowhere-of-mine?<script>")).text).not.toContain("nowhere-of-mine");
+  });
+});
+
+describe("a program gets JSON", () => {
+  test("below /api and /json, whatever it accepts", async () => {
+    const paths = ["/api/v1/nothing", "/api/nothing", "/json/nothing", "/json", "/json/messages"];
+    for (const path of paths) {
+      const { status, type, text } = await open(path);
+      expect([path, status, type]).toEqual([path, 404, "application/json"]);
+      expect(JSON.parse(text).code).toBe("NOT_FOUND");
+    }
+    const elsewhere = await open("/api/v1/server_settings", { host: "nobody.example.net" });
+    expect([elsewhere.status, elsewhere.type]).toEqual([404, "application/json"]);
+  });
+
+  test("where it does not ask for HTML, brings a key, or sends something", async () => {
+    const asked = [
+      await open("/help/", { accept: "*/*" }),
+      await open("/help/", { authorization: "Basic eDp5" }),
+      await open("/help/", {}, "POST"),
+    ];
+    for (const { status, type } of asked) expect([status, type]).toEqual([404, "application/json"]);
+  });
+});
+
+describe("addresses that browsers and people know", () => {
+  test("lead where it is here, at any host", async () => {
+    const led = [
+      ["/favicon.ico", "/static/realm-logo.svg"],
+      ["/accounts/login/", "/login/"],
+      ["/integrations", "/connect"],
+      ["/integrations/", "/connect"],
+    ];
+    for (const [path = "", to = ""] of led)
+      for (const host of [worldHost, "nobody.example.net"]) {
+        const { status, location } = await open(path, { host });
+        expect([path, status, location]).toEqual([path, 303, to]);
+      }
+    expect((await open("/static/realm-logo.svg")).type).toBe("image/svg+xml");
+  });
+
+  test("robots.txt asks search engines to stay away", async () => {
+    const { status, type, text } = await open("/robots.txt", { host: "nobody.example.net" });
+    expect([status, type, text]).toEqual([200, "text/plain", "User-agent: *\nDisallow: /\n"]);
+  });
+});
+
+test("the desktop app signs in at /login/, as at /login", async () => {
+  const { alice, operator, site } = world;
+  const password = "correct-horse-battery";
+  await setPassword(operator, alice.id, password);
+  const app = new Browser(site, worldHost);
+  const form = await (await app.open("/login/")).text();
+  expect(form).toBe(await (await app.open("/login")).text());
+  const wrong = await app.submit("/login/", { email: alice.email, password: "a-wrong-guess" });
+  expect(wrong.status).toBe(401);
+  const signedIn = await app.submit("/login/", { email: alice.email, password });
+  expect([signedIn.status, signedIn.headers.get("location")]).toEqual([303, "/"]);
+  expect(await (await app.open("/")).text()).toContain('id="snapshot"');
+});

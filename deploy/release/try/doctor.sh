@@ -52,6 +52,11 @@ try_machine() {
   caught permissions "Other accounts" --offline
   chmod 0600 "$debian$data/secret"
 
+  chmod 0755 "$debian/etc/chatd"
+  install -m 0644 /dev/null "$debian/etc/chatd/environment"
+  caught permissions "/etc/chatd/environment" --offline
+  rm "$debian/etc/chatd/environment"
+
   mkdir -p "$drop_in"
   printf '[Service]\nMemoryDenyWriteExecute=yes\n' >"$drop_in/override.conf"
   caught unit "several times slower" --offline

@@ -131,9 +131,10 @@ test("E9: who has not signed in changes nothing, but signs in", () => {
     // It asks for the API key, which stands in the address.
     "POST /external/{integration}",
     // These lead whoever is not signed in to the login page.
-    ...["/login", "/logout", "/logout/everywhere", "/account/key", "/account/password"].map(
+    ...["/login", "/login/", "/logout", "/logout/everywhere"].map(
       (path) => `POST the page ${path}`,
     ),
+    ...["/account/key", "/account/password"].map((path) => `POST the page ${path}`),
     "POST the page /login/link/{token}",
     // These mail a link to somebody, and that is what tells who they are.
     ...["/login/mail", "/password/reset", "/password/reset/{token}"].map(

@@ -30,6 +30,10 @@ withData(admin.command("apply"))
     "--credentials <file>",
     "write new API keys of the declared users to this file (mode 0600)",
   )
+  .option(
+    "--login-links <file>",
+    "write a link for each declared person who has no password and never signed in (mode 0600)",
+  )
   .action(async (file, options) => (await import("./admin/apply")).applyFile(file, options));
 
 const realm = admin.command("realm").description("organizations");

@@ -9,6 +9,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   apply: [
     "chatd admin apply acme.yaml --diff",
     "chatd admin apply acme.yaml --credentials keys.json",
+    "chatd admin apply acme.yaml --login-links links.json",
     "chatd admin apply acme.yaml --prune --yes",
   ],
   "realm create": ["chatd admin realm create --name Acme --host chat.example.com --if-missing"],

@@ -20,6 +20,26 @@ export interface CredentialsFile {
  * can be written: before keys are issued that nobody would get, and the earlier ones revoked.
  */
 export function openCredentialsFile(path: string): CredentialsFile {
+  const file = openPrivateFile(path);
+  return {
+    write(site, { realm, credentials, notices }) {
+      file.write({ site, realm: realm.name, users: credentials });
+      for (const notice of notices) printNotice(notice);
+    },
+    discard: file.discard,
+  };
+}
+
+/** A file of JSON that is there in full or not at all, readable by its owner only (mode 0600). */
+export interface PrivateFile {
+  /** Puts the file in its place. */
+  write(value: unknown): void;
+  /** Leaves everything as it was, unless it was written. */
+  discard(): void;
+}
+
+/** Prepares a file of secrets. Fails at once where none can be written. */
+export function openPrivateFile(path: string): PrivateFile {
   const temporary = `${path}.${crypto.randomUUID()}`;
   const file = openPrivate(path, temporary);
   let isOpen = true;
@@ -28,14 +48,10 @@ export function openCredentialsFile(path: string): CredentialsFile {
     isOpen = false;
   };
   return {
-    write(site, { realm, credentials, notices }) {
-      writeSync(
-        file,
-        `${JSON.stringify({ site, realm: realm.name, users: credentials }, null, 2)}\n`,
-      );
+    write(value) {
+      writeSync(file, `${JSON.stringify(value, null, 2)}\n`);
       close();
       renameSync(temporary, path);
-      for (const notice of notices) printNotice(notice);
     },
     discard() {
       close();

@@ -10,11 +10,12 @@ import type { Change } from "../../src/moving/organization/change";
 import type { Declared } from "../../src/moving/organization/declaration";
 import { describeUndeclared, type Undeclared } from "../../src/moving/organization/undeclared";
 import { isAgreed, requireWay } from "../consent";
-import { openCredentialsFile } from "../credentials-file";
+import { openCredentialsFile, openPrivateFile } from "../credentials-file";
+import { writeLoginLinks } from "../login-links-file";
 import { hasData, requireNamedData, withApp, withNewApp } from "../operator";
 import type { CommonOptions } from "../options";
 import { readOrganizationFile } from "../organization-file";
-import { type Line, printResult, type Style } from "../output";
+import { type Line, printNotice, printResult, type Style } from "../output";
 import { withProgress } from "../progress";
 import { undoAtSignal } from "../signals";
 
@@ -25,6 +26,7 @@ interface ApplyOptions extends CommonOptions {
   prune?: boolean;
   yes?: boolean;
   credentials?: string;
+  loginLinks?: string;
 }
 
 /** Exit code of `--diff` for an organization that is not as its file declares. */
@@ -51,7 +53,12 @@ export async function applyFile(path: string, options: ApplyOptions) {
   requireNamedData(options);
   const file =
     options.credentials === undefined ? undefined : openCredentialsFile(options.credentials);
-  const end = undoAtSignal(() => file?.discard());
+  const links = options.loginLinks === undefined ? undefined : openPrivateFile(options.loginLinks);
+  const discard = () => {
+    file?.discard();
+    links?.discard();
+  };
+  const end = undoAtSignal(discard);
   try {
     const applied = await withNewApp(options, async (app): Promise<Applied | undefined> => {
       if (prunes && !(await isPruneAgreed(app, declared, options))) return undefined;
@@ -60,12 +67,16 @@ export async function applyFile(path: string, options: ApplyOptions) {
         applyOrganization(app, declared, { withCredentials, prunes, progress }),
       );
       file?.write(operatorContext(app, applied.realm).url, applied);
+      if (links) {
+        const count = await writeLoginLinks(links, app, { realm: applied.realm, declared });
+        printNotice(`Wrote ${count} login links. Each works once, within a week.`);
+      }
       return applied;
     });
     if (applied) printChanges(options, applied.changes);
   } finally {
     end();
-    file?.discard();
+    discard();
   }
 }
 

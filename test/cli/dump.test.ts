@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { staticPng } from "../support/pictures";
-import { chatd, freshFolder, mustChatd, organizationFile, places } from "./chatd";
+import { chatd, freshFolder, mustChatd, organizationFile, places, serve } from "./chatd";
 
 describe.each(places)("admin realm dump on $engine", ({ fresh }) => {
   test("writes a file that makes the organization anew on another server", async () => {
@@ -61,5 +61,32 @@ describe.each(places)("admin apply --prune on $engine", ({ fresh }) => {
     const left = await chatd(["admin", "apply", path, "--prune", "--diff", ...place]);
     expect([left.code, left.stdout]).toEqual([0, expect.stringMatching(/^Nothing to change\.\n/)]);
     expect(left.stdout).not.toContain("users not declared");
+  });
+});
+
+describe.each(places)("admin apply --login-links on $engine", ({ fresh }) => {
+  test("lets everybody in who is declared without a password, and has yet to come", async () => {
+    const [place, folder] = [await fresh(), freshFolder()];
+    const [file, links] = [join(folder, "acme.yaml"), join(folder, "links.json")];
+    writeFileSync(
+      file,
+      `realm: {name: Acme, host: localhost}
+users:
+  - {email: olga@example.com, name: Olga, role: owner, password: correct-horse-battery}
+  - {email: alice@example.com, name: Alice}
+  - {email: bob@example.com, name: Bob}
+`,
+    );
+    const { stderr } = await mustChatd(["admin", "apply", file, "--login-links", links, ...place]);
+    expect(stderr).toContain("Wrote 2 login links.");
+    expect(statSync(links).mode & 0o777).toBe(0o600);
+    const { people } = JSON.parse(readFileSync(links, "utf8"));
+    expect(people).toMatchObject([{ email: "alice@example.com" }, { email: "bob@example.com" }]);
+    const server = await serve(place);
+    const { pathname, search } = new URL(people[0].url);
+    const opened = await fetch(`${server.site}${pathname}${search}`, {
+      headers: { host: "localhost" },
+    });
+    expect(opened.status).toBe(200);
   });
 });

@@ -48,47 +48,62 @@ export async function serveOrganization(more: string[] = []) {
 }
 
 /**
+ * Runs a program of a client with a home folder below a folder, and nothing of this environment but
+ * what is given.
+ */
+export async function runClient(
+  command: string[],
+  folder: string,
+  environment: Record<string, string> = {},
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const home = join(folder, "home");
+  mkdirSync(home, { recursive: true });
+  const run = spawn(command, {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: home, ...environment },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+    timeout: scriptMilliseconds,
+    killSignal: "SIGKILL",
+  });
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(run.stdout).text(),
+    new Response(run.stderr).text(),
+    run.exited,
+  ]);
+  return { code, stdout, stderr };
+}
+
+/**
  * Runs a client's script against the executable, which knows nothing of this checkout, and answers
  * what it printed.
  */
 export async function runScript(command: (files: ClientFiles) => string[]): Promise<Answers> {
   const { folder, credentials, server } = await serveOrganization();
-  const home = join(folder, "home");
-  mkdirSync(home);
-  const run = spawn(
-    command({ zuliprc: writeZuliprc(folder, credentials), credentials, site: server.site }),
-    {
-      env: { PATH: process.env.PATH, HOME: home },
-      stdin: "ignore",
-      stdout: "pipe",
-      stderr: "pipe",
-      timeout: scriptMilliseconds,
-      killSignal: "SIGKILL",
-    },
-  );
-  const [output, complaints] = await Promise.all([
-    new Response(run.stdout).text(),
-    new Response(run.stderr).text(),
-  ]);
-  if ((await run.exited) !== 0)
-    throw new Error(`the script failed: ${complaints}\n${server.log()}`);
+  const files = { zuliprc: writeZuliprc(folder, credentials), credentials, site: server.site };
+  const { code, stdout, stderr } = await runClient(command(files), folder);
+  if (code !== 0) throw new Error(`the script failed: ${stderr}\n${server.log()}`);
   expect(await server.stop()).toBe(0);
-  return JSON.parse(output);
+  return JSON.parse(stdout);
 }
 
 /**
- * File that people download for their client, as Alice has it, which only she may read; `more` are
- * sections that a client adds.
+ * File that people download for their client, as Alice has it or somebody else, which only they may
+ * read; `more` are sections that a client adds.
  */
-export function writeZuliprc(folder: string, credentials: string, more = ""): string {
-  const path = join(folder, "zuliprc");
+export function writeZuliprc(
+  folder: string,
+  credentials: string,
+  more = "",
+  email = "alice@example.com",
+): string {
+  const path = join(folder, email === "alice@example.com" ? "zuliprc" : `zuliprc-${email}`);
   const { site, users } = readCredentials(credentials);
-  const alice = users.find(({ email }) => email === "alice@example.com");
-  writeFileSync(
-    path,
-    `[api]\nemail=${alice?.email}\nkey=${alice?.api_key}\nsite=${site}\n${more}`,
-    { mode: 0o600 },
-  );
+  const owner = users.find((user) => user.email === email);
+  writeFileSync(path, `[api]\nemail=${email}\nkey=${owner?.api_key}\nsite=${site}\n${more}`, {
+    mode: 0o600,
+  });
   return path;
 }
 

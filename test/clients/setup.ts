@@ -1,9 +1,8 @@
 /**
  * Installs the clients that tests drive the executable with, unmodified and in fixed versions,
- * below node_modules/.cache: the Python packages `zulip` and `zulip-term`, and the S3 server
- * `moto`, by their `requirements.txt`, each into a virtual environment, the npm package `zulip-js`
- * by its lock file, and what reads and makes clients of an OpenAPI document by both. `bun run
- * test/clients/setup.ts` prints where they are.
+ * below node_modules/.cache: packages of Python by the `requirements.txt` of each folder here, each
+ * into a virtual environment, the npm package `zulip-js` by its lock file, and what reads and makes
+ * clients of an OpenAPI document by both. `bun run test/clients/setup.ts` prints where they are.
  */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -14,6 +13,8 @@ const requirements = join(import.meta.dir, "requirements.txt");
 const termRequirements = join(import.meta.dir, "zulip-term/requirements.txt");
 const s3Requirements = join(import.meta.dir, "s3/requirements.txt");
 const botserverRequirements = join(import.meta.dir, "zulip-botserver/requirements.txt");
+const communityRequirements = join(import.meta.dir, "community/requirements.txt");
+const mcpRequirements = join(import.meta.dir, "mcp/requirements.txt");
 const billRequirements = join(import.meta.dir, "bill/requirements.txt");
 const openApi = join(import.meta.dir, "openapi");
 const cache = join(root, "node_modules/.cache/chatd-clients");
@@ -51,6 +52,19 @@ export function prepareS3Server(): string {
 export function prepareBotserver(): string {
   return join(preparePackages(botserverRequirements), "bin/python");
 }
+
+/**
+ * The folder of the programs of the Python packages `zulip`, `zulip_bots`, `apprise`, `zulipcli`,
+ * `zlp-cli` and `perceval-zulip`, installed now if they are not there yet; throws when they cannot
+ * be had.
+ */
+export const preparePrograms = (): string => join(preparePackages(communityRequirements), "bin");
+
+/**
+ * The folder of `zulipchat-mcp`, a server of the Model Context Protocol, installed now if it is not
+ * there yet; throws when it cannot be had.
+ */
+export const prepareMcpServer = (): string => join(preparePackages(mcpRequirements), "bin");
 
 /**
  * The interpreter that checks a bill of materials, installed now if it is not there yet; throws when
@@ -156,6 +170,8 @@ if (import.meta.main)
       prepareZulipJs(),
       prepareS3Server(),
       prepareOpenApiTools().npm,
+      preparePrograms(),
+      prepareMcpServer(),
       prepareBillChecker(),
     ].join("\n"),
   );

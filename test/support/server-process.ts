@@ -9,6 +9,8 @@ export interface ServerProcess {
   /** The address that it printed when it was ready. */
   site: string;
   pid: number;
+  /** Text that it has printed so far. */
+  output(): string;
   /** Text that it has logged so far. */
   log(): string;
   /** Its exit code, once it has ended. */
@@ -65,6 +67,7 @@ export function startServer(command: string[], env: Record<string, string> = {},
     return {
       site: found[1],
       pid: child.pid,
+      output: output.text,
       log: log.text,
       ended,
       kill,

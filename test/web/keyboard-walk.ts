@@ -50,8 +50,12 @@ export function keysOfTable(sources: readonly string[]): readonly (readonly stri
       [...list.matchAll(/"([^"]+)"/g)].map(([, key = ""]) => key),
     ),
   );
-  return named.map((key) => (/^\S \S$/.test(key) ? key.split(" ") : [strokeOf(key)]));
+  return named.map(strokesOf);
 }
+
+/** Strokes of a key of the table, which may be a sequence. */
+export const strokesOf = (key: string): readonly string[] =>
+  /^\S \S$/.test(key) ? key.split(" ") : [strokeOf(key)];
 
 const signs: Readonly<Record<string, string>> = {
   Ctrl: "Control",

@@ -20,6 +20,7 @@ import { fragmentOf, peopleOfKey } from "../store/names";
 import { togglePeople } from "../store/people-pane";
 import { shownKind, type View } from "../store/place";
 import { railFilter } from "../store/rail-lists";
+import { markEverythingRead } from "../store/reading";
 import { openSearch } from "../store/search";
 import { me } from "../store/state";
 import type { keyWords } from "../words/keys";
@@ -160,6 +161,7 @@ const page: readonly Command[] = [
   { id: "people", keys: ["w"], group: "lists", run: togglePeople },
   { id: "help", keys: ["?"], group: "page", run: openHelp },
   { id: "leave", keys: ["Esc"], group: "page", run: leave },
+  { id: "markAllRead", keys: [], group: "page", run: () => void markEverythingRead() },
   { id: "status", keys: [], group: "page", run: setStatus },
   { id: "newChannel", keys: [], group: "page", run: newChannel },
   { id: "newPoll", keys: [], group: "page", views: ["messages"], run: newWidget("poll") },

@@ -12,6 +12,7 @@ import {
   takeTheirs,
 } from "../store/editing";
 import { settings } from "../store/state";
+import { changeWords } from "../words/changes";
 import { words } from "../words/words";
 import { editBoxOf } from "./edit-boxes";
 import { FileList } from "./files";
@@ -88,10 +89,10 @@ const Troubles = ({ messageId, edit }: { messageId: number; edit: Edit }) => (
     )}
     {edit.theirs !== undefined && (
       <>
-        <p class="refusal">{words.actions.changedMeanwhile}</p>
+        <p class="refusal">{changeWords.changedMeanwhile}</p>
         <blockquote dir="auto">{edit.theirs}</blockquote>
         <button type="button" class="chip" onClick={() => takeTheirs(messageId)}>
-          {words.actions.takeTheirs}
+          {changeWords.takeTheirs}
         </button>
       </>
     )}
@@ -121,10 +122,10 @@ export const KeptEdit = ({ messageId }: { messageId: number }) => (
   <p class="kept-edit">
     {words.actions.notSaved}{" "}
     <button type="button" class="chip" onClick={() => void openEdit(messageId)}>
-      {words.actions.goOn}
+      {changeWords.goOn}
     </button>{" "}
     <button type="button" class="chip" onClick={() => cancelEdit(messageId)}>
-      {words.actions.giveUp}
+      {changeWords.giveUp}
     </button>
   </p>
 );
@@ -135,7 +136,7 @@ export function LostTexts() {
   useEffect(() => {
     if (text === undefined) return;
     lostTexts.value = lostTexts.value.slice(1);
-    showText(words.actions.gone, text, words.actions.goneHelp);
+    showText(changeWords.gone, text, changeWords.goneHelp);
   }, [text]);
   return null;
 }

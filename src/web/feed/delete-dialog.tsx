@@ -1,15 +1,16 @@
 import { remove } from "../net/api";
 import { closeDialog, DialogForm, showDialog } from "../parts/dialog";
 import { notify } from "../store/notices";
+import { changeWords } from "../words/changes";
 import { words } from "../words/words";
 
 /** Asks whether a message is to be deleted for everybody. */
 export const openDelete = (messageId: number): void =>
   showDialog({
-    title: words.actions.deleteTitle,
+    title: changeWords.deleteTitle,
     body: () => (
       <DialogForm action={words.actions.delete} isDangerous send={() => deleteForAll(messageId)}>
-        <p>{words.actions.deleteWarning}</p>
+        <p>{changeWords.deleteWarning}</p>
       </DialogForm>
     ),
   });

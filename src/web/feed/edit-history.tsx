@@ -5,7 +5,7 @@ import { showDialog } from "../parts/dialog";
 import { moments } from "../store/moments";
 import { channelName, topicName, userName } from "../store/names";
 import { attempt } from "../store/notices";
-import { words } from "../words/words";
+import { changeWords } from "../words/changes";
 import { showContent } from "./content";
 
 type Version = AnswerTo<"GET", "/messages/{message_id}/history">["message_history"][number];
@@ -24,7 +24,7 @@ export const openHistory = (messageId: number): Promise<boolean> =>
         ))}
       </ol>
     );
-    showDialog({ title: words.actions.history, body });
+    showDialog({ title: changeWords.history, body });
   });
 
 function ShownVersion({ version, isFirst }: { version: Version; isFirst: boolean }) {
@@ -35,7 +35,7 @@ function ShownVersion({ version, isFirst }: { version: Version; isFirst: boolean
     <li>
       <h3>
         <span dir="auto">
-          {isFirst ? words.actions.sentBy(userName(user_id)) : changeBy(version)}
+          {isFirst ? changeWords.sentBy(userName(user_id)) : changeBy(version)}
         </span>{" "}
         <time dateTime={date.toISOString()}>{moments.value.whole(date)}</time>
       </h3>
@@ -47,8 +47,8 @@ function ShownVersion({ version, isFirst }: { version: Version; isFirst: boolean
 
 const changeBy = ({ user_id, content_html_diff: difference }: Version): string =>
   difference === undefined
-    ? words.actions.movedBy(userName(user_id))
-    : words.actions.editedBy(userName(user_id));
+    ? changeWords.movedBy(userName(user_id))
+    : changeWords.editedBy(userName(user_id));
 
 /** Where a change has moved the message from and to. */
 function Moved({ version }: { version: Version }) {

@@ -2,11 +2,12 @@ import { copyText } from "../parts/copying";
 import { closingDialog, showDialog } from "../parts/dialog";
 import { sourceOf } from "../store/editing";
 import { attempt, notify } from "../store/notices";
+import { changeWords } from "../words/changes";
 import { words } from "../words/words";
 
 /** Shows a message as it was written. */
 export const openSource = (messageId: number): Promise<boolean> =>
-  attempt(async () => showText(words.actions.source, await sourceOf(messageId)));
+  attempt(async () => showText(changeWords.source, await sourceOf(messageId)));
 
 /** Shows a text to be copied. */
 export const showText = (title: string, text: string, why?: string): void =>

@@ -8,6 +8,7 @@ import { channelName, topicName } from "../store/names";
 import { notify } from "../store/notices";
 import { serverSeconds } from "../store/server-time";
 import { channels, model } from "../store/state";
+import { changeWords } from "../words/changes";
 import { words } from "../words/words";
 
 /** Messages that go along with a moved one. */
@@ -16,7 +17,7 @@ type Reach = "change_one" | "change_later" | "change_all";
 /** Asks where a message, or the topic that it is in, is to be moved to. */
 export const openMove = (message: FlaggedMessage, reach: Reach): void =>
   showDialog({
-    title: reach === "change_all" ? words.actions.moveTopic : words.actions.moveTitle,
+    title: reach === "change_all" ? words.actions.moveTopic : changeWords.moveTitle,
     body: () => <MoveForm message={message} reach={reach} />,
   });
 
@@ -139,13 +140,13 @@ function useTopics(channelId: number): readonly string[] {
 function ReachField({ move, set }: Fields) {
   const name = useId();
   const choices: readonly (readonly [Reach, string])[] = [
-    ["change_one", words.actions.moveOne],
-    ["change_later", words.actions.moveLater],
-    ["change_all", words.actions.moveAll],
+    ["change_one", changeWords.moveOne],
+    ["change_later", changeWords.moveLater],
+    ["change_all", changeWords.moveAll],
   ];
   return (
     <fieldset>
-      <legend>{words.actions.moveWhich}</legend>
+      <legend>{changeWords.moveWhich}</legend>
       {choices.map(([reach, text]) => (
         <label key={reach} class="choice">
           <input
@@ -163,14 +164,14 @@ function ReachField({ move, set }: Fields) {
 
 const Notices = ({ move, set }: Fields) => (
   <fieldset>
-    <legend>{words.actions.moveNotices}</legend>
+    <legend>{changeWords.moveNotices}</legend>
     <label class="choice">
       <input
         type="checkbox"
         checked={move.tellsNew}
         onChange={({ currentTarget }) => set({ tellsNew: currentTarget.checked })}
       />
-      {words.actions.tellNew}
+      {changeWords.tellNew}
     </label>
     <label class="choice">
       <input
@@ -178,7 +179,7 @@ const Notices = ({ move, set }: Fields) => (
         checked={move.tellsOld}
         onChange={({ currentTarget }) => set({ tellsOld: currentTarget.checked })}
       />
-      {words.actions.tellOld}
+      {changeWords.tellOld}
     </label>
   </fieldset>
 );
@@ -197,5 +198,5 @@ async function send(message: FlaggedMessage, move: Move): Promise<void> {
     send_notification_to_old_thread: move.tellsOld,
     send_notification_to_new_thread: move.tellsNew,
   });
-  notify(words.actions.moved(channelName(move.channelId), topicName(topic)));
+  notify(changeWords.moved(channelName(move.channelId), topicName(topic)));
 }

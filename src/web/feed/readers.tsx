@@ -4,7 +4,7 @@ import { showDialog } from "../parts/dialog";
 import { userName } from "../store/names";
 import { attempt } from "../store/notices";
 import { users } from "../store/state";
-import { words } from "../words/words";
+import { changeWords } from "../words/changes";
 
 /** Shows who has read a message. */
 export const openReaders = (messageId: number): Promise<boolean> =>
@@ -12,12 +12,12 @@ export const openReaders = (messageId: number): Promise<boolean> =>
     const { user_ids: ids } = await read("/messages/{message_id}/read_receipts", {
       message_id: messageId,
     });
-    const title = words.actions.readers(ids.length);
+    const title = changeWords.readers(ids.length);
     showDialog({ title, body: () => <Readers ids={ids} /> });
   });
 
 function Readers({ ids }: { ids: readonly number[] }) {
-  if (ids.length === 0) return <p>{words.actions.noReaders}</p>;
+  if (ids.length === 0) return <p>{changeWords.noReaders}</p>;
   const byName = [...ids].sort((one, other) => userName(one).localeCompare(userName(other)));
   return (
     <ul class="people">

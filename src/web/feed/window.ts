@@ -171,26 +171,19 @@ function usePress(scroller: Ref<HTMLDivElement | null>, view: View): void {
   useEffect(() => {
     const element = scroller.current;
     if (!element) return;
-    const end = new AbortController();
-    const { signal } = end;
-    element.addEventListener(
-      "pointerdown",
-      ({ target }) => {
-        view.pressed = target instanceof Element ? anchorAt(element, target) : undefined;
-      },
-      { signal },
-    );
     // The click comes after the pointer has gone up.
-    const release = () =>
-      setTimeout(() => {
-        view.pressed = undefined;
-        if (!view.anchor.isAtEnd) view.anchor = anchorIn(element, view.isEndDrawn);
-        keepAnchor(element, view.anchor);
-        view.top = element.scrollTop;
-      });
-    for (const type of ["pointerup", "pointercancel"])
-      addEventListener(type, () => view.pressed && release(), { signal });
-    return () => end.abort();
+    const release = () => setTimeout(end);
+    const end = () => {
+      if (!view.pressed || !element.isConnected) return;
+      view.pressed = undefined;
+      if (!view.anchor.isAtEnd) view.anchor = anchorIn(element, view.isEndDrawn);
+      keepAnchor(element, view.anchor);
+      view.top = element.scrollTop;
+    };
+    element.onpointerdown = ({ target }) => {
+      view.pressed = target instanceof Element ? anchorAt(element, target) : undefined;
+      window.onpointerup = window.onpointercancel = release;
+    };
   }, [scroller, view]);
 }
 

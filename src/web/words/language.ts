@@ -1,5 +1,6 @@
 import type { Words } from "./en";
 import type { cards } from "./en/cards";
+import type { changes } from "./en/changes";
 import type { channels } from "./en/channels";
 import type { files } from "./en/files";
 import type { keys } from "./en/keys";
@@ -20,6 +21,7 @@ export interface Language {
   /** Words of parts of the client that bring their own when they are opened. */
   readonly parts: {
     readonly cards: typeof cards;
+    readonly changes: typeof changes;
     readonly channels: typeof channels;
     readonly files: typeof files;
     readonly keys: typeof keys;

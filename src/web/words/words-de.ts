@@ -1,5 +1,6 @@
 import { de } from "./de";
 import { cards } from "./de/cards";
+import { changes } from "./de/changes";
 import { channels } from "./de/channels";
 import { files } from "./de/files";
 import { keys } from "./de/keys";
@@ -17,6 +18,7 @@ globalThis.chatdLanguage = {
   words: de,
   parts: {
     cards,
+    changes,
     channels,
     files,
     keys,

@@ -1,5 +1,6 @@
 import { en } from "../../../src/web/words/en";
 import { cards } from "../../../src/web/words/en/cards";
+import { changes } from "../../../src/web/words/en/changes";
 import { channels } from "../../../src/web/words/en/channels";
 import { files } from "../../../src/web/words/en/files";
 import { keys } from "../../../src/web/words/en/keys";
@@ -19,6 +20,7 @@ export const english: Language = {
   words: en,
   parts: {
     cards,
+    changes,
     channels,
     files,
     keys,

@@ -1,0 +1,30 @@
+import { plural } from "./counts";
+
+/** Words for changing a message, and for what has become of it. */
+export const changes = {
+  changedMeanwhile: "Someone else has edited this message. It now says:",
+  deleteTitle: "Delete this message?",
+  deleteWarning: "This deletes it for everyone and cannot be undone.",
+  editedBy: (who: string) => `${who} edited`,
+  giveUp: "Discard",
+  gone: "The message is gone",
+  goneHelp: "It was deleted while you were changing it. Here is your text:",
+  goOn: "Keep editing",
+  history: "Edit history",
+  moveAll: "All messages of the topic",
+  moved: (channel: string, topic: string) => `Moved to ${channel} › ${topic}`,
+  movedBy: (who: string) => `${who} moved`,
+  moveLater: "This message and those after it",
+  moveNotices: "Post a notice",
+  moveOne: "This message",
+  moveTitle: "Move message",
+  moveWhich: "Move",
+  noReaders: "Nobody has read it yet.",
+  readers: (count: number) =>
+    plural.select(count) === "one" ? "1 person has read this" : `${count} people have read this`,
+  sentBy: (who: string) => `${who} wrote`,
+  source: "Source of the message",
+  takeTheirs: "Use their text",
+  tellNew: "In the new topic",
+  tellOld: "In the old topic",
+};

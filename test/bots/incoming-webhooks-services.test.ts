@@ -1,16 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { integrations } from "../../src/bots/incoming-webhooks/catalog";
 import { parseTemplate } from "../../src/bots/incoming-webhooks/template";
-import {
-  alertmanagerPosts,
-  grafanaPosts,
-  pagerdutyPosts,
-  sentryPosts,
-  stripePosts,
-  uptimeKumaPosts,
-} from "../support/webhook-posts/alerts";
-import { githubPosts } from "../support/webhook-posts/github";
-import { giteaPosts, gitlabPosts } from "../support/webhook-posts/gitlab-gitea";
+import { webhookPosts } from "../support/webhook-posts/all";
 import type { Post } from "../support/webhook-posts/post";
 import { newest, newHook, postTo, told } from "../support/webhooks";
 import { makeWorld, type Person, type World } from "../support/world";
@@ -24,19 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const posts: Post[] = [
-  ...githubPosts,
-  ...gitlabPosts,
-  ...giteaPosts,
-  ...sentryPosts,
-  ...grafanaPosts,
-  ...alertmanagerPosts,
-  ...pagerdutyPosts,
-  ...uptimeKumaPosts,
-  ...stripePosts,
-];
-const saying = posts.filter(({ topic }) => topic !== undefined);
-const silent = posts.filter(({ topic }) => topic === undefined);
+const saying = webhookPosts.filter(({ topic }) => topic !== undefined);
+const silent = webhookPosts.filter(({ topic }) => topic === undefined);
 
 const named = (all: Post[]) =>
   all.map((post): [string, Post] => [`${post.integration}: ${post.what}`, post]);
@@ -75,11 +55,25 @@ const unknown: [
   ["pagerduty", {}, { event: { event_type: "soup.served" } }, "soup.served"],
   ["uptimekuma", {}, { heartbeat: { status: 9 } }, "status 9"],
   ["stripe", {}, { type: "constructor" }, "constructor"],
+  ["jira", {}, { webhookEvent: "soup" }, "soup"],
+  ["linear", {}, { type: "Soup", action: "create" }, "Soup:create"],
+  ["circleci", {}, { type: "soup" }, "soup"],
+  ["jenkins", {}, { build: { phase: "SOUP" } }, "SOUP"],
+  ["buildkite", {}, { event: "soup" }, "soup"],
+  ["netlify", { "x-netlify-event": "soup" }, { site_id: "1" }, "soup"],
+  ["harbor", {}, { type: "SOUP" }, "SOUP"],
+  ["rollbar", {}, { event_name: "soup" }, "soup"],
+  ["honeybadger", {}, { event: "soup" }, "soup"],
+  ["opsgenie", {}, { action: "Soup", alert: { alertId: "1" } }, "Soup"],
 ];
+
+/** Services whose posts are told apart by nothing. */
+const ofOneEvent = ["travis", "semaphore", "statuspage", "pingdom", "uptimerobot", "helloworld"];
 
 describe("An event that is not known is answered with success by", () => {
   test("all of them", () => {
-    expect(unknown.map(([name]) => name).sort()).toEqual([...integrations.keys()].sort());
+    const all = [...integrations.keys()].filter((name) => !ofOneEvent.includes(name));
+    expect(unknown.map(([name]) => name).sort()).toEqual(all.sort());
   });
 
   test.each(unknown)("%s", async (integration, headers, payload, event) => {

@@ -1,5 +1,14 @@
 import type { Integration } from "./integration";
 import { alertmanager } from "./integrations/alertmanager";
+import {
+  buildkite,
+  circleci,
+  harbor,
+  jenkins,
+  netlify,
+  semaphore,
+  travis,
+} from "./integrations/building";
 import { gitea } from "./integrations/gitea";
 import { github } from "./integrations/github";
 import { gitlab } from "./integrations/gitlab";
@@ -7,7 +16,16 @@ import { grafana } from "./integrations/grafana";
 import { pagerduty } from "./integrations/pagerduty";
 import { sentry } from "./integrations/sentry";
 import { stripe } from "./integrations/stripe";
+import { helloworld, jira, linear } from "./integrations/tracking";
 import { uptimeKuma } from "./integrations/uptime-kuma";
+import {
+  honeybadger,
+  opsgenie,
+  pingdom,
+  rollbar,
+  statuspage,
+  uptimeRobot,
+} from "./integrations/watching";
 
 const all: readonly Integration[] = [
   github,
@@ -19,6 +37,22 @@ const all: readonly Integration[] = [
   pagerduty,
   uptimeKuma,
   stripe,
+  jira,
+  linear,
+  circleci,
+  jenkins,
+  buildkite,
+  travis,
+  semaphore,
+  netlify,
+  harbor,
+  statuspage,
+  rollbar,
+  honeybadger,
+  opsgenie,
+  pingdom,
+  uptimeRobot,
+  helloworld,
 ];
 
 /** The services that the server knows, by the last part of the address that they post to. */

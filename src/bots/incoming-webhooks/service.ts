@@ -4,7 +4,7 @@ import type { Connection } from "../../core/endpoint";
 import { badRequest, notFound } from "../../core/errors";
 import { either, type Input, optional, record, text, texts } from "../../core/params";
 import { sendMessage } from "../../messages/send/send";
-import { integrations, isTaken, plainIntegrations } from "./catalog";
+import { integrations, plainIntegrations } from "./catalog";
 import { type Composed, composeByTemplate, composeEvent, composeJson } from "./compose";
 import { readPayload } from "./payload";
 import { findSealedSecret, findTemplate } from "./queries";
@@ -63,7 +63,14 @@ interface Composer {
   run(payload: unknown, posting: Posting): Composed;
 }
 
+/**
+ * An organization's own template goes before a service of its name, because a version that
+ * knows more services must not change what its posts look like.
+ */
 async function loadComposer({ reader, realm }: Context, name: string): Promise<Composer> {
+  const template = await findTemplate(reader, realm.id, name);
+  if (template)
+    return { title: "Template", run: (payload) => composeByTemplate(template, payload) };
   const integration = integrations.get(name);
   if (integration) {
     const title = integration.title.replaceAll(" ", "");
@@ -72,9 +79,7 @@ async function loadComposer({ reader, realm }: Context, name: string): Promise<C
   if (name === plainIntegrations.slack)
     return { title: slackTitle, run: (payload) => ({ message: readSlackMessage(payload) }) };
   if (name === plainIntegrations.json) return { title: "JSON", run: composeJson };
-  const template = isTaken(name) ? undefined : await findTemplate(reader, realm.id, name);
-  if (!template) throw notFound("There is no such integration: check the address of the post.");
-  return { title: "Template", run: (payload) => composeByTemplate(template, payload) };
+  throw notFound("There is no such integration: check the address of the post.");
 }
 
 async function requireSigned(

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { integrations } from "../../src/bots/incoming-webhooks/catalog";
+import { isRecord } from "../../src/core/record";
+import { webhookPosts } from "../support/webhook-posts/all";
+import type { Post } from "../support/webhook-posts/post";
+import { newHook, postTo } from "../support/webhooks";
+import { makeWorld, type Person, type World } from "../support/world";
+
+/* Posts of all services whose texts were written by somebody who means harm, or which are broken. */
+
+let world: World;
+let hook: Person;
+beforeAll(async () => {
+  world = await makeWorld();
+  hook = await newHook(world);
+});
+afterAll(() => world.close());
+
+const hostile =
+  "@**all** @**Alice** @*role:members* \u202e[x](javascript:alert(1)) ``` ~~~\n```quote\n#**general>x** <b>\u0000";
+const wrong: readonly unknown[] = [null, 7, "soup", [], [[null]], { soup: {} }];
+
+type Change = (value: string, path: readonly string[]) => unknown;
+
+/** A copy of JSON in which texts are changed, each with its path. */
+function changeTexts(value: unknown, change: Change, path: readonly string[] = []): unknown {
+  if (typeof value === "string") return change(value, path);
+  if (Array.isArray(value))
+    return value.map((one, at) => changeTexts(one, change, [...path, String(at)]));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, changeTexts(one, change, [...path, name])]),
+  );
+}
+
+/** The post with hostile texts in place of all that do not tell its event. */
+function withHostileTexts({ integration, headers = {}, payload }: Post): unknown {
+  const service = integrations.get(integration);
+  const header = (name: string) => headers[name] ?? null;
+  const event = service?.event({ payload, header });
+  const isTelling = (path: readonly string[]) => {
+    const changed = changeTexts(payload, (text, at) => (`${at}` === `${path}` ? hostile : text));
+    return service?.event({ payload: changed, header }) !== event;
+  };
+  return changeTexts(payload, (text, path) => (isTelling(path) ? text : hostile));
+}
+
+const named = webhookPosts.map((post): [string, Post] => [
+  `${post.integration}: ${post.what}`,
+  post,
+]);
+
+describe("Texts of others mention nobody and lead nowhere", () => {
+  test.each(named)("%s", async (_, post) => {
+    const { integration, headers = {} } = post;
+    const queue = await world.bob.register({ event_types: ["message"] });
+    const answer = await postTo(world, hook, integration, withHostileTexts(post), { headers });
+    expect(answer.status).toBe(200);
+    const events = await queue.events();
+    expect(events).toHaveLength(post.topic === undefined ? 0 : 1);
+    for (const { message, flags } of events) {
+      expect(message.sender_id).toBe(hook.id);
+      expect(flags).toEqual([]);
+      expect(message.content).not.toMatch(/user-mention|user-group-mention|href="javascript|<b>/);
+      expect(message.subject).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    }
+  });
+});
+
+describe("What is broken is refused or told in part, and never fails", () => {
+  test.each(named)("%s", async (_, { integration, headers = {}, payload }) => {
+    for (const name of Object.keys(payload)) {
+      for (const value of wrong) {
+        const changed = { ...payload, [name]: value };
+        const { status } = await postTo(world, hook, integration, changed, { headers });
+        expect([200, 400]).toContain(status);
+      }
+    }
+  });
+});

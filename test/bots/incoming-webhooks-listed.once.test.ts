@@ -1,0 +1,30 @@
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { integrations, plainIntegrations } from "../../src/bots/incoming-webhooks/catalog";
+import { root } from "../support/source-tree";
+import { webhookPosts } from "../support/webhook-posts/all";
+
+test("docs/webhooks.md lists each service, its name, and whether it signs", () => {
+  const page = readFileSync(join(root, "docs/webhooks.md"), "utf8");
+  const rows = [...page.matchAll(/^\| ([^|]+) \| `(\w+)` \| ([^|]+) \|$/gm)].map(
+    ([, title, name, signedBy]) => ({ title, name, isSigned: signedBy !== "–" }),
+  );
+  const services = [...integrations.values()].map(({ title, name, signature }) => ({
+    title,
+    name,
+    isSigned: signature !== undefined,
+  }));
+  const plain = Object.values(plainIntegrations);
+  const byName = (one: { name?: string | undefined }, other: { name?: string | undefined }) =>
+    String(one.name).localeCompare(String(other.name));
+  expect(rows.filter(({ name }) => !plain.some((one) => one === name)).sort(byName)).toEqual(
+    services.sort(byName),
+  );
+  expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(plain));
+});
+
+test("each service has posts that are tried", () => {
+  const tried = new Set(webhookPosts.map(({ integration }) => integration));
+  expect([...tried].sort()).toEqual([...integrations.keys()].sort());
+});

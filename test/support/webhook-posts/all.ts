@@ -1,0 +1,30 @@
+import {
+  alertmanagerPosts,
+  grafanaPosts,
+  pagerdutyPosts,
+  sentryPosts,
+  stripePosts,
+  uptimeKumaPosts,
+} from "./alerts";
+import { buildingPosts } from "./building";
+import { githubPosts } from "./github";
+import { giteaPosts, gitlabPosts } from "./gitlab-gitea";
+import type { Post } from "./post";
+import { trackingPosts } from "./tracking";
+import { watchingPosts } from "./watching";
+
+/** Posts of all services, with the messages that they lead to. */
+export const webhookPosts: readonly Post[] = [
+  ...githubPosts,
+  ...gitlabPosts,
+  ...giteaPosts,
+  ...sentryPosts,
+  ...grafanaPosts,
+  ...alertmanagerPosts,
+  ...pagerdutyPosts,
+  ...uptimeKumaPosts,
+  ...stripePosts,
+  ...buildingPosts,
+  ...watchingPosts,
+  ...trackingPosts,
+];

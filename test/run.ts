@@ -4,7 +4,7 @@
  * …]`; the last line is `N passed, N failed`.
  */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Subprocess, spawn } from "bun";
@@ -23,8 +23,6 @@ interface Pass {
    * to load and to warm them up takes as long as most files.
    */
   sharesModules: boolean;
-  /** Whether its files wait for other processes, which would leave processors idle. */
-  waits: boolean;
 }
 type Counts = { passed: number; failed: number; skipped: number; todo: number };
 interface NotPassed {
@@ -45,9 +43,6 @@ const oncePatterns = [
   /^(cli|clients|crash|documents|transcripts|web\/browser)\//,
   /\.once\.test\.ts$/,
 ];
-
-/** Files that run at a time for each processor, where they wait for browsers, programs or PostgreSQL. */
-const filesPerProcessor = 1.5;
 
 /**
  * Files that take longest, those first that begin first: one that began last would leave a
@@ -115,21 +110,9 @@ function planPasses(engine: Engine | undefined, parts: string[]): Pass[] {
   const isOnce = (file: string) => oncePatterns.some((pattern) => pattern.test(file));
   const bothEngines = files.filter((file) => !isOnce(file));
   const passes: Pass[] = [
-    {
-      name: "once",
-      engine: "sqlite",
-      files: files.filter(isOnce),
-      sharesModules: false,
-      waits: true,
-    },
-    { name: "on sqlite", engine: "sqlite", files: bothEngines, sharesModules: true, waits: false },
-    {
-      name: "on postgres",
-      engine: "postgres",
-      files: bothEngines,
-      sharesModules: true,
-      waits: true,
-    },
+    { name: "once", engine: "sqlite", files: files.filter(isOnce), sharesModules: false },
+    { name: "on sqlite", engine: "sqlite", files: bothEngines, sharesModules: true },
+    { name: "on postgres", engine: "postgres", files: bothEngines, sharesModules: true },
   ];
   return passes.filter(
     (pass) => pass.files.length > 0 && (engine === undefined || pass.engine === engine),
@@ -140,13 +123,7 @@ async function runPass(pass: Pass): Promise<Outcome> {
   console.log(`\n=== ${pass.name}: ${pass.files.length} files\n`);
   const paths = pass.files.map((file) => `./test/${file}`);
   const seed = await seedOf(pass.engine);
-  const atOnce = Math.ceil(availableParallelism() * (pass.waits ? filesPerProcessor : 1));
-  const options = [
-    `--parallel=${atOnce}`,
-    "--no-orphans",
-    "--timeout",
-    String(testTimeoutMilliseconds),
-  ];
+  const options = ["--parallel", "--no-orphans", "--timeout", String(testTimeoutMilliseconds)];
   const sharing = pass.sharesModules ? ["--no-isolate"] : [];
   const order = ["--timings", writeOrder(pass)];
   const child = spawn([process.execPath, "test", ...options, ...sharing, ...order, ...paths], {

@@ -156,6 +156,7 @@ const reading = [
   "linkifier list",
   "playground list",
   "profile-field list",
+  "realm dump",
   "realm list",
   "realm show",
   "stats",

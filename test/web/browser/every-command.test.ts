@@ -70,6 +70,7 @@ for (const [id, { view, at, prepare, before = [], typed, done }] of Object.entri
       for (const key of before) await page.keyboard.press(key);
       if (typed !== undefined) {
         await page.keyboard.press("r");
+        await page.locator(".compose textarea:focus").waitFor();
         await page.keyboard.type(typed);
       }
       const key = keyOf.get(id);

@@ -1,8 +1,10 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import type { App } from "../../src/core/context";
 import { badRequest } from "../../src/core/errors";
 import { whyNotWritten } from "../../src/core/file-failure";
 import { dumpOrganization } from "../../src/moving/organization/dump";
+import type { DumpedPicture } from "../../src/moving/organization/dumping";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { printResult } from "../output";
@@ -14,16 +16,14 @@ export async function dumpRealm(path: string | undefined, options: RealmOptions)
   const { text, pictureCount } = await withOperator(options, async ({ app, realm }) => {
     const { text, pictures } = await dumpOrganization(app, realm, folder);
     if (path === undefined) return { text, pictureCount: 0 };
+    const contents = await Promise.all(pictures.map((picture) => loadPicture(app, picture)));
     // The text is written first, because it must not replace a file that is there.
     writeNew(path, () => writeFileSync(path, text, { flag: "wx", mode: 0o600 }));
-    const place = dirname(path);
-    if (folder !== undefined && pictures.length > 0)
-      writeNew(folder, () => mkdirSync(join(place, folder), { recursive: true, mode: 0o700 }));
-    for (const { file, key } of pictures) {
-      const content = await app.files.find(key);
-      if (!content) throw badRequest(`The picture ${file} is not in the file store any more.`);
-      const bytes = new Uint8Array(await content.arrayBuffer());
-      writeNew(file, () => writeFileSync(join(place, file), bytes, { mode: 0o600 }));
+    try {
+      writePictures(join(dirname(path), folder ?? ""), contents);
+    } catch (error) {
+      rmSync(path);
+      throw error;
     }
     return { text, pictureCount: pictures.length };
   });
@@ -31,6 +31,27 @@ export async function dumpRealm(path: string | undefined, options: RealmOptions)
   printResult(options, { file: path, pictures: pictureCount }, [
     `Wrote ${path}, with ${pictureCount} pictures beside it.`,
   ]);
+}
+
+interface Picture {
+  /** Its name in the folder of the pictures. */
+  name: string;
+  bytes: Uint8Array;
+}
+
+async function loadPicture(app: App, { file, key }: DumpedPicture): Promise<Picture> {
+  const content = await app.files.find(key);
+  if (!content) throw badRequest(`The picture ${file} is not in the file store any more.`);
+  return { name: basename(file), bytes: new Uint8Array(await content.arrayBuffer()) };
+}
+
+function writePictures(folder: string, pictures: readonly Picture[]) {
+  if (pictures.length > 0)
+    writeNew(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }));
+  for (const { name, bytes } of pictures) {
+    const path = join(folder, name);
+    writeNew(path, () => writeFileSync(path, bytes, { mode: 0o600 }));
+  }
 }
 
 /** Each line is printed by itself, because control characters are left out of lines. */

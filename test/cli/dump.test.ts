@@ -24,6 +24,19 @@ describe.each(places)("admin realm dump on $engine", ({ fresh }) => {
     expect(readFileSync(second, "utf8")).toBe(renamed);
   });
 
+  test("leaves no file without its pictures", async () => {
+    const [place, folder] = [await fresh(), freshFolder()];
+    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    const icon = join(folder, "icon.png");
+    writeFileSync(icon, staticPng);
+    await mustChatd(["admin", "realm", "icon", icon, ...place]);
+    writeFileSync(join(folder, "acme-pictures"), "mine");
+    const refused = await chatd(["admin", "realm", "dump", join(folder, "acme.yaml"), ...place]);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain("acme-pictures");
+    expect(readdirSync(folder).sort()).toEqual(["acme-pictures", "icon.png"]);
+  });
+
   test("replaces no file, and without one prints the text", async () => {
     const [place, folder] = [await fresh(), freshFolder()];
     await mustChatd(["admin", "apply", organizationFile, ...place]);

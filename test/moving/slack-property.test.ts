@@ -50,12 +50,14 @@ async function lostOf(world: World, seed: number): Promise<string[]> {
       return !stored.reactions.some(({ messageId }) => ids.includes(messageId)) && !isTold(which);
     })
     .map(({ word, name }) => `reaction ${name} to ${word}`);
-  const stubs = stored.users.filter(({ fullName }) => /^User \d+$/.test(fullName));
+  const standIns = stored.users.filter(({ fullName }) => /^User \d+$/.test(fullName));
   const tooLong = contents.filter((content) => [...content].length > 10_000);
   return [
     ...lost,
     ...lostReactions,
-    ...(stubs.length < missing.size ? [`${missing.size} people, ${stubs.length} stubs`] : []),
+    ...(standIns.length < missing.size
+      ? [`${missing.size} people, ${standIns.length} in their place`]
+      : []),
     ...tooLong.map(() => "a message that is too long"),
   ];
 }

@@ -26,9 +26,12 @@ export function areResults(): boolean {
 /** Whether the field stands in the head: results are shown, or it was opened. */
 export const isSearching = (): boolean => areResults() || openedAt.value === fragment.value;
 
-/** Opens the field, to search among the messages that are shown. */
+/**
+ * Opens the field, to search among the messages that are shown. The address may have changed already,
+ * as Back does, when the page has yet to follow: then the field stays open.
+ */
 export function openSearch(): void {
-  openedAt.value = fragment.value;
+  openedAt.value = location.hash;
   searchAsked.value += 1;
 }
 

@@ -98,6 +98,7 @@ browserTest("a search closes to where it began; that of a link, to what it searc
   await searchField(page).press("Escape");
   await page.keyboard.press("Escape");
   await page.waitForURL(/#inbox$/);
+  await page.waitForFunction(() => document.querySelector(".feed") === null);
   await page.keyboard.press("/");
   await searchField(page).press("Escape");
   await searchField(page).waitFor({ state: "detached" });

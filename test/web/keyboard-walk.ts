@@ -188,8 +188,8 @@ function lookAtScreen([kept, patience]: readonly [readonly string[], number]): P
     const since = performance.now();
     const again = () => {
       const isWhole = document.querySelector(".shell[data-whole=true]") !== null;
-      // A dialog that was sent closes when the server has answered.
-      const isSending = document.querySelector("dialog [aria-busy=true]") !== null;
+      // A dialog that was sent closes when the server has answered, and one may be on its way.
+      const isSending = document.querySelector("dialog [aria-busy=true], .awaited") !== null;
       const screen = look();
       const isRight = isWhole && !isSending && screen.focus !== "nowhere";
       if (isRight || performance.now() - since > patience) resolve(screen);

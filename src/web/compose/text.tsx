@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { focusHome } from "../parts/focus-home";
 import { boxTarget, editLast, focusAsked, goToTarget } from "../store/box";
 import { words } from "../words/words";
@@ -14,7 +14,8 @@ let focusTaken = 0;
 /** The field that the text of a message is written in. */
 export function TextField() {
   const asked = focusAsked.value;
-  useEffect(() => {
+  // The key that is pressed next is written already.
+  useLayoutEffect(() => {
     if (asked > focusTaken) focusAtEnd(messageBox);
     focusTaken = asked;
   }, [asked]);

@@ -2,6 +2,7 @@ import { peopleOf } from "../model/conversations";
 import type { FlaggedMessage } from "../model/message";
 import { quotationOf } from "../model/quotation";
 import type { Recipient, Target } from "../model/recipient";
+import { awaitedByKeys } from "../store/awaited";
 import { openBox } from "../store/box";
 import { sourceOf } from "../store/editing";
 import { linkToMessage } from "../store/links";
@@ -36,12 +37,14 @@ export const openForward = (message: FlaggedMessage): Promise<unknown> =>
 
 const openWithQuotation = (message: FlaggedMessage, recipient: Target): Promise<unknown> =>
   attempt(async () => {
+    const text = await awaitedByKeys(sourceOf(message.id));
+    if (text === undefined) return;
     const { user_id: senderId, full_name: senderName } = senderOf(message);
     const quotation = quotationOf({
       senderName,
       senderId,
       link: linkToMessage(message),
-      text: await sourceOf(message.id),
+      text,
       said: words.actions.said,
     });
     openBox({ recipient, text: quotation });

@@ -16,6 +16,7 @@ export { ReaderFollower } from "../feed/reader-follower";
 export { ViewActions } from "../feed/topic-actions";
 export { keysOf } from "../keys/keyboard";
 export { startDirect } from "../keys/message-commands";
+export { awaitedByKeys } from "../store/awaited";
 export { isCollapsed, toggleCollapsed } from "../store/collapsing";
 export { draftCount } from "../store/drafts";
 export { editOf } from "../store/editing";

@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import { loadPart } from "../net/build";
 import { notify } from "../store/notices";
 import { words } from "../words/words";
+import { lateParts } from "./late";
 
 /*
  * Parts of the client that are seldom opened. Each is a file of `rare/`, loaded when it is wanted
@@ -92,12 +93,18 @@ function linkStyle(address: string): Promise<unknown> {
   return promise;
 }
 
-/** Does something with a part when it is loaded; the person is told where it cannot be loaded. */
+/**
+ * Does something with a part when it is loaded, where the person still waits for it; keys that are
+ * pressed meanwhile are kept for it. The person is told where it cannot be loaded.
+ */
 export async function withRarePart<Name extends PartName>(
   name: Name,
   run: (part: RareParts[Name]) => void,
 ): Promise<void> {
-  const part = await rarePart(name);
+  const late = lateParts.peek();
+  const there = loaded.peek()[name];
+  const coming = there ? undefined : rarePart(name);
+  const part = there ?? (await (late && coming ? late.awaitedByKeys(coming) : coming));
   if (part) run(part);
 }
 

@@ -16,7 +16,7 @@ import { draftOf, dropDraft, moveDraft, writeDraft } from "./drafts";
 import { openEdit } from "./editing";
 import { feedOf } from "./feeds";
 import { fragmentOf } from "./names";
-import { place } from "./place";
+import { place, pushPlace } from "./place";
 import { me, model } from "./state";
 
 interface Choice {
@@ -202,7 +202,9 @@ export function openBoxIn(
     settle(boxKey.peek());
     choice.value = { view: viewKey.peek(), target, key };
   } else pending = { target, key };
-  location.hash = fragmentOf(narrow);
+  // The page follows at once, so that the key that is pressed next is written already.
+  const hash = fragmentOf(narrow);
+  if (hash !== location.hash) pushPlace(hash, null);
   focusText();
 }
 

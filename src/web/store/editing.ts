@@ -3,6 +3,7 @@ import { deletedBy } from "../model/unread";
 import type { Event } from "../model/wire";
 import { patch, Refusal, read } from "../net/api";
 import { words } from "../words/words";
+import { awaitedByKeys } from "./awaited";
 import { keptRows } from "./kept-rows";
 import { notify, reasonOf } from "./notices";
 import { me } from "./state";
@@ -85,7 +86,8 @@ export async function openEdit(messageId: number): Promise<void> {
   const start = before ?? { text: "", original: undefined, ...closed };
   setEdit(messageId, { ...start, isOpen: true });
   try {
-    const now = await sourceOf(messageId);
+    const now = await awaitedByKeys(sourceOf(messageId));
+    if (now === undefined) return leaveEdit(messageId);
     const edit = edits.value.get(messageId);
     if (!edit?.isOpen) return;
     if (edit.original === undefined) change(messageId, { original: now, text: edit.text || now });

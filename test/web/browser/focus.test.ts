@@ -150,3 +150,110 @@ browserTest("Enter that ends a word of an input method does nothing else", async
   await page.waitForFunction(() => document.activeElement?.matches("dialog input"));
   await expectIgnored();
 });
+
+/** Notes for each key what has the focus when the next one can be pressed. */
+const noteFocus = (page: Page) =>
+  page.evaluate(() => {
+    addEventListener("keydown", () =>
+      setTimeout(() => {
+        const { activeElement } = document;
+        document.body.dataset.focused = activeElement?.matches("textarea, input") ? "field" : "";
+      }),
+    );
+  });
+
+const isInField = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<boolean>((noted) =>
+        setTimeout(() => noted(document.body.dataset.focused === "field")),
+      ),
+  );
+
+browserTest("a key that opens a field has given it the focus when the next key comes", async () => {
+  const { alice, bob } = on.world;
+  await alice.say("general", "coffee", "Coffee at ten?");
+  const page = await on.open(bob, `${channel()}/topic/coffee`);
+  await noteFocus(page);
+  for (const key of ["r", "Shift+R", "@", "c", "x", "/", ":", "Control+k", "q"]) {
+    await row(page, "Coffee at ten?").focus();
+    await page.keyboard.press(key);
+    expect([key, await isInField(page)]).toEqual([key, true]);
+    await page.keyboard.press("Escape");
+    await goTo(page, "#inbox");
+    await box(page).waitFor({ state: "detached" });
+    await goTo(page, `${channel()}/topic/coffee`);
+    await row(page, "Coffee at ten?").waitFor();
+  }
+  for (const key of ["c", "x"]) {
+    await goTo(page, "#recent");
+    await box(page).waitFor({ state: "detached" });
+    await page.keyboard.press(key);
+    expect([key, await isInField(page)]).toEqual([key, true]);
+  }
+});
+
+/** Holds requests of a page until they are let go. */
+async function held(page: Page, address: string): Promise<() => void> {
+  const isLetGo = Promise.withResolvers<void>();
+  await page.route(address, async (route) => {
+    await isLetGo.promise;
+    await route.continue();
+  });
+  return () => isLetGo.resolve();
+}
+
+browserTest("keys are kept for a dialog that is on its way, and given up with it", async () => {
+  const { alice, bob } = on.world;
+  await alice.say("general", "tea", "Tea at four?");
+  const page = await on.open(bob, `${channel()}/topic/tea`);
+  await box(page).fill("I think");
+  const letGo = await held(page, "**/static/web/*.js");
+  const setStatus = async () => {
+    await page.keyboard.press("Control+k");
+    await page.locator("dialog.palette").waitFor();
+    await page.keyboard.insertText("Set a status");
+    await page.keyboard.press("Enter");
+    await page.locator("dialog.awaited").waitFor();
+  };
+  await setStatus();
+  await page.keyboard.press("Escape");
+  await page.locator("dialog.awaited").waitFor({ state: "detached" });
+  expect(await page.evaluate(() => document.activeElement?.closest(".compose") !== null)).toBe(
+    true,
+  );
+  await setStatus();
+  await page.keyboard.type("t at the dentist");
+  letGo();
+  const field = page.getByRole("dialog", { name: "Your status" }).getByRole("textbox").first();
+  await eventually(async () => expect(await field.inputValue()).toBe("t at the dentist"));
+  await page.keyboard.type("'s");
+  expect(await field.inputValue()).toBe("t at the dentist's");
+  await page.keyboard.press("Escape");
+  await page.locator("dialog").waitFor({ state: "detached" });
+  expect(await box(page).inputValue()).toBe("I think");
+  expect(new URL(page.url()).hash).toBe(`${channel()}/topic/tea`);
+});
+
+browserTest("keys behind e and > are written into the box when the text has come", async () => {
+  const { bob } = on.world;
+  const id = await bob.say("general", "cake", "Cake at five");
+  const page = await on.open(bob, `${channel()}/topic/cake`);
+  await row(page, "Cake at five").focus();
+  const letGo = await held(page, `**/api/v1/messages/${id}`);
+  await page.keyboard.press("e");
+  await page.keyboard.type(", a large one");
+  letGo();
+  const edited = page.locator(".edit textarea");
+  await eventually(async () => expect(await edited.inputValue()).toBe("Cake at five, a large one"));
+  await page.keyboard.press("Control+Enter");
+  await edited.waitFor({ state: "detached" });
+  await page.unroute(`**/api/v1/messages/${id}`);
+  const letGoAgain = await held(page, `**/api/v1/messages/${id}`);
+  await row(page, "a large one").focus();
+  await page.keyboard.press(">");
+  await page.keyboard.type("as ever");
+  letGoAgain();
+  await eventually(async () => expect(await box(page).inputValue()).toEndWith("as ever"));
+  expect(await box(page).inputValue()).toContain("a large one");
+});

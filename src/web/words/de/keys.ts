@@ -4,6 +4,7 @@ import type { keys as english } from "../en/keys";
 export const keys: typeof english = {
   title: "Tastenkürzel",
   palette: "Überallhin gehen, alles tun",
+  awaited: "Einen Moment… Esc beendet das Warten.",
   paletteHint: "Kanal, Thema, Person, Nachricht oder Befehl",
   searchFor: (text) => `Nachrichten mit „${text}“ suchen`,
   singleKeys: "Tasten ohne Strg oder Alt tun etwas",

@@ -3,6 +3,7 @@ export const keys = {
   title: "Keyboard shortcuts",
   palette: "Go anywhere, do anything",
 
+  awaited: "One moment… Esc ends the waiting.",
   paletteHint: "Channel, topic, person, message or command",
   searchFor: (text: string) => `Search messages for “${text}”`,
   singleKeys: "Keys without Ctrl or Alt do something",

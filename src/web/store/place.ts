@@ -67,15 +67,24 @@ function placeOf(hash: string): Place {
   if (isHome(hash) || isViewWord(word)) return plain;
   const narrow = readFragment(hash, names);
   if (narrow === undefined) return { ...plain, isLost: true };
-  const others = narrow.filter(({ operator }) => operator !== "near" && operator !== "with");
   return {
     view: "messages",
     part: "",
-    narrow: others.length === 0 ? narrow.filter(({ operator }) => operator === "with") : others,
+    narrow: narrow.filter(({ operator }) => operator !== "near" && !isNamedTwice(operator, narrow)),
     messageId: operandOf(narrow, "near"),
     isLost: false,
   };
 }
+
+/** Whether an operator is `with`, beside the conversation that its message was in. */
+const isNamedTwice = (operator: string, narrow: Narrow): boolean =>
+  operator === "with" &&
+  isOfConversation(narrow) &&
+  narrow.some((term) => !["with", "near"].includes(term.operator));
+
+/** Whether a narrow has nothing but a conversation, and is no search in one. */
+const isOfConversation = (narrow: Narrow): boolean =>
+  narrow.every(({ operator }) => ["channel", "topic", "dm", "near", "with"].includes(operator));
 
 /** The place of the list of a channel's topics: `#topics/channel/7-general`. */
 function topicsPlaceOf(hash: string, plain: Place): Place {
@@ -168,8 +177,9 @@ function openPlace(): void {
 
 /** Leads a link by `with` to the conversation that its message is in now. */
 async function followMoved(hash: string): Promise<void> {
-  const messageId = operandOf(readFragment(hash, names) ?? [], "with");
-  if (messageId === undefined) return;
+  const narrow = readFragment(hash, names) ?? [];
+  const messageId = operandOf(narrow, "with");
+  if (messageId === undefined || !isOfConversation(narrow)) return;
   try {
     const { message } = await read("/messages/{message_id}", {
       message_id: messageId,

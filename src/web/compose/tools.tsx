@@ -2,7 +2,7 @@ import { pickEmoji } from "../parts/emoji-picker-host";
 import { Icon, type IconName } from "../parts/icon";
 import { keyName } from "../parts/key-names";
 import { withRarePart } from "../parts/rare";
-import { settings } from "../store/state";
+import { server, settings } from "../store/state";
 import { words } from "../words/words";
 import { applyChange, insertText } from "./field";
 import { type Format, format } from "./format";
@@ -59,7 +59,11 @@ export const Tools = () => (
 /** Tools for the text in a box. */
 export const TextTools = ({ box }: { box: TextBox }) => (
   <>
-    <Tool icon="attach" label={words.compose.attach} run={() => chooseFiles(box)} />
+    <Tool
+      icon="attach"
+      label={words.compose.attach(server.value.max_file_upload_size_mib)}
+      run={() => chooseFiles(box)}
+    />
     <Tool icon="smile" label={words.compose.emoji} run={(anchor) => chooseEmoji(box, anchor)} />
     {formats.map(({ name, keys }) => (
       <Tool

@@ -54,6 +54,29 @@ browserTest("files come by button, paste and drop, and are in the message", asyn
     );
 });
 
+browserTest("of several files each is cancelled by itself, and the others arrive", async () => {
+  const page = await on.open(on.world.alice, files());
+  const names = ["one.txt", "two.txt", "three.txt", "four.txt", "five.txt"];
+  const under = page.getByRole("list", { name: "Uploading" });
+  const chosen = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Attach files, of 8 MiB at most" }).click();
+  on.network.hold();
+  const buffer = Buffer.from("content");
+  await (await chosen).setFiles(names.map((name) => ({ name, mimeType: "text/plain", buffer })));
+  await eventually(async () => expect(await under.getByRole("listitem").count()).toBe(5));
+  // One that is on its way, and one that waits for its turn.
+  for (const name of ["two.txt", "four.txt"]) {
+    await under.getByRole("button", { name: `Cancel ${name}` }).click();
+    await until(async () => !(await box(page).inputValue()).includes(name));
+  }
+  await eventually(async () => expect(await under.getByRole("listitem").count()).toBe(3));
+  on.network.mend();
+  for (const name of ["one.txt", "three.txt", "five.txt"]) await holdsFile(page, name);
+  await under.waitFor({ state: "detached" });
+  expect(await box(page).inputValue()).not.toMatch(/two|four|Uploading/);
+  await box(page).fill("");
+});
+
 browserTest("a large file goes in parts and goes on after a lost connection", async () => {
   const page = await on.open(on.world.alice, files());
   let parts = 0;

@@ -3,7 +3,7 @@ import { characters } from "./counts";
 
 /** Words of the box in which messages are written, in German. */
 export const compose: Words["compose"] = {
-  attach: "Dateien anhängen",
+  attach: (mib) => `Dateien anhängen, von höchstens ${mib} MiB`,
   cannotRead: (name) => `${name} ist nicht in diesem privaten Kanal und kann das nicht lesen.`,
   cancelUpload: (name) => `${name} abbrechen`,
   channel: "Kanal",

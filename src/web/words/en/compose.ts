@@ -2,7 +2,7 @@ import { characters } from "./counts";
 
 /** Words of the box in which messages are written. */
 export const compose = {
-  attach: "Attach files",
+  attach: (mib: number) => `Attach files, of ${mib} MiB at most`,
   cannotRead: (name: string) => `${name} is not in this private channel and cannot read this.`,
   cancelUpload: (name: string) => `Cancel ${name}`,
   channel: "Channel",

@@ -91,10 +91,48 @@ const signing: [
     {},
     (key, body) => ({ "circleci-signature": `v1=${hmacOf(key, body)}` }),
   ],
-  ["buildkite", { event: "ping" }, {}, (key) => ({ "x-buildkite-token": key })],
+  [
+    "buildkite",
+    { event: "ping" },
+    {},
+    (key, body) => {
+      const at = world.clock.now();
+      return {
+        "x-buildkite-signature": `timestamp=${at},signature=${hmacOf(key, `${at}.${body}`)}`,
+      };
+    },
+  ],
+  [
+    "netlify",
+    { site_id: "1" },
+    { "x-netlify-event": "deploy_locked" },
+    (key, body) => {
+      const claims = {
+        iss: "netlify",
+        sha256: new Bun.CryptoHasher("sha256").update(body).digest("hex"),
+      };
+      const text = [{ alg: "HS256", typ: "JWT" }, claims]
+        .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
+        .join(".");
+      const signature = createHmac("sha256", key).update(text).digest("base64url");
+      return { "x-webhook-signature": `${text}.${signature}` };
+    },
+  ],
+  [
+    "semaphore",
+    { pipeline: { result: "passed" } },
+    {},
+    (key, body) => ({ "x-semaphore-signature-256": hmacOf(key, body) }),
+  ],
+  [
+    "honeybadger",
+    { event: "deployed", message: "soup" },
+    {},
+    (key) => ({ "honeybadger-token": key }),
+  ],
 ];
 /** Services that send the secret itself. */
-const sendingTheSecret = ["gitlab", "buildkite"];
+const sendingTheSecret = ["gitlab", "honeybadger"];
 
 test("Each service that signs is tried", () => {
   const signed = [...integrations.values()].filter(({ signature }) => signature !== undefined);
@@ -129,6 +167,22 @@ describe("Where a bot has a secret, a post has to be signed with it by", () => {
     expect(await post(right)).toBe("200");
     expect((await world.alice.delete(secretPath(name))).status).toBe(200);
     expect(await post({})).toBe("200");
+  });
+
+  test("Buildkite and Semaphore, which have two ways, by either", async () => {
+    const body = JSON.stringify({ event: "ping", pipeline: { result: "passed" } });
+    const given: [string, Record<string, string>][] = [
+      ["buildkite", { "x-buildkite-token": secret }],
+      ["semaphore", { "x-semaphore-signature-256": `sha256=${hmacOf(secret, body)}` }],
+    ];
+    for (const [name, headers] of given) {
+      const post = async (sent: Record<string, string>) =>
+        codeOf(await postTo(world, hook, name, null, { body, headers: sent }));
+      await put(world.alice, secretPath(name), { secret });
+      expect(await post({})).toBe("400 BAD_REQUEST");
+      expect(await post(headers)).toBe("200");
+      await world.alice.delete(secretPath(name));
+    }
   });
 
   test("Stripe only for five minutes", async () => {

@@ -1,4 +1,5 @@
 import { badRequest } from "../../core/errors";
+import { pickText } from "./payload";
 
 /** Post whose signature is checked. */
 export interface Signed {
@@ -11,10 +12,20 @@ export interface Signed {
 /** Whether a post comes from the owner of the secret. */
 export type SignatureScheme = (signed: Signed, secret: string) => boolean;
 
-const hmac = (secret: string, ...parts: (string | Uint8Array)[]) => {
-  const hasher = new Bun.CryptoHasher("sha256", secret);
+/** Hash function of a signature, and how its bytes are written. */
+interface Digest {
+  algorithm?: "sha256" | "sha1" | "md5";
+  encoding?: "hex" | "base64" | "base64url";
+}
+
+const hmac = (
+  secret: string,
+  parts: readonly (string | Uint8Array)[],
+  { algorithm = "sha256", encoding = "hex" }: Digest = {},
+) => {
+  const hasher = new Bun.CryptoHasher(algorithm, secret);
   for (const part of parts) hasher.update(part);
-  return hasher.digest("hex");
+  return hasher.digest(encoding);
 };
 
 /**
@@ -31,26 +42,36 @@ function isSame(given: string, right: string): boolean {
  * for a while.
  */
 const hasOne = (given: readonly string[], right: string) =>
-  given.reduce((found, one) => isSame(one.toLowerCase(), right) || found, false);
+  given.reduce((found, one) => isSame(one, right) || found, false);
 
 /**
- * HMAC-SHA-256 of the body in hexadecimal, after `prefix`, in the first of the headers that exists.
+ * HMAC of the body, SHA-256 in hexadecimal by default, after `prefix`, in the first of the headers
+ * that exists.
  */
 export const signedBody =
-  (headers: readonly string[], prefix = ""): SignatureScheme =>
+  (headers: readonly string[], prefix = "", digest: Digest = {}): SignatureScheme =>
   ({ body, header }, secret) => {
-    const given = headers.map(header).find((value) => value !== null) ?? "";
-    return given.startsWith(prefix) && hasOne([given.slice(prefix.length)], hmac(secret, body));
+    const sent = headers.map(header).find((value) => value !== null) ?? "";
+    const given = digest.encoding === undefined ? sent.toLowerCase() : sent;
+    return (
+      given.startsWith(prefix) && isSame(given.slice(prefix.length), hmac(secret, [body], digest))
+    );
   };
+
+/** Either of two schemes, where the sender lets people choose. */
+export const signedByEither =
+  (one: SignatureScheme, other: SignatureScheme): SignatureScheme =>
+  (signed, secret) =>
+    one(signed, secret) || other(signed, secret);
 
 /** Several signatures separated by commas, each after its prefix. */
 export const signedBodyList =
   (name: string, prefix: string): SignatureScheme =>
   ({ body, header }, secret) => {
-    const given = (header(name) ?? "").split(",").map((one) => one.trim());
+    const given = (header(name) ?? "").split(",").map((one) => one.trim().toLowerCase());
     return hasOne(
       given.filter((one) => one.startsWith(prefix)).map((one) => one.slice(prefix.length)),
-      hmac(secret, body),
+      hmac(secret, [body]),
     );
   };
 
@@ -62,16 +83,49 @@ export const sharedToken =
 
 const secondsOffMax = 300;
 
-/** `t=1492774577,v1=…`: time and body are signed together, so that an old signature expires. */
+/**
+ * `t=1492774577,v1=…`, or with other names of the two: time and body are signed together, so that
+ * an old signature expires.
+ */
 export const signedWithTime =
-  (name: string): SignatureScheme =>
+  (name: string, timeName = "t", signatureName = "v1"): SignatureScheme =>
   ({ body, header, now }, secret) => {
     const pairs = (header(name) ?? "").split(",").map((pair) => pair.trim().split("=", 2));
-    const time = pairs.find(([key]) => key === "t")?.[1] ?? "";
-    const given = pairs.filter(([key]) => key === "v1").map(([, value = ""]) => value);
+    const time = pairs.find(([key]) => key === timeName)?.[1] ?? "";
+    const given = pairs.filter(([key]) => key === signatureName).map(([, value = ""]) => value);
     const isFresh = /^\d{1,12}$/.test(time) && Math.abs(now - Number(time)) <= secondsOffMax;
-    return isFresh && hasOne(given, hmac(secret, `${time}.`, body));
+    const right = hmac(secret, [`${time}.`, body]);
+    return (
+      isFresh &&
+      hasOne(
+        given.map((one) => one.toLowerCase()),
+        right,
+      )
+    );
   };
+
+/**
+ * JSON Web Token (RFC 7519) with HMAC-SHA-256, whose claim `sha256` is the hexadecimal SHA-256 of
+ * the body.
+ */
+export const signedToken =
+  (name: string): SignatureScheme =>
+  ({ body, header }, secret) => {
+    const [head = "", claims = "", given = ""] = (header(name) ?? "").split(".");
+    const right = hmac(secret, [`${head}.${claims}`], { encoding: "base64url" });
+    if (!isSame(given, right)) return false;
+    const bodyHash = new Bun.CryptoHasher("sha256").update(body).digest("hex");
+    return isSame(pickText(jsonOf(claims), "sha256"), bodyHash);
+  };
+
+/** JSON in base64url; undefined for other text. */
+function jsonOf(encoded: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(encoded, "base64url").toString());
+  } catch {
+    return undefined;
+  }
+}
 
 /** Refuses (BAD_REQUEST) a post that is not signed with the secret. */
 export function requireSignature(scheme: SignatureScheme, signed: Signed, secret: string) {

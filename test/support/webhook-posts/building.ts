@@ -1,6 +1,6 @@
 import type { Post } from "./post";
 
-/** Written after circleci.com/docs, Webhooks reference, its sample of a workflow. */
+/** Written after circleci.com/docs/webhooks-reference, its sample of a workflow. */
 const circleWorkflow = {
   id: "3888f21b-eaa7-38e3-8f3d-75a63bba8895",
   type: "workflow-completed",
@@ -28,7 +28,7 @@ const circleWorkflow = {
   },
 };
 
-/** Written after buildkite.com/docs, Webhooks, build events. */
+/** Written after buildkite.com/docs/apis/webhooks/build-events. */
 const buildkiteBuild = {
   event: "build.finished",
   build: {
@@ -44,7 +44,10 @@ const buildkiteBuild = {
   sender: { id: "8a7693f8", name: "Keith Pitt" },
 };
 
-/** Written after docs.netlify.com, Deploy notifications, Payload and headers. */
+/**
+ * Written after docs.netlify.com/site-deploys/notifications, and a recorded post in
+ * gitlab.com/jamietanna/www-api.
+ */
 const netlifyDeploy = {
   id: "5a6b5d",
   site_id: "1b8a3d",
@@ -56,7 +59,10 @@ const netlifyDeploy = {
   error_message: null,
 };
 
-/** Written after plugins.jenkins.io/notification, its sample in JSON. */
+/**
+ * Written after plugins.jenkins.io/notification, its sample in JSON, with
+ * gist.github.com/modcab/54972e9d46a85b9e3647.
+ */
 const jenkinsBuild = {
   name: "asgard",
   url: "job/asgard/",
@@ -70,7 +76,10 @@ const jenkinsBuild = {
   },
 };
 
-/** Written after docs.travis-ci.com, Webhooks delivery format. */
+/**
+ * Written after docs.travis-ci.com/user/notifications, and recorded posts in
+ * gist.github.com/johnallen3d/bae281b2256b1e9921b3.
+ */
 const travisBuild = {
   id: 1,
   number: "1",
@@ -83,7 +92,7 @@ const travisBuild = {
   repository: { id: 1, name: "minimal", owner_name: "svenfuchs" },
 };
 
-/** Written after docs.semaphoreci.com, Webhook notifications. */
+/** Written after docs.semaphoreci.com, Webhook notifications; not compared with a recorded post. */
 const semaphorePipeline = {
   version: "1.0.0",
   organization: { name: "semaphore" },
@@ -99,7 +108,7 @@ const semaphorePipeline = {
   pipeline: { name: "Pipeline", result: "failed", error_description: "" },
 };
 
-/** Written after goharbor.io/docs, Configure webhook notifications, its sample of a push. */
+/** Written after goharbor.io/docs/latest, Configure webhook notifications, its sample of a push. */
 const harborPush = {
   type: "PUSH_ARTIFACT",
   occur_at: 1586922308,
@@ -139,6 +148,36 @@ export const buildingPosts: Post[] = [
     payload: buildkiteBuild,
     topic: "My Pipeline / main",
     text: "[Build #27](https://buildkite.com/acme/my-pipeline/builds/27) has **passed**: Bumping to version 0.2-beta.6 (6cb6f4a)",
+  },
+  {
+    integration: "buildkite",
+    what: "a build is blocked",
+    payload: { ...buildkiteBuild, build: { ...buildkiteBuild.build, blocked: true } },
+    topic: "My Pipeline / main",
+    text: "[Build #27](https://buildkite.com/acme/my-pipeline/builds/27) has **passed** and waits to be unblocked: Bumping to version 0.2-beta.6 (6cb6f4a)",
+  },
+  {
+    integration: "buildkite",
+    what: "a job of a build",
+    payload: { ...buildkiteBuild, event: "job.started", job: { id: "1" } },
+  },
+  {
+    integration: "circleci",
+    what: "a workflow was not authorized",
+    payload: {
+      ...circleWorkflow,
+      workflow: { ...circleWorkflow.workflow, status: "unauthorized" },
+    },
+    topic: "webhook-service / main",
+    text: "Workflow [welcome](https://app.circleci.com/pipelines/circleci/webhook-service/130) of pipeline #130 was **not authorized**.\n\nAuthor Name: Description of change (1dc6aa6)",
+  },
+  {
+    integration: "netlify",
+    what: "a deploy waits for approval",
+    headers: { "x-netlify-event": "deploy_request_pending" },
+    payload: netlifyDeploy,
+    topic: "objective-jepsen / master",
+    text: "A deploy of [objective-jepsen](https://objective-jepsen.netlify.app/) on branch master waits for approval.",
   },
   {
     integration: "netlify",
@@ -181,6 +220,20 @@ export const buildingPosts: Post[] = [
     payload: semaphorePipeline,
     topic: "notifications / rw/webhook_impl",
     text: "Pipeline `Pipeline` has **failed**\nradwo: Implement webhooks for SemaphoreCI (2d9f5fc)",
+  },
+  {
+    integration: "harbor",
+    what: "an image without a tag is scanned",
+    payload: {
+      ...harborPush,
+      type: "SCANNING_COMPLETED",
+      event_data: {
+        ...harborPush.event_data,
+        resources: [{ digest: "sha256:0b5a", resource_url: "hub.harbor.com/debian@sha256:0b5a" }],
+      },
+    },
+    topic: "test-webhook/debian",
+    text: "The scan of test-webhook/debian is complete:\n* hub.harbor.com/debian@sha256:0b5a",
   },
   {
     integration: "harbor",

@@ -1,6 +1,9 @@
 import type { Post } from "./post";
 
-/** Written after developer.atlassian.com, Jira webhooks, its sample of an updated issue. */
+/**
+ * Written after developer.atlassian.com, Jira webhooks, its sample of an updated issue, and a
+ * recorded post in gist.github.com/lkraider/c0eccf6677ce5372e5528dba7274763d.
+ */
 const jiraIssue = {
   id: "99291",
   self: "https://jira.atlassian.com/rest/api/2/issue/99291",
@@ -14,7 +17,7 @@ const jiraIssue = {
 const jiraUser = { name: "brollins", displayName: "Bryan Rollins [Atlassian]" };
 const link = "[JRA-20002: I feel the need for speed](https://jira.atlassian.com/browse/JRA-20002)";
 
-/** Written after linear.app/developers, Webhooks, data change events. */
+/** Written after linear.app/developers/webhooks, data change events. */
 const linearIssue = {
   action: "create",
   type: "Issue",

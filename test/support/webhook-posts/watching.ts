@@ -1,6 +1,6 @@
 import type { Post } from "./post";
 
-/** Written after support.atlassian.com/statuspage, Enable webhook notifications. */
+/** Written after support.atlassian.com/statuspage/docs/enable-webhook-notifications. */
 const page = {
   id: "j2mfxwj97wnj",
   status_indicator: "major",
@@ -14,7 +14,7 @@ const incident = {
 };
 const component = { id: "rb5wq1dczvbm", name: "Some Component", status: "major_outage" };
 
-/** Written after docs.rollbar.com, Webhooks, its sample of a new item. */
+/** Written after rollbar.com/docs/webhooks, its sample of a new item. */
 const rollbarItem = {
   id: 272716944,
   environment: "production",
@@ -25,7 +25,7 @@ const rollbarItem = {
   total_occurrences: 10,
 };
 
-/** Written after docs.honeybadger.io, Webhook payloads. */
+/** Written after docs.honeybadger.io/guides/integrations/payloads/v2. */
 const honeybadgerFault = {
   event: "occurred",
   message: "[Crywolf/test] RuntimeError - oops",
@@ -103,6 +103,13 @@ export const watchingPosts: Post[] = [
   },
   {
     integration: "rollbar",
+    what: "the tenth occurrence",
+    payload: { event_name: "exp_repeat_item", data: { item: rollbarItem, occurrences: 100 } },
+    topic: "production: testing aobg98wrwe",
+    text: "**#4 testing aobg98wrwe** has occurred 100 times.",
+  },
+  {
+    integration: "rollbar",
     what: "an occurrence",
     payload: { event_name: "occurrence", data: { item: rollbarItem } },
   },
@@ -112,6 +119,43 @@ export const watchingPosts: Post[] = [
     payload: honeybadgerFault,
     topic: "Crywolf: RuntimeError",
     text: "[RuntimeError](https://app.honeybadger.io/projects/1717/faults/3151009) in Crywolf (test): oops",
+  },
+  {
+    integration: "honeybadger",
+    what: "a comment on several faults, which names none",
+    payload: {
+      event: "commented",
+      message: "[Crywolf/production] Joshua Wood commented on RuntimeError",
+      actor: { id: 3, email: "josh@example.com", name: "Joshua Wood" },
+      project: honeybadgerFault.project,
+      fault_ids: [3151009],
+    },
+    topic: "Crywolf: errors",
+    text: "[Crywolf/production] Joshua Wood commented on RuntimeError",
+  },
+  {
+    integration: "honeybadger",
+    what: "a certificate expires soon",
+    payload: {
+      event: "cert_will_expire",
+      message: "[Crywolf] The certificate of Main will expire",
+      project: honeybadgerFault.project,
+      site: { name: "Main" },
+    },
+    topic: "Crywolf: Main",
+    text: ":warning: [Crywolf] The certificate of Main will expire",
+  },
+  {
+    integration: "opsgenie",
+    what: "somebody takes an alert, which has no owner yet",
+    payload: { ...opsgenieAlert, action: "TakeOwnership" },
+    topic: "test alert",
+    text: "fili@ifountain.com owns [test alert](https://app.opsgenie.com/alert/detail/052652ac-5d1c-464a-812a-7dd18bbfba8c/details).",
+  },
+  {
+    integration: "opsgenie",
+    what: "tags are added",
+    payload: { ...opsgenieAlert, action: "AddTags" },
   },
   {
     integration: "opsgenie",
@@ -133,6 +177,25 @@ export const watchingPosts: Post[] = [
     payload: pingdomCheck,
     topic: "Name of HTTP check status.",
     text: "Service www.example.com changed its HTTP status from UP to **DOWN**:\n\n```quote\nLong error message\n```",
+  },
+  {
+    integration: "pingdom",
+    what: "a transaction, which has no host",
+    payload: { ...pingdomCheck, check_type: "TRANSACTION", check_params: {}, long_description: "" },
+    topic: "Name of HTTP check status.",
+    text: "Service Name of HTTP check changed its TRANSACTION status from UP to **DOWN**.",
+  },
+  {
+    integration: "uptimerobot",
+    what: "a monitor is up, by the names of the variables",
+    payload: {
+      monitorURL: "https://www.example.com",
+      monitorFriendlyName: "Web Server",
+      alertTypeFriendlyName: "Up",
+      alertDetails: "OK",
+    },
+    topic: "Web Server",
+    text: "[Web Server](https://www.example.com/) is **Up** (OK).",
   },
   {
     integration: "uptimerobot",

@@ -1,6 +1,13 @@
-import { eventOf, type Integration } from "../integration";
+import { each, eventOf, type Integration } from "../integration";
 import { pickText } from "../payload";
-import { sharedToken, signedBodyList } from "../signature";
+import {
+  sharedToken,
+  signedBody,
+  signedBodyList,
+  signedByEither,
+  signedToken,
+  signedWithTime,
+} from "../signature";
 
 /* Services that build, test and deploy. */
 
@@ -10,7 +17,7 @@ const circleCommit =
 const circleTopic =
   "{project.name|CircleCI}{?pipeline.vcs.branch} / {pipeline.vcs.branch}{/pipeline.vcs.branch}";
 
-/** Webhooks of projects. Source: circleci.com/docs, Webhooks reference. */
+/** Webhooks of projects. Source: circleci.com/docs/webhooks-reference. */
 export const circleci: Integration = {
   name: "circleci",
   title: "CircleCI",
@@ -30,17 +37,29 @@ export const circleci: Integration = {
       text: "CircleCI can post here: the webhook {webhook.name:name} works.",
     },
   },
-  words: { success: "has **succeeded**", failed: "has **failed**", canceled: "was canceled" },
+  words: {
+    success: "has **succeeded**",
+    failed: "has **failed**",
+    error: "has ended with an **error**",
+    canceled: "was canceled",
+    unauthorized: "was **not authorized**",
+  },
 };
 
 const buildkiteBuild = "[Build #{build.number}]({build.web_url:url})";
 const buildkiteTopic = "{pipeline.name|Buildkite} / {build.branch|builds}";
 
-/** Webhooks of pipelines. Source: buildkite.com/docs, Webhooks, build and job events. */
+/**
+ * Webhooks of pipelines. Source: buildkite.com/docs/apis/webhooks/pipelines and
+ * buildkite.com/docs/apis/webhooks/build-events.
+ */
 export const buildkite: Integration = {
   name: "buildkite",
   title: "Buildkite",
-  signature: sharedToken("x-buildkite-token"),
+  signature: signedByEither(
+    sharedToken("x-buildkite-token"),
+    signedWithTime("x-buildkite-signature", "timestamp", "signature"),
+  ),
   event: ({ payload }) => pickText(payload, "event"),
   forms: {
     "build.scheduled": {
@@ -53,8 +72,13 @@ export const buildkite: Integration = {
     },
     "build.finished": {
       topic: buildkiteTopic,
-      text: `${buildkiteBuild} {build.state:say}: {build.message:line} ({build.commit:short})`,
+      text: `${buildkiteBuild} {build.state:say}{?build.blocked} and waits to be unblocked{/build.blocked}: {build.message:line} ({build.commit:short})`,
     },
+    "build.failing": {
+      topic: buildkiteTopic,
+      text: `${buildkiteBuild} is **failing**: {build.message:line} ({build.commit:short})`,
+    },
+    ...each("", ["job.scheduled", "job.started", "job.finished", "job.activated"], null),
     ping: {
       topic: "Buildkite",
       text: "Buildkite can post here: {service.settings.url|the webhook} works.",
@@ -66,10 +90,11 @@ export const buildkite: Integration = {
 const netlifySite = "[{name}]({ssl_url:url})";
 const netlifyTopic = "{name|Netlify}{?branch} / {branch}{/branch}";
 
-/** Notifications of deploys. Source: docs.netlify.com, Deploy notifications. */
+/** Notifications of deploys. Source: docs.netlify.com/site-deploys/notifications. */
 export const netlify: Integration = {
   name: "netlify",
   title: "Netlify",
+  signature: signedToken("x-webhook-signature"),
   event: ({ payload, header }) =>
     pickText(payload, "site_id") && (header("x-netlify-event") ?? pickText(payload, "state")),
   forms: {
@@ -84,6 +109,19 @@ export const netlify: Integration = {
     deploy_failed: {
       topic: netlifyTopic,
       text: `The build ${netlifySite} on branch {branch} has **failed**{?error_message}: {error_message}{/error_message}`,
+    },
+    deploy_deleted: { topic: netlifyTopic, text: `A deploy of ${netlifySite} was deleted.` },
+    deploy_request_pending: {
+      topic: netlifyTopic,
+      text: `A deploy of ${netlifySite} on branch {branch} waits for approval.`,
+    },
+    deploy_request_accepted: {
+      topic: netlifyTopic,
+      text: `The deploy of ${netlifySite} on branch {branch} was approved.`,
+    },
+    deploy_request_rejected: {
+      topic: netlifyTopic,
+      text: `The deploy of ${netlifySite} on branch {branch} was rejected.`,
     },
     deploy_locked: { topic: netlifyTopic, text: `Deploys of ${netlifySite} are locked.` },
     deploy_unlocked: { topic: netlifyTopic, text: `Deploys of ${netlifySite} are unlocked.` },
@@ -118,7 +156,7 @@ export const jenkins: Integration = {
   },
 };
 
-/** Notifications of builds. Source: docs.travis-ci.com, Configuring webhook notifications. */
+/** Notifications of builds. Source: docs.travis-ci.com/user/notifications. */
 export const travis: Integration = {
   name: "travis",
   title: "Travis CI",
@@ -143,6 +181,10 @@ export const travis: Integration = {
 export const semaphore: Integration = {
   name: "semaphore",
   title: "Semaphore",
+  signature: signedByEither(
+    signedBody(["x-semaphore-signature-256"]),
+    signedBody(["x-semaphore-signature-256"], "sha256="),
+  ),
   event: ({ payload }) => pickText(payload, "pipeline.result") && "pipeline",
   forms: {
     pipeline: {
@@ -155,9 +197,13 @@ export const semaphore: Integration = {
 };
 
 const image = "{event_data.repository.repo_full_name}";
-const imageList = "{#event_data.resources}\n* {tag|digest}: {resource_url}{/event_data.resources}";
+const imageList =
+  "{#event_data.resources}\n* {?tag}{tag}: {/tag}{resource_url}{/event_data.resources}";
 
-/** Webhooks of projects. Source: goharbor.io/docs, Configure webhook notifications. */
+/**
+ * Webhooks of projects in their default form. Source:
+ * goharbor.io/docs/latest/working-with-projects/project-configuration/configure-webhooks.
+ */
 export const harbor: Integration = {
   name: "harbor",
   title: "Harbor",
@@ -167,6 +213,12 @@ export const harbor: Integration = {
     PULL_ARTIFACT: null,
     DELETE_ARTIFACT: { topic: image, text: `{operator} deleted from ${image}:${imageList}` },
     SCANNING_COMPLETED: { topic: image, text: `The scan of ${image} is complete:${imageList}` },
+    SCANNING_STOPPED: { topic: image, text: `The scan of ${image} was stopped:${imageList}` },
+    ...each("", ["QUOTA_EXCEED", "QUOTA_WARNING"], {
+      topic: image,
+      text: `${image}: {event_data.custom_attributes.Details|the quota is used up}`,
+    }),
+    ...each("", ["REPLICATION", "TAG_RETENTION"], null),
     SCANNING_FAILED: { topic: image, text: `The scan of ${image} has **failed**:${imageList}` },
   },
 };

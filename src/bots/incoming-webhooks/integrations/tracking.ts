@@ -9,7 +9,7 @@ const linearTopic = "{data.team.key|Linear}-{data.number} {data.title}";
 const linearState =
   "{?data.state.name}\n* State: {data.state.name}{/data.state.name}{?data.assignee.name}\n* Assignee: {data.assignee.name}{/data.assignee.name}{?data.priorityLabel}\n* Priority: {data.priorityLabel}{/data.priorityLabel}";
 
-/** Webhooks of a workspace. Source: linear.app/developers, Webhooks. */
+/** Webhooks of a workspace. Source: linear.app/developers/webhooks. */
 export const linear: Integration = {
   name: "linear",
   title: "Linear",
@@ -92,7 +92,10 @@ export const jira: Integration = {
   },
 };
 
-/** The example with which its documentation explains webhooks. Source: zulip.com/api, Incoming webhooks walkthrough. */
+/**
+ * The example with which its documentation explains webhooks. Source: zulip.com/api, Incoming
+ * webhooks walkthrough.
+ */
 export const helloworld: Integration = {
   name: "helloworld",
   title: "Hello World",

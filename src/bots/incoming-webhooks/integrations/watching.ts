@@ -1,10 +1,14 @@
 import { isRecord } from "../../../core/record";
 import { each, type Integration } from "../integration";
 import { pick, pickText } from "../payload";
+import { sharedToken } from "../signature";
 
 /* Services that watch others: whether they answer, and which errors they have. */
 
-/** Webhooks of a status page. Source: support.atlassian.com/statuspage, Enable webhook notifications. */
+/**
+ * Webhooks of a status page. Source:
+ * support.atlassian.com/statuspage/docs/enable-webhook-notifications.
+ */
 export const statuspage: Integration = {
   name: "statuspage",
   title: "Statuspage",
@@ -25,7 +29,7 @@ export const statuspage: Integration = {
 const rollbarItem = "#{data.item.counter} {data.item.title}";
 const rollbarTopic = "{data.item.environment|Rollbar}: {data.item.title}";
 
-/** Webhooks of a project. Source: docs.rollbar.com, Webhooks. */
+/** Webhooks of a project. Source: rollbar.com/docs/webhooks. */
 export const rollbar: Integration = {
   name: "rollbar",
   title: "Rollbar",
@@ -40,7 +44,7 @@ export const rollbar: Integration = {
     reopened_item: { topic: rollbarTopic, text: `**${rollbarItem}** was opened again.` },
     exp_repeat_item: {
       topic: rollbarTopic,
-      text: `**${rollbarItem}** has occurred {data.item.total_occurrences} times.`,
+      text: `**${rollbarItem}** has occurred {?data.occurrences}{data.occurrences}{/data.occurrences}{^data.occurrences}{data.item.total_occurrences}{/data.occurrences} times.`,
     },
     item_velocity: { topic: rollbarTopic, text: `**${rollbarItem}** occurs often.` },
     occurrence: null,
@@ -54,20 +58,32 @@ export const rollbar: Integration = {
 };
 
 const fault = "[{fault.klass}]({fault.url:url}) in {project.name} ({fault.environment})";
-const faultTopic = "{project.name|Honeybadger}: {fault.klass}";
+const faultTopic = "{project.name|Honeybadger}: {fault.klass|errors}";
 
-/** Webhooks of a project. Source: docs.honeybadger.io, Webhook payloads. */
+/**
+ * Webhooks of a project, of payload version 2. Source:
+ * docs.honeybadger.io/guides/integrations/payloads/v2.
+ */
 export const honeybadger: Integration = {
   name: "honeybadger",
   title: "Honeybadger",
+  signature: sharedToken("honeybadger-token"),
   event: ({ payload }) => pickText(payload, "event"),
   forms: {
     occurred: { topic: faultTopic, text: `${fault}: {fault.message}` },
     resolved: { topic: faultTopic, text: `${fault} is resolved.` },
     unresolved: { topic: faultTopic, text: `${fault} is no longer resolved.` },
-    assigned: { topic: faultTopic, text: `${fault} is assigned to {assignee.name|somebody}.` },
-    commented: { topic: faultTopic, text: `{author.name|Somebody} commented on ${fault}.` },
-    rate_exceeded: { topic: faultTopic, text: `${fault} occurs too often: {message}` },
+    ...each("", ["assigned", "commented", "rate_exceeded"], {
+      topic: faultTopic,
+      text: "{message}{?fault.url} ([error]({fault.url:url})){/fault.url}",
+    }),
+    volume_spike: { topic: "{project.name|Honeybadger}: errors", text: ":alert: {message}" },
+    cert_will_expire: {
+      topic: "{project.name|Honeybadger}: {site.name|certificates}",
+      text: ":warning: {message}",
+    },
+    alarm_alert: { topic: "{project.name|Honeybadger}: alarms", text: ":alert: {message}" },
+    alarm_ok: { topic: "{project.name|Honeybadger}: alarms", text: ":check: {message}" },
     down: {
       topic: "{project.name|Honeybadger}: {site.name}",
       text: ":alert: [{site.name}]({site.url:url}) is **down**.",
@@ -117,8 +133,30 @@ export const opsgenie: Integration = {
     },
     ...each("", ["AssignOwnership", "TakeOwnership"], {
       topic: opsgenieTopic,
-      text: `{alert.owner|alert.username} owns ${opsgenieAlert}.`,
+      text: `{?alert.owner}{alert.owner}{/alert.owner}{^alert.owner}{alert.username|Somebody}{/alert.owner} owns ${opsgenieAlert}.`,
     }),
+    UpdatePriority: {
+      topic: opsgenieTopic,
+      text: `{alert.username|Somebody} changed the priority of ${opsgenieAlert}{?alert.priority} to {alert.priority}{/alert.priority}.`,
+    },
+    ...each(
+      "",
+      [
+        "AddTeam",
+        "AddRecipient",
+        "AddResponder",
+        "AddTags",
+        "RemoveTags",
+        "AddDetails",
+        "RemoveDetails",
+        "UpdateMessage",
+        "UpdateDescription",
+        "Snooze",
+        "SnoozeEnded",
+        "CustomAction",
+      ],
+      null,
+    ),
     Escalate: { topic: opsgenieTopic, text: `${opsgenieAlert} is escalated.` },
   },
 };
@@ -131,16 +169,38 @@ export const pingdom: Integration = {
   forms: {
     state: {
       topic: "{check_name|Pingdom} status.",
-      text: "Service {check_params.hostname|check_name} changed its {check_type} status from {previous_state} to **{current_state}**{?long_description}:\n\n{long_description:quote}{/long_description}{^long_description}.{/long_description}",
+      text: "Service {?check_params.hostname}{check_params.hostname}{/check_params.hostname}{^check_params.hostname}{check_name}{/check_params.hostname} changed its {check_type} status from {previous_state} to **{current_state}**{?long_description}:\n\n{long_description:quote}{/long_description}{^long_description}.{/long_description}",
     },
   },
 };
 
-/** Webhooks of monitors, posted as JSON. Source: uptimerobot.com/help, Web-hook notifications. */
+/** Names of the templates, by those of the variables. */
+const uptimeRobotNames: Readonly<Record<string, string>> = {
+  monitor_friendly_name: "monitorFriendlyName",
+  monitor_url: "monitorURL",
+  alert_type_friendly_name: "alertTypeFriendlyName",
+  alert_details: "alertDetails",
+  alert_friendly_duration: "alertFriendlyDuration",
+};
+
+/**
+ * Webhooks of monitors, posted as JSON: by the names of the variables, or by names in small letters
+ * with underscores, because both are found in instructions. Source: uptimerobot.com/help, Web-hook
+ * notifications.
+ */
 export const uptimeRobot: Integration = {
   name: "uptimerobot",
   title: "UptimeRobot",
-  event: ({ payload }) => pickText(payload, "monitor_friendly_name") && "alert",
+  event: ({ payload }) =>
+    (pickText(payload, "monitor_friendly_name") || pickText(payload, "monitorFriendlyName")) &&
+    "alert",
+  prepare: (payload) =>
+    Object.fromEntries(
+      Object.entries(uptimeRobotNames).map(([name, variable]) => [
+        name,
+        pick(payload, name) ?? pick(payload, variable),
+      ]),
+    ),
   forms: {
     alert: {
       topic: "{monitor_friendly_name}",

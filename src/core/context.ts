@@ -8,6 +8,7 @@ import type { Audited, AuditedBy } from "./audit";
 import type { Clock } from "./clock";
 import type { EventHub } from "./event-hub";
 import type { Log } from "./log";
+import type { LongWork } from "./loop-line";
 import type { Secrets } from "./secrets";
 import type { StateLoader } from "./state";
 import type { Steps } from "./steps";
@@ -131,6 +132,8 @@ export interface Context<A extends Actor = Actor> {
   readonly requestId: string;
   /** The address that the client reached the realm by, without a slash at its end. */
   readonly url: string;
+  /** Long work of the request; whatever is no request takes its turns alone. */
+  readonly longWork?: LongWork;
 }
 
 /** An actor with an account, or a spectator, who reads like a person with one. */

@@ -52,6 +52,8 @@ export interface AnswerRoom {
   readonly sizeBytesMax: number;
   /** Announces about how many bytes the answer will have, before they are read; may refuse. */
   expect(sizeBytes: number): void;
+  /** To be awaited before events are read from the database, which may be long work. */
+  beginLongWork?(): Promise<void> | undefined;
 }
 
 export interface PollRequest {
@@ -66,6 +68,8 @@ export interface PollRequest {
    * waits; may refuse.
    */
   expect(sizeBytes: number): void;
+  /** Called before events are read from the database; the poll goes on when it resolves. */
+  beginLongWork?(): Promise<void> | undefined;
   /** Fires when the client goes away. */
   signal: AbortSignal;
 }

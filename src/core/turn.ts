@@ -1,7 +1,7 @@
 import { steadyMilliseconds } from "./clock";
 import type { Context } from "./context";
 import { laneOf } from "./fair-line";
-import { LoopLine } from "./loop-line";
+import { LongWork, LoopLine } from "./loop-line";
 
 /** One for the process, because all of its servers share the event loop. */
 const loopLine = new LoopLine(steadyMilliseconds);
@@ -17,8 +17,18 @@ export const turn = (): Promise<void> => loopLine.turn();
  * this turn of the event loop has done much already: then people begin one after the other, first
  * those who have asked for nothing for the longest time.
  */
-export const beginLongWork = (ctx: Pick<Context, "realm" | "actor">): Promise<void> | undefined =>
-  loopLine.begin(laneOf(ctx));
+export const beginLongWork = (
+  ctx: Pick<Context, "app" | "realm" | "actor" | "longWork">,
+): Promise<void> | undefined =>
+  loopLine.begin(ctx.longWork ?? new LongWork(), laneOf(ctx), !ctx.app.engine.isRemote);
+
+/**
+ * To be called when the answer to a request is made, whether it had long work or not, or before:
+ * when all that is left to do is short.
+ */
+export const endLongWork = (work: LongWork | undefined): void => {
+  if (work) loopLine.end(work);
+};
 
 /**
  * Makes a function to call after each piece of work, such as `await pace(text.length)`. It lets

@@ -162,7 +162,7 @@ class Hub implements ServingHub {
   private async collect(
     queue: QueueState,
     log: RealmLog,
-    { expect }: PollRequest,
+    { expect, beginLongWork }: PollRequest,
   ): Promise<PresentedEvent[]> {
     const viewer = this.viewers.cached(queue.userId) ?? (await this.findViewer(log, queue));
     const acknowledged = Math.floor(queue.acknowledged / idsPerLogEntry);
@@ -178,7 +178,8 @@ class Hub implements ServingHub {
       this.registry.end(queue);
       throw badEventQueueId(queue.id);
     }
-    const { logged, end } = await collectLogged(source, from, head, { sizeBytesMax, expect });
+    const room = { sizeBytesMax, expect, beginLongWork };
+    const { logged, end } = await collectLogged(source, from, head, room);
     if (logged.length === 0) {
       queue.emptyFrom = isKnownEmpty ? queue.emptyFrom : acknowledged;
       queue.emptyTo = head;

@@ -11,9 +11,11 @@ import {
   unauthorized,
 } from "../core/errors";
 import { describeError } from "../core/log";
+import { LongWork } from "../core/loop-line";
 import { roles } from "../core/role";
 import { storageRefusal } from "../core/storage-failure";
 import { tallies } from "../core/tallies";
+import { endLongWork } from "../core/turn";
 import { readPictureForm, whileCounted } from "../pictures/upload";
 import { answerText } from "./answer-text";
 import { isBreakOff } from "./body-stream";
@@ -81,8 +83,9 @@ export async function handle(
   { connection, limitSilence }: Connected,
 ): Promise<Response> {
   const { app, limiter, signatures } = door;
-  const { request, requestId, pathParameters } = routed;
+  const { request, pathParameters } = routed;
   const count = beginCount(limiter, connection, endpoint.isPicture ? "picture" : "unsigned");
+  const longWork = new LongWork();
   let signature: string | undefined;
   try {
     if (request.url.length > longestUrl)
@@ -93,7 +96,7 @@ export async function handle(
     signature = signatureOf(endpoint, request, url, ofAddress.given);
     if (signature !== undefined) count.who = "unproven";
     admit(count, signature === undefined ? undefined : signatures.find(signature), app.clock.now());
-    const asked = { request, requestId, connection, parameters: ofAddress.given, url, signature };
+    const asked = { ...routed, connection, parameters: ofAddress.given, url, signature, longWork };
     const { ctx: arrived, body } = await takeIn(door, endpoint, asked);
     connection.keepOpen();
     const parameters = readParameters(routed, ofAddress, body, arrived.actor);
@@ -125,6 +128,7 @@ export async function handle(
     connection.answering.gone();
     throw refused(door, routed, count, signature, error);
   } finally {
+    endLongWork(longWork);
     limitSilence();
   }
 }

@@ -2,6 +2,7 @@ import type { Reader } from "../../db/reader";
 import type { Actor, App, Context, RealmRow } from "../core/context";
 import type { Connection, Endpoint, Who } from "../core/endpoint";
 import { organizationNotFound } from "../core/errors";
+import type { LongWork } from "../core/loop-line";
 import { spectatorOf } from "../core/spectator";
 import { arrive, hostName } from "../realm/arrival";
 import { hasPublicAccess } from "../realm/queries";
@@ -22,6 +23,7 @@ export interface Arrived {
   url: string;
   /** Its words about its sender; undefined where there are none, or where nobody looks at them. */
   signature: string | undefined;
+  longWork: LongWork;
 }
 
 /**
@@ -66,7 +68,7 @@ export async function identify(
   endpoint: Endpoint,
   arrived: Arrived,
 ): Promise<Context> {
-  const { request, requestId, url, signature, connection } = arrived;
+  const { request, requestId, url, signature, connection, longWork } = arrived;
   app.engine.lookElsewhere();
   const host = request.headers.get("host") ?? "";
   const { realm, reader } = await arrive(app.engine, host);
@@ -82,7 +84,7 @@ export async function identify(
   }
   const client = clientNameIn(request.headers.get("user-agent"));
   const clientAddress = connection.origin;
-  return { app, realm, actor, reader, now, client, clientAddress, requestId, url };
+  return { app, realm, actor, reader, now, client, clientAddress, requestId, url, longWork };
 }
 
 function findActor(

@@ -72,7 +72,8 @@ export function messagePresenter(
       const onlooker = { userId, role, seen: live.strangers?.has(userId) ? nobody : undefined };
       return present(live, flagsWhenSent(live, entry.id, recipient), recipient, onlooker, echoed);
     },
-    async late(entries, recipient, { sizeBytesMax, expect }) {
+    async late(entries, recipient, { sizeBytesMax, expect, beginLongWork }) {
+      await beginLongWork?.();
       const texts = new Map<number, string>();
       let sizeBytes = 0;
       for (let from = 0; from < entries.length; ) {

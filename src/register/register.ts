@@ -22,7 +22,7 @@ import { JsonMembers, JsonPieces, membersJson } from "../core/raw-json";
 import { isRecord } from "../core/record";
 import { roles } from "../core/role";
 import type { StateLoader } from "../core/state";
-import { beginLongWork, turn } from "../core/turn";
+import { beginLongWork, endLongWork, turn } from "../core/turn";
 import { featureLevel, protocolVersion } from "../core/version";
 import { write } from "../core/write";
 import { type EmptyState, emptyStateKeys, emptyStates } from "../events/empty-state";
@@ -156,6 +156,8 @@ async function open(
       };
     });
     const isLong = expectState(state, expect);
+    // Many queues are opened in one commit, so others are let in before it.
+    endLongWork(ctx.longWork);
     const queueId = await openQueue(ctx, options, registeredAt, idleTimeoutSeconds);
     if (queueId !== undefined) return { queueId, state, isLong };
   }

@@ -65,10 +65,30 @@ const unknown: [
   ["rollbar", {}, { event_name: "soup" }, "soup"],
   ["honeybadger", {}, { event: "soup" }, "soup"],
   ["opsgenie", {}, { action: "Soup", alert: { alertId: "1" } }, "Soup"],
+  ["bitbucket2", { "x-event-key": "soup:served" }, {}, "soup:served"],
+  ["bitbucket3", {}, { eventKey: "soup:served" }, "soup:served"],
+  ["azuredevops", {}, { eventType: "soup.served" }, "soup.served"],
+  ["gogs", { "x-gogs-event": "soup" }, {}, "soup"],
+  ["teamcity", {}, { build: { notifyType: "soup" } }, "soup"],
+  ["heroku", {}, { resource: "soup", action: "create" }, "soup:create"],
+  ["rundeck", {}, { trigger: "soup" }, "soup"],
+  ["updown", {}, [{ event: "check.soup" }], "check.soup"],
+  ["sonarr", {}, { eventType: "Soup" }, "Soup"],
+  ["radarr", {}, { eventType: "Soup" }, "Soup"],
+  ["lidarr", {}, { eventType: "Soup" }, "Soup"],
 ];
 
 /** Services whose posts are told apart by nothing. */
-const ofOneEvent = ["travis", "semaphore", "statuspage", "pingdom", "uptimerobot", "helloworld"];
+const ofOneEvent = [
+  "travis",
+  "semaphore",
+  "statuspage",
+  "pingdom",
+  "uptimerobot",
+  "helloworld",
+  "sonarqube",
+  "ansibletower",
+];
 
 describe("An event that is not known is answered with success by", () => {
   test("all of them", () => {

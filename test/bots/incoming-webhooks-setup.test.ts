@@ -131,6 +131,29 @@ const signing: [
     (key) => ({ "honeybadger-token": key }),
   ],
 ];
+for (const [name, header, prefix] of [
+  ["bitbucket2", "x-hub-signature", "sha256="],
+  ["bitbucket3", "x-hub-signature", "sha256="],
+  ["gogs", "x-gogs-signature", ""],
+  ["sonarqube", "x-sonar-webhook-hmac-sha256", ""],
+] as const) {
+  const post = { "x-event-key": "repo:updated", "x-gogs-event": "fork" };
+  const payload = { eventKey: "repo:modified", project: { key: "1", name: "soup" }, forkee: {} };
+  signing.push([
+    name,
+    payload,
+    post,
+    (key, body) => ({ [header]: `${prefix}${hmacOf(key, body)}` }),
+  ]);
+}
+signing.push([
+  "heroku",
+  { resource: "dyno", action: "create" },
+  {},
+  (key, body) => ({
+    "heroku-webhook-hmac-sha256": createHmac("sha256", key).update(body).digest("base64"),
+  }),
+]);
 /** Services that send the secret itself. */
 const sendingTheSecret = ["gitlab", "honeybadger"];
 

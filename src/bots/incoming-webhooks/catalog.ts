@@ -1,5 +1,7 @@
 import type { Integration } from "./integration";
 import { alertmanager } from "./integrations/alertmanager";
+import { azureDevops } from "./integrations/azure-devops";
+import { bitbucket, bitbucketServer } from "./integrations/bitbucket";
 import {
   buildkite,
   circleci,
@@ -9,7 +11,9 @@ import {
   semaphore,
   travis,
 } from "./integrations/building";
-import { gitea } from "./integrations/gitea";
+import { lidarr, radarr, sonarr } from "./integrations/collecting";
+import { ansibleTower, heroku, rundeck, sonarqube, teamcity } from "./integrations/deploying";
+import { gitea, gogs } from "./integrations/gitea";
 import { github } from "./integrations/github";
 import { gitlab } from "./integrations/gitlab";
 import { grafana } from "./integrations/grafana";
@@ -17,6 +21,7 @@ import { pagerduty } from "./integrations/pagerduty";
 import { sentry } from "./integrations/sentry";
 import { stripe } from "./integrations/stripe";
 import { helloworld, jira, linear } from "./integrations/tracking";
+import { updown } from "./integrations/updown";
 import { uptimeKuma } from "./integrations/uptime-kuma";
 import {
   honeybadger,
@@ -53,6 +58,19 @@ const all: readonly Integration[] = [
   pingdom,
   uptimeRobot,
   helloworld,
+  bitbucket,
+  bitbucketServer,
+  azureDevops,
+  gogs,
+  sonarqube,
+  teamcity,
+  heroku,
+  ansibleTower,
+  rundeck,
+  updown,
+  sonarr,
+  radarr,
+  lidarr,
 ];
 
 /** The services that the server knows, by the last part of the address that they post to. */

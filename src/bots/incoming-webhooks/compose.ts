@@ -27,8 +27,10 @@ function templateOf(source: string): Template {
  * the status 200).
  */
 export function composeEvent(integration: Integration, posted: Posted): Composed {
-  const { title, prepare, words } = integration;
-  const fields = fieldsOf(posted.payload, title);
+  const { title, listName, prepare, words } = integration;
+  const { payload: given } = posted;
+  const isNamed = listName !== undefined && Array.isArray(given);
+  const fields = fieldsOf(isNamed ? { [listName]: given } : given, title);
   const event = integration.event(posted);
   if (event === "") throw anomalousPayload(title);
   const form = findForm(integration, event);

@@ -20,6 +20,8 @@ export interface Integration {
   readonly signature?: SignatureScheme;
   /** The event of a post, the general word before the specific ones: `pull_request:opened`. */
   event(posted: Posted): string;
+  /** Name for the templates of a list that is posted in place of an object. */
+  readonly listName?: string;
   /** Adds members to the payload that the templates need. */
   prepare?(payload: object): object;
   /** By event; one whose specific words are not listed is looked up without them. */

@@ -7,8 +7,11 @@ import {
   uptimeKumaPosts,
 } from "./alerts";
 import { buildingPosts } from "./building";
+import { collectingPosts } from "./collecting";
+import { deployingPosts } from "./deploying";
 import { githubPosts } from "./github";
 import { giteaPosts, gitlabPosts } from "./gitlab-gitea";
+import { hostingPosts } from "./hosting";
 import type { Post } from "./post";
 import { trackingPosts } from "./tracking";
 import { watchingPosts } from "./watching";
@@ -27,4 +30,7 @@ export const webhookPosts: readonly Post[] = [
   ...buildingPosts,
   ...watchingPosts,
   ...trackingPosts,
+  ...hostingPosts,
+  ...deployingPosts,
+  ...collectingPosts,
 ];

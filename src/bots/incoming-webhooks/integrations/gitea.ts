@@ -85,19 +85,29 @@ const others: EventForms = {
   },
 };
 
+const eventNamed = (name: string | null, payload: unknown) =>
+  eventOf(name, name === "push" ? pushedWhat(payload) : pickText(payload, "action"));
+
 /** The events of Gitea and Forgejo. Source: docs.gitea.com, Webhooks. */
 export const gitea: Integration = {
   name: "gitea",
   title: "Gitea",
   signature: signedBody(["x-gitea-signature", "x-forgejo-signature"]),
-  event({ payload, header }) {
-    const event = header("x-gitea-event") ?? header("x-forgejo-event");
-    return eventOf(event, event === "push" ? pushedWhat(payload) : pickText(payload, "action"));
-  },
+  event: ({ payload, header }) =>
+    eventNamed(header("x-gitea-event") ?? header("x-forgejo-event"), payload),
   forms: { ...pushes, ...conversations, ...others },
   words: {
     pull_request_review_approved: "approved",
     pull_request_review_rejected: "requested changes in",
     pull_request_review_comment: "reviewed",
   },
+};
+
+/** The events of Gogs, which Gitea comes from. Source: gogs.io/docs/features/webhook. */
+export const gogs: Integration = {
+  ...gitea,
+  name: "gogs",
+  title: "Gogs",
+  signature: signedBody(["x-gogs-signature"]),
+  event: ({ payload, header }) => eventNamed(header("x-gogs-event"), payload),
 };

@@ -3,6 +3,7 @@ import { stillToCome, TimeField } from "../later/time-dialog";
 import { fieldValueOf, secondsOf } from "../model/send-times";
 import { type ChosenEnd, endNow, momentOfEnd, statusEnds } from "../model/status-ends";
 import { post } from "../net/api";
+import { useBegunForm } from "../parts/begun-form";
 import { DialogForm, showDialog } from "../parts/dialog";
 import { EmojiPicker } from "../parts/emoji-picker";
 import { EmojiSign } from "../parts/emoji-sign";
@@ -18,20 +19,15 @@ const textLengthMax = 60;
 export const openStatus = (): void =>
   showDialog({ title: cardWords.status, body: () => <StatusForm /> });
 
-/** A status that was begun and not set: a closed dialog loses nothing of it. */
-let begun: Begun | undefined;
-
 interface Begun extends ChosenEnd {
   readonly text: string;
   readonly emoji: Emoji | undefined;
 }
 
 function StatusForm() {
-  const [status, setStatus] = useState(begun ?? ownStatus());
-  const set = (changes: Partial<typeof status>) => {
-    begun = { ...status, ...changes };
-    setStatus(begun);
-  };
+  const { form, set, end: endForm } = useBegunForm("status", ownStatus());
+  // A form that was kept has the moment as a text.
+  const status: Begun = form.at === undefined ? form : { ...form, at: new Date(form.at) };
   const send = async () => {
     const end = endOf(status);
     await post("/users/me/status", {
@@ -40,7 +36,7 @@ function StatusForm() {
       ...(status.emoji ?? {}),
       ...(end === undefined ? {} : { scheduled_end_time: end }),
     });
-    begun = undefined;
+    endForm();
   };
   return (
     <DialogForm action={words.actions.save} send={send}>

@@ -1,6 +1,6 @@
-import { useState } from "preact/hooks";
 import { channelNarrow } from "../model/narrow-kind";
 import { mayCreateChannel } from "../model/permissions";
+import { beginForm, useBegunForm } from "../parts/begun-form";
 import { DialogForm, showDialog } from "../parts/dialog";
 import { fragmentOf } from "../store/names";
 import { createChannel, type NewChannel } from "../store/own-channels";
@@ -18,27 +18,23 @@ const nothingYet: NewChannel = {
   isAnnounced: false,
 };
 
-/** A channel that was begun and not made: a closed dialog loses nothing of it. */
-let begun: NewChannel | undefined;
+const formName = "new channel";
 
 /** Asks for the name of a new channel, and for whom it is. */
 export function openNewChannel(name?: string): void {
-  if (name !== undefined && name.trim() !== "") begun = { ...(begun ?? nothingYet), name };
+  if (name !== undefined && name.trim() !== "") beginForm(formName, nothingYet, { name });
   showDialog({ title: channelWords.new, body: () => <NewChannelForm /> });
 }
 
 function NewChannelForm() {
   const mayPublic = mayCreateChannel(model.value, false);
-  const [channel, setChannel] = useState<NewChannel>(
-    begun ?? { ...nothingYet, isPrivate: !mayPublic },
-  );
-  const set = (changes: Partial<NewChannel>) => {
-    begun = { ...channel, ...changes };
-    setChannel(begun);
-  };
+  const { form, set, end } = useBegunForm<NewChannel>(formName, {
+    ...nothingYet,
+    isPrivate: !mayPublic,
+  });
   const send = async () => {
-    const id = await createChannel(channel);
-    begun = undefined;
+    const id = await createChannel(form);
+    end();
     location.hash = fragmentOf(channelNarrow(id));
   };
   return (
@@ -51,7 +47,7 @@ function NewChannelForm() {
           dir="auto"
           required
           maxLength={nameLengthMax}
-          value={channel.name}
+          value={form.name}
           onInput={({ currentTarget }) => set({ name: currentTarget.value })}
         />
       </label>
@@ -62,12 +58,12 @@ function NewChannelForm() {
           dir="auto"
           rows={3}
           maxLength={descriptionLengthMax}
-          value={channel.description}
+          value={form.description}
           onInput={({ currentTarget }) => set({ description: currentTarget.value })}
         />
       </label>
-      <Kinds channel={channel} set={set} />
-      <FolderOf channel={channel} set={set} />
+      <Kinds channel={form} set={set} />
+      <FolderOf channel={form} set={set} />
     </DialogForm>
   );
 }

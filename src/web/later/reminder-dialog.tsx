@@ -1,7 +1,7 @@
-import { useState } from "preact/hooks";
 import { noteOf } from "../model/scheduled";
 import { fieldValueOf } from "../model/send-times";
 import type { Reminder } from "../model/wire";
+import { useBegunForm } from "../parts/begun-form";
 import { DialogForm, showDialog } from "../parts/dialog";
 import { moments } from "../store/moments";
 import { notify } from "../store/notices";
@@ -12,6 +12,8 @@ import { words } from "../words/words";
 import { proposed, TimeField, toCome } from "./time-dialog";
 
 interface Asked {
+  /** Name under which the form is kept. */
+  form: string;
   at: Date;
   note: string;
   action: string;
@@ -21,6 +23,7 @@ interface Asked {
 /** Asks when the person is to be reminded of a message. */
 export const openReminder = (messageId: number): void =>
   open({
+    form: `reminder of message ${messageId}`,
     at: proposed(),
     note: "",
     action: laterWords.remindAt,
@@ -30,6 +33,7 @@ export const openReminder = (messageId: number): void =>
 /** Asks for another time, or another note, of a reminder. */
 export const openReminderChange = (reminder: Reminder): void =>
   open({
+    form: `reminder ${reminder.reminder_id}`,
     at: new Date(reminder.scheduled_delivery_timestamp * 1_000),
     note: noteOf(reminder),
     action: words.actions.save,
@@ -39,17 +43,17 @@ export const openReminderChange = (reminder: Reminder): void =>
 const open = (asked: Asked): void =>
   showDialog({ title: words.actions.remind, body: () => <ReminderForm {...asked} /> });
 
-function ReminderForm({ at, note: noteBefore, action, send }: Asked) {
-  const [when, setWhen] = useState(fieldValueOf(at));
-  const [note, setNote] = useState(noteBefore);
+function ReminderForm({ form: name, at, note, action, send }: Asked) {
+  const { form, set, end } = useBegunForm(name, { when: fieldValueOf(at), note });
   const submit = async () => {
-    const moment = toCome(when);
-    await send(moment, note);
+    const moment = toCome(form.when);
+    await send(moment, form.note);
+    end();
     notify(laterWords.reminderSet(moments.value.near(moment)));
   };
   return (
     <DialogForm action={action} send={submit}>
-      <TimeField value={when} set={setWhen} />
+      <TimeField value={form.when} set={(when) => set({ when })} />
       <label class="labelled">
         {laterWords.note}
         <textarea
@@ -57,8 +61,8 @@ function ReminderForm({ at, note: noteBefore, action, send }: Asked) {
           dir="auto"
           rows={2}
           maxLength={server.value.max_reminder_note_length}
-          value={note}
-          onInput={({ currentTarget }) => setNote(currentTarget.value)}
+          value={form.note}
+          onInput={({ currentTarget }) => set({ note: currentTarget.value })}
         />
       </label>
     </DialogForm>

@@ -1,7 +1,7 @@
-import { useState } from "preact/hooks";
 import { recipientOfScheduled } from "../model/scheduled";
 import { fieldValueOf } from "../model/send-times";
 import type { ScheduledMessage } from "../model/wire";
+import { useBegunForm } from "../parts/begun-form";
 import { DialogForm, showDialog } from "../parts/dialog";
 import { TargetName } from "../parts/target-name";
 import { moments } from "../store/moments";
@@ -92,9 +92,6 @@ interface Changed {
   readonly when: string;
 }
 
-/** Changes that were begun and not sent, by the ids of their messages: a closed dialog loses none. */
-const begun = new Map<number, Changed>();
-
 const openChange = (message: ScheduledMessage): void =>
   showDialog({
     title: laterWords.scheduled.edit,
@@ -103,19 +100,13 @@ const openChange = (message: ScheduledMessage): void =>
 
 function ChangeForm({ message }: { message: ScheduledMessage }) {
   const { scheduled_message_id: id, failed } = message;
-  const [changed, setChanged] = useState(
-    begun.get(id) ?? {
-      content: message.content,
-      when: failed ? "" : fieldValueOf(momentOf(message)),
-    },
-  );
-  const set = (changes: Partial<Changed>) => {
-    begun.set(id, { ...changed, ...changes });
-    setChanged({ ...changed, ...changes });
-  };
+  const { form, set, end } = useBegunForm<Changed>(`scheduled ${id}`, {
+    content: message.content,
+    when: failed ? "" : fieldValueOf(momentOf(message)),
+  });
   const send = async () => {
-    await changeScheduled(message, { content: changed.content, at: toCome(changed.when) });
-    begun.delete(id);
+    await changeScheduled(message, { content: form.content, at: toCome(form.when) });
+    end();
   };
   return (
     <DialogForm action={words.actions.save} send={send}>
@@ -125,11 +116,11 @@ function ChangeForm({ message }: { message: ScheduledMessage }) {
           class="field"
           dir="auto"
           rows={6}
-          value={changed.content}
+          value={form.content}
           onInput={({ currentTarget }) => set({ content: currentTarget.value })}
         />
       </label>
-      <TimeField value={changed.when} set={(when) => set({ when })} />
+      <TimeField value={form.when} set={(when) => set({ when })} />
     </DialogForm>
   );
 }

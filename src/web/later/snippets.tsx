@@ -1,5 +1,5 @@
-import { useState } from "preact/hooks";
 import type { Snippet } from "../model/wire";
+import { useBegunForm } from "../parts/begun-form";
 import { DialogForm, showDialog } from "../parts/dialog";
 import { Icon } from "../parts/icon";
 import { attempt, notify } from "../store/notices";
@@ -62,9 +62,6 @@ async function deleteSnippet(snippet: Snippet): Promise<void> {
 /** The server takes no longer titles. */
 const titleLength = 60;
 
-/** Texts that were begun and not saved, by the ids of their snippets: a closed dialog loses none. */
-const begun = new Map<number | "new", SnippetText>();
-
 /** Asks for the title and the text of a snippet: of a new one, or of one that is changed. */
 export const openSnippet = (snippet?: Snippet): void =>
   showDialog({
@@ -73,15 +70,11 @@ export const openSnippet = (snippet?: Snippet): void =>
   });
 
 function SnippetForm({ snippet }: { snippet: Snippet | undefined }) {
-  const key = snippet?.id ?? "new";
-  const [text, setText] = useState(begun.get(key) ?? snippet ?? { title: "", content: "" });
-  const set = (changes: Partial<SnippetText>) => {
-    begun.set(key, { ...text, ...changes });
-    setText({ ...text, ...changes });
-  };
+  const first: SnippetText = { title: snippet?.title ?? "", content: snippet?.content ?? "" };
+  const { form, set, end } = useBegunForm(`snippet ${snippet?.id ?? ""}`, first);
   const send = async () => {
-    await (snippet ? changeSnippet(snippet.id, text) : saveSnippet(text));
-    begun.delete(key);
+    await (snippet ? changeSnippet(snippet.id, form) : saveSnippet(form));
+    end();
   };
   return (
     <DialogForm action={words.actions.save} send={send}>
@@ -93,7 +86,7 @@ function SnippetForm({ snippet }: { snippet: Snippet | undefined }) {
           dir="auto"
           required
           maxLength={titleLength}
-          value={text.title}
+          value={form.title}
           onInput={({ currentTarget }) => set({ title: currentTarget.value })}
         />
       </label>
@@ -104,7 +97,7 @@ function SnippetForm({ snippet }: { snippet: Snippet | undefined }) {
           dir="auto"
           required
           rows={6}
-          value={text.content}
+          value={form.content}
           onInput={({ currentTarget }) => set({ content: currentTarget.value })}
         />
       </label>

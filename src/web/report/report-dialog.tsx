@@ -1,6 +1,6 @@
-import { useState } from "preact/hooks";
 import type { FlaggedMessage } from "../model/message";
 import { post } from "../net/api";
+import { useBegunForm } from "../parts/begun-form";
 import { DialogForm, showDialog } from "../parts/dialog";
 import { senderOf } from "../store/names";
 import { notify } from "../store/notices";
@@ -15,14 +15,16 @@ export const openReport = (message: FlaggedMessage): void =>
 const otherReason = "other";
 
 function ReportForm({ message }: { message: FlaggedMessage }) {
-  const [reason, setReason] = useState("");
-  const [description, setDescription] = useState("");
+  const nothing = { reason: "", description: "" };
+  const { form, set, end } = useBegunForm(`report ${message.id}`, nothing);
+  const { reason, description } = form;
   const send = async () => {
     await post("/messages/{message_id}/report", {
       message_id: message.id,
       report_type: reason,
       ...(description.trim() === "" ? {} : { description }),
     });
+    end();
     notify(reportWords.sent);
   };
   return (
@@ -37,7 +39,7 @@ function ReportForm({ message }: { message: FlaggedMessage }) {
               name="reason"
               required
               checked={reason === key}
-              onChange={() => setReason(key)}
+              onChange={() => set({ reason: key })}
             />
             {name}
           </label>
@@ -51,7 +53,7 @@ function ReportForm({ message }: { message: FlaggedMessage }) {
           rows={3}
           required={reason === otherReason}
           value={description}
-          onInput={({ currentTarget }) => setDescription(currentTarget.value)}
+          onInput={({ currentTarget }) => set({ description: currentTarget.value })}
         />
       </label>
     </DialogForm>

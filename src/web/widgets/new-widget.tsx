@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { sendBeside } from "../compose/send";
 import { written } from "../model/new-widget";
 import { Refusal } from "../net/refusal";
+import { useBegunForm } from "../parts/begun-form";
 import { DialogForm, showDialog } from "../parts/dialog";
 import { widgetWords } from "../words/widgets";
 import { words } from "../words/words";
@@ -13,21 +14,15 @@ const kinds: readonly Kind[] = ["poll", "todo"];
 export const openNewWidget = (kind: Kind): void =>
   showDialog({ title: widgetWords.make, body: () => <NewWidget first={kind} /> });
 
-/** Texts that were begun and not sent: a closed dialog loses none of them. */
-const empty = { title: "", lines: "" };
-let begun = empty;
+const nothingYet = { title: "", lines: "" };
 
 function NewWidget({ first }: { first: Kind }) {
   const [kind, setKind] = useState(first);
-  const [texts, setTexts] = useState(begun);
-  const set = (changes: Partial<typeof texts>) => {
-    begun = { ...texts, ...changes };
-    setTexts(begun);
-  };
+  const { form, set, end } = useBegunForm("new widget", nothingYet);
   const send = async () => {
-    const refusal = sendBeside(written(kind, texts.title, texts.lines));
+    const refusal = sendBeside(written(kind, form.title, form.lines));
     if (refusal !== undefined) throw new Refusal(400, "BAD_REQUEST", refusal);
-    begun = empty;
+    end();
   };
   const isPoll = kind === "poll";
   return (
@@ -48,7 +43,7 @@ function NewWidget({ first }: { first: Kind }) {
           class="field"
           dir="auto"
           required={isPoll}
-          value={texts.title}
+          value={form.title}
           onInput={({ currentTarget }) => set({ title: currentTarget.value })}
         />
       </label>
@@ -58,7 +53,7 @@ function NewWidget({ first }: { first: Kind }) {
           class="field"
           dir="auto"
           rows={5}
-          value={texts.lines}
+          value={form.lines}
           onInput={({ currentTarget }) => set({ lines: currentTarget.value })}
         />
       </label>

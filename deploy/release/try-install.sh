@@ -34,6 +34,11 @@ inside chatd --version
 
 say "its unit"
 inside systemd-analyze verify /lib/systemd/system/chatd.service
+install -d "$debian/etc/systemd/system/chatd.service.d"
+sed -n '/^```ini$/,/^```$/{/^```/!p}' "$repository/docs/service.md" > "$debian/etc/systemd/system/chatd.service.d/secrets.conf"
+grep -q ^LoadCredential= "$debian/etc/systemd/system/chatd.service.d/secrets.conf" || fail "the page shows no credential"
+! inside systemd-analyze verify /lib/systemd/system/chatd.service 2>&1 | grep secrets.conf || fail "systemd does not take the page's drop-in"
+rm -r "$debian/etc/systemd/system/chatd.service.d"
 inside systemd-analyze security --offline=true --threshold=30 --no-pager chatd.service | tail -n 1
 
 say "a server, as systemd starts it: READY=1"

@@ -65,6 +65,12 @@ export const notRun: NotRun[] = [
     shownBy: ["test/cli/service-manager.test.ts", "a server whose service manager is gone"],
   },
   {
+    page: "docs/service.md",
+    begins: ["[Service]\nLoadCredential="],
+    because: "systemd reads it; `make try-install` has it looked through",
+    shownBy: ["deploy/release/try-install.sh", "systemd does not take the page's drop-in"],
+  },
+  {
     page: "docs/upgrade.md",
     begins: ["apt install", "systemctl restart"],
     because: "it needs root, and systemd as the first process",

@@ -76,6 +76,18 @@ const unknown: [
   ["sonarr", {}, { eventType: "Soup" }, "Soup"],
   ["radarr", {}, { eventType: "Soup" }, "Soup"],
   ["lidarr", {}, { eventType: "Soup" }, "Soup"],
+  ["newrelic", {}, { issueUrl: "1", state: "SOUP" }, "SOUP"],
+  ["raygun", {}, { event: "soup" }, "soup"],
+  ["thinkst", {}, { AlertType: "Soup" }, "Soup"],
+  ["zendesk", {}, { type: "zen:event-type:soup.served" }, "soup.served"],
+  ["intercom", {}, { topic: "soup.served" }, "soup.served"],
+  ["discourse", { "x-discourse-event": "soup" }, {}, "soup"],
+  ["patreon", { "x-patreon-event": "soup" }, {}, "soup"],
+  ["trello", {}, { action: { type: "serveSoup" } }, "serveSoup"],
+  ["taiga", {}, { type: "soup", action: "create" }, "soup:create"],
+  ["wekan", {}, { description: "soup" }, "soup"],
+  ["openproject", {}, { action: "soup:served" }, "soup:served"],
+  ["notion", {}, { type: "soup.served" }, "soup.served"],
 ];
 
 /** Services whose posts are told apart by nothing. */
@@ -88,6 +100,14 @@ const ofOneEvent = [
   "helloworld",
   "sonarqube",
   "ansibletower",
+  "datadog",
+  "airbrake",
+  "papertrail",
+  "splunk",
+  "zabbix",
+  "freshdesk",
+  "zapier",
+  "ifttt",
 ];
 
 describe("An event that is not known is answered with success by", () => {

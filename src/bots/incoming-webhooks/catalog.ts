@@ -2,6 +2,7 @@ import type { Integration } from "./integration";
 import { alertmanager } from "./integrations/alertmanager";
 import { azureDevops } from "./integrations/azure-devops";
 import { bitbucket, bitbucketServer } from "./integrations/bitbucket";
+import { notion, openProject, taiga, trello, wekan } from "./integrations/boards";
 import {
   buildkite,
   circleci,
@@ -17,7 +18,19 @@ import { gitea, gogs } from "./integrations/gitea";
 import { github } from "./integrations/github";
 import { gitlab } from "./integrations/gitlab";
 import { grafana } from "./integrations/grafana";
+import { discourse, freshdesk, intercom, patreon, zendesk } from "./integrations/helping";
+import {
+  airbrake,
+  datadog,
+  newRelic,
+  papertrail,
+  raygun,
+  splunk,
+  thinkst,
+  zabbix,
+} from "./integrations/monitoring";
 import { pagerduty } from "./integrations/pagerduty";
+import { ifttt, zapier } from "./integrations/relaying";
 import { sentry } from "./integrations/sentry";
 import { stripe } from "./integrations/stripe";
 import { helloworld, jira, linear } from "./integrations/tracking";
@@ -71,6 +84,26 @@ const all: readonly Integration[] = [
   sonarr,
   radarr,
   lidarr,
+  datadog,
+  newRelic,
+  airbrake,
+  raygun,
+  papertrail,
+  splunk,
+  zabbix,
+  thinkst,
+  zendesk,
+  freshdesk,
+  intercom,
+  discourse,
+  patreon,
+  trello,
+  taiga,
+  wekan,
+  openProject,
+  notion,
+  zapier,
+  ifttt,
 ];
 
 /** The services that the server knows, by the last part of the address that they post to. */

@@ -35,7 +35,7 @@ export function composeEvent(integration: Integration, posted: Posted): Composed
   if (event === "") throw anomalousPayload(title);
   const form = findForm(integration, event);
   if (form === null) return { event };
-  const payload = { ...fields, ...prepare?.(fields) };
+  const payload = { ...fields, ...prepare?.(fields, posted) };
   const filling = { payload, ...(words ? { words } : {}) };
   return { event, message: fillForm(templateOf(form.topic), templateOf(form.text), filling) };
 }

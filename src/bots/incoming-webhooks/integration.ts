@@ -23,7 +23,7 @@ export interface Integration {
   /** Name for the templates of a list that is posted in place of an object. */
   readonly listName?: string;
   /** Adds members to the payload that the templates need. */
-  prepare?(payload: object): object;
+  prepare?(payload: object, posted: Posted): object;
   /** By event; one whose specific words are not listed is looked up without them. */
   readonly forms: EventForms;
   /** Names in messages for some words of its payloads. */

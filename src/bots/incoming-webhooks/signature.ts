@@ -104,6 +104,17 @@ export const signedWithTime =
     );
   };
 
+/** HMAC-SHA-256 in base64 of the text of a header, which is a time (ISO 8601), and the body. */
+export const signedAfterTime =
+  (name: string, timeName: string): SignatureScheme =>
+  ({ body, header, now }, secret) => {
+    const time = header(timeName) ?? "";
+    const isFresh = Math.abs(now - Date.parse(time) / 1_000) <= secondsOffMax;
+    return (
+      isFresh && isSame(header(name) ?? "", hmac(secret, [time, body], { encoding: "base64" }))
+    );
+  };
+
 /**
  * JSON Web Token (RFC 7519) with HMAC-SHA-256, whose claim `sha256` is the hexadecimal SHA-256 of
  * the body.

@@ -46,7 +46,7 @@ const withoutRefs = (text: string) => text.replace(/^refs\/(heads|tags)\//, "");
 const shortIdLength = 7;
 const secondsMax = 8_640_000_000_000;
 
-/** Forms of a value; `text` by default. All but `quote`, `code` and `block` are one line. */
+/** Forms of a value; `text` by default. All but `lines`, `quote` and `code` are one line. */
 const forms = {
   text: line,
   line: (text, filling) => line(firstLine(text), filling),
@@ -59,6 +59,11 @@ const forms = {
   segment: (text) => safeSegment(text),
   time: (text) => timeOf(text),
   count: line,
+  lines: (text, filling) =>
+    text
+      .split(/\r\n?|\n/)
+      .map((one) => line(one, filling))
+      .join(filling.isTopic ? " " : "\n"),
   quote: (text) => quoteBlock(text),
   code: (text) => codeBlock(text),
 } satisfies Record<string, Shape>;

@@ -6,12 +6,15 @@ import {
   stripePosts,
   uptimeKumaPosts,
 } from "./alerts";
+import { boardsPosts } from "./boards";
 import { buildingPosts } from "./building";
 import { collectingPosts } from "./collecting";
 import { deployingPosts } from "./deploying";
 import { githubPosts } from "./github";
 import { giteaPosts, gitlabPosts } from "./gitlab-gitea";
+import { helpingPosts } from "./helping";
 import { hostingPosts } from "./hosting";
+import { monitoringPosts } from "./monitoring";
 import type { Post } from "./post";
 import { trackingPosts } from "./tracking";
 import { watchingPosts } from "./watching";
@@ -33,4 +36,7 @@ export const webhookPosts: readonly Post[] = [
   ...hostingPosts,
   ...deployingPosts,
   ...collectingPosts,
+  ...monitoringPosts,
+  ...helpingPosts,
+  ...boardsPosts,
 ];

@@ -150,20 +150,4 @@ export const deployingPosts: Post[] = [
     topic: "myproject / Restart",
     text: "[Restart #3](https://rundeck.example.com/project/myproject/execution/show/3) has **succeeded**.",
   },
-  {
-    // Written after updown.io/api, Webhooks, its sample.
-    integration: "updown",
-    what: "a check is down",
-    payload: [
-      {
-        event: "check.down",
-        time: "2026-07-01T10:48:48Z",
-        description: "DOWN: https://updown.io/ since 10:38:48 (UTC), reason: 418",
-        check: { token: "xyz0", url: "https://updown.io", alias: null, down: true },
-        downtime: { id: "6a44", details_url: "https://updown.io/downtimes/6a44" },
-      },
-    ],
-    topic: "https://updown.io",
-    text: "DOWN: https://updown.io/ since 10:38:48 (UTC), reason: 418 ([details](https://updown.io/downtimes/6a44))",
-  },
 ];

@@ -46,7 +46,9 @@ const requests: EventForms = {
   ...each("pullrequest", ["comment_updated", "comment_deleted", "changes_request_removed"], null),
 };
 
-/** Webhooks of Bitbucket Cloud. Source: support.atlassian.com/bitbucket-cloud/docs/event-payloads. */
+/**
+ * Webhooks of Bitbucket Cloud. Source: support.atlassian.com/bitbucket-cloud/docs/event-payloads.
+ */
 export const bitbucket: Integration = {
   name: "bitbucket2",
   title: "Bitbucket",

@@ -1,0 +1,173 @@
+import type { Post } from "./post";
+
+/** Written after developer.zendesk.com/api-reference/webhooks/event-types/ticket-events. */
+const zendeskTicket = {
+  account_id: 22129848,
+  id: "cbe4028c-7239-495d-b020-f22348516046",
+  subject: "zen:ticket:5158",
+  type: "zen:event-type:ticket.created",
+  zendesk_event_version: "2022-11-06",
+  detail: {
+    id: "5158",
+    subject: "Printer on fire",
+    description: "It burns",
+    priority: "HIGH",
+    status: "OPEN",
+  },
+  event: {},
+};
+
+/** Written after developers.intercom.com/docs/references/webhooks, and recorded posts. */
+const intercomReply = {
+  type: "notification_event",
+  topic: "conversation.user.replied",
+  id: "notif_abc123",
+  app_id: "workspace_id",
+  data: {
+    item: {
+      type: "conversation",
+      id: "1234567890",
+      source: { body: "<p>Hello</p>", author: { name: "Test User" } },
+      conversation_parts: {
+        conversation_parts: [
+          { body: "<p>I need <b>help</b><br>now</p>", author: { type: "user", name: "Test User" } },
+        ],
+      },
+    },
+  },
+};
+
+const discourseHeaders = (event: string) => ({
+  "x-discourse-event": event,
+  "x-discourse-instance": "https://forum.example.com",
+});
+
+/** Written after docs.patreon.com, Webhooks, and its resource Member. */
+const patron = {
+  data: {
+    type: "member",
+    id: "1",
+    attributes: { full_name: "Cathy Patron", patron_status: "declined_patron" },
+  },
+};
+
+export const helpingPosts: Post[] = [
+  {
+    integration: "zendesk",
+    what: "a ticket",
+    payload: zendeskTicket,
+    topic: "#5158: Printer on fire",
+    text: "Ticket #5158 was created (priority high):\n\n```quote\nIt burns\n```",
+  },
+  {
+    integration: "zendesk",
+    what: "a comment",
+    payload: {
+      ...zendeskTicket,
+      type: "zen:event-type:ticket.comment_added",
+      event: { comment: { author: { name: "Ann" }, body: "Use water", id: "1" } },
+    },
+    topic: "#5158: Printer on fire",
+    text: "Ann commented on ticket #5158:\n\n```quote\nUse water\n```",
+  },
+  {
+    integration: "zendesk",
+    what: "a new status",
+    payload: {
+      ...zendeskTicket,
+      type: "zen:event-type:ticket.status_changed",
+      event: { current: "SOLVED", previous: "OPEN" },
+    },
+    topic: "#5158: Printer on fire",
+    text: "The status of ticket #5158 changed from open to **solved**.",
+  },
+  {
+    // Written after support.freshdesk.com, Using webhooks in automation rules; not compared whole.
+    integration: "freshdesk",
+    what: "a ticket",
+    payload: {
+      freshdesk_webhook: {
+        ticket_id: 12345,
+        ticket_subject: "Order not received",
+        ticket_url: "https://acme.freshdesk.com/helpdesk/tickets/12345",
+        ticket_status: "Open",
+        ticket_priority: "Medium",
+        ticket_requester_name: "John Smith",
+        triggered_event: "ticket_created",
+      },
+    },
+    topic: "#12345: Order not received",
+    text: "[Ticket #12345](https://acme.freshdesk.com/helpdesk/tickets/12345) of John Smith: **Open**, priority Medium",
+  },
+  {
+    integration: "intercom",
+    what: "a reply",
+    payload: intercomReply,
+    topic: "conversation 1234567890",
+    text: "Test User replied:\n\n```quote\nI need help\nnow\n```",
+  },
+  {
+    integration: "intercom",
+    what: "a conversation",
+    payload: { ...intercomReply, topic: "conversation.user.created" },
+    topic: "conversation 1234567890",
+    text: "Test User began a conversation:\n\n```quote\nHello\n```",
+  },
+  {
+    // Written after meta.discourse.org/t/49045.
+    integration: "discourse",
+    what: "a topic",
+    headers: discourseHeaders("topic_created"),
+    payload: {
+      topic: { id: 79, title: "Welcome", slug: "welcome", created_by: { username: "sam" } },
+    },
+    topic: "Welcome",
+    text: "sam began the topic Welcome ([open](https://forum.example.com/t/welcome/79)).",
+  },
+  {
+    integration: "discourse",
+    what: "a post",
+    headers: discourseHeaders("post_created"),
+    payload: { post: { username: "sam", raw: "Hello all", topic_title: "Welcome", topic_id: 79 } },
+    topic: "Welcome",
+    text: "sam wrote:\n\n```quote\nHello all\n```",
+  },
+  {
+    integration: "discourse",
+    what: "an edited post",
+    headers: discourseHeaders("post_edited"),
+    payload: { post: { username: "sam" } },
+  },
+  {
+    integration: "patreon",
+    what: "a member",
+    headers: { "x-patreon-event": "members:create" },
+    payload: patron,
+    topic: "patrons",
+    text: "Cathy Patron is a new member.",
+  },
+  {
+    integration: "patreon",
+    what: "a change of a member",
+    headers: { "x-patreon-event": "members:update" },
+    payload: patron,
+    topic: "patrons",
+    text: "The membership of Cathy Patron has changed: declined patron.",
+  },
+  {
+    // Written after zulip.com/integrations/zapier.
+    integration: "zapier",
+    what: "a topic and a text of two lines",
+    payload: { topic: "Orders", content: "A new order\nof soup" },
+    topic: "Orders",
+    text: "A new order\nof soup",
+  },
+  {
+    // Written after zulip.com/integrations/ifttt.
+    integration: "ifttt",
+    what: "a text",
+    payload: { topic: "Weather", content: "It rains" },
+    topic: "Weather",
+    text: "It rains",
+  },
+];

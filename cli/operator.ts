@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { MigrationRight } from "../db/migrate";
 import { openApp, type RunningApp } from "../src/app";
-import { type Config, isDataNamed } from "../src/config";
+import { type Config, namesGiven } from "../src/config";
 import type { Context } from "../src/core/context";
 import { badRequest } from "../src/core/errors";
 import { operatorContext } from "../src/core/operator";
@@ -82,7 +82,7 @@ export function requireData(options: CommonOptions) {
 
 /** Refuses a command that would make the usual data folder, because it may run in a wrong folder. */
 export function requireNamedData(options: CommonOptions) {
-  if (hasData(options) || isDataNamed(flagsOf(options), configFileOf(options))) return;
+  if (hasData(options) || namesGiven(flagsOf(options), configFileOf(options)).has("data")) return;
   throw noData(configOf(options));
 }
 

@@ -1,4 +1,4 @@
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { isSecret, optionNames } from "../src/config";
 import { withExamples } from "./examples";
 import { manualArgument, shellArgument, withConfig } from "./options";
@@ -23,11 +23,18 @@ withExamples(
   "chatd serve --https chat.example.com --data /var/lib/chatd",
   "chatd serve --apply acme.yaml --credentials keys.json --data /var/lib/chatd",
   "chatd serve --ephemeral --port 0",
+  "chatd serve --ephemeral --fixture dev --port 9991",
 )
   .description("run the server")
   .option("--apply <file>", "first change the organization to match this YAML file")
   .option("--credentials <file>", "write API keys of the declared users to this file (mode 0600)")
   .option("--ephemeral", "keep the data in a temporary folder and remove it at the end")
+  .addOption(
+    new Option(
+      "--fixture <name>",
+      "fill a throw-away server for tests of clients, who sign in without a password",
+    ).choices(["dev"]),
+  )
   .addHelpText("after", () => afterServe)
   .action(async (options) => (await import("./serve")).serve(options));
 

@@ -121,7 +121,11 @@ async function openDoor(app: RunningApp, server: HttpServer) {
  * Makes the organization that is declared, at a first start one to talk in. The code for that is
  * loaded only where it is needed.
  */
-async function provision(app: RunningApp, { declared, file, server }: Task, isFirst: boolean) {
+async function provision(
+  app: RunningApp,
+  { declared, file, server, options }: Task,
+  isFirst: boolean,
+) {
   if (!isFirst && !declared) return undefined;
   const { applyOrganization } = await import("../src/moving/organization/apply");
   const organization =
@@ -131,6 +135,8 @@ async function provision(app: RunningApp, { declared, file, server }: Task, isFi
     withCredentials,
     passwordsLater: true,
   });
+  if (options.fixture !== undefined)
+    await (await import("../src/moving/fixtures/fill")).fillFixture(app, applied.realm);
   file?.write(siteOf(app.config, applied, server.port), applied);
   return applied;
 }

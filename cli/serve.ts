@@ -3,7 +3,9 @@ import { join } from "node:path";
 import {
   type Config,
   ConfigError,
+  type Flags,
   loadConfig,
+  namesGiven,
   options as settings,
   unknownVariables,
 } from "../src/config";
@@ -26,6 +28,8 @@ export type ServeOptions = CommonOptions & {
   apply?: string;
   credentials?: string;
   ephemeral?: boolean;
+  /** Name of the organization that a throw-away server is filled with. */
+  fixture?: string;
 };
 
 /**
@@ -36,7 +40,7 @@ export type ServeOptions = CommonOptions & {
 export async function serve(options: ServeOptions) {
   requireUse(options);
   const signals = catchServeSignals();
-  const declared = options.apply === undefined ? undefined : await readDeclared(options.apply);
+  const declared = await readDeclared(options);
   let file: CredentialsFile | undefined;
   try {
     const configFile = configFileOf(options);
@@ -46,6 +50,7 @@ export async function serve(options: ServeOptions) {
     const log = makeStderrLog(() => config.logLevel);
     logStrayErrors(log);
     requireLastingCertificate(options, config);
+    if (options.fixture !== undefined) requireLoopback(config);
     const problems = listStartupProblems(config);
     if (problems.length > 0) throw new ConfigError(problems.join("\n"));
     for (const what of listStartupWarnings(config)) log.warn("configuration", { what });
@@ -56,7 +61,9 @@ export async function serve(options: ServeOptions) {
     if (speaksHttps(config)) requireOwner(config.data);
     const certificates = await openCertificates(config, watching.log);
     const tls = certificates?.read(config);
-    const server = await listenAt(config, { log: watching.log, watch: watching.watch, tls });
+    const hasFixture = options.fixture !== undefined;
+    const { watch } = watching;
+    const server = await listenAt(config, { log: watching.log, watch, tls, hasFixture });
     const redirects = await openRedirects(config, server.port, certificates);
     noteAccount(log, config.data, workAsOwner(config.data));
     if (options.credentials !== undefined) file = openCredentialsFile(options.credentials);
@@ -80,10 +87,19 @@ function noteAccount(log: Log, data: string, account: string | number | undefine
   });
 }
 
-const readDeclared = async (path: string) =>
-  (await import("./organization-file")).readOrganizationFile(path);
+/** The organization that the server is to have: of a file, or of the fixture. */
+async function readDeclared({ apply, fixture }: ServeOptions) {
+  if (apply !== undefined) return (await import("./organization-file")).readOrganizationFile(apply);
+  if (fixture === undefined) return undefined;
+  return (await import("../src/moving/fixtures/dev")).devOrganization();
+}
 
-function requireUse({ ephemeral, data, database, credentials, apply }: ServeOptions) {
+function requireUse({ ephemeral, data, database, credentials, apply, fixture }: ServeOptions) {
+  if (fixture !== undefined && (!ephemeral || apply !== undefined)) {
+    throw new UsageError(
+      "--fixture needs --ephemeral, and no --apply: it lets everybody in without a password, so that it is for a throw-away server alone.",
+    );
+  }
   if (ephemeral && (data !== undefined || database !== undefined)) {
     throw new UsageError(
       "--ephemeral uses a data folder of its own: leave out --data and --database.",
@@ -94,6 +110,25 @@ function requireUse({ ephemeral, data, database, credentials, apply }: ServeOpti
       "--credentials needs --apply: it lists those whom the organization's file declares.",
     );
   }
+}
+
+/** Options of a server with a fixture that nobody gives otherwise: tests send more than people do. */
+const fixtureDefaults: Flags = {
+  host: "127.0.0.1",
+  channel_email_domain: "zulipdev.com",
+  web_public_streams_enabled: "true",
+  requests_per_minute_per_user: "0",
+  requests_per_minute_per_key: "0",
+  requests_per_minute_per_address: "0",
+};
+
+/** The doors of a fixture are open to whoever reaches them: that has to be this machine alone. */
+function requireLoopback({ host, listen, url, trustedProxies }: Config) {
+  const isHere = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host) && listen === undefined;
+  if (isHere && url === undefined && trustedProxies === undefined) return;
+  throw new UsageError(
+    "--fixture lets everybody in without a password, so that it listens on this machine alone: leave out --host, --listen, --url and --trusted-proxies, or give --host 127.0.0.1.",
+  );
 }
 
 /** Authorities issue a few certificates a week for a host, and a throw-away server keeps none. */
@@ -113,12 +148,20 @@ async function configReader(
   options: ServeOptions,
   configFile: string | undefined,
 ): Promise<() => Config> {
-  const read = () => loadConfig(flagsOf(options), configFile);
+  const read = () => loadConfig(flagsWithFixture(options, configFile), configFile);
   if (!options.ephemeral) return read;
   const { tmpdir } = await import("node:os");
   const data = mkdtempSync(join(tmpdir(), "chatd-"));
   process.on("exit", () => rmSync(data, { recursive: true, force: true }));
   return () => Object.freeze({ ...read(), data, database: undefined });
+}
+
+function flagsWithFixture(options: ServeOptions, configFile: string | undefined): Flags {
+  const flags = flagsOf(options);
+  if (options.fixture === undefined) return flags;
+  const given: ReadonlySet<string> = namesGiven(flags, configFile);
+  const others = Object.entries(fixtureDefaults).filter(([name]) => !given.has(name));
+  return { ...flags, ...Object.fromEntries(others) };
 }
 
 /** An error in background work is a line in the log; the server goes on for everybody else. */

@@ -165,10 +165,12 @@ export function loadConfig(
   return Object.freeze(values);
 }
 
-/** Whether somebody has named the data folder, by a flag, a variable or in a file. */
-export const isDataNamed = (flags: Flags, configFile?: string): boolean =>
-  resolveAll(flags, configFile, process.env).settings.some(
-    ({ name, source }) => name === "data" && source !== "default",
+/** The options that somebody has given, by a flag, a variable or in a file. */
+export const namesGiven = (flags: Flags, configFile?: string): Set<OptionName> =>
+  new Set(
+    resolveAll(flags, configFile, process.env)
+      .settings.filter(({ source }) => source !== "default")
+      .map(({ name }) => name),
   );
 
 /** Whether the value of an option may stand in a file that `CHATD_…_FILE` names. */

@@ -32,6 +32,7 @@ import { submessageFeature } from "./messages/submessages/feature";
 import { topicFeature } from "./messages/topics/feature";
 import { typingFeature } from "./messages/typing/feature";
 import { exportFeature } from "./moving/export/feature";
+import { fixtureFeature } from "./moving/fixtures/feature";
 import { draftFeature } from "./own/drafts/feature";
 import { mutedUserFeature } from "./own/muted-users/feature";
 import { navigationViewFeature } from "./own/navigation-views/feature";
@@ -98,6 +99,7 @@ export const features = [
   profileFieldFeature,
   playgroundFeature,
   exportFeature,
+  fixtureFeature,
   auditLogFeature,
   settingsFeature,
   navigationViewFeature,

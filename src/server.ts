@@ -18,8 +18,12 @@ type AnyEndpoint = NonNullable<AnyFeature["endpoints"]>[number];
 const endpointsOf = (some: readonly AnyFeature[]) =>
   some.flatMap<AnyEndpoint>(({ endpoints: its = [] }) => its);
 
+const pagesOf = (some: readonly AnyFeature[]) => some.flatMap(({ pages = [] }) => pages);
+
 /** The API's description begins with signing in, and goes on with event queues. */
-const [signingIn, ...others] = features;
+const [signingIn, ...rest] = features;
+const others = rest.filter(({ isOfFixture }) => !isOfFixture);
+const ofFixture = rest.filter(({ isOfFixture }) => isOfFixture);
 
 /**
  * Everything that can be asked of the server. The endpoints of event queues are made here, because
@@ -32,15 +36,31 @@ export const endpoints = [
 ];
 
 /** Endpoints below the root of the address, which people's browsers open too. */
-export const rootEndpoints = features.flatMap(({ pages = [] }) => pages);
+export const rootEndpoints = pagesOf([signingIn, ...others]);
 
 const site: Site = { endpoints, atRoot: rootEndpoints, buildId: currentBuildId };
+
+/** Endpoints of a throw-away server with a fixture. */
+const siteWithFixture: Site = {
+  ...site,
+  endpoints: [...endpoints, ...endpointsOf(ofFixture)],
+  atRoot: [...rootEndpoints, ...pagesOf(ofFixture)],
+};
+
+interface Wanted {
+  log: Log;
+  watch?: TrafficWatch | undefined;
+  tls?: Tls | undefined;
+  /** Whether it has the doors of a fixture, which let everybody in. */
+  hasFixture?: boolean;
+}
 
 /** Takes the port that a configuration names. Requests to it wait until the server is opened. */
 export const listenAt = (
   config: Config,
-  { log, watch, tls }: { log: Log; watch?: TrafficWatch | undefined; tls?: Tls | undefined },
-): Promise<HttpServer> => listen(config, site, { log, watch, ...(tls && { tls }) });
+  { log, watch, tls, hasFixture = false }: Wanted,
+): Promise<HttpServer> =>
+  listen(config, hasFixture ? siteWithFixture : site, { log, watch, ...(tls && { tls }) });
 
 /** Listens for requests to an app. */
 export const serve = (app: App, listening?: Listening): Promise<HttpServer> =>

@@ -53,6 +53,8 @@ export interface Feature<
   /** Functions that delete outdated data of these realms; run each minute, one after another. */
   readonly tidying?: readonly ((app: App, realmIds: readonly number[]) => Promise<void>)[];
   readonly tasks?: readonly BackgroundTask[];
+  /** Only servers with a fixture have its endpoints and pages. */
+  readonly isOfFixture?: true;
   /** Runs once the database is open, before the first request is answered. */
   opened?(app: App): Promise<void>;
 }

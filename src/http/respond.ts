@@ -150,10 +150,15 @@ export function otherResponse(
       else response.headers.set(name, value);
     return response;
   }
-  return new Response(output.body, {
+  const response = new Response(output.body, {
     status: output.status,
-    headers: { ...headers, ...output.headers, ...more },
+    headers: { ...headers, ...more },
   });
+  for (const [name, given] of Object.entries(output.headers)) {
+    if (typeof given === "string") response.headers.set(name, given);
+    else for (const value of given) response.headers.append(name, value);
+  }
+  return response;
 }
 
 /**

@@ -80,6 +80,10 @@ export function recallSession(
     : sessionOf(quickReader, `${id} ${token}`, load);
 }
 
+/** The CSRF token of a session, by the token of its cookie. */
+export const csrfTokenOf = (secrets: App["secrets"], token: string): string =>
+  secrets.hash("csrf", token);
+
 async function loadSession(
   { engine, secrets }: App,
   realmId: number,
@@ -89,7 +93,7 @@ async function loadSession(
   const [{ session, user } = {}] = await selectByHash(engine.quickReader, { realmId, hash });
   if (!session || !user?.isActive || !isSameHash(session.hash, hash)) return undefined;
   const { id, browser, createdAt, lastSeenAt, expiresAt } = session;
-  const csrfToken = secrets.hash("csrf", token);
+  const csrfToken = csrfTokenOf(secrets, token);
   const person: Person = { kind: "user", user, apiKeyId: id, isSession: true };
   return { id, browser, createdAt, lastSeenAt, expiresAt, user, person, csrfToken };
 }

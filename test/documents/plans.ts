@@ -52,6 +52,10 @@ const plansAlone: Record<string, Plan> = {
   "docs/tuning.md": {
     replacements: [["127.0.0.1:9464", `127.0.0.1:${freePort()}`, "the port may be taken"]],
   },
+  "docs/testing-clients.md": {
+    replacements: [["9991", String(freePort()), "the port may be taken"]],
+    shows: { "curl -sS http://localhost:9991": /"result":"success"/ },
+  },
   "docs/webhooks.md": {
     prepare: (folder) => writeFileSync(join(folder, "secret.txt"), "leek and potato soup\n"),
     shows: { "chatd admin bot add ci": key },

@@ -22,6 +22,7 @@ export type ReasonName =
   | "password-length"
   | "password-now"
   | "requests-today"
+  | "server-error"
   | "sign-in-again";
 
 /** A reason with the words and numbers in it, in the order of its text. */

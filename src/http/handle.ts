@@ -27,7 +27,6 @@ import type { Asked, Routed } from "./elysia";
 import { fileResponse } from "./file-response";
 import { type Arrived, identify, isStranger, signatureOf, urlOf } from "./identify";
 import type { KnownSignatures } from "./known-signatures";
-import { missingPage } from "./missing-page";
 import { isMultipart } from "./multipart";
 import {
   addBody,
@@ -48,6 +47,7 @@ import {
   giveBackHeld,
   type RateLimiter,
 } from "./rate-limit";
+import { refusalPage } from "./refusal-page";
 import { errorBody, errorResponse, hangUpOnUnread, otherResponse } from "./respond";
 import { buildHeader, isInSession, plainResponse, sessionResponse } from "./session-answer";
 import { signInFirst } from "./sign-in-first";
@@ -328,7 +328,7 @@ function refusedWith(app: App, asked: Asked, error: unknown): Response {
   if (details) details.sizeBytes = Buffer.byteLength(errorBody(refusal));
   return (
     signInFirst(refusal, asked) ??
-    missingPage(refusal, asked) ??
+    refusalPage(refusal, asked) ??
     errorResponse(refusal, requestId, standing)
   );
 }
@@ -352,5 +352,6 @@ function refusalOfBug(app: App, { request, requestId, route }: Asked, error: unk
     ...describeError(error),
   });
   const message = `Something went wrong on the server. Its log has the details under request ${requestId}.`;
-  return new ApiError("INTERNAL_SERVER_ERROR", message, 500);
+  const reason = { name: "server-error", values: [requestId] } as const;
+  return new ApiError("INTERNAL_SERVER_ERROR", message, 500, {}, reason);
 }

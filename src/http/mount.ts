@@ -2,7 +2,7 @@ import type { Endpoint, Method } from "../core/endpoint";
 import { badRequest, notFound } from "../core/errors";
 import { once } from "../core/once";
 import type { ElysiaApp, NoteRequest, RouteContext, Routed } from "./elysia";
-import { missingPage } from "./missing-page";
+import { refusalPage } from "./refusal-page";
 import { allowedMethods, errorResponse, hangUpOnUnread, methodNotAllowed } from "./respond";
 
 export type AnswerEndpoint = (endpoint: Endpoint, routed: Routed) => Promise<Response>;
@@ -205,7 +205,7 @@ function withoutEndpoint(elysia: ElysiaApp, asked: Routed): Response {
   const allowed = methodsAt(elysia, path);
   if (allowed.length > 0) return withoutMethod(allowed, asked);
   const refusal = notFound(`There is nothing at ${path}.`);
-  return hangUpOnUnread(request, missingPage(refusal, asked) ?? errorResponse(refusal, requestId));
+  return hangUpOnUnread(request, refusalPage(refusal, asked) ?? errorResponse(refusal, requestId));
 }
 
 function withoutMethod(allowed: Method[], { request, requestId }: Routed): Response {

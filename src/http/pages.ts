@@ -1,6 +1,7 @@
 import { staticPlugin } from "@elysiajs/static";
 import { assetPath } from "../core/assets";
 import { type Endpoint, pictureCost } from "../core/endpoint";
+import type { Language } from "../core/language";
 import { once } from "../core/once";
 import {
   type Asked,
@@ -12,6 +13,7 @@ import {
 import { healthAnswer } from "./health";
 import { openApi } from "./openapi";
 import { referencePage } from "./reference-page";
+import { languageOfBrowser } from "./refusal-page";
 import { jsonResponse, pageResponse } from "./respond";
 
 /**
@@ -75,10 +77,16 @@ export function mountPages(
       .route("GET", path, answer, { parse: "none" })
       .route("HEAD", path, answer, { parse: "none" });
   };
-  const connecting = Bun.file(assetPath("src", "http", "assets", "connect.html"));
+  const connectingIn = (name: string) => Bun.file(assetPath("src", "http", "assets", name));
+  const connecting: Record<Language, Blob> = {
+    en: connectingIn("connect.html"),
+    de: connectingIn("connect.de.html"),
+  };
   const reference = once(() => referencePage(endpoints));
   const description = once(() => JSON.stringify(openApi(endpoints)));
-  page("/connect", 1, () => pageResponse(connecting));
+  page("/connect", 1, ({ request }) =>
+    pageResponse(connecting[languageOfBrowser(request)], 200, { vary: "accept-language" }),
+  );
   page("/api", longPageCost, () => pageResponse(reference()));
   page("/api/v1/openapi.json", longPageCost, ({ requestId }) =>
     jsonResponse(description(), 200, requestId),

@@ -118,8 +118,7 @@ export async function logIn(
     return goTo(loginForm(ctx, { next }), next ?? home, cookies);
   } catch (error) {
     const words = wordsOfRealm(ctx.realm);
-    const { code, message, status } = refusalIn(error, words.tag);
-    const problem = code === "AUTHENTICATION_FAILED" ? words.wrongPassword : message;
+    const { message: problem, status } = refusalIn(error, words.tag);
     const typed = email.length <= emailLengthMax ? email : "";
     return new Page(loginForm(ctx, { next, email: typed, problem }), status);
   }

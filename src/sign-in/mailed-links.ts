@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { and, eq, gt } from "drizzle-orm";
 import { Page } from "../core/answer";
 import type { Context, Tx, UserRow } from "../core/context";
-import { badRequest } from "../core/errors";
+import { refusedFor } from "../core/errors";
 import { timeText } from "../core/language";
 import { type Input, optional, record, text } from "../core/params";
 import { makeToken } from "../core/secrets";
@@ -167,7 +167,8 @@ async function ask(
   if (!isMailOn(ctx.app.config)) return noMail(words);
   try {
     requireOwnOrigin(originOf(ctx, browser));
-    if (!email.includes("@") || email.length > emailLengthMax) throw badRequest(words.typeAddress);
+    if (!email.includes("@") || email.length > emailLengthMax)
+      throw refusedFor("address-form", "Type in your e-mail address.", "");
     // Each counts as a sign-in that failed.
     takeAttempt(ctx.app, browser.address(), ctx.now);
   } catch (error) {

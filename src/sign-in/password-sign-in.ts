@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Remarked } from "../core/answer";
 import type { Context, Person, Tx, UserRow } from "../core/context";
 import type { Connection } from "../core/endpoint";
-import { badRequest, invalidCredentials, realmDeactivated, userDeactivated } from "../core/errors";
+import { invalidCredentials, realmDeactivated, refusedFor, userDeactivated } from "../core/errors";
 import { type Input, record, text } from "../core/params";
 import { tallies } from "../core/tallies";
 import { write } from "../core/write";
@@ -84,8 +84,10 @@ export async function signInWithPassword<T>(
   const { app, realm } = ctx;
   const { email, password } = attempt;
   if (!realm.isActive) throw realmDeactivated();
-  if (!email.includes("@") || email.length > emailLengthMax)
-    throw badRequest("Your username is your e-mail address.");
+  if (!email.includes("@") || email.length > emailLengthMax) {
+    const shown = email.trim().slice(0, emailLengthMax);
+    throw refusedFor("address-form", "Your username is your e-mail address.", shown);
+  }
   const user = await findUserByEmail(ctx.reader, realm.id, email);
   const emailKey = user?.emailKey ?? emailKeyOf(email);
   const { counters, isKnown } = await openSource(ctx, attempt, user, emailKey);

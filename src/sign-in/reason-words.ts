@@ -1,3 +1,4 @@
+import type { ApiError, ErrorCode } from "../core/errors";
 import type { Language } from "../core/language";
 import type { ReasonName } from "../core/reasons";
 
@@ -40,6 +41,53 @@ export const reasonWords: Record<Exclude<Language, "en">, Record<ReasonName, Rea
     "password-now": () => "Das ist nicht dein jetziges Passwort, oder es waren zu viele Versuche.",
     "requests-today": () =>
       "Heute wollten schon zu viele beitreten. Versuch es morgen noch einmal.",
+    "server-error": (requestId) =>
+      `Auf dem Server ist etwas schiefgegangen. Näheres steht in seinem Log unter der Anfrage ${requestId}.`,
     "sign-in-again": () => "Melde dich zuerst neu an: Öffne einen neuen Anmeldelink.",
+  },
+};
+
+/** Text of a refusal that has no reason, by its code. */
+interface CodeWords {
+  of: Partial<Record<ErrorCode, (data: ApiError["data"]) => string>>;
+  /** Text for every other code. */
+  otherwise: string;
+}
+
+const waiting = (data: ApiError["data"]) => {
+  const seconds = data["retry-after"];
+  return typeof seconds === "number" ? `Warte ${seconds} s` : "Warte etwas";
+};
+
+/** Texts of refusals without a reason, so that no page has to show an English one. */
+export const codeWords: Record<Exclude<Language, "en">, CodeWords> = {
+  de: {
+    of: {
+      AUTHENTICATION_FAILED: () =>
+        "Deine E-Mail-Adresse oder dein Passwort ist falsch. Nach fünf Fehlversuchen musst du eine halbe Stunde warten.",
+      CSRF_FAILED: (data) =>
+        data["reason"] === "origin"
+          ? "Das hat eine andere Website geschickt. Öffne die Seite auf diesem Server und versuch es noch einmal."
+          : "Diese Seite gehört zu einer anderen Sitzung. Lade sie neu und versuch es noch einmal.",
+      DATABASE_UNAVAILABLE: (data) =>
+        data["retry-after"] === undefined
+          ? "Die Datenbank des Servers war weg, während deine Änderung gespeichert wurde. Sieh erst nach, ob sie da ist, bevor du sie noch einmal schickst."
+          : `Die Datenbank des Servers nimmt das gerade nicht an. ${waiting(data)} und versuch es dann noch einmal.`,
+      INSUFFICIENT_STORAGE: () =>
+        "Der Server hat keinen Platz mehr: Gerade kann nichts gespeichert werden, nur gelesen. Versuch es später noch einmal, oder sag dem Betreiber Bescheid.",
+      RATE_LIMIT_HIT: (data) =>
+        `Zu viele Anfragen: ${waiting(data)} und versuch es dann noch einmal.`,
+      REALM_DEACTIVATED: () => "Diese Organisation ist deaktiviert.",
+      REQUEST_TOO_LARGE: () => "Das ist zu groß: So viel nimmt der Server nicht auf einmal.",
+      SERVER_BUSY: (data) =>
+        `Der Server hat gerade zu viel zu tun: ${waiting(data)} und versuch es dann noch einmal.`,
+      STORAGE_DAMAGED: () =>
+        "Was dafür gespeichert ist, ist beschädigt. Sag dem Betreiber Bescheid: In seinem Log steht, was zu tun ist.",
+      UNAUTHORIZED: () => "Dieser Browser ist abgemeldet. Melde dich neu an.",
+      USER_DEACTIVATED: () =>
+        "Dieses Konto ist deaktiviert. Bitte einen Admin, es wieder zu aktivieren.",
+    },
+    otherwise:
+      "Der Server hat das nicht angenommen. Lade die Seite neu und versuch es noch einmal.",
   },
 };

@@ -50,8 +50,6 @@ const en = {
   serverAddress: "Address of the server",
   asFile: html`All of it, as a file <code>zuliprc</code>`,
   yourAccount: "Your account",
-  wrongPassword:
-    "Your e-mail address or your password is incorrect. After five failures you have to wait for half an hour.",
   loginLinkMail: (realm: string) => `with this link you sign in to ${realm}, without a password:`,
   onlyOnce: (until: string) =>
     `The link works once, until ${until}. If it was not you who asked for it, there is nothing to do.`,
@@ -68,10 +66,6 @@ const en = {
   signedOut: "You are signed out.",
   signInFirst: "Sign in first.",
   noMail: "This server sends no mail. Ask an administrator of your organization for a login link.",
-  typeAddress: "Type in your e-mail address.",
-  fromOtherSite: "This was sent by another site. Open the page on this server and try again.",
-  tooMany: (seconds: number) => `Too many requests: wait ${seconds} s, then try again.`,
-  deactivated: "This account is deactivated. Ask an administrator to reactivate it.",
   keyOf: (label: string, time: string) => `"${label}" of ${time}`,
   andMore: (count: number) => `and ${count} more`,
   keysEnded: (max: number, count: number, names: string) =>
@@ -124,8 +118,6 @@ const de: typeof en = {
   serverAddress: "Adresse des Servers",
   asFile: html`Alles zusammen, als Datei <code>zuliprc</code>`,
   yourAccount: "Dein Konto",
-  wrongPassword:
-    "Deine E-Mail-Adresse oder dein Passwort ist falsch. Nach fünf Fehlversuchen musst du eine halbe Stunde warten.",
   loginLinkMail: (realm) => `mit diesem Link meldest du dich bei ${realm} an, ohne Passwort:`,
   onlyOnce: (until) =>
     `Der Link gilt einmal, bis ${until}. Wenn nicht du darum gebeten hast, ist nichts zu tun.`,
@@ -142,11 +134,6 @@ const de: typeof en = {
   signInFirst: "Melde dich zuerst an.",
   noMail:
     "Dieser Server verschickt keine Mails. Bitte einen Admin deiner Organisation um einen Anmeldelink.",
-  typeAddress: "Gib deine E-Mail-Adresse ein.",
-  fromOtherSite:
-    "Das hat eine andere Website geschickt. Öffne die Seite auf diesem Server und versuch es noch einmal.",
-  tooMany: (seconds) => `Zu viele Anfragen: Warte ${seconds} s und versuch es dann noch einmal.`,
-  deactivated: "Dieses Konto ist deaktiviert. Bitte einen Admin, es wieder zu aktivieren.",
   keyOf: (label, time) => `„${label}“ vom ${time}`,
   andMore: (count) => `und ${count} weitere`,
   keysEnded: (max, count, names) =>

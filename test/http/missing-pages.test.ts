@@ -55,6 +55,45 @@ describe("a browser at an address that leads nowhere", () => {
   });
 });
 
+describe("the page that tells how to connect clients", () => {
+  test("is in the language that the browser asks for, with the same ways on", async () => {
+    const english = await open("/connect", { "accept-language": "fr,en;q=0.8" });
+    const german = await open("/connect", { "accept-language": "de-DE,de;q=0.9,en;q=0.8" });
+    expect(english.text).toContain("<h2>Connect a bot</h2>");
+    expect(german.text).toContain('<html lang="de">');
+    expect(german.text).toContain("<h2>Einen Bot verbinden</h2>");
+    const linksOf = ({ text }: Answer) => text.match(/href="[^"]*"/g);
+    expect(linksOf(german)).toEqual(linksOf(english));
+  });
+});
+
+describe("a browser that has asked for too much", () => {
+  test("gets a page in its language that tells how long to wait, and a program JSON", async () => {
+    const small = await makeWorld({ requests_per_minute_per_address: "20" });
+    const ask = (more: Record<string, string>) =>
+      fetch(`${small.site}/login`, { headers: { host: worldHost, ...more } });
+    try {
+      let last = await ask(browserHeaders);
+      while (last.status === 200) last = await ask(browserHeaders);
+      expect(last.status).toBe(429);
+      expect(last.headers.get("content-type")).toStartWith("text/html");
+      const seconds = last.headers.get("retry-after");
+      expect(await last.text()).toContain(`Too many requests: wait ${seconds} s, then try again.`);
+      const german = await ask({ ...browserHeaders, "accept-language": "de" });
+      const page = await german.text();
+      expect(page).toContain("<h1>Das hat nicht geklappt</h1>");
+      expect(page).toMatch(/Zu viele Anfragen: Warte \d+ s und versuch es dann noch einmal\./);
+      const program = await ask({ accept: "*/*" });
+      expect([program.status, await program.json()]).toEqual([
+        429,
+        expect.objectContaining({ code: "RATE_LIMIT_HIT" }),
+      ]);
+    } finally {
+      await small.close();
+    }
+  });
+});
+
 describe("a program gets JSON", () => {
   test("below /api and /json, whatever it accepts", async () => {
     const paths = ["/api/v1/nothing", "/api/nothing", "/json/nothing", "/json", "/json/messages"];

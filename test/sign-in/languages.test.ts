@@ -58,6 +58,33 @@ describe("an organization whose language is German", () => {
     expect(await answer.text()).toContain("Deine E-Mail-Adresse oder dein Passwort ist falsch.");
   });
 
+  test("refuses in German at the login: what is no address, too many tries, an organization that rests", async () => {
+    const { olga } = world;
+    const alertAt = async (fields: Record<string, string>, headers = {}) => {
+      const answer = await browser().submit("/login", fields, headers);
+      return /role="alert">([^<]*)</.exec(await answer.text())?.[1];
+    };
+    expect(await alertAt({ email: "alice", password: "x" })).toContain(
+      "„alice“ ist keine gültige E-Mail-Adresse.",
+    );
+    expect(await alertAt({})).toBe("Gib deine E-Mail-Adresse ein.");
+    expect((await olga.post("/realm/deactivate")).status).toBe(200);
+    const { email } = olga;
+    expect(await alertAt({ email, password: "x" })).toBe("Diese Organisation ist deaktiviert.");
+  });
+
+  test("tells in German that a form is of another session", async () => {
+    const { alice, operator } = world;
+    await alice.patch("/settings", german);
+    const { url } = await createLoginLink(operator, alice.id, 3_600);
+    const theirs = browser();
+    await theirs.submit(new URL(url).pathname, {});
+    const answer = await theirs.submit("/account/key", { csrf_token: "0".repeat(128) });
+    expect(answer.status).toBe(403);
+    expect(await answer.text()).toContain("Diese Seite gehört zu einer anderen Sitzung.");
+    await mails();
+  });
+
   test("refuses in German: no address, a form of another site, a password that is too short", async () => {
     const ask = async (path: string, fields: Record<string, string>, headers = {}) =>
       (await browser().submit(path, fields, headers)).text();

@@ -15,8 +15,17 @@ export function noticeUnknownVariables() {
   isTold = true;
 }
 
-/** The configuration of a command: its flags, the environment and the file. */
+const configs = new WeakMap<CommonOptions, Config>();
+
+/**
+ * The configuration of a command: its flags, the environment and the file. It is read once, because
+ * root may read files with secrets that the owner of the data, as whom the command goes on, may not.
+ */
 export function configOf(options: CommonOptions): Config {
+  const read = configs.get(options);
+  if (read) return read;
   noticeUnknownVariables();
-  return loadConfig(flagsOf(options), configFileOf(options));
+  const config = loadConfig(flagsOf(options), configFileOf(options));
+  configs.set(options, config);
+  return config;
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import {
   chmodSync,
   chownSync,
+  copyFileSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -95,6 +96,17 @@ describe.skipIf(!isRoot)("data of another account", () => {
     await mustChatd(["admin", "realm", "icon", picture, "--data", data]);
     await mustChatd(["admin", "user", "list", "--data", data]);
     expect(readdirSync(data)).toContain("files");
+    expect(ownersOf(data)).toEqual(new Set([account]));
+  });
+
+  test("takes a secret from a file that root alone may read, when root runs a command", async () => {
+    const data = await dataOfAccount();
+    const secret = join(freshFolder(), "secret");
+    copyFileSync(join(data, "secret"), secret);
+    chmodSync(secret, 0o600);
+    const env = { CHATD_SECRET_FILE: secret };
+    const { code, stderr } = await chatd(["admin", "user", "list", "--data", data], { env });
+    expect([code, stderr]).toEqual([0, ""]);
     expect(ownersOf(data)).toEqual(new Set([account]));
   });
 

@@ -89,6 +89,7 @@ const plansAlone: Record<string, Plan> = {
     ],
   },
   "docs/service.md": {
+    prepare: (folder) => cpSync(join(folder, "data/secret"), join(folder, "etc/secret")),
     replacements: [["sudo -u chatd ", "", "the account of the tests owns the data"]],
   },
   "docs/upgrade.md": {

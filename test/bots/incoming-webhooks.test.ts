@@ -98,6 +98,21 @@ describe("A post to an incoming webhook", () => {
     expect(codeOf(await postTo(world, gone, "slack_incoming", soup))).toBe("401 INVALID_API_KEY");
   });
 
+  test("is asked for by HEAD, as Trello does: each address is answered alike", async () => {
+    const { alice, anonymous } = world;
+    const before = (await newest(alice)).id;
+    const asked = async (query: string) => {
+      const { status, headers } = await anonymous.ask("HEAD", `/external/trello${query}`);
+      return [status, ...[...headers].filter(([name]) => !/^(date|x-request-id)$/.test(name))];
+    };
+    const right = await asked(`?api_key=${hook.credentials?.apiKey}&stream=general`);
+    const wrong = await asked(`?api_key=${"x".repeat(32)}&stream=general`);
+    const none = await asked("");
+    expect(right[0]).toBe(200);
+    expect([wrong, none]).toEqual([right, right]);
+    expect((await newest(alice)).id).toBe(before);
+  });
+
   test("does not sign in with a key in the body, nor with HTTP Basic", async () => {
     const api_key = hook.credentials?.apiKey;
     const body = JSON.stringify({ ...soup, api_key });

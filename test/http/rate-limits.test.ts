@@ -170,6 +170,19 @@ describe("requests without signing in", () => {
     expect(await countAccepted(20, () => alice.get("/users/me"))).toBe(20);
   });
 
+  test("are counted where a service asks whether it may post, with a right key and a wrong one", async () => {
+    world = await makeWorld({ requests_per_minute_per_address: "4" });
+    const { alice, anonymous } = world;
+    const keys = [alice.credentials?.apiKey, "x".repeat(32)];
+    for (const api_key of keys) {
+      const ask = () => anonymous.ask("HEAD", "/external/trello", { api_key });
+      expect(await countAccepted(2, ask)).toBe(2);
+    }
+    for (const api_key of keys) {
+      expect((await anonymous.ask("HEAD", "/external/trello", { api_key })).status).toBe(429);
+    }
+  });
+
   test("are not told apart by what they claim in X-Forwarded-For, unless a trusted proxy claims it", async () => {
     const from = (client: Client, address: string) =>
       client.ask("GET", "/server_settings", {}, { headers: { "x-forwarded-for": address } });

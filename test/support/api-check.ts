@@ -92,7 +92,7 @@ const exceptions: { what: RegExp; where?: (exchange: Exchange) => boolean; why: 
     why: "not documented publicly, but routes of the reference server (test/recorded/api/routes.tsv; recorded: bots_webhook)",
   },
   {
-    what: /^(POST \/external\/|\w+ \/realm\/webhook_templates|\w+ \/bots\/\d+\/webhook_secrets).*: is the answer of an operation/,
+    what: /^((POST|HEAD) \/external\/|\w+ \/realm\/webhook_templates|\w+ \/bots\/\d+\/webhook_secrets).*: is the answer of an operation/,
     why: "the forms of other services, which the protocol leaves to them, and how ours are declared",
   },
   {

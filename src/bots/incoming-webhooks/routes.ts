@@ -9,7 +9,13 @@ import {
   setWebhookSecret,
   WebhookSecretList,
 } from "./secrets";
-import { ReceiveWebhook, receiveWebhook, TakenPost } from "./service";
+import {
+  AskBeforePosting,
+  allowPosting,
+  ReceiveWebhook,
+  receiveWebhook,
+  TakenPost,
+} from "./service";
 import {
   getWebhookTemplates,
   ListWebhookTemplates,
@@ -32,6 +38,15 @@ export const incomingWebhookEndpoints = [
     input: ReceiveWebhook,
     output: TakenPost,
     verb: receiveWebhook,
+  }),
+  endpoint({
+    method: "HEAD",
+    path: "/external/{integration}",
+    summary: "Tells a service that it may post to an address.",
+    who: "anyone",
+    input: AskBeforePosting,
+    output: noFields,
+    verb: allowPosting,
   }),
   endpoint({
     method: "GET",

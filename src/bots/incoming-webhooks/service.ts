@@ -13,14 +13,29 @@ import { secretPurpose } from "./secrets";
 import { requireSignature } from "./signature";
 import { type Message, readSlackMessage, slackTitle } from "./slack";
 
-export const ReceiveWebhook = record({
-  integration: text(),
-  apiKey: text(),
+const inAddress = {
   stream: optional(text()),
   topic: optional(text()),
   onlyEvents: optional(either(texts(), text())),
   excludeEvents: optional(either(texts(), text())),
+};
+
+export const ReceiveWebhook = record({ integration: text(), apiKey: text(), ...inAddress });
+
+export const AskBeforePosting = record({
+  integration: text(),
+  apiKey: optional(text()),
+  ...inAddress,
 });
+
+/**
+ * Tells a service that asks by HEAD whether something is at an address, as Trello does before it
+ * keeps the address, that it may post. Every address is answered alike, whether its key exists or
+ * not, so that nobody can look for keys by it.
+ */
+export async function allowPosting(): Promise<undefined> {
+  return undefined;
+}
 
 /** Answer to a service that posts. An unknown event is ignored, and the answer names it. */
 export const TakenPost = Type.Object({

@@ -2,7 +2,7 @@ import { setWebhookSecret } from "../../../src/bots/incoming-webhooks/secrets";
 import { setWebhookTemplate } from "../../../src/bots/incoming-webhooks/templates";
 import { botKinds } from "../../../src/people/bots/kinds";
 import type { World } from "../world";
-import { administrators, type Calls, type Outcomes, signedOut } from "./call";
+import { administrators, type Calls, type Outcomes, open, signedOut } from "./call";
 import { newBot, newName } from "./things";
 
 const bad = "400 BAD_REQUEST";
@@ -43,6 +43,10 @@ export const incomingWebhookCalls: Calls = {
       parameters: credentials ? { api_key: credentials.apiKey } : {},
       json: { text: "soup is ready" },
     }),
+  },
+  "HEAD /external/{integration}": {
+    outcomes: open,
+    prepare: () => ({ path: { integration: "trello" } }),
   },
   "GET /realm/webhook_templates": { by: "adam", outcomes: administrators, prepare: () => ({}) },
   "PUT /realm/webhook_templates/{name}": {

@@ -1,6 +1,7 @@
 import { listenOptions } from "./config-listen-options";
 import { mailOptions } from "./config-mail-options";
 import type { Option } from "./config-option";
+import { signInOptions } from "./config-sign-in-options";
 import { watchingOptions } from "./config-watching-options";
 import type { LogLevel } from "./core/log";
 
@@ -186,48 +187,7 @@ export const options = {
     min: 1,
     reloads: true,
   },
-  password_hashes_at_once: {
-    type: "integer",
-    fallback: 2,
-    help: "number of passwords that are hashed at a time",
-    min: 1,
-    max: 64,
-  },
-  password_checks_waiting_max: {
-    type: "integer",
-    fallback: 64,
-    help: "passwords that may wait to be hashed; further ones are refused",
-    min: 1,
-    reloads: true,
-  },
-  failed_sign_ins_per_address_max: {
-    type: "integer",
-    fallback: 100,
-    help: "failed sign-ins that one address may have in half an hour, and four times as many in a day (0: any number)",
-  },
-  session_life_seconds: {
-    type: "integer",
-    fallback: 2_592_000,
-    help: "seconds after which a browser has to sign in again",
-    min: 60,
-    max: 31_536_000,
-    reloads: true,
-  },
-  session_idle_seconds: {
-    type: "integer",
-    fallback: 1_209_600,
-    help: "seconds without a request after which a browser has to sign in again",
-    min: 60,
-    max: 31_536_000,
-    reloads: true,
-  },
-  sessions_per_user_max: {
-    type: "integer",
-    fallback: 100,
-    help: "browsers that a user may be signed in with; the oldest make room",
-    min: 1,
-    reloads: true,
-  },
+  ...signInOptions,
   requests_per_minute_per_user: {
     type: "integer",
     fallback: 2_400,

@@ -160,6 +160,10 @@ export const invalidCredentials = () =>
     401,
   );
 
+/** A token by which a program vouches for an address that no person here has. */
+export const unknownTokenHolder = () =>
+  new ApiError("AUTHENTICATION_FAILED", "Nobody here has the e-mail address of the token.", 401);
+
 export const administratorRequired = () =>
   new ApiError("UNAUTHORIZED_PRINCIPAL", "You must be an organization administrator to do this.");
 

@@ -16,7 +16,7 @@ export function signInFirst(
   { request, requestId, route }: Asked,
 ): Response | undefined {
   const { headers, method, url } = request;
-  if (status !== 401 || method !== "GET" || route === undefined || route.startsWith("/api/"))
+  if (status !== 401 || method !== "GET" || route === undefined || /^\/(?:api|json)\//.test(route))
     return undefined;
   const isForPeople = route === "/" || headers.get("accept")?.includes("text/html");
   if (headers.has("authorization") || !isForPeople) return undefined;

@@ -138,6 +138,8 @@ describe("a server with the fixture dev", () => {
     ]);
     expect((await post({ cookie })).status).toBe(403);
     expect((await post({})).status).toBe(401);
+    const asBrowser = await stranger.open("/json/bots", { headers: { accept: "text/html" } });
+    expect((await asBrowser.json()).code).toBe("UNAUTHORIZED");
   });
 
   test("refuses who is not there, who is deactivated, and other sites", async () => {

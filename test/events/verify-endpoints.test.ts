@@ -5,6 +5,7 @@ import { pushFlags } from "../support/calls/device-calls";
 import { mailFlags } from "../support/calls/mail-calls";
 import { newPerson } from "../support/calls/things";
 import { verify } from "../support/verify";
+import { jwtFlags } from "../support/web-token";
 import { makeWorld, type Person, type World } from "../support/world";
 
 /**
@@ -13,7 +14,7 @@ import { makeWorld, type Person, type World } from "../support/world";
  */
 let world: World;
 beforeAll(async () => {
-  world = await makeWorld({ ...mailFlags, ...pushFlags });
+  world = await makeWorld({ ...mailFlags, ...pushFlags, ...jwtFlags });
 });
 afterAll(() => world.close());
 
@@ -29,7 +30,8 @@ const withKeys = changing.filter((name) => !calls[name]?.isForSessions);
 test.each(withKeys)("%s tells everybody what changes for them", async (name) => {
   const call = calls[name];
   if (!call) throw new Error(`add a row "${name}" to test/support/calls`);
-  const here = call.spends === "world" ? await makeWorld({ ...mailFlags, ...pushFlags }) : world;
+  const here =
+    call.spends === "world" ? await makeWorld({ ...mailFlags, ...pushFlags, ...jwtFlags }) : world;
   try {
     const caller: Person =
       call.spends === "caller" ? await newPerson(here) : here[call.by ?? "alice"];

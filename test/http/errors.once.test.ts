@@ -33,6 +33,7 @@ const built: Record<Builder, refusals.ApiError> = {
   csrfFailed: errors.csrfFailed("x", "token"),
   userDeactivated: errors.userDeactivated(),
   realmDeactivated: errors.realmDeactivated(),
+  unknownTokenHolder: errors.unknownTokenHolder(),
   invalidCredentials: errors.invalidCredentials(),
   administratorRequired: errors.administratorRequired(),
   ownerRequired: errors.ownerRequired(),

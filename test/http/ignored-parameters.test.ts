@@ -4,12 +4,13 @@ import { askFor, endpointNames } from "../support/calls/call";
 import { pushFlags } from "../support/calls/device-calls";
 import { mailFlags } from "../support/calls/mail-calls";
 import { newPerson } from "../support/calls/things";
+import { jwtFlags } from "../support/web-token";
 import { makeWorld, type Person, type World } from "../support/world";
 
 /** Answers of every endpoint to a parameter that it does not know. */
 let world: World;
 beforeAll(async () => {
-  world = await makeWorld({ ...mailFlags, ...pushFlags });
+  world = await makeWorld({ ...mailFlags, ...pushFlags, ...jwtFlags });
 });
 afterAll(() => world.close());
 
@@ -30,7 +31,10 @@ test.each(asked)(
   async (name) => {
     const call = calls[name];
     if (!call) throw new Error(`add a row "${name}" to test/support/calls`);
-    const here = call.spends === "world" ? await makeWorld({ ...mailFlags, ...pushFlags }) : world;
+    const here =
+      call.spends === "world"
+        ? await makeWorld({ ...mailFlags, ...pushFlags, ...jwtFlags })
+        : world;
     try {
       const caller: Person =
         call.spends === "caller" ? await newPerson(here) : here[call.by ?? "alice"];

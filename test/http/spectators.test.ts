@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { calls } from "../support/calls/all-calls";
 import { askFor, endpointNames, outcomeFor } from "../support/calls/call";
 import { mailFlags } from "../support/calls/mail-calls";
+import { jwtFlags } from "../support/web-token";
 import { makeWorld, Person, type World } from "../support/world";
 
 /**
@@ -23,7 +24,7 @@ const forSpectators: Record<string, string> = {
 
 let world: World;
 beforeAll(async () => {
-  world = await makeWorld({ ...mailFlags, web_public_streams_enabled: "true" });
+  world = await makeWorld({ ...mailFlags, ...jwtFlags, web_public_streams_enabled: "true" });
   await world.olga.patch("/realm", { enable_spectator_access: true });
 });
 afterAll(() => world.close());

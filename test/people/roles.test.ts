@@ -16,6 +16,7 @@ import {
 import { pushFlags } from "../support/calls/device-calls";
 import { mailFlags } from "../support/calls/mail-calls";
 import { newBot, newOutsider, newPerson } from "../support/calls/things";
+import { jwtFlags } from "../support/web-token";
 import { makeWorld, Person, type World } from "../support/world";
 
 /** Rights to call each endpoint: every endpoint as everybody. */
@@ -24,7 +25,7 @@ type Cast = Record<Caller, Person>;
 let world: World;
 let cast: Cast;
 beforeAll(async () => {
-  world = await makeWorld({ ...mailFlags, ...pushFlags });
+  world = await makeWorld({ ...mailFlags, ...pushFlags, ...jwtFlags });
   cast = await assemble(world);
 });
 afterAll(() => world.close());
@@ -85,7 +86,7 @@ async function spare(here: World, caller: Caller): Promise<Person> {
 
 async function outcomeOf(name: string, call: Call, caller: Caller): Promise<Outcome> {
   const isOwn = call.spends === "world" && expectedOf(name, caller) === "ok";
-  const here = isOwn ? await makeWorld({ ...mailFlags, ...pushFlags }) : world;
+  const here = isOwn ? await makeWorld({ ...mailFlags, ...pushFlags, ...jwtFlags }) : world;
   try {
     const people = isOwn ? await assemble(here) : cast;
     const person = call.spends === "caller" ? await spare(here, caller) : people[caller];
@@ -128,6 +129,7 @@ test("E9: who has not signed in changes nothing, but signs in", () => {
   const isOpen = (name: string) => expectedOf(name, "anonymous")?.startsWith("401") !== true;
   expect(changing.filter(isOpen)).toEqual([
     "POST /fetch_api_key",
+    "POST /jwt/fetch_api_key",
     // It asks for the API key, which stands in the address.
     "POST /external/{integration}",
     // These lead whoever is not signed in to the login page.

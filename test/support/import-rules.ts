@@ -231,6 +231,7 @@ const rootParts: Readonly<Record<string, string>> = {
   "src/config-option.ts": "config",
   "src/config-options.ts": "config",
   "src/config-mail-options.ts": "config",
+  "src/config-sign-in-options.ts": "config",
   "src/config-watching-options.ts": "config",
   "src/config-listen-options.ts": "config",
   // The parts of the state that the web client reads, which the server puts into its page.

@@ -22,6 +22,7 @@ import {
   getServerSettings,
   ServerSettings,
 } from "../../sign-in/server-settings";
+import { FetchKeyByToken, fetchKeyByToken, KeyByToken } from "../../sign-in/token-sign-in";
 import {
   ChangePassword,
   changePassword,
@@ -53,6 +54,16 @@ export const authEndpoints = [
     input: FetchApiKey,
     output: FetchedKey,
     verb: fetchApiKey,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/jwt/fetch_api_key",
+    summary: "Signs somebody in by a token of a program that the server trusts.",
+    who: "anyone",
+    audit: audited("api_key.create"),
+    input: FetchKeyByToken,
+    output: KeyByToken,
+    verb: fetchKeyByToken,
   }),
   endpoint({
     method: "POST",

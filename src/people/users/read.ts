@@ -1,10 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { Context, Person } from "../../core/context";
+import type { Context, Person, RealmRow, UserRow } from "../../core/context";
 import { flag, type Input, ids, optional, record, text } from "../../core/params";
 import { sees } from "../../core/sight";
 import { loadVisibleUser, onlookerOf } from "./onlooker";
 import { findUsersByIds, listUsers, newestMessageId } from "./queries";
-import { type UserView, userObject, userWire } from "./wire";
+import { type UserObject, type UserView, userObject, userWire } from "./wire";
 
 const view = { clientGravatar: optional(flag()), includeCustomProfileFields: optional(flag()) };
 
@@ -64,17 +64,20 @@ export async function getUser(
   return { user: userWire(user, await viewOf(ctx, input, [user.id])) };
 }
 
+/** A person as they see themself, with their profile. */
+export const ownUserWire = ({ host }: RealmRow, user: UserRow): UserObject =>
+  userWire(user, {
+    clientGravatar: false,
+    includeProfileData: true,
+    realmHost: host,
+    onlooker: { userId: user.id, role: user.role, seen: undefined },
+  });
+
 /**
  * The actor, with the id of the realm's newest message (−1 when there is none), which old clients
  * read.
  */
 export async function getOwnUser(ctx: Context<Person>): Promise<Static<typeof OwnUser>> {
-  const { user } = ctx.actor;
-  const shown = userWire(user, {
-    clientGravatar: false,
-    includeProfileData: true,
-    realmHost: ctx.realm.host,
-    onlooker: { userId: user.id, role: user.role, seen: undefined },
-  });
+  const shown = ownUserWire(ctx.realm, ctx.actor.user);
   return { ...shown, max_message_id: await newestMessageId(ctx.reader, ctx.realm.id) };
 }

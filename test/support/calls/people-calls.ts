@@ -1,4 +1,5 @@
 import { createLoginLink } from "../../../src/sign-in/login-links";
+import { makeWebToken } from "../web-token";
 import type { World } from "../world";
 import {
   administrators,
@@ -82,6 +83,14 @@ export const peopleCalls: Calls = {
       const email = `${newName("new")}@example.com`;
       await world.olga.post("/users", { email, password, full_name: newName("New") });
       return { parameters: { username: email, password } };
+    },
+  },
+  "POST /jwt/fetch_api_key": {
+    outcomes: { ...open, outsider: "401 AUTHENTICATION_FAILED" },
+    prepare: async (world) => {
+      const email = `${newName("new")}@example.com`;
+      await world.olga.post("/users", { email, password, full_name: newName("New") });
+      return { parameters: { token: makeWebToken({ email }) } };
     },
   },
   "GET the page /login/link/{token}": {

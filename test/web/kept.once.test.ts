@@ -37,6 +37,15 @@ test("the latest conversations are kept: by their newest message, or when they w
   expect(names(many, new Map([["1:topic 0", 100]]))[0]).toBe("1:topic 0");
 });
 
+test("of conversations of one second those with the newest messages are kept", () => {
+  const many = Array.from({ length: 30 }, (_, index) => ({
+    ...message(index + 1, `topic ${index}`),
+    timestamp: 1,
+  }));
+  expect(names(many)[0]).toBe("1:topic 29");
+  expect(names(many)).not.toContain("1:topic 9");
+});
+
 test("so many messages of each are kept, and so many characters in all", () => {
   const long = Array.from({ length: 80 }, (_, index) => message(index + 1, "lunch"));
   const [lunch] = latestConversations(long, 7, new Map());

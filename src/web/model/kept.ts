@@ -98,11 +98,13 @@ export function latestConversations(
     const newest = own.sort((a, b) => a.id - b.id).slice(-keptMax.messagesOfEach);
     const opened = openedAt.get(key) ?? 0;
     const at = Math.max(newest.at(-1)?.timestamp ?? 0, opened);
-    return { key, at, openedAt: opened, messages: newest };
+    return { key, at, newestId: newest.at(-1)?.id ?? 0, openedAt: opened, messages: newest };
   });
-  const latest = all.sort((a, b) => b.at - a.at).slice(0, keptMax.conversations);
+  // Many may be of one second.
+  const inOrder = all.sort((a, b) => b.at - a.at || b.newestId - a.newestId);
+  const latest = inOrder.slice(0, keptMax.conversations);
   let characters = 0;
-  return latest.flatMap(({ at: _, ...conversation }) => {
+  return latest.flatMap(({ at: _, newestId: __, ...conversation }) => {
     characters += conversation.messages.reduce((sum, { content }) => sum + content.length, 0);
     return characters > keptMax.messageCharacters ? [] : [conversation];
   });

@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
+import { keptMax } from "../../../src/web/model/kept";
 import { en as words } from "../../../src/web/words/en";
 import { settings } from "../../../src/web/words/en/settings";
 import type { Person } from "../../support/world";
@@ -64,6 +65,29 @@ browserTest(
       ({ content }: { content: string }) => content === "From the train",
     );
     expect(said.length).toBe(1);
+  },
+);
+
+browserTest(
+  "the last 20 conversations are read without the server, and not the one before",
+  async () => {
+    const { alice, carol } = on.world;
+    // Nothing else is there for somebody who has just come into the channel.
+    const name = (number: number) => `round ${number}`;
+    for (let number = 0; number <= keptMax.conversations; number += 1)
+      await alice.say("general", name(number), `Word of round ${number}.`);
+    const newest = `Word of round ${keptMax.conversations}.`;
+    const page = await openKeeping(carol, "#inbox", newest);
+    on.network.cut();
+    await page.reload();
+    await note(page).waitFor();
+    for (let number = 1; number <= keptMax.conversations; number += 1) {
+      await page.evaluate((hash) => location.assign(hash), topic(name(number)));
+      await row(page, `Word of round ${number}.`).waitFor();
+    }
+    await page.evaluate((hash) => location.assign(hash), topic(name(0)));
+    await page.getByText(words.notLoaded("")).waitFor();
+    expect(await row(page, "Word of round 0.").count()).toBe(0);
   },
 );
 

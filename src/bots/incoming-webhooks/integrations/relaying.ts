@@ -6,8 +6,13 @@ import { pickText } from "../payload";
 const relay = (name: string, title: string): Integration => ({
   name,
   title,
-  event: ({ payload }) => pickText(payload, "content") && "message",
-  forms: { message: { topic: `{topic|${title}}`, text: "{content:lines}" } },
+  event: ({ payload }) =>
+    pickText(payload, "content") ? "message" : pickText(payload, "type") === "auth" ? "auth" : "",
+  forms: {
+    message: { topic: `{topic|${title}}`, text: "{content:lines}" },
+    // A question whether the key is right, to which the status is the answer.
+    auth: null,
+  },
 });
 
 /** "Webhooks by Zapier", action POST. Source: zulip.com/integrations/zapier. */

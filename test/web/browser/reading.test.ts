@@ -100,3 +100,20 @@ browserTest(
     expect(body.messages[0].flags).toContain("read");
   },
 );
+
+browserTest(
+  "readers of a message are listed, but not those who do not tell what they read",
+  async () => {
+    const { alice, bob, carol, channels } = on.world;
+    const id = await alice.say("general", "minutes", "The minutes are there.");
+    expect((await carol.patch("/settings", { send_read_receipts: false })).status).toBe(200);
+    for (const reader of [bob, carol])
+      await reader.post("/messages/flags", { messages: [id], op: "add", flag: "read" });
+    const page = await on.open(alice, `#narrow/channel/${channels.general}-general/topic/minutes`);
+    await page.getByRole("article").filter({ hasText: "The minutes" }).focus();
+    await page.keyboard.press("Shift+V");
+    const readers = page.getByRole("dialog").getByRole("listitem");
+    await readers.first().waitFor();
+    expect(await readers.locator(".name").allTextContents()).toEqual(["Bob"]);
+  },
+);

@@ -192,6 +192,11 @@ browserTest(
     const id = await alice.tell([bob], "soup");
     await on.world.pass(0);
     expect(await browser.told()).toMatchObject([{ type: "message", message_id: id }]);
+    await page.getByRole("button", { name: words.pushTest }).click();
+    await until(async () => {
+      await on.world.pass(0);
+      return JSON.stringify(await browser.told()).includes('"type":"test"');
+    });
     await page.reload();
     await page.getByText(words.pushOn).waitFor();
     expect(await registered()).toBe(1);

@@ -12,15 +12,18 @@ interface Doors {
   /** Port at which mail to channels is received. */
   mailPort: number | undefined;
   links: readonly OneTimeLink[];
+  /** Whether a service manager has started it, whose journal keeps all that is printed. */
+  isService: boolean;
 }
 
 /**
  * Says that the server is ready, and how people at this terminal get in; at the first start also
- * how programs do. None of it is shown again.
+ * how programs do. None of it is shown again. No key is told to a service manager, because it would
+ * stay in the journal; the link does not work for long.
  */
 export function announce(
   options: ServeOptions,
-  { url, socket, others, mailPort, links }: Doors,
+  { url, socket, others, mailPort, links, isService }: Doors,
   first: Applied | undefined,
 ) {
   const [owner] = first?.credentials ?? [];
@@ -40,6 +43,13 @@ export function announce(
   };
   if (!owner) return printResult(options, doors, ready);
   const { email, api_key } = owner;
+  if (isService)
+    return printResult(options, { ...doors, email }, [
+      ...ready,
+      "",
+      "This is the first start, so there is now an organization with an owner. A key for programs and bots comes by:",
+      `  chatd admin api-key issue ${email}`,
+    ]);
   printResult(options, { ...doors, email, api_key }, [
     ...ready,
     "",

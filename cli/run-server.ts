@@ -84,12 +84,11 @@ export async function runServer(task: Task) {
     const links = await oneTimeLinks(task, app, url, isFirst);
     const others = links.length > 0 ? otherNamesOf(config, networkInterfaces) : [];
     log.info("started", startFacts(task, url));
-    announce(
-      options,
-      { url, socket: config.listen, others, mailPort, links },
-      isFirst ? applied : undefined,
-    );
-    const manager = await findServiceManager(serviceManagerFacts(), log);
+    const managerFacts = serviceManagerFacts();
+    const isService = managerFacts.socket !== undefined;
+    const doors = { url, socket: config.listen, others, mailPort, links, isService };
+    announce(options, doors, isFirst ? applied : undefined);
+    const manager = await findServiceManager(managerFacts, log);
     manager.ready();
     void closeDeepData(log, config.data).catch(logFailure(log, "data_not_closed"));
     signals.onReload(() => reload({ ...task, log, manager }));

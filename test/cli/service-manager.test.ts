@@ -97,6 +97,19 @@ test("a server whose service manager is gone goes on, and says so", async () => 
   expect(server.stderr()).toContain("service_manager_not_reached");
 });
 
+test("the first start as a service prints the owner's link, but no key that its journal would keep", async () => {
+  const folder = freshFolder();
+  const env = { NOTIFY_SOCKET: join(folder, "nobody-listens") };
+  const server = await serve(["--data", join(folder, "data")], { env });
+  expect(await server.stop()).toBe(0);
+  expect(server.stdout()).toContain("/login/link/");
+  expect(server.stdout()).toContain("chatd admin api-key issue owner@example.com");
+  expect(server.stdout()).not.toMatch(/API key: |api_key|curl/);
+  const atTerminal = await serve(["--data", join(folder, "other")]);
+  expect(await atTerminal.stop()).toBe(0);
+  expect(atTerminal.stdout()).toMatch(/API key: \S{32}/);
+});
+
 test.skipIf(!requireTool("systemd-analyze"))("the unit is one that systemd takes", () => {
   const unit = readFileSync(join(root, "deploy/chatd.service"), "utf8");
   const folder = freshFolder();

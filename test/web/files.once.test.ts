@@ -23,10 +23,22 @@ const own = filesFrom({
 const event = (event: unknown) => event as Event;
 
 describe("one's own files", () => {
-  test("are the newest first, and found by a part of their names", () => {
-    expect(filesNamed(own, "").map(({ id }) => id)).toEqual([2, 1]);
-    expect(filesNamed(own, " plan").map(({ id }) => id)).toEqual([1]);
+  test("are found by a part of their names", () => {
+    expect(filesNamed(own, " plan", "newest").map(({ id }) => id)).toEqual([1]);
     expect(bytesOfFiles(own)).toBe(20);
+  });
+
+  test.each([
+    ["newest", [4, 3, 2, 1]],
+    ["oldest", [1, 2, 3, 4]],
+    ["largest", [3, 4, 2, 1]],
+    ["name", [2, 4, 3, 1]],
+  ] as const)("are in the order %s", (order, ids) => {
+    const more = filesFrom({
+      attachments: [...own.files.values(), file(3, "notes", 30), file(4, "İstanbul", 20)],
+      upload_space_used: 50,
+    });
+    expect(filesNamed(more, "", order).map(({ id }) => id)).toEqual([...ids]);
   });
 
   test("follow their events", () => {

@@ -1,5 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
-import { bytesOfFiles, filesNamed, type OwnFile, sizeText } from "../model/files";
+import {
+  bytesOfFiles,
+  type FileOrder,
+  fileOrders,
+  filesNamed,
+  type OwnFile,
+  sizeText,
+} from "../model/files";
 import type { FlaggedMessage } from "../model/message";
 import { conversationNarrow, kindOf } from "../model/narrow-kind";
 import { DialogForm, showDialog } from "../parts/dialog";
@@ -17,6 +24,7 @@ import { KeptAction, KeptList } from "./kept-list";
 /** Files that the person has uploaded: where each is used, and what can be done with it. */
 export function Files() {
   const [filter, setFilter] = useState("");
+  const [order, setOrder] = useState<FileOrder>("newest");
   useEffect(() => void openFiles(), []);
   const own = ownFiles.value;
   if (!own) return <section class="pane" aria-label={words.views.ownFiles} aria-busy="true" />;
@@ -36,7 +44,7 @@ export function Files() {
   return (
     <KeptList
       label={words.views.ownFiles}
-      rows={filesNamed(own, filter)}
+      rows={filesNamed(own, filter, order)}
       none={fileWords}
       draw={(file) => <FileLine key={file.id} file={file} />}
     >
@@ -47,18 +55,43 @@ export function Files() {
           allowed,
         )}
       </p>
-      <input
-        type="search"
-        class="field"
-        dir="auto"
-        aria-label={fileWords.filter}
-        placeholder={fileWords.filter}
-        value={filter}
-        onInput={({ currentTarget }) => setFilter(currentTarget.value)}
-      />
+      <div class="choices">
+        <OrderChoice order={order} choose={setOrder} />
+        <input
+          type="search"
+          class="field"
+          dir="auto"
+          aria-label={fileWords.filter}
+          placeholder={fileWords.filter}
+          value={filter}
+          onInput={({ currentTarget }) => setFilter(currentTarget.value)}
+        />
+      </div>
     </KeptList>
   );
 }
+
+interface OrderChoiceProps {
+  order: FileOrder;
+  choose(order: FileOrder): void;
+}
+
+const OrderChoice = ({ order, choose }: OrderChoiceProps) => (
+  <select
+    class="chip"
+    aria-label={fileWords.order}
+    value={order}
+    onChange={({ currentTarget: { value } }) =>
+      choose(fileOrders.find((one) => one === value) ?? order)
+    }
+  >
+    {fileOrders.map((one) => (
+      <option key={one} value={one}>
+        {fileWords.orders[one]}
+      </option>
+    ))}
+  </select>
+);
 
 const bytesPerMib = 1_048_576;
 

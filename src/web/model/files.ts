@@ -25,12 +25,27 @@ export function applyFiles(own: OwnFiles, event: Event): OwnFiles {
   return { files, usedBytes: event.upload_space_used };
 }
 
-/** Files whose names hold a text, the newest first. */
-export function filesNamed({ files }: OwnFiles, text: string): readonly OwnFile[] {
+export const fileOrders = ["newest", "oldest", "largest", "name"] as const;
+export type FileOrder = (typeof fileOrders)[number];
+
+/** Comparisons of two files; of equal ones the newer comes first. */
+const comparisons: Record<FileOrder, (one: OwnFile, other: OwnFile) => number> = {
+  newest: (one, other) => other.id - one.id,
+  oldest: (one, other) => one.id - other.id,
+  largest: (one, other) => other.size - one.size || other.id - one.id,
+  name: (one, other) => one.name.localeCompare(other.name) || other.id - one.id,
+};
+
+/** Files whose names hold a text, in an order. */
+export function filesNamed(
+  { files }: OwnFiles,
+  text: string,
+  order: FileOrder,
+): readonly OwnFile[] {
   const wanted = text.trim().toLocaleLowerCase();
   return [...files.values()]
     .filter(({ name }) => name.toLocaleLowerCase().includes(wanted))
-    .sort((one, other) => other.id - one.id);
+    .sort(comparisons[order]);
 }
 
 export const bytesOfFiles = ({ files }: OwnFiles): number =>

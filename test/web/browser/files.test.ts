@@ -22,6 +22,10 @@ browserTest("Alice sees her files, where they are used, and deletes one", async 
   expect(await breachesIn(page)).toEqual([]);
   await upload(alice, "while it is open.txt");
   await line("while it is open.txt").waitFor();
+  const names = () => page.locator(".kept li .name").allTextContents();
+  expect(await names()).toEqual(["while it is open.txt", "unused.txt", "plan <b>.txt"]);
+  await page.getByLabel("Order of the files").selectOption("Largest first");
+  await page.locator(".kept li:first-child").getByText("plan <b>.txt").waitFor();
   await page.getByLabel("Filter files by name").fill("PLAN");
   await line("unused.txt").waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Delete: plan" }).click();

@@ -15,6 +15,13 @@ export const files: typeof english = {
   filter: "Dateien nach Namen filtern",
   none: "Keine Dateien.",
   noneHelp: "Hier erscheinen Dateien, die du hochlädst, mit den Nachrichten, die darauf verweisen.",
+  order: "Reihenfolge der Dateien",
+  orders: {
+    newest: "Neueste zuerst",
+    oldest: "Älteste zuerst",
+    largest: "Größte zuerst",
+    name: "Nach Namen",
+  },
   space: (own, used, allowed) =>
     `Deine Dateien belegen ${own}. Die der Organisation belegen ${used}${allowed === undefined ? "" : ` von ${allowed}`}.`,
   unused: "Keine Nachricht verweist darauf.",

@@ -14,6 +14,13 @@ export const files = {
   filter: "Filter files by name",
   none: "No files.",
   noneHelp: "Files that you upload appear here, with the messages that link to them.",
+  order: "Order of the files",
+  orders: {
+    newest: "Newest first",
+    oldest: "Oldest first",
+    largest: "Largest first",
+    name: "By name",
+  },
   space: (own: string, used: string, allowed: string | undefined) =>
     `Your files take ${own}. The organization's take ${used}${allowed === undefined ? "" : ` of ${allowed}`}.`,
   unused: "No message links to it.",

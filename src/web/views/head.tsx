@@ -65,7 +65,6 @@ const Tools = () => (
       name={arePeopleShown.value ? words.views.hidePeople : words.views.showPeople}
       keys="people"
       run={togglePeople}
-      isPressed={arePeopleShown.value}
     />
   </>
 );
@@ -76,18 +75,10 @@ interface ToolProps {
   /** Command whose key the tooltip shows. */
   keys: CommandId;
   run(): void;
-  isPressed?: boolean;
 }
 
-const Tool = ({ icon, name, keys, run, isPressed }: ToolProps) => (
-  <button
-    type="button"
-    class="tool"
-    title={withKeys(name, keys)}
-    aria-label={name}
-    aria-pressed={isPressed}
-    onClick={run}
-  >
+const Tool = ({ icon, name, keys, run }: ToolProps) => (
+  <button type="button" class="tool" title={withKeys(name, keys)} aria-label={name} onClick={run}>
     <Icon name={icon} />
   </button>
 );

@@ -7,6 +7,7 @@ import { untilKept } from "../kept-by-browser";
 import { narrowSizes, overflowing } from "../overflow";
 import { readIn } from "../pseudo-language";
 import { desktop, type Spoken, sceneOn, settled, visitScene } from "../scene-openings";
+import { chosenAlike } from "../told-apart";
 import { eventually } from "../waiting";
 
 /* The look of the client in a browser, for everyone. */
@@ -131,6 +132,24 @@ browserTest(
     expect(await overflowOf(page, "en-XA")).toEqual([]);
     await page.setViewportSize({ width: 320, height: 640 });
     expect(await overflowOf(page, "en-XA")).toEqual([]);
+  },
+  slowMilliseconds,
+);
+
+browserTest(
+  "with forced colours, and without, what is chosen looks otherwise in every view",
+  async () => {
+    const page = await openScene("inbox");
+    await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce" });
+    const alike: string[] = [];
+    await visitScene(page, on.world, async (name, part) => {
+      for (const forcedColors of ["none", "active"] as const) {
+        await page.emulateMedia({ forcedColors });
+        for (const one of await chosenAlike(page, part))
+          alike.push(`${name}, ${forcedColors}: ${one}`);
+      }
+    });
+    expect(alike).toEqual([]);
   },
   slowMilliseconds,
 );

@@ -1,3 +1,5 @@
+import type { Clock } from "./clock";
+
 /** Milliseconds that pieces of long work may take in one turn of the event loop. */
 const sliceMs = 1;
 /** Number of pieces that one turn of the loop goes on with at most. */
@@ -14,7 +16,7 @@ const heavyMs = 50;
 /** Use that each request counts for at its beginning, so that lanes take turns in a crowd. */
 const leastUseMs = 1;
 /** Milliseconds after which work of one heavy lane does not keep others from beginning any more. */
-const placeMs = 1_000;
+const placeMs = 250;
 
 /** Long work of one request, from its beginning until it is answered. */
 export class LongWork {
@@ -50,6 +52,8 @@ export class LoopLine {
   private readonly uses = new Map<string, Use>();
   /** Work of a heavy lane that is under way. */
   private heavyOne: LongWork | undefined;
+  /** Whether a timer is set for the end of its time. */
+  private isTimed = false;
   /** Time at which the first piece of this turn of the loop began. */
   private openedAt: number | undefined;
   /** Turns of the loop with pieces so far; the immediates of the next one, and those left of this. */
@@ -60,7 +64,10 @@ export class LoopLine {
   /** Whether work that came in used up the slice of the last turn before anything that waited. */
   private wasPassedOver = false;
 
-  constructor(private readonly milliseconds: () => number) {}
+  constructor(
+    private readonly milliseconds: () => number,
+    private readonly after: Clock["after"],
+  ) {}
 
   /**
    * Begins long work of a lane: at once where the slice has time left and nobody waits to begin.
@@ -82,6 +89,7 @@ export class LoopLine {
     const { promise, resolve } = Promise.withResolvers<void>();
     (work.isHeavy ? this.heavyBeginnings : this.beginnings).push({ work, resolve });
     this.arm();
+    this.limitTime();
     return promise;
   }
 
@@ -105,6 +113,17 @@ export class LoopLine {
     this.continuations.push(resolve);
     this.arm();
     return promise;
+  }
+
+  /** Looks again when the time of the work in the place is over, while others wait for the place. */
+  private limitTime() {
+    if (this.isTimed || this.heavyBeginnings.length === 0 || this.hasPlace) return;
+    this.isTimed = true;
+    this.after(placeMs, () => {
+      this.isTimed = false;
+      this.arm();
+      this.limitTime();
+    });
   }
 
   /** Number of pieces that may go on now. */
@@ -190,6 +209,8 @@ export class LoopLine {
   private start(work: LongWork) {
     work.beganAt = this.milliseconds();
     this.addUse(work.lane ?? "", leastUseMs);
-    if (work.isHeavy) this.heavyOne = work;
+    if (!work.isHeavy) return;
+    this.heavyOne = work;
+    this.limitTime();
   }
 }

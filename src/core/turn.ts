@@ -1,10 +1,10 @@
-import { steadyMilliseconds } from "./clock";
+import { steadyMilliseconds, systemClock } from "./clock";
 import type { Context } from "./context";
 import { laneOf } from "./fair-line";
 import { LongWork, LoopLine } from "./loop-line";
 
 /** One for the process, because all of its servers share the event loop. */
-const loopLine = new LoopLine(steadyMilliseconds);
+const loopLine = new LoopLine(steadyMilliseconds, systemClock.after);
 
 /**
  * Lets other work run. Long loops over data in memory, or in a database inside the process, await
@@ -20,7 +20,10 @@ export const turn = (): Promise<void> => loopLine.turn();
 export const beginLongWork = (
   ctx: Pick<Context, "app" | "realm" | "actor" | "longWork">,
 ): Promise<void> | undefined =>
-  loopLine.begin(ctx.longWork ?? new LongWork(), laneOf(ctx), !ctx.app.engine.isRemote);
+  ctx.longWork
+    ? loopLine.begin(ctx.longWork, laneOf(ctx), !ctx.app.engine.isRemote)
+    : // Nobody says when it ends, so it must not hold a place.
+      loopLine.begin(new LongWork(), laneOf(ctx), false);
 
 /**
  * To be called when the answer to a request is made, whether it had long work or not, or before:

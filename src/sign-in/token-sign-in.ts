@@ -5,7 +5,7 @@ import { badRequest, realmDeactivated, unknownTokenHolder, userDeactivated } fro
 import { flag, type Input, optional, record, text } from "../core/params";
 import { write } from "../core/write";
 import { noteSignIn } from "../people/users/first-sign-in";
-import { findUserByEmail, loadUser } from "../people/users/queries";
+import { emailKeyOf, findUserByEmail, loadUser } from "../people/users/queries";
 import { ownUserWire } from "../people/users/read";
 import { userObject } from "../people/users/wire";
 import { loadRealm } from "../realm/queries";
@@ -37,7 +37,10 @@ export async function fetchKeyByToken(
   if (secret === undefined) throw badRequest("This server signs nobody in by a token.");
   const email = readWebToken(token, { secret, audience: realm.host, now });
   const found = await findUserByEmail(reader, realm.id, email);
-  if (!found || found.botType !== null) throw unknownTokenHolder();
+  // The token is the only proof, so the address must be the account's own: one that stands for a
+  // hidden address may be somebody else's mailbox.
+  const isTheirs = found?.emailKey === emailKeyOf(email);
+  if (!found || !isTheirs || found.botType !== null) throw unknownTokenHolder();
   return write(ctx, async (tx) => {
     if (!(await loadRealm(tx, realm.id)).isActive) throw realmDeactivated();
     const current = await loadUser(tx, realm.id, found.id);

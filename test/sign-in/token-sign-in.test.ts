@@ -43,6 +43,12 @@ describe("a token of a program that the server trusts", () => {
     }
   });
 
+  test("opens no account by the address that stands for one whose own address is hidden", async () => {
+    const email = `user${world.alice.id}@${worldHost}`;
+    const { status, body } = await fetchKey(makeWebToken({ email }));
+    expect({ status, code: body.code }).toEqual({ status: 401, code: "AUTHENTICATION_FAILED" });
+  });
+
   test("C4: opens no deactivated account", async () => {
     const { body: added } = await world.olga.post("/users", {
       email: "gone@example.com",

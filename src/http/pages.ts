@@ -1,6 +1,7 @@
 import { staticPlugin } from "@elysiajs/static";
 import { assetPath } from "../core/assets";
 import { type Endpoint, pictureCost } from "../core/endpoint";
+import type { ApiError } from "../core/errors";
 import type { Language } from "../core/language";
 import { once } from "../core/once";
 import {
@@ -24,6 +25,8 @@ export interface Site {
   atRoot?: Endpoint[];
   /** Id of the web client that pages are opened with; undefined while that is not known. */
   buildId?: () => string | undefined;
+  /** The refusal of a request that is to reach nothing here, whatever it asks for. */
+  refusalOf?: (request: Request) => ApiError | undefined;
 }
 
 /**

@@ -212,7 +212,11 @@ export async function serveHttp(
 export function composeSite(site: Site, portOf: (request: Request) => Port): ElysiaApp {
   const note: NoteRequest = (request, route) => portOf(request).note(request, route);
   const elysia = makeElysia({
-    pass: (ask, request) => portOf(request).pass(ask, request),
+    pass(ask, request) {
+      const refusal = site.refusalOf?.(request);
+      const port = portOf(request);
+      return port.pass(refusal ? refuseAll(port, refusal) : ask, request);
+    },
     note,
     answerError(error, asked) {
       const { doorway, log } = portOf(asked.request);
@@ -234,6 +238,12 @@ export function composeSite(site: Site, portOf: (request: Request) => Port): Ely
   mountRest(elysia, note);
   return elysia;
 }
+
+/** Answers each request, whatever it asks for, with a refusal. */
+const refuseAll =
+  ({ log, note }: Port, refusal: ApiError) =>
+  (request: Request) =>
+    answerEarlyError(log, note(request, undefined), refusal);
 
 /**
  * Before there is an app, whatever is not a refusal is told like one of a server that is busy, and

@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Context } from "../core/context";
 import { record } from "../core/params";
+import { perServer } from "../core/per-server";
 import { featureLevel, protocolVersion } from "../core/version";
 import { renderDescription } from "../markdown/render";
 import { realmPicture } from "../realm/assets";
@@ -36,10 +37,12 @@ export const ServerSettings = record({
   realm_web_public_access_enabled: Type.Boolean(),
 });
 
+/** Whether a server gives out API keys without a password, as one with a fixture does. */
+export const devSignIn = perServer(() => ({ isOpen: false }));
+
 /** Ways to sign in, by the names that older clients look for. */
 const authenticationMethods = {
   password: true,
-  dev: false,
   email: true,
   ldap: false,
   remoteuser: false,
@@ -69,7 +72,7 @@ export async function getServerSettings({
 }: Context): Promise<Static<typeof ServerSettings>> {
   const { description } = parseRealmSettings(realm.settings);
   return {
-    authentication_methods: authenticationMethods,
+    authentication_methods: { ...authenticationMethods, dev: devSignIn.of(app).isOpen },
     external_authentication_methods: [],
     zulip_version: protocolVersion,
     zulip_merge_base: protocolVersion,

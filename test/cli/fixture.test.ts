@@ -38,6 +38,48 @@ describe("a server with the fixture dev", () => {
     expect(body.direct_users[0].realm_url).toBe(`http://${host}`);
   });
 
+  test.each([
+    "localhost:9991",
+    "127.0.0.1",
+    "127.1.2.3:80",
+    "[::1]:9991",
+    "ZulipDev.com",
+    "zulip.zulipdev.com",
+  ])("answers at %s, and tells clients that it needs no password", async (name) => {
+    const { status, body } = await new Client(server.site, name).get("/server_settings");
+    expect([status, body.authentication_methods.dev]).toEqual([200, true]);
+  });
+
+  test.each([
+    "evil.example",
+    "127.0.0.1.evil.example",
+    "localhost.evil.example",
+    "evilzulipdev.com",
+    "192.0.2.1",
+  ])("refuses everything at %s, which may lead here from a page elsewhere", async (name) => {
+    const page = new Client(server.site, name);
+    const fetched = await page.post("/dev_fetch_api_key", { username: "iago@zulip.com" });
+    expect([fetched.status, fetched.body.code]).toEqual([403, "BAD_REQUEST"]);
+    expect(fetched.body.msg).toContain(name);
+    for (const path of ["/api/v1/dev_list_users", "/login", "/nowhere", "/healthz", "/static/a"])
+      expect((await page.open(path)).status).toBe(403);
+  });
+
+  test.each([
+    ["X-Forwarded-For", "127.0.0.1"],
+    ["X-Forwarded-Host", "localhost"],
+    ["Forwarded", "for=127.0.0.1"],
+    ["Via", "1.1 proxy"],
+    ["X-Real-IP", "127.0.0.1"],
+  ])("refuses what a proxy has passed on with %s", async (name, value) => {
+    const headers = { [name]: value };
+    const answer = await stranger.open("/api/v1/dev_list_users", { headers });
+    expect([answer.status, (await answer.json()).msg]).toEqual([
+      403,
+      "This server lets everybody in, so that it answers nothing that a proxy has passed on: ask it without one.",
+    ]);
+  });
+
   test("lets people send and read with a key that anybody can fetch", async () => {
     const hamlet = await signIn(server.site, "hamlet@zulip.com");
     const polonius = await signIn(server.site, "polonius@zulip.com");
@@ -174,6 +216,8 @@ test("keys of the fixture's people and bots can be written to a file", async () 
 test("a server without a fixture has nothing there", async () => {
   const server = await serve(["--ephemeral"]);
   const stranger = new Client(server.site, "localhost");
+  const { body } = await stranger.get("/server_settings");
+  expect(body.authentication_methods).toMatchObject({ password: true, dev: false });
   for (const [method, path] of [
     ["GET", "/api/v1/dev_list_users"],
     ["POST", "/api/v1/dev_fetch_api_key"],

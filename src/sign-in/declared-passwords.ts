@@ -1,5 +1,6 @@
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { and, eq, isNull } from "drizzle-orm";
+import type { Reader } from "../../db/reader";
 import type { App, Context, RealmRow, Tx, UserRow } from "../core/context";
 import { perServer } from "../core/per-server";
 import { write } from "../core/write";
@@ -40,6 +41,30 @@ export async function declarePasswordIn(
 ): Promise<void> {
   const sealed = ctx.app.secrets.seal(purposeOf(ctx.realm.id, userId), password);
   await hashPasswordJob.enqueue(tx, ctx, { userId, sealed }, { key: String(userId) });
+}
+
+/**
+ * The declared passwords that are not hashed yet, by the person's id. One that the server's present
+ * secret does not open is left out, because it will never be hashed.
+ */
+export async function listAwaitedPasswords(
+  { secrets }: App,
+  { db, t }: Reader,
+  realmId: number,
+): Promise<Map<number, string>> {
+  const { name: jobName, payload, failedAt } = t.jobs;
+  const rows = await db
+    .select({ payload })
+    .from(t.jobs)
+    .where(and(eq(t.jobs.realmId, realmId), eq(jobName, name), isNull(failedAt)));
+  const passwords = new Map<number, string>();
+  for (const row of rows) {
+    const { userId, sealed }: Static<typeof Sealed> = JSON.parse(row.payload);
+    try {
+      passwords.set(userId, secrets.open(purposeOf(realmId, userId), sealed));
+    } catch {}
+  }
+  return passwords;
 }
 
 /** Hashes that somebody who signs in waits for: several attempts wait for one. */

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { operatorContext } from "../../src/core/operator";
 import { write } from "../../src/core/write";
 import { setPassword } from "../../src/management/accounts/update";
-import { applyOrganization } from "../../src/moving/organization/apply";
+import { applyOrganization, diffOrganization } from "../../src/moving/organization/apply";
 import { parseDeclaration } from "../../src/moving/organization/parse";
 import { findUserByEmail } from "../../src/people/users/queries";
 import { createLoginLink } from "../../src/sign-in/login-links";
@@ -20,10 +20,14 @@ const password = "correct-horse-battery";
 
 /** Declares somebody with a password, as a start does: it is hashed later. */
 async function declare(email: string, declaredPassword: string) {
+  const declared = declarationOf(email, declaredPassword);
+  await applyOrganization(world.app, declared, { passwordsLater: true });
+}
+
+function declarationOf(email: string, declaredPassword: string) {
   const { name, host } = world.realm;
   const text = `realm: {name: ${name}, host: ${host}}\nusers: [{email: ${email}, name: Nora, password: ${declaredPassword}}]\n`;
-  const declared = parseDeclaration({ name: "org.yaml", text });
-  await applyOrganization(world.app, declared, { passwordsLater: true });
+  return parseDeclaration({ name: "org.yaml", text });
 }
 
 const signIn = async (username: string, given = password) =>
@@ -55,6 +59,18 @@ test("a declared password works from the first answer on, before any background 
   expect((await rowOf("nora@example.com")).passwordHash).toStartWith("$argon2id$");
   expect(await storedPayloads()).toEqual([]);
   expect(await signIn("nora@example.com", "another-password")).toBe(401);
+});
+
+test("a declared password that is not hashed yet is nothing to change", async () => {
+  const declared = declarationOf("nora@example.com", password);
+  const changesNow = async () =>
+    (await diffOrganization(world.app, declared)).changes.flatMap(({ lines }) => lines);
+  expect(await changesNow()).toContain("+ user nora@example.com (member)");
+  await declare("nora@example.com", password);
+  expect(await changesNow()).toEqual([]);
+  await declare("nora@example.com", password);
+  expect(await signIn("nora@example.com")).toBe(200);
+  expect(await changesNow()).toEqual([]);
 });
 
 test("a declared password that was not hashed when the server ended works from the first answer of the next one on", async () => {

@@ -182,7 +182,7 @@ async function planNow(
   const { engine, clock } = app;
   const stored = await engine.snapshot(async (reader) => {
     const realm = await findRealmByHost(reader, declaration.realm.host);
-    return realm ? readStored(reader, realm.id, clock.now()) : nothingStored;
+    return realm ? readStored(app, reader, realm.id, clock.now()) : nothingStored;
   });
   const plan = planChanges(declaration, stored, prunes ? prunedParts(declared) : undefined);
   return { ...checkedPlan(source, plan), realm: stored.realm, stored };
@@ -220,7 +220,7 @@ async function applyIn(
   const ctx = { ...(await renewContext(tx, outer)), reader: tx };
   const changes: Change[] = [];
   for (let round = 0; round < roundsMax; round++) {
-    const stored = await readStored(tx, ctx.realm.id, tx.now);
+    const stored = await readStored(ctx.app, tx, ctx.realm.id, tx.now);
     const plan = checkedPlan(source, planChanges(declaration, stored, pruned));
     const possible = plan.changes.filter(
       ({ password }) => !password?.isAll || prepared.hashes.has(password.email),

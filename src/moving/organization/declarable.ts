@@ -1,5 +1,5 @@
 import type { Reader } from "../../../db/reader";
-import type { RealmRow } from "../../core/context";
+import type { App, RealmRow } from "../../core/context";
 import type { Change } from "./change";
 import type { Declaration } from "./declaration";
 import type { DumpedPart, Dumping } from "./dumping";
@@ -38,6 +38,7 @@ export interface Declarable {
 
 /** Place to read an organization from. `now` is UNIX seconds. */
 export interface StoredRealm {
+  app: App;
   reader: Reader;
   realm: RealmRow;
   now: number;

@@ -31,7 +31,7 @@ export async function dumpOrganization(
   pictureFolder: string | undefined,
 ): Promise<Dump> {
   const stored = await app.engine.snapshot((reader) =>
-    readStored(reader, realm.id, app.clock.now()),
+    readStored(app, reader, realm.id, app.clock.now()),
   );
   const pictures: DumpedPicture[] = [];
   const whole = dumpStored(stored, stored.realm ?? realm, ({ name, key }) => {

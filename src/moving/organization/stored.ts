@@ -1,7 +1,7 @@
 import type { Reader } from "../../../db/reader";
 import type { FolderRow } from "../../channels/channel-folders/queries";
 import type { ChannelRow } from "../../channels/queries";
-import type { RealmRow, UserRow } from "../../core/context";
+import type { App, RealmRow, UserRow } from "../../core/context";
 import type { SystemGroupIds } from "../../core/group-setting";
 import type { Playground } from "../../management/playgrounds/queries";
 import type { ProfileField } from "../../management/profile-fields/queries";
@@ -18,6 +18,8 @@ export interface Stored {
   realm: RealmRow | undefined;
   /** People and bots, including deactivated ones. */
   users: readonly UserRow[];
+  /** Declared passwords that are not hashed yet, by the person's id. */
+  awaitedPasswords: ReadonlyMap<number, string>;
   /** Facts about bots in addition to their accounts, by id. */
   bots: ReadonlyMap<number, BotRow>;
   /** The bots that chatd itself sends messages as. */
@@ -46,6 +48,7 @@ export interface Stored {
 export const nothingStored: Stored = {
   realm: undefined,
   users: [],
+  awaitedPasswords: new Map(),
   bots: new Map(),
   systemBots: [],
   groups: [],
@@ -62,10 +65,15 @@ export const nothingStored: Stored = {
 };
 
 /** Reads a realm. `now` is UNIX seconds. */
-export async function readStored(reader: Reader, realmId: number, now: number): Promise<Stored> {
+export async function readStored(
+  app: App,
+  reader: Reader,
+  realmId: number,
+  now: number,
+): Promise<Stored> {
   const realm = await loadRealm(reader, realmId);
   let stored = nothingStored;
   for (const { load } of declarables)
-    if (load) stored = { ...stored, ...(await load({ reader, realm, now }, stored)) };
+    if (load) stored = { ...stored, ...(await load({ app, reader, realm, now }, stored)) };
   return stored;
 }

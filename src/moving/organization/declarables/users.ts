@@ -7,6 +7,7 @@ import { cleanEmail } from "../../../people/users/email-address";
 import { cleanFullName } from "../../../people/users/names";
 import { emailKeyOf, listSystemBots, listUsers } from "../../../people/users/queries";
 import { protocolLimits } from "../../../realm/limits";
+import { listAwaitedPasswords } from "../../../sign-in/declared-passwords";
 import {
   changesOfAccount,
   checkAddresses,
@@ -46,8 +47,9 @@ export const users: Declarable = {
   }),
   // Addresses of bots are checked too, because addresses are unique among all accounts.
   check: checkAddresses,
-  load: async ({ reader, realm }) => ({
+  load: async ({ app, reader, realm }) => ({
     users: await listUsers(reader, realm.id),
+    awaitedPasswords: await listAwaitedPasswords(app, reader, realm.id),
     systemBots: await listSystemBots(reader, realm.id),
   }),
   plan: planUsers,
@@ -99,7 +101,10 @@ function planUsers(planning: Planning) {
   const byRole = storedUsers.toSorted(
     (a, b) => (a.user.role ?? roles.guest) - (b.user.role ?? roles.guest),
   );
-  for (const { user, path, row } of byRole) changes.push(...changesOfUser(path, user, row));
+  for (const { user, path, row } of byRole) {
+    const isAwaited = stored.awaitedPasswords.get(row.id) === user.password;
+    changes.push(...changesOfUser(path, user, row, row.passwordHash !== null || isAwaited));
+  }
   const left = findLeftOwner(planning);
   if (left) changes.push(deactivateLeftOwner(left));
 }
@@ -126,12 +131,11 @@ const changesOfUser = (
   path: Path,
   { email, name, role, password }: DeclaredUser,
   row: UserRow,
+  hasPassword: boolean,
 ): Change[] => [
   ...changesOfAccount(path, { email, name }, row),
   ...(role === undefined || role === row.role ? [] : [changeRole(path, email, role)]),
-  ...(password === undefined || row.passwordHash !== null
-    ? []
-    : [setPassword(path, email, password)]),
+  ...(password === undefined || hasPassword ? [] : [setPassword(path, email, password)]),
 ];
 
 /** Without a hash the account is made without a password, which a later change sets. */

@@ -56,7 +56,7 @@ export interface AnswerRoom {
   beginLongWork?(): Promise<void> | undefined;
 }
 
-export interface PollRequest {
+export interface PollRequest extends Pick<AnswerRoom, "beginLongWork"> {
   realmId: number;
   userId: number;
   queueId: string;
@@ -68,8 +68,8 @@ export interface PollRequest {
    * waits; may refuse.
    */
   expect(sizeBytes: number): void;
-  /** Called before events are read from the database; the poll goes on when it resolves. */
-  beginLongWork?(): Promise<void> | undefined;
+  /** Called before the poll waits for an event, because waiting is no work. */
+  endLongWork?(): void;
   /** Fires when the client goes away. */
   signal: AbortSignal;
 }

@@ -18,7 +18,7 @@ const leastUseMs = 1;
 /** Milliseconds after which work of one heavy lane does not keep others from beginning any more. */
 const placeMs = 250;
 
-/** Long work of one request, from its beginning until it is answered. */
+/** Long work of one request, from its beginning to its end. */
 export class LongWork {
   lane: string | undefined;
   isHeavy = false;
@@ -71,8 +71,8 @@ export class LoopLine {
 
   /**
    * Begins long work of a lane: at once where the slice has time left and nobody waits to begin.
-   * Else it waits; lanes that have used least lately begin first. Work that has begun does not
-   * begin again. `holdsLoop` is false for work that mostly waits for something else: no other work
+   * Else it waits; lanes that have used least lately begin first. Work that is under way
+   * does not begin again. `holdsLoop` is false for work that mostly waits for something else: no other work
    * has to wait until it is done.
    */
   begin(work: LongWork, lane: string, holdsLoop = true): Promise<void> | undefined {
@@ -93,15 +93,11 @@ export class LoopLine {
     return promise;
   }
 
-  /**
-   * The work is done, and others may begin. Time that its request takes from then on counts for its
-   * lane as well, if this is called again at its end.
-   */
+  /** The work is done, and others may begin. More work of its request begins as any other does. */
   end(work: LongWork) {
     if (work.lane === undefined) return;
-    const now = this.milliseconds();
-    this.addUse(work.lane, now - work.beganAt);
-    work.beganAt = now;
+    this.addUse(work.lane, this.milliseconds() - work.beganAt);
+    work.lane = undefined;
     if (this.heavyOne !== work) return;
     this.heavyOne = undefined;
     this.arm();

@@ -5,7 +5,7 @@ import { badEventQueueId, badRequest } from "../core/errors";
 import { queuesEnded } from "../core/event-hub";
 import { flag, type Input, integer, optional, record, text } from "../core/params";
 import { commaBetween, JsonPieces } from "../core/raw-json";
-import { beginLongWork } from "../core/turn";
+import { beginLongWork, endLongWork } from "../core/turn";
 import { write } from "../core/write";
 import { deleteQueues, hasQueue } from "../events/queues";
 import { Register, register, registerOutput } from "./register";
@@ -55,6 +55,7 @@ export async function getEvents(
     dontBlock,
     expect: connection.expect,
     beginLongWork: () => beginLongWork(ctx),
+    endLongWork: () => endLongWork(ctx.longWork),
     // Made on first use, because only waiting polls need it.
     get signal() {
       return connection.signal;

@@ -160,6 +160,21 @@ test("Of a lane that had much work lately, one request is under way at a time, a
   }
 });
 
+test("A request that begins its work again after its end waits as others do", async () => {
+  const { line } = lineWithHeavyLane();
+  const begun = beginMany(line, "heavy", 2);
+  await turnsOfLoop(10);
+  const [work] = begun;
+  if (!work) throw new Error("Nothing has begun.");
+  line.end(work);
+  let hasBegun = false;
+  void Promise.resolve(line.begin(work, "heavy")).then(() => {
+    hasBegun = true;
+  });
+  await turnsOfLoop(10);
+  expect(hasBegun).toBe(false);
+});
+
 test("A lane that has asked for nothing for a while is not kept waiting", async () => {
   const { line, pass } = lineWithHeavyLane();
   pass(60_000);

@@ -1,0 +1,38 @@
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { userSettings } from "../../src/people/settings/user-settings";
+import { realmSettings } from "../../src/realm/settings";
+import { plainTypes, readArchiveFacts } from "../support/archive-facts";
+import { listTree, root } from "../support/source-tree";
+
+/* The facts of the reference server's archive, on which the export in its form relies. */
+
+const facts = readArchiveFacts();
+
+test("each field has a type, and each table that a field refers to is there", () => {
+  const unknown = [...facts].flatMap(([table, { fields }]) =>
+    [...fields]
+      .filter(([, { type }]) => !plainTypes.includes(type) && !facts.get(type)?.fields.has("id"))
+      .map(([field, { type }]) => `${table}.${field}: ${type}`),
+  );
+  expect(unknown).toEqual([]);
+  expect(facts.size).toBeGreaterThan(50);
+});
+
+test("each setting of people and organizations has its field", () => {
+  const settings = facts.get("zerver_userprofile")?.fields;
+  const columns = facts.get("zerver_realm")?.fields;
+  const columnOf = (name: string) => name.replace(/_(stream|channel)_id$/, "_$1");
+  expect(Object.keys(userSettings).filter((name) => !settings?.has(name))).toEqual([]);
+  expect(Object.keys(realmSettings).filter((name) => !columns?.has(columnOf(name)))).toEqual([]);
+});
+
+test("the import reads no table that the archive does not have", () => {
+  const olderTables = ["zerver_mutedtopic"];
+  const sources = listTree("src/moving/import/reference").map((path) =>
+    readFileSync(join(root, path), "utf8"),
+  );
+  const read = new Set(sources.join("\n").match(/(?<=")zerver_[a-z]+(?=")/g));
+  expect([...read].filter((name) => !facts.has(name))).toEqual(olderTables);
+});

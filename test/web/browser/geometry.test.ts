@@ -189,6 +189,7 @@ const pages: Readonly<Record<string, Drawn>> = {
     parts: [
       ...headParts,
       ".kept .quiet",
+      ".kept .choices select",
       ".kept .field",
       ".kept li",
       ".kept li .to .name",

@@ -17,19 +17,15 @@ export const webkit: Engine = {
       "Xvfb -displayfd 1 -screen 0 1600x1200x24 -nolisten tcp".split(" "),
     );
     const display = await screen.says(/^(\d+)\n/m);
-    const port = freePort();
-    const driver = startProgram(["WebKitWebDriver", `--port=${port}`], {
+    const env = {
       HOME: home,
       DISPLAY: `:${display}`,
       GDK_BACKEND: "x11",
       NO_AT_BRIDGE: "1",
-    });
-    const ask = asking(`http://127.0.0.1:${port}`);
-    await withPatience(ready(ask), "WebKitWebDriver", startMilliseconds);
+    };
     return {
-      open: () => openTab(ask, proxyPort),
+      open: () => openTab(env, proxyPort),
       async close() {
-        await driver.end();
         await screen.end();
         await rm(home, { recursive: true, force: true });
       },
@@ -54,7 +50,15 @@ const asking =
     return value;
   };
 
-/** Waits for a driver, which says nothing when it is ready. */
+/** Starts a driver and waits for it, which says nothing when it is ready. */
+async function startDriver(env: Record<string, string>) {
+  const port = freePort();
+  const driver = startProgram(["WebKitWebDriver", `--port=${port}`], env);
+  const ask = asking(`http://127.0.0.1:${port}`);
+  await withPatience(ready(ask), "WebKitWebDriver", startMilliseconds);
+  return { ask, end: driver.end };
+}
+
 async function ready(ask: Ask): Promise<void> {
   for (;;) {
     const isReady = await ask("GET", "/status").then(
@@ -66,17 +70,32 @@ async function ready(ask: Ask): Promise<void> {
   }
 }
 
-/** Opens a browser, in which nobody is signed in: each session has cookies of its own. */
-async function openTab(ask: Ask, proxyPort: number): Promise<Wire> {
+const triesMax = 3;
+
+/**
+ * A driver with a browser, in which nobody is signed in. A driver that has lost the browser which it
+ * starts never answers: it is ended with it, and another one is started.
+ */
+async function startSession(env: Record<string, string>, proxyPort: number, tries = 1) {
+  const { ask, end } = await startDriver(env);
   // The proxy that WebDriver has a capability for would have to speak https itself.
   const args = ["--automation", `--proxy=http://127.0.0.1:${proxyPort}`];
-  const { sessionId } = await ask<{ sessionId: string }>("POST", "/session", {
-    capabilities: {
-      alwaysMatch: { acceptInsecureCerts: true, "webkitgtk:browserOptions": { args } },
-    },
-  });
+  const wanted = { acceptInsecureCerts: true, "webkitgtk:browserOptions": { args } };
+  const session = { capabilities: { alwaysMatch: wanted } };
+  try {
+    const { sessionId } = await ask<{ sessionId: string }>("POST", "/session", session);
+    return { ask, end, path: `/session/${sessionId}` };
+  } catch (error) {
+    await end();
+    if (tries === triesMax) throw error;
+    return startSession(env, proxyPort, tries + 1);
+  }
+}
+
+async function openTab(env: Record<string, string>, proxyPort: number): Promise<Wire> {
+  const { ask, end, path: session } = await startSession(env, proxyPort);
   const here = <Value = void>(path: string, body: object = {}) =>
-    ask<Value>("POST", `/session/${sessionId}${path}`, body);
+    ask<Value>("POST", session + path, body);
   return {
     go: (url) => here("/url", { url }),
     reload: () => here("/refresh"),
@@ -84,6 +103,9 @@ async function openTab(ask: Ask, proxyPort: number): Promise<Wire> {
       here<string>("/execute/async", { script: `(${expression}).then(arguments[0])`, args: [] }),
     perform: (actions) => here("/actions", { actions }),
     resize: (width, height) => here("/window/rect", { width, height }),
-    close: () => ask("DELETE", `/session/${sessionId}`),
+    async close() {
+      await ask("DELETE", session);
+      await end();
+    },
   };
 }

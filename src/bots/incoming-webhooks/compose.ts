@@ -10,6 +10,8 @@ export interface Composed {
   /** The event, as `only_events` may name it; undefined for integrations without events. */
   event?: string;
   message?: Message;
+  /** Whether the message is for the bot's owner alone. */
+  isForOwner?: boolean;
 }
 
 const parsed = new Map<string, Template>();
@@ -37,7 +39,8 @@ export function composeEvent(integration: Integration, posted: Posted): Composed
   if (form === null) return { event };
   const payload = { ...fields, ...prepare?.(fields, posted) };
   const filling = { payload, ...(words ? { words } : {}) };
-  return { event, message: fillForm(templateOf(form.topic), templateOf(form.text), filling) };
+  const message = fillForm(templateOf(form.topic), templateOf(form.text), filling);
+  return { event, message, isForOwner: form.isForOwner === true };
 }
 
 function findForm({ forms, title }: Integration, event: string): EventForm | null {

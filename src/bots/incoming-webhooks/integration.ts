@@ -1,3 +1,4 @@
+import type { UserRow } from "../../core/context";
 import type { Posted } from "./payload";
 import type { SignatureScheme } from "./signature";
 
@@ -8,6 +9,18 @@ export type EventForms = Readonly<Record<string, EventForm | null>>;
 export interface EventForm {
   topic: string;
   text: string;
+  /** Whether the bot's owner alone gets it, wherever the bot posts, because it holds a secret. */
+  isForOwner?: true;
+}
+
+/** The account whose key a service posts with. */
+export type Poster = Pick<UserRow, "id" | "email" | "fullName">;
+
+/** Facts of the account that a service asks for, by their names on the wire. */
+export interface Introduction {
+  id: number;
+  email: string;
+  full_name: string;
 }
 
 /** A service that posts its events. */
@@ -20,6 +33,8 @@ export interface Integration {
   readonly signature?: SignatureScheme;
   /** The event of a post, the general word before the specific ones: `pull_request:opened`. */
   event(posted: Posted): string;
+  /** The answer to a post that asks whose key it is; undefined for other posts. */
+  introduce?(posted: Posted, poster: Poster): Introduction | undefined;
   /** Name for the templates of a list that is posted in place of an object. */
   readonly listName?: string;
   /** Adds members to the payload that the templates need. */

@@ -69,9 +69,12 @@ function hasPairs(line: string): boolean {
 export const codeLine = (text: string) =>
   plainLine(text) === "" ? "" : `\`${plainLine(text).replaceAll("`", "'")}\``;
 
-/** A text for a block: with our line breaks, and not too long. */
-const block = (text: string) =>
-  cut(text.toWellFormed().replaceAll("\0", "").replace(/\r\n?/g, "\n").trim(), blockLengthMax);
+/** A text of several lines with our line breaks, which can be stored. */
+const lined = (text: string) =>
+  text.toWellFormed().replaceAll("\0", "").replace(/\r\n?/g, "\n").trim();
+
+/** A text for a block: not too long. */
+const block = (text: string) => cut(lined(text), blockLengthMax);
 
 /** A foreign text as a quotation, which may contain Markdown and mentions nobody. */
 export const quoteBlock = (text: string) => (block(text) === "" ? "" : quoted(block(text)));
@@ -108,3 +111,6 @@ export const safeSegment = (text: string) =>
 
 /** Markdown of another program without its mentions. */
 export const withoutMentions = (markdown: string) => markdown.replace(/@(?=_?\*)/g, "&#64;");
+
+/** Markdown that people have written elsewhere, which mentions nobody; as long as it is. */
+export const foreignMarkdown = (markdown: string) => withoutMentions(lined(markdown));

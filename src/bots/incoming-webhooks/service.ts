@@ -6,6 +6,7 @@ import { either, type Input, optional, record, text, texts } from "../../core/pa
 import { sendMessage } from "../../messages/send/send";
 import { integrations, plainIntegrations } from "./catalog";
 import { type Composed, composeByTemplate, composeEvent, composeJson } from "./compose";
+import type { Integration } from "./integration";
 import { readPayload } from "./payload";
 import { findSealedSecret, findTemplate } from "./queries";
 import { cut } from "./safe-text";
@@ -45,6 +46,11 @@ export const TakenPost = Type.Object({
   code: Type.Optional(Type.Literal("UNSUPPORTED_WEBHOOK_EVENT_TYPE")),
   webhook_name: Type.Optional(Type.String({ description: "With `code`." })),
   event_type: Type.Optional(Type.String({ description: "With `code`." })),
+  id: Type.Optional(
+    Type.Integer({ description: "The bot's, for a service that asks whose key it has." }),
+  ),
+  email: Type.Optional(Type.String({ description: "With `id`." })),
+  full_name: Type.Optional(Type.String({ description: "With `id`." })),
 });
 
 type Asked = Input<typeof ReceiveWebhook>;
@@ -52,7 +58,8 @@ type Posting = Pick<Connection, "header" | "body">;
 
 /**
  * Makes a message of a service's post: in a channel, in the topic of the payload or of the address,
- * or, where no channel is named, to the owner of the bot. Announces the events of `sendMessage`. An
+ * or, where no channel is named, to the owner of the bot, as every message with a secret of the
+ * service's is. Announces the events of `sendMessage`. An
  * event that the address excludes, or that has no message, is answered with success. Refuses an
  * unknown integration (NOT_FOUND), a missing or wrong signature where the bot has a secret, a body
  * that is not JSON (BAD_REQUEST), and posts that `composeEvent` or `sendMessage` refuses.
@@ -66,14 +73,18 @@ export async function receiveWebhook(
   const body = await posting.body();
   await requireSigned(ctx, asked.integration, body, posting);
   const payload = readPayload(body, posting.header("content-type") ?? "");
-  const { event, message } = compose.run(payload, posting);
-  if (message && isWanted(event, asked))
-    await postMessage({ ...ctx, client: `${compose.title}Webhook` }, asked, message);
+  const { event, message, isForOwner = false } = compose.run(payload, posting);
+  const client = `${compose.title}Webhook`;
+  if (message && isForOwner) await postMessage({ ...ctx, client }, {}, message);
+  else if (message && isWanted(event, asked)) await postMessage({ ...ctx, client }, asked, message);
+  const { header } = posting;
+  const introduction = compose.introduce?.({ payload, header }, ctx.actor.user);
+  if (introduction) return introduction;
   return asked.integration === plainIntegrations.slack ? { ok: true } : {};
 }
 
 /** Makes messages of the posts to an address, with a title. */
-interface Composer {
+interface Composer extends Pick<Integration, "introduce"> {
   title: string;
   run(payload: unknown, posting: Posting): Composed;
 }
@@ -89,7 +100,10 @@ async function loadComposer({ reader, realm }: Context, name: string): Promise<C
   const integration = integrations.get(name);
   if (integration) {
     const title = integration.title.replaceAll(" ", "");
-    return { title, run: (payload, { header }) => composeEvent(integration, { payload, header }) };
+    const { introduce } = integration;
+    const run: Composer["run"] = (payload, { header }) =>
+      composeEvent(integration, { payload, header });
+    return { title, run, ...(introduce && { introduce }) };
   }
   if (name === plainIntegrations.slack)
     return { title: slackTitle, run: (payload) => ({ message: readSlackMessage(payload) }) };
@@ -169,7 +183,11 @@ const isLike = (text: string, pattern: string) =>
 
 const topicLengthMax = 60;
 
-async function postMessage(ctx: Context<Person>, { stream = "", topic }: Asked, message: Message) {
+async function postMessage(
+  ctx: Context<Person>,
+  { stream = "", topic }: Pick<Asked, "stream" | "topic">,
+  message: Message,
+) {
   const { user } = ctx.actor;
   const content = message.text;
   if (stream.trim() === "") {

@@ -3,6 +3,7 @@ import { pick } from "./payload";
 import {
   codeBlock,
   codeLine,
+  foreignMarkdown,
   plainLine,
   quoteBlock,
   safeAddress,
@@ -46,7 +47,10 @@ const withoutRefs = (text: string) => text.replace(/^refs\/(heads|tags)\//, "");
 const shortIdLength = 7;
 const secondsMax = 8_640_000_000_000;
 
-/** Forms of a value; `text` by default. All but `lines`, `quote` and `code` are one line. */
+/**
+ * Forms of a value; `text` by default. All but `lines`, `quote`, `code` and `markdown` are one line.
+ * The last is Markdown that people have written for this place, as long as a message may be.
+ */
 const forms = {
   text: line,
   line: (text, filling) => line(firstLine(text), filling),
@@ -66,6 +70,7 @@ const forms = {
       .join(filling.isTopic ? " " : "\n"),
   quote: (text) => quoteBlock(text),
   code: (text) => codeBlock(text),
+  markdown: (text, filling) => (filling.isTopic ? plainLine(text) : foreignMarkdown(text)),
 } satisfies Record<string, Shape>;
 type Form = keyof typeof forms;
 

@@ -158,11 +158,4 @@ export const boardsPosts: Post[] = [
     topic: "Notion",
     text: "A [page](https://www.notion.so/153104cd477e809d8dc4ff2d96ae3090) was created.",
   },
-  {
-    integration: "notion",
-    what: "a token, by which it asks whether it may post",
-    payload: { verification_token: "secret_tMrlL1qK5vuQAh1b6cZGhFChZTSYJlce98V0pYn7yBl" },
-    topic: "Notion",
-    text: "Notion asks whether it may post here. Paste this token there: `secret_tMrlL1qK5vuQAh1b6cZGhFChZTSYJlce98V0pYn7yBl`",
-  },
 ];

@@ -163,10 +163,11 @@ export const helpingPosts: Post[] = [
     text: "A new order\nof soup",
   },
   {
-    // Written after a recorded post.
     integration: "zapier",
-    what: "the question whether its key is right",
-    payload: { type: "auth" },
+    what: "Markdown",
+    payload: { topic: "Orders", content: "**Soup**:\n* [order](https://shop.example/7)\n* `leek`" },
+    topic: "Orders",
+    text: "**Soup**:\n* [order](https://shop.example/7)\n* `leek`",
   },
   {
     // Written after zulip.com/integrations/ifttt.

@@ -158,7 +158,7 @@ const notionPage = "[{entity.type|page}](https://www.notion.so/{short:segment})"
 
 /**
  * Webhooks of a connection, which tell addresses but no titles. The first post has a token, which
- * people paste into Notion. Source: developers.notion.com/reference/webhooks.
+ * the bot's owner pastes into Notion. Source: developers.notion.com/reference/webhooks.
  */
 export const notion: Integration = {
   name: "notion",
@@ -170,7 +170,8 @@ export const notion: Integration = {
   forms: {
     verification: {
       topic: "Notion",
-      text: "Notion asks whether it may post here. Paste this token there: {verification_token:name}",
+      text: "Notion asks whether it may post here. Paste this token there, and set it as the bot's secret for `notion`: {verification_token:name}",
+      isForOwner: true,
     },
     ...each("", ["page.created", "database.created", "data_source.created"], {
       topic: "Notion",

@@ -1,22 +1,33 @@
 import type { Integration } from "../integration";
 import { pickText } from "../payload";
 
-/* Services that pass on what people let them: a topic and a text, which people write there. */
+/* Services that pass on what people let them: a topic and a text in Markdown, as they write it. */
 
-const relay = (name: string, title: string): Integration => ({
-  name,
-  title,
-  event: ({ payload }) =>
-    pickText(payload, "content") ? "message" : pickText(payload, "type") === "auth" ? "auth" : "",
-  forms: {
-    message: { topic: `{topic|${title}}`, text: "{content:lines}" },
-    // A question whether the key is right, to which the status is the answer.
-    auth: null,
-  },
+const messageForm = (title: string) => ({
+  topic: `{topic|${title}}`,
+  text: "{content:markdown}",
 });
 
-/** "Webhooks by Zapier", action POST. Source: zulip.com/integrations/zapier. */
-export const zapier = relay("zapier", "Zapier");
+const isQuestion = (payload: unknown) => pickText(payload, "type") === "auth";
+
+/**
+ * Its app for this protocol, which first asks whose key it has, and "Webhooks by Zapier" with the
+ * action POST. Source: zulip.com/integrations/zapier.
+ */
+export const zapier: Integration = {
+  name: "zapier",
+  title: "Zapier",
+  event: ({ payload }) =>
+    pickText(payload, "content") ? "message" : isQuestion(payload) ? "auth" : "",
+  introduce: ({ payload }, { id, email, fullName }) =>
+    isQuestion(payload) ? { id, email, full_name: fullName } : undefined,
+  forms: { message: messageForm("Zapier"), auth: null },
+};
 
 /** Its action "Make a web request". Source: zulip.com/integrations/ifttt. */
-export const ifttt = relay("ifttt", "IFTTT");
+export const ifttt: Integration = {
+  name: "ifttt",
+  title: "IFTTT",
+  event: ({ payload }) => pickText(payload, "content") && "message",
+  forms: { message: messageForm("IFTTT") },
+};

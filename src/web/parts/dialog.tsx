@@ -45,6 +45,9 @@ function OpenDialog({ dialog }: { dialog: Dialog }) {
     if (!current) return;
     shown = current;
     current.showModal();
+    // Without a field that asks for the focus it would be on the button that closes.
+    if (!current.querySelector("[autofocus]"))
+      (current.querySelector<HTMLElement>("form :is(input, select, textarea)") ?? current).focus();
     return () => current.close();
   }, []);
   const onClose = () => {
@@ -56,6 +59,7 @@ function OpenDialog({ dialog }: { dialog: Dialog }) {
     <dialog
       ref={element}
       class="dialog"
+      tabIndex={-1}
       aria-labelledby={titleId}
       onClose={onClose}
       onKeyDown={(event) => event.stopPropagation()}

@@ -235,6 +235,33 @@ browserTest("keys are kept for a dialog that is on its way, and given up with it
   expect(new URL(page.url()).hash).toBe(`${channel()}/topic/tea`);
 });
 
+browserTest(
+  "a dialog begins in its first field, and one without fields not on its close button",
+  async () => {
+    const { alice, bob } = on.world;
+    const id = await alice.say("general", "soup", "Soup at noon?");
+    await bob.post("/messages/flags", { messages: [id], op: "add", flag: "read" });
+    const page = await on.open(alice, `${channel()}/topic/soup`);
+    for (const command of ["Set a status", "New channel", "New poll"]) {
+      await page.keyboard.press("Control+k");
+      await page.locator("dialog.palette input").fill(command);
+      await page.keyboard.press("Enter");
+      await page.locator("dialog.dialog").waitFor();
+      await eventually(async () => expect(await focusedTag(page)).toBe("INPUT"));
+      await page.keyboard.press("Escape");
+      await page.locator("dialog").waitFor({ state: "detached" });
+    }
+    await row(page, "Soup at noon").focus();
+    await page.keyboard.press("Shift+V");
+    await page.getByRole("dialog").getByText("Bob").waitFor();
+    await page.keyboard.press("Enter");
+    expect(await focusedTag(page)).toBe("DIALOG");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.locator("dialog").waitFor({ state: "detached" });
+  },
+);
+
 browserTest("keys behind e and > are written into the box when the text has come", async () => {
   const { bob } = on.world;
   const id = await bob.say("general", "cake", "Cake at five");

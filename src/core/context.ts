@@ -132,7 +132,7 @@ export interface Context<A extends Actor = Actor> {
   readonly requestId: string;
   /** The address that the client reached the realm by, without a slash at its end. */
   readonly url: string;
-  /** Long work of the request; whatever is no request takes its turns alone. */
+  /** Long work of the request. Work of the server itself has none, because nobody tells its end. */
   readonly longWork?: LongWork;
 }
 

@@ -8,32 +8,42 @@ const piecesMax = 16;
 const lanesMax = 1_000;
 /** Milliseconds after which what a lane has used counts half. */
 const halfLifeMs = 2_000;
-/**
- * Use from which on a lane is heavy: in the long run, long work of it was under way for a sixtieth
- * of the time.
- */
+/** Use from which on a lane is heavy: in the long run, a sixtieth of the time. */
 const heavyMs = 50;
 /** Use that each request counts for at its beginning, so that lanes take turns in a crowd. */
 const leastUseMs = 1;
 /** Milliseconds after which work of one heavy lane does not keep others from beginning any more. */
 const placeMs = 250;
+/**
+ * Milliseconds after which work that waits to begin is overdue. Long enough that lanes which have
+ * used little come first in a crowd that passes, short enough for the person who waits.
+ */
+const patienceMs = 1_000;
 
 /** Long work of one request, from its beginning to its end. */
 export class LongWork {
   lane: string | undefined;
+  holdsLoop = true;
   isHeavy = false;
   beganAt = 0;
+  /** Use of its lane, where it counts. */
+  use: Use | undefined;
 }
 
 interface Beginning {
   work: LongWork;
   resolve: () => void;
+  since: number;
 }
 
-/** Milliseconds for which a lane had work under way, as they count at the time `at`. */
+/**
+ * Milliseconds for which a lane had at least one piece of long work under way, as they count at the
+ * time `at`. Waiting for a commit within that work is part of it.
+ */
 interface Use {
   ms: number;
   at: number;
+  underWayCount: number;
 }
 
 /**
@@ -63,6 +73,7 @@ export class LoopLine {
   private isContinuationNext = false;
   /** Whether work that came in used up the slice of the last turn before anything that waited. */
   private wasPassedOver = false;
+  private isOldestNext = false;
 
   constructor(
     private readonly milliseconds: () => number,
@@ -71,23 +82,25 @@ export class LoopLine {
 
   /**
    * Begins long work of a lane: at once where the slice has time left and nobody waits to begin.
-   * Else it waits; lanes that have used least lately begin first. Work that is under way
-   * does not begin again. `holdsLoop` is false for work that mostly waits for something else: no other work
-   * has to wait until it is done.
+   * Else it waits; lanes that have used least lately begin first. Work that is under way does not
+   * begin again. `holdsLoop` is false for work that mostly waits for something else, or whose end
+   * nobody tells: no other work waits until it is done, and its time does not count.
    */
   begin(work: LongWork, lane: string, holdsLoop = true): Promise<void> | undefined {
     if (work.lane !== undefined) return undefined;
     work.lane = lane;
+    work.holdsLoop = holdsLoop;
     work.isHeavy = holdsLoop && this.useOf(lane) >= heavyMs;
     const mayBegin = !work.isHeavy || this.hasPlace;
     if (mayBegin && this.beginnings.length + this.heavyBeginnings.length === 0 && this.hasTime()) {
       this.start(work);
-      // It ends the slice.
+      // An immediate notices that the turn is over, so that the next one has all of its time.
       this.arm(1);
       return undefined;
     }
     const { promise, resolve } = Promise.withResolvers<void>();
-    (work.isHeavy ? this.heavyBeginnings : this.beginnings).push({ work, resolve });
+    const since = this.milliseconds();
+    (work.isHeavy ? this.heavyBeginnings : this.beginnings).push({ work, resolve, since });
     this.arm();
     this.limitTime();
     return promise;
@@ -96,7 +109,10 @@ export class LoopLine {
   /** The work is done, and others may begin. More work of its request begins as any other does. */
   end(work: LongWork) {
     if (work.lane === undefined) return;
-    this.addUse(work.lane, this.milliseconds() - work.beganAt);
+    if (work.use) {
+      this.settle(work.use).underWayCount -= 1;
+      work.use = undefined;
+    }
     work.lane = undefined;
     if (this.heavyOne !== work) return;
     this.heavyOne = undefined;
@@ -113,9 +129,11 @@ export class LoopLine {
 
   /** Looks again when the time of the work in the place is over, while others wait for the place. */
   private limitTime() {
-    if (this.isTimed || this.heavyBeginnings.length === 0 || this.hasPlace) return;
+    const { heavyOne } = this;
+    if (this.isTimed || this.heavyBeginnings.length === 0 || !heavyOne || this.hasPlace) return;
     this.isTimed = true;
-    this.after(placeMs, () => {
+    const leftMs = heavyOne.beganAt + placeMs - this.milliseconds();
+    this.after(Math.max(1, Math.ceil(leftMs)), () => {
       this.isTimed = false;
       this.arm();
       this.limitTime();
@@ -135,15 +153,25 @@ export class LoopLine {
 
   private useOf(lane: string): number {
     const use = this.uses.get(lane);
-    return use ? use.ms * 0.5 ** ((this.milliseconds() - use.at) / halfLifeMs) : 0;
+    return use ? usedAt(use, this.milliseconds()) : 0;
   }
 
-  private addUse(lane: string, ms: number) {
-    const total = this.useOf(lane) + ms;
+  private settle(use: Use): Use {
+    const now = this.milliseconds();
+    return Object.assign(use, { ms: usedAt(use, now), at: now });
+  }
+
+  /** Counts the beginning of a request for its lane. */
+  private noteUse(lane: string): Use {
+    const use = this.settle(
+      this.uses.get(lane) ?? { ms: 0, at: this.milliseconds(), underWayCount: 0 },
+    );
+    use.ms += leastUseMs;
     this.uses.delete(lane);
-    this.uses.set(lane, { ms: total, at: this.milliseconds() });
+    this.uses.set(lane, use);
     const [oldest] = this.uses.keys();
     if (this.uses.size > lanesMax && oldest !== undefined) this.uses.delete(oldest);
+    return use;
   }
 
   private hasTime(): boolean {
@@ -188,9 +216,19 @@ export class LoopLine {
     (beginning?.resolve ?? this.continuations.shift())?.();
   }
 
+  /**
+   * The lightest lane begins. Where some are overdue, every other time it is the one that has waited
+   * longest, because a crowd of lighter ones may last.
+   */
   private takeBeginning(): Beginning | undefined {
-    if (this.beginnings.length > 0) return this.takeLightest(this.beginnings);
-    return this.hasPlace ? this.takeLightest(this.heavyBeginnings) : undefined;
+    const { beginnings, heavyBeginnings } = this;
+    const heavySince = this.hasPlace ? sinceOf(heavyBeginnings) : Number.POSITIVE_INFINITY;
+    const lightSince = sinceOf(beginnings);
+    const longestMs = this.milliseconds() - Math.min(heavySince, lightSince);
+    this.isOldestNext = longestMs >= patienceMs && !this.isOldestNext;
+    if (this.isOldestNext) return (heavySince < lightSince ? heavyBeginnings : beginnings).shift();
+    if (beginnings.length > 0) return this.takeLightest(beginnings);
+    return this.hasPlace ? this.takeLightest(heavyBeginnings) : undefined;
   }
 
   private takeLightest(waiting: Beginning[]): Beginning | undefined {
@@ -204,9 +242,23 @@ export class LoopLine {
 
   private start(work: LongWork) {
     work.beganAt = this.milliseconds();
-    this.addUse(work.lane ?? "", leastUseMs);
+    const use = this.noteUse(work.lane ?? "");
+    if (work.holdsLoop) {
+      use.underWayCount += 1;
+      work.use = use;
+    }
     if (!work.isHeavy) return;
     this.heavyOne = work;
     this.limitTime();
   }
+}
+
+/** Time since which the first of those who wait has waited. */
+const sinceOf = ([first]: readonly Beginning[]) => first?.since ?? Number.POSITIVE_INFINITY;
+
+/** A lane's use at a later time: what was before counts less, and what is under way counts. */
+function usedAt({ ms, at, underWayCount }: Use, now: number): number {
+  const left = 0.5 ** ((now - at) / halfLifeMs);
+  const added = underWayCount > 0 ? ((1 - left) * halfLifeMs) / Math.LN2 : 0;
+  return ms * left + added;
 }

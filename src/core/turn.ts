@@ -14,8 +14,9 @@ export const turn = (): Promise<void> => loopLine.turn();
 
 /**
  * To be awaited before a request's work that may take milliseconds at once. It begins now, unless
- * this turn of the event loop has done much already: then people begin one after the other, first
- * those who have asked for nothing for the longest time.
+ * this turn of the event loop has done much already, or the request is of somebody who asked for
+ * much lately and another such request is under way. Those who wait begin one after the other, first
+ * those who asked for least lately.
  */
 export const beginLongWork = (
   ctx: Pick<Context, "app" | "realm" | "actor" | "longWork">,
@@ -27,7 +28,7 @@ export const beginLongWork = (
 
 /**
  * To be called when the answer to a request is made, whether it had long work or not, or before:
- * when all that is left to do is short.
+ * when all that is left to do is short, or is to wait.
  */
 export const endLongWork = (work: LongWork | undefined): void => {
   if (work) loopLine.end(work);

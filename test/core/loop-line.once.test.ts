@@ -69,9 +69,11 @@ test("Of requests that come together, those beyond the slice begin in later turn
   const { line, work, end } = lineAtWork();
   const begun: string[] = [];
   const request = async (lane: string) => {
-    await line.begin(new LongWork(), lane);
+    const longWork = new LongWork();
+    await line.begin(longWork, lane);
     begun.push(lane);
     work(lane, 3);
+    line.end(longWork);
   };
   /** Requests that the loop hands over one after the other, each with all it does at once. */
   const come = async (lanes: string) => {
@@ -110,23 +112,31 @@ test("Long work that has begun goes on however many others begin", async () => {
   end();
 });
 
-/** A line on whose clock lane "heavy" has just had long work under way for a second. */
-function lineWithHeavyLane() {
+/** A line with a clock, whose timers go off as it passes. */
+function lineWithClock() {
   let now = 0;
   const timers: { at: number; run: () => void }[] = [];
   const after = (milliseconds: number, run: () => void) => {
     timers.push({ at: now + milliseconds, run });
     return () => undefined;
   };
-  const line = new LoopLine(() => now, after);
-  const work = new LongWork();
-  void line.begin(work, "heavy");
-  now += 1_000;
-  line.end(work);
   const pass = (milliseconds: number) => {
     now += milliseconds;
-    for (const { run } of timers.splice(0).filter(({ at }) => at <= now)) run();
+    for (const timer of timers.filter(({ at }) => at <= now)) {
+      timers.splice(timers.indexOf(timer), 1);
+      timer.run();
+    }
   };
+  return { line: new LoopLine(() => now, after), pass };
+}
+
+/** A line on whose clock lane "heavy" has just had long work under way for a second. */
+function lineWithHeavyLane() {
+  const { line, pass } = lineWithClock();
+  const work = new LongWork();
+  void line.begin(work, "heavy");
+  pass(1_000);
+  line.end(work);
   return { line, pass };
 }
 
@@ -191,6 +201,81 @@ test("A request that goes on for too long keeps no other heavy one from beginnin
   pass(2_000);
   await turnsOfLoop(10);
   expect(begun.length).toBe(2);
+});
+
+test("A place is free a quarter of a second after its work began, whenever others came to wait for it", async () => {
+  const { line, pass } = lineWithHeavyLane();
+  const begun = beginMany(line, "heavy", 1);
+  await turnsOfLoop(10);
+  pass(200);
+  const waiting = beginMany(line, "heavy", 1);
+  await turnsOfLoop(10);
+  expect([begun.length, waiting.length]).toEqual([1, 0]);
+  pass(50);
+  await turnsOfLoop(10);
+  expect(waiting.length).toBe(1);
+});
+
+/** Whether one request begins while requests of others that come to wait outnumber those that begin. */
+async function beginsInCrowd(line: LoopLine, lane: string, pass: (milliseconds: number) => void) {
+  const crowd = async (name: number) => {
+    const work = new LongWork();
+    await line.begin(work, `other ${name}`);
+    pass(3);
+    line.end(work);
+  };
+  for (let name = 0; name < 20; name++) void crowd(name);
+  const own = beginMany(line, lane, 1);
+  for (let name = 20; name < 1_000 && own.length === 0; name++) {
+    void crowd(name);
+    void crowd(name + 1_000);
+    await turnsOfLoop(1);
+  }
+  return own.length === 1;
+}
+
+test("Work of a heavy lane begins however many lighter ones keep coming", async () => {
+  const { line, pass } = lineWithHeavyLane();
+  expect(await beginsInCrowd(line, "heavy", pass)).toBe(true);
+});
+
+test("Work of a lane that has used a little begins however many lighter ones keep coming", async () => {
+  const { line, pass } = lineWithClock();
+  const work = new LongWork();
+  void line.begin(work, "used");
+  pass(30);
+  line.end(work);
+  expect(await beginsInCrowd(line, "used", pass)).toBe(true);
+});
+
+test("Time of a lane counts once, however many of its requests are under way", async () => {
+  const { line, pass } = lineWithClock();
+  const works = Array.from({ length: 10 }, () => new LongWork());
+  for (const work of works) void line.begin(work, "parallel");
+  await turnsOfLoop(20);
+  pass(30);
+  for (const work of works) line.end(work);
+  const next = beginMany(line, "parallel", 2);
+  await turnsOfLoop(10);
+  expect(next.length).toBe(2);
+});
+
+test("Time counts while work is under way, not only when it is done", async () => {
+  const { line, pass } = lineWithClock();
+  void line.begin(new LongWork(), "a");
+  pass(100);
+  const next = beginMany(line, "a", 2);
+  await turnsOfLoop(10);
+  expect(next.length).toBe(1);
+});
+
+test("Work whose end nobody tells does not count for longer than its beginning", async () => {
+  const { line, pass } = lineWithClock();
+  void line.begin(new LongWork(), "a", false);
+  pass(10_000);
+  const next = beginMany(line, "a", 2);
+  await turnsOfLoop(10);
+  expect(next.length).toBe(2);
 });
 
 test("Work that leaves the loop to others meanwhile needs no place", async () => {

@@ -19,7 +19,7 @@ export const turn = (): Promise<void> => loopLine.turn();
  * those who asked for least lately.
  */
 export const beginLongWork = (
-  ctx: Pick<Context, "app" | "realm" | "actor" | "longWork">,
+  ctx: Pick<Context, "app" | "realm" | "actor" | "clientAddress" | "longWork">,
 ): Promise<void> | undefined =>
   ctx.longWork
     ? loopLine.begin(ctx.longWork, laneOf(ctx), !ctx.app.engine.isRemote)

@@ -325,12 +325,9 @@ function refusedWith(app: App, asked: Asked, error: unknown): Response {
   const refusal = refusalFor(app, asked, error);
   tallies.of(app).add("refusals", refusal.code);
   const { requestId, standing, details } = asked;
-  if (details) details.sizeBytes = Buffer.byteLength(errorBody(refusal));
-  return (
-    signInFirst(refusal, asked) ??
-    refusalPage(refusal, asked) ??
-    errorResponse(refusal, requestId, standing)
-  );
+  const forPeople = signInFirst(refusal, asked) ?? refusalPage(refusal, asked);
+  if (details) details.sizeBytes = forPeople ? undefined : Buffer.byteLength(errorBody(refusal));
+  return forPeople ?? errorResponse(refusal, requestId, standing);
 }
 
 function refusalFor(app: App, asked: Asked, error: unknown): ApiError {

@@ -72,6 +72,18 @@ test("Bytes are counted, not characters, also of refusals, and of HEAD there are
   expect(taken().map(({ bytes }) => bytes)).toEqual([...sizes, 0]);
 });
 
+test("Of a refusal that is told as a page, no bytes of another form are told", async () => {
+  taken();
+  const site = `http://127.0.0.1:${server.port}`;
+  const headers = { host: world.realm.host, accept: "text/html" };
+  for (const path of ["/nothing", "/"])
+    await (await fetch(`${site}${path}`, { headers, redirect: "manual" })).text();
+  expect(taken().map(({ status, bytes }) => [status, bytes])).toEqual([
+    [404, null],
+    [303, 0],
+  ]);
+});
+
 test("Strangers, paths of nobody and load balancers are lines, too", async () => {
   taken();
   const site = `http://127.0.0.1:${server.port}`;

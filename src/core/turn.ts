@@ -15,7 +15,7 @@ export const turn = (): Promise<void> => loopLine.turn();
 /**
  * To be awaited before a request's work that may take milliseconds at once. It begins now, unless
  * this turn of the event loop has done much already, or the request is of somebody who asked for
- * much lately and another such request is under way. Those who wait begin one after the other, first
+ * much lately and another such request is under way. Then people begin one after the other, first
  * those who asked for least lately.
  */
 export const beginLongWork = (

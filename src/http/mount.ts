@@ -1,5 +1,5 @@
 import type { Endpoint, Method } from "../core/endpoint";
-import { badRequest, notFound } from "../core/errors";
+import { ApiError, badRequest, notFound } from "../core/errors";
 import { once } from "../core/once";
 import type { ElysiaApp, NoteRequest, RouteContext, Routed } from "./elysia";
 import { refusalPage } from "./refusal-page";
@@ -208,12 +208,22 @@ function withoutEndpoint(elysia: ElysiaApp, asked: Routed): Response {
   return hangUpOnUnread(request, refusalPage(refusal, asked) ?? errorResponse(refusal, requestId));
 }
 
-function withoutMethod(allowed: Method[], { request, requestId }: Routed): Response {
+function withoutMethod(allowed: Method[], asked: Routed): Response {
+  const { request, requestId } = asked;
   const isAsking = request.method === "OPTIONS";
   return hangUpOnUnread(
     request,
-    isAsking ? allowedMethods(allowed, requestId) : methodNotAllowed(allowed, requestId),
+    isAsking ? allowedMethods(allowed, requestId) : refusedMethod(allowed, asked),
   );
+}
+
+/** The refusal of a method, with those of the place. */
+function refusedMethod(allowed: Method[], asked: Routed): Response {
+  const message = `Method not allowed: use ${allowed.join(" or ")}.`;
+  const refusal = new ApiError("BAD_REQUEST", message, 405, { allowed_methods: allowed });
+  const response = refusalPage(refusal, asked) ?? methodNotAllowed(refusal, asked.requestId);
+  response.headers.set("allow", allowed.join(", "));
+  return response;
 }
 
 /**

@@ -9,6 +9,10 @@ const en = {
   title: "There is nothing here",
   explained: "This address leads nowhere on this server, or no organization has this host name.",
   refused: "This did not work",
+  signedOut: "This browser is signed out. Sign in again.",
+  notTaken:
+    "This address does not take what was sent to it. Open the page that you want, and try again from there.",
+  toLogin: "Sign in",
   toChat: "Open the chat",
   toClients: "Connect an app, a bot or a program",
   toApi: "Documentation of the API",
@@ -21,6 +25,10 @@ const wordsIn = inLanguages({
     explained:
       "Diese Adresse führt auf diesem Server nirgendwohin, oder keine Organisation hat diesen Hostnamen.",
     refused: "Das hat nicht geklappt",
+    signedOut: "Dieser Browser ist abgemeldet. Melde dich neu an.",
+    notTaken:
+      "Diese Adresse nimmt nicht an, was an sie geschickt wurde. Öffne die Seite, die du willst, und versuch es dort noch einmal.",
+    toLogin: "Anmelden",
     toChat: "Den Chat öffnen",
     toClients: "Eine App, einen Bot oder ein Programm verbinden",
     toApi: "Beschreibung der API",
@@ -48,20 +56,20 @@ function isOfPerson({ headers, method, url }: Request): boolean {
 
 /**
  * The page for a person whose browser was refused something before any page of an endpoint could
- * tell it: an address that leads nowhere, at a host that no organization has too; too many requests;
- * a database that is away. Undefined for programs, which get the refusal as JSON.
+ * tell it: an address that leads nowhere, at a host that no organization has too, or that takes
+ * another method; a session that has ended; too many requests; a database that is away. It asks for
+ * no name and password by `WWW-Authenticate`, because browsers would ask for them in a window of
+ * their own. Undefined for programs, which get the refusal as JSON.
  */
 export function refusalPage(
   refusal: ApiError,
   { request, requestId }: Pick<Asked, "request" | "requestId">,
 ): Response | undefined {
   const { status, data } = refusal;
-  const isMissing = status === 404;
-  if (status === 401 || (isMissing && request.method === "POST")) return undefined;
   if (!isOfPerson(request)) return undefined;
   const words = wordsIn(languageOfBrowser(request));
   const wait = data["retry-after"];
-  return pageResponse(isMissing ? missing(words) : refused(words, refusal), status, {
+  return pageResponse(status === 404 ? missing(words) : refused(words, refusal), status, {
     "cache-control": "no-store",
     vary: "accept, accept-language",
     "x-request-id": requestId,
@@ -78,10 +86,22 @@ const missing = (words: Words): Html =>
     words.tag,
   );
 
-const refused = (words: Words, refusal: ApiError): Html =>
-  htmlPage(
+function refused(words: Words, refusal: ApiError): Html {
+  const way =
+    refusal.status === 401
+      ? html`<a href="/login">${words.toLogin}</a>`
+      : html`<a href="/">${words.toChat}</a>`;
+  return htmlPage(
     words.refused,
-    html`<h1>${words.refused}</h1><p role="alert">${refusalIn(refusal, words.tag).message}</p>
-<p><a href="/">${words.toChat}</a></p>`,
+    html`<h1>${words.refused}</h1><p role="alert">${explained(words, refusal)}</p>
+<p>${way}</p>`,
     words.tag,
   );
+}
+
+/** The text of a refusal for people, whose words for programs would tell them of keys and methods. */
+function explained(words: Words, refusal: ApiError): string {
+  if (refusal.code === "UNAUTHORIZED") return words.signedOut;
+  if (refusal.status === 405) return words.notTaken;
+  return refusalIn(refusal, words.tag).message;
+}

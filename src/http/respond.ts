@@ -210,17 +210,9 @@ export function hangUpOnUnread(request: Request, response: Response): Response {
   return response;
 }
 
-/** A known path that was asked with another method. */
-export function methodNotAllowed(allowed: string[], requestId: string): Response {
-  const body = JSON.stringify({
-    result: "error",
-    msg: `Method not allowed: use ${allowed.join(" or ")}.`,
-    allowed_methods: allowed,
-  });
-  const response = jsonResponse(body, 405, requestId);
-  response.headers.set("allow", allowed.join(", "));
-  return response;
-}
+/** The refusal of a method, which has no code in the protocol. */
+export const methodNotAllowed = ({ message, data, status }: ApiError, requestId: string) =>
+  jsonResponse(JSON.stringify({ result: "error", msg: message, ...data }), status, requestId);
 
 /** Answer with the methods of a known path, for a client that asks for them. */
 export const allowedMethods = (allowed: string[], requestId: string) =>

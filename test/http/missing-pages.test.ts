@@ -11,10 +11,15 @@ afterAll(() => world.close());
 
 const browserHeaders = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
+/** A form that only people who have signed in send. */
+const signedInPath = "/account/sessions/end";
+
 interface Answer {
   status: number;
   type: string | undefined;
   location: string | null;
+  allow: string | null;
+  challenge: string | null;
   text: string;
 }
 
@@ -27,7 +32,9 @@ async function open(
   const answer = await fetch(`${world.site}${path}`, { method, headers, redirect: "manual" });
   const type = answer.headers.get("content-type")?.split(";")[0];
   const location = answer.headers.get("location");
-  return { status: answer.status, type, location, text: await answer.text() };
+  const allow = answer.headers.get("allow");
+  const challenge = answer.headers.get("www-authenticate");
+  return { status: answer.status, type, location, allow, challenge, text: await answer.text() };
 }
 
 describe("a browser at an address that leads nowhere", () => {
@@ -94,6 +101,55 @@ describe("a browser that has asked for too much", () => {
   });
 });
 
+describe("a browser that sends something", () => {
+  const german = { "accept-language": "de" };
+
+  test("gets a page where nothing is", async () => {
+    const english = await open("/help/", {}, "POST");
+    expect([english.status, english.type]).toEqual([404, "text/html"]);
+    expect(english.text).toContain("There is nothing here");
+    expect((await open("/help/", german, "POST")).text).toContain("Hier ist nichts");
+  });
+
+  test("gets a page, with the methods of the place, where nothing takes it", async () => {
+    for (const path of ["/", "/connect", "/robots.txt", "/static/style.css"]) {
+      const { status, type, allow, text } = await open(path, {}, "POST");
+      expect([path, status, type, allow]).toEqual([path, 405, "text/html", "GET, HEAD"]);
+      expect(text).toContain("This address does not take what was sent to it.");
+      expect(text).not.toContain("Method not allowed");
+    }
+    expect((await open("/connect", german, "POST")).text).toContain(
+      "Diese Adresse nimmt nicht an, was an sie geschickt wurde.",
+    );
+    const program = await open("/connect", { accept: "*/*" }, "POST");
+    expect([program.status, program.allow, JSON.parse(program.text)]).toEqual([
+      405,
+      "GET, HEAD",
+      {
+        result: "error",
+        msg: "Method not allowed: use GET or HEAD.",
+        allowed_methods: ["GET", "HEAD"],
+      },
+    ]);
+  });
+
+  test("gets a page with the way to sign in where it is signed out", async () => {
+    const { status, type, text, challenge } = await open(signedInPath, {}, "POST");
+    expect([status, type, challenge]).toEqual([401, "text/html", null]);
+    expect(text).toContain("This browser is signed out. Sign in again.");
+    expect(text).toContain('<a href="/login">Sign in</a>');
+    const inGerman = await open(signedInPath, german, "POST");
+    expect(inGerman.text).toContain("Dieser Browser ist abgemeldet. Melde dich neu an.");
+    const program = await open(signedInPath, { accept: "*/*" }, "POST");
+    expect([program.status, program.type, program.challenge]).toEqual([
+      401,
+      "application/json",
+      'Basic realm="chatd"',
+    ]);
+    expect(JSON.parse(program.text).code).toBe("UNAUTHORIZED");
+  });
+});
+
 describe("a program gets JSON", () => {
   test("below /api and /json, whatever it accepts", async () => {
     const paths = ["/api/v1/nothing", "/api/nothing", "/json/nothing", "/json", "/json/messages"];
@@ -106,11 +162,12 @@ describe("a program gets JSON", () => {
     expect([elsewhere.status, elsewhere.type]).toEqual([404, "application/json"]);
   });
 
-  test("where it does not ask for HTML, brings a key, or sends something", async () => {
+  test("where it does not ask for HTML, or brings a key, whatever it asks for or sends", async () => {
     const asked = [
       await open("/help/", { accept: "*/*" }),
       await open("/help/", { authorization: "Basic eDp5" }),
-      await open("/help/", {}, "POST"),
+      await open("/help/", { accept: "*/*" }, "POST"),
+      await open("/help/", { authorization: "Basic eDp5" }, "POST"),
     ];
     for (const { status, type } of asked) expect([status, type]).toEqual([404, "application/json"]);
   });

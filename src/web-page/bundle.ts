@@ -1,4 +1,6 @@
-import { join } from "node:path";
+import { statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { systemClock } from "../core/clock";
 import { compress, type Level } from "../core/compress";
 import type { ClientBuild } from "../web/model/kept";
 import { type Bundle, buildIdOf, publicPath } from "./forms";
@@ -27,15 +29,52 @@ const options = {
  * Bundles the web client from its sources. The name of each file holds a hash of its content, so
  * that it may be kept forever. The worker is told the build that it belongs to.
  */
-export async function bundleWeb(level: Level): Promise<Bundle> {
-  const client = await Bun.build({ ...options, entrypoints: entries(), splitting: true });
+export const bundleWeb = async (level: Level): Promise<Bundle> =>
+  (await bundleOfSources(level)).bundle;
+
+/** A bundle, and the sources that it was made of. */
+interface Bundled {
+  readonly bundle: Bundle;
+  readonly sources: readonly string[];
+  readonly beganAtMilliseconds: number;
+}
+
+let latest: Promise<Bundled> | undefined;
+
+/** The web client as its sources are now: bundled anew only after one of them has changed. */
+export async function bundleInDevelopment(): Promise<Bundle> {
+  const before = latest;
+  const bundled = await before?.catch(() => undefined);
+  // Another page may have begun a newer bundle meanwhile.
+  if (latest === before && (bundled === undefined || hasChanged(bundled)))
+    latest = bundleOfSources("fast");
+  return (await (latest ?? bundleOfSources("fast"))).bundle;
+}
+
+const hasChanged = ({ sources, beganAtMilliseconds }: Bundled): boolean =>
+  [...entries(), ...sources].some((path) => {
+    const state = statSync(path, { throwIfNoEntry: false });
+    return state === undefined || state.ctimeMs >= beganAtMilliseconds;
+  });
+
+async function bundleOfSources(level: Level): Promise<Bundled> {
+  const beganAtMilliseconds = systemClock.nowMilliseconds();
+  const entrypoints = entries();
+  const client = await Bun.build({ ...options, entrypoints, splitting: true, metafile: true });
   const names = client.outputs.map(nameOf);
   const build: ClientBuild = {
     id: buildIdOf(names),
     files: names.filter((name) => !name.endsWith(".map")).map((name) => publicPath + name),
   };
   const define = { ...options.define, chatdBuild: JSON.stringify(build) };
-  const own = await Bun.build({ ...options, define, entrypoints: [worker], format: "iife" });
+  const own = await Bun.build({
+    ...options,
+    define,
+    entrypoints: [worker],
+    format: "iife",
+    metafile: true,
+  });
+  const sources = [client, own].flatMap(sourcesOf);
   const files = [...client.outputs, ...own.outputs].map(async (output) => {
     const bytes = new Uint8Array(await output.arrayBuffer());
     const forms = {
@@ -45,7 +84,10 @@ export async function bundleWeb(level: Level): Promise<Bundle> {
     };
     return [nameOf(output), forms] as const;
   });
-  return new Map(await Promise.all(files));
+  return { bundle: new Map(await Promise.all(files)), sources, beganAtMilliseconds };
 }
+
+const sourcesOf = ({ metafile }: Bun.BuildOutput): string[] =>
+  Object.keys(metafile?.inputs ?? {}).map((path) => resolve(path));
 
 const nameOf = ({ path }: { path: string }): string => path.replace(/^\.?\//, "");

@@ -20,13 +20,13 @@ const recentMax = 2;
 
 /**
  * The web client that a page is opened with: of an executable the one inside. In development it is
- * bundled each time, so that a reload of the page shows a change.
+ * bundled when a source has changed, so that a reload of the page shows the change.
  */
 export async function currentBundle(): Promise<Bundle> {
   if (Bun.isStandaloneExecutable) return embedded();
-  const { bundleWeb } = await import("./bundle");
-  const bundle = await bundleWeb("fast");
-  recent = [bundle, ...recent].slice(0, recentMax);
+  const { bundleInDevelopment } = await import("./bundle");
+  const bundle = await bundleInDevelopment();
+  if (bundle !== recent[0]) recent = [bundle, ...recent].slice(0, recentMax);
   return bundle;
 }
 

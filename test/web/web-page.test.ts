@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { statSync, utimesSync } from "node:fs";
+import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { once } from "../../src/core/once";
 import { setPassword } from "../../src/management/accounts/update";
 import { currentBundle } from "../../src/web-page/files";
 import { type Bundle, publicPath } from "../../src/web-page/forms";
 import { Browser } from "../support/browser";
+import { root } from "../support/source-tree";
 import { makeWorld, type World, worldHost } from "../support/world";
 
 const password = "correct-horse-battery";
@@ -211,6 +214,15 @@ describe("the files of the web client", () => {
       const again = await ask("identity", { "if-none-match": etag });
       expect([again.status, again.headers.get("vary")]).toEqual([304, "Accept-Encoding"]);
     }
+  });
+
+  test("are bundled anew when a source has changed", async () => {
+    const bundle = await currentBundle();
+    expect(await currentBundle()).toBe(bundle);
+    const source = join(root, "src/web/main.tsx");
+    const { atime, mtime } = statSync(source);
+    utimesSync(source, atime, mtime);
+    expect(await currentBundle()).not.toBe(bundle);
   });
 
   test("are found under no other name", async () => {

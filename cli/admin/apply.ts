@@ -69,7 +69,11 @@ export async function applyFile(path: string, options: ApplyOptions) {
       file?.write(operatorContext(app, applied.realm).url, applied);
       if (links) {
         const count = await writeLoginLinks(links, app, { realm: applied.realm, declared });
-        printNotice(`Wrote ${count} login links. Each works once, within a week.`);
+        printNotice(
+          count === 1
+            ? "Wrote a login link. It works once, within a week."
+            : `Wrote ${count} login links. Each works once, within a week.`,
+        );
       }
       return applied;
     });

@@ -96,8 +96,9 @@ function printLinks(options: RealmOptions, invited: readonly Invited[]) {
   if (options.json || !only) return;
   const until =
     only.expiresAt === null ? "until it is withdrawn" : `until ${isoTime(only.expiresAt)}`;
+  const links = invited.length === 1 ? "It" : "Each";
   printNotice(
-    only.email === null ? `Anybody may join by it, ${until}.` : `Each works once, ${until}.`,
+    only.email === null ? `Anybody may join by it, ${until}.` : `${links} works once, ${until}.`,
   );
 }
 

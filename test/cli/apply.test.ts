@@ -11,6 +11,7 @@ import {
   readCredentials,
   serve,
 } from "./chatd";
+import { linksIn, pressed } from "./printed-links";
 
 /** A file with an organization in it. */
 function organization(text: string): string {
@@ -430,4 +431,22 @@ test("the owner of the first start is not left behind by --apply: the file's own
   const again = await mustChatd(["admin", "apply", organizationFile, "--diff", ...place]);
   expect(again.stdout).toBe("Nothing to change.\n");
   expect(await second.stop()).toBe(0);
+});
+
+test("an owner of the first start who has signed in, or has bots, stays when a file declares another owner", async () => {
+  const [signedIn, withBot] = [0, 1].map(() => ["--data", join(freshFolder(), "data")]);
+  const leaves = async (place: string[] = []) => {
+    const { stdout } = await mustChatd(["admin", "apply", organizationFile, "--diff", ...place]);
+    return stdout.includes("- user owner@example.com");
+  };
+  const server = await serve(signedIn ?? []);
+  expect(await leaves(signedIn)).toBe(true);
+  await pressed(linksIn(server.stdout())[0]?.url ?? "");
+  expect(await leaves(signedIn)).toBe(false);
+  expect(await server.stop()).toBe(0);
+  const other = await serve(withBot ?? []);
+  const bot = ["bot", "add", "ci", "--name", "CI", "--owner", "owner@example.com"];
+  await mustChatd(["admin", ...bot, ...(withBot ?? [])]);
+  expect(await leaves(withBot)).toBe(false);
+  expect(await other.stop()).toBe(0);
 });

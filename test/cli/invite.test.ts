@@ -35,7 +35,7 @@ describe.each(places)(
       ]).toEqual([false, false]);
       const renewed = await admin("renew", String(noel.id), "--url", "https://chat.example.com");
       expect(renewed.stdout).toMatch(/^https:\/\/chat\.example\.com\/join\/[A-Za-z0-9]{32}\n$/);
-      expect(renewed.stderr).toMatch(/^Each works once, until 2.*Z\.\n$/);
+      expect(renewed.stderr).toMatch(/^It works once, until 2.*Z\.\n$/);
       expect((await join(noel.url, { full_name: "Noel" })).status).toBe(404);
       const reusable = (await admin("create", "--reusable", "--expires", "never")).stdout.trim();
       const { invitations } = (await admin("list", "--json")).json();

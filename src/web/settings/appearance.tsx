@@ -6,6 +6,12 @@ import { languageCodes, languageName } from "./languages";
 const { appearance } = settingsWords;
 const languages = languageCodes.map((code) => [code, languageName(code)] as const);
 
+/** Changes the language; the page comes anew where the server has agreed, because its words are chosen when it is loaded. */
+async function chooseLanguage(code: string): Promise<void> {
+  await changeSetting("default_language", code);
+  if (ownSettings.peek().default_language === code) location.reload();
+}
+
 /** Theme, sizes and language. */
 export const Appearance = () => (
   <>
@@ -19,7 +25,7 @@ export const Appearance = () => (
       help={appearance.languageHelp}
       value={ownSettings.value.default_language}
       options={languages}
-      choose={(code) => void changeSetting("default_language", code)}
+      choose={(code) => void chooseLanguage(code)}
     />
   </>
 );

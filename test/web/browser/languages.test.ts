@@ -21,3 +21,14 @@ browserTest("a reader who has chosen German reads and searches in German", async
   await page.keyboard.press("/");
   await page.getByRole("combobox", { name: "Nachrichten suchen" }).waitFor();
 });
+
+browserTest("who chooses German has the page in German at once, where they were", async () => {
+  const { alice } = on.world;
+  const page = await on.open(alice, "#settings/appearance");
+  await page.getByRole("combobox", { name: "Language" }).selectOption("de");
+  await page.getByRole("combobox", { name: "Sprache" }).waitFor();
+  expect(new URL(page.url()).hash).toBe("#settings/appearance");
+  const jump = page.getByRole("button", { name: "Suchen oder springen" }).locator(".name");
+  expect(await jump.evaluate((name) => name.getClientRects().length)).toBe(1);
+  expect((await jump.boundingBox())?.height).toBeLessThan(30);
+});

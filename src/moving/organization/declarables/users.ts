@@ -111,14 +111,18 @@ function planUsers(planning: Planning) {
 
 /**
  * The owner that a first start without a file has made, where the file declares an owner and not
- * this one: its key was printed, and nobody reads mail at its address.
+ * this one: its key was printed, and nobody reads mail at its address. One who has signed in or has
+ * bots is in use, and stays.
  */
 function findLeftOwner({ declaration: { users: people, bots }, stored }: Planning) {
   const row = findStoredAccount(stored, firstOwner.email);
   const isDeclared = [...people, ...bots].some(({ email }) => email === firstOwner.email);
   const hasOwner = people.some(({ role }) => role === roles.owner);
-  const isAsMade = row?.isActive && row.fullName === firstOwner.name && row.passwordHash === null;
-  return isAsMade && hasOwner && !isDeclared ? row : undefined;
+  const isAsMade = row?.isActive && row.awaitsFirstSignIn && row.passwordHash === null;
+  const hasBots = stored.users.some(
+    ({ botOwnerId, isActive }) => isActive && botOwnerId === row?.id,
+  );
+  return isAsMade && !hasBots && hasOwner && !isDeclared ? row : undefined;
 }
 
 const deactivateLeftOwner = ({ id, email }: UserRow): Change => ({

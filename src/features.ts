@@ -4,6 +4,7 @@ import { botFeature } from "./bots/feature";
 import { incomingWebhookFeature } from "./bots/incoming-webhooks/feature";
 import { outgoingWebhookFeature } from "./bots/outgoing-webhooks/feature";
 import { channelFolderFeature } from "./channels/channel-folders/feature";
+import { defaultChannelGroupFeature } from "./channels/default-channel-groups/feature";
 import { userTopicFeature } from "./channels/user-topics/feature";
 import { pushFeature } from "./devices/push/feature";
 import { deviceFeature } from "./devices/registration/feature";
@@ -81,6 +82,7 @@ export const features = [
   subscriptionFeature,
   channelFeature,
   channelFolderFeature,
+  defaultChannelGroupFeature,
   userGroupFeature,
   userFeature,
   avatarFeature,

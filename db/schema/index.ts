@@ -5,6 +5,7 @@ import { botTables } from "./bots";
 import { channelFolderTables } from "./channel-folders";
 import { channelTables } from "./channels";
 import { type Columns, columnsOf, type Dialect } from "./columns";
+import { defaultChannelGroupTables } from "./default-channel-groups";
 import { deviceTables } from "./devices";
 import { domainTables } from "./domains";
 import { eventTables } from "./events";
@@ -50,6 +51,8 @@ const makers = {
   userGroupSubgroups: userGroupTables,
   channelFolders: channelFolderTables,
   channels: channelTables,
+  defaultChannelGroups: defaultChannelGroupTables,
+  defaultChannelGroupChannels: defaultChannelGroupTables,
   profileFields: profileFieldTables,
   realmDomains: domainTables,
   linkifiers: linkifierTables,

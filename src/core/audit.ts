@@ -19,6 +19,10 @@ export const auditActions = [
   "channel.subscribe",
   "channel.unsubscribe",
   "channel.update",
+  "default_group.change_channels",
+  "default_group.create",
+  "default_group.remove",
+  "default_group.update",
   "device.remove",
   "domain.add",
   "domain.remove",
@@ -82,6 +86,7 @@ export type AuditAction = (typeof auditActions)[number];
 export const auditTargets = [
   "attachment",
   "channel",
+  "default_group",
   "domain",
   "emoji",
   "export",

@@ -8,7 +8,6 @@ export type EmptyState = () => Record<string, unknown>;
  * every user, because nothing is stored. Remove a feature's line when it is built.
  */
 export const emptyStates = {
-  default_stream_groups: () => ({ realm_default_stream_groups: [] }),
   giphy: () => ({ giphy_api_key: "" }),
   realm_billing: () => ({ realm_billing: { has_pending_sponsorship_request: false } }),
   realm_filters: () => ({ realm_filters: [] }),
@@ -22,7 +21,6 @@ const emptyList = Type.Array(Type.Unknown(), { maxItems: 0 });
 
 /** The keys of these states. */
 export const emptyStateKeys = {
-  realm_default_stream_groups: emptyList,
   giphy_api_key: Type.String(),
   realm_billing: Type.Object({ has_pending_sponsorship_request: Type.Boolean() }),
   realm_filters: emptyList,

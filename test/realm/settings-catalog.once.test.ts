@@ -309,7 +309,7 @@ describe("against the protocol", () => {
 
   test("every fetch event type that brings something at this level has an owner", () => {
     const features = [
-      ..."default_streams message realm realm_bot realm_user realm_user_groups realm_user_settings_defaults".split(
+      ..."default_stream_groups default_streams message realm realm_bot realm_user realm_user_groups realm_user_settings_defaults".split(
         " ",
       ),
       ..."recent_private_conversations starred_messages stream subscription update_message_flags".split(

@@ -56,6 +56,9 @@ const reducers: Record<string, (state: ClientState, event: WireEvent) => void> =
   muted_topics: (state, { muted_topics }) => {
     state.muted_topics = muted_topics;
   },
+  default_stream_groups: (state, { default_stream_groups }) => {
+    state.realm_default_stream_groups = default_stream_groups;
+  },
   realm_linkifiers: (state, { realm_linkifiers }) => {
     state.realm_linkifiers = realm_linkifiers;
   },

@@ -24,6 +24,13 @@ export async function fillRealm(world: World): Promise<FullRealm> {
   const { olga, clock } = world;
   await done(olga.post("/realm/domains", { domain: "example.com", allow_subdomains: false }));
   await fillOrganization(world);
+  await done(
+    olga.post("/default_stream_groups/create", {
+      group_name: "Kitchen",
+      description: "for all who cook",
+      stream_names: ["general"],
+    }),
+  );
   await fillPeople(world);
   clock.advance(5);
   const filled = await fillMessages(world);

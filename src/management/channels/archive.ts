@@ -1,3 +1,4 @@
+import { leaveDefaultGroups } from "../../channels/default-channel-groups/announce";
 import { announceDefaults } from "../../channels/default-channels";
 import { describeChannels, disappeared } from "../../channels/describe";
 import { channelsAppeared, channelsDisappeared, channelUpdated } from "../../channels/events";
@@ -16,8 +17,8 @@ import { announceRestored } from "./restored";
  * Archives a channel, as part of a write; answers its row. Nobody sends there any more; everybody
  * who could read it still can, and its subscriptions and its name are kept. Announces, to people
  * who may know it, a `stream` update of `is_archived` or, to clients that do not show archived
- * channels, `stream` delete; `default_streams` if it was a default channel; `realm` update if
- * settings named it (`releaseChannelIn`). Notification Bot posts a notice in the channel. Refuses
+ * channels, `stream` delete; `default_streams` if it was a default channel, `default_stream_groups`
+ * if it was in groups of them; `realm` update if settings named it (`releaseChannelIn`). Notification Bot posts a notice in the channel. Refuses
  * an actor who does not administer it, and an archived channel.
  */
 export async function archiveChannelIn(
@@ -33,6 +34,7 @@ export async function archiveChannelIn(
   await tx.emit(viewers, channelsDisappeared({ ...disappeared([channel]), shows_archived: false }));
   await tx.emit(viewers, archivedIs(channel, true));
   if (channel.isDefault) await announceDefaults(tx, channel.realmId);
+  await leaveDefaultGroups(tx, channel.realmId, channel.id);
   await releaseChannelIn(tx, channel.realmId, channel.id);
   auditChannel(tx, ctx, "channel.archive", channel, archived);
   return archived;

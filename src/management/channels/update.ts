@@ -1,6 +1,7 @@
 import { and, eq, gt, ne } from "drizzle-orm";
 import { announceChanges } from "../../channels/announce-changes";
 import { requireOpenFolder } from "../../channels/channel-folders/service";
+import { leaveDefaultGroups } from "../../channels/default-channel-groups/announce";
 import { announceDefaults, requireMayBeDefault } from "../../channels/default-channels";
 import {
   type ChannelGroupSettingName,
@@ -115,8 +116,9 @@ export function prepareChange(
 /**
  * Changes the given properties of a channel that differ; answers its row. Announces a `stream`
  * update per property to people who may know the channel; `stream` create or delete, and
- * `subscription` peer_add, to people for whom it becomes visible or invisible; `default_streams` to
- * all but guests. Notification Bot posts a notice about changes of name, description, access,
+ * `subscription` peer_add, to people for whom it becomes visible or invisible; `default_streams`, and
+ * `default_stream_groups` for a channel that becomes private and so leaves its groups, to all but
+ * guests. Notification Bot posts a notice about changes of name, description, access,
  * retention and posting permission, unless the channel is archived. Refuses an actor who does not
  * administer the channel, who may not read in it where the change would let them in, or who may not
  * choose the defaults, the topics policy, the retention or who deletes messages. Refuses a name
@@ -141,6 +143,8 @@ export async function updateChannelIn(
   noteName(tx, "channels", updated);
   await announceChanges(tx, ctx, channel, updated, values);
   if (updated.isDefault !== channel.isDefault) await announceDefaults(tx, channel.realmId);
+  if (updated.inviteOnly && !channel.inviteOnly)
+    await leaveDefaultGroups(tx, channel.realmId, channel.id);
   if (updated.name !== channel.name) await announceRenamedDefault(tx, updated.realmId, updated.id);
   if (!updated.isArchived) await tellChanges(tx, ctx, channel, updated);
   auditChannel(tx, ctx, "channel.update", channel, updated);

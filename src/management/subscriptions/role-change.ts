@@ -1,4 +1,5 @@
 import { formOf } from "../../channels/archived-events";
+import { announceDefaultGroupsTo } from "../../channels/default-channel-groups/announce";
 import { announceDefaultsTo } from "../../channels/default-channels";
 import { describeChannels, hideChannels, showChannels } from "../../channels/describe";
 import { listStandings } from "../../channels/queries";
@@ -13,7 +14,7 @@ import { loadRealm } from "../../realm/queries";
 /**
  * Announces the channels that become visible or invisible to somebody whose role has changed.
  * Events, to that user: `stream` create and `subscription` peer_add with the subscribers, `stream`
- * delete, and `default_streams` when a guest becomes a member or the other way round.
+ * delete, and `default_streams` and `default_stream_groups` when a guest becomes a member or the other way round.
  */
 export async function announceSight(tx: Tx, before: UserRow, after: UserRow) {
   const { realmId, id: userId } = after;
@@ -34,6 +35,7 @@ export async function announceSight(tx: Tx, before: UserRow, after: UserRow) {
     if (userIds.length > 0) await tx.emit(audience, event);
   }
   await hideChannels(tx, audience, lost);
-  if (isGuest(before.role) !== isGuest(after.role))
-    await announceDefaultsTo(tx, realmId, userId, after.role);
+  if (isGuest(before.role) === isGuest(after.role)) return;
+  await announceDefaultsTo(tx, realmId, userId, after.role);
+  await announceDefaultGroupsTo(tx, realmId, userId, after.role);
 }

@@ -12,6 +12,7 @@ type Row = Readonly<Record<string, StoredValue>>;
 const targetTables: Readonly<Record<string, Numbered>> = {
   attachment: "attachments",
   channel: "channels",
+  default_group: "default_channel_groups",
   folder: "channel_folders",
   group: "user_groups",
   linkifier: "linkifiers",

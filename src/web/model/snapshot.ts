@@ -110,6 +110,7 @@ const changedBy: Readonly<Record<EventType, readonly Feature[]>> = {
   alert_words: ["alertWords"],
   channel_folder: ["channelFolders"],
   custom_profile_fields: ["profileFields", "users"],
+  default_stream_groups: nothing,
   default_streams: ["defaultChannels"],
   delete_message: ["unread", "starred"],
   drafts: ["drafts"],

@@ -1,6 +1,7 @@
 import { botCalls } from "./bot-calls";
 import type { Calls } from "./call";
 import { channelCalls } from "./channel-calls";
+import { defaultGroupCalls } from "./default-group-calls";
 import { deviceCalls } from "./device-calls";
 import { domainCalls } from "./domain-calls";
 import { emojiCalls } from "./emoji-calls";
@@ -46,6 +47,7 @@ export const calls: Calls = {
   ...domainCalls,
   ...invitationCalls,
   ...mailCalls,
+  ...defaultGroupCalls,
   ...folderCalls,
   ...profileCalls,
   ...ownViewCalls,

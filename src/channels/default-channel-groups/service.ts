@@ -1,0 +1,269 @@
+import { and, eq, inArray } from "drizzle-orm";
+import { changedFacts } from "../../core/audit";
+import type { Context, Tx } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { cleanName, cleanText } from "../../core/name";
+import { type Input, id, optional, record, text, texts, word } from "../../core/params";
+import { requireAdministrator } from "../../core/permission";
+import { onlyRow, write } from "../../core/write";
+import { renewContext } from "../../people/users/renew-context";
+import { type ChannelRow, loadReadableChannel } from "../queries";
+import { announceDefaultGroups } from "./announce";
+import { type DefaultGroup, listDefaultGroups } from "./queries";
+
+const nameLengthMax = 60;
+const descriptionLengthMax = 1024;
+const groupsMax = 100;
+
+const cleanGroupName = (name: string) => cleanName("The group's name", name, nameLengthMax);
+const cleanDescription = (description: string) =>
+  cleanText("The group's description", description, descriptionLengthMax);
+
+export const CreateDefaultGroup = record({
+  groupName: text(),
+  description: text(),
+  streamNames: texts(),
+});
+
+/**
+ * Makes a group of channels that newcomers may choose when they join. Announces
+ * `default_stream_groups` to all but guests. For administrators. Refuses a name that is blank, too
+ * long or another group's, a description that is too long, and a channel that the actor may not
+ * read, is archived, or is a default channel, into which everybody is put anyway (BAD_REQUEST).
+ * Source: `test/recorded/api/routes.tsv`.
+ */
+export async function createDefaultGroup(
+  ctx: Context,
+  input: Input<typeof CreateDefaultGroup>,
+): Promise<undefined> {
+  await write(ctx, (tx) => createDefaultGroupIn(tx, ctx, input));
+}
+
+/** Makes a group, as part of a write. */
+export async function createDefaultGroupIn(
+  tx: Tx,
+  ctx: Context,
+  input: Input<typeof CreateDefaultGroup>,
+): Promise<void> {
+  const name = cleanGroupName(input.groupName);
+  const description = cleanDescription(input.description);
+  const renewed = await renewAdministrator(tx, ctx);
+  const realmId = renewed.realm.id;
+  const groups = await listDefaultGroups(tx, realmId);
+  if (groups.length >= groupsMax)
+    throw badRequest(`An organization has at most ${groupsMax} default channel groups.`);
+  requireFreeName(groups, name);
+  const channels = await loadOffered(tx, renewed, input.streamNames, name);
+  const rows = await tx.db
+    .insert(tx.t.defaultChannelGroups)
+    .values({ realmId, name, description })
+    .returning();
+  const group: DefaultGroup = { ...onlyRow(rows), channelIds: channels.map(({ id }) => id) };
+  await storeChannels(tx, realmId, group.id, channels);
+  await announceDefaultGroups(tx, realmId);
+  tx.audit(renewed, {
+    action: "default_group.create",
+    ...subject(group),
+    after: factsOf(group),
+  });
+}
+
+export const UpdateDefaultGroup = record({
+  groupId: id(),
+  newGroupName: optional(text()),
+  newDescription: optional(text()),
+});
+
+/**
+ * Renames or describes a group. Announces `default_stream_groups` to all but guests. For
+ * administrators. Refuses a missing group, a request without a value, a name that the group has
+ * already, and values that `createDefaultGroup` refuses (BAD_REQUEST).
+ */
+export async function updateDefaultGroup(
+  ctx: Context,
+  input: Input<typeof UpdateDefaultGroup>,
+): Promise<undefined> {
+  await write(ctx, (tx) => updateDefaultGroupIn(tx, ctx, input));
+}
+
+/** Renames or describes a group, as part of a write. */
+export async function updateDefaultGroupIn(
+  tx: Tx,
+  ctx: Context,
+  { groupId, newGroupName, newDescription }: Input<typeof UpdateDefaultGroup>,
+): Promise<void> {
+  if (newGroupName === undefined && newDescription === undefined)
+    throw badRequest("Nothing to change: give 'new_group_name' or 'new_description'.");
+  const asked = {
+    ...(newGroupName === undefined ? {} : { name: cleanGroupName(newGroupName) }),
+    ...(newDescription === undefined ? {} : { description: cleanDescription(newDescription) }),
+  };
+  const renewed = await renewAdministrator(tx, ctx);
+  const realmId = renewed.realm.id;
+  const groups = await listDefaultGroups(tx, realmId);
+  const before = loadGroup(groups, groupId);
+  if (asked.name === before.name)
+    throw badRequest(`The default channel group is called '${before.name}' already.`);
+  if (asked.name !== undefined) requireFreeName(groups, asked.name, before.id);
+  await tx.db
+    .update(tx.t.defaultChannelGroups)
+    .set(asked)
+    .where(isGroup(tx, realmId, before.id));
+  await announceDefaultGroups(tx, realmId);
+  tx.audit(renewed, {
+    action: "default_group.update",
+    ...subject(before),
+    ...changedFacts(factsOf(before), factsOf({ ...before, ...asked })),
+  });
+}
+
+export const ChangeDefaultGroupChannels = record({
+  groupId: id(),
+  op: word("add", "remove"),
+  streamNames: texts(),
+});
+
+/**
+ * Adds channels to a group, or removes some. Announces `default_stream_groups` to all but guests.
+ * For administrators. Refuses a missing group; to add channels that `createDefaultGroup` refuses or
+ * that are in the group; and to remove channels that are not (BAD_REQUEST).
+ */
+export async function changeDefaultGroupChannels(
+  ctx: Context,
+  input: Input<typeof ChangeDefaultGroupChannels>,
+): Promise<undefined> {
+  await write(ctx, (tx) => changeDefaultGroupChannelsIn(tx, ctx, input));
+}
+
+/** Adds or removes channels of a group, as part of a write. */
+export async function changeDefaultGroupChannelsIn(
+  tx: Tx,
+  ctx: Context,
+  { groupId, op, streamNames }: Input<typeof ChangeDefaultGroupChannels>,
+): Promise<void> {
+  const isAdded = op === "add";
+  const renewed = await renewAdministrator(tx, ctx);
+  const realmId = renewed.realm.id;
+  const group = loadGroup(await listDefaultGroups(tx, realmId), groupId);
+  const channels = isAdded
+    ? await loadOffered(tx, renewed, streamNames, group.name)
+    : await loadChannels(tx, renewed, streamNames);
+  for (const channel of channels) requireStanding(group, channel, !isAdded);
+  if (isAdded) await storeChannels(tx, realmId, groupId, channels);
+  else await removeChannels(tx, realmId, groupId, channels);
+  await announceDefaultGroups(tx, realmId);
+  const changed = channels.map((channel) => channel.id);
+  const channelIds = isAdded
+    ? [...group.channelIds, ...changed]
+    : group.channelIds.filter((one) => !changed.includes(one));
+  tx.audit(renewed, {
+    action: "default_group.change_channels",
+    ...subject(group),
+    ...changedFacts(factsOf(group), factsOf({ ...group, channelIds })),
+  });
+}
+
+export const RemoveDefaultGroup = record({ groupId: id() });
+
+/**
+ * Removes a group; its channels stay. Announces `default_stream_groups` to all but guests. For
+ * administrators; refuses a missing group (BAD_REQUEST).
+ */
+export async function removeDefaultGroup(
+  ctx: Context,
+  { groupId }: Input<typeof RemoveDefaultGroup>,
+): Promise<undefined> {
+  await write(ctx, async (tx) => {
+    const renewed = await renewAdministrator(tx, ctx);
+    const realmId = renewed.realm.id;
+    const group = loadGroup(await listDefaultGroups(tx, realmId), groupId);
+    const { defaultChannelGroupChannels: held } = tx.t;
+    await tx.db.delete(held).where(and(eq(held.realmId, realmId), eq(held.groupId, groupId)));
+    await tx.db.delete(tx.t.defaultChannelGroups).where(isGroup(tx, realmId, groupId));
+    await announceDefaultGroups(tx, realmId);
+    const before = factsOf(group);
+    tx.audit(renewed, { action: "default_group.remove", ...subject(group), before });
+  });
+}
+
+async function renewAdministrator(tx: Tx, ctx: Context) {
+  const renewed = await renewContext(tx, ctx);
+  requireAdministrator(renewed.actor);
+  return renewed;
+}
+
+const subject = ({ id: groupId }: DefaultGroup) =>
+  ({ kind: "default_group", ids: [groupId] }) as const;
+
+const factsOf = ({ name, description, channelIds }: DefaultGroup) => ({
+  name,
+  description,
+  channel_ids: channelIds,
+});
+
+const isGroup = ({ t: { defaultChannelGroups } }: Tx, realmId: number, groupId: number) =>
+  and(eq(defaultChannelGroups.realmId, realmId), eq(defaultChannelGroups.id, groupId));
+
+function loadGroup(groups: readonly DefaultGroup[], groupId: number): DefaultGroup {
+  const group = groups.find((one) => one.id === groupId);
+  if (!group) throw badRequest(`There is no default channel group with ID ${groupId}.`);
+  return group;
+}
+
+function requireFreeName(groups: readonly DefaultGroup[], name: string, exceptId?: number) {
+  const isTaken = groups.some(
+    (one) => one.id !== exceptId && one.name.toLowerCase() === name.toLowerCase(),
+  );
+  if (isTaken) throw badRequest(`There is a default channel group '${name}' already.`);
+}
+
+async function loadChannels(tx: Tx, ctx: Context, names: readonly string[]) {
+  const channels = new Map<number, ChannelRow>();
+  for (const name of names) {
+    const { channel } = await loadReadableChannel(ctx, tx, { name });
+    channels.set(channel.id, channel);
+  }
+  return [...channels.values()];
+}
+
+async function loadOffered(tx: Tx, ctx: Context, names: readonly string[], groupName: string) {
+  const channels = await loadChannels(tx, ctx, names);
+  for (const { name, isDefault, isArchived } of channels) {
+    if (isArchived)
+      throw badRequest(`The channel '${name}' is archived: new members cannot be put into it.`);
+    if (isDefault)
+      throw badRequest(
+        `'${name}' is a default channel, so it cannot be added to the group '${groupName}'.`,
+      );
+  }
+  return channels;
+}
+
+function requireStanding(group: DefaultGroup, { id: channelId, name }: ChannelRow, isIn: boolean) {
+  if (group.channelIds.includes(channelId) === isIn) return;
+  throw badRequest(
+    isIn
+      ? `The channel '${name}' is not in the default channel group '${group.name}'.`
+      : `The channel '${name}' is in the default channel group '${group.name}' already.`,
+  );
+}
+
+async function storeChannels(tx: Tx, realmId: number, groupId: number, channels: ChannelRow[]) {
+  const rows = channels.map((channel) => ({ realmId, groupId, channelId: channel.id }));
+  if (rows.length > 0) await tx.db.insert(tx.t.defaultChannelGroupChannels).values(rows);
+}
+
+async function removeChannels(tx: Tx, realmId: number, groupId: number, channels: ChannelRow[]) {
+  const { defaultChannelGroupChannels: held } = tx.t;
+  const channelIds = channels.map((channel) => channel.id);
+  if (channelIds.length === 0) return;
+  await tx.db
+    .delete(held)
+    .where(
+      and(
+        eq(held.realmId, realmId),
+        eq(held.groupId, groupId),
+        inArray(held.channelId, channelIds),
+      ),
+    );
+}

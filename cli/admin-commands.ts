@@ -3,7 +3,7 @@ import { addExamples } from "./admin-examples";
 import { addArchiveCommands } from "./archive-commands";
 import { addBackupCommands } from "./backup-commands";
 import { addBotCommands } from "./bot-commands";
-import { addChannelCommands, addTopicCommands } from "./channel-commands";
+import { addChannelCommands, addDefaultGroupCommands, addTopicCommands } from "./channel-commands";
 import { addConfigCommands } from "./config-commands";
 import { withConsent } from "./consent";
 import { addGroupCommands } from "./group-commands";
@@ -225,6 +225,9 @@ withRealm(apiKey.command("revoke"))
 
 addGroupCommands(admin.command("group").description("user groups"));
 addChannelCommands(admin.command("channel").description("channels"));
+addDefaultGroupCommands(
+  admin.command("default-group").description("groups of channels that newcomers may choose"),
+);
 addTopicCommands(admin.command("topic").description("topics"));
 addOrganizationCommands(admin);
 addSessionCommands(user);

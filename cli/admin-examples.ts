@@ -92,6 +92,14 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   "channel renew-addresses": ["chatd admin channel renew-addresses support"],
   "channel subscribe": ["chatd admin channel subscribe general bob@example.com eve@example.com"],
   "channel unsubscribe": ["chatd admin channel unsubscribe general bob@example.com"],
+  "default-group list": ["chatd admin default-group list"],
+  "default-group create": [
+    "chatd admin default-group create Engineering --channel backend frontend --if-missing",
+  ],
+  "default-group update": ["chatd admin default-group update Engineering --description 'Builders'"],
+  "default-group channels add": ["chatd admin default-group channels add Engineering devops"],
+  "default-group channels remove": ["chatd admin default-group channels remove Engineering devops"],
+  "default-group remove": ["chatd admin default-group remove Engineering"],
   "topic delete": [
     "chatd admin topic delete general 'test messages' --dry-run",
     "chatd admin topic delete general 'test messages' --yes",

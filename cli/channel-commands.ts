@@ -79,6 +79,49 @@ function addFurtherCommands(channel: Command) {
     );
 }
 
+/** Adds the commands about groups of channels that newcomers may choose. */
+export function addDefaultGroupCommands(group: Command) {
+  withRealm(group.command("list"))
+    .description("list the groups with their channels")
+    .action(async (options) => (await import("./admin/default-group")).listDefaultGroups(options));
+  withIfMissing(withRealm(group.command("create")))
+    .description("make a group of channels that newcomers may choose")
+    .argument("<name>")
+    .option("--description <text>", "what newcomers find in it", "")
+    .option("--channel <name...>", "its channels")
+    .action(async (name, options) =>
+      (await import("./admin/default-group")).createDefaultGroup(name, options),
+    );
+  withRealm(group.command("update"))
+    .description("rename or describe a group")
+    .argument("<group>")
+    .option("--name <name>", "what it is to be called")
+    .option("--description <text>", "what newcomers find in it")
+    .action(async (name, options) =>
+      (await import("./admin/default-group")).updateDefaultGroup(name, options),
+    );
+  const channels = group.command("channels").description("the channels of a group");
+  for (const [verb, description] of [
+    ["add", "put channels into a group"],
+    ["remove", "take channels out of a group"],
+  ] as const) {
+    const command = withRealm(channels.command(verb));
+    (verb === "add" ? withIfMissing(command) : command)
+      .description(description)
+      .argument("<group>")
+      .argument("<channel...>")
+      .action(async (name, names, options) =>
+        (await import("./admin/default-group")).changeChannels(name, verb, names, options),
+      );
+  }
+  withRealm(group.command("remove"))
+    .description("remove a group; its channels stay")
+    .argument("<group>")
+    .action(async (name, options) =>
+      (await import("./admin/default-group")).removeDefaultGroup(name, options),
+    );
+}
+
 /** Adds the commands about topics. */
 export function addTopicCommands(topic: Command) {
   withConsent(withRealm(topic.command("delete")))

@@ -81,6 +81,7 @@ export const optionGroups: readonly OptionGroup[] = [
       "web_public_streams_enabled",
       "gravatar_enabled",
       "jitsi_server_url",
+      "big_blue_button_url",
       "can_access_all_users_group_limits_presence",
       "min_deactivated_realm_deletion_days",
       "max_deactivated_realm_deletion_days",

@@ -54,6 +54,8 @@ const takenBack: Readonly<Record<string, string>> = {
   "channel archive": "chatd admin channel unarchive brings it back as it was",
   "channel renew-addresses": "an address that leaked has to end at once",
   "channel unsubscribe": "chatd admin channel subscribe brings them back",
+  "default-group channels remove": "chatd admin default-group channels add brings them back",
+  "default-group remove": "chatd admin default-group create brings it back",
   "domain remove": "chatd admin domain add brings it back",
   "emoji remove": "it is still shown where it was used",
   "folder archive": "chatd admin folder unarchive brings it back",

@@ -179,6 +179,45 @@ describe.each(places)("the commands about what an organization has on $engine", 
     );
   });
 
+  test("default channel groups are made, changed, filled and removed", async () => {
+    const { admin, lines, refusal } = await provision();
+    const group = (...args: string[]) => admin("default-group", ...args);
+    const { default_group: work } = await group(
+      "create",
+      "Work",
+      "--description",
+      "What we do",
+      "--channel",
+      "core",
+      "random",
+    );
+    expect(work).toMatchObject({ name: "Work", description: "What we do", streams: { length: 2 } });
+    expect(await refusal("default-group", "create", "work")).toStartWith(
+      "1 chatd: There is a default channel group Work already",
+    );
+    expect((await group("create", "work", "--if-missing")).was_there).toBe(true);
+    await group("update", "work", "--name", "Jobs");
+    const fewer = await group("channels", "remove", "Jobs", "random");
+    expect(fewer.default_group.streams).toHaveLength(1);
+    expect(await lines("default-group", "list")).toMatch(/Jobs +core +What we do/);
+    const more = await group("channels", "add", "Jobs", "random");
+    expect(more.default_group.streams).toHaveLength(2);
+    expect(await refusal("default-group", "channels", "add", "Jobs", "core")).toStartWith(
+      "1 chatd: The channel 'core' is in the default channel group 'Jobs' already",
+    );
+    await admin("channel", "create", "lab");
+    await group("channels", "add", "Jobs", "CORE", "lab", "--if-missing");
+    expect(await lines("default-group", "list")).toMatch(/Jobs +core, random, lab +What/);
+    expect(await refusal("default-group", "update", "Jobs")).toStartWith("2 chatd: Nothing to");
+    expect(await refusal("default-group", "remove", "Attic")).toStartWith(
+      "1 chatd: There is no default channel group 'Attic'",
+    );
+    expect(await lines("default-group", "remove", "jobs")).toBe(
+      "Removed the default channel group Jobs; its channels stay.\n",
+    );
+    expect((await group("list")).default_groups).toEqual([]);
+  });
+
   test("folders are made, changed, ordered and archived, and channels put into them", async () => {
     const { admin, lines, refusal } = await provision();
     const { folder: work } = await admin("folder", "create", "Work", "--description", "What we do");

@@ -1,8 +1,10 @@
+import type { DefaultGroup } from "../../channels/default-channel-groups/queries";
 import { type Html, html, htmlPage } from "../../core/html";
 import type { Role } from "../../core/role";
 import { protocolLimits } from "../../realm/limits";
 import { nothing, problem } from "../../sign-in/login-pages";
 import type { JoiningWords } from "../words";
+import { groupChoice } from "./chosen-channels";
 
 /** Contents of the page on which somebody joins. */
 export interface JoinView {
@@ -12,6 +14,8 @@ export interface JoinView {
   invitation: { inviterName: string; role: Role } | undefined;
   /** Null for a reusable link, where people give their own address. */
   email: string | null;
+  /** Groups of channels that the new person may choose from. */
+  groups: readonly DefaultGroup[];
 }
 
 /** A sentence with the inviter and the role. */
@@ -24,7 +28,7 @@ const { passwordMinLength, passwordMaxLength } = protocolLimits;
 
 /** Page with a form for name and password; `refusal` is the error of the previous try. */
 export function joinPage(view: JoinView, refusal?: string): Html {
-  const { words, realmName, email } = view;
+  const { words, realmName, email, groups } = view;
   const address =
     email === null
       ? html`<p><label for="email">${words.emailAddress}</label>
@@ -38,7 +42,7 @@ export function joinPage(view: JoinView, refusal?: string): Html {
 <input id="full_name" name="full_name" maxlength="100" autocomplete="name" required></p>
 <p><label for="password">${words.passwordOf(passwordMinLength)}</label>
 <input id="password" name="password" type="password" minlength="${String(passwordMinLength)}"
-maxlength="${String(passwordMaxLength)}" autocomplete="new-password" required></p>
+maxlength="${String(passwordMaxLength)}" autocomplete="new-password" required></p>${groupChoice(words, groups)}
 <p><button>${words.join}</button></p></form>`,
     words.tag,
   );

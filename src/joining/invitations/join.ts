@@ -26,6 +26,7 @@ import { refusalIn } from "../../sign-in/refusal";
 import { wordsOfRealm } from "../words";
 import { isEmail } from "./addresses";
 import { askToJoin } from "./ask-to-join";
+import { chosenChannelIds, offeredGroups } from "./chosen-channels";
 import {
   invitedBy,
   type JoinView,
@@ -61,8 +62,8 @@ export async function showInvitation(
 const isToProve = ({ app }: Context, { invitation }: ValidInvitation) =>
   invitation.email === null && isMailOn(app.config);
 
-function pageFor(ctx: Context, found: ValidInvitation, refusal?: ApiError): Page {
-  const view = viewOf(ctx, found);
+async function pageFor(ctx: Context, found: ValidInvitation, refusal?: ApiError): Promise<Page> {
+  const view = await viewOf(ctx, found);
   const { message, status } = refusal ?? {};
   const page = isToProve(ctx, found)
     ? registerPage(view.words, view.realmName, invitedBy(view), message)
@@ -77,6 +78,7 @@ export const AcceptInvitation = record({
   email: optional(text()),
   fullName: optional(text()),
   password: optional(text()),
+  defaultStreamGroup: optional(text()),
 });
 
 /**
@@ -115,7 +117,7 @@ export const ShowProven = record({ token: text(), proof: text() });
 export async function showProven(ctx: Context, input: Input<typeof ShowProven>): Promise<Page> {
   const found = await findProven(ctx.reader, ctx, input);
   return found
-    ? new Page(joinPage({ ...viewOf(ctx, found), email: found.proof.email }))
+    ? new Page(joinPage({ ...(await viewOf(ctx, found)), email: found.proof.email }))
     : refused(ctx);
 }
 
@@ -124,6 +126,7 @@ export const AcceptProven = record({
   proof: text(),
   fullName: optional(text()),
   password: optional(text()),
+  defaultStreamGroup: optional(text()),
 });
 
 /**
@@ -143,7 +146,7 @@ export async function acceptProven(
     return await join(ctx, input, email, found.role, browser);
   } catch (error) {
     const { message, status } = refusalIn(error, wordsOfRealm(ctx.realm).tag);
-    return new Page(joinPage({ ...viewOf(ctx, found), email }, message), status);
+    return new Page(joinPage({ ...(await viewOf(ctx, found)), email }, message), status);
   }
 }
 
@@ -163,6 +166,8 @@ interface Joining {
   proof?: string;
   fullName?: string | undefined;
   password?: string | undefined;
+  /** Name of the group of channels that the newcomer has chosen. */
+  defaultStreamGroup?: string | undefined;
 }
 
 async function join(
@@ -207,16 +212,21 @@ async function findValid(
   return { invitation, inviter, role: invitation.role };
 }
 
-const viewOf = ({ realm }: Context, { invitation, inviter, role }: ValidInvitation): JoinView => ({
+const viewOf = async (
+  { reader, realm }: Context,
+  { invitation, inviter, role }: ValidInvitation,
+): Promise<JoinView> => ({
   words: wordsOfRealm(realm),
   realmName: realm.name,
   email: invitation.email,
   invitation: { inviterName: inviter.fullName, role },
+  groups: await offeredGroups(reader, realm.id, role),
 });
 
 /**
  * The part of joining that runs in a write; undefined for an invitation that is no longer valid.
- * The newcomer gets the offered role, and the channels and groups that the inviter may still give.
+ * The newcomer gets the offered role, the channels and groups that the inviter may still give, and
+ * the channels that they have chosen.
  * Events: those of `addPersonIn`, of the groups, and of the messages; invites_changed when the
  * invitation is used up. Refuses an address or a name in use, and an address that the organization
  * does not accept (BAD_REQUEST).
@@ -224,20 +234,21 @@ const viewOf = ({ realm }: Context, { invitation, inviter, role }: ValidInvitati
 async function joinIn(
   tx: Tx,
   outer: Context,
-  { token, proof }: Joining,
+  { token, proof, defaultStreamGroup }: Joining,
   prepared: PreparedUser,
 ): Promise<UserRow | undefined> {
   const found = await findValid(tx, outer, token);
   const proven = proof === undefined ? undefined : await findProof(tx, outer, kind, proof);
   if (!found || (proof !== undefined && !proven)) return undefined;
   if (proven) await endProofsOf(tx, proven);
-  const { invitation, inviter } = found;
+  const { invitation, inviter, role } = found;
   const ctx = { ...outer, realm: await loadRealm(tx, outer.realm.id) };
   const giving = asInviter(ctx, inviter);
   if (invitation.email !== null) await removeInvitation(tx, invitation);
   const offered = await channelsStillOffered(tx, giving, readIds(invitation.channelIds));
+  const chosen = await chosenChannelIds(tx, ctx.realm.id, role, defaultStreamGroup);
   const user = await addPersonIn(tx, ctx, prepared, async ({ id }) => {
-    const channelIds = new Set(offered.map((channel) => channel.id));
+    const channelIds = new Set([...offered.map((channel) => channel.id), ...chosen]);
     if (invitation.withDefaults)
       for (const one of await defaultChannelIds(tx, ctx.realm.id)) channelIds.add(one);
     await subscribeUsers(tx, ctx, await findChannelsByIds(tx, ctx.realm.id, [...channelIds]), [id]);

@@ -19,6 +19,7 @@ import { originOf, requireOwnOrigin } from "../../sign-in/cookies";
 import { nothing } from "../../sign-in/login-pages";
 import { refusalIn } from "../../sign-in/refusal";
 import { askToJoin, isOpen } from "../invitations/ask-to-join";
+import { chosenChannelIds, offeredGroups } from "../invitations/chosen-channels";
 import { joinedPage, joinPage, refusedInvitationPage } from "../invitations/join-pages";
 import { closedPage, registerPage, sentPage } from "../invitations/register-pages";
 import { wordsOfRealm } from "../words";
@@ -71,26 +72,30 @@ export async function showJoining(
   { token }: Input<typeof OpenRegistration>,
 ): Promise<Page> {
   const proof = await findProof(ctx.reader, ctx, kind, token);
-  return proof && isOpen(ctx, ctx.realm) ? new Page(joinPage(viewOf(ctx, proof))) : refused(ctx);
+  return proof && isOpen(ctx, ctx.realm)
+    ? new Page(joinPage(await viewOf(ctx, proof)))
+    : refused(ctx);
 }
 
 const refused = ({ realm }: Context) => new Page(refusedInvitationPage(wordsOfRealm(realm)), 404);
 
-const viewOf = ({ realm }: Context, { email }: AddressProof) => ({
+const viewOf = async ({ reader, realm }: Context, { email }: AddressProof) => ({
   words: wordsOfRealm(realm),
   realmName: realm.name,
   invitation: undefined,
   email,
+  groups: await offeredGroups(reader, realm.id, roles.member),
 });
 
 export const FinishRegistration = record({
   token: text(),
   fullName: optional(text()),
   password: optional(text()),
+  defaultStreamGroup: optional(text()),
 });
 
 /**
- * Makes the account of a person who has proven an address, once: a member in the default channels;
+ * Makes the account of a person who has proven an address, once: a member in the default channels and the chosen ones;
  * signs the browser in. Events: those of `addPersonIn` and of the welcome messages. The page shows
  * an error when the name or the password is wrong, when the organization no longer accepts the
  * address, or when the address has an account meanwhile; the link stays valid. Refuses a request
@@ -98,7 +103,7 @@ export const FinishRegistration = record({
  */
 export async function finishRegistration(
   ctx: Context,
-  { token, fullName = "", password = "" }: Input<typeof FinishRegistration>,
+  { token, fullName = "", password = "", defaultStreamGroup }: Input<typeof FinishRegistration>,
   browser: Browser,
 ): Promise<Page> {
   const proof = await findProof(ctx.reader, ctx, kind, token);
@@ -108,7 +113,7 @@ export async function finishRegistration(
     requireOwnOrigin(originOf(ctx, browser));
     const prepared = await prepareUser(ctx.app, { email, fullName, password, role: roles.member });
     const cookies = await write(ctx, async (tx) => {
-      const user = await registerIn(tx, ctx, token, prepared);
+      const user = await registerIn(tx, ctx, { token, defaultStreamGroup }, prepared);
       if (user === undefined) return undefined;
       const opened = await openBrowserIn(tx, ctx, user, browser);
       tx.audit(ctx, { action: "user.create", kind: "user", ids: [user.id], proven: user });
@@ -118,14 +123,17 @@ export async function finishRegistration(
     return goTo(joinedPage(wordsOfRealm(ctx.realm), ctx.realm.name), home, cookies);
   } catch (error) {
     const { message, status } = refusalIn(error, wordsOfRealm(ctx.realm).tag);
-    return new Page(joinPage(viewOf(ctx, proof), message), status);
+    return new Page(joinPage(await viewOf(ctx, proof), message), status);
   }
 }
 
 async function registerIn(
   tx: Tx,
   outer: Context,
-  token: string,
+  {
+    token,
+    defaultStreamGroup,
+  }: Pick<Input<typeof FinishRegistration>, "token" | "defaultStreamGroup">,
   prepared: PreparedUser,
 ): Promise<UserRow | undefined> {
   const ctx = { ...outer, realm: await loadRealm(tx, outer.realm.id) };
@@ -133,11 +141,12 @@ async function registerIn(
   if (!proof || !isOpen(ctx, ctx.realm)) return undefined;
   await requireAcceptedDomain(tx, ctx.realm, prepared.email);
   await endProofsOf(tx, proof);
+  const chosen = await chosenChannelIds(tx, ctx.realm.id, roles.member, defaultStreamGroup);
   const user = await addPersonIn(
     tx,
     ctx,
     prepared,
-    async ({ id }) => void (await subscribeToDefaults(tx, ctx, id)),
+    async ({ id }) => void (await subscribeToDefaults(tx, ctx, id, chosen)),
   );
   await welcomeNewcomer(tx, ctx, user);
   return user;

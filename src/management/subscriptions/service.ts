@@ -334,19 +334,17 @@ async function areAllIn(tx: Tx, channel: ChannelRow, userIds: number[]): Promise
 }
 
 /**
- * Subscribes a new user to the default channels. Do not call it for guests, because guests are only
+ * Subscribes a new user to the default channels, and to those that they have chosen. Do not call it for guests, because guests are only
  * in channels that somebody has added them to.
  */
 export async function subscribeToDefaults(
   tx: Tx,
   ctx: Context,
   userId: number,
+  chosenIds: readonly number[] = [],
 ): Promise<SubscribeOutcome> {
-  const channels = await findChannelsByIds(
-    tx,
-    ctx.realm.id,
-    await defaultChannelIds(tx, ctx.realm.id),
-  );
+  const ids = new Set([...(await defaultChannelIds(tx, ctx.realm.id)), ...chosenIds]);
+  const channels = await findChannelsByIds(tx, ctx.realm.id, [...ids]);
   return subscribeUsers(tx, ctx, channels, [userId]);
 }
 

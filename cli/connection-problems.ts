@@ -26,6 +26,7 @@ export async function listConnectionProblems(
     within("files", whyStore(config)),
     within("mail", whyRelay(config)),
     within("push", whyPush(config)),
+    within("calls", whyCalls(config)),
     within("tls", whyAuthority(config)),
     ...httpsHosts(config).map((host) => within("address", whyUnknown(host))),
   ]);
@@ -43,6 +44,7 @@ const services = {
   files: "The file store",
   mail: "The mail relay",
   push: "The push relay",
+  calls: "BigBlueButton",
   tls: "The certificate authority",
   address: "The DNS",
 } as const;
@@ -108,6 +110,26 @@ async function whyPush({ pushRelayUrl }: Config): Promise<string | undefined> {
     return undefined;
   } catch (error) {
     return `The push relay at push_relay_url cannot be reached: ${error instanceof Error ? error.message : error}`;
+  }
+}
+
+/** Asks for the list of meetings, which takes the secret as a call does. */
+async function whyCalls(config: Config): Promise<string | undefined> {
+  const { bigBlueButtonUrl: url, bigBlueButtonSecret: secret } = config;
+  if (url === undefined && secret === undefined) return undefined;
+  if (url === undefined || secret === undefined)
+    return "Video calls need big_blue_button_url and big_blue_button_secret: one of them is missing.";
+  const checksum = new Bun.CryptoHasher("sha256").update(`getMeetings${secret}`).digest("hex");
+  try {
+    const signal = AbortSignal.timeout(patienceMilliseconds);
+    const answer = await fetch(`${url}/api/getMeetings?checksum=${checksum}`, { signal });
+    const text = await answer.text();
+    if (/<returncode>SUCCESS</.test(text)) return undefined;
+    if (text.includes("checksumError"))
+      return "BigBlueButton does not take big_blue_button_secret: compare it with bbb-conf --secret.";
+    return `There is no BigBlueButton at big_blue_button_url: it answers with ${answer.status}. The address ends in /bigbluebutton.`;
+  } catch (error) {
+    return `BigBlueButton at big_blue_button_url cannot be reached: ${error instanceof Error ? error.message : error}`;
   }
 }
 

@@ -293,6 +293,17 @@ export const options = {
     fallback: "https://meet.jit.si",
     help: "server of video calls, or none",
   },
+  big_blue_button_url: {
+    type: "address",
+    fallback: undefined,
+    help: "BigBlueButton for video calls, as bbb-conf --secret shows it: https://bbb.example.com/bigbluebutton (default: none)",
+  },
+  big_blue_button_secret: {
+    type: "text",
+    fallback: undefined,
+    isSecret: true,
+    help: "the secret that BigBlueButton shares with this server (bbb-conf --secret)",
+  },
   min_deactivated_realm_deletion_days: {
     type: "integer",
     fallback: 14,

@@ -25,6 +25,7 @@ import { realmEmojiFeature } from "./management/realm-emoji/feature";
 import { realmPictureFeature } from "./management/realm-pictures/feature";
 import { settingsFeature } from "./management/settings/feature";
 import { subscriptionFeature } from "./management/subscriptions/feature";
+import { callFeature } from "./messages/calls/feature";
 import { messageFeature } from "./messages/feature";
 import { reactionFeature } from "./messages/reactions/feature";
 import { reportFeature } from "./messages/reports/feature";
@@ -79,6 +80,7 @@ export const features = [
   reminderFeature,
   submessageFeature,
   reportFeature,
+  callFeature,
   subscriptionFeature,
   channelFeature,
   channelFolderFeature,

@@ -16,6 +16,7 @@ const remedies: Partial<Record<Trap, string>> = {
   files: "Then ask: chatd admin config check",
   mail: "Then send one: chatd admin mail test you@example.com",
   push: "Check push_relay_url, and whether this machine may reach it.",
+  calls: "Then ask: chatd admin config check",
   tls: "Then ask: chatd admin config check",
   address: "Let the name lead to this machine, where people reach it.",
 };

@@ -6,6 +6,7 @@ export const pages = {
   files: "docs/files.md",
   mail: "docs/mail.md",
   push: "docs/doctor.md",
+  calls: "docs/calls.md",
   address: "docs/proxy.md",
   proxy: "docs/proxy.md",
   tls: "docs/proxy.md",

@@ -155,8 +155,8 @@ export const realmSettings = {
   send_welcome_emails: flag(true),
   signup_announcements_stream_id: channelId,
   topics_policy: choice("allow_empty_topic", ["allow_empty_topic", "disable_empty_topic"]),
-  // The providers that need nothing on the server: none (0) and Jitsi (1).
-  video_chat_provider: choice(1, [0, 1]),
+  // None (0), Jitsi (1), and BigBlueButton (4) on a server that has one.
+  video_chat_provider: choice(1, [0, 1, 4]),
   waiting_period_threshold: wholeNumber(0, 0),
   want_advertise_in_communities_directory: flag(false),
   welcome_message_custom_text: text("", 8000),

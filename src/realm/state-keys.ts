@@ -52,7 +52,6 @@ export const serverFactKeys = {
   ...notOfferedKeys,
   gif_rating_policy_options: choices,
   realm_authentication_methods: Type.Record(text, Type.Object({ enabled: flag, available: flag })),
-  realm_available_video_chat_providers: choices,
   realm_default_external_accounts: Type.Record(
     text,
     Type.Object({
@@ -80,6 +79,7 @@ export const configKeys = {
   max_icon_file_size_mib: integer,
   max_logo_file_size_mib: integer,
   server_jitsi_server_url: nullable(text),
+  realm_available_video_chat_providers: choices,
   settings_send_digest_emails: flag,
   server_max_deactivated_realm_deletion_days: nullable(integer),
   server_min_deactivated_realm_deletion_days: integer,

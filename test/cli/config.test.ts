@@ -173,6 +173,7 @@ test("The check tries file store, mail relay and push relay by real connections,
     CHATD_SMTP_RELAY_HOST: "127.0.0.1",
     CHATD_SMTP_RELAY_PORT: String(relay.port),
     CHATD_PUSH_RELAY_URL: "http://127.0.0.1:1",
+    CHATD_BIG_BLUE_BUTTON_URL: "http://127.0.0.1:1",
   };
   const { code, stderr } = await chatd(["admin", "config", "check"], { env });
   relay.stop(true);
@@ -182,6 +183,7 @@ test("The check tries file store, mail relay and push relay by real connections,
       expect.stringContaining("The file store at s3_endpoint does not give its files"),
       expect.stringContaining(`The mail relay 127.0.0.1:${relay.port} cannot be used`),
       expect.stringContaining("The push relay at push_relay_url cannot be reached"),
+      expect.stringContaining("Video calls need big_blue_button_url and big_blue_button_secret"),
     ],
   ]);
   expect(stderr).not.toContain("hunter2");

@@ -304,6 +304,10 @@ describe("in the configuration", () => {
 describe("among what it connects to", () => {
   test.each([
     ["database", { CHATD_DATABASE: "postgres://me@127.0.0.1:1/none", CHATD_SECRET: strong }],
+    [
+      "calls",
+      { CHATD_BIG_BLUE_BUTTON_URL: "http://127.0.0.1:1", CHATD_BIG_BLUE_BUTTON_SECRET: "s" },
+    ],
     ["push", { CHATD_PUSH_RELAY_URL: "http://127.0.0.1:1", CHATD_URL: "http://localhost:1" }],
     [
       "files",

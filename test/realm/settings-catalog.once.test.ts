@@ -126,7 +126,7 @@ describe("a refused value is answered with what is allowed", () => {
     ],
     ["invite_required", "yes", "invite_required must be true or false."],
     ["name", "n".repeat(41), "name must be text of 1 to 40 characters."],
-    ["video_chat_provider", 99, "video_chat_provider must be one of 0, 1."],
+    ["video_chat_provider", 99, "video_chat_provider must be one of 0, 1, 4."],
     [
       "message_retention_days",
       0,

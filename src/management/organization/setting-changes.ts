@@ -19,6 +19,7 @@ import {
   realmSettings,
   validateRealmSetting,
 } from "../../realm/settings";
+import { requireProvider } from "../../realm/video-chat";
 
 /**
  * Settings that only owners change: who may join the organization and when they are trusted, who
@@ -94,7 +95,8 @@ export function storeSetting(
 }
 
 /**
- * The stored form of a new value. Refuses an invalid one, a channel that the actor may not use,
+ * The stored form of a new value. Refuses an invalid one, a provider of calls that the server lacks,
+ * a channel that the actor may not use,
  * missing users and groups, and a permission that differs from the `old` one.
  */
 export async function checkedChange(
@@ -111,6 +113,7 @@ export async function checkedChange(
       setting.current
     );
   const value = checkedSetting(name, given);
+  if (name === "video_chat_provider") requireProvider(ctx.app.config, value);
   if (namesChannel(name) && typeof value === "number" && value >= 0)
     await requireChannel(tx, ctx, name, value);
   return value;

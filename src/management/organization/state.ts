@@ -34,6 +34,7 @@ import {
   type serverFactKeys,
   type ValuesOf,
 } from "../../realm/state-keys";
+import { videoChatProviders } from "../../realm/video-chat";
 import { thumbnailFormats } from "../../uploads/thumbnail-formats";
 import { externalAccounts } from "../profile-fields/external-accounts";
 
@@ -81,10 +82,6 @@ const serverFacts: ValuesOf<typeof serverFactKeys> = {
     r: { name: "Rated R: for adults", id: 5 },
   },
   realm_authentication_methods: authenticationMethods,
-  realm_available_video_chat_providers: {
-    disabled: { name: "None", id: 0 },
-    jitsi_meet: { name: "Jitsi Meet", id: 1 },
-  },
   realm_default_external_accounts: externalAccounts,
   realm_email_auth_enabled: true,
   realm_password_auth_enabled: true,
@@ -122,6 +119,8 @@ export interface RealmStateInput {
   /** Options of the operator that clients get. */
   config: Pick<
     Config,
+    | "bigBlueButtonSecret"
+    | "bigBlueButtonUrl"
     | "gravatarEnabled"
     | "jitsiServerUrl"
     | "smtpRelayHost"
@@ -145,6 +144,7 @@ const configState = (config: RealmStateInput["config"]): ValuesOf<typeof configK
   max_icon_file_size_mib: config.maxIconFileSizeMib,
   max_logo_file_size_mib: config.maxLogoFileSizeMib,
   server_jitsi_server_url: config.jitsiServerUrl ?? null,
+  realm_available_video_chat_providers: videoChatProviders(config),
   settings_send_digest_emails: config.smtpRelayHost !== undefined,
   server_max_deactivated_realm_deletion_days: config.maxDeactivatedRealmDeletionDays ?? null,
   server_min_deactivated_realm_deletion_days: config.minDeactivatedRealmDeletionDays,

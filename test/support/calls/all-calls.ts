@@ -21,6 +21,7 @@ import { presenceCalls } from "./presence-calls";
 import { profileCalls } from "./profile-calls";
 import { sessionCalls } from "./session-calls";
 import { tusCalls } from "./tus-calls";
+import { videoCalls } from "./video-calls";
 
 /**
  * A call for every endpoint of the server: what roles.test.ts tries as everybody, and
@@ -47,6 +48,7 @@ export const calls: Calls = {
   ...domainCalls,
   ...invitationCalls,
   ...mailCalls,
+  ...videoCalls,
   ...defaultGroupCalls,
   ...folderCalls,
   ...profileCalls,

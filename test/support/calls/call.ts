@@ -66,6 +66,8 @@ export interface Call {
   spends?: "caller" | "world";
   /** Whether only browsers in a session may call it: with a key it is refused. */
   isForSessions?: true;
+  /** Whether this server refuses it to everybody. */
+  isForNobody?: true;
   /** Person who calls when it has to succeed. */
   by?: "olga" | "adam" | "alice" | "robot";
 }

@@ -44,6 +44,7 @@ export const messageCalls: Calls = {
   },
   "GET /messages/summary": {
     outcomes: { ...signedOut, others: bad },
+    isForNobody: true,
     prepare: () => ({ parameters: { narrow: [["channel", "general"]] } }),
   },
   "GET /messages/{message_id}": {

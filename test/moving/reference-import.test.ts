@@ -74,6 +74,8 @@ describe("an export of the reference server that was imported", () => {
       ["Helper", 400, true, true],
     ]);
     expect(state.realm_non_active_users.map(shown)).toEqual([["Cid", 600, false, true]]);
+    const helper = state.realm_users.find((one: Row) => one["full_name"] === "Helper");
+    expect(helper.bot_type).toBe(2);
     const groups = state.realm_user_groups.filter((one: Row) => !one["is_system_group"]);
     expect(
       groups.map(({ name, members, direct_subgroup_ids }: Row) => [
@@ -90,6 +92,7 @@ describe("an export of the reference server that was imported", () => {
       realm_name: "There",
       realm_description: "from there",
       realm_waiting_period_threshold: 7,
+      realm_topics_policy: "disable_empty_topic",
       realm_invite_required: false,
       realm_can_create_groups: moderators.id,
       realm_can_create_public_channel_group: {
@@ -97,7 +100,12 @@ describe("an export of the reference server that was imported", () => {
         direct_subgroups: [],
       },
       realm_domains: [{ domain: "example.com", allow_subdomains: true }],
-      user_settings: { twenty_four_hour_time: true, color_scheme: 2, email_address_visibility: 1 },
+      user_settings: {
+        twenty_four_hour_time: true,
+        color_scheme: 2,
+        email_address_visibility: 1,
+        resolved_topic_notice_auto_read_policy: "always",
+      },
       realm_user_settings_defaults: {
         email_address_visibility: 4,
         enter_sends: true,
@@ -131,6 +139,7 @@ describe("an export of the reference server that was imported", () => {
     const cooks = state.realm_user_groups.find(({ name }: Row) => name === "cooks");
     expect(general).toMatchObject({
       can_administer_channel_group: cooks.id,
+      topics_policy: "allow_empty_topic",
       description: "about general",
     });
     const ben = (await person("ben")?.register())?.state;

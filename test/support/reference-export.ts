@@ -43,6 +43,7 @@ const person = (id: number, full_name: string, role: number, more: object = {}) 
   date_joined: 1_600_000_000.5,
   twenty_four_hour_time: true,
   color_scheme: 2,
+  resolved_topic_notice_auto_read_policy: 1,
   avatar_source: "G",
   ...more,
 });
@@ -111,6 +112,7 @@ const realm: Record<string, Json> = {
       description: "from there",
       invite_required: false,
       waiting_period_threshold: 7,
+      topics_policy: 3,
       unknown_setting: 1,
       new_stream_announcements_stream: 31,
       can_create_groups: 71,
@@ -127,7 +129,7 @@ const realm: Record<string, Json> = {
     person(14, "Dot", 400),
     person(15, "Helper", 400, {
       is_bot: true,
-      bot_type: 1,
+      bot_type: 2,
       bot_owner: 12,
       delivery_email: "helper-bot@there.example.net",
     }),
@@ -139,7 +141,7 @@ const realm: Record<string, Json> = {
   ],
   zerver_client: [{ id: 3, name: "website" }],
   zerver_stream: [
-    channel(31, "general", { folder: 61 }),
+    channel(31, "general", { folder: 61, topics_policy: 2 }),
     channel(32, "cellar", { invite_only: true, history_public_to_subscribers: false }),
     channel(33, "old stuff", { deactivated: true }),
   ],

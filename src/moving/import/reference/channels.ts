@@ -4,11 +4,10 @@ import { renderDescription } from "../../../markdown/render";
 import { type Given, givenNumber, givenText } from "../json";
 import { cleanedName } from "../people";
 import { mapMarkdown } from "../texts";
+import { nameOfCode, recipientTypes, topicsPolicyCodes } from "./codes";
 import { groupSettings } from "./people";
 import { personOf, type Source, secondsOf, tableOf } from "./source";
 
-/** Kinds of recipients in the export. */
-const kinds = { person: 1, channel: 2, group: 3 };
 /** Policies for a topic: muted, unmuted, followed. */
 const policiesKnown = [1, 2, 3];
 const plainColor = "#c2c2c2";
@@ -40,11 +39,12 @@ export async function takeChannels(source: Source): Promise<void> {
   for (const { id, type, type_id } of tableOf(source, "zerver_recipient")) {
     const target = givenNumber(type_id);
     const userId = personOf(source, target);
-    if (type === kinds.person && userId)
+    if (type === recipientTypes.person && userId)
       recipients.set(givenNumber(id), { kind: "person", userId });
-    if (type === kinds.channel)
+    if (type === recipientTypes.channel)
       recipients.set(givenNumber(id), { kind: "channel", channelId: target });
-    if (type === kinds.group) recipients.set(givenNumber(id), { kind: "group", id: target });
+    if (type === recipientTypes.group)
+      recipients.set(givenNumber(id), { kind: "group", id: target });
   }
 }
 
@@ -83,6 +83,7 @@ async function takeChannel(source: Source, given: Given, { folders, defaults, na
     folder_id: folders.has(folder) ? folder : null,
     created_at: secondsOf(given["date_created"]),
     settings: groupSettings(source, given),
+    topics_policy: nameOfCode(topicsPolicyCodes, given["topics_policy"]) ?? "inherit",
     message_retention_days: days === 0 ? null : days,
   });
 }

@@ -4,20 +4,11 @@ import type { Progress } from "../../backup/progress";
 import { type Given, givenList, givenNumber, givenRecord, givenText } from "../json";
 import { blockMessages } from "../shifts";
 import { mapMarkdown } from "../texts";
+import { channelWildcardBit, directTopic, flagBits, readBit } from "./codes";
 import { personOf, type Source, secondsOf } from "./source";
 
-/** Bits of a row of `zerver_usermessage`. */
-const readBit = 1;
-const channelWildcardBit = 16;
-const flagBits: readonly (readonly [bit: number, flag: string])[] = [
-  [2, "starred"],
-  [4, "collapsed"],
-  [8, "mentioned"],
-  [32, "topic_wildcard_mentioned"],
-  [512, "has_alert_word"],
-];
 /** Forms of the empty topic of direct messages, also in newer exports. */
-const directTopics = ["", "\u0007"];
+const directTopics = ["", directTopic];
 const fileForm = /^messages-\d{6}\.json$/;
 
 /** Unread messages, by person, scope and block. */

@@ -5,15 +5,12 @@ import { checkedSettings, withSettings } from "../../../people/settings/stored";
 import { requireLinkifier } from "../../../realm/linkifiers/validate";
 import { isRealmSettingName, realmSettings, validateRealmSetting } from "../../../realm/settings";
 import { type Given, givenNumber, givenText } from "../json";
+import { channelColumns, settingFromArchive } from "./codes";
 import { groupSettingOf, realmRow, type Source, secondsOf, tableOf } from "./source";
 
-/** Columns that name a channel, with the corresponding settings here. */
-const channelColumns: Readonly<Record<string, string>> = {
-  new_stream_announcements_stream: "new_stream_announcements_stream_id",
-  signup_announcements_stream: "signup_announcements_stream_id",
-  zulip_update_announcements_stream: "zulip_update_announcements_stream_id",
-  moderation_request_channel: "moderation_request_channel_id",
-};
+const settingNames = new Map(
+  Object.entries(channelColumns).map(([name, column]) => [column, name]),
+);
 
 /** Imports the organization's settings that are valid here. */
 export async function takeSettings(source: Source): Promise<void> {
@@ -21,8 +18,8 @@ export async function takeSettings(source: Source): Promise<void> {
   const given = realmRow(source);
   const settings: Record<string, unknown> = {};
   for (const [column, value] of Object.entries(given)) {
-    const name = channelColumns[column] ?? column;
-    const setting = settingOf(source, name, value);
+    const name = settingNames.get(column) ?? column;
+    const setting = settingOf(source, name, settingFromArchive(name, value));
     if (setting !== undefined && validateRealmSetting(name, setting) === undefined)
       settings[name] = setting;
   }
@@ -42,9 +39,9 @@ export async function takeSettings(source: Source): Promise<void> {
 
 /** Settings for new users that an organization can also choose here. */
 function userDefaultsOf(given: Given): string {
-  const chosen = Object.entries(given).filter(
-    ([name, value]) => userDefaultRefusal(name, value) === undefined,
-  );
+  const chosen = Object.entries(given)
+    .map(([name, value]) => [name, settingFromArchive(name, value)] as const)
+    .filter(([name, value]) => userDefaultRefusal(name, value) === undefined);
   return withSettings("{}", checkedSettings(Object.fromEntries(chosen))).json;
 }
 

@@ -10,11 +10,13 @@ import { avatarSources } from "../../../people/users/avatar";
 import { type Given, givenNumber, givenText } from "../json";
 import { cleanedName } from "../people";
 import { mapMarkdown } from "../texts";
+import { settingFromArchive } from "./codes";
 import { takeAvatar } from "./pictures";
 import { groupSettingOf, ownIds, personOf, type Source, secondsOf, tableOf } from "./source";
 
 const rolesKnown: readonly number[] = Object.values(roles);
 const usersType = 6;
+const incomingWebhook = 2;
 
 /** Imports people and bots with their settings, and maps the server's own bots. */
 export async function takePeople(source: Source): Promise<void> {
@@ -79,6 +81,8 @@ async function takePerson(source: Source, given: Given, profile_data: string) {
     },
     {
       id,
+      // Its key may send and not read. Other kinds need facts that no archive has, as their keys.
+      ...(isBot && given["bot_type"] === incomingWebhook ? { bot_type: incomingWebhook } : {}),
       settings: settingsOf(given),
       profile_data,
       ...(avatar === undefined
@@ -91,12 +95,14 @@ async function takePerson(source: Source, given: Given, profile_data: string) {
 
 /** Their settings are in columns with the protocol's names. */
 function settingsOf(given: Given): string {
-  const settings = Object.entries(given).filter(
-    ([name, value]) =>
-      isUserSettingName(name) &&
-      validateUserSetting(name, value) === undefined &&
-      value !== userSettings[name].default,
-  );
+  const settings = Object.entries(given)
+    .map(([name, value]) => [name, settingFromArchive(name, value)] as const)
+    .filter(
+      ([name, value]) =>
+        isUserSettingName(name) &&
+        validateUserSetting(name, value) === undefined &&
+        value !== userSettings[name].default,
+    );
   return JSON.stringify(Object.fromEntries(settings));
 }
 

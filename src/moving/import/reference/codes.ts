@@ -1,0 +1,62 @@
+import type { TopicsPolicy } from "../../../channels/topics-policy";
+
+/*
+ * Numbers of the reference server's archive for what has a name here: `docs/protocol/archive.md`.
+ */
+
+/** Policies for topics, of channels and of organizations. */
+export const topicsPolicyCodes: Readonly<Record<TopicsPolicy, number>> = {
+  inherit: 1,
+  allow_empty_topic: 2,
+  disable_empty_topic: 3,
+  empty_topic_only: 4,
+};
+
+/** Settings of people and organizations whose values are names here, with their numbers. */
+export const settingCodes: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  topics_policy: topicsPolicyCodes,
+  message_edit_history_visibility_policy: { all: 1, moves: 2, none: 3 },
+  resolved_topic_notice_auto_read_policy: { always: 1, except_followed: 2, never: 3 },
+};
+
+/** The name that a number stands for; undefined for a number without one. */
+export const nameOfCode = (codes: Readonly<Record<string, number>>, code: unknown) =>
+  Object.entries(codes).find(([, number]) => number === code)?.[0];
+
+/** The value here of a setting in an archive. */
+export function settingFromArchive(name: string, value: unknown): unknown {
+  const codes = settingCodes[name];
+  return codes === undefined ? value : (nameOfCode(codes, value) ?? value);
+}
+
+/** The value in an archive of a setting here. */
+export function settingForArchive(name: string, value: unknown): unknown {
+  return settingCodes[name]?.[String(value)] ?? value;
+}
+
+/** Settings of an organization that name a channel, with the columns of an archive. */
+export const channelColumns: Readonly<Record<string, string>> = {
+  new_stream_announcements_stream_id: "new_stream_announcements_stream",
+  signup_announcements_stream_id: "signup_announcements_stream",
+  zulip_update_announcements_stream_id: "zulip_update_announcements_stream",
+  moderation_request_channel_id: "moderation_request_channel",
+};
+
+/** Kinds of recipients. Archives before 12.0 have one of the first kind for each person. */
+export const recipientTypes = { person: 1, channel: 2, group: 3 };
+
+/** The topic of direct messages. */
+export const directTopic = "\u0007";
+
+/** Bits of a row of `zerver_usermessage`. */
+export const readBit = 1;
+export const channelWildcardBit = 16;
+export const historicalBit = 1_024;
+export const directBit = 2_048;
+export const flagBits: readonly (readonly [bit: number, flag: string])[] = [
+  [2, "starred"],
+  [4, "collapsed"],
+  [8, "mentioned"],
+  [32, "topic_wildcard_mentioned"],
+  [512, "has_alert_word"],
+];

@@ -171,6 +171,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     "chatd admin export acme.tar",
     "chatd admin export acme-public.tar --public",
     "chatd admin export acme-to-read --as html",
+    "chatd admin export acme.tar.gz --as reference",
   ],
   import: [
     "chatd admin import slack.zip --from slack --host chat.example.com --dry-run",

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { importSources } from "../src/moving/import/sources";
-import { readableForms } from "../src/moving/readable/form";
+import { exportForms } from "../src/moving/readable/form";
 import { withData, withRealm } from "./options";
 
 /** `chatd admin export` and `chatd admin import`: an organization out of a server and into one. */
@@ -9,12 +9,12 @@ export function addArchiveCommands(admin: Command): void {
     .description(
       "write an organization to a file while servers go on: everything but passwords, keys and other secrets",
     )
-    .argument("<file>", "a file that is not there yet, or with --as a folder")
+    .argument("<file>", "a file that is not there yet, or with --as html and jsonl a folder")
     .addOption(
       new Option(
         "--as <form>",
-        "a folder to read, with pictures beside: pages with a search, or lines of JSON",
-      ).choices([...readableForms]),
+        "a folder to read, with pictures beside: pages with a search, or lines of JSON; or an archive (tar.gz) that the reference server imports",
+      ).choices([...exportForms]),
     )
     .option("--public", "only data that everybody in the organization may read")
     .option("--with-passwords", "also the hashes of passwords, so that people sign in as before")

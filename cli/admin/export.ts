@@ -1,9 +1,11 @@
+import { protocolVersion } from "../../src/core/version";
 import { exportReadable } from "../../src/moving/readable/export";
-import type { ReadableFormName } from "../../src/moving/readable/form";
+import type { ExportFormName, ReadableFormName } from "../../src/moving/readable/form";
 import { exportToFile, noteExport } from "../../src/moving/realm-archive/to-file";
+import { exportReference } from "../../src/moving/reference/export";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
-import { printResult, UsageError } from "../output";
+import { formatTable, printResult, UsageError } from "../output";
 import { withProgress } from "../progress";
 import { catchSignals } from "../signals";
 
@@ -27,16 +29,45 @@ async function exportToRead(path: string, options: RealmOptions & { as: Readable
   ]);
 }
 
+/** `chatd admin export FILE --as reference` */
+async function exportForZulip(path: string, options: RealmOptions) {
+  const check = catchSignals();
+  const { host, report } = await withOperator(options, async (ctx) => {
+    await noteExport(ctx, { type: "full_without_consent", withPasswords: false });
+    const report = await withProgress((progress) =>
+      exportReference(ctx, path, { progress, check }),
+    );
+    return { host: ctx.realm.host, report };
+  });
+  const { messages, files, leftOut } = report;
+  const left = Object.entries(leftOut);
+  printResult(options, { file: path, messages, files, left_out: leftOut }, [
+    `Exported the organization at ${host} for Zulip ${protocolVersion}: ${messages} messages, ${files} files.`,
+    ...(left.length === 0
+      ? []
+      : [
+          "",
+          ...formatTable(
+            ["LEFT OUT", "COUNT"],
+            left.map(([why, count]) => [why, String(count)]),
+          ),
+          "",
+        ]),
+    "It holds all private messages: keep it as safe as those. It holds no passwords: people reset theirs there.",
+  ]);
+}
+
 /** `chatd admin export FILE` */
 export async function exportOrganization(
   path: string,
-  options: RealmOptions & { public?: boolean; withPasswords?: boolean; as?: ReadableFormName },
+  options: RealmOptions & { public?: boolean; withPasswords?: boolean; as?: ExportFormName },
 ) {
   const { as } = options;
   if (as !== undefined && (options.public || options.withPasswords))
     throw new UsageError(
       "With --as an export has all messages and no passwords: leave the others out.",
     );
+  if (as === "reference") return exportForZulip(path, options);
   if (as !== undefined) return exportToRead(path, { ...options, as });
   const { public: isPublic = false, withPasswords = false } = options;
   if (isPublic && withPasswords)

@@ -222,4 +222,16 @@ describe.each(places)("admin export --as on $engine", ({ fresh }) => {
     const again = await chatd(["admin", "export", path, "--as", "jsonl", ...place]);
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("is there already")]);
   });
+
+  test("writes an archive for Zulip, which comes in elsewhere, and says what it lacks", async () => {
+    const [place, other, folder] = [await fresh(), await fresh(), freshFolder()];
+    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    const path = join(folder, "acme.tar.gz");
+    const { stdout } = await mustChatd(["admin", "export", path, "--as", "reference", ...place]);
+    expect(stdout).toMatch(/^Exported the organization at localhost for Zulip 12\.0: \d+ messages/);
+    expect(stdout).toContain("LEFT OUT");
+    const there = ["--from", "reference", "--host", "copy.example.org"];
+    const imported = await mustChatd(["admin", "import", path, ...there, ...other]);
+    expect(imported.stdout).toContain("Imported the organization at copy.example.org.");
+  });
 });

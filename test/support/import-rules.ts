@@ -182,6 +182,7 @@ export const wings: Readonly<Record<string, readonly string[]>> = {
     "realm",
     "people",
     "channels",
+    "reading",
     "sign-in",
     "uploads",
     "messages",

@@ -1,17 +1,16 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Engine } from "../../../db/engine";
-import { openEngine } from "../../../db/open";
 import type { ExportedTable } from "../../../db/schema/tables";
 import type { StoredValue } from "../../../db/stored-rows";
 import { takeRows } from "../../../db/take-rows";
-import { assetPath } from "../../core/assets";
 import type { App } from "../../core/context";
 import { version } from "../../core/version";
 import { createRealmIn, prepareRealm } from "../../management/organization/create";
 import { writeNewFile } from "../backup/stored-files";
 import type { Manifest } from "../realm-archive/manifest";
 import { makeStageFolder, openStagedRealm, type StagedRealm } from "../realm-archive/stage";
+import { openStageEngine } from "../realm-archive/stage-engine";
 import type { Numbered } from "./shifts";
 
 const rowsPerWrite = 500;
@@ -38,10 +37,8 @@ export class StageWriter {
     const prepared = prepareRealm({ host, name });
     const folder = await makeStageFolder(app.config.data);
     await mkdir(join(folder, "files"));
-    const migrationsFolder = assetPath("db", "migrations");
-    const place = { databaseUrl: undefined, dataFolder: folder, migrationsFolder };
     const now = app.clock.now();
-    const { engine, migrated } = await openEngine(place, noHooks(app), now);
+    const { engine, schemaVersion } = await openStageEngine(app, folder);
     const realm = await engine.write(
       0,
       (tx) => createRealmIn(tx, prepared, now),
@@ -50,7 +47,7 @@ export class StageWriter {
     const { id, host: own } = realm;
     const facts = {
       chatd: version,
-      schemaVersion: migrated.to,
+      schemaVersion,
       createdAt: now,
       type: "full_without_consent" as const,
     };
@@ -117,13 +114,3 @@ export class StageWriter {
     await rm(this.folder, { recursive: true, force: true });
   }
 }
-
-const noHooks = ({ log }: App) => ({
-  flushed: () => undefined,
-  changedElsewhere: () => undefined,
-  received: () => undefined,
-  warn: (event: string, fields: Record<string, unknown>) => log.warn(event, fields),
-  fatal: (error: unknown) => {
-    throw error;
-  },
-});

@@ -12,3 +12,8 @@ export interface ReadableForm {
 export const readableForms = ["html", "jsonl"] as const;
 
 export type ReadableFormName = (typeof readableForms)[number];
+
+/** Forms of an export other than chatd's own. */
+export const exportForms = [...readableForms, "reference"] as const;
+
+export type ExportFormName = (typeof exportForms)[number];

@@ -29,6 +29,7 @@ const stagePrefix = "importing-";
 export interface StagedRealm {
   manifest: Manifest;
   rows: StagedRows;
+  folder: string;
   /** The path of a file; undefined if it is missing. */
   file(name: string): string | undefined;
   /** Deletes it. */
@@ -90,6 +91,7 @@ export function openStagedRealm(folder: string, manifest: Manifest): StagedRealm
   return {
     manifest,
     rows,
+    folder,
     file(name) {
       const path = join(folder, "files", name);
       return isFileName(name) && existsSync(path) ? path : undefined;

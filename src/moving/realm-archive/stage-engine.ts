@@ -1,0 +1,25 @@
+import type { Engine } from "../../../db/engine";
+import { openEngine } from "../../../db/open";
+import { assetPath } from "../../core/assets";
+import type { App } from "../../core/context";
+
+/** Opens the rows of a stage folder, which are of this process alone; makes them where none are. */
+export async function openStageEngine(
+  app: Pick<App, "log" | "clock">,
+  folder: string,
+): Promise<{ engine: Engine; schemaVersion: number }> {
+  const migrationsFolder = assetPath("db", "migrations");
+  const place = { databaseUrl: undefined, dataFolder: folder, migrationsFolder };
+  const { engine, migrated } = await openEngine(place, noHooks(app), app.clock.now());
+  return { engine, schemaVersion: migrated.to };
+}
+
+const noHooks = ({ log }: Pick<App, "log">) => ({
+  flushed: () => undefined,
+  changedElsewhere: () => undefined,
+  received: () => undefined,
+  warn: (event: string, fields: Record<string, unknown>) => log.warn(event, fields),
+  fatal: (error: unknown) => {
+    throw error;
+  },
+});

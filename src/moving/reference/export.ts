@@ -1,0 +1,127 @@
+import { dirname } from "node:path";
+import { count } from "drizzle-orm";
+import type { Context } from "../../core/context";
+import { protocolVersion } from "../../core/version";
+import type { Progress } from "../backup/progress";
+import { SkipReport } from "../import/report";
+import { ArchiveFile, type ArchiveRow, type ArchiveRows } from "./archive-file";
+import { channelTables } from "./channels";
+import { Clients } from "./clients";
+import { addPictures, addUploads } from "./files";
+import { groupTables, namedGroups, readPermissionGroups } from "./groups";
+import { addMessages } from "./messages";
+import { emptyTables, organizationTables } from "./organization";
+import { ownTables, scheduledMessages } from "./own-things";
+import { peopleTables } from "./people";
+import { reactionRows } from "./reactions";
+import { Conversations } from "./recipients";
+import { type Snapshot, withSnapshot } from "./snapshot";
+
+export interface ReferenceReport {
+  messages: number;
+  files: number;
+  /** Numbers of things that the archive lacks, by what they are and why. */
+  leftOut: Record<string, number>;
+}
+
+interface Surroundings {
+  progress: Progress;
+  /** Throws where the work should end. */
+  check: () => void;
+}
+
+/**
+ * Writes an organization as of one moment to a new file in the form of the reference server's
+ * export (`docs/protocol/archive.md`), with all private messages and without passwords and other
+ * secrets, while servers go on. Refuses an existing name (BAD_REQUEST).
+ */
+export async function exportReference(
+  ctx: Context,
+  path: string,
+  { progress, check }: Surroundings,
+): Promise<ReferenceReport> {
+  const now = ctx.app.clock.now();
+  const scratchFolder = dirname(path);
+  return withSnapshot(ctx, { scratchFolder, progress, check }, async (snapshot) => {
+    const { spool, realm } = snapshot;
+    const facts = { folder: `zulip-export-${realm.id}`, spool, now };
+    const archive = await ArchiveFile.open(path, facts);
+    try {
+      const report = await addAll(snapshot, archive, { progress, check, now });
+      await archive.keep();
+      return report;
+    } finally {
+      await archive.discard();
+    }
+  });
+}
+
+async function addAll(
+  snapshot: Snapshot,
+  archive: ArchiveFile,
+  { progress, check, now }: Surroundings & { now: number },
+): Promise<ReferenceReport> {
+  const left = new SkipReport();
+  const clients = new Clients();
+  const conversations = await Conversations.read(snapshot);
+  const shared = { archive, clients, conversations, progress, check };
+  // Of the migrations of a server of that kind nothing is known here: the importer only warns.
+  const migrations = { migrations_by_app: {}, zulip_version: protocolVersion };
+  await archive.addJson("migration_status.json", migrations);
+  const messages = await addMessages(snapshot, shared);
+  const scheduled = await scheduledMessages(snapshot, conversations, clients, now);
+  const tables = await realmTables(snapshot, { conversations, clients, now });
+  await archive.addTables(
+    "realm.json",
+    {
+      ...tables,
+      zerver_scheduledmessage: scheduled,
+      zerver_reaction: reactionRows(snapshot, left),
+      zerver_client: clients.rows(),
+    } satisfies Record<string, ArchiveRows>,
+    { import_source: "zulip" },
+  );
+  await archive.addTables("analytics.json", {
+    analytics_realmcount: [],
+    analytics_usercount: [],
+    analytics_streamcount: [],
+  });
+  const files = await addUploads(snapshot, scheduled, { archive, left, check });
+  await addPictures(snapshot, { archive, left, check });
+  return { messages, files, leftOut: { ...left.counts, ...(await countLeftOut(snapshot)) } };
+}
+
+async function realmTables(
+  snapshot: Snapshot,
+  { conversations, clients, now }: { conversations: Conversations; clients: Clients; now: number },
+): Promise<Record<string, ArchiveRow[]>> {
+  const groups = await readPermissionGroups(snapshot);
+  const tables = {
+    ...emptyTables(),
+    ...(await organizationTables(snapshot, groups)),
+    ...(await peopleTables(snapshot, clients, now)),
+    ...(await channelTables(snapshot, groups, conversations)),
+    ...(await ownTables(snapshot, now)),
+  };
+  const named = await namedGroups(snapshot, groups);
+  return { ...tables, ...(await groupTables(snapshot, groups, named, now)) };
+}
+
+/** Tables that the form has no place for, with what an operator calls their rows. */
+const leftOutTables = ({ t }: Snapshot["reader"]) =>
+  [
+    [t.drafts, "drafts: the form has none"],
+    [t.reminders, "reminders: the form has none"],
+    [t.submessages, "answers to polls and lists: the form has none"],
+    [t.webhookTemplates, "templates of incoming webhooks: the form has none"],
+    [t.auditLog, "acts of the audit log: only subscriptions have a place"],
+  ] as const;
+
+async function countLeftOut({ reader }: Snapshot): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const [table, why] of leftOutTables(reader)) {
+    const [row] = await reader.db.select({ rows: count() }).from(table);
+    if (row && row.rows > 0) counts[why] = row.rows;
+  }
+  return counts;
+}

@@ -1,0 +1,121 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { operatorContext } from "../../src/core/operator";
+import { importFile } from "../../src/moving/import/import-file";
+import { unpackTar } from "../../src/moving/import/tarball";
+import { applyOrganization } from "../../src/moving/organization/apply";
+import { parseDeclaration } from "../../src/moving/organization/parse";
+import { exportReference } from "../../src/moving/reference/export";
+import { findRealmByHost } from "../../src/realm/queries";
+import { archiveProblems } from "../support/archive-check";
+import { backupFolder } from "../support/backups";
+import { fillRealm } from "../support/full-realm";
+import { generateOrganization } from "../support/generated-organization";
+import { generateTalk } from "../support/generated-talk";
+import { viewOrganization } from "../support/organization-view";
+import { makeWorld, type World, worldHost } from "../support/world";
+
+const { folder, remove } = backupFolder();
+afterAll(remove);
+
+let made = 0;
+const nextPath = () => join(folder, `${made++}.tar.gz`);
+const quietly = { progress: () => undefined, check: () => undefined };
+
+async function exported({ app }: World, host: string) {
+  const realm = await findRealmByHost(app.engine.reader, host);
+  if (!realm) throw new Error(`nobody is at ${host}`);
+  const path = nextPath();
+  const report = await exportReference(operatorContext(app, realm), path, quietly);
+  return { path, report, files: await unpackTar(path, join(folder, `unpacked-${made}`)) };
+}
+
+const imported = ({ app }: World, path: string, host: string) =>
+  importFile(
+    app,
+    path,
+    { from: "reference", host, name: undefined, isDry: false },
+    { progress: () => undefined },
+  );
+
+describe("An export in the form of the reference server", () => {
+  test("has every table and every field as the facts say, of everything that there can be", async () => {
+    const world = await makeWorld();
+    await fillRealm(world);
+    const { files, report, path } = await exported(world, worldHost);
+    expect(await archiveProblems(files)).toEqual([]);
+    expect(report.leftOut).toMatchObject({
+      "drafts: the form has none": 2,
+      "reminders: the form has none": 1,
+      "files: no message links to them": 1,
+    });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readdirSync(world.place.dataFolder).filter((name) => /^importing/.test(name))).toEqual(
+      [],
+    );
+    await world.close();
+  });
+
+  test("holds no secret: no hash of a password, no key, no token", async () => {
+    const world = await makeWorld();
+    await fillRealm(world);
+    const { files } = await exported(world, worldHost);
+    const text = JSON.stringify(await files.json("realm.json"));
+    expect(text).not.toContain("argon2");
+    expect(text).not.toContain(world.alice.credentials?.apiKey ?? "?");
+    expect(text).not.toMatch(/"(?:password|api_key|uuid_owner_secret)"/);
+    await world.close();
+  });
+
+  test("appears under its name only when it is whole, and replaces nothing", async () => {
+    const world = await makeWorld();
+    const path = nextPath();
+    const stop = new Error("stop");
+    const check = () => {
+      throw stop;
+    };
+    const work = exportReference(world.operator, path, { progress: () => undefined, check });
+    await expect(work).rejects.toThrow("stop");
+    expect(existsSync(path)).toBe(false);
+    await exportReference(world.operator, path, quietly);
+    await expect(exportReference(world.operator, path, quietly)).rejects.toThrow(
+      "is there already",
+    );
+    expect(readdirSync(folder).filter((name) => name.endsWith(".part"))).toEqual([]);
+    await world.close();
+  });
+
+  test("imported again, is the organization that it was", async () => {
+    const [world, other] = [await makeWorld(), await makeWorld()];
+    await fillRealm(world);
+    const { path } = await exported(world, worldHost);
+    const report = await imported(other, path, "there.example.org");
+    expect(report.skipped).toEqual({});
+    const before = await viewOrganization(world, worldHost);
+    expect(await viewOrganization(other, "there.example.org")).toEqual(before);
+    await world.close();
+    await other.close();
+  });
+});
+
+describe("What is exported and imported, whatever the organization is", () => {
+  test("has the people, channels, groups, messages, reactions and files", async () => {
+    const [world, other] = [await makeWorld(), await makeWorld()];
+    for (let seed = 1; seed <= 6; seed++) {
+      const host = `s${seed}.example.com`;
+      const text = JSON.stringify(generateOrganization(seed, host));
+      const readFile = () => new Uint8Array();
+      await applyOrganization(world.app, parseDeclaration({ name: "org.yaml", text, readFile }));
+      const sent = await generateTalk(world, host, seed);
+      const { path, files, report } = await exported(world, host);
+      expect([seed, await archiveProblems(files)]).toEqual([seed, []]);
+      expect(report.messages).toBeGreaterThanOrEqual(sent);
+      expect((await imported(other, path, host)).skipped).toEqual({});
+      const before = await viewOrganization(world, host);
+      expect(await viewOrganization(other, host)).toEqual(before);
+    }
+    await world.close();
+    await other.close();
+  }, 240_000);
+});

@@ -80,10 +80,20 @@ export async function wholeProgram(): Promise<Command> {
 
 function asUsageError({ code, message }: CommanderError): UsageError {
   if (code === "commander.help") return new UsageError("Which command? They are listed above.");
+  const words = process.argv.slice(2);
+  if (code === "commander.unknownCommand" && isAdminCommand(words[0]))
+    return new UsageError(
+      `chatd ${words[0]} is a command of chatd admin.\nTry: chatd admin ${words[0]} --help`,
+    );
   return new UsageError(
-    `${message.replace(/^error: /, "")}\nSee: ${commandOf(process.argv.slice(2)).join(" ")} --help`,
+    `${message.replace(/^error: /, "")}\nSee: ${commandOf(words).join(" ")} --help`,
   );
 }
+
+const isAdminCommand = (word: string | undefined) =>
+  program.commands
+    .find((one) => one.name() === "admin")
+    ?.commands.some((one) => one.name() === word) ?? false;
 
 /** The command that words begin with, as far as there is one. */
 function commandOf(words: readonly string[]): string[] {

@@ -9,7 +9,7 @@ import { findInDataFolder, findInUnits } from "../doctor/machine";
 import { flagsOf } from "../flags";
 import { hasData, withApp } from "../operator";
 import type { CommonOptions } from "../options";
-import { printResult, UsageError } from "../output";
+import { printNotice, printResult, UsageError } from "../output";
 
 interface Options extends CommonOptions {
   offline?: boolean;
@@ -28,12 +28,17 @@ export async function examine(options: CommonOptions & { offline?: boolean; exce
     { text: `${trap}: ${what}`, style: "yellow" as const },
     `  ${remedy} (${page})`,
   ]);
+  if (!options.json && findings.length === 0)
+    printNotice(`Looked at the configuration of ${sourceOf(options)}.`);
   printResult(options, { findings: shown }, lines.length > 0 ? lines : ["Nothing was found."]);
   if (findings.length > 0)
     throw new Error(
       findings.length === 1 ? "1 problem was found." : `${findings.length} problems were found.`,
     );
 }
+
+const sourceOf = (options: CommonOptions) =>
+  configFileOf(options) ?? "flags and variables alone, because there is no file of it";
 
 /** Findings but those that only repeat the words of one before them, in which the cause is named. */
 const withoutEchoes = (all: readonly Finding[]): Finding[] =>

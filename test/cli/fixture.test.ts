@@ -21,6 +21,18 @@ describe("a server with the fixture dev", () => {
     stranger = new Client(server.site, host);
   });
 
+  test("lets people and bots write to each other by their addresses", async () => {
+    for (const from of ["hamlet@zulip.com", "default-bot@zulip.com"]) {
+      const to = JSON.stringify(["iago@zulip.com"]);
+      const { body } = await (await signIn(server.site, from)).post("/messages", {
+        type: "direct",
+        to,
+        content: "Good morrow.",
+      });
+      expect(body.result).toBe("success");
+    }
+  });
+
   test("lists its people, administrators apart", async () => {
     const { body } = await stranger.get("/dev_list_users");
     const emails = (users: { email: string }[]) => users.map(({ email }) => email);

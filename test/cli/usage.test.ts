@@ -50,6 +50,7 @@ describe("the command line", () => {
     [["admin", "topic", "delete", "general", "--yes"], "missing required argument 'topic'"],
     [["admin"], "Which command?"],
     [["amdin"], "unknown command 'amdin'"],
+    [["config", "check"], "Try: chatd admin config --help"],
   ])("refuses %p with exit code 2 and says why on stderr", async (args, why) => {
     const { code, stdout, stderr } = await chatd(args);
     expect([code, stdout]).toEqual([2, ""]);

@@ -47,7 +47,7 @@ export async function serve(options: ServeOptions) {
     const readConfig = await configReader(options, configFile);
     // Not frozen as others are, because SIGHUP changes settings in it.
     const config = { ...readConfig() };
-    const log = makeStderrLog(() => config.logLevel);
+    const log = makeStderrLog(() => config.logLevel, options);
     logStrayErrors(log);
     requireLastingCertificate(options, config);
     if (options.fixture !== undefined) requireLoopback(config);

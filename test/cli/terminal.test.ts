@@ -55,6 +55,20 @@ describe("at a terminal", () => {
   });
 });
 
+test("the log of a server is in words at a terminal, and in JSON with --json", async () => {
+  const serve = (...flags: string[]) =>
+    atTerminal(["serve", "--port", "0", "--data", join(freshFolder(), "data"), ...flags], {
+      env: { NO_COLOR: "1" },
+      answers: [[flags.length > 0 ? '"url"' : "chatd is ready at", "\u0003"]],
+    });
+  const inWords = await serve();
+  expect(inWords.code).toBe(0);
+  expect(inWords.seen).toMatch(/\d\d:\d\d:\d\d info stopping\b/);
+  expect(inWords.seen).not.toContain('{"time"');
+  const inJson = await serve("--json");
+  expect(inJson.seen).toMatch(/\{"time":"[^"]+","level":"info","event":"stopping"/);
+});
+
 describe("a password that is asked for", () => {
   const prompt = "Password: ";
 

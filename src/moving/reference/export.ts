@@ -113,6 +113,7 @@ const leftOutTables = ({ t }: Snapshot["reader"]) =>
     [t.drafts, "drafts: the form has none"],
     [t.reminders, "reminders: the form has none"],
     [t.submessages, "answers to polls and lists: the form has none"],
+    [t.defaultChannelGroups, "groups of default channels: the form has none"],
     [t.webhookTemplates, "templates of incoming webhooks: the form has none"],
     [t.auditLog, "acts of the audit log: only subscriptions have a place"],
   ] as const;

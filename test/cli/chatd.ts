@@ -87,7 +87,7 @@ interface RunOptions {
  * Most commands end before code that the engine compiles would have paid for its compilation: they
  * take a third less of the processor without.
  */
-const uncompiled = { BUN_JSC_useJIT: "0" };
+export const uncompiled = { BUN_JSC_useJIT: "0" };
 
 /** The environment without what would configure chatd. */
 function cleanEnvironment(extra: Record<string, string> = {}): Record<string, string | undefined> {

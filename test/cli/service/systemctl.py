@@ -43,7 +43,9 @@ def start():
     receiver.settimeout(0.05)
     with open(os.path.join(folder, "log"), "ab") as log:
         command = json.load(open(os.path.join(folder, "command")))
-        env = {**os.environ, "NOTIFY_SOCKET": path}
+        # A service has an environment of its own, and cannot tell that it is ready without a compiler.
+        inherited = {name: value for name, value in os.environ.items() if name != "BUN_JSC_useJIT"}
+        env = {**inherited, "NOTIFY_SOCKET": path}
         service = subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
     with open(pid_file, "w") as file:
         file.write(str(service.pid))

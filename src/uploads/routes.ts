@@ -19,7 +19,7 @@ import {
   UploadFile,
   uploadFile,
 } from "./service";
-import { getThumbnail } from "./thumbnails";
+import { getThumbnail, getThumbnailStatus, ThumbnailStatus } from "./thumbnails";
 import { BeginTus, beginTus, DescribeTus, describeTus, GoOnTus, goOnTus } from "./tus-verbs";
 
 /** Statuses of the tus protocol: a wrong offset, and an unsupported version. */
@@ -108,6 +108,16 @@ export const uploadEndpoints = [
     input: GetFile,
     output: TemporaryUrl,
     verb: getTemporaryUrl,
+  }),
+  endpoint({
+    method: "GET",
+    path: "/thumbnail/status/{realm_id_str}/{filename}",
+    summary: "Answers whether a file has thumbnails.",
+    who: "spectator",
+    takesRest: true,
+    input: GetFile,
+    output: ThumbnailStatus,
+    verb: getThumbnailStatus,
   }),
   endpoint({
     method: "GET",

@@ -1,3 +1,4 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
 import { FileAnswer } from "../core/answer";
 import type { Context, Person } from "../core/context";
@@ -43,6 +44,21 @@ export async function getThumbnail(
     etag: `"${thumbnailKey(row.pathId, format).split("/")[1]}"`,
     "last-modified": new Date(row.createdAt * 1_000).toUTCString(),
   });
+}
+
+export const ThumbnailStatus = Type.Object({ has_thumbnail: Type.Boolean() });
+
+/**
+ * Whether a file has thumbnails: that of a picture is there as soon as somebody asks for it. Refuses
+ * as `getFile` does.
+ */
+export async function getThumbnailStatus(
+  ctx: Context<Person>,
+  { realmIdStr, filename }: Input<typeof GetFile>,
+): Promise<Static<typeof ThumbnailStatus>> {
+  const row = await findReadableAttachment(ctx.reader, readerOf(ctx), `${realmIdStr}/${filename}`);
+  if (!row) throw noSuchFile();
+  return { has_thumbnail: row.imageWidth !== null };
 }
 
 /** Thumbnails that are being made, by their keys, so that simultaneous requests share one. */

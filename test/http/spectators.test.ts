@@ -17,6 +17,7 @@ const forSpectators: Record<string, string> = {
   // Of whoever shows up in what is open to the web.
   "GET the page /avatar/{user}": "ok",
   "GET the page /avatar/{user}/medium": "ok",
+  "GET /thumbnail/status/{realm_id_str}/{filename}": "404 NOT_FOUND",
   "GET the page /user_uploads/{realm_id_str}/{filename}": "404",
   "GET the page /user_uploads/download/{realm_id_str}/{filename}": "404",
   "GET the page /user_uploads/thumbnail/{realm_id_str}/{filename}": "404",

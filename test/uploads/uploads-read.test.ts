@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import type { Client } from "../support/client";
 import {
   filesOf,
   formOf,
@@ -144,6 +145,22 @@ describe("a picture in a message", () => {
       [],
       404,
     ]);
+  });
+
+  test("has thumbnails, which whoever may read it can ask; another file has none", async () => {
+    const { alice, bob, greta, anonymous } = world;
+    const picture = await uploadBytes(alice, "soup.png", staticPng);
+    const note = await upload(alice, "note.txt", "hello");
+    await alice.say("general", "soup", `[soup](${picture}) and [note](${note})`);
+    const statusFor = (client: Client, url: string) =>
+      client.get(url.replace("/user_uploads/", "/thumbnail/status/"));
+    for (const person of [alice, bob]) {
+      expect((await statusFor(person, picture)).body).toMatchObject({ has_thumbnail: true });
+      expect((await statusFor(person, note)).body).toMatchObject({ has_thumbnail: false });
+    }
+    expect((await statusFor(greta, picture)).status).toBe(404);
+    expect((await statusFor(anonymous, picture)).status).toBe(401);
+    expect((await statusFor(alice, `${picture}x`)).status).toBe(404);
   });
 
   test("tells of its size only where whoever writes may read it", async () => {

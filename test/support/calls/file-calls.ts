@@ -19,6 +19,10 @@ export const fileCalls: Calls = {
     outcomes: { ...signedOut, others: "404 NOT_FOUND", member: "ok" },
     prepare: async ({ alice }) => ({ path: partsOf(await newFile(alice)) }),
   },
+  "GET /thumbnail/status/{realm_id_str}/{filename}": {
+    outcomes: { ...signedOut, others: "404 NOT_FOUND", member: "ok" },
+    prepare: async ({ alice }) => ({ path: partsOf(await newFile(alice)) }),
+  },
   "GET the page /user_uploads/{realm_id_str}/{filename}": {
     outcomes: { others: "404", member: "ok", anonymous: "401", deactivated: "401" },
     prepare: async ({ alice }) => ({ path: partsOf(await newFile(alice)) }),

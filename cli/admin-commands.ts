@@ -11,6 +11,7 @@ import { withIfMissing } from "./if-missing";
 import { addMailCommands } from "./mail-commands";
 import { roleArgument, roleOption, withData, withRealm } from "./options";
 import { addOrganizationCommands } from "./organization-commands";
+import { addPushCommands } from "./push-commands";
 import { addSessionCommands } from "./session-commands";
 import { addWebhookCommands } from "./webhook-commands";
 
@@ -238,6 +239,7 @@ addWebhookCommands(
 );
 
 addMailCommands(admin.command("mail").description("mail that the server sends"));
+addPushCommands(admin.command("push").description("notifications on mobile devices"));
 
 const jobs = admin.command("jobs").description("background work");
 

@@ -104,6 +104,10 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     "chatd admin topic delete general 'test messages' --dry-run",
     "chatd admin topic delete general 'test messages' --yes",
   ],
+  "push register": [
+    "chatd admin push register --contact ops@example.com --agree-to-terms",
+    "chatd admin push register --contact ops@example.com --agree-to-terms --rotate-key",
+  ],
   "audit list": ["chatd admin audit list --since 7d --actor operator --type user"],
   "audit export": ["chatd admin audit export --since 2026-01-01 > audit.jsonl"],
   "linkifier list": ["chatd admin linkifier list"],

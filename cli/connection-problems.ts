@@ -4,6 +4,7 @@ import { systemClock } from "../src/core/clock";
 import { makeLog } from "../src/core/log";
 import { whyUnreachable } from "../src/core/reachable";
 import { httpsHosts } from "../src/core/site";
+import { findIdentity } from "../src/devices/push/relay-identity";
 import { s3PlaceOf } from "../src/files/open";
 import { makeS3Requests, S3RequestError } from "../src/files/s3-requests";
 import { whyUnreached } from "../src/https/why-unreached";
@@ -102,12 +103,14 @@ async function whyRelay(config: Config): Promise<string | undefined> {
 }
 
 /** Any answer shows that the relay is there, because each of its paths asks for more. */
-async function whyPush({ pushRelayUrl }: Config): Promise<string | undefined> {
+async function whyPush(config: Config): Promise<string | undefined> {
+  const { pushRelayUrl } = config;
   if (pushRelayUrl === undefined) return undefined;
   try {
     const signal = AbortSignal.timeout(patienceMilliseconds);
     await fetch(pushRelayUrl, { method: "HEAD", redirect: "manual", signal });
-    return undefined;
+    if (findIdentity(config)) return undefined;
+    return "The push relay does not know this server: register it with chatd admin push register, or set push_relay_id and push_relay_key.";
   } catch (error) {
     return `The push relay at push_relay_url cannot be reached: ${error instanceof Error ? error.message : error}`;
   }

@@ -15,7 +15,7 @@ const remedies: Partial<Record<Trap, string>> = {
   database: "Make it answer, then ask: chatd admin config check",
   files: "Then ask: chatd admin config check",
   mail: "Then send one: chatd admin mail test you@example.com",
-  push: "Check push_relay_url, and whether this machine may reach it.",
+  push: "Check push_relay_url, and the way there; chatd admin push register makes this server known.",
   calls: "Then ask: chatd admin config check",
   tls: "Then ask: chatd admin config check",
   address: "Let the name lead to this machine, where people reach it.",

@@ -5,7 +5,7 @@ export const pages = {
   database: "docs/several-nodes.md",
   files: "docs/files.md",
   mail: "docs/mail.md",
-  push: "docs/doctor.md",
+  push: "docs/push.md",
   calls: "docs/calls.md",
   address: "docs/proxy.md",
   proxy: "docs/proxy.md",

@@ -10,7 +10,7 @@ const sticky = 0o1000;
  * Names of all that chatd makes in its data folder, and of the folder that file systems bring along.
  */
 const ownName =
-  /^(?:chatd\.db.*|secret(?:\..*)?|served-port|https|files|importing-.*|restoring-.*|before-restore-.*|before-schema-.*|restore-unfinished|\.chatd-.*|lost\+found)$/;
+  /^(?:chatd\.db.*|secret(?:\..*)?|served-port|push-relay\.json(?:\..*)?|https|files|importing-.*|restoring-.*|before-restore-.*|before-schema-.*|restore-unfinished|\.chatd-.*|lost\+found)$/;
 
 /** Whether chatd itself gives this name to something in its data folder. */
 export const isOwnName = (name: string): boolean => ownName.test(name) && name !== "lost+found";

@@ -32,7 +32,8 @@ export interface Secrets {
       | "channel-address"
       | "imported-file"
       | "known-browser"
-      | "sign-in-source",
+      | "sign-in-source"
+      | "push-realm",
     text: string,
   ): string;
   /**

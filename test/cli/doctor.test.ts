@@ -346,7 +346,10 @@ describe("among what it connects to", () => {
       fetch: () =>
         new Response("", { headers: { date: new Date(Date.now() + shift).toUTCString() } }),
     });
-    const env = { CHATD_PUSH_RELAY_URL: `http://127.0.0.1:${service.port}` };
+    const env = {
+      CHATD_PUSH_RELAY_URL: `http://127.0.0.1:${service.port}`,
+      CHATD_PUSH_RELAY_ID: "kitchen",
+    };
     await seen("clock", "This machine's clock says", { env, args: ["--except", "address"] }, () => {
       shift = 0;
     });

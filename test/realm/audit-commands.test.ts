@@ -145,6 +145,7 @@ const aboutTheServer = [
   "jobs list",
   "jobs retry",
   "mail test",
+  "push register",
   "restore",
 ];
 const reading = [

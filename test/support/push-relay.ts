@@ -36,6 +36,12 @@ export class PushRelay {
   /** Requests that have arrived for each device, by its token. */
   readonly arrived = new Map<string, PushRequest[]>();
   requests = 0;
+  /** Servers that have registered, by their ids. */
+  readonly servers = new Map<string, { key: string; hostname: string; contact: string }>();
+  /** Organizations that servers have told of. */
+  realms: { uuid: string; host: string; [name: string]: unknown }[] = [];
+  /** Whether registrations of servers count, but their answers are lost. */
+  losesAnswers = false;
   /** Promise that it waits for before it takes anything, once it has read it. */
   hold: Promise<void> | undefined;
   private readonly keys = sodium.crypto_box_keypair();
@@ -75,8 +81,9 @@ export class PushRelay {
     await this.hold;
     const path = new URL(request.url).pathname;
     if (this.health === "broken") return new Response("out of order", { status: 500 });
-    const expected = `Basic ${Buffer.from(this.credentials).toString("base64")}`;
-    if (this.health === "strange" || request.headers.get("authorization") !== expected) {
+    if (path === "/api/v1/remotes/server/register")
+      return this.registerServer(new URLSearchParams(await request.text()));
+    if (this.health === "strange" || !this.knows(request.headers.get("authorization"))) {
       return Response.json(
         { result: "error", code: "INVALID_ZULIP_SERVER", msg: "Not registered" },
         { status: 401 },
@@ -85,7 +92,40 @@ export class PushRelay {
     if (path === "/api/v1/remotes/push/e2ee/register")
       return this.register(new URLSearchParams(await request.text()));
     if (path === "/api/v1/remotes/push/e2ee/notify") return this.notify(await request.json());
+    if (path === "/api/v1/remotes/server/analytics") {
+      const form = new URLSearchParams(await request.text());
+      this.realms = JSON.parse(form.get("realms") ?? "");
+      return Response.json({ result: "success", msg: "" });
+    }
     return new Response("", { status: 404 });
+  }
+
+  private knows(authorization: string | null): boolean {
+    const registered = [...this.servers].map(([id, { key }]) => `${id}:${key}`);
+    const known = [this.credentials, ...registered];
+    return known.some((one) => authorization === `Basic ${Buffer.from(one).toString("base64")}`);
+  }
+
+  private registerServer(form: URLSearchParams): Response {
+    const [id = "", key = "", hostname = "", contact = "", next] = [
+      "zulip_org_id",
+      "zulip_org_key",
+      "hostname",
+      "contact_email",
+      "new_org_key",
+    ].map((name) => form.get(name) ?? undefined);
+    const refused = (code: string, status: number) =>
+      Response.json({ result: "error", code, msg: `refused: ${code}` }, { status });
+    const there = this.servers.get(id);
+    if (id.length !== 36 || [key, next ?? key].some((one) => one.length !== 64))
+      return refused("BAD_REQUEST", 400);
+    if (there && there.key !== key) return refused("INVALID_ZULIP_SERVER_KEY", 401);
+    const others = [...this.servers].filter(([other]) => other !== id);
+    if (others.some(([, server]) => server.hostname === hostname))
+      return refused("HOSTNAME_ALREADY_IN_USE_BOUNCER_ERROR", 400);
+    this.servers.set(id, { key: next ?? key, hostname, contact });
+    if (this.losesAnswers) return new Response("", { status: 502 });
+    return Response.json({ result: "success", msg: "", created: there === undefined });
   }
 
   private register(form: URLSearchParams): Response {

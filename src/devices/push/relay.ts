@@ -2,15 +2,22 @@ import type { App, RealmRow } from "../../core/context";
 import { outboundRequest } from "../../core/outbound";
 import { parsedJson } from "../../core/parsed-json";
 import { isRecord } from "../../core/record";
+import { findIdentity, type RelayIdentity } from "./relay-identity";
 
 const timeoutMilliseconds = 15_000;
 
-/** Answer of the relay. `code` is its error code. */
+/** Answer of the relay. `code` is its error code, `message` what it says of it. */
 export type RelayAnswer =
   | { is: "done"; body: Record<string, unknown> }
-  | { is: "refused"; status: number; code: string }
+  | { is: "refused"; status: number; code: string; message: string }
   | { is: "failed"; status: number }
   | { is: "unreachable"; reason: string };
+
+interface Asking {
+  signal?: AbortSignal | undefined;
+  /** Identity other than the one that is configured or kept. */
+  identity?: RelayIdentity | undefined;
+}
 
 interface Scope {
   app: App;
@@ -25,15 +32,16 @@ export const hasRelay = ({ config }: Pick<App, "config">): boolean =>
  * devices. Without a configured relay the answer is a refusal, as from a relay that does not know
  * this server. Throws only when `signal` fires.
  */
-async function askRelay(
+export async function askRelay(
   { app, realm }: Scope,
   path: string,
   { type, text }: { type: string; text: string },
-  signal?: AbortSignal,
+  { signal, identity = findIdentity(app.config) }: Asking = {},
 ): Promise<RelayAnswer> {
-  const { pushRelayUrl, pushRelayId, pushRelayKey } = app.config;
-  if (pushRelayUrl === undefined) return { is: "refused", status: 0, code: "" };
-  const credentials = Buffer.from(`${pushRelayId ?? ""}:${pushRelayKey ?? ""}`).toString("base64");
+  const { pushRelayUrl } = app.config;
+  if (pushRelayUrl === undefined) return { is: "refused", status: 0, code: "", message: "" };
+  const { id, key } = identity ?? { id: "", key: "" };
+  const credentials = Buffer.from(`${id}:${key}`).toString("base64");
   const headers = { Authorization: `Basic ${credentials}`, "Content-Type": type };
   const answer = await outboundRequest({ app, realm }, `${pushRelayUrl}/api/v1/remotes/${path}`, {
     method: "POST",
@@ -48,8 +56,13 @@ async function askRelay(
   if (status >= 500 || status === 429) return { is: "failed", status };
   const body = readJson(answer.body);
   if (status === 200 && body["result"] !== "error") return { is: "done", body };
-  return { is: "refused", status, code: typeof body["code"] === "string" ? body["code"] : "" };
+  return { is: "refused", status, code: textIn(body, "code"), message: textIn(body, "msg") };
 }
+
+const textIn = (body: Record<string, unknown>, name: string): string => {
+  const value = body[name];
+  return typeof value === "string" ? value : "";
+};
 
 function readJson(bytes: Uint8Array): Record<string, unknown> {
   const value = parsedJson(new TextDecoder().decode(bytes));
@@ -79,7 +92,7 @@ export function registerAtRelay(
     bouncer_public_key: registration.bouncerPublicKey,
   });
   const posted = { type: "application/x-www-form-urlencoded", text: form.toString() };
-  return askRelay(scope, "push/e2ee/register", posted, signal);
+  return askRelay(scope, "push/e2ee/register", posted, { signal });
 }
 
 /** A notification for one device, encrypted so that the relay cannot read it. */
@@ -103,7 +116,7 @@ export async function notifyThroughRelay(
 ): Promise<{ answer: RelayAnswer; goneTokenIds: ReadonlySet<string> }> {
   const body = { realm_uuid: scope.realm.uuid, push_requests: pushes.map(pushRequest) };
   const posted = { type: "application/json", text: JSON.stringify(body) };
-  const answer = await askRelay(scope, "push/e2ee/notify", posted, signal);
+  const answer = await askRelay(scope, "push/e2ee/notify", posted, { signal });
   const gone = answer.is === "done" ? answer.body["delete_token_ids"] : undefined;
   return { answer, goneTokenIds: new Set(Array.isArray(gone) ? gone.map(String) : []) };
 }

@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test";
+import { PushRelay } from "../support/push-relay";
+import { chatd, mustChatd, organizationFile, places } from "./chatd";
+
+test.each(places)(
+  "chatd admin push register tells what it shares, registers, and renews the key on $engine",
+  async ({ fresh }) => {
+    const relay = new PushRelay();
+    const env = { CHATD_PUSH_RELAY_URL: relay.flags["push_relay_url"] ?? "" };
+    const place = await fresh();
+    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    const command = ["admin", "push", "register", "--contact", "ops@example.com", ...place];
+    const asked = await chatd(command, { env });
+    expect([asked.code, asked.stderr, relay.requests]).toEqual([
+      2,
+      expect.stringContaining("say --agree-to-terms"),
+      0,
+    ]);
+    const check = () => chatd(["admin", "config", "check", ...place], { env });
+    expect((await check()).stderr).toStartWith("chatd: The push relay does not know");
+    const done = await mustChatd([...command, "--agree-to-terms"], { env });
+    expect(done.stdout).toMatch(
+      /^This server is registered at the push relay as \S+ \(ID [0-9a-f-]{36}\), with 1 organization\.\n$/,
+    );
+    const [id = ""] = relay.servers.keys();
+    const key = relay.servers.get(id)?.key ?? "";
+    expect(done.stdout).not.toContain(key);
+    expect((await check()).stdout).toContain("The configuration is in order");
+    const renewed = await mustChatd([...command, "--agree-to-terms", "--rotate-key", "--json"], {
+      env,
+    });
+    expect(renewed.json()).toMatchObject({ id, isNew: false, organizations: 1 });
+    expect(relay.servers.get(id)?.key).not.toBe(key);
+    await relay.stop();
+  },
+);

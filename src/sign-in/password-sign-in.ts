@@ -86,7 +86,11 @@ export async function signInWithPassword<T>(
   if (!realm.isActive) throw realmDeactivated();
   if (!email.includes("@") || email.length > emailLengthMax) {
     const shown = email.trim().slice(0, emailLengthMax);
-    throw refusedFor("address-form", "Your username is your e-mail address.", shown);
+    const isGiven = shown !== "";
+    const message = isGiven
+      ? "This is not a valid e-mail address."
+      : "Type in your e-mail address.";
+    throw refusedFor("address-form", message, shown);
   }
   const user = await findUserByEmail(ctx.reader, realm.id, email);
   const emailKey = user?.emailKey ?? emailKeyOf(email);

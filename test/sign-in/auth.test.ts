@@ -173,7 +173,11 @@ describe("fetch_api_key", () => {
   });
 
   test("what is no address is refused, and a missing parameter is named", async () => {
-    expect(codeOf(await fetchKey("alice", password))).toEqual([400, "BAD_REQUEST"]);
+    expect((await fetchKey("alice", password)).body).toMatchObject({
+      code: "BAD_REQUEST",
+      msg: "This is not a valid e-mail address.",
+    });
+    expect((await fetchKey("", password)).body.msg).toBe("Type in your e-mail address.");
     const { body } = await world.anonymous.post("/fetch_api_key", {
       username: "alice@example.com",
     });

@@ -12,18 +12,18 @@ interface Doors {
   /** Port at which mail to channels is received. */
   mailPort: number | undefined;
   links: readonly OneTimeLink[];
-  /** Whether a service manager has started it, whose journal keeps all that is printed. */
-  isService: boolean;
+  /** Whether a key may be printed, because no log keeps it. */
+  showsKey: boolean;
 }
 
 /**
  * Says that the server is ready, and how people at this terminal get in; at the first start also
- * how programs do. None of it is shown again. No key is told to a service manager, because it would
- * stay in the journal; the link does not work for long.
+ * how programs do. None of it is shown again. A key is printed where no log keeps it; the link
+ * anywhere, because it does not work for long.
  */
 export function announce(
   options: ServeOptions,
-  { url, socket, others, mailPort, links, isService }: Doors,
+  { url, socket, others, mailPort, links, showsKey }: Doors,
   first: Applied | undefined,
 ) {
   const [owner] = first?.credentials ?? [];
@@ -43,7 +43,7 @@ export function announce(
   };
   if (!owner) return printResult(options, doors, ready);
   const { email, api_key } = owner;
-  if (isService)
+  if (!showsKey)
     return printResult(options, { ...doors, email }, [
       ...ready,
       "",

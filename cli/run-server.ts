@@ -1,7 +1,8 @@
+import { fstatSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { resolve } from "node:path";
 import { openApp, type RunningApp } from "../src/app";
-import { type Config, serviceManagerFacts } from "../src/config";
+import { type Config, isJournal, serviceManagerFacts } from "../src/config";
 import { systemClock } from "../src/core/clock";
 import { describeError, type Log } from "../src/core/log";
 import { addressAt, notePort } from "../src/core/site";
@@ -85,8 +86,8 @@ export async function runServer(task: Task) {
     const others = links.length > 0 ? otherNamesOf(config, networkInterfaces) : [];
     log.info("started", startFacts(task, url));
     const managerFacts = serviceManagerFacts();
-    const isService = managerFacts.socket !== undefined;
-    const doors = { url, socket: config.listen, others, mailPort, links, isService };
+    const showsKey = managerFacts.socket === undefined && isReadNow(options);
+    const doors = { url, socket: config.listen, others, mailPort, links, showsKey };
     announce(options, doors, isFirst ? applied : undefined);
     const manager = await findServiceManager(managerFacts, log);
     manager.ready();
@@ -99,6 +100,13 @@ export async function runServer(task: Task) {
     await endAll(log, endings);
   }
 }
+
+/**
+ * Whether somebody reads at once what is printed: a person at a terminal, or a program that asks for
+ * JSON. Other output ends in a log, which keeps it.
+ */
+const isReadNow = ({ json }: ServeOptions): boolean =>
+  process.stdout.isTTY === true || (json === true && !isJournal(fstatSync(1, { bigint: true })));
 
 const endingsOf = ({ certificates, redirects, watching }: Task): (() => unknown)[] => [
   () => certificates?.end(),

@@ -43,6 +43,15 @@ export function serviceManagerFacts(
 }
 
 /**
+ * Whether a file, as its device and inode, is the journal to which systemd has connected the output
+ * of a service. Programs that the service starts inherit the variable, also on a terminal.
+ */
+export const isJournal = (
+  { dev, ino }: { dev: number | bigint; ino: number | bigint },
+  { JOURNAL_STREAM }: NodeJS.ProcessEnv = process.env,
+): boolean => JOURNAL_STREAM === `${dev}:${ino}`;
+
+/**
  * A value of the configuration and where it comes from: a flag, a variable, a key in a file, or
  * `default`.
  */

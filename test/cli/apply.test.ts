@@ -416,8 +416,8 @@ channels:
 
 test("the owner of the first start is not left behind by --apply: the file's owner takes over", async () => {
   const place = ["--data", join(freshFolder(), "data")];
-  const first = await serve(place);
-  const key = /API key: (\S+)/.exec(first.stdout())?.[1] ?? "";
+  const first = await serve([...place, "--json"]);
+  const key: string = JSON.parse(first.stdout()).api_key;
   expect(await first.stop()).toBe(0);
   const diff = await mustChatd(["admin", "apply", organizationFile, "--diff", ...place]);
   expect(diff.stdout).toContain("- user owner@example.com: the owner of the first start");

@@ -146,6 +146,10 @@ export interface Server {
   stop(signal?: "SIGTERM" | "SIGINT"): Promise<number>;
 }
 
+/** The address in the words of a server that is ready, or in its JSON. */
+const siteIn = (text: string) =>
+  /^(?:chatd is ready at |\{.*?"url":")([^\s"]+)"?.*\n/.exec(text)?.[1];
+
 /** Starts `chatd serve` on a free port and waits until it says that it is ready. */
 export async function serve(
   args: string[],
@@ -174,7 +178,7 @@ export async function serve(
   children.add(child);
   const output = collect(child.stdout);
   const errors = collect(child.stderr);
-  const isReady = () => /^chatd is ready at (\S+)\n/.exec(output.text())?.[1];
+  const isReady = () => siteIn(output.text());
   const ready = waitFor(isReady, readyMilliseconds, () => child.exitCode !== null);
   const site = await ready.catch((error: unknown) => {
     child.kill("SIGKILL");
@@ -203,6 +207,32 @@ export async function serve(
       clearTimeout(timer);
       children.delete(child);
       await Promise.all([output.ended, errors.ended]);
+      return code;
+    },
+  };
+}
+
+/** Runs `chatd serve` on a terminal until it has said that it is ready, and all beside it. */
+export async function serveOnTerminal(args: string[]) {
+  let shown = "";
+  const child = spawn([...command, "serve", "--host", "127.0.0.1", "--port", "0", ...args], {
+    env: { ...cleanEnvironment(), NO_COLOR: "1" },
+    terminal: {
+      cols: 300,
+      rows: 50,
+      data(_, bytes) {
+        shown += bytes.toString();
+      },
+    },
+  });
+  children.add(child);
+  await waitFor(() => (shown.includes("chatd is ready at") ? shown : undefined), readyMilliseconds);
+  return {
+    shown: () => shown.replaceAll("\r\n", "\n"),
+    async stop() {
+      child.kill("SIGTERM");
+      const code = await child.exited;
+      children.delete(child);
       return code;
     },
   };

@@ -7,7 +7,7 @@ import { chatd, freshFolder, serve } from "./chatd";
 
 const ownerOf = (output: string) => ({
   email: "owner@example.com",
-  apiKey: /API key: (\S+)/.exec(output)?.[1] ?? "",
+  apiKey: JSON.parse(output).api_key,
 });
 
 test("chatd serve --smtp-port receives mail to channels, and says where", async () => {
@@ -17,8 +17,9 @@ test("chatd serve --smtp-port receives mail to channels, and says where", async 
     "0",
     "--channel-email-domain",
     mailDomain,
+    "--json",
   ]);
-  const port = Number(/^Mail to channels is received on port (\d+)$/m.exec(server.stdout())?.[1]);
+  const port: number = JSON.parse(server.stdout()).smtp_port;
   const owner = new Client(server.site, "localhost", ownerOf(server.stdout()));
   const { body } = await owner.get("/users/me/subscriptions");
   const to = await addressOf(owner, body.subscriptions[0].stream_id);
@@ -64,7 +65,7 @@ test("chatd serve --smtp-port does not start without a domain, or with a port th
     expect.stringContaining(`Port ${port} of 127.0.0.1 is in use`),
   ]);
   await server.stop();
-  const next = await serve(["--data", data]);
-  expect(ownerOf(next.stdout()).apiKey).not.toBe("");
+  const next = await serve(["--data", data, "--json"]);
+  expect(ownerOf(next.stdout()).apiKey).toMatch(/^\S{32}$/);
   await next.stop();
 });

@@ -1,31 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { spawn } from "bun";
 import { linesOfLinks } from "../../cli/one-time-links";
 import { otherNamesOf } from "../../cli/run-server";
-import { command, freshFolder, organizationFile, places, serve, waitFor } from "./chatd";
+import { freshFolder, organizationFile, places, serve, serveOnTerminal } from "./chatd";
 import { linksIn, openChat, pressed } from "./printed-links";
 
-/** Runs a server on a terminal until it has said that it is ready; answers what stands there. */
+/** Text that a server on a terminal shows until it is ready. */
 async function startOnTerminal(folder: string): Promise<string> {
-  let shown = "";
-  const child = spawn(
-    [...command, "serve", "--data", folder, "--host", "127.0.0.1", "--port", "0"],
-    {
-      env: { ...process.env, NO_COLOR: "1" },
-      terminal: {
-        cols: 300,
-        rows: 50,
-        data(_, bytes) {
-          shown += bytes.toString();
-        },
-      },
-    },
-  );
-  await waitFor(() => (shown.includes("chatd is ready at") ? shown : undefined), 15_000);
-  child.kill("SIGTERM");
-  expect(await child.exited).toBe(0);
-  return shown;
+  const server = await serveOnTerminal(["--data", folder]);
+  expect(await server.stop()).toBe(0);
+  return server.shown();
 }
 
 describe.each(places)("the address that the first start on $engine prints", ({ fresh }) => {

@@ -16,16 +16,17 @@ import {
   places,
   readCredentials,
   serve,
+  serveOnTerminal,
   waitFor,
 } from "./chatd";
 
 const curlLine = (output: string) =>
   output.split("\n").find((line) => line.trim().startsWith("curl ")) ?? "";
-const apiKey = (output: string) => /API key: (\S+)/.exec(output)?.[1];
+const apiKey = (output: string): string | undefined => JSON.parse(output).api_key;
 
 describe.each(places)("the first start on $engine", ({ fresh }) => {
   test("makes an organization whose owner gets in with what is printed", async () => {
-    const server = await serve(await fresh());
+    const server = await serve([...(await fresh()), "--json"]);
     const key = apiKey(server.stdout()) ?? "";
     expect(key).toMatch(/^[A-Za-z0-9]{32}$/);
     const owner = new Client(server.site, "localhost", { email: "owner@example.com", apiKey: key });
@@ -40,19 +41,36 @@ describe.each(places)("the first start on $engine", ({ fresh }) => {
     expect(await server.stop()).toBe(0);
   });
 
-  test.skipIf(!requireTool("curl"))("prints a curl line that works when it is pasted", async () => {
-    const server = await serve(await fresh());
-    const { stdout } = spawnSync(["sh", "-c", curlLine(server.stdout())], { timeout: 10_000 });
-    expect(JSON.parse(stdout.toString())).toMatchObject({
-      result: "success",
-      id: expect.any(Number),
-    });
-    await server.stop();
+  test.skipIf(!requireTool("curl"))(
+    "prints on a terminal a key, and a curl line that works when it is pasted",
+    async () => {
+      const server = await serveOnTerminal(await fresh());
+      const key = /API key: (\S+)/.exec(server.shown())?.[1] ?? "no key";
+      expect(curlLine(server.shown())).toContain(`owner@example.com:${key}`);
+      const child = Bun.spawn(["sh", "-c", curlLine(server.shown())], { timeout: 10_000 });
+      expect(await new Response(child.stdout).json()).toMatchObject({
+        result: "success",
+        id: expect.any(Number),
+      });
+      expect(await server.stop()).toBe(0);
+    },
+  );
+
+  test("prints no key where a log may keep it, and tells how to get one", async () => {
+    const place = await fresh();
+    const server = await serve(place);
+    expect(server.stdout()).toContain("/login/link/");
+    expect(server.stdout()).not.toMatch(/API key: |api_key|curl/);
+    expect(server.stdout()).toEndWith("  chatd admin api-key issue owner@example.com\n");
+    expect(await server.stop()).toBe(0);
+    const command = ["admin", "api-key", "issue", "owner@example.com", "--json"];
+    const issued = await mustChatd(command.concat(place));
+    expect(issued.json().api_key).toMatch(/^[A-Za-z0-9]{32}$/);
   });
 
   test("prints no key again later, nor to its log", async () => {
     const place = await fresh();
-    const first = await serve(place);
+    const first = await serve([...place, "--json"]);
     const key = apiKey(first.stdout()) ?? "no key";
     await first.stop();
     const second = await serve([...place, "--log-level", "debug"]);
@@ -63,7 +81,7 @@ describe.each(places)("the first start on $engine", ({ fresh }) => {
 
   test("of two processes at once makes one organization, and both serve it", async () => {
     const place = await fresh();
-    const servers = await Promise.all([serve(place), serve(place)]);
+    const servers = await Promise.all([serve([...place, "--json"]), serve([...place, "--json"])]);
     const keys = servers
       .map((server) => apiKey(server.stdout()))
       .filter((key) => key !== undefined);
@@ -108,7 +126,7 @@ describe("chatd serve", () => {
     const second = await chatd(["serve", "--data", folder, "--host", "127.0.0.1", "--port", port]);
     expect([second.code, second.stdout]).toEqual([1, ""]);
     expect(second.stderr).toContain(`Port ${port} of 127.0.0.1 is in use`);
-    const third = await serve(["--data", folder]);
+    const third = await serve(["--data", folder, "--json"]);
     expect(apiKey(third.stdout())).toBeDefined();
     await Promise.all([server.stop(), third.stop()]);
   });

@@ -1,12 +1,12 @@
-import { expect, test } from "bun:test";
-import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { describe, expect, test } from "bun:test";
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { spawn, spawnSync } from "bun";
 import { sendDatagram } from "../../cli/datagram";
 import { findServiceManager } from "../../cli/service-manager";
 import { root } from "../support/source-tree";
 import { requireTool } from "../support/tools";
-import { command, freshFolder, serve } from "./chatd";
+import { command, freshFolder, serve, waitFor } from "./chatd";
 
 /* The server as a service of systemd: what systemd hears, and the unit of `deploy/`. */
 
@@ -97,17 +97,55 @@ test("a server whose service manager is gone goes on, and says so", async () => 
   expect(server.stderr()).toContain("service_manager_not_reached");
 });
 
-test("the first start as a service prints the owner's link, but no key that its journal would keep", async () => {
-  const folder = freshFolder();
-  const env = { NOTIFY_SOCKET: join(folder, "nobody-listens") };
-  const server = await serve(["--data", join(folder, "data")], { env });
-  expect(await server.stop()).toBe(0);
-  expect(server.stdout()).toContain("/login/link/");
-  expect(server.stdout()).toContain("chatd admin api-key issue owner@example.com");
-  expect(server.stdout()).not.toMatch(/API key: |api_key|curl/);
-  const atTerminal = await serve(["--data", join(folder, "other")]);
-  expect(await atTerminal.stop()).toBe(0);
-  expect(atTerminal.stdout()).toMatch(/API key: \S{32}/);
+describe("the first start as a service prints the owner's link, but no key that its journal would keep", () => {
+  const wayToKey = "chatd admin api-key issue owner@example.com";
+
+  test("where systemd waits for its word", async () => {
+    const folder = freshFolder();
+    const env = { NOTIFY_SOCKET: join(folder, "nobody-listens") };
+    const server = await serve(["--data", join(folder, "data"), "--json"], { env });
+    expect(await server.stop()).toBe(0);
+    const told = JSON.parse(server.stdout());
+    expect(told).toMatchObject({ email: "owner@example.com", login_links: [expect.anything()] });
+    expect(told.api_key).toBeUndefined();
+  });
+
+  test("where it prints into the journal, also as JSON", async () => {
+    for (const more of [[], ["--json"]]) {
+      const folder = freshFolder();
+      const journal = join(folder, "journal");
+      // As systemd does for Type=simple: the journal is the output, and the variable names it.
+      const started = `exec >>"$0"; JOURNAL_STREAM=$(stat -L -c %d:%i "$0") exec "$@"`;
+      const child = Bun.spawn(
+        [
+          "sh",
+          "-c",
+          started,
+          journal,
+          ...command,
+          "serve",
+          "--host",
+          "127.0.0.1",
+          "--port",
+          "0",
+        ].concat(["--data", join(folder, "data"), ...more]),
+        { stderr: "ignore" },
+      );
+      const printed = () => (existsSync(journal) ? readFileSync(journal, "utf8") : "");
+      await waitFor(() => printed().includes("/login/link/") || undefined, 15_000);
+      child.kill("SIGTERM");
+      expect(await child.exited).toBe(0);
+      expect(printed()).not.toMatch(/API key: |api_key|curl/);
+      if (more.length === 0) expect(printed()).toContain(wayToKey);
+    }
+  });
+
+  test("and a program that a service has started still asks for JSON with a key", async () => {
+    const env = { JOURNAL_STREAM: "9:12345", INVOCATION_ID: "0".repeat(32) };
+    const server = await serve(["--data", join(freshFolder(), "data"), "--json"], { env });
+    expect(await server.stop()).toBe(0);
+    expect(JSON.parse(server.stdout()).api_key).toMatch(/^\S{32}$/);
+  });
 });
 
 test.skipIf(!requireTool("systemd-analyze"))("the unit is one that systemd takes", () => {

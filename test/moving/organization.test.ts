@@ -111,6 +111,7 @@ channels:
   - {name: general, folder: Work, topics_policy: disable_empty_topic, permissions: {can_send_message_group: crew}}
   - {name: plans, private: true, shared_history: true, permissions: {can_subscribe_group: crew}}
   - {name: talk, private: true, subscribers: [alice@example.com, greta@example.com]}
+default_groups: [{name: Everything, channels: [general, talk]}]
 emoji: [{name: parrot, file: acme.png}]
 `;
     await verify(world, () => apply(first));
@@ -119,6 +120,7 @@ groups: [{name: crew, permissions: {can_mention_group: "role:everyone"}}]
 channels:
   - {name: general, folder: null, private: true, permissions: {can_send_message_group: "role:everyone"}}
   - {name: talk, private: false, retention: 9}
+default_groups: [{name: everything, description: all, channels: [talk]}]
 `;
     await verify(world, () => apply(second));
     expect(await apply(second)).toEqual([]);

@@ -46,6 +46,13 @@ export function generateOrganization(seed: number, host: string): Value {
     })),
     profile_fields: many(3, (index) => makeField(choices, index)),
     folders,
+    default_groups: many(2, (index) => ({
+      name: `For ${index}`,
+      description: oneOf(["", "~"]),
+      channels: channels
+        .filter((one) => !("default" in one && one.default) && isSo())
+        .map(({ name }) => name),
+    })),
   };
 }
 

@@ -15,8 +15,10 @@ const nameLengthMax = 60;
 const descriptionLengthMax = 1024;
 const groupsMax = 100;
 
-const cleanGroupName = (name: string) => cleanName("The group's name", name, nameLengthMax);
-const cleanDescription = (description: string) =>
+/** Refuses a name of a group that is blank or too long (BAD_REQUEST). */
+export const cleanGroupName = (name: string) => cleanName("The group's name", name, nameLengthMax);
+/** Refuses a description of a group that is too long (BAD_REQUEST). */
+export const cleanDescription = (description: string) =>
   cleanText("The group's description", description, descriptionLengthMax);
 
 export const CreateDefaultGroup = record({

@@ -1,6 +1,7 @@
 import type { Declarable } from "./declarable";
 import { bots } from "./declarables/bots";
 import { channels } from "./declarables/channels";
+import { defaultGroups } from "./declarables/default-groups";
 import { domains } from "./declarables/domains";
 import { emoji } from "./declarables/emoji";
 import { folders } from "./declarables/folders";
@@ -36,6 +37,8 @@ export const declarables: readonly Declarable[] = [
   groups,
   // After the groups that hold their permissions and the people in them.
   channels,
+  // After the channels in them.
+  defaultGroups,
   // After the people, groups and channels that they name.
   namingSettings,
 ];

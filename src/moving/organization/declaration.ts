@@ -2,6 +2,7 @@ import type { NewPlayground } from "../../management/playgrounds/service";
 import { declarables } from "./declarables";
 import type { DeclaredBot } from "./declarables/bots";
 import type { DeclaredChannel } from "./declarables/channels";
+import type { DeclaredDefaultGroup } from "./declarables/default-groups";
 import type { DeclaredDomain } from "./declarables/domains";
 import type { DeclaredEmoji } from "./declarables/emoji";
 import type { DeclaredFolder } from "./declarables/folders";
@@ -23,6 +24,7 @@ export interface Declaration {
   bots: DeclaredBot[];
   groups: DeclaredGroup[];
   channels: DeclaredChannel[];
+  default_groups: DeclaredDefaultGroup[];
   domains: DeclaredDomain[];
   linkifiers: DeclaredLinkifier[];
   playgrounds: NewPlayground[];
@@ -44,6 +46,7 @@ const nothingDeclared: Declaration = {
   bots: [],
   groups: [],
   channels: [],
+  default_groups: [],
   domains: [],
   linkifiers: [],
   playgrounds: [],

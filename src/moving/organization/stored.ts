@@ -1,5 +1,6 @@
 import type { Reader } from "../../../db/reader";
 import type { FolderRow } from "../../channels/channel-folders/queries";
+import type { DefaultGroup } from "../../channels/default-channel-groups/queries";
 import type { ChannelRow } from "../../channels/queries";
 import type { App, RealmRow, UserRow } from "../../core/context";
 import type { SystemGroupIds } from "../../core/group-setting";
@@ -32,6 +33,7 @@ export interface Stored {
   members: ReadonlyMap<number, ReadonlySet<number>>;
   systemGroupIds: SystemGroupIds;
   channels: readonly ChannelRow[];
+  defaultGroups: readonly DefaultGroup[];
   /** The ids of subscribers by the channel's id; including deactivated ones. */
   subscribers: ReadonlyMap<number, ReadonlySet<number>>;
   domains: readonly Domain[];
@@ -55,6 +57,7 @@ export const nothingStored: Stored = {
   members: new Map(),
   systemGroupIds: {},
   channels: [],
+  defaultGroups: [],
   subscribers: new Map(),
   domains: [],
   linkifiers: [],

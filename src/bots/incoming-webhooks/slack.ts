@@ -10,6 +10,7 @@ import {
   safeLine,
   withoutMentions,
 } from "./safe-text";
+import { styledPart } from "./styled";
 
 /** A message in the form that a service posts. */
 export interface Message {
@@ -214,21 +215,10 @@ function showRichPart(part: unknown): string {
 }
 
 function styled(text: string, style: unknown): string {
-  const [, before = "", inside = "", after = ""] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? [];
-  if (inside === "") return text;
   const has = (name: string) => pick(style, name) === true;
-  if (has("code")) return `${before}\`${plainLine(inside).replaceAll("`", "'")}\`${after}`;
-  const shown = inside
-    .split("\n")
-    .map((line) => keepSpaces(line))
-    .join("\n");
-  const strong = has("bold") ? `**${shown}**` : has("italic") ? `*${shown}*` : shown;
-  return `${before}${has("strike") ? `~~${strong}~~` : strong}${after}`;
+  const [bold, italic, strike, code] = [has("bold"), has("italic"), has("strike"), has("code")];
+  return styledPart(text, { bold, italic, strike, code });
 }
-
-/** A line whose spaces at its ends are kept, because another part follows. */
-const keepSpaces = (line: string) =>
-  `${/^ */.exec(line)?.[0] ?? ""}${safeLine(line)}${/(?<=\S) *$/.exec(line)?.[0] ?? ""}`;
 
 /**
  * An attachment of the older form. Source: api.slack.com, Reference: secondary message attachments.

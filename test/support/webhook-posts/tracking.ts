@@ -17,6 +17,58 @@ const jiraIssue = {
 const jiraUser = { name: "brollins", displayName: "Bryan Rollins [Atlassian]" };
 const link = "[JRA-20002: I feel the need for speed](https://jira.atlassian.com/browse/JRA-20002)";
 
+const paragraph = (...content: object[]) => ({ type: "paragraph", content });
+const text = (words: string, ...marks: object[]) => ({ type: "text", text: words, marks });
+const listItem = (...content: object[]) => ({ type: "listItem", content });
+
+/** Written after developer.atlassian.com/cloud/jira/platform/apis/document/structure. */
+const jiraDocument = {
+  type: "doc",
+  version: 1,
+  content: [
+    { type: "heading", attrs: { level: 2 }, content: [text("Soup *today*")] },
+    paragraph(
+      { type: "mention", attrs: { id: "5b10", text: "@Eliot" } },
+      text(" says "),
+      text("now", { type: "strong" }),
+      text(", see "),
+      text("the list", { type: "link", attrs: { href: "https://soup.example/list" } }),
+      { type: "hardBreak" },
+      text("run ", { type: "em" }),
+      text("make soup", { type: "code" }),
+      text("!", { type: "link", attrs: { href: "javascript:alert(1)" } }),
+    ),
+    {
+      type: "bulletList",
+      content: [
+        listItem(paragraph(text("Leek")), {
+          type: "orderedList",
+          content: [listItem(paragraph(text("wash"))), listItem(paragraph(text("cut")))],
+        }),
+        listItem(paragraph(text("Salt"))),
+      ],
+    },
+    { type: "codeBlock", attrs: { language: "js" }, content: [text("soup(`hot`)")] },
+    { type: "mediaSingle", content: [{ type: "media", attrs: { id: "1", type: "file" } }] },
+    { type: "blockquote", content: [paragraph(text("Hot @**all**"))] },
+  ],
+};
+const jiraDocumentText = `## Soup &#42;today&#42;
+
+@Eliot says **now**, see [the list](https://soup.example/list)
+*run* \`make soup\`!
+
+* Leek
+  1. wash
+  2. cut
+* Salt
+
+\`\`\`js
+soup(\`hot\`)
+\`\`\`
+
+> Hot @&#42;&#42;all&#42;&#42;`;
+
 /** Written after linear.app/developers/webhooks, data change events. */
 const linearIssue = {
   action: "create",
@@ -57,6 +109,17 @@ export const trackingPosts: Post[] = [
     },
     topic: "JRA-20002: I feel the need for speed",
     text: `Bryan updated ${link}.\n* Changed status from **Open** to **Done**\n\n\`\`\`quote\nJust in time.\n\`\`\``,
+  },
+  {
+    integration: "jira",
+    what: "a comment in Atlassian's document format",
+    payload: {
+      webhookEvent: "comment_created",
+      issue: jiraIssue,
+      comment: { author: { displayName: "Bryan" }, body: jiraDocument },
+    },
+    topic: "JRA-20002: I feel the need for speed",
+    text: `Bryan commented on ${link}:\n\n\`\`\`\`quote\n${jiraDocumentText}\n\`\`\`\``,
   },
   {
     integration: "jira",

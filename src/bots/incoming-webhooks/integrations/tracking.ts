@@ -1,5 +1,7 @@
+import { isRecord } from "../../../core/record";
+import { documentMarkdown, isDocument } from "../atlassian-document";
 import { each, eventOf, type Integration } from "../integration";
-import { pickText } from "../payload";
+import { pick, pickText } from "../payload";
 import { signedBody } from "../signature";
 
 /* Services in which teams keep what they are to do. */
@@ -45,14 +47,24 @@ const jiraIssue = "[{issue.key}: {issue.fields.summary}]({browse:url})";
 const jiraTopic = "{issue.key}: {issue.fields.summary}";
 const jiraWho = "{user.displayName|Somebody}";
 
+/** The comment with its text in Markdown, where Jira posts it in Atlassian's document format. */
+function readComment(payload: object): object {
+  const body = pick(payload, "comment.body");
+  if (!isDocument(body)) return {};
+  return { comment: { ...recordAt(payload, "comment"), body: documentMarkdown(body) } };
+}
+
+const recordAt = (payload: object, path: string): object => {
+  const found = pick(payload, path);
+  return isRecord(found) ? found : {};
+};
+
 /** Address of an issue for people, by that for programs: the server's, and the key. */
 function addBrowse(payload: object): object {
   const self = URL.parse(pickText(payload, "issue.self"));
   const key = pickText(payload, "issue.key");
   const base = self?.href.replace(/\/rest\/api\/.*$/, "");
-  return base === undefined
-    ? payload
-    : { ...payload, browse: `${base}/browse/${encodeURIComponent(key)}` };
+  return base === undefined ? {} : { browse: `${base}/browse/${encodeURIComponent(key)}` };
 }
 
 /** Webhooks of Jira Cloud and Data Center. Source: developer.atlassian.com, Jira webhooks. */
@@ -61,7 +73,7 @@ export const jira: Integration = {
   title: "Jira",
   signature: signedBody(["x-hub-signature"], "sha256="),
   event: ({ payload }) => pickText(payload, "webhookEvent"),
-  prepare: addBrowse,
+  prepare: (payload) => ({ ...addBrowse(payload), ...readComment(payload) }),
   forms: {
     "jira:issue_created": {
       topic: jiraTopic,

@@ -1,9 +1,9 @@
 /**
  * Runs the whole suite: what depends on the storage engine once on SQLite and once on a real
- * PostgreSQL, and beside it the rest once. `bun run test/run.ts [--engine sqlite|postgres] [part of
- * a file name …]`; the last line is `N passed, N failed`.
+ * PostgreSQL, the rest once. `bun run test/run.ts [--engine sqlite|postgres] [part of a file name
+ * …]`; the last line is `N passed, N failed`.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -23,8 +23,6 @@ interface Pass {
    * to load and to warm them up takes as long as most files.
    */
   sharesModules: boolean;
-  /** Whether it takes less of the processors than a pass beside it, and all that one leaves. */
-  yields: boolean;
 }
 type Counts = { passed: number; failed: number; skipped: number; todo: number };
 interface NotPassed {
@@ -83,12 +81,6 @@ const browserPattern = /^test\/web\/browser\//;
 /** Where tests of more files fail, the machine is not the cause. */
 const secondTryFilesMax = 3;
 
-/**
- * Beginning of the command of a pass that yields. Browsers and programs are awaited by the clock of
- * the machine, so tests that wait for them go before; the wait is a quarter of their time.
- */
-const yielding = Bun.which("nice") ? ["nice", "-n", "5"] : [];
-
 const folder = mkdtempSync(join(tmpdir(), "chatd-suite-"));
 const children = new Set<Subprocess>();
 let server: PostgresServer | undefined;
@@ -98,16 +90,9 @@ async function main(): Promise<number> {
   const passes = planPasses(engine, parts);
   if (passes.length === 0) throw new Error("No test file matches.");
   if (engine !== "sqlite") server = await startPostgres();
-  const once = passes.filter(({ yields }) => !yields);
-  const onEngines = passes.filter(({ yields }) => yields);
-  const outcomes = await Promise.all([once, onEngines].map(runInTurn));
-  return report(outcomes.flat());
-}
-
-async function runInTurn(passes: Pass[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const pass of passes) outcomes.push(await trySecondTime(await runPass(pass)));
-  return outcomes;
+  return report(outcomes);
 }
 
 function readArguments(): { engine: Engine | undefined; parts: string[] } {
@@ -128,12 +113,10 @@ function planPasses(engine: Engine | undefined, parts: string[]): Pass[] {
     .filter((file) => parts.length === 0 || parts.some((part) => `test/${file}`.includes(part)));
   const isOnce = (file: string) => oncePatterns.some((pattern) => pattern.test(file));
   const bothEngines = files.filter((file) => !isOnce(file));
-  const goesFirst = { sharesModules: false, yields: false };
-  const yields = { sharesModules: true, yields: true };
   const passes: Pass[] = [
-    { name: "once", engine: "sqlite", files: files.filter(isOnce), ...goesFirst },
-    { name: "on sqlite", engine: "sqlite", files: bothEngines, ...yields },
-    { name: "on postgres", engine: "postgres", files: bothEngines, ...yields },
+    { name: "once", engine: "sqlite", files: files.filter(isOnce), sharesModules: false },
+    { name: "on sqlite", engine: "sqlite", files: bothEngines, sharesModules: true },
+    { name: "on postgres", engine: "postgres", files: bothEngines, sharesModules: true },
   ];
   return passes.filter(
     (pass) => pass.files.length > 0 && (engine === undefined || pass.engine === engine),
@@ -147,8 +130,7 @@ async function runPass(pass: Pass): Promise<Outcome> {
   const options = ["--parallel", "--no-orphans", "--timeout", String(testTimeoutMilliseconds)];
   const sharing = pass.sharesModules ? ["--no-isolate"] : [];
   const order = ["--timings", writeOrder(pass)];
-  const command = [...(pass.yields ? yielding : []), process.execPath];
-  const child = spawn([...command, "test", ...options, ...sharing, ...order, ...paths], {
+  const child = spawn([process.execPath, "test", ...options, ...sharing, ...order, ...paths], {
     cwd: `${import.meta.dir}/..`,
     env: {
       ...process.env,
@@ -209,17 +191,10 @@ function writeOrder({ name, files }: Pass): string {
   return path;
 }
 
-const seeds = new Map<Engine, Promise<string>>();
-
 /** Data that worlds begin with on an engine, made when a pass on it begins. */
-function seedOf(engine: Engine): Promise<string> {
-  const seed = seeds.get(engine) ?? makeSeedOf(engine);
-  seeds.set(engine, seed);
-  return seed;
-}
-
-async function makeSeedOf(engine: Engine): Promise<string> {
+async function seedOf(engine: Engine): Promise<string> {
   const seed = join(folder, `seed-${engine}`);
+  if (existsSync(seed)) return seed;
   await makeSeed(
     seed,
     engine === "postgres" && server ? await freshDatabase("template0", server.url) : undefined,

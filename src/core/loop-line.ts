@@ -36,6 +36,43 @@ interface Beginning {
   since: number;
 }
 
+/** Requests that wait to begin, the oldest first. */
+class Beginnings {
+  private readonly waiting: Beginning[] = [];
+  private isOldestNext = false;
+
+  get length(): number {
+    return this.waiting.length;
+  }
+
+  push(beginning: Beginning) {
+    this.waiting.push(beginning);
+  }
+
+  isOverdue(now: number): boolean {
+    const [oldest] = this.waiting;
+    return oldest !== undefined && now - oldest.since >= patienceMs;
+  }
+
+  /**
+   * A request of the lane that has used least. While the oldest is overdue, every other time the
+   * oldest, because lanes that have used less may keep coming.
+   */
+  take(now: number, useOf: (lane: string) => number): Beginning | undefined {
+    this.isOldestNext = this.isOverdue(now) && !this.isOldestNext;
+    return this.isOldestNext ? this.waiting.shift() : this.takeLightest(useOf);
+  }
+
+  private takeLightest(useOf: (lane: string) => number): Beginning | undefined {
+    let [first, least] = [0, Number.POSITIVE_INFINITY];
+    for (const [index, { work }] of this.waiting.entries()) {
+      const use = useOf(work.lane ?? "");
+      if (use < least) [first, least] = [index, use];
+    }
+    return this.waiting.splice(first, 1)[0];
+  }
+}
+
 /**
  * Milliseconds for which a lane had at least one piece of long work under way, as they count at the
  * time `at`. Waiting for a commit within that work is part of it.
@@ -56,8 +93,8 @@ interface Use {
  * together in one turn as well.
  */
 export class LoopLine {
-  private readonly beginnings: Beginning[] = [];
-  private readonly heavyBeginnings: Beginning[] = [];
+  private readonly light = new Beginnings();
+  private readonly heavy = new Beginnings();
   private readonly continuations: (() => void)[] = [];
   private readonly uses = new Map<string, Use>();
   /** Work of a heavy lane that is under way. */
@@ -73,7 +110,7 @@ export class LoopLine {
   private isContinuationNext = false;
   /** Whether work that came in used up the slice of the last turn before anything that waited. */
   private wasPassedOver = false;
-  private isOldestNext = false;
+  private isHeavyNext = false;
 
   constructor(
     private readonly milliseconds: () => number,
@@ -92,7 +129,7 @@ export class LoopLine {
     work.holdsLoop = holdsLoop;
     work.isHeavy = holdsLoop && this.useOf(lane) >= heavyMs;
     const mayBegin = !work.isHeavy || this.hasPlace;
-    if (mayBegin && this.beginnings.length + this.heavyBeginnings.length === 0 && this.hasTime()) {
+    if (mayBegin && this.light.length + this.heavy.length === 0 && this.hasTime()) {
       this.start(work);
       // An immediate notices that the turn is over, so that the next one has all of its time.
       this.arm(1);
@@ -100,7 +137,7 @@ export class LoopLine {
     }
     const { promise, resolve } = Promise.withResolvers<void>();
     const since = this.milliseconds();
-    (work.isHeavy ? this.heavyBeginnings : this.beginnings).push({ work, resolve, since });
+    (work.isHeavy ? this.heavy : this.light).push({ work, resolve, since });
     this.arm();
     this.limitTime();
     return promise;
@@ -130,7 +167,7 @@ export class LoopLine {
   /** Looks again when the time of the work in the place is over, while others wait for the place. */
   private limitTime() {
     const { heavyOne } = this;
-    if (this.isTimed || this.heavyBeginnings.length === 0 || !heavyOne || this.hasPlace) return;
+    if (this.isTimed || this.heavy.length === 0 || !heavyOne || this.hasPlace) return;
     this.isTimed = true;
     const leftMs = heavyOne.beganAt + placeMs - this.milliseconds();
     this.after(Math.max(1, Math.ceil(leftMs)), () => {
@@ -142,8 +179,8 @@ export class LoopLine {
 
   /** Number of pieces that may go on now. */
   private get readyCount(): number {
-    const heavyCount = this.hasPlace ? this.heavyBeginnings.length : 0;
-    return this.continuations.length + this.beginnings.length + heavyCount;
+    const heavyCount = this.hasPlace ? this.heavy.length : 0;
+    return this.continuations.length + this.light.length + heavyCount;
   }
 
   private get hasPlace(): boolean {
@@ -217,27 +254,17 @@ export class LoopLine {
   }
 
   /**
-   * The lightest lane begins. Where some are overdue, every other time it is the one that has waited
-   * longest, because a crowd of lighter ones may last.
+   * Light lanes begin before heavy ones. Where a heavy one is overdue and the place is free, every
+   * other beginning is one of a heavy lane, because a crowd of light ones may last.
    */
   private takeBeginning(): Beginning | undefined {
-    const { beginnings, heavyBeginnings } = this;
-    const heavySince = this.hasPlace ? sinceOf(heavyBeginnings) : Number.POSITIVE_INFINITY;
-    const lightSince = sinceOf(beginnings);
-    const longestMs = this.milliseconds() - Math.min(heavySince, lightSince);
-    this.isOldestNext = longestMs >= patienceMs && !this.isOldestNext;
-    if (this.isOldestNext) return (heavySince < lightSince ? heavyBeginnings : beginnings).shift();
-    if (beginnings.length > 0) return this.takeLightest(beginnings);
-    return this.hasPlace ? this.takeLightest(heavyBeginnings) : undefined;
-  }
-
-  private takeLightest(waiting: Beginning[]): Beginning | undefined {
-    let [first, least] = [0, Number.POSITIVE_INFINITY];
-    for (const [index, { work }] of waiting.entries()) {
-      const use = this.useOf(work.lane ?? "");
-      if (use < least) [first, least] = [index, use];
-    }
-    return waiting.splice(first, 1)[0];
+    const { light, heavy } = this;
+    const now = this.milliseconds();
+    const use = (lane: string) => this.useOf(lane);
+    if (heavy.length === 0 || !this.hasPlace) return light.take(now, use);
+    if (light.length === 0) return heavy.take(now, use);
+    this.isHeavyNext = heavy.isOverdue(now) && !this.isHeavyNext;
+    return (this.isHeavyNext ? heavy : light).take(now, use);
   }
 
   private start(work: LongWork) {
@@ -252,9 +279,6 @@ export class LoopLine {
     this.limitTime();
   }
 }
-
-/** Time since which the first of those who wait has waited. */
-const sinceOf = ([first]: readonly Beginning[]) => first?.since ?? Number.POSITIVE_INFINITY;
 
 /** A lane's use at a later time: what was before counts less, and what is under way counts. */
 function usedAt({ ms, at, underWayCount }: Use, now: number): number {

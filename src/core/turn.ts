@@ -15,8 +15,8 @@ export const turn = (): Promise<void> => loopLine.turn();
 /**
  * To be awaited before a request's work that may take milliseconds at once. It begins now, unless
  * this turn of the event loop has done much already, or the request is of somebody who asked for
- * much lately and another such request is under way. Then people begin one after the other, first
- * those who asked for least lately.
+ * much lately and another such request is under way. Requests that wait begin in the order that
+ * `LoopLine` explains: mostly those of people who asked for least lately come first.
  */
 export const beginLongWork = (
   ctx: Pick<Context, "app" | "realm" | "actor" | "clientAddress" | "longWork">,

@@ -248,6 +248,40 @@ test("Work of a lane that has used a little begins however many lighter ones kee
   expect(await beginsInCrowd(line, "used", pass)).toBe(true);
 });
 
+test("Of heavy lanes, a lighter one does not stand behind all overdue requests of another while light ones begin between", async () => {
+  const { line, pass } = lineWithClock();
+  const [ofLighter, ofHeavier] = [new LongWork(), new LongWork()];
+  void line.begin(ofLighter, "lighter");
+  void line.begin(ofHeavier, "heavier");
+  pass(500);
+  line.end(ofLighter);
+  pass(1_000);
+  line.end(ofHeavier);
+  const begun: string[] = [];
+  const underWay: LongWork[] = [];
+  const request = async (lane: string) => {
+    const work = new LongWork();
+    await line.begin(work, lane);
+    begun.push(lane);
+    underWay.push(work);
+  };
+  for (let count = 0; count < 20; count++) void request("heavier");
+  await turnsOfLoop(5);
+  pass(1_000);
+  await turnsOfLoop(5);
+  void request("lighter");
+  begun.length = 0;
+  for (let round = 0; round < 4; round++) {
+    const light = beginMany(line, `light ${round}`, 1);
+    await turnsOfLoop(5);
+    expect(light).toHaveLength(1);
+    for (const work of underWay.splice(0)) line.end(work);
+    await turnsOfLoop(5);
+  }
+  expect(begun).toHaveLength(4);
+  expect(begun.indexOf("lighter")).toBeWithin(0, 2);
+});
+
 test("Time of a lane counts once, however many of its requests are under way", async () => {
   const { line, pass } = lineWithClock();
   const works = Array.from({ length: 10 }, () => new LongWork());

@@ -22,7 +22,7 @@ import { workAsOwner } from "./work-as-owner";
 export const withApp = <T>(
   options: CommonOptions,
   run: (app: RunningApp) => Promise<T>,
-): Promise<T> => runOn(configOf(options), "none", run);
+): Promise<T> => runOn(options, "none", run);
 
 /**
  * Opens the data for a command that may be the first one to work on it, and makes it where there is
@@ -33,15 +33,16 @@ export async function withNewApp<T>(
   run: (app: RunningApp) => Promise<T>,
 ): Promise<T> {
   requireNamedData(options);
-  return runOn(configOf(options), "of-new-data", run);
+  return runOn(options, "of-new-data", run);
 }
 
 async function runOn<T>(
-  config: Config,
+  options: CommonOptions,
   migrates: MigrationRight,
   run: (app: RunningApp) => Promise<T>,
 ): Promise<T> {
-  const app = await openApp(config, { log: makeStderrLog("warn"), exit: endAtOnce, migrates });
+  const log = makeStderrLog("warn", options);
+  const app = await openApp(configOf(options), { log, exit: endAtOnce, migrates });
   try {
     return await run(app);
   } finally {

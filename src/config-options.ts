@@ -297,6 +297,10 @@ export const options = {
     type: "address",
     fallback: undefined,
     help: "BigBlueButton for video calls, as bbb-conf --secret shows it: https://bbb.example.com/bigbluebutton (default: none)",
+    form: {
+      pattern: /^https?:\/\/[^?#\s]+$/i,
+      words: "like https://bbb.example.com/bigbluebutton",
+    },
   },
   big_blue_button_secret: {
     type: "text",

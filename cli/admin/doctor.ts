@@ -28,8 +28,7 @@ export async function examine(options: CommonOptions & { offline?: boolean; exce
     { text: `${trap}: ${what}`, style: "yellow" as const },
     `  ${remedy} (${page})`,
   ]);
-  if (!options.json && findings.length === 0)
-    printNotice(`Looked at the configuration of ${sourceOf(options)}.`);
+  if (!options.json && findings.length === 0) printNotice(sourceOf(options));
   printResult(options, { findings: shown }, lines.length > 0 ? lines : ["Nothing was found."]);
   if (findings.length > 0)
     throw new Error(
@@ -37,8 +36,12 @@ export async function examine(options: CommonOptions & { offline?: boolean; exce
     );
 }
 
-const sourceOf = (options: CommonOptions) =>
-  configFileOf(options) ?? "flags and variables alone, because there is no file of it";
+function sourceOf(options: CommonOptions): string {
+  const file = configFileOf(options);
+  return file === undefined
+    ? "There is no configuration file, so this looked at flags and variables."
+    : `This looked at the configuration file ${file}, and at flags and variables.`;
+}
 
 /** Findings but those that only repeat the words of one before them, in which the cause is named. */
 const withoutEchoes = (all: readonly Finding[]): Finding[] =>

@@ -12,7 +12,7 @@ import { makeStderrLog } from "../stderr-log";
 export async function move(options: CommonOptions & { to: string }) {
   requireData(options);
   const config = configOf(options);
-  const { local, s3 } = openPlaces(config, systemClock, makeStderrLog("warn"));
+  const { local, s3 } = openPlaces(config, systemClock, makeStderrLog("warn", options));
   if (!s3)
     throw new UsageError(
       "The configuration names no S3 store: set s3_endpoint, s3_bucket and the keys.",

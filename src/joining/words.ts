@@ -19,7 +19,7 @@ const en = {
   yourName: "Your name",
   passwordOf: (length: number) => `A password of ${length} characters or more`,
   channelsToBegin: "Channels to begin with",
-  noChannels: "Only those of everybody",
+  noChannels: "Only the channels that everybody joins",
   linkDoesNotWork: "This link does not work",
   whyNoLink: html`It has been used or withdrawn, it has expired, or it was not copied in full. Ask whoever invited you for a new one; if nobody did, <a href="/register">ask for one here</a>.`,
   welcome: (realm: string) => `Welcome to ${realm}`,

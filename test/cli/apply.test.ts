@@ -448,5 +448,12 @@ test("an owner of the first start who has signed in, or has bots, stays when a f
   const bot = ["bot", "add", "ci", "--name", "CI", "--owner", "owner@example.com"];
   await mustChatd(["admin", ...bot, ...(withBot ?? [])]);
   expect(await leaves(withBot)).toBe(false);
+  const declared = ["--data", join(freshFolder(), "data")];
+  const people = (...lines: string[]) => organization(`${realm}users:\n${lines.join("\n")}\n`);
+  const olivia = "  - {email: owner@example.com, name: Owner, role: member}";
+  const olga = "  - {email: olga@example.com, name: Olga, role: owner}";
+  await mustChatd(["admin", "apply", people(olga, olivia), ...declared]);
+  const without = await mustChatd(["admin", "apply", people(olga), "--diff", ...declared]);
+  expect(without.stdout).not.toContain("- user owner@example.com");
   expect(await other.stop()).toBe(0);
 });

@@ -82,7 +82,9 @@ test("A server in order is clean, and says so", async () => {
   const args = ["admin", "doctor", "--data", data, "--unit", unit];
   const { code, stdout, stderr } = await chatd(args);
   expect([code, stdout]).toEqual([0, "Nothing was found.\n"]);
-  expect(stderr).toContain("Looked at the configuration of flags and variables alone");
+  expect(stderr).toContain(
+    "There is no configuration file, so this looked at flags and variables.",
+  );
 });
 
 test("The page of the documents has each trap, and the page that each names is there", () => {

@@ -88,7 +88,7 @@ describe("a server with the fixture dev", () => {
     const answer = await stranger.open("/api/v1/dev_list_users", { headers });
     expect([answer.status, (await answer.json()).msg]).toEqual([
       403,
-      "This server lets everybody in, so that it answers nothing that a proxy has passed on: ask it without one.",
+      "Because this server lets everybody in, it answers nothing that a proxy passes on: ask it directly.",
     ]);
   });
 

@@ -54,6 +54,10 @@ test("Nina joins without an invitation: the channels of the group that she choos
   expect(page).toContain('<option value="Cooks &amp; co">Cooks &amp; co – for &lt;all&gt;');
   const fields = { full_name: "Nina", password: goodPassword };
   const sent = { ...fields, default_stream_group: "Cooks & co" };
+  // A refused try keeps the choice.
+  const refused = await browser().submit(ninas, { ...sent, full_name: "" });
+  expect(refused.status).toBe(400);
+  expect(await refused.text()).toContain('<option value="Cooks &amp; co" selected>');
   expect((await browser().submit(ninas, sent)).status).toBe(303);
   expect(await channelsOf("nina@example.org")).toEqual(["everybody", "kitchen"]);
   // A group that is gone when the form is sent is no reason to refuse somebody.

@@ -162,7 +162,7 @@ test("Without a BigBlueButton, and for services that this server lacks, the refu
     const answer = await alice.post(`/calls/${service}/create`, parameters);
     expect([refusal(answer), answer.body.msg]).toEqual([
       "400 BAD_REQUEST",
-      expect.stringContaining("is not configured: this server offers calls at Jitsi Meet"),
+      expect.stringContaining("It offers Jitsi Meet; an administrator"),
     ]);
   }
   const { state } = await alice.register();

@@ -32,13 +32,21 @@ export async function chosenChannelIds(
   return groups.find((group) => group.name === name)?.channelIds ?? [];
 }
 
-/** The choice among groups, in the form in which somebody joins. */
-export const groupChoice = (words: JoiningWords, groups: readonly DefaultGroup[]): Html =>
+/** The choice among groups, in the form in which somebody joins; `chosen` is a name. */
+export const groupChoice = (
+  words: JoiningWords,
+  groups: readonly DefaultGroup[],
+  chosen: string | undefined,
+): Html =>
   groups.length === 0
     ? nothing
     : html`<p><label for="default_stream_group">${words.channelsToBegin}</label>
 <select id="default_stream_group" name="default_stream_group"><option value="">${words.noChannels}
-${new Html(groups.map((group) => option(group).text).join(""))}</select></p>`;
+${new Html(groups.map((group) => option(group, group.name === chosen).text).join(""))}</select></p>`;
 
-const option = ({ name, description }: DefaultGroup): Html =>
-  html`<option value="${name}">${description === "" ? name : `${name} – ${description}`}`;
+const option = ({ name, description }: DefaultGroup, isChosen: boolean): Html => {
+  const text = description === "" ? name : `${name} – ${description}`;
+  return isChosen
+    ? html`<option value="${name}" selected>${text}`
+    : html`<option value="${name}">${text}`;
+};

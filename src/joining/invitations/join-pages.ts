@@ -16,6 +16,8 @@ export interface JoinView {
   email: string | null;
   /** Groups of channels that the new person may choose from. */
   groups: readonly DefaultGroup[];
+  /** Name of the group that was chosen in the previous try. */
+  chosenGroup?: string | undefined;
 }
 
 /** A sentence with the inviter and the role. */
@@ -28,7 +30,7 @@ const { passwordMinLength, passwordMaxLength } = protocolLimits;
 
 /** Page with a form for name and password; `refusal` is the error of the previous try. */
 export function joinPage(view: JoinView, refusal?: string): Html {
-  const { words, realmName, email, groups } = view;
+  const { words, realmName, email, groups, chosenGroup } = view;
   const address =
     email === null
       ? html`<p><label for="email">${words.emailAddress}</label>
@@ -42,7 +44,7 @@ export function joinPage(view: JoinView, refusal?: string): Html {
 <input id="full_name" name="full_name" maxlength="100" autocomplete="name" required></p>
 <p><label for="password">${words.passwordOf(passwordMinLength)}</label>
 <input id="password" name="password" type="password" minlength="${String(passwordMinLength)}"
-maxlength="${String(passwordMaxLength)}" autocomplete="new-password" required></p>${groupChoice(words, groups)}
+maxlength="${String(passwordMaxLength)}" autocomplete="new-password" required></p>${groupChoice(words, groups, chosenGroup)}
 <p><button>${words.join}</button></p></form>`,
     words.tag,
   );

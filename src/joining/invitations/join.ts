@@ -62,8 +62,13 @@ export async function showInvitation(
 const isToProve = ({ app }: Context, { invitation }: ValidInvitation) =>
   invitation.email === null && isMailOn(app.config);
 
-async function pageFor(ctx: Context, found: ValidInvitation, refusal?: ApiError): Promise<Page> {
-  const view = await viewOf(ctx, found);
+async function pageFor(
+  ctx: Context,
+  found: ValidInvitation,
+  refusal?: ApiError,
+  chosenGroup?: string,
+): Promise<Page> {
+  const view = { ...(await viewOf(ctx, found)), chosenGroup };
   const { message, status } = refusal ?? {};
   const page = isToProve(ctx, found)
     ? registerPage(view.words, view.realmName, invitedBy(view), message)
@@ -104,7 +109,8 @@ export async function acceptInvitation(
     await askToJoin(ctx, email, browser, found.invitation.id);
     return new Page(sentPage(wordsOfRealm(ctx.realm), ctx.realm.name));
   } catch (error) {
-    return pageFor(ctx, found, refusalIn(error, wordsOfRealm(ctx.realm).tag));
+    const refusal = refusalIn(error, wordsOfRealm(ctx.realm).tag);
+    return pageFor(ctx, found, refusal, input.defaultStreamGroup);
   }
 }
 
@@ -146,7 +152,8 @@ export async function acceptProven(
     return await join(ctx, input, email, found.role, browser);
   } catch (error) {
     const { message, status } = refusalIn(error, wordsOfRealm(ctx.realm).tag);
-    return new Page(joinPage({ ...(await viewOf(ctx, found)), email }, message), status);
+    const view = { ...(await viewOf(ctx, found)), email, chosenGroup: input.defaultStreamGroup };
+    return new Page(joinPage(view, message), status);
   }
 }
 

@@ -123,7 +123,8 @@ export async function finishRegistration(
     return goTo(joinedPage(wordsOfRealm(ctx.realm), ctx.realm.name), home, cookies);
   } catch (error) {
     const { message, status } = refusalIn(error, wordsOfRealm(ctx.realm).tag);
-    return new Page(joinPage(await viewOf(ctx, proof), message), status);
+    const view = { ...(await viewOf(ctx, proof)), chosenGroup: defaultStreamGroup };
+    return new Page(joinPage(view, message), status);
   }
 }
 

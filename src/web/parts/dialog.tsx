@@ -37,6 +37,8 @@ export function DialogHost() {
   return dialog ? <OpenDialog key={dialog} dialog={dialog} /> : null;
 }
 
+const textFields = "form :is(textarea, input:not([type=radio], [type=checkbox], [type=file]))";
+
 function OpenDialog({ dialog }: { dialog: Dialog }) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -45,9 +47,11 @@ function OpenDialog({ dialog }: { dialog: Dialog }) {
     if (!current) return;
     shown = current;
     current.showModal();
-    // Without a field that asks for the focus it would be on the button that closes.
-    if (!current.querySelector("[autofocus]"))
-      (current.querySelector<HTMLElement>("form :is(input, select, textarea)") ?? current).focus();
+    // The first of these that is there; by itself it would be the button that closes.
+    const [begins = current] = ["[autofocus]:not(button)", textFields, "form select", "[autofocus]"]
+      .map((selector) => current.querySelector<HTMLElement>(selector))
+      .filter((found) => found !== null);
+    begins.focus();
     return () => current.close();
   }, []);
   const onClose = () => {

@@ -50,15 +50,7 @@ const asking =
     return value;
   };
 
-/** Starts a driver and waits for it, which says nothing when it is ready. */
-async function startDriver(env: Record<string, string>) {
-  const port = freePort();
-  const driver = startProgram(["WebKitWebDriver", `--port=${port}`], env);
-  const ask = asking(`http://127.0.0.1:${port}`);
-  await withPatience(ready(ask), "WebKitWebDriver", startMilliseconds);
-  return { ask, end: driver.end };
-}
-
+/** Waits for a driver, which says nothing when it is ready. */
 async function ready(ask: Ask): Promise<void> {
   for (;;) {
     const isReady = await ask("GET", "/status").then(
@@ -77,12 +69,15 @@ const triesMax = 3;
  * starts never answers: it is ended with it, and another one is started.
  */
 async function startSession(env: Record<string, string>, proxyPort: number, tries = 1) {
-  const { ask, end } = await startDriver(env);
+  const port = freePort();
+  const { end } = startProgram(["WebKitWebDriver", `--port=${port}`], env);
+  const ask = asking(`http://127.0.0.1:${port}`);
   // The proxy that WebDriver has a capability for would have to speak https itself.
   const args = ["--automation", `--proxy=http://127.0.0.1:${proxyPort}`];
   const wanted = { acceptInsecureCerts: true, "webkitgtk:browserOptions": { args } };
   const session = { capabilities: { alwaysMatch: wanted } };
   try {
+    await withPatience(ready(ask), "WebKitWebDriver", startMilliseconds);
     const { sessionId } = await ask<{ sessionId: string }>("POST", "/session", session);
     return { ask, end, path: `/session/${sessionId}` };
   } catch (error) {
@@ -104,8 +99,7 @@ async function openTab(env: Record<string, string>, proxyPort: number): Promise<
     perform: (actions) => here("/actions", { actions }),
     resize: (width, height) => here("/window/rect", { width, height }),
     async close() {
-      await ask("DELETE", session);
-      await end();
+      await ask("DELETE", session).finally(end);
     },
   };
 }

@@ -118,7 +118,8 @@ function findLeftOwner({ declaration: { users: people, bots }, stored }: Plannin
   const row = findStoredAccount(stored, firstOwner.email);
   const isDeclared = [...people, ...bots].some(({ email }) => email === firstOwner.email);
   const hasOwner = people.some(({ role }) => role === roles.owner);
-  const isAsMade = row?.isActive && row.awaitsFirstSignIn && row.passwordHash === null;
+  const isFirst = row?.fullName === firstOwner.name && row.role === roles.owner;
+  const isAsMade = isFirst && row.isActive && row.awaitsFirstSignIn && row.passwordHash === null;
   const hasBots = stored.users.some(
     ({ botOwnerId, isActive }) => isActive && botOwnerId === row?.id,
   );

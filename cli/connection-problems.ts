@@ -9,6 +9,7 @@ import { s3PlaceOf } from "../src/files/open";
 import { makeS3Requests, S3RequestError } from "../src/files/s3-requests";
 import { whyUnreached } from "../src/https/why-unreached";
 import { whyRelayFails } from "../src/letters/try-relay";
+import { signedAddress } from "../src/messages/calls/signed-address";
 import { endAtOnce } from "./end-at-once";
 
 /** Longest time for each connection that is tried. */
@@ -122,10 +123,9 @@ async function whyCalls(config: Config): Promise<string | undefined> {
   if (url === undefined && secret === undefined) return undefined;
   if (url === undefined || secret === undefined)
     return "Video calls need big_blue_button_url and big_blue_button_secret: one of them is missing.";
-  const checksum = new Bun.CryptoHasher("sha256").update(`getMeetings${secret}`).digest("hex");
   try {
     const signal = AbortSignal.timeout(patienceMilliseconds);
-    const answer = await fetch(`${url}/api/getMeetings?checksum=${checksum}`, { signal });
+    const answer = await fetch(signedAddress({ url, secret }, "getMeetings"), { signal });
     const text = await answer.text();
     if (/<returncode>SUCCESS</.test(text)) return undefined;
     if (text.includes("checksumError"))

@@ -69,13 +69,14 @@ describe("with a BigBlueButton", () => {
 
   test("Alice makes a call and moderates it, Bob comes in under his name; each checksum is right", async () => {
     const { alice, bob } = world;
-    const { body } = await create(alice, "lunch & more", { voice_only: true });
+    await bob.patch("/settings", { full_name: "Bob (1) O'Brien" });
+    const { body } = await create(alice, "Bob's lunch & more!", { voice_only: true });
     expect(meetings.made).toEqual([]);
     const alices = meetings.parametersOf(await ledTo(alice, body.url));
     const bobs = meetings.parametersOf(await ledTo(bob, body.url));
     const [first, second] = meetings.made;
     expect(Object.fromEntries(first ?? [])).toMatchObject({
-      name: "lunch & more",
+      name: "Bob's lunch & more!",
       lockSettingsDisableCam: "true",
       meetingID: expect.stringMatching(/^chatd-/),
     });
@@ -88,8 +89,11 @@ describe("with a BigBlueButton", () => {
       fullName: "Alice",
       createTime,
     });
-    expect(Object.fromEntries(bobs ?? [])).toMatchObject({ role: "VIEWER", fullName: "Bob" });
-    const other = await create(alice, "lunch & more");
+    expect(Object.fromEntries(bobs ?? [])).toMatchObject({
+      role: "VIEWER",
+      fullName: "Bob (1) O'Brien",
+    });
+    const other = await create(alice, "Bob's lunch & more!");
     await ledTo(alice, other.body.url);
     expect(meetings.made[2]?.get("meetingID")).not.toBe(meetingID ?? "");
     expect(meetings.made[2]?.get("lockSettingsDisableCam")).toBe("false");

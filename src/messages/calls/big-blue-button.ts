@@ -9,6 +9,7 @@ import { parsedJson } from "../../core/parsed-json";
 import { isRecord } from "../../core/record";
 import { makeRandomId } from "../../core/secrets";
 import { type BigBlueButton, requireBigBlueButton } from "../../realm/video-chat";
+import { signedAddress } from "./signed-address";
 
 /** Longest name of a meeting that BigBlueButton takes. */
 const nameLengthMax = 256;
@@ -128,16 +129,3 @@ async function makeMeeting(
 /** Text of an element without others inside, in a short XML document. */
 const contentOf = (xml: string, element: string): string | undefined =>
   new RegExp(`<${element}>([^<]*)</${element}>`).exec(xml)?.[1]?.trim();
-
-/** Address of a command at BigBlueButton, with the checksum that proves the secret. */
-function signedAddress(
-  { url, secret }: BigBlueButton,
-  command: "create" | "join",
-  parameters: Record<string, string>,
-): string {
-  const query = Object.entries(parameters)
-    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-    .join("&");
-  const checksum = new Bun.CryptoHasher("sha256").update(command + query + secret).digest("hex");
-  return `${url}/api/${command}?${query}&checksum=${checksum}`;
-}

@@ -1,15 +1,7 @@
 import { createHash, generateKeyPairSync, X509Certificate } from "node:crypto";
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { dirname, join } from "node:path";
-import { syncFolder, syncToDisk } from "../../db/sync-to-disk";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { replacePrivateFile } from "../core/private-file";
 
 /** A certificate that an authority has issued, with its key, in PEM. */
 export interface Issued {
@@ -32,7 +24,6 @@ export interface Failures {
 
 const keyPattern = /-----BEGIN PRIVATE KEY-----[^-]+-----END PRIVATE KEY-----\n?/;
 const draftEnding = ".new";
-const privateFile = 0o600;
 const privateFolder = 0o700;
 
 /**
@@ -117,11 +108,7 @@ export class CertificateStore {
   private write(name: string, text: string) {
     mkdirSync(this.folder, { recursive: true, mode: privateFolder });
     const path = join(this.folder, name);
-    const draft = `${path}${draftEnding}`;
-    writeFileSync(draft, text, { mode: privateFile });
-    syncToDisk(draft);
-    renameSync(draft, path);
-    syncFolder(dirname(path));
+    replacePrivateFile(path, `${path}${draftEnding}`, text);
   }
 }
 

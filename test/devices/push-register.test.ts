@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { registerServer } from "../../src/devices/push/register-server";
-import { MobileDevice, PushRelay } from "../support/push-relay";
+import { PushRelay, registeredDevice } from "../support/push-relay";
 import { makeWorld, type World, worldHost } from "../support/world";
 
 let relay: PushRelay;
@@ -26,6 +26,12 @@ const register = (more: { host?: string; rotatesKey?: boolean } = {}) =>
 const keptIn = () => JSON.parse(readFileSync(fileOf(), "utf8"));
 const fileOf = () => join(world.place.dataFolder, "push-relay.json");
 
+async function notifyAlice() {
+  await world.bob.post("/messages", { type: "direct", to: [world.alice.id], content: "soup?" });
+  await world.pass(0);
+  await world.pass(0);
+}
+
 test("A server registers with its organizations, keeps id and key for itself, and its phones are notified", async () => {
   const registered = await register();
   expect(registered).toMatchObject({ host: worldHost, isNew: true, organizations: 2 });
@@ -46,13 +52,8 @@ test("A server registers with its organizations, keeps id and key for itself, an
   ]);
   expect(relay.realms[0]?.["uuid_owner_secret"]).not.toBe(relay.realms[1]?.["uuid_owner_secret"]);
   // The server that runs takes the identity up without a restart.
-  const device = new MobileDevice(world.alice, relay);
-  device.deviceId = (await world.alice.post("/register_client_device")).body.device_id;
-  await device.register();
-  await world.pass(0);
-  await world.bob.post("/messages", { type: "direct", to: [world.alice.id], content: "soup?" });
-  await world.pass(0);
-  await world.pass(0);
+  const device = await registeredDevice(world.pass, world.alice, relay);
+  await notifyAlice();
   expect(relay.arrived.get(device.token)).toHaveLength(1);
   expect(await register()).toMatchObject({ id, isNew: false });
   expect(keptIn()).toEqual({ id, key });
@@ -68,12 +69,35 @@ test("A key is replaced by a new one, also where the answer to that was lost", a
     false,
     second.key,
   ]);
-  relay.losesAnswers = true;
+  relay.losesAnswersToNewKeys = true;
   await expect(register({ rotatesKey: true })).rejects.toThrow("failed with status 502");
-  relay.losesAnswers = false;
+  relay.losesAnswersToNewKeys = false;
+  const device = await registeredDevice(world.pass, world.alice, relay);
+  await notifyAlice();
+  expect(relay.arrived.get(device.token)).toHaveLength(1);
   await register();
   expect(keptIn()).toEqual({ id, key: relay.servers.get(id)?.key });
   expect(keptIn().key).not.toBe(second.key);
+});
+
+test("The first registration gets a new key too, which is kept as the relay has it", async () => {
+  expect(await register({ rotatesKey: true })).toMatchObject({ isNew: true });
+  const { id, key } = keptIn();
+  expect(keptIn()).toEqual({ id, key });
+  expect(relay.servers.get(id)?.key).toBe(key);
+  expect(relay.realms).toHaveLength(2);
+});
+
+test("A damaged file with the identity is refused and stays, because a new identity would be another server", async () => {
+  writeFileSync(fileOf(), "");
+  await expect(register()).rejects.toThrow(`${fileOf()} is damaged: bring it back from a copy`);
+  expect([readFileSync(fileOf(), "utf8"), relay.requests]).toEqual(["", 0]);
+});
+
+test("The relay hears nothing of organizations that are deactivated", async () => {
+  expect((await world.zoe.post("/realm/deactivate")).status).toBe(200);
+  expect(await register()).toMatchObject({ organizations: 1 });
+  expect(relay.realms).toMatchObject([{ host: worldHost }]);
 });
 
 test("A host of another server, a relay that is away, and none at all are told of in words", async () => {

@@ -8,7 +8,7 @@ import { broken, type Import, type Source } from "./source-tree";
 export const wings: Readonly<Record<string, readonly string[]>> = {
   memory: ["db/reader"],
   core: ["memory", "db/reader", "db/sql", "db/trouble", "db/sync-to-disk", "db/postgres-client"],
-  https: ["core", "db/sync-to-disk"],
+  https: ["core"],
   emoji: [],
   markdown: ["emoji"],
   files: ["core"],

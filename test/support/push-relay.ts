@@ -40,8 +40,8 @@ export class PushRelay {
   readonly servers = new Map<string, { key: string; hostname: string; contact: string }>();
   /** Organizations that servers have told of. */
   realms: { uuid: string; host: string; [name: string]: unknown }[] = [];
-  /** Whether registrations of servers count, but their answers are lost. */
-  losesAnswers = false;
+  /** Whether new keys of servers count, but the answers are lost. */
+  losesAnswersToNewKeys = false;
   /** Promise that it waits for before it takes anything, once it has read it. */
   hold: Promise<void> | undefined;
   private readonly keys = sodium.crypto_box_keypair();
@@ -92,6 +92,8 @@ export class PushRelay {
     if (path === "/api/v1/remotes/push/e2ee/register")
       return this.register(new URLSearchParams(await request.text()));
     if (path === "/api/v1/remotes/push/e2ee/notify") return this.notify(await request.json());
+    if (path === "/api/v1/remotes/server/analytics/status")
+      return Response.json({ result: "success", msg: "", last_realm_count_id: 0 });
     if (path === "/api/v1/remotes/server/analytics") {
       const form = new URLSearchParams(await request.text());
       this.realms = JSON.parse(form.get("realms") ?? "");
@@ -123,8 +125,9 @@ export class PushRelay {
     const others = [...this.servers].filter(([other]) => other !== id);
     if (others.some(([, server]) => server.hostname === hostname))
       return refused("HOSTNAME_ALREADY_IN_USE_BOUNCER_ERROR", 400);
-    this.servers.set(id, { key: next ?? key, hostname, contact });
-    if (this.losesAnswers) return new Response("", { status: 502 });
+    // A new key counts only for a server that it knows.
+    this.servers.set(id, { key: there ? (next ?? key) : key, hostname, contact });
+    if (this.losesAnswersToNewKeys && next !== undefined) return new Response("", { status: 502 });
     return Response.json({ result: "success", msg: "", created: there === undefined });
   }
 

@@ -9,6 +9,7 @@ import { parseRealmSettings } from "../../realm/settings";
 import { askRelay, type RelayAnswer } from "./relay";
 import {
   findIdentity,
+  identityPath,
   isConfigured,
   keepIdentity,
   makeRelayKey,
@@ -25,7 +26,7 @@ export interface Registration {
 }
 
 /**
- * Registers this server at the push relay, with its organizations, so that the relay takes their
+ * Registers this server at the push relay, with its active organizations, so that the relay takes their
  * notifications; again, it tells the relay what has changed. Id and key are made by this server and
  * kept in the data folder, unless they are configured; a new key is kept before the relay hears of
  * it, because its answer may be lost. Refuses (BAD_REQUEST) without a configured relay or an
@@ -41,9 +42,9 @@ export async function registerServer(
     throw badRequest("There is no push relay: set push_relay_url to the address of the service.");
   if (rotatesKey && isConfigured(config))
     throw badRequest(
-      "The key stands in the configuration, where no command changes it: take push_relay_id and push_relay_key out, and register anew.",
+      `The key stands in the configuration, where no command changes it. Write id and key as JSON to ${identityPath(config)}, take push_relay_id and push_relay_key out, and say it again; docs/push.md has the steps.`,
     );
-  const realms = await listRealms(app.engine.reader);
+  const realms = (await listRealms(app.engine.reader)).filter(({ isActive }) => isActive);
   const [first] = realms;
   if (!first) throw badRequest("There is no organization yet, whose host the relay is told.");
   const hostname = host ?? first.host;
@@ -70,6 +71,7 @@ function identityFor({ config }: App, rotatesKey: boolean): RelayIdentity {
   return identity;
 }
 
+/** Registers with the key first, because a relay ignores a new one for a server it does not know. */
 async function announce(
   app: App,
   realm: RealmRow,
@@ -78,15 +80,19 @@ async function announce(
 ): Promise<Record<string, unknown>> {
   const send = (zulip_org_key: string, more: Record<string, string> = {}) =>
     post(app, realm, "server/register", { zulip_org_id: id, zulip_org_key, ...facts, ...more });
-  if (nextKey === undefined) return doneOr(await send(key));
-  const rotated = await send(key, { new_org_key: nextKey });
-  if (rotated.is !== "refused") return doneOr(rotated);
-  // Where an earlier answer was lost, the relay has the new key already.
-  const renewed = await send(nextKey);
-  return renewed.is === "done" ? renewed.body : doneOr(rotated);
+  const registered = await send(key);
+  if (nextKey === undefined) return doneOr(registered);
+  if (registered.is === "refused") {
+    // Where an earlier answer was lost, the relay has the new key already.
+    const renewed = await send(nextKey);
+    return renewed.is === "done" ? renewed.body : doneOr(registered);
+  }
+  const answer = doneOr(registered);
+  doneOr(await send(key, { new_org_key: nextKey }));
+  return answer;
 }
 
-/** Tells the relay the organizations, of which it takes notifications from then on. */
+/** Tells the relay the active organizations, of which it takes notifications from then on. */
 async function announceRealms(
   app: App,
   realm: RealmRow,
@@ -114,7 +120,7 @@ const realmFacts = (app: App, realm: RealmRow) => ({
   name: realm.name,
   org_type: parseRealmSettings(realm.settings).org_type,
   date_created: realm.createdAt,
-  deactivated: !realm.isActive,
+  deactivated: false,
   is_system_bot_realm: false,
   authentication_methods: Object.fromEntries(
     Object.entries(authenticationMethods).map(([name, { enabled }]) => [name, enabled]),

@@ -1,7 +1,10 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../../config";
+import { badRequest } from "../../core/errors";
+import { codeOf, whyNotUsed } from "../../core/file-failure";
 import { parsedJson } from "../../core/parsed-json";
+import { replacePrivateFile } from "../../core/private-file";
 import { isRecord } from "../../core/record";
 import { makeApiKey, makeRandomId } from "../../core/secrets";
 
@@ -13,40 +16,59 @@ export interface RelayIdentity {
   nextKey?: string;
 }
 
-const pathIn = ({ data }: Pick<Config, "data">) => join(data, "push-relay.json");
+/** The file that keeps the identity, in the data folder. */
+export const identityPath = ({ data }: Pick<Config, "data">) => join(data, "push-relay.json");
 
 /** Whether the operator has configured id and key, which then hold for all nodes. */
 export const isConfigured = ({ pushRelayId, pushRelayKey }: Config): boolean =>
   pushRelayId !== undefined || pushRelayKey !== undefined;
 
-/** The configured identity, or else the one that a registration has kept in the data folder. */
+/**
+ * The configured identity, or else the one that a registration has kept in the data folder. Refuses
+ * half a configured one, and a file that is there but has none (BAD_REQUEST), because the relay
+ * would take a new identity for another server.
+ */
 export function findIdentity(config: Config): RelayIdentity | undefined {
-  const { pushRelayId: id = "", pushRelayKey: key = "" } = config;
-  return isConfigured(config) ? { id, key } : readKept(config);
+  if (!isConfigured(config)) return readKept(config);
+  const { pushRelayId: id, pushRelayKey: key } = config;
+  if (id !== undefined && key !== undefined) return { id, key };
+  throw badRequest("push_relay_id and push_relay_key belong together: one of them is missing.");
 }
 
+/** Value of the header `Authorization` by which a relay knows this server. */
+export const credentialsOf = (id: string, key: string): string =>
+  `Basic ${Buffer.from(`${id}:${key}`).toString("base64")}`;
+
 function readKept(config: Config): RelayIdentity | undefined {
-  const kept = parsedJson(attemptToRead(pathIn(config)));
-  if (!isRecord(kept)) return undefined;
-  const { id, key, nextKey } = kept;
-  if (typeof id !== "string" || typeof key !== "string") return undefined;
+  const path = identityPath(config);
+  const text = readIfThere(path);
+  if (text === undefined) return undefined;
+  const kept = parsedJson(text);
+  const { id, key, nextKey } = isRecord(kept) ? kept : {};
+  if (typeof id !== "string" || typeof key !== "string")
+    throw badRequest(
+      `${path} is damaged: bring it back from a copy. Without one, ask the operator of the push relay to take this server's entry away, remove the file, and register anew.`,
+    );
   return { id, key, ...(typeof nextKey === "string" ? { nextKey } : {}) };
 }
 
-function attemptToRead(path: string): string {
+function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
-  } catch {
-    return "";
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw badRequest(whyNotUsed(path, error));
   }
 }
 
-/** Keeps an identity in the data folder, in a file that is its owner's alone. */
+/** Keeps an identity on the disk, in a file of the data folder that is its owner's alone. */
 export function keepIdentity(config: Config, identity: RelayIdentity) {
-  const path = pathIn(config);
-  const draft = `${path}.${makeRandomId()}`;
-  writeFileSync(draft, `${JSON.stringify(identity)}\n`, { mode: 0o600, flag: "wx" });
-  renameSync(draft, path);
+  const path = identityPath(config);
+  try {
+    replacePrivateFile(path, `${path}.${makeRandomId()}`, `${JSON.stringify(identity)}\n`);
+  } catch (error) {
+    throw badRequest(whyNotUsed(path, error));
+  }
 }
 
 /** A key as push relays take them: 64 letters and digits. */

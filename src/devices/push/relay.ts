@@ -2,7 +2,7 @@ import type { App, RealmRow } from "../../core/context";
 import { outboundRequest } from "../../core/outbound";
 import { parsedJson } from "../../core/parsed-json";
 import { isRecord } from "../../core/record";
-import { findIdentity, type RelayIdentity } from "./relay-identity";
+import { credentialsOf, findIdentity, type RelayIdentity } from "./relay-identity";
 
 const timeoutMilliseconds = 15_000;
 
@@ -30,19 +30,37 @@ export const hasRelay = ({ config }: Pick<App, "config">): boolean =>
 /**
  * Sends this server's request to the relay, the service that delivers notifications to mobile
  * devices. Without a configured relay the answer is a refusal, as from a relay that does not know
- * this server. Throws only when `signal` fires.
+ * this server. While the key is being replaced, either one may be the right one. Throws when
+ * `signal` fires, and where the identity cannot be read.
  */
 export async function askRelay(
+  scope: Scope,
+  path: string,
+  posted: Posted,
+  { signal, identity }: Asking = {},
+): Promise<RelayAnswer> {
+  const { id, key } = identity ?? findIdentity(scope.app.config) ?? { id: "", key: "" };
+  const answer = await send(scope, path, posted, { id, key, signal });
+  if (identity !== undefined || answer.is !== "refused" || answer.status !== 401) return answer;
+  const now = findIdentity(scope.app.config);
+  const other = [now?.nextKey, now?.key].find((one) => one !== undefined && one !== key);
+  return other === undefined ? answer : send(scope, path, posted, { id, key: other, signal });
+}
+
+interface Posted {
+  type: string;
+  text: string;
+}
+
+async function send(
   { app, realm }: Scope,
   path: string,
-  { type, text }: { type: string; text: string },
-  { signal, identity = findIdentity(app.config) }: Asking = {},
+  { type, text }: Posted,
+  { id, key, signal }: { id: string; key: string; signal: AbortSignal | undefined },
 ): Promise<RelayAnswer> {
   const { pushRelayUrl } = app.config;
   if (pushRelayUrl === undefined) return { is: "refused", status: 0, code: "", message: "" };
-  const { id, key } = identity ?? { id: "", key: "" };
-  const credentials = Buffer.from(`${id}:${key}`).toString("base64");
-  const headers = { Authorization: `Basic ${credentials}`, "Content-Type": type };
+  const headers = { Authorization: credentialsOf(id, key), "Content-Type": type };
   const answer = await outboundRequest({ app, realm }, `${pushRelayUrl}/api/v1/remotes/${path}`, {
     method: "POST",
     headers,

@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import type { Config } from "../src/config";
 import { systemClock } from "../src/core/clock";
+import { ApiError } from "../src/core/errors";
 import { makeLog } from "../src/core/log";
 import { whyUnreachable } from "../src/core/reachable";
 import { httpsHosts } from "../src/core/site";
-import { findIdentity } from "../src/devices/push/relay-identity";
+import { credentialsOf, findIdentity } from "../src/devices/push/relay-identity";
 import { s3PlaceOf } from "../src/files/open";
 import { makeS3Requests, S3RequestError } from "../src/files/s3-requests";
 import { whyUnreached } from "../src/https/why-unreached";
@@ -103,18 +104,30 @@ async function whyRelay(config: Config): Promise<string | undefined> {
     : `The mail relay ${config.smtpRelayHost}:${config.smtpRelayPort} cannot be used: ${why}. Check smtp_relay_host, its port, its security and the password.`;
 }
 
-/** Any answer shows that the relay is there, because each of its paths asks for more. */
+/** Asks what the relay was told last, which changes nothing and takes id and key. */
 async function whyPush(config: Config): Promise<string | undefined> {
-  const { pushRelayUrl } = config;
-  if (pushRelayUrl === undefined) return undefined;
+  const { pushRelayUrl: url } = config;
+  if (url === undefined) return undefined;
   try {
-    const signal = AbortSignal.timeout(patienceMilliseconds);
-    await fetch(pushRelayUrl, { method: "HEAD", redirect: "manual", signal });
-    if (findIdentity(config)) return undefined;
+    const identity = findIdentity(config);
+    const { id, key, nextKey } = identity ?? { id: "", key: "" };
+    for (const one of nextKey === undefined ? [key] : [key, nextKey])
+      if ((await isKnownAt(url, credentialsOf(id, one))) && identity) return undefined;
     return "The push relay does not know this server: register it with chatd admin push register, or set push_relay_id and push_relay_key.";
   } catch (error) {
+    if (error instanceof ApiError) return error.message;
     return `The push relay at push_relay_url cannot be reached: ${error instanceof Error ? error.message : error}`;
   }
+}
+
+/** A relay that has no such path knows this server, as far as can be told. */
+async function isKnownAt(url: string, credentials: string): Promise<boolean> {
+  const { status } = await fetch(`${url}/api/v1/remotes/server/analytics/status`, {
+    headers: { Authorization: credentials },
+    redirect: "manual",
+    signal: AbortSignal.timeout(patienceMilliseconds),
+  });
+  return status !== 401;
 }
 
 /** Asks for the list of meetings, which takes the secret as a call does. */

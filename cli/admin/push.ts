@@ -18,7 +18,7 @@ export async function registerServer(options: PushOptions) {
   const { contact, name: host, rotateKey: rotatesKey = false, agreeToTerms } = options;
   if (!agreeToTerms)
     throw new UsageError(
-      "The service at push_relay_url learns the host, your address, and of each organization its name, host and age. " +
+      "The service at push_relay_url learns the host, your address and the version, and of each active organization its name, host, address, kind, age, sign-in methods and ids, with a secret that proves whose it is. " +
         "If you agree to that and to its terms, say --agree-to-terms.",
     );
   requireData(options);

@@ -112,6 +112,7 @@ export async function register(
     service_feature_level: featureLevel,
     idle_queue_timeout_secs: idleTimeoutSeconds,
   });
+  if (isLong) await beginLongWork(ctx);
   return writeState(head, state, isLong);
 }
 
@@ -145,8 +146,8 @@ async function open(
   const { id: userId } = ctx.actor.user;
   for (const state of states)
     if (state.prepare && isChosen(state, wanted)) await state.prepare(ctx);
-  await beginLongWork(ctx);
   for (let attempt = 1; attempt <= attemptsMax; attempt++) {
+    await beginLongWork(ctx);
     const { registeredAt, state } = await ctx.app.engine.snapshot(async (reader) => {
       const head = await findLogHead(reader, ctx.realm.id);
       const current = await asOf(ctx, reader, await userAsOf(reader, ctx.realm.id, String(userId)));

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Person as Account, Context } from "../../src/core/context";
 import { serverBusy } from "../../src/core/errors";
+import { LongWork } from "../../src/core/loop-line";
 import { type JsonPieces, JsonText } from "../../src/core/raw-json";
+import { endLongWork } from "../../src/core/turn";
+import { write } from "../../src/core/write";
+import { endQueuesOf } from "../../src/events/queues";
 import { findUser } from "../../src/people/users/queries";
 import { type Answered, register, writeState } from "../../src/register/register";
 import { listApiKeys } from "../../src/sign-in/api-keys";
@@ -41,6 +45,52 @@ const registerAs = async (person: Person, answered = ignore): Promise<JsonPieces
   register(await contextOf(person), { fetchEventTypes: ["stream", "subscription"] }, answered);
 const lengthOf = (texts: readonly string[]) => texts.reduce((sum, text) => sum + text.length, 0);
 const longOf = ({ pieces }: JsonPieces) => pieces.filter(({ length }) => length >= sharedMin);
+
+/** Long work of a request, and when it began and ended. */
+function watchedWork() {
+  const steps: string[] = [];
+  let current: string | undefined;
+  const longWork = Object.defineProperty(new LongWork(), "lane", {
+    get: () => current,
+    set(lane: string | undefined) {
+      steps.push(lane === undefined ? "ends" : "begins");
+      current = lane;
+    },
+  });
+  return { longWork, steps };
+}
+
+describe("The long work of a register", () => {
+  const stepsOf = async (types: string[], change: Partial<Pick<Context, "app">> = {}) => {
+    const { longWork, steps } = watchedWork();
+    const ctx = { ...(await contextOf(world.alice)), ...change, longWork };
+    await register(ctx, { fetchEventTypes: types }, ignore);
+    endLongWork(longWork);
+    return steps;
+  };
+
+  test("ends before the queue is opened, and begins again where the state is long to write", async () => {
+    expect(await stepsOf(["message"])).toEqual(["begins", "ends"]);
+    expect(await stepsOf(["stream", "subscription"])).toEqual(["begins", "ends", "begins", "ends"]);
+  });
+
+  test("begins again where the state is read again, because the queues were ended meanwhile", async () => {
+    const { app, operator, realm, alice } = world;
+    let reads = 0;
+    const snapshot: typeof app.engine.snapshot = async (run) => {
+      const state = await app.engine.snapshot(run);
+      reads += 1;
+      if (reads === 1) await write(operator, (tx) => endQueuesOf(tx, realm.id, [alice.id]));
+      return state;
+    };
+    const engine = Object.create(app.engine, { snapshot: { value: snapshot } });
+    const steps = await stepsOf(["message"], {
+      app: Object.create(app, { engine: { value: engine } }),
+    });
+    expect(reads).toBe(2);
+    expect(steps).toEqual(["begins", "ends", "begins", "ends"]);
+  });
+});
 
 describe("A register of many channels with long descriptions", () => {
   test("is in pieces, in which each channel of either list stands once", async () => {

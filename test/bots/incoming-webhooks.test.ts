@@ -163,6 +163,24 @@ describe("A post to an incoming webhook", () => {
     }
   });
 
+  test("is a form with fields of its own, as UptimeRobot posts one", async () => {
+    const body = new URLSearchParams({
+      monitorFriendlyName: "Web & Server",
+      monitorURL: "https://www.example.com",
+      alertTypeFriendlyName: "Down",
+      alertDetails: "Connection Timeout",
+      ["__proto__"]: "nobody",
+    }).toString();
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const query = { stream: "general" };
+    expect(await told(world, hook, "uptimerobot", null, { body, headers, query })).toEqual([
+      "Web & Server",
+      "[Web & Server](https://www.example.com/) is **Down** (Connection Timeout).",
+    ]);
+    const neither = await post("json", null, { body: "", headers });
+    expect(neither.body.msg).toContain("or with fields of its own");
+  });
+
   test("that is no JSON, of an unknown encoding, nested too deeply or too large is refused", async () => {
     const refused = async (body: string, headers = {}) =>
       codeOf(await post("json", null, { body, headers }));

@@ -44,26 +44,32 @@ export function fieldsOf(payload: unknown, webhookName: string): Record<string, 
 }
 
 /**
- * Parses a post: JSON, or a form with JSON in its field `payload`, in the declared encoding.
- * Senders that declare no form post JSON. Refuses a body that is neither (BAD_REQUEST), and one
+ * Parses a post: JSON, or a form with JSON in its field `payload`, in the declared encoding. A form
+ * without that field is an object of its fields, whose values are texts. Senders that declare no
+ * form post JSON. Refuses a body that is neither (BAD_REQUEST), and one
  * that is nested too deeply.
  */
 export function readPayload(body: Uint8Array, contentType: string): unknown {
   const text = decode(body, contentType).replace(/^\ufeff/, "");
-  const json = /^application\/x-www-form-urlencoded/i.test(contentType) ? payloadField(text) : text;
+  const json = /^application\/x-www-form-urlencoded/i.test(contentType) ? jsonOfForm(text) : text;
   if (isTooDeep(json)) throw badRequest("The payload is nested too deeply.");
   try {
     return JSON.parse(json);
   } catch {
     throw badRequest(
-      "Malformed JSON: post a JSON object, or a form with one in its field 'payload'.",
+      "Malformed JSON: post a JSON object, or a form with one in its field 'payload' or with fields of its own.",
     );
   }
 }
 
-/** Some programs post JSON but declare a form. */
-const payloadField = (text: string) =>
-  text.trimStart().startsWith("{") ? text : (new URLSearchParams(text).get("payload") ?? "");
+/** JSON of a form. Some programs post JSON but declare a form. */
+function jsonOfForm(text: string): string {
+  if (text.trimStart().startsWith("{")) return text;
+  const fields = new URLSearchParams(text);
+  const payload = fields.get("payload");
+  if (payload !== null) return payload;
+  return fields.size === 0 ? "" : JSON.stringify(Object.fromEntries(fields));
+}
 
 function decode(body: Uint8Array, contentType: string): string {
   const charset = /charset\s*=\s*"?([\w:.-]+)/i.exec(contentType)?.[1] ?? "utf-8";

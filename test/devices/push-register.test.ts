@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { registerServer } from "../../src/devices/push/register-server";
+import { until } from "../support/polls";
 import { PushRelay, registeredDevice } from "../support/push-relay";
 import { makeWorld, type World, worldHost } from "../support/world";
 
@@ -78,6 +79,22 @@ test("A key is replaced by a new one, also where the answer to that was lost", a
   await register();
   expect(keptIn()).toEqual({ id, key: relay.servers.get(id)?.key });
   expect(keptIn().key).not.toBe(second.key);
+});
+
+test("A notification that is on its way while the key is replaced arrives with the new one", async () => {
+  await register();
+  const device = await registeredDevice(world.pass, world.alice, relay);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const before = relay.requests;
+  relay.hold = promise;
+  const notifying = notifyAlice();
+  await until(() => relay.requests > before);
+  relay.hold = undefined;
+  await register({ rotatesKey: true });
+  resolve();
+  await notifying;
+  await world.pass(0);
+  expect(relay.arrived.get(device.token)).toHaveLength(1);
 });
 
 test("The first registration gets a new key too, which is kept as the relay has it", async () => {

@@ -1,19 +1,14 @@
-import { countedAddress } from "./address";
 import type { Context } from "./context";
 
 /**
- * The lane in which the work of a request waits: every account has its own, and so has every
- * address from which people ask who are not signed in, because it is what their requests are
- * counted by.
+ * The lane in which the work of a request waits: every account has its own, and all people of an
+ * organization who are not signed in share one. Lanes for each of their addresses would give
+ * somebody with many addresses more than any member has.
  */
-export const laneOf = ({
-  realm,
-  actor,
-  clientAddress,
-}: Pick<Context, "realm" | "actor" | "clientAddress">): string =>
-  "user" in actor && actor.kind !== "spectator"
-    ? `${realm.id} ${actor.user.id}`
-    : `${realm.id} ${actor.kind} ${countedAddress(clientAddress?.() ?? "")}`;
+export const laneOf = ({ realm, actor }: Pick<Context, "realm" | "actor">): string => {
+  if (actor.kind === "spectator") return `${realm.id} anonymous`;
+  return `${realm.id} ${"user" in actor ? actor.user.id : actor.kind}`;
+};
 
 /** Somebody's work that waits. Its promise settles with the work. */
 interface Waiting {

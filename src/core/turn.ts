@@ -19,7 +19,7 @@ export const turn = (): Promise<void> => loopLine.turn();
  * `LoopLine` explains: mostly those of people who asked for least lately come first.
  */
 export const beginLongWork = (
-  ctx: Pick<Context, "app" | "realm" | "actor" | "clientAddress" | "longWork">,
+  ctx: Pick<Context, "app" | "realm" | "actor" | "longWork">,
 ): Promise<void> | undefined =>
   ctx.longWork
     ? loopLine.begin(ctx.longWork, laneOf(ctx), !ctx.app.engine.isRemote)

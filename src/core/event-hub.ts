@@ -69,7 +69,7 @@ export interface PollRequest extends Pick<AnswerRoom, "beginLongWork"> {
    */
   expect(sizeBytes: number): void;
   /** Called before the poll waits for an event, because waiting is no work. */
-  endLongWork?(): void;
+  endLongWork(): void;
   /** Fires when the client goes away. */
   signal: AbortSignal;
 }

@@ -246,7 +246,7 @@ class Hub implements ServingHub {
       if (outcome === "heartbeat" && !hasNews) return this.heartbeat(queue, log);
       if (hasNews) continue;
       request.expect(0);
-      request.endLongWork?.();
+      request.endLongWork();
       outcome = await this.hold(queue, log, request.signal);
       if (queue.hasEnded) return this.lastEvents(queue, log, request);
       if (outcome !== "woken" && outcome !== "heartbeat") return [];

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
+import { LoopLine } from "../../src/core/loop-line";
 import { isHeld, until } from "../support/polls";
 import { makeWorld, type World } from "../support/world";
 
@@ -13,23 +14,15 @@ test("A poll that has read events from the database ends its work before it wait
   const queue = await bob.register({ event_types: ["message"] });
   const id = await alice.say("general", "lunch", "never mind");
   await world.olga.delete(`/messages/${id}`);
-  const steps: string[] = [];
-  const answer = app.events.poll({
-    realmId: realm.id,
-    userId: bob.id,
-    queueId: queue.id,
-    lastEventId: -1,
-    dontBlock: false,
-    expect: () => undefined,
-    beginLongWork() {
-      steps.push("begins");
-      return undefined;
-    },
-    endLongWork: () => steps.push("ends"),
-    signal: new AbortController().signal,
-  });
+  const begin = spyOn(LoopLine.prototype, "begin");
+  const end = spyOn(LoopLine.prototype, "end");
+  const answer = bob.get("/events", { queue_id: queue.id, last_event_id: -1 });
   await until(() => isHeld(app, queue.id, realm.id));
-  expect(steps).toEqual(["begins", "ends"]);
+  const [begun, ended] = [begin, end].map(({ mock }) => mock.calls.map(([work]) => work));
+  begin.mockRestore();
+  end.mockRestore();
+  expect(begun).toHaveLength(1);
+  expect(ended).toEqual(begun);
   await alice.say("general", "lunch", "soup?");
-  expect(await answer).toHaveLength(1);
+  expect((await answer).body.events).toHaveLength(1);
 });

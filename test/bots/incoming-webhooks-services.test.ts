@@ -83,6 +83,7 @@ const unknown: [
   ["intercom", {}, { topic: "soup.served" }, "soup.served"],
   ["discourse", { "x-discourse-event": "soup" }, {}, "soup"],
   ["patreon", { "x-patreon-event": "soup" }, {}, "soup"],
+  ["wordpress", {}, { hook: "serve_soup" }, "serve_soup"],
   ["trello", {}, { action: { type: "serveSoup" } }, "serveSoup"],
   ["taiga", {}, { type: "soup", action: "create" }, "soup:create"],
   ["wekan", {}, { description: "soup" }, "soup"],

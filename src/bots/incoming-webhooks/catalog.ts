@@ -30,6 +30,7 @@ import {
   zabbix,
 } from "./integrations/monitoring";
 import { pagerduty } from "./integrations/pagerduty";
+import { wordpress } from "./integrations/publishing";
 import { ifttt, zapier } from "./integrations/relaying";
 import { sentry } from "./integrations/sentry";
 import { stripe } from "./integrations/stripe";
@@ -97,6 +98,7 @@ const all: readonly Integration[] = [
   intercom,
   discourse,
   patreon,
+  wordpress,
   trello,
   taiga,
   wekan,

@@ -155,6 +155,44 @@ export const helpingPosts: Post[] = [
     text: "The membership of Cathy Patron has changed: declined patron.",
   },
   {
+    // Written after zulip.com/integrations/wordpress.
+    integration: "wordpress",
+    what: "a new post of a blog",
+    payload: {
+      hook: "publish_post",
+      post_title: "New Blog Post",
+      post_type: "post",
+      post_url: "http://example.com/new",
+    },
+    topic: "WordPress notification",
+    text: "New post published:\n* [New Blog Post](http://example.com/new)",
+  },
+  {
+    integration: "wordpress",
+    what: "a new page without an address",
+    payload: { hook: "publish_page", post_title: "New Blog Page", post_type: "page" },
+    topic: "WordPress notification",
+    text: "New page published:\n* New Blog Page",
+  },
+  {
+    integration: "wordpress",
+    what: "somebody new",
+    payload: {
+      hook: "user_register",
+      display_name: "test_user",
+      user_email: "test_user@example.com",
+    },
+    topic: "WordPress notification",
+    text: "New blog user registered:\n* **Name**: test_user\n* **Email**: test_user@example.com",
+  },
+  {
+    integration: "wordpress",
+    what: "a sign-in",
+    payload: { hook: "wp_login", user_login: "testuser" },
+    topic: "WordPress notification",
+    text: "User testuser logged in.",
+  },
+  {
     // Written after zulip.com/integrations/zapier.
     integration: "zapier",
     what: "a topic and a text of two lines",

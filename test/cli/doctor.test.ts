@@ -351,6 +351,7 @@ describe("among what it connects to", () => {
     const env = {
       CHATD_PUSH_RELAY_URL: `http://127.0.0.1:${service.port}`,
       CHATD_PUSH_RELAY_ID: "kitchen",
+      CHATD_PUSH_RELAY_KEY: "k",
     };
     await seen("clock", "This machine's clock says", { env, args: ["--except", "address"] }, () => {
       shift = 0;

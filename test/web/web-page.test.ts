@@ -216,10 +216,16 @@ describe("the files of the web client", () => {
     }
   });
 
-  test("are bundled anew when a source has changed", async () => {
+  test.each([
+    ["the entry", "main.tsx"],
+    ["a part", "parts/dialog.tsx"],
+    ["a style sheet", "look/tokens.css"],
+    ["a language", "words/words-de.ts"],
+    ["the worker", "worker/service-worker.ts"],
+  ])("are bundled anew when a source has changed: %s", async (_kind, path) => {
     const bundle = await currentBundle();
     expect(await currentBundle()).toBe(bundle);
-    const source = join(root, "src/web/main.tsx");
+    const source = join(root, "src/web", path);
     const { atime, mtime } = statSync(source);
     utimesSync(source, atime, mtime);
     expect(await currentBundle()).not.toBe(bundle);

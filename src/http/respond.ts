@@ -188,8 +188,11 @@ export const pageResponse = (
 ) =>
   new Response(content instanceof Blob ? content : content.text, {
     status,
-    headers: { ...pageHeaders, ...more },
+    headers: { ...pageHeaders, "content-length": String(lengthOf(content)), ...more },
   });
+
+const lengthOf = (content: Html | Blob): number =>
+  content instanceof Blob ? content.size : Buffer.byteLength(content.text);
 
 export function errorResponse(error: ApiError, requestId: string, standing?: Standing): Response {
   const response = jsonResponse(errorBody(error), error.status, requestId, standing);

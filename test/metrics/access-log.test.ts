@@ -72,16 +72,22 @@ test("Bytes are counted, not characters, also of refusals, and of HEAD there are
   expect(taken().map(({ bytes }) => bytes)).toEqual([...sizes, 0]);
 });
 
-test("Of a refusal that is told as a page, no bytes of another form are told", async () => {
+test("Of pages, and of refusals that are told as pages, the bytes are those of the page", async () => {
   taken();
   const site = `http://127.0.0.1:${server.port}`;
-  const headers = { host: world.realm.host, accept: "text/html" };
-  for (const path of ["/nothing", "/"])
-    await (await fetch(`${site}${path}`, { headers, redirect: "manual" })).text();
-  expect(taken().map(({ status, bytes }) => [status, bytes])).toEqual([
-    [404, null],
-    [303, 0],
-  ]);
+  const headers = { host: world.realm.host, accept: "text/html", "accept-language": "de" };
+  const sent: [status: number, bytes: number][] = [];
+  for (const [method, path] of [
+    ["GET", "/login"],
+    ["GET", "/nothing"],
+    ["GET", "/"],
+    ["POST", "/account/sessions/end"],
+  ] as const) {
+    const answer = await fetch(`${site}${path}`, { method, headers, redirect: "manual" });
+    sent.push([answer.status, (await answer.arrayBuffer()).byteLength]);
+  }
+  expect(sent.map(([status]) => status)).toEqual([200, 404, 303, 401]);
+  expect(taken().map(({ status, bytes }) => [status, bytes])).toEqual(sent);
 });
 
 test("Strangers, paths of nobody and load balancers are lines, too", async () => {

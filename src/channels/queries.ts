@@ -144,6 +144,21 @@ export async function findChannelsByIds(
     .where(and(eq(t.channels.realmId, realmId), inArray(t.channels.id, [...ids])));
 }
 
+/** Channels with one of these names, ignoring case, in no particular order. */
+export async function findChannelsByNames(
+  reader: Reader,
+  realmId: number,
+  names: readonly string[],
+): Promise<ChannelRow[]> {
+  const keys = [...new Set(names.map(channelKey))];
+  if (keys.length === 0) return [];
+  const { channels } = reader.t;
+  return reader.db
+    .select()
+    .from(channels)
+    .where(and(eq(channels.realmId, realmId), inArray(channels.nameKey, keys)));
+}
+
 /** Every channel of the realm, oldest first. */
 export const listChannels = remembered(
   ["channels"],

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { createDefaultGroup } from "../../src/channels/default-channel-groups/service";
 import { hear, listen, refusal } from "../support/listening";
 import { verify } from "../support/verify";
 import { makeWorld, type Person, type World } from "../support/world";
@@ -73,7 +74,7 @@ test("Only administrators change groups; wrong names, channels and groups are re
   }
   for (const name of ["", " ", "n".repeat(61), "WORK", "a\0b"])
     expect([name, refusal(await create(adam, name, []))]).toEqual([name, "400 BAD_REQUEST"]);
-  // A channel that is private, without the administrator, and one that nobody has.
+  // A channel that is private, without the administrator, and one that does not exist.
   for (const name of ["secret", "nowhere"])
     expect(refusal(await create(adam, "Other", [name]))).toBe("400 BAD_REQUEST");
   expect(refusal(await create(adam, "Other", [], "d".repeat(1025)))).toBe("400 BAD_REQUEST");
@@ -81,12 +82,35 @@ test("Only administrators change groups; wrong names, channels and groups are re
   expect(refusal(await adam.patch(path, { new_group_name: "Work" }))).toBe("400 BAD_REQUEST");
   expect(refusal(await changeChannels(work, "add", ["general"]))).toBe("400 BAD_REQUEST");
   expect(refusal(await changeChannels(work, "toggle", []))).toBe("400 BAD_REQUEST");
+  for (const op of ["add", "remove"])
+    expect(refusal(await changeChannels(work, op, []))).toBe("400 BAD_REQUEST");
+  const many = Array.from({ length: 501 }, () => "core");
+  expect(refusal(await create(adam, "Other", many))).toBe("400 BAD_REQUEST");
+  expect(refusal(await changeChannels(work, "remove", many))).toBe("400 BAD_REQUEST");
   await changeChannels(work, "remove", ["general"]);
-  expect(refusal(await changeChannels(work, "remove", ["general"]))).toBe("400 BAD_REQUEST");
+  for (const name of ["general", "nowhere"])
+    expect(refusal(await changeChannels(work, "remove", [name]))).toBe("400 BAD_REQUEST");
   await olga.post("/default_streams", { stream_id: channels.general });
   expect((await changeChannels(work, "add", ["general"])).body.msg).toContain("a default channel");
   for (const strange of [`/default_stream_groups/${work + 1}`, path])
     expect(refusal(await zoe.delete(strange))).toBe("400 BAD_REQUEST");
+  expect(await groupsOf(alice)).toEqual([{ id: work, name: "Work", description: "", streams: [] }]);
+});
+
+test("Private channels are in no group, whoever asks: who chooses one would read them", async () => {
+  const { adam, alice, operator } = world;
+  const subscriptions = [{ name: "council" }];
+  await adam.post("/users/me/subscriptions", { subscriptions, invite_only: true });
+  const work = await newGroup("Work");
+  for (const answer of [
+    await create(adam, "Council", ["council"]),
+    await changeChannels(work, "add", ["COUNCIL"]),
+  ]) {
+    expect(refusal(answer)).toBe("400 BAD_REQUEST");
+    expect(answer.body.msg).toContain("'council' is private");
+  }
+  const input = { groupName: "Council", description: "", streamNames: ["council", "secret"] };
+  await expect(createDefaultGroup(operator, input)).rejects.toThrow("'council' is private");
   expect(await groupsOf(alice)).toEqual([{ id: work, name: "Work", description: "", streams: [] }]);
 });
 

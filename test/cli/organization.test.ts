@@ -182,13 +182,14 @@ describe.each(places)("the commands about what an organization has on $engine", 
   test("default channel groups are made, changed, filled and removed", async () => {
     const { admin, lines, refusal } = await provision();
     const group = (...args: string[]) => admin("default-group", ...args);
+    await admin("channel", "create", "lab");
     const { default_group: work } = await group(
       "create",
       "Work",
       "--description",
       "What we do",
       "--channel",
-      "core",
+      "lab",
       "random",
     );
     expect(work).toMatchObject({ name: "Work", description: "What we do", streams: { length: 2 } });
@@ -199,15 +200,18 @@ describe.each(places)("the commands about what an organization has on $engine", 
     await group("update", "work", "--name", "Jobs");
     const fewer = await group("channels", "remove", "Jobs", "random");
     expect(fewer.default_group.streams).toHaveLength(1);
-    expect(await lines("default-group", "list")).toMatch(/Jobs +core +What we do/);
+    expect(await lines("default-group", "list")).toMatch(/Jobs +lab +What we do/);
     const more = await group("channels", "add", "Jobs", "random");
     expect(more.default_group.streams).toHaveLength(2);
-    expect(await refusal("default-group", "channels", "add", "Jobs", "core")).toStartWith(
-      "1 chatd: The channel 'core' is in the default channel group 'Jobs' already",
+    expect(await refusal("default-group", "channels", "add", "Jobs", "lab")).toStartWith(
+      "1 chatd: The channel 'lab' is in the default channel group 'Jobs' already",
     );
-    await admin("channel", "create", "lab");
-    await group("channels", "add", "Jobs", "CORE", "lab", "--if-missing");
-    expect(await lines("default-group", "list")).toMatch(/Jobs +core, random, lab +What/);
+    await admin("channel", "create", "den");
+    await group("channels", "add", "Jobs", "LAB", "den", "--if-missing");
+    expect(await lines("default-group", "list")).toMatch(/Jobs +random, lab, den +What/);
+    expect(await refusal("default-group", "channels", "add", "Jobs", "core")).toStartWith(
+      "1 chatd: The channel 'core' is private",
+    );
     expect(await refusal("default-group", "update", "Jobs")).toStartWith("2 chatd: Nothing to");
     expect(await refusal("default-group", "remove", "Attic")).toStartWith(
       "1 chatd: There is no default channel group 'Attic'",

@@ -111,7 +111,7 @@ channels:
   - {name: general, folder: Work, topics_policy: disable_empty_topic, permissions: {can_send_message_group: crew}}
   - {name: plans, private: true, shared_history: true, permissions: {can_subscribe_group: crew}}
   - {name: talk, private: true, subscribers: [alice@example.com, greta@example.com]}
-default_groups: [{name: Everything, channels: [general, talk]}]
+default_groups: [{name: Everything, channels: [general]}]
 emoji: [{name: parrot, file: acme.png}]
 `;
     await verify(world, () => apply(first));
@@ -147,6 +147,19 @@ channels:
       code: "BAD_REQUEST",
       message: expect.stringContaining("org.yaml:1:45: none.png: "),
     });
+  });
+
+  test("offers newcomers no private channel, declared or stored, and no missing one", async () => {
+    const text = `}
+channels: [{name: plans, private: true}]
+default_groups: [{name: Work, channels: [general, secret, plans, attic]}]
+`;
+    const diff = diffOrganization(world.app, declared(text));
+    expect((await refusalOf(diff)).message.split("\n")).toEqual([
+      "org.yaml:3:51: the channel 'secret' is private: newcomers cannot choose it.",
+      "org.yaml:3:59: the channel 'plans' is private: newcomers cannot choose it.",
+      "org.yaml:3:66: there is no channel 'attic', here or in the organization.",
+    ]);
   });
 
   test("has pictures only where it is told how to read files", async () => {

@@ -50,7 +50,7 @@ export function generateOrganization(seed: number, host: string): Value {
       name: `For ${index}`,
       description: oneOf(["", "~"]),
       channels: channels
-        .filter((one) => !("default" in one && one.default) && isSo())
+        .filter((one) => !(one.private || ("default" in one && one.default)) && isSo())
         .map(({ name }) => name),
     })),
   };

@@ -1,19 +1,27 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { changedFacts } from "../../core/audit";
 import type { Context, Tx } from "../../core/context";
-import { badRequest } from "../../core/errors";
+import { type ApiError, badRequest } from "../../core/errors";
 import { cleanName, cleanText } from "../../core/name";
 import { type Input, id, optional, record, text, texts, word } from "../../core/params";
 import { requireAdministrator } from "../../core/permission";
 import { onlyRow, write } from "../../core/write";
 import { renewContext } from "../../people/users/renew-context";
-import { type ChannelRow, loadReadableChannel } from "../queries";
+import { requireMayBeDefault } from "../default-channels";
+import {
+  type ChannelRow,
+  channelKey,
+  findChannelsByIds,
+  findChannelsByNames,
+  invalidChannel,
+} from "../queries";
 import { announceDefaultGroups } from "./announce";
 import { type DefaultGroup, listDefaultGroups } from "./queries";
 
 const nameLengthMax = 60;
 const descriptionLengthMax = 1024;
 const groupsMax = 100;
+const channelsMax = 500;
 
 /** Refuses a name of a group that is blank or too long (BAD_REQUEST). */
 export const cleanGroupName = (name: string) => cleanName("The group's name", name, nameLengthMax);
@@ -30,8 +38,9 @@ export const CreateDefaultGroup = record({
 /**
  * Makes a group of channels that newcomers may choose when they join. Announces
  * `default_stream_groups` to all but guests. For administrators. Refuses a name that is blank, too
- * long or another group's, a description that is too long, and a channel that the actor may not
- * read, is archived, or is a default channel, into which everybody is put anyway (BAD_REQUEST).
+ * long or another group's, a description that is too long, more than 500 channels, and a channel
+ * that does not exist, is private or archived, or is a default channel, into which everybody is put
+ * anyway (BAD_REQUEST).
  * Source: `test/recorded/api/routes.tsv`.
  */
 export async function createDefaultGroup(
@@ -55,7 +64,7 @@ export async function createDefaultGroupIn(
   if (groups.length >= groupsMax)
     throw badRequest(`An organization has at most ${groupsMax} default channel groups.`);
   requireFreeName(groups, name);
-  const channels = await loadOffered(tx, renewed, input.streamNames, name);
+  const channels = await loadOffered(tx, realmId, input.streamNames, { name, channelIds: [] });
   const rows = await tx.db
     .insert(tx.t.defaultChannelGroups)
     .values({ realmId, name, description })
@@ -127,8 +136,9 @@ export const ChangeDefaultGroupChannels = record({
 
 /**
  * Adds channels to a group, or removes some. Announces `default_stream_groups` to all but guests.
- * For administrators. Refuses a missing group; to add channels that `createDefaultGroup` refuses or
- * that are in the group; and to remove channels that are not (BAD_REQUEST).
+ * For administrators. Refuses a missing group; a request without a channel; to add channels that
+ * `createDefaultGroup` refuses or that are in the group; and to remove channels that are not
+ * (BAD_REQUEST).
  */
 export async function changeDefaultGroupChannels(
   ctx: Context,
@@ -144,13 +154,11 @@ export async function changeDefaultGroupChannelsIn(
   { groupId, op, streamNames }: Input<typeof ChangeDefaultGroupChannels>,
 ): Promise<void> {
   const isAdded = op === "add";
+  if (streamNames.length === 0) throw badRequest("Nothing to change: name at least one channel.");
   const renewed = await renewAdministrator(tx, ctx);
   const realmId = renewed.realm.id;
   const group = loadGroup(await listDefaultGroups(tx, realmId), groupId);
-  const channels = isAdded
-    ? await loadOffered(tx, renewed, streamNames, group.name)
-    : await loadChannels(tx, renewed, streamNames);
-  for (const channel of channels) requireStanding(group, channel, !isAdded);
+  const channels = await (isAdded ? loadOffered : loadHeld)(tx, realmId, streamNames, group);
   if (isAdded) await storeChannels(tx, realmId, groupId, channels);
   else await removeChannels(tx, realmId, groupId, channels);
   await announceDefaultGroups(tx, realmId);
@@ -219,35 +227,66 @@ function requireFreeName(groups: readonly DefaultGroup[], name: string, exceptId
   if (isTaken) throw badRequest(`There is a default channel group '${name}' already.`);
 }
 
-async function loadChannels(tx: Tx, ctx: Context, names: readonly string[]) {
-  const channels = new Map<number, ChannelRow>();
-  for (const name of names) {
-    const { channel } = await loadReadableChannel(ctx, tx, { name });
-    channels.set(channel.id, channel);
-  }
-  return [...channels.values()];
-}
-
-async function loadOffered(tx: Tx, ctx: Context, names: readonly string[], groupName: string) {
-  const channels = await loadChannels(tx, ctx, names);
-  for (const { name, isDefault, isArchived } of channels) {
-    if (isArchived)
-      throw badRequest(`The channel '${name}' is archived: new members cannot be put into it.`);
+/** Channels by their names that may be in a group; each must exist and be public and in use. */
+async function loadOffered(
+  tx: Tx,
+  realmId: number,
+  names: readonly string[],
+  group: Pick<DefaultGroup, "name" | "channelIds">,
+): Promise<ChannelRow[]> {
+  requireFewNames(names);
+  const channels = channelsNamed(names, await findChannelsByNames(tx, realmId, names), (name) =>
+    invalidChannel({ name }),
+  );
+  for (const channel of channels) {
+    const { id: channelId, name, isDefault } = channel;
+    requireMayBeDefault(channel);
     if (isDefault)
       throw badRequest(
-        `'${name}' is a default channel, so it cannot be added to the group '${groupName}'.`,
+        `'${name}' is a default channel, so it cannot be added to the group '${group.name}'.`,
+      );
+    if (group.channelIds.includes(channelId))
+      throw badRequest(
+        `The channel '${name}' is in the default channel group '${group.name}' already.`,
       );
   }
+  if (group.channelIds.length + channels.length > channelsMax)
+    throw badRequest(`A default channel group has at most ${channelsMax} channels.`);
   return channels;
 }
 
-function requireStanding(group: DefaultGroup, { id: channelId, name }: ChannelRow, isIn: boolean) {
-  if (group.channelIds.includes(channelId) === isIn) return;
-  throw badRequest(
-    isIn
-      ? `The channel '${name}' is not in the default channel group '${group.name}'.`
-      : `The channel '${name}' is in the default channel group '${group.name}' already.`,
+/** Channels of a group by their names: removing needs no right to read them. */
+async function loadHeld(
+  tx: Tx,
+  realmId: number,
+  names: readonly string[],
+  group: DefaultGroup,
+): Promise<ChannelRow[]> {
+  requireFewNames(names);
+  const held = await findChannelsByIds(tx, realmId, group.channelIds);
+  return channelsNamed(names, held, (name) =>
+    badRequest(`The channel '${name}' is not in the default channel group '${group.name}'.`),
   );
+}
+
+function requireFewNames(names: readonly string[]) {
+  if (names.length > channelsMax) throw badRequest(`Name at most ${channelsMax} channels at once.`);
+}
+
+/** Channels with these names, each once; refuses a name that none of them has. */
+function channelsNamed(
+  names: readonly string[],
+  channels: readonly ChannelRow[],
+  refusalOf: (name: string) => ApiError,
+): ChannelRow[] {
+  const byKey = new Map(channels.map((channel) => [channel.nameKey, channel]));
+  const named = new Set<ChannelRow>();
+  for (const name of names) {
+    const channel = byKey.get(channelKey(name));
+    if (!channel) throw refusalOf(name);
+    named.add(channel);
+  }
+  return [...named];
 }
 
 async function storeChannels(tx: Tx, realmId: number, groupId: number, channels: ChannelRow[]) {
@@ -258,7 +297,6 @@ async function storeChannels(tx: Tx, realmId: number, groupId: number, channels:
 async function removeChannels(tx: Tx, realmId: number, groupId: number, channels: ChannelRow[]) {
   const { defaultChannelGroupChannels: held } = tx.t;
   const channelIds = channels.map((channel) => channel.id);
-  if (channelIds.length === 0) return;
   await tx.db
     .delete(held)
     .where(

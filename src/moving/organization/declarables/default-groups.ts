@@ -65,30 +65,30 @@ function planGroups(planning: Planning) {
   const { declaration, stored, changes } = planning;
   for (const [index, group] of declaration.default_groups.entries()) {
     const path = ["default_groups", index];
-    if (!areThere(planning, group, path)) continue;
+    if (!mayBeIn(planning, group, path)) continue;
     const present = stored.defaultGroups.find((one) => isNamed(one.name, group.name));
     if (!present) changes.push(addGroup(path, group));
     else planChanges(planning, path, present, group);
   }
 }
 
-/** Whether all channels of a group are there after the plan; adds a problem for each other one. */
-function areThere(
-  { declaration, stored, problems }: Planning,
-  { channels = [] }: DeclaredDefaultGroup,
-  path: Path,
-): boolean {
-  const names = [
-    ...declaration.channels.map(({ name }) => name),
-    ...stored.channels.filter(({ isArchived }) => !isArchived).map(({ name }) => name),
-  ].map(channelKey);
-  const missing = [...channels.entries()].filter(([, name]) => !names.includes(channelKey(name)));
-  for (const [place, name] of missing)
-    problems.push({
-      path: [...path, "channels", place],
-      message: `there is no channel '${name}', here or in the organization.`,
-    });
-  return missing.length === 0;
+/** Whether all channels of a group may be in it after the plan; adds a problem for each other one. */
+function mayBeIn(planning: Planning, { channels = [] }: DeclaredDefaultGroup, path: Path): boolean {
+  const problems = [...channels.entries()].flatMap(([place, name]) => {
+    const message = whyNotIn(planning, name);
+    return message === undefined ? [] : [{ path: [...path, "channels", place], message }];
+  });
+  planning.problems.push(...problems);
+  return problems.length === 0;
+}
+
+function whyNotIn({ declaration, stored }: Planning, name: string): string | undefined {
+  const key = channelKey(name);
+  const declared = declaration.channels.find((one) => channelKey(one.name) === key);
+  const present = stored.channels.find((one) => one.nameKey === key && !one.isArchived);
+  if (!declared && !present) return `there is no channel '${name}', here or in the organization.`;
+  const isPrivate = declared?.private ?? present?.inviteOnly ?? false;
+  return isPrivate ? `the channel '${name}' is private: newcomers cannot choose it.` : undefined;
 }
 
 function planChanges(

@@ -79,10 +79,29 @@ describe("An export in the form of the reference server", () => {
     await expect(work).rejects.toThrow("stop");
     expect(existsSync(path)).toBe(false);
     await exportReference(world.operator, path, quietly);
-    await expect(exportReference(world.operator, path, quietly)).rejects.toThrow(
+    let copied = 0;
+    const counting = { ...quietly, check: () => copied++ };
+    await expect(exportReference(world.operator, path, counting)).rejects.toThrow(
       "is there already",
     );
+    expect(copied).toBe(0);
     expect(readdirSync(folder).filter((name) => name.endsWith(".part"))).toEqual([]);
+    await world.close();
+  });
+
+  test("fails where its copy cannot be unpacked, as on a full disk, and leaves nothing behind", async () => {
+    const world = await makeWorld();
+    await fillRealm(world);
+    const [before, dataBefore] = [readdirSync(folder), readdirSync(world.place.dataFolder)];
+    let unpacked = 0;
+    const progress = () => {
+      unpacked += 1;
+      if (unpacked === 2) throw new Error("no space left");
+    };
+    const work = exportReference(world.operator, nextPath(), { progress, check: () => undefined });
+    await expect(work).rejects.toThrow("no space left");
+    expect(readdirSync(folder)).toEqual(before);
+    expect(readdirSync(world.place.dataFolder)).toEqual(dataBefore);
     await world.close();
   });
 

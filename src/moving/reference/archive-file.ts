@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import type { Pack } from "tar-stream";
-import { openOutput } from "../backup/output";
+import type { Output } from "../backup/output";
 
 const privateFile = 0o600;
 /** Characters that are written at once. */
@@ -14,30 +14,27 @@ const chunkCharacters = 65_536;
 export type ArchiveRow = Readonly<Record<string, unknown>>;
 export type ArchiveRows = Iterable<ArchiveRow> | AsyncIterable<ArchiveRow>;
 
-/** A new `tar.gz` that appears under its name when it is complete. */
+/** A `tar.gz` in an output, which its opener keeps or discards. */
 export class ArchiveFile {
   private constructor(
     private readonly pack: Pack,
     private readonly writing: Promise<void>,
-    private readonly output: Awaited<ReturnType<typeof openOutput>>,
     /** Outermost folder, path for an entry while its size is unknown, and UNIX seconds. */
     private readonly facts: { folder: string; spool: string; now: number },
   ) {}
 
-  /** Begins the file. Refuses an existing name (BAD_REQUEST). */
-  static async open(
-    path: string,
+  static async begin(
+    { sink }: Output,
     facts: { folder: string; spool: string; now: number },
   ): Promise<ArchiveFile> {
-    const output = await openOutput(path);
     const { pack: makePack } = await import("tar-stream");
     const pack = makePack();
     const writing = pipeline(pack, createGzip(), async (packed: AsyncIterable<Uint8Array>) => {
-      for await (const bytes of packed) await output.sink(bytes);
+      for await (const bytes of packed) await sink(bytes);
     });
-    // It fails where an entry fails, or `keep`.
+    // It fails where an entry fails, or `finish`.
     writing.catch(() => undefined);
-    return new ArchiveFile(pack, writing, output, facts);
+    return new ArchiveFile(pack, writing, facts);
   }
 
   /** Adds a file of this machine. */
@@ -79,17 +76,16 @@ export class ArchiveFile {
   addRecords = (name: string, records: ArchiveRows): Promise<void> =>
     this.addText(name, listText(records));
 
-  async keep(): Promise<void> {
+  /** Writes the end. */
+  async finish(): Promise<void> {
     this.pack.finalize();
     await this.writing;
-    await this.output.keep();
   }
 
-  /** Deletes the draft, unless it was kept. */
-  async discard(): Promise<void> {
+  /** Stops writing, unless it is finished. */
+  async stop(): Promise<void> {
     this.pack.destroy();
     await this.writing.catch(() => undefined);
-    await this.output.discard();
   }
 }
 

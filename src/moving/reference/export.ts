@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import { count } from "drizzle-orm";
 import type { Context } from "../../core/context";
 import { protocolVersion } from "../../core/version";
+import { type Output, openOutput } from "../backup/output";
 import type { Progress } from "../backup/progress";
 import { SkipReport } from "../import/report";
 import { ArchiveFile, type ArchiveRow, type ArchiveRows } from "./archive-file";
@@ -41,19 +42,35 @@ export async function exportReference(
   { progress, check }: Surroundings,
 ): Promise<ReferenceReport> {
   const now = ctx.app.clock.now();
-  const scratchFolder = dirname(path);
-  return withSnapshot(ctx, { scratchFolder, progress, check }, async (snapshot) => {
-    const { spool, realm } = snapshot;
-    const facts = { folder: `zulip-export-${realm.id}`, spool, now };
-    const archive = await ArchiveFile.open(path, facts);
-    try {
-      const report = await addAll(snapshot, archive, { progress, check, now });
-      await archive.keep();
-      return report;
-    } finally {
-      await archive.discard();
-    }
-  });
+  // Opened before the organization is copied, which may take long.
+  const output = await openOutput(path);
+  try {
+    const surroundings = { scratchFolder: dirname(path), progress, check };
+    const report = await withSnapshot(ctx, surroundings, (snapshot) =>
+      writeArchive(snapshot, output, { progress, check, now }),
+    );
+    await output.keep();
+    return report;
+  } finally {
+    await output.discard();
+  }
+}
+
+async function writeArchive(
+  snapshot: Snapshot,
+  output: Output,
+  surroundings: Surroundings & { now: number },
+): Promise<ReferenceReport> {
+  const { spool, realm } = snapshot;
+  const facts = { folder: `zulip-export-${realm.id}`, spool, now: surroundings.now };
+  const archive = await ArchiveFile.begin(output, facts);
+  try {
+    const report = await addAll(snapshot, archive, surroundings);
+    await archive.finish();
+    return report;
+  } finally {
+    await archive.stop();
+  }
 }
 
 async function addAll(

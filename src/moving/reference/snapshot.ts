@@ -54,6 +54,10 @@ export async function withSnapshot<Result>(
   }
 }
 
+async function* readAll(reader: ReadableStreamDefaultReader<Uint8Array>) {
+  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+}
+
 /** Writes an export, and stages it while it is written. */
 async function stageCopy(
   { app, realm }: Pick<Context, "app" | "realm">,
@@ -80,7 +84,10 @@ async function stageCopy(
     },
   );
   const leaveOut = () => undefined;
-  const staging = stageArchive(config.data, pipe.readable, { now, progress, leaveOut });
+  const reader = pipe.readable.getReader();
+  const staging = stageArchive(config.data, readAll(reader), { now, progress, leaveOut });
+  // The pipe is cancelled, because the writer would wait for a reader that is gone.
+  staging.catch((error: unknown) => reader.cancel(error).catch(() => undefined));
   const [written, staged] = await Promise.allSettled([writing, staging]);
   if (staged.status === "rejected") throw staged.reason;
   if (written.status === "fulfilled") return staged.value;

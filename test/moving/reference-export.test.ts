@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { operatorContext } from "../../src/core/operator";
 import { importFile } from "../../src/moving/import/import-file";
@@ -49,6 +49,7 @@ describe("An export in the form of the reference server", () => {
       "drafts: the form has none": 2,
       "reminders: the form has none": 1,
       "files: no message links to them": 1,
+      "statuses: the form has no time of their end": 1,
     });
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(readdirSync(world.place.dataFolder).filter((name) => /^importing/.test(name))).toEqual(
@@ -102,6 +103,18 @@ describe("An export in the form of the reference server", () => {
     await expect(work).rejects.toThrow("no space left");
     expect(readdirSync(folder)).toEqual(before);
     expect(readdirSync(world.place.dataFolder)).toEqual(dataBefore);
+    await world.close();
+  });
+
+  test("counts a person's picture whose file is gone", async () => {
+    const world = await makeWorld();
+    await fillRealm(world);
+    const stored = readdirSync(world.place.dataFolder, { recursive: true, encoding: "utf8" });
+    const [picture = ""] = stored.filter((name) => name.endsWith("-avatar-original"));
+    rmSync(join(world.place.dataFolder, picture));
+    const { files, report } = await exported(world, worldHost);
+    expect(report.leftOut).toMatchObject({ "avatars: their picture is not there any more": 1 });
+    expect(await files.json("avatars/records.json")).toEqual([]);
     await world.close();
   });
 

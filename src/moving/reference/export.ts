@@ -87,7 +87,7 @@ async function addAll(
   await archive.addJson("migration_status.json", migrations);
   const messages = await addMessages(snapshot, shared);
   const scheduled = await scheduledMessages(snapshot, conversations, clients, now);
-  const tables = await realmTables(snapshot, { conversations, clients, now });
+  const tables = await realmTables(snapshot, { conversations, clients, left, now });
   await archive.addTables(
     "realm.json",
     {
@@ -110,13 +110,17 @@ async function addAll(
 
 async function realmTables(
   snapshot: Snapshot,
-  { conversations, clients, now }: { conversations: Conversations; clients: Clients; now: number },
+  {
+    conversations,
+    now,
+    ...shared
+  }: { conversations: Conversations; clients: Clients; left: SkipReport; now: number },
 ): Promise<Record<string, ArchiveRow[]>> {
   const groups = await readPermissionGroups(snapshot);
   const tables = {
     ...emptyTables(),
     ...(await organizationTables(snapshot, groups)),
-    ...(await peopleTables(snapshot, clients, now)),
+    ...(await peopleTables(snapshot, { ...shared, now })),
     ...(await channelTables(snapshot, groups, conversations)),
     ...(await ownTables(snapshot, now)),
   };

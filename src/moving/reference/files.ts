@@ -92,13 +92,20 @@ export async function addPictures(snapshot: Snapshot, surroundings: Surroundings
   await addIcons(snapshot, surroundings);
 }
 
-async function addAvatars({ reader, realm, file }: Snapshot, { archive, check }: Surroundings) {
+async function addAvatars(
+  { reader, realm, file }: Snapshot,
+  { archive, left, check }: Surroundings,
+) {
   const records: ArchiveRow[] = [];
   for (const user of await reader.db.select().from(reader.t.users)) {
     check();
     const { id, avatarFile, avatarVersion } = user;
     const [original, usual] = [file(`${avatarFile}-avatar-original`), file(`${avatarFile}-avatar`)];
-    if (avatarFile === null || original === undefined || usual === undefined) continue;
+    if (avatarFile === null) continue;
+    if (original === undefined || usual === undefined) {
+      left.add("avatars", id, "their picture is not there any more");
+      continue;
+    }
     for (const [ending, source] of [
       ["original", original],
       ["png", usual],

@@ -4,6 +4,7 @@ import { extraEmojiType, unicodeEmojiType } from "../../emoji/emoji-types";
 import { parseUserSettings, type UserSettings } from "../../people/settings/user-settings";
 import { avatarSources } from "../../people/users/avatar";
 import { settingForArchive } from "../import/reference/codes";
+import type { SkipReport } from "../import/report";
 import type { ArchiveRow } from "./archive-file";
 import type { Clients } from "./clients";
 import { numbered } from "./numbered";
@@ -37,8 +38,7 @@ export function archivedUserSettings(settings: Readonly<UserSettings>): ArchiveR
 /** People, bots, and facts about them. */
 export async function peopleTables(
   snapshot: Snapshot,
-  clients: Clients,
-  now: number,
+  { clients, left, now }: { clients: Clients; left: SkipReport; now: number },
 ): Promise<Record<string, ArchiveRow[]>> {
   const { reader } = snapshot;
   const users = await readUsers(snapshot);
@@ -56,7 +56,7 @@ export async function peopleTables(
     zerver_customprofilefieldvalue: await fieldValues(snapshot, own),
     ...(await botTables(snapshot, own)),
     ...(await presenceTables(snapshot)),
-    zerver_userstatus: await statusRows(snapshot, clients, now),
+    zerver_userstatus: await statusRows(snapshot, { clients, left, now }),
   };
 }
 
@@ -183,17 +183,26 @@ export function archivedEmojiType(type: string): string {
   return type === "" ? unicodeEmojiType : type;
 }
 
-async function statusRows({ reader }: Snapshot, clients: Clients, now: number) {
+/** Statuses that stay: the form has no time at which one ends, so another would stay for ever. */
+async function statusRows(
+  { reader }: Snapshot,
+  { clients, left, now }: { clients: Clients; left: SkipReport; now: number },
+) {
   const rows = await reader.db.select().from(reader.t.userStatuses);
+  const passing = rows.filter(({ endsAt }) => endsAt !== null);
+  for (const { userId } of passing)
+    left.add("statuses", userId, "the form has no time of their end");
   return numbered(
-    rows.map((one) => ({
-      user_profile: one.userId,
-      client: clients.idOf("chatd"),
-      timestamp: now,
-      status_text: one.statusText,
-      emoji_name: one.emojiName,
-      emoji_code: one.emojiCode,
-      reaction_type: archivedEmojiType(one.reactionType),
-    })),
+    rows
+      .filter(({ endsAt }) => endsAt === null)
+      .map((one) => ({
+        user_profile: one.userId,
+        client: clients.idOf("chatd"),
+        timestamp: now,
+        status_text: one.statusText,
+        emoji_name: one.emojiName,
+        emoji_code: one.emojiCode,
+        reaction_type: archivedEmojiType(one.reactionType),
+      })),
   );
 }

@@ -90,6 +90,17 @@ describe("The long work of a register", () => {
     expect(reads).toBe(2);
     expect(steps).toEqual(["begins", "ends", "begins", "ends"]);
   });
+
+  test("comes to its end in each of several registers that come together", async () => {
+    const types = ["stream", "subscription"];
+    const together = () => world.alice.post("/register", { fetch_event_types: types });
+    for (let round = 0; round < 3; round++) {
+      const answers = await Promise.all(Array.from({ length: 6 }, together));
+      expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
+      expect(new Set(answers.map(({ body }) => body.queue_id)).size).toBe(6);
+      for (const { body } of answers) expect(body.streams.length).toBeGreaterThanOrEqual(channels);
+    }
+  });
 });
 
 describe("A register of many channels with long descriptions", () => {

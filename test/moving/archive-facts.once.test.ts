@@ -40,13 +40,18 @@ test("each table that is exported has its rows in the archive, or counted as lef
   const sources = listTree("src/moving/reference")
     .map((path) => readFileSync(join(root, path), "utf8"))
     .join("\n");
+  // Names of tables where code takes them from the schema: words in comments do not count.
+  const read = new Set([
+    ...[...sources.matchAll(/\bt\.(\w+)/g)].map(([, name]) => name),
+    ...[...sources.matchAll(/\bconst \{([^}]+)\} = (?:reader\.)?t;/g)].flatMap(([, names = ""]) =>
+      names.split(",").map((one) => one.split(":")[0]?.trim()),
+    ),
+  ]);
   const exported = Object.entries(schemaOf("sqlite")).filter(([, table]) => {
     const traits = findTraits(table);
     return traits !== undefined && "exported" in traits;
   });
-  const missing = exported
-    .map(([name]) => name)
-    .filter((name) => !new RegExp(`\\b${name}\\b`).test(sources));
+  const missing = exported.map(([name]) => name).filter((name) => !read.has(name));
   expect(exported.length).toBeGreaterThan(35);
   expect(missing.toSorted()).toEqual(withOthers.toSorted());
 });

@@ -13,7 +13,7 @@ const folder = "/user_uploads/";
 const mayLinkFiles = (content: string) => content.includes(folder);
 
 /** Paths after `/user_uploads/` in the links of rendered Markdown, without duplicates. */
-function linkedPaths(rendered: string): string[] {
+export function linkedPaths(rendered: string): string[] {
   const addresses = [...rendered.matchAll(/(?:href|src)="[^"]*?\/user_uploads\/([^"?#]+)/g)];
   return [...new Set(addresses.map(([, path]) => decodedPath(path ?? "")))];
 }

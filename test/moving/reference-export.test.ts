@@ -10,10 +10,12 @@ import { exportReference } from "../../src/moving/reference/export";
 import { findRealmByHost } from "../../src/realm/queries";
 import { archiveProblems } from "../support/archive-check";
 import { backupFolder } from "../support/backups";
+import { formOf } from "../support/files";
 import { fillRealm } from "../support/full-realm";
 import { generateOrganization } from "../support/generated-organization";
 import { generateTalk } from "../support/generated-talk";
 import { viewOrganization } from "../support/organization-view";
+import { staticPng } from "../support/pictures";
 import { makeWorld, type World, worldHost } from "../support/world";
 
 const { folder, remove } = backupFolder();
@@ -65,6 +67,8 @@ describe("An export in the form of the reference server", () => {
     const text = JSON.stringify(await files.json("realm.json"));
     expect(text).not.toContain("argon2");
     expect(text).not.toContain(world.alice.credentials?.apiKey ?? "?");
+    const { zerver_service: services } = JSON.parse(text);
+    expect(services.map(({ token }: { token: string }) => token)).toEqual([""]);
     expect(text).not.toMatch(/"(?:password|api_key|uuid_owner_secret)"/);
     await world.close();
   });
@@ -115,6 +119,48 @@ describe("An export in the form of the reference server", () => {
     const { files, report } = await exported(world, worldHost);
     expect(report.leftOut).toMatchObject({ "avatars: their picture is not there any more": 1 });
     expect(await files.json("avatars/records.json")).toEqual([]);
+    await world.close();
+  });
+
+  test("marks the messages with links, images and files that a search here finds", async () => {
+    const world = await makeWorld();
+    await fillRealm(world);
+    const { alice } = world;
+    const upload = (name: string) =>
+      alice.ask("POST", "/user_uploads", {}, { body: formOf(name, staticPng) });
+    const [soup, note] = [(await upload("soup.png")).body.url, (await upload("n.txt")).body.url];
+    for (const text of [
+      "[elsewhere](https://x.example/a.png?s=1)",
+      `![soup](${soup})`,
+      `[note](${note})`,
+      `\`${soup}\` is where it was`,
+      ":tuffy: and <https://x.example/>",
+      "nothing",
+    ])
+      await alice.say("general", "marks", text);
+    const search = async (operand: string) => {
+      const narrow = JSON.stringify([
+        { operator: "topic", operand: "marks" },
+        { operator: "has", operand },
+      ]);
+      const params = { narrow, anchor: "newest", num_before: 50, num_after: 0 };
+      const found: { id: number }[] = (await alice.get("/messages", params)).body.messages;
+      return found.map(({ id }) => id);
+    };
+    const { files } = await exported(world, worldHost);
+    const text = JSON.stringify(await files.json("messages-000001.json"));
+    const rows: Record<string, unknown>[] = JSON.parse(text).zerver_message;
+    const marked = (field: string) =>
+      rows.filter((row) => row["subject"] === "marks" && row[field]).map((row) => row["id"]);
+    for (const [operand, count] of [
+      ["image", 2],
+      ["link", 3],
+      ["attachment", 2],
+    ] as const) {
+      const found = await search(operand);
+      expect([operand, found.length]).toEqual([operand, count]);
+      expect([operand, marked(`has_${operand}`)]).toEqual([operand, found]);
+    }
     await world.close();
   });
 

@@ -62,6 +62,13 @@ const image =
   /class="message_inline_image"|class="inline-image"|<a href="[^"]*\.(?:avif|bmp|gif|heic|jpe?g|png|webp)(?:[?#][^"]*)?"/i;
 const attachment = /(?:href|src)="\/user_uploads\//;
 
+/** Things in the HTML of a message that `has:` finds. */
+export const contentsOf = (html: string) => ({
+  hasLink: link.test(html),
+  hasImage: image.test(html),
+  hasAttachment: attachment.test(html),
+});
+
 /**
  * Links to channels and messages of the realm have a class before their address, and do not count
  * as links here.
@@ -69,9 +76,10 @@ const attachment = /(?:href|src)="\/user_uploads\//;
 function contentMarks(html: string): string[] {
   if (!html.includes("href") && !html.includes("src")) return [];
   const found: string[] = [];
-  if (link.test(html)) found.push(marks.link);
-  if (image.test(html)) found.push(marks.image);
-  if (attachment.test(html)) found.push(marks.attachment);
+  const { hasLink, hasImage, hasAttachment } = contentsOf(html);
+  if (hasLink) found.push(marks.link);
+  if (hasImage) found.push(marks.image);
+  if (hasAttachment) found.push(marks.attachment);
   return found;
 }
 

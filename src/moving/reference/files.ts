@@ -1,17 +1,9 @@
 import { stat } from "node:fs/promises";
 import { asc } from "drizzle-orm";
-import { decodedPath } from "../../uploads/file-name";
+import { linkedPaths } from "../../uploads/links";
 import type { SkipReport } from "../import/report";
 import type { ArchiveFile, ArchiveRow } from "./archive-file";
 import type { Snapshot } from "./snapshot";
-
-const linkForm = /\/user_uploads\/(?:thumbnail\/)?(\d+\/[A-Za-z0-9_-]+\/[^\s)"'<>\]]+)/g;
-
-/** Paths of the files that a text links to. */
-export const linkedPaths = (content: string): string[] =>
-  content.includes("/user_uploads/")
-    ? [...content.matchAll(linkForm)].map(([, path = ""]) => decodedPath(path))
-    : [];
 
 interface Surroundings {
   archive: ArchiveFile;
@@ -31,8 +23,8 @@ export async function addUploads(
     await reader.db.select().from(attachmentMessages),
     ({ attachmentId }) => attachmentId,
   );
-  const later = scheduled.flatMap(({ id, content }) =>
-    linkedPaths(String(content)).map((path) => ({ id, path })),
+  const later = scheduled.flatMap(({ id, rendered_content: html }) =>
+    linkedPaths(String(html)).map((path) => ({ id, path })),
   );
   const laterByPath = Map.groupBy(later, ({ path }) => path);
   const rows: ArchiveRow[] = [];

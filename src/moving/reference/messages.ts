@@ -1,9 +1,9 @@
 import { and, asc, gte, lte } from "drizzle-orm";
+import { contentsOf } from "../../messages/search/document";
 import type { Progress } from "../backup/progress";
 import { messagePages } from "../check/message-pages";
 import type { ArchiveFile, ArchiveRow } from "./archive-file";
 import type { Clients } from "./clients";
-import { linkedPaths } from "./files";
 import { type Received, Receivers } from "./received";
 import type { Conversations } from "./recipients";
 import { placeOf } from "./recipients";
@@ -64,11 +64,9 @@ async function readPage({ reader }: Snapshot, ids: readonly number[]) {
   return { messages, edits: Map.groupBy(edits, ({ messageId }) => messageId) };
 }
 
-const imageForm = /\.(?:avif|bmp|gif|heic|jpe?g|png|webp)$/i;
-
 function messageRow(message: MessageRow, edits: readonly EditRow[], clients: Clients): ArchiveRow {
   const { id, realmId, senderId, channelId, content, renderedContent, sentAt } = message;
-  const paths = linkedPaths(content);
+  const { hasLink, hasImage, hasAttachment } = contentsOf(renderedContent);
   const changedAt = Math.max(message.lastEditedAt ?? 0, message.lastMovedAt ?? 0);
   return {
     id,
@@ -84,9 +82,9 @@ function messageRow(message: MessageRow, edits: readonly EditRow[], clients: Cli
     sending_client: clients.idOf(message.client),
     last_edit_time: changedAt === 0 ? null : changedAt,
     edit_history: edits.length === 0 ? null : JSON.stringify(edits.map(editOf).reverse()),
-    has_attachment: paths.length > 0,
-    has_image: paths.some((path) => imageForm.test(path)),
-    has_link: renderedContent.includes("<a href="),
+    has_attachment: hasAttachment,
+    has_image: hasImage,
+    has_link: hasLink,
   };
 }
 

@@ -1,7 +1,7 @@
 import { asc } from "drizzle-orm";
+import { linkedPaths } from "../../uploads/links";
 import type { ArchiveRow } from "./archive-file";
 import type { Clients } from "./clients";
-import { linkedPaths } from "./files";
 import { numbered } from "./numbered";
 import { type Conversations, channelRecipient, placeOf } from "./recipients";
 import type { Snapshot } from "./snapshot";
@@ -90,7 +90,7 @@ export async function scheduledMessages(
       request_timestamp: now,
       read_by_sender: one.readBySender,
       delivered: false,
-      has_attachment: linkedPaths(one.content).length > 0,
+      has_attachment: linkedPaths(one.renderedContent).length > 0,
       failed: one.hasFailed,
       failure_message: null,
       delivery_type: toBeSent,
